@@ -18,6 +18,7 @@ use keypose::editor::panels::ui::rect::Rect;
 use keypose::editor::panels::ui::sys;
 use keypose::editor::panels::ui::theme::Theme;
 use keypose::editor::panels::window::browser::preview::FilePreview;
+use keypose::editor::panels::window::composition::{Composing, Composition};
 use keypose::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose::editor::panels::window::input_order::{InputKind, InputQueue, Readiness};
 use keypose::editor::panels::window::status_bar::Figures;
@@ -38,6 +39,8 @@ pub enum UiEvent {
     Button(bool),
     /// A key goes down and writes this.
     Key(UiKey, Option<char>),
+    /// An input method does this.
+    Compose(Composing),
     /// A key of the editor alone.
     Nothing,
 }
@@ -49,6 +52,8 @@ pub struct Driver {
     theme: Theme,
     places: Places,
     strokes: Vec<Stroke>,
+    composition: Composition,
+    input: InputQueue<UiEvent>,
     /// What is driven.
     pub editor: Editor,
     /// What the panels keep.
@@ -88,6 +93,8 @@ impl Driver {
             theme,
             places: Places::default(),
             strokes: Vec::new(),
+            composition: Composition::default(),
+            input: InputQueue::default(),
             editor: Editor::new(project, &Origin::New),
             dock: Dock::default(),
             figures: Figures::default(),
@@ -115,6 +122,7 @@ impl Driver {
             figures: &self.figures,
         };
         let actions = self.dock.ui(&frame, &self.editor, &view, &inputs);
+        self.composition.draw(&frame);
         self.context.render();
         for action in actions {
             self.update(action);
@@ -268,12 +276,13 @@ impl Driver {
 
     /// All of this happens within one frame that took long; then frames until everything is taken, as the app does it.
     pub fn all_in_one_frame(&mut self, happened: &[(Option<&str>, UiEvent)]) {
-        let mut input = InputQueue::default();
+        let mut input = std::mem::take(&mut self.input);
         for (stroke, event) in happened {
             let kind = match (stroke, event) {
                 (Some(stroke), _) => InputKind::Stroke(stroke.parse().unwrap()),
                 (None, UiEvent::Mouse(_)) => InputKind::Move,
                 (None, UiEvent::Button(_)) => InputKind::Click,
+                (None, UiEvent::Compose(change)) => InputKind::Composing(change.continues()),
                 (None, _) => InputKind::Other,
             };
             input.push(kind, event.clone());
@@ -296,11 +305,16 @@ impl Driver {
                         letter.into_iter().for_each(|letter| io.add_input_character(letter));
                         io.add_key_event(key, false);
                     }
+                    UiEvent::Compose(change) => {
+                        let typed = self.composition.follow(change).unwrap_or_default();
+                        typed.chars().for_each(|letter| io.add_input_character(letter));
+                    }
                     UiEvent::Nothing => {}
                 }
             }
             self.frame();
             if input.is_empty() && !sys::has_queued_input(&self.context) {
+                self.input = input;
                 return self.frames(2);
             }
         }

@@ -3,6 +3,7 @@
 mod auto_perspective;
 mod browser;
 mod clips;
+mod composition;
 mod display;
 mod driver;
 mod fields;

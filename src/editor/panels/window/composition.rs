@@ -31,7 +31,7 @@ pub struct Composition {
     converted: Option<(usize, usize)>,
 }
 
-/// Space around the text.
+/// Space right of the text.
 const MARGIN: f32 = 3.0;
 
 impl Composition {
@@ -55,11 +55,12 @@ impl Composition {
     pub fn draw(&self, ui: &UiFrame<'_>) {
         let Some((at, height)) = sys::caret(ui.imgui).filter(|_| !self.text.is_empty()) else { return };
         let width = ui.calc_text_size(&self.text)[0];
-        let left = at[0].min(ui.io().display_size[0] - width - MARGIN).max(MARGIN);
+        // Right of the caret, unless the window ends there.
+        let left = (at[0] + 2.0).min(ui.io().display_size[0] - width - MARGIN).max(0.0);
         let rect = Rect::at([left, at[1]], [width, height]);
         ui.mark(|| format!("composition: {}", self.text), rect);
         let draw = ui.imgui.get_foreground_draw_list();
-        let ground = rect.inset(-MARGIN, -1.0);
+        let ground = Rect { max: [rect.max[0] + MARGIN, rect.max[1] + 1.0], ..rect };
         draw.add_rect(ground.min, ground.max, ui.theme.field).filled(true).rounding(3.0).build();
         draw.add_text(rect.min, ui.theme.text, &self.text);
         let line = |from: f32, to: f32, thickness: f32, color| {
