@@ -17,7 +17,7 @@ impl PrintedKeys {
         if self.at(place) == printed {
             return false;
         }
-        if place.is_ascii_alphabetic() {
+        if place.is_ascii_alphabetic() && self.0.contains_key(&place) {
             // Another layout: its brackets are not known.
             self.0.retain(|place, _| place.is_ascii_alphabetic());
         }
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(brackets(&keys), "[]");
         assert!(keys.learn('Q', 'a') && !keys.learn('Q', 'a') && !keys.learn('E', 'e'));
         assert_eq!(brackets(&keys), "^$");
-        assert!(keys.learn(']', '*'));
+        assert!(keys.learn(']', '*') && keys.learn('A', 'q'));
         assert_eq!(brackets(&keys), "^*");
         assert_eq!(keys.text(Stroke::new(KeyName::Char(']')).alt()), "Alt+*");
         assert_eq!(keys.text(Stroke::new(KeyName::Char('Q')).ctrl()), "Ctrl+Q", "letters follow the layout");

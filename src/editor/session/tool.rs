@@ -64,9 +64,9 @@ impl RotationReading {
     /// The label in panels.
     pub fn name(self) -> &'static str {
         match self {
-            RotationReading::Euler => "Euler angles",
+            RotationReading::Euler => "Angles",
             RotationReading::Quaternion => "Quaternion",
-            RotationReading::AxisAngle => "Axis and angle",
+            RotationReading::AxisAngle => "Axis, angle",
         }
     }
 }
