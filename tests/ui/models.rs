@@ -27,7 +27,8 @@ fn armed() -> Driver {
 
 #[test]
 fn the_inspector_renames_the_model_in_place() {
-    let mut driver = Driver::new(arm(), SIZE);
+    // High enough for the model's section, the last one.
+    let mut driver = Driver::new(arm(), [1280.0, 1400.0]);
     driver.click("RenameModel");
     driver.frames(4);
     driver.text("right arm");

@@ -77,8 +77,8 @@ impl InspectorPanel {
             clip_ui(ui, model, &mut self.folds);
             self.meshes_ui(ui, model);
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
-                figures_ui(ui, &Stats::of(model));
                 widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
+                figures_ui(ui, &Stats::of(model));
             }
         });
     }

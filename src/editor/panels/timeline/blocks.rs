@@ -132,7 +132,10 @@ impl Blocks<'_> {
         }
         if background.is_hovered {
             touched.push(BlockTouch::Hovered(keyframes.clone()));
-            if drag.is_none() && self.has_tips {
+            // Near an edge, the tooltip is that of the edge.
+            let mouse = ui.io().mouse_pos[0];
+            let is_at_edge = [rect.min[0], rect.max[0]].iter().any(|edge| (mouse - edge).abs() <= EDGE + 1.0);
+            if drag.is_none() && self.has_tips && !is_at_edge {
                 match item.is_group() {
                     true => ui.tip(&self.group_tip(item), "click to select, double-click to zoom in"),
                     false => ui.tip(&self.tip(at), "type a duration, drag to reorder, drag the edge to retime"),
