@@ -93,8 +93,7 @@ impl EditorHost {
             }
             PathPurpose::Open | PathPurpose::Import | PathPurpose::Texture | PathPurpose::Reference => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
-                let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-                folder
+                folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
             }
         };
         std::path::absolute(&path).unwrap_or(path)

@@ -97,7 +97,9 @@ impl Shared {
         while let Some((files, named)) = self.next() {
             let files = files.iter().map(|file| file.sync_data());
             let folders = named.iter().map(|path| own_files::sync_folder_of(path));
-            if let Some(reason) = files.chain(folders).filter_map(Result::err).last() {
+            // All of them are synced before the first failure is looked for.
+            let done: Vec<std::io::Result<()>> = files.chain(folders).collect();
+            if let Some(reason) = done.into_iter().find_map(Result::err) {
                 let reason = format!("the disk did not confirm the journal ({reason}); save to another disk");
                 self.lock().error = Some(reason);
             }

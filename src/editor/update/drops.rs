@@ -73,9 +73,10 @@ fn texture_place(editor: &Editor, image: &std::path::Path) -> Option<ImagePlace>
     let texture_of =
         |texture: Option<usize>| texture.and_then(|at| model.textures.get(at)).map(|texture| &*texture.name);
     let is_named = |name: &str| name.eq_ignore_ascii_case(stem);
-    let material = model.materials.iter().find(|material| {
-        is_named(&material.name) || texture_of(material.texture.map(|of| of as usize)).is_some_and(is_named)
-    })?;
+    let material = model
+        .materials
+        .iter()
+        .find(|material| is_named(&material.name) || texture_of(material.texture).is_some_and(is_named))?;
     let purpose = ImagePurpose::Texture(material.name.clone());
     Some(ImagePlace { opened: editor.opened, model: model.name.clone(), purpose })
 }

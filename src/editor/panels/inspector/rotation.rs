@@ -35,10 +35,13 @@ pub struct RotationRows {
     refused: Option<String>,
 }
 
+/// The clip and the readings whose curves are cached.
+type CurvesOf = (Arc<Clip>, Vec<(BoneIndex, Reading)>);
+
 /// The rotation curves of bones, for their angles.
 #[derive(Debug, Default)]
 struct CachedCurves {
-    of: Option<(Arc<Clip>, Vec<(BoneIndex, Reading)>)>,
+    of: Option<CurvesOf>,
     curves: BTreeMap<BoneIndex, ChannelCurves>,
 }
 

@@ -10,7 +10,7 @@ use crate::editor::ops::amount;
 use crate::editor::ops::amount::Measure;
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::rotation::{RotationRows, rotation_ui};
-use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
+use crate::editor::panels::inspector::{GAP, labelled_row, numbers_at};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::key_mark;
 use crate::editor::panels::ui::number_field::{Number, number_tip, precise};
@@ -24,8 +24,6 @@ use crate::editor::state::action::ProgramAction;
 
 /// Width of the labels of channels.
 pub(super) const ROW_LABEL: f32 = 76.0;
-/// In a panel narrower than this, the longest label is shortened, so that numbers are whole.
-const NARROW: f32 = 264.0;
 
 /// A channel of the selected bones as a row of three or four numbers.
 pub(super) struct Rows<'a> {

@@ -100,7 +100,7 @@ fn facts_ui(ui: &Ui<'_>, rect: Rect, listing: &Listing, entry: &Entry, shown: Op
 pub(super) fn picture(ui: &Ui<'_>, rect: Rect, shown: &Picture) {
     let Some(id) = shown.id else { return };
     let [width, height] = shown.size.map(|side| side.max(1.0));
-    let scale = (rect.width() / width).min(rect.height() / height).min(2.0).max(0.0);
+    let scale = (rect.width() / width).min(rect.height() / height).clamp(0.0, 2.0);
     let place = Rect::around(rect.center(), [width * scale, height * scale]);
     ui.set_cursor_screen_pos(place.min);
     let [top, bottom] = if shown.is_bottom_up { [1.0, 0.0] } else { [0.0, 1.0] };
