@@ -15,7 +15,7 @@ use crate::editor::ops::amount::Measure;
 use crate::editor::ops::curves::{ChannelCurves, Reading};
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
-use crate::editor::panels::inspector::transform::{ROW_LABEL, Rows, draw, on_axes, transforms};
+use crate::editor::panels::inspector::transform::{Rows, draw, is_narrow, label_width, on_axes, transforms};
 use crate::editor::panels::inspector::{GAP, labelled_row};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::menu;
@@ -128,14 +128,18 @@ pub(super) fn rotation_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex],
         RotationReading::Euler => angles_ui(ui, skeleton, bones, kept),
         RotationReading::Quaternion | RotationReading::AxisAngle => numbers_ui(ui, skeleton, bones, kept),
     }
-    labelled_row(ui, "Shown as", ROW_LABEL, |row| {
+    let (label, order, has_order) = (label_width(ui), 70.0, reading == RotationReading::Euler);
+    let is_beside = has_order && !is_narrow(ui);
+    labelled_row(ui, "Shown as", label, |row| {
         let row = row.trim_right(24.0);
-        let order = 70.0;
-        reading_ui(ui, row.trim_right(order + GAP), reading);
-        if reading == RotationReading::Euler {
+        reading_ui(ui, if is_beside { row.trim_right(order + GAP) } else { row }, reading);
+        if is_beside {
             order_ui(ui, row.right(order), bones);
         }
     });
+    if has_order && !is_beside {
+        labelled_row(ui, "Order", label, |row| order_ui(ui, row.trim_right(24.0), bones));
+    }
 }
 
 fn angles_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut RotationRows) {

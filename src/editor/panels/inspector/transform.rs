@@ -10,7 +10,7 @@ use crate::editor::ops::amount;
 use crate::editor::ops::amount::Measure;
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::rotation::{RotationRows, rotation_ui};
-use crate::editor::panels::inspector::{GAP, labelled_row, numbers_at};
+use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::key_mark;
 use crate::editor::panels::ui::number_field::{Number, number_tip, precise};
@@ -23,7 +23,19 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::ProgramAction;
 
 /// Width of the labels of channels.
-pub(super) const ROW_LABEL: f32 = 76.0;
+const ROW_LABEL: f32 = 76.0;
+/// Rows narrower than this have short labels, so that their numbers are whole.
+const NARROW: f32 = 264.0;
+
+/// Whether the panel is too narrow for whole labels.
+pub(super) fn is_narrow(ui: &Ui<'_>) -> bool {
+    ui.content_region_avail()[0] < NARROW
+}
+
+/// Width of the labels of channels in this panel.
+pub(super) fn label_width(ui: &Ui<'_>) -> f32 {
+    if is_narrow(ui) { LABEL } else { ROW_LABEL }
+}
 
 /// A channel of the selected bones as a row of three or four numbers.
 pub(super) struct Rows<'a> {
@@ -98,8 +110,12 @@ pub(super) fn draw(ui: &Ui<'_>, rows: &Rows<'_>, refused: &mut Option<String>, p
     // Four numbers take two lines of two.
     let columns = if rows.fields.len() == 4 { 2 } else { rows.fields.len() };
     for first in (0..rows.fields.len()).step_by(columns.max(1)) {
-        let label = if first == 0 { rows.label } else { "" };
-        labelled_row(ui, label, ROW_LABEL, |row| {
+        let label = match rows.channel {
+            _ if first > 0 => "",
+            Channel::Translation if is_narrow(ui) => "Transl.",
+            _ => rows.label,
+        };
+        labelled_row(ui, label, label_width(ui), |row| {
             let mut place = row.trim_right(24.0);
             place.max[0] = place.max[0].max(place.min[0] + 98.0);
             for column in 0..columns {
