@@ -340,7 +340,7 @@ fn a_folder_without_permission_says_so() {
     use std::os::unix::fs::PermissionsExt;
     let mut browsing = Browsing::new("locked", PathPurpose::Open);
     let models = browsing.folder.join("models");
-    fs::set_permissions(&models, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&models, fs::Permissions::from_mode(0o000)).unwrap();
     let is_refused = fs::read_dir(&models).is_err();
     browsing.driver.double_click("file:models");
     browsing.settle();
