@@ -102,6 +102,12 @@ fn a_key_is_changed_by_pressing_it_and_a_conflict_is_named() {
     driver.strike("Ctrl+Q");
     assert_eq!(of(&driver, Command::SaveAs), "F9", "it is asked first");
     driver.frames(2);
+    driver.strike("Esc");
+    driver.frames(2);
+    assert!(!driver.has("take-key") && driver.has("bind-SaveAs"), "Esc ends the question, not the preferences");
+    driver.click("bind-SaveAs");
+    driver.strike("Ctrl+Q");
+    driver.frames(2);
     driver.click("take-key");
     assert_eq!((of(&driver, Command::SaveAs), of(&driver, Command::Quit)), ("Ctrl+Q".into(), String::new()));
     assert!(!driver.effects.iter().any(|effect| matches!(effect, Effect::Quit)));

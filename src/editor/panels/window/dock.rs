@@ -241,7 +241,9 @@ impl Dock {
             || transient.dropped.is_some()
             || transient.dropped_files.is_some()
             || self.browser.is_some();
-        if is_popup_open && !has_prompt && strokes.contains(&Stroke::new(KeyName::Escape)) {
+        let is_menu_open = is_popup_open && !has_prompt;
+        let is_escaped = is_menu_open && strokes.contains(&Stroke::new(KeyName::Escape));
+        if is_escaped && !preferences.dismiss() {
             sys::close_popups(ui);
         }
         if sys::is_typing_now(ui) || is_popup_open || self.expects_text(ui.session) {

@@ -42,6 +42,15 @@ impl PreferencesWindow {
         matches!(self.state, State::Listening(_))
     }
 
+    /// Dismisses the question or the reason under a key. Returns whether there was one.
+    pub fn dismiss(&mut self) -> bool {
+        let is_shown = matches!(self.state, State::Taken { .. } | State::Refused { .. });
+        if is_shown {
+            self.state = State::Calm;
+        }
+        is_shown
+    }
+
     /// Handles the key press that was waited for.
     pub fn hear(&mut self, ui: &Ui<'_>, stroke: Stroke) {
         let State::Listening(command) = self.state else { return };
@@ -81,6 +90,9 @@ fn bind(ui: &Ui<'_>, command: Command, stroke: Stroke) {
 impl PreferencesWindow {
     /// Draws the window's contents, `width` points wide.
     pub fn ui(&mut self, ui: &Ui<'_>, width: f32) {
+        if ui.is_window_appearing() {
+            self.state = State::Calm;
+        }
         {
             let _font = ui.with_font(ui.fonts.bold);
             ui.text("Preferences");
