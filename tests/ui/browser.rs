@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use imgui::Key as UiKey;
 use keypose::app::folder_listing;
+use keypose::assets::project::Project;
 use keypose::editor::panels::window::browser::FileBrowser;
 use keypose::editor::panels::window::browser::preview::FilePreview;
 use keypose::editor::session::browser::{BrowserAction, Place, PlaceKind};
 use keypose::editor::session::preferences::Preferences;
+use keypose::editor::state::action::{FileAction, Origin};
 use keypose::editor::state::effect::{Effect, PathPurpose};
 
 use crate::driver::{Driver, arm};
@@ -277,6 +279,89 @@ fn favourites_and_places_lead_to_folders() {
 }
 
 #[test]
+fn the_star_and_switches_keep_what_is_typed() {
+    let mut browsing = Browsing::new("typed", PathPurpose::Open);
+    let start = browsing.path_text();
+    browsing.with(UiKey::ModCtrl, UiKey::L);
+    browsing.text(&format!("{start}models/wa"));
+    browsing.click("browser-all");
+    browsing.click("sort-Size");
+    assert_eq!(browsing.path_text(), format!("{start}models/wa"));
+    browsing.text("lk9");
+    assert_eq!(browsing.files(), ["walk9.glb"], "the keyboard is where it was: {}", browsing.path_text());
+    browsing.click("browser-star");
+    assert_eq!(browsing.preferences().favourites, [browsing.folder.join("models")], "the shown folder");
+    assert_eq!(browsing.path_text(), format!("{start}models/walk9"));
+    browsing.click("browser-up");
+    assert!(browsing.is_in(&browsing.folder), "above the shown one: {}", browsing.path_text());
+}
+
+#[test]
+fn a_typed_folder_is_entered_by_the_star_and_by_a_click_into_the_filter() {
+    let mut browsing = Browsing::new("typed-folder", PathPurpose::Open);
+    let (start, models) = (browsing.path_text(), browsing.folder.join("models"));
+    browsing.with(UiKey::ModCtrl, UiKey::L);
+    browsing.text(&format!("{start}models"));
+    browsing.click("browser-star");
+    assert_eq!(browsing.preferences().favourites, [models.clone()]);
+    assert!(browsing.is_in(&models));
+    browsing.click("browser-up");
+    browsing.with(UiKey::ModCtrl, UiKey::L);
+    browsing.text(&format!("{start}models/walk"));
+    browsing.click("browser-filter");
+    assert!(browsing.is_in(&models));
+    assert_eq!(browsing.files(), ["walk9.glb", "walk10.glb"], "the start of a name filters");
+    browsing.text("10");
+    assert_eq!(browsing.files(), ["walk10.glb"]);
+}
+
+#[test]
+fn a_typed_folder_is_entered_before_a_name_is_typed() {
+    let mut browsing = Browsing::new("typed-save", PathPurpose::SaveAs);
+    let start = browsing.path_text();
+    browsing.with(UiKey::ModCtrl, UiKey::L);
+    browsing.text(&format!("{start}models"));
+    browsing.click("browser-name");
+    browsing.text("fresh");
+    browsing.key(UiKey::Enter);
+    let saved = browsing.folder.join("models/fresh.wad");
+    assert!(
+        matches!(browsing.effects.last(), Some(Effect::Save { path, .. }) if *path == saved),
+        "{:?}",
+        browsing.effects
+    );
+}
+
+#[test]
+fn a_typed_path_that_does_not_exist_stays() {
+    let mut browsing = Browsing::new("typed-lost", PathPurpose::Open);
+    let lost = browsing.folder.join("lost/x");
+    browsing.with(UiKey::ModCtrl, UiKey::L);
+    browsing.text(&lost.to_string_lossy());
+    browsing.click("browser-star");
+    browsing.click("browser-hidden");
+    assert!(browsing.preferences().favourites.is_empty(), "there is no such folder");
+    assert_eq!(Path::new(&browsing.path_text()), lost);
+    browsing.key(UiKey::Escape);
+    assert!(browsing.is_open() && browsing.is_in(&browsing.folder));
+    assert_eq!(Path::new(&browsing.path_text()), browsing.folder, "Escape gives it up");
+}
+
+#[test]
+fn the_key_of_the_path_selects_all_of_it_also_while_it_has_the_keyboard() {
+    let mut browsing = Browsing::new("select", PathPurpose::Open);
+    browsing.click("browser-path");
+    browsing.key(UiKey::Home);
+    browsing.with(UiKey::ModCtrl, UiKey::L);
+    browsing.text("~");
+    assert_eq!(browsing.path_text(), "~");
+    browsing.text("/models");
+    browsing.with(UiKey::ModCtrl, UiKey::L);
+    browsing.text("/");
+    assert_eq!(browsing.path_text(), "/", "what was typed is replaced, too");
+}
+
+#[test]
 fn a_saved_file_gets_its_extension_and_an_existing_one_is_asked_about() {
     let mut browsing = Browsing::new("save", PathPurpose::SaveAs);
     browsing.text("fresh");
@@ -433,4 +518,21 @@ fn the_browser_opens_as_it_was_left() {
     browsing.settle();
     assert!(browsing.is_in(&browsing.folder), "another purpose");
     assert_eq!(browsing.files(), ["models"], "images only");
+}
+
+#[test]
+fn closing_the_first_dialog_leaves_the_panels_in_front() {
+    let mut driver = Driver::new(Project::default(), [1280.0, 800.0]);
+    let front =
+        |driver: &Driver| -> Vec<String> { driver.ids().into_iter().filter(|id| id.starts_with("panel ")).collect() };
+    let before = front(&driver);
+    assert!(before.contains(&"panel Timeline".to_owned()) && !before.contains(&"panel Log".to_owned()), "{before:?}");
+    driver.dock.browse(FileBrowser::new(PathPurpose::Open, std::env::temp_dir()));
+    driver.frames(6);
+    driver.key(UiKey::Escape);
+    driver.frames(6);
+    assert_eq!(front(&driver), before);
+    driver.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::New });
+    driver.frames(6);
+    assert_eq!(front(&driver), before);
 }

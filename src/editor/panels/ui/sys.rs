@@ -211,6 +211,17 @@ pub fn clip_rect(_ui: &imgui::Ui) -> Rect {
     Rect { min: [rect.Min.x, rect.Min.y], max: [rect.Max.x, rect.Max.y] }
 }
 
+/// Draws something that is neither seen nor under the mouse outside of a rectangle.
+pub fn clipped<R>(_ui: &imgui::Ui, rect: Rect, draw: impl FnOnce() -> R) -> R {
+    let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
+    // SAFETY: within a frame and a window; the rectangle is removed below.
+    unsafe { sys::igPushClipRect(vector(rect.min), vector(rect.max), true) };
+    let drawn = draw();
+    // SAFETY: it was added above.
+    unsafe { sys::igPopClipRect() };
+    drawn
+}
+
 /// Finishes a layout.
 pub fn finish_layout(_ui: &imgui::Ui, root: Node) {
     // SAFETY: within a frame; the node is that of a dock space of this frame.
@@ -279,6 +290,13 @@ pub fn put_caret_at_end(_ui: &imgui::Ui) {
         let end = state.CurLenW;
         (state.Stb.cursor, state.Stb.select_start, state.Stb.select_end) = (end, end, end);
     }
+}
+
+/// Selects the whole text of the field that has the keyboard, with the caret at its end.
+pub fn select_all_text(ui: &imgui::Ui) {
+    put_caret_at_end(ui);
+    // SAFETY: within a frame; the state belongs to the active field.
+    unsafe { (*sys::igGetCurrentContext()).InputTextState.Stb.select_start = 0 };
 }
 
 /// Places the middle of the next window's upper edge, with a width and automatic height.

@@ -62,6 +62,8 @@ pub struct Dock {
     hovered: Option<Panel>,
     /// Panels to bring to the front of their tabs.
     to_front: Vec<Panel>,
+    /// Whether a panel got the focus.
+    has_focused: bool,
     kept: Kept,
 }
 
@@ -129,8 +131,20 @@ impl Dock {
         if !prompts_ui(ui) {
             browser_ui(ui, &mut self.browser, &mut self.browser_memory, inputs.file_preview);
         }
+        self.focus_first(ui);
         self.to_front.drain(..).for_each(|panel| sys::focus_window(ui, panel.name()));
         end_abandoned_gesture(ui);
+    }
+
+    /// Gives the focus to a visible panel in the first frames. Closing a dialog gives it back; without one, the last panel of all
+    /// would get it and come to the front of its tabs.
+    fn focus_first(&mut self, ui: &Ui<'_>) {
+        if !self.has_focused && !sys::is_any_popup_open(ui) {
+            let visible = [Panel::Viewport].into_iter().chain(Panel::ALL);
+            let first = visible.into_iter().find(|panel| sys::is_in_front(ui, panel.name()));
+            self.has_focused = first.is_some();
+            self.to_front.extend(first);
+        }
     }
 
     /// Opens the file browser as it was left.

@@ -70,7 +70,8 @@ fn decoded(text: &str) -> String {
 pub fn split(path: &Path, text: &str) -> (PathBuf, String) {
     let text = text.trim_end();
     if text.is_empty() || text.ends_with(std::path::is_separator) || text == "~" {
-        return (path.to_owned(), String::new());
+        // Without the separator at its end.
+        return (path.components().collect(), String::new());
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     match path.parent() {

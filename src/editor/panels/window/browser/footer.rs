@@ -89,7 +89,8 @@ impl FileBrowser {
             false => (system.to_owned(), ui.calc_text_size(system)[0] + 24.0),
         };
         if widgets::button_at(ui, rest.cut_right(width, 16.0), &format!("{label}##browser-system"), Tone::Bare) {
-            let start = if self.purpose.is_save() { self.folder.join(&self.name) } else { self.folder.clone() };
+            let folder = self.listed_folder(ui);
+            let start = if self.purpose.is_save() { folder.join(&self.name) } else { folder };
             ui.send(BrowserAction::ShowSystemDialog(self.purpose, start));
         }
         ui.tip("Use the dialog of the system instead; the preferences make it the default", "");
@@ -129,7 +130,11 @@ impl FileBrowser {
         let (text, width) = if is_narrow { ("", BAR) } else { ("  New folder", 116.0) };
         let label = format!("{}{text}##browser-new-folder", icon(Icon::FolderPlus));
         if widgets::button_at(ui, rest.cut_left(width, 8.0), &label, Tone::Plain) {
-            self.asking = Asking::NewFolder(NameField::new("New folder"));
+            self.leave_path(ui, Field::Name);
+            match self.path.is_typing {
+                true => self.report("A new folder needs a folder that can be read."),
+                false => (self.asking, self.focus) = (Asking::NewFolder(NameField::new("New folder")), None),
+            }
         }
         ui.tip("Make a folder here", "");
     }
@@ -145,6 +150,9 @@ impl FileBrowser {
         let _padding = ui.push_style_var(StyleVar::FramePadding([8.0, (BAR - ui.text_line_height()) / 2.0]));
         let is_changed = ui.input_text("##browser-name", &mut self.name).auto_select_all(true).build();
         ui.item("browser-name");
+        if ui.is_item_activated() {
+            self.leave_path(ui, Field::Name);
+        }
         if ui.is_item_active() && self.focus == Some(Field::Name) {
             self.focus = None;
         }

@@ -6,6 +6,7 @@ use imgui::Key;
 
 use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::panels::window::browser::footer::Asking;
+use crate::editor::panels::window::browser::path_bar::{Caret, PathBar};
 use crate::editor::panels::window::browser::{Field, FileBrowser, Touch};
 use crate::editor::session::browser::entry::Listing;
 
@@ -22,14 +23,14 @@ impl FileBrowser {
         match () {
             _ if held.alt && pressed(Key::LeftArrow) => self.go_back(),
             _ if held.alt && pressed(Key::RightArrow) => self.go_forward(),
-            _ if held.alt && pressed(Key::UpArrow) => self.go_up(),
+            _ if held.alt && pressed(Key::UpArrow) => self.go_up(ui),
             _ if held.alt => {}
-            _ if held.ctrl && pressed(Key::L) => self.focus = Some(Field::Path),
+            _ if held.ctrl && pressed(Key::L) => (self.focus, self.path.caret) = (Some(Field::Path), Some(Caret::All)),
             _ if held.ctrl && pressed(Key::H) => self.list.has_hidden ^= true,
             _ if held.ctrl && pressed(Key::T) => self.list.has_thumbnails ^= true,
             _ if held.ctrl && pressed(Key::A) => self.choose_all(ui),
             _ if pressed(Key::F5) => self.requested = None,
-            _ if ui.is_key_pressed(Key::Backspace) && self.is_backspace_free() => self.go_up(),
+            _ if ui.is_key_pressed(Key::Backspace) && self.is_backspace_free() => self.go_up(ui),
             _ => self.arrows(ui),
         }
     }
@@ -42,7 +43,7 @@ impl FileBrowser {
 
     fn escape(&mut self, touch: &mut Touch) {
         if self.path.was_active || self.path.is_active || self.path.is_typing {
-            self.path = super::path_bar::PathBar::of(&self.folder);
+            self.path = PathBar::of(&self.folder);
             self.focus = Some(self.default_field());
             return;
         }

@@ -145,10 +145,13 @@ impl FileBrowser {
         ui.set_cursor_screen_pos([rest.min[0], rest.min[1] + 2.0]);
         ui.set_next_item_width(rest.width() - 4.0);
         let is_changed = {
-            let _height = ui.push_style_var(StyleVar::FramePadding([8.0, (ROW - ui.text_line_height()) / 2.0]));
+            let _height = ui.push_style_var(StyleVar::FramePadding([8.0, (BAR - 4.0 - ui.text_line_height()) / 2.0]));
             ui.input_text("##browser-filter", &mut self.filter).hint("Type to filter").build()
         };
         ui.item("browser-filter");
+        if ui.is_item_activated() {
+            self.leave_path(ui, Field::Filter);
+        }
         if self.focus == Some(Field::Filter) && ui.is_item_active() {
             self.focus = None;
         }

@@ -20,7 +20,7 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::panels::window::browser::footer::Asking;
 use crate::editor::panels::window::browser::list::ListView;
-use crate::editor::panels::window::browser::path_bar::PathBar;
+use crate::editor::panels::window::browser::path_bar::{Caret, PathBar};
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion};
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::{BrowserAction, paths};
@@ -162,7 +162,11 @@ impl FileBrowser {
 
     /// The field that has the keyboard unless the user chose another one.
     fn default_field(&self) -> Field {
-        if self.purpose.is_save() { Field::Name } else { Field::Filter }
+        match self.purpose.is_save() {
+            _ if self.path.is_typing => Field::Path,
+            true => Field::Name,
+            false => Field::Filter,
+        }
     }
 
     /// The folder whose content is listed: while a path is typed, the folder that it is in.
@@ -211,9 +215,10 @@ impl FileBrowser {
     }
 
     /// Goes to the folder above, with the cursor on the current one.
-    fn go_up(&mut self) {
-        let name = self.folder.file_name().map(ToOwned::to_owned);
-        if let Some(above) = self.folder.parent().filter(|above| !above.as_os_str().is_empty()).map(Path::to_owned) {
+    fn go_up(&mut self, ui: &Ui<'_>) {
+        let folder = self.listed_folder(ui);
+        let name = folder.file_name().map(ToOwned::to_owned);
+        if let Some(above) = folder.parent().filter(|above| !above.as_os_str().is_empty()).map(Path::to_owned) {
             self.go(above);
             self.cursor = name;
             self.list.scrolls_to_cursor = true;
@@ -299,6 +304,7 @@ impl FileBrowser {
         let is_calm = !sys::is_typing_now(ui.imgui) && !ui.is_any_mouse_down() && !self.asking.has_field();
         if self.focus.is_none() && is_calm {
             self.focus = Some(self.default_field());
+            self.path.caret = self.path.is_typing.then_some(Caret::End);
         }
     }
 

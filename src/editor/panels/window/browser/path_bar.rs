@@ -1,6 +1,6 @@
 //! The upper part of the file browser: title, navigation buttons and the path field with Tab completion.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use imgui::{InputTextCallback, InputTextCallbackHandler, StyleVar, TextCallbackData};
 use lucide_icons::Icon;
@@ -19,7 +19,8 @@ use crate::editor::state::action::ProgramAction;
 #[derive(Clone, Debug, Default)]
 pub(super) struct PathBar {
     pub text: String,
-    /// Whether a path is being typed: the field has the keyboard, and its text is not the folder's path.
+    /// Whether a path is being typed: the text is not the folder's path. It stays until it is entered, given up with Escape, or
+    /// another folder is chosen.
     pub is_typing: bool,
     /// Whether the field has the keyboard, and whether it had it when this frame began.
     pub is_active: bool,
@@ -28,8 +29,17 @@ pub(super) struct PathBar {
     wants_completion: bool,
     /// Whether Enter was pressed before the folder was read.
     pub is_entered: bool,
-    /// Whether the caret goes to the end when the field gets the keyboard.
-    pub wants_end: bool,
+    /// Where the caret goes when the field gets the keyboard.
+    pub caret: Option<Caret>,
+}
+
+/// Where the caret of the path field goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Caret {
+    /// To the end, to continue typing.
+    End,
+    /// To the end, with the whole path selected, so that typing replaces it.
+    All,
 }
 
 impl PathBar {
@@ -83,7 +93,7 @@ impl FileBrowser {
 
     pub(super) fn path_bar_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
         let mut rest = rect;
-        let has_parent = self.folder.parent().is_some_and(|above| !above.as_os_str().is_empty());
+        let has_parent = self.listed_folder(ui).parent().is_some_and(|above| !above.as_os_str().is_empty());
         let buttons = [
             ("browser-back", Icon::ArrowLeft, !self.back.is_empty(), "Back", "Alt+Left"),
             ("browser-forward", Icon::ArrowRight, !self.forward.is_empty(), "Forward", "Alt+Right"),
@@ -98,7 +108,7 @@ impl FileBrowser {
                 _ if !is_pressed => {}
                 "browser-back" => self.go_back(),
                 "browser-forward" => self.go_forward(),
-                "browser-up" => self.go_up(),
+                "browser-up" => self.go_up(ui),
                 _ => self.requested = None,
             }
         }
@@ -107,13 +117,54 @@ impl FileBrowser {
     }
 
     fn star_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
-        let is_favourite = ui.session.workspace.preferences.favourites.contains(&self.folder);
-        let tone = if is_favourite { Tone::On } else { Tone::Clear };
+        let typed = self.typed_folder(ui);
+        let folder = typed.clone().unwrap_or_else(|| self.listed_folder(ui));
+        let is_favourite = ui.session.workspace.preferences.favourites.contains(&folder);
+        let tone = match is_favourite {
+            true => Tone::On,
+            false if self.path.is_typing && !self.is_readable(ui) => Tone::Off,
+            false => Tone::Clear,
+        };
         let is_pressed = widgets::icon_button_at(ui, rect, "browser-star", Icon::Star, tone);
         ui.tip(if is_favourite { "Remove from the favourites" } else { "Add to the favourites" }, "");
         if is_pressed {
-            ui.send(ProgramAction::Prefer(Prefer::ToggleFavourite(self.folder.clone())));
+            typed.into_iter().for_each(|folder| self.go(folder));
+            ui.send(ProgramAction::Prefer(Prefer::ToggleFavourite(folder)));
         }
+    }
+
+    /// The typed folder, if it was read; `None` if nothing is typed or it is the start of a name.
+    fn typed_folder(&self, ui: &Ui<'_>) -> Option<PathBuf> {
+        let (folder, name) = self.path.is_typing.then(|| self.typed(ui))?;
+        if name.is_empty() {
+            return self.is_readable(ui).then_some(folder);
+        }
+        let entry = self.listing(ui)?.find(Path::new(&name))?;
+        entry.is_folder().then(|| folder.join(name))
+    }
+
+    /// Whether the listed folder was read.
+    fn is_readable(&self, ui: &Ui<'_>) -> bool {
+        self.listing(ui).is_some_and(|listing| listing.fault.is_none() || !listing.entries.is_empty())
+    }
+
+    /// Takes what is typed before another field gets the keyboard: a typed folder is entered; what starts a name stays the
+    /// start of a name there. The path of a folder that is not read stays where it is.
+    pub(super) fn leave_path(&mut self, ui: &Ui<'_>, to: Field) {
+        if !self.path.is_typing || !self.is_readable(ui) {
+            return;
+        }
+        let (folder, name) = self.typed(ui);
+        match self.typed_folder(ui) {
+            Some(folder) => self.go(folder),
+            None => {
+                self.go(folder);
+                *if self.purpose.is_save() { &mut self.name } else { &mut self.filter } = name;
+            }
+        }
+        // The active field would keep its own text.
+        sys::release_active(ui.imgui);
+        self.focus = Some(to);
     }
 
     fn path_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
@@ -138,28 +189,17 @@ impl FileBrowser {
         if is_active && self.focus == Some(Field::Path) {
             self.focus = None;
         }
-        if is_active && std::mem::take(&mut self.path.wants_end) {
-            sys::put_caret_at_end(ui.imgui);
+        match self.path.caret.take_if(|_| is_active) {
+            Some(Caret::End) => sys::put_caret_at_end(ui.imgui),
+            Some(Caret::All) => sys::select_all_text(ui.imgui),
+            None => {}
         }
         self.path.was_active = std::mem::replace(&mut self.path.is_active, is_active);
         if is_changed {
             self.unchoose();
             self.report.clear();
         }
-        self.follow_typing(ui);
-    }
-
-    /// Updates whether a path is being typed. Enter leaves the field, and so does a click on a row of the typed folder: then the
-    /// list stays for the rest of the frame, or while the button is down.
-    fn follow_typing(&mut self, ui: &Ui<'_>) {
-        let enters = [imgui::Key::Enter, imgui::Key::KeypadEnter].into_iter().any(|key| ui.is_key_pressed(key));
-        let is_left = self.path.is_typing && (enters || ui.is_any_mouse_down());
-        let is_held = self.path.is_active || self.path.is_entered || self.focus == Some(Field::Path) || is_left;
-        let is_other = self.path.text != paths::folder_text(&self.folder);
-        if is_other && !is_held {
-            self.path = PathBar { was_active: self.path.was_active, ..PathBar::of(&self.folder) };
-        }
-        self.path.is_typing = is_other && is_held;
+        self.path.is_typing = self.path.text != paths::folder_text(&self.folder);
     }
 
     /// The text of the path field after Tab; `None` while the folder is being read.
@@ -179,7 +219,7 @@ impl FileBrowser {
 
     /// Moves a path that is typed into another field to the path field.
     pub(super) fn type_path(&mut self, text: &str) {
-        self.path = PathBar { text: text.to_owned(), is_typing: true, wants_end: true, ..PathBar::default() };
+        self.path = PathBar { text: text.to_owned(), is_typing: true, caret: Some(Caret::End), ..PathBar::default() };
         self.focus = Some(Field::Path);
     }
 
@@ -206,7 +246,7 @@ impl FileBrowser {
             (Some(_), _) if !self.purpose.is_save() => *touch = Touch::Chosen(vec![folder.join(name)]),
             (None, _) if !self.purpose.is_save() => {
                 self.report(format!("{}: no such file or folder", folder.join(name).display()));
-                (self.focus, self.path.wants_end) = (Some(Field::Path), true);
+                (self.focus, self.path.caret) = (Some(Field::Path), Some(Caret::End));
             }
             _ => {
                 self.go(folder);
