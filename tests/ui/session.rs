@@ -146,6 +146,23 @@ fn without_a_document_demo_and_recent_files_are_offered() {
 }
 
 #[test]
+fn a_recent_file_is_removed_by_a_slow_click() {
+    let mut driver = Driver::new(Project::default(), SIZE);
+    driver.update(ProgramAction::Prefer(Prefer::Remember("/x/there.wad".into())));
+    driver.frames(2);
+    let at = driver.place("recent0").center();
+    driver.point(at);
+    driver.take("forget0");
+    for _ in 0..30 {
+        driver.frame();
+        assert!(driver.has("forget0"), "it vanishes while it is pressed");
+    }
+    driver.button(imgui::MouseButton::Left, false);
+    driver.frames(2);
+    assert!(driver.editor.session.workspace.preferences.recent.is_empty());
+}
+
+#[test]
 fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
     let mut driver = driver();
     driver.update(ProgramAction::ShowFirstSteps(true));

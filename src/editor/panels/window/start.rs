@@ -1,9 +1,11 @@
 //! The start screen in the empty viewport: buttons and recent files.
 
-use crate::editor::panels::ui::Ui;
-use lucide_icons::Icon;
 use std::path::Path;
 
+use imgui::WindowHoveredFlags;
+use lucide_icons::Icon;
+
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
@@ -105,7 +107,9 @@ fn recent_file(ui: &Ui<'_>, at: usize, file: &Path, rect: Rect) {
     ui.set_cursor_screen_pos(rect.min);
     let is_pressed = ui.invisible_button(format!("##recent{at}"), rect.trim_right(FORGET).size());
     ui.item(&format!("recent{at}"));
-    let is_over = rect.contains(ui.io().mouse_pos) && ui.is_window_hovered();
+    // Also while the button that removes it is down.
+    let is_above = ui.is_window_hovered_with_flags(WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM);
+    let is_over = is_above && rect.contains(ui.io().mouse_pos);
     if is_over {
         ui.fill(rect, ui.theme.row_hovered, 5.0);
     }
