@@ -30,7 +30,12 @@ pub struct UiHost {
     scale: f64,
     /// The caret for which the input method is switched on.
     caret: Option<Caret>,
+    /// The last movement of the mouse; `None` if it left the window.
+    pointer: Option<WindowEvent>,
 }
+
+/// Where Dear ImGui places a mouse that is outside the window.
+const NOWHERE: [f32; 2] = [-f32::MAX; 2];
 
 /// The upper end of a caret in points, and its height.
 type Caret = ([f32; 2], f32);
@@ -53,7 +58,18 @@ impl UiHost {
         let fonts = add_fonts(&mut context, scale as f32, &extra_fonts);
         let mut textures = imgui::Textures::default();
         let renderer = new_renderer(gl, &mut context, &mut textures)?;
-        Ok(UiHost { context, fonts, extra_fonts, platform, renderer, textures, gl: gl.clone(), scale, caret: None })
+        Ok(UiHost {
+            context,
+            fonts,
+            extra_fonts,
+            platform,
+            renderer,
+            textures,
+            gl: gl.clone(),
+            scale,
+            caret: None,
+            pointer: None,
+        })
     }
 
     /// Passes an event of the window to Dear ImGui, including those that its support crate ignores, such as the mouse
@@ -61,7 +77,11 @@ impl UiHost {
     pub fn handle(&mut self, window: &Window, event: WindowEvent) {
         let io = self.context.io_mut();
         match &event {
-            WindowEvent::CursorLeft { .. } => io.add_mouse_pos_event([-f32::MAX; 2]),
+            WindowEvent::CursorMoved { .. } => self.pointer = Some(event.clone()),
+            WindowEvent::CursorLeft { .. } => {
+                self.pointer = None;
+                io.add_mouse_pos_event(NOWHERE);
+            }
             WindowEvent::Focused(false) => {
                 for key in [Key::ModCtrl, Key::ModShift, Key::ModAlt, Key::ModSuper] {
                     io.add_key_event(key, false);
@@ -69,8 +89,22 @@ impl UiHost {
             }
             _ => {}
         }
+        self.pass(window, event);
+    }
+
+    fn pass(&mut self, window: &Window, event: WindowEvent) {
         let event: Event<()> = Event::WindowEvent { window_id: window.id(), event };
-        self.platform.handle_event(io, window, &event);
+        self.platform.handle_event(self.context.io_mut(), window, &event);
+    }
+
+    /// Gives Dear ImGui the place of the mouse again: when the window loses the focus, it forgets that together with the keys,
+    /// and the window gets no event until the mouse moves. Keys wait for this as for all queued input.
+    fn restore_pointer(&mut self, window: &Window) {
+        if self.context.io().mouse_pos == NOWHERE
+            && let Some(event) = self.pointer.clone()
+        {
+            self.pass(window, event);
+        }
     }
 
     /// Types text into the field that has the keyboard.
@@ -160,6 +194,7 @@ impl UiHost {
         let ui = context.new_frame();
         let built = build(ui, fonts);
         platform.prepare_render(ui, window);
+        self.restore_pointer(window);
         built
     }
 

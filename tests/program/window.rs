@@ -161,6 +161,26 @@ fn a_clip_is_added_saved_played_and_the_window_closed_from_the_keyboard() {
     let _ = std::fs::remove_dir_all(&folder);
 }
 
+#[test]
+fn keys_work_after_the_focus_was_elsewhere_without_moving_the_mouse() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = folder("focus");
+    let file = demo_in(&folder);
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("alt+a", |title| title == "knight.wad – Keypose");
+    editor.press("ctrl+c", |_| folder.join("keypose/clipboard.txt").exists());
+    // Without a window (1 is the root, where the pointer is), then back; the mouse stays over the viewport.
+    for key in ["a", "alt+r"] {
+        screen.xdotool(&["windowfocus", "1", "windowfocus", &editor.window, "key", key]);
+    }
+    let since = Instant::now();
+    while editor.title() != "• knight.wad – Keypose" {
+        editor.must_run(since, "pose");
+    }
+    drop(editor);
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
 /// `xdotool windowclose` destroys the window without asking the program.
 #[test]
 fn a_window_that_is_taken_away_ends_the_editor_and_keeps_the_journal() {
