@@ -11,7 +11,9 @@ use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::app::painter::Painter;
 use crate::app::ui_host::UiHost;
+use crate::assets::id::ClipId;
 use crate::assets::model::Model;
+use crate::editor::ops::keyframe_match;
 use crate::editor::ops::limb::model_pose;
 use crate::editor::posing::library::channels;
 use crate::editor::posing::pins::put;
@@ -44,29 +46,31 @@ pub enum Subject {
 /// The data that thumbnails are drawn from. When it changes, all of them may be outdated.
 #[derive(Clone)]
 enum Source {
-    Keyframes(Arc<Model>, Arc<Clip>),
+    Keyframes(Arc<Model>, Option<ClipId>, Arc<Clip>),
     Poses(Arc<Model>),
 }
 
 impl Source {
-    fn of(subject: Subject, view: &View) -> Option<Source> {
+    fn of(subject: Subject, editor: &Editor, view: &View) -> Option<Source> {
         let model = view.model.clone()?;
         Some(match subject {
-            Subject::Keyframes => Source::Keyframes(model, view.clip.clone()?),
+            Subject::Keyframes => Source::Keyframes(model, editor.session.focus.clip, view.clip.clone()?),
             Subject::Poses => Source::Poses(model),
         })
     }
 
     fn model(&self) -> &Arc<Model> {
         match self {
-            Source::Keyframes(model, _) | Source::Poses(model) => model,
+            Source::Keyframes(model, ..) | Source::Poses(model) => model,
         }
     }
 
     /// Returns true if all poses are the same.
     fn is_same(&self, other: &Source) -> bool {
         match (self, other) {
-            (Source::Keyframes(a, clip), Source::Keyframes(b, other)) => Arc::ptr_eq(a, b) && Arc::ptr_eq(clip, other),
+            (Source::Keyframes(a, _, clip), Source::Keyframes(b, _, other)) => {
+                Arc::ptr_eq(a, b) && Arc::ptr_eq(clip, other)
+            }
             (Source::Poses(a), Source::Poses(b)) => {
                 let meshes = |model: &Model| -> Vec<_> {
                     model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect()
@@ -90,14 +94,14 @@ impl Source {
 
     fn count(&self) -> usize {
         match self {
-            Source::Keyframes(_, clip) => clip.keyframes.len(),
+            Source::Keyframes(_, _, clip) => clip.keyframes.len(),
             Source::Poses(model) => model.poses.len(),
         }
     }
 
     fn pose(&self, view: &View, at: usize) -> ModelPose {
         match self {
-            Source::Keyframes(_, clip) => view.model_pose_at(clip.start_of(at)),
+            Source::Keyframes(_, _, clip) => view.model_pose_at(clip.start_of(at)),
             Source::Poses(model) => {
                 let mut local = model.skeleton.rest_pose();
                 put(&mut local, &channels(view, &model.poses[at], Side::Same));
@@ -111,6 +115,8 @@ impl Source {
 pub struct Thumbnails {
     subject: Subject,
     of: Option<Source>,
+    /// The clip by whose indices the thumbnails are kept.
+    placed: Option<(Option<ClipId>, Arc<Clip>)>,
     framed: Option<FramedModel>,
     target: Option<Target>,
     /// By index. Ids are reused by the next thumbnail with the same index.
@@ -122,15 +128,30 @@ pub struct Thumbnails {
 struct Thumbnail {
     id: TextureId,
     _texture: Texture,
-    /// `None` if the framing changed.
+    /// `None` if it is not shown until it is drawn again: the framing or the keyframe changed.
     pose: Option<ModelPose>,
     is_current: bool,
+}
+
+impl Thumbnail {
+    /// Shows it no longer; it is drawn again.
+    fn hide(&mut self) {
+        (self.pose, self.is_current) = (None, false);
+    }
 }
 
 impl Thumbnails {
     /// Starts without thumbnails.
     pub fn of(subject: Subject) -> Thumbnails {
-        Thumbnails { subject, of: None, framed: None, target: None, kept: Vec::new(), wanted: RefCell::default() }
+        Thumbnails {
+            subject,
+            of: None,
+            placed: None,
+            framed: None,
+            target: None,
+            kept: Vec::new(),
+            wanted: RefCell::default(),
+        }
     }
 
     /// The id of a thumbnail by index. Requests it if it doesn't exist.
@@ -141,15 +162,46 @@ impl Thumbnails {
     }
 
     /// Draws nothing in this frame. Panels repeat their requests.
-    pub fn wait(&self) {
+    pub fn wait(&mut self, editor: &Editor) {
         self.wanted.borrow_mut().clear();
+        if let Some(source) = Source::of(self.subject, editor, &editor.view()) {
+            self.place(&source);
+        }
+    }
+
+    /// Moves the thumbnails of a changed clip to the new indices of their keyframes. Those of other keyframes are not shown
+    /// until they are drawn.
+    fn place(&mut self, source: &Source) {
+        let Source::Keyframes(_, id, clip) = source else { return };
+        let before = self.placed.replace((*id, clip.clone()));
+        let Some((before_id, old)) = before.filter(|(_, old)| !Arc::ptr_eq(old, clip)) else { return };
+        let matched = match before_id == *id {
+            true => keyframe_match::before(&old, clip, MAX_COUNT),
+            false => Vec::new(),
+        };
+        let mut left = std::mem::take(&mut self.kept);
+        let mut placed: Vec<Option<Thumbnail>> =
+            matched.iter().map(|from| left.get_mut((*from)?).and_then(Option::take)).collect();
+        // The ids of the others are used again.
+        for mut unused in left.into_iter().flatten() {
+            unused.hide();
+            match placed.iter_mut().find(|place| place.is_none()) {
+                Some(place) => *place = Some(unused),
+                None => placed.push(Some(unused)),
+            }
+        }
+        self.kept = placed;
     }
 
     /// Draws requested thumbnails within the time budget. Returns true if the next frame shows more of them.
     pub fn draw(&mut self, painter: &mut Painter, ui: &mut UiHost, editor: &Editor) -> Result<bool, String> {
         let mut wanted = std::mem::take(&mut *self.wanted.borrow_mut());
         let view = editor.view();
-        let Some(source) = Source::of(self.subject, &view).filter(|_| !wanted.is_empty()) else { return Ok(false) };
+        let Some(source) = Source::of(self.subject, editor, &view) else { return Ok(false) };
+        self.place(&source);
+        if wanted.is_empty() {
+            return Ok(false);
+        }
         self.follow(editor, &view, &source);
         wanted.retain(|&at| at < source.count().min(MAX_COUNT) && !self.is_current(at));
         let (began, any) = (Instant::now(), !wanted.is_empty());
@@ -182,7 +234,7 @@ impl Thumbnails {
         for thumbnail in self.kept.iter_mut().flatten() {
             thumbnail.is_current = false;
             if !stays {
-                thumbnail.pose = None;
+                thumbnail.hide();
             }
         }
         self.framed = Some(framed);

@@ -358,9 +358,12 @@ impl AppWindow {
         }
         // User input has priority: thumbnails are drawn only in frames without input. The frame that follows such a
         // frame shows them and draws the remaining ones.
-        let is_idle = self.dirty_frames == 0 && host.editor.gesture.is_none() && !host.is_moving() && input.is_empty();
+        let gesture = host.editor.gesture.as_ref();
+        // The poses of a reduction are looked at before it is applied.
+        let is_at_rest = gesture.is_none_or(|gesture| gesture.poses().is_some_and(|poses| poses.progress().is_none()));
+        let is_idle = self.dirty_frames == 0 && is_at_rest && !host.is_moving() && input.is_empty();
         if !is_idle {
-            thumbnails.iter().for_each(Thumbnails::wait);
+            thumbnails.iter_mut().for_each(|of_subject| of_subject.wait(&host.editor));
             return Ok(());
         }
         for of_subject in thumbnails {

@@ -6,6 +6,7 @@ pub mod curves;
 pub mod derived;
 pub mod euler;
 pub mod exact;
+pub mod keyframe_match;
 pub mod limb;
 pub mod machine_edit;
 pub mod mesh_nodes;

@@ -1,0 +1,88 @@
+//! Which keyframes of a changed clip were there before the change.
+
+use crate::anim::clip::Clip;
+use crate::anim::time::Time;
+
+/// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same keys; else the one
+/// with the same index if their number is the same, or the one at the same time. Each keyframe is used once.
+pub fn before(old: &Clip, new: &Clip, limit: usize) -> Vec<Option<usize>> {
+    let (olds, news) = (&old.keyframes, &new.keyframes[..new.keyframes.len().min(limit)]);
+    let is_same = |a: usize, b: usize| olds.get(a).is_some_and(|old| old.keys == news[b].keys);
+    let mut matched = Matched { of: vec![None; news.len()], is_free: vec![true; olds.len()] };
+    matched.add(|at, _| Some(at).filter(|&old| is_same(old, at)));
+    matched.add(|at, is_free| (0..olds.len().min(limit)).find(|&old| is_free[old] && is_same(old, at)));
+    let (starts, new_starts): (Vec<Time>, Vec<Time>) = (old.starts().collect(), new.starts().collect());
+    matched.add(|at, _| match starts.len() == new_starts.len() {
+        true => Some(at),
+        false => starts.binary_search(&new_starts[at]).ok(),
+    });
+    matched.of
+}
+
+/// What is matched so far.
+struct Matched {
+    of: Vec<Option<usize>>,
+    /// Which of the old keyframes are not used.
+    is_free: Vec<bool>,
+}
+
+impl Matched {
+    /// Matches the rest by a rule, which gets an index and which of the old keyframes are free.
+    fn add(&mut self, rule: impl Fn(usize, &[bool]) -> Option<usize>) {
+        for (at, of) in self.of.iter_mut().enumerate().filter(|(_, of)| of.is_none()) {
+            *of = rule(at, &self.is_free).filter(|&old| self.is_free[old]);
+            of.iter().for_each(|&old| self.is_free[old] = false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Keyframe;
+    use crate::anim::key::Key;
+    use crate::anim::time::FrameRate;
+    use glam::Vec3;
+
+    /// A clip of keyframes of a frame each, with these values.
+    fn clip(values: &[f32]) -> Clip {
+        let keyframe = |value: &f32| Keyframe {
+            duration: FrameRate::FPS_30.frame(),
+            keys: vec![Key::translation(0, Vec3::new(*value, 0.0, 0.0))],
+        };
+        Clip { keyframes: values.iter().map(keyframe).collect(), ..Clip::new("clip") }
+    }
+
+    fn matched(old: &[f32], new: &[f32]) -> Vec<Option<usize>> {
+        before(&clip(old), &clip(new), 100)
+    }
+
+    #[test]
+    fn inserted_deleted_and_moved_keyframes_are_found_by_their_keys() {
+        assert_eq!(matched(&[1.0, 2.0, 3.0], &[1.0, 9.0, 2.0, 3.0]), [Some(0), None, Some(1), Some(2)]);
+        assert_eq!(matched(&[1.0, 2.0, 3.0], &[2.0, 3.0]), [Some(1), Some(2)]);
+        assert_eq!(matched(&[1.0, 2.0, 3.0], &[3.0, 1.0, 2.0]), [Some(2), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn a_changed_pose_keeps_its_place() {
+        assert_eq!(matched(&[1.0, 2.0, 3.0], &[1.0, 2.5, 3.0]), [Some(0), Some(1), Some(2)]);
+    }
+
+    #[test]
+    fn poses_of_a_reduction_are_found_by_their_times() {
+        let old = clip(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        let mut new = clip(&[1.1, 3.1, 5.1]);
+        let frame = FrameRate::FPS_30.frame();
+        (new.keyframes[0].duration, new.keyframes[1].duration) = (frame + frame, frame + frame);
+        assert_eq!(before(&old, &new, 100), [Some(0), Some(2), Some(4)]);
+        new.keyframes[0].duration = frame + Time(1);
+        assert_eq!(before(&old, &new, 100), [Some(0), None, None], "no keyframe was there");
+    }
+
+    #[test]
+    fn keyframes_behind_the_limit_are_ignored() {
+        assert_eq!(before(&clip(&[1.0, 2.0, 3.0]), &clip(&[2.0, 1.0, 3.0]), 1), [Some(0)]);
+        assert_eq!(before(&clip(&[]), &clip(&[1.0]), 9), [None]);
+    }
+}
