@@ -1,7 +1,9 @@
 //! Naming a new clip, and what names change in the game, driven by mouse and keys.
 
 use imgui::Key as UiKey;
+use keypose::anim::clip::Clip;
 use keypose::assets::machine::State;
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::session::command::Command;
@@ -161,4 +163,26 @@ fn f5_shows_the_open_clip_if_no_state_plays_it() {
     driver.key(UiKey::Enter);
     driver.frames(3);
     assert_eq!(shown(&mut driver), None, "the game plays it as it is");
+}
+
+#[test]
+fn names_with_the_same_beginning_differ_in_the_list() {
+    let mut model = Model::clone(&arm().models[0]);
+    let names = ["1H_Melee_Attack_Slice_Diagonal", "1H_Melee_Attack_Slice_Horizontal", "1H_Melee_Attack_Stab"];
+    let named = |name: &str| Clip::new(name).into();
+    model.clips = names.map(|name| ClipSlot { id: Default::default(), clip: named(name) }).into();
+    let mut project = Project::default();
+    project.add_model(model);
+    let mut driver = Driver::new(project, SIZE);
+    let ids = driver.ids();
+    for (name, end) in names.into_iter().zip(["onal", "ntal", "Stab"]) {
+        let is_shown = |id: &String| id.starts_with("text ") && id.contains(": 1H_") && id.ends_with(end);
+        assert!(driver.has(&format!("cut: {name}")) && ids.iter().any(is_shown), "{name}: {ids:?}");
+    }
+    let row = format!("clip{}", driver.model().clips[1].id.0);
+    let at = driver.place(&row).center();
+    driver.point(at);
+    driver.frames(60);
+    let is_whole = |id: &String| id.starts_with("tip: ") && id.ends_with(names[1]);
+    assert!(driver.ids().iter().any(is_whole), "{:?}", driver.ids());
 }

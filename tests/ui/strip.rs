@@ -240,3 +240,34 @@ fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
         assert_eq!(driver.has("bone1"), field == "clip-search", "{field}: \"wa\" is in no bone's name");
     }
 }
+
+#[test]
+fn the_tooltip_of_a_block_does_not_cover_durations() {
+    let mut driver = strip();
+    for id in ["block1", "edge1"] {
+        over(&mut driver, id);
+        driver.frames(60);
+        let (tip, blocks) = (driver.place("tip"), driver.place("block1"));
+        assert!(tip.max[1] <= blocks.min[1] && tip.max[0] <= SIZE[0], "{id}: {tip:?} covers {blocks:?}");
+    }
+}
+
+#[test]
+fn a_block_that_is_scrolled_away_is_not_beside_its_row() {
+    let mut driver = strip();
+    let row = driver.place("block0");
+    over(&mut driver, "block1");
+    driver.wheel(3.0);
+    driver.hold(UiKey::ModShift, true);
+    driver.wheel(-1.0);
+    driver.hold(UiKey::ModShift, false);
+    let block = driver.place("block0");
+    assert!(block.min[0] < row.min[0] - 20.0, "{block:?} is scrolled");
+    driver.point([row.min[0] - 20.0, row.center()[1]]);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    assert!(selected(&driver).is_empty(), "the label is no part of the block");
+    let number = driver.ids().into_iter().find(|id| id.starts_with("text ") && id.ends_with(": 1"));
+    let seen = number.map(|id| driver.place(&id));
+    assert!(seen.is_none_or(|seen| seen.min[0] >= row.min[0] - 8.0 || seen.width() <= 0.0), "{seen:?}");
+}

@@ -10,15 +10,17 @@ use crate::anim::time::Time;
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{faded, mixed};
+use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::session::shortcuts::Modifiers;
 use lucide_icons::Icon;
 
 /// Half the width in which an edge is grabbed, in points.
 const EDGE: f32 = 5.0;
+/// How far marks extend from the row of blocks, such as that of a draft at its start.
+const MARK: f32 = 6.0;
 
 /// A block being dragged.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,8 +87,13 @@ pub struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Draws the visible blocks.
+    /// Draws the visible blocks, not beside their row: there is its name.
     pub fn ui(&self, ui: &Ui<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
+        let row = self.area.inset(-MARK, -MARK);
+        sys::clipped(ui.imgui, row, || self.clipped_ui(ui, drag))
+    }
+
+    fn clipped_ui(&self, ui: &Ui<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
         let mut touched = Vec::new();
         for item in self.items {
             let rect = self.rect(item);
@@ -136,9 +143,12 @@ impl Blocks<'_> {
             let mouse = ui.io().mouse_pos[0];
             let is_at_edge = [rect.min[0], rect.max[0]].iter().any(|edge| (mouse - edge).abs() <= EDGE + 1.0);
             if drag.is_none() && self.has_tips && !is_at_edge {
+                let top = self.area.min[1] - 2.0;
                 match item.is_group() {
-                    true => ui.tip(&self.group_tip(item), "click to select, double-click to zoom in"),
-                    false => ui.tip(&self.tip(at), "type a duration, drag to reorder, drag the edge to retime"),
+                    true => ui.tip_above(top, &self.group_tip(item), "click to select, double-click to zoom in"),
+                    false => {
+                        ui.tip_above(top, &self.tip(at), "type a duration, drag to reorder, drag the edge to retime");
+                    }
                 }
             }
         }
@@ -215,7 +225,7 @@ impl Blocks<'_> {
             ui.line([x - 1.0, self.area.min[1]], [x - 1.0, self.area.max[1]], ui.theme.accent, 2.0);
         }
         if is_hovered && !is_active {
-            ui.tip(&format!("Duration of keyframe {}", at + 1), "drag");
+            ui.tip_above(self.area.min[1] - 2.0, &format!("Duration of keyframe {}", at + 1), "drag");
         }
         match *drag {
             Some(Drag::Retime(dragged, before, from)) if is_active && dragged == at => {

@@ -48,6 +48,9 @@ pub enum Align {
     Right,
 }
 
+/// Width of the margins in a tooltip: at both sides, and before the key.
+const TIP_MARGINS: f32 = 32.0;
+
 /// The character of an icon.
 pub fn icon(icon: Icon) -> String {
     char::from(icon).to_string()
@@ -115,6 +118,14 @@ impl<'a> UiFrame<'a> {
         fitted != name
     }
 
+    /// Draws a title at the left of a rectangle, vertically centred. If it is too wide, its middle is left out, because names of
+    /// clips often share their beginning: "1H_Melee…Stab". Returns whether it was cut.
+    pub fn title_in(&self, rect: Rect, color: Color, title: &str) -> bool {
+        let fitted = self.fitted_middle(title, rect.size()[0]);
+        self.fitted_text_in(rect, Align::Left, color, (title, &fitted));
+        fitted != title
+    }
+
     fn fitted_text_in(&self, rect: Rect, align: Align, color: Color, (text, fitted): (&str, &str)) {
         let wide = rect.size()[0];
         if fitted != text {
@@ -149,6 +160,14 @@ impl<'a> UiFrame<'a> {
     pub fn fitted_end(&self, text: &str, wide: f32) -> String {
         let end = |letters: &[char], count: usize| letters[letters.len() - count..].iter().collect::<String>();
         self.shortened(text, wide, |letters, count| format!("…{}", end(letters, count)))
+    }
+
+    /// The text, its middle replaced by "…" if it is too wide.
+    pub fn fitted_middle(&self, text: &str, wide: f32) -> String {
+        self.shortened(text, wide, |letters, count| {
+            let (start, end) = (count.div_ceil(2), letters.len() - count / 2);
+            letters[..start].iter().chain(&['…']).chain(&letters[end..]).collect()
+        })
     }
 
     /// The text with as many letters as fit; `cut` shortens it to a number of letters.
@@ -210,7 +229,21 @@ impl<'a> UiFrame<'a> {
 
     /// Shows a tooltip for the last item, with its key, after a delay; not while text is typed.
     pub fn tip(&self, text: &str, key: &str) {
+        self.tip_at(text, key, None);
+    }
+
+    /// As [`UiFrame::tip`], with its lower end at `y`: what is below stays visible.
+    pub fn tip_above(&self, y: f32, text: &str, key: &str) {
+        let width: f32 = [text, key].map(|part| self.imgui.calc_text_size(part)[0]).iter().sum();
+        let right = self.imgui.io().display_size[0] - width - TIP_MARGINS;
+        self.tip_at(text, key, Some([self.imgui.io().mouse_pos[0].min(right).max(0.0), y]));
+    }
+
+    fn tip_at(&self, text: &str, key: &str, bottom_left: Option<[f32; 2]>) {
         if sys::is_hovered_for_a_while(self.imgui) && !sys::is_typing_now(self.imgui) {
+            if let Some(at) = bottom_left {
+                sys::place_next_beside(self.imgui, at, [0.0, 1.0]);
+            }
             let _padding = self.imgui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));
             self.imgui.tooltip(|| {
                 self.imgui.text(text);
@@ -218,7 +251,9 @@ impl<'a> UiFrame<'a> {
                     self.imgui.same_line_with_spacing(0.0, 12.0);
                     self.imgui.text_colored(self.theme.quiet, key);
                 }
-                self.mark(|| "tip".to_owned(), Rect::at(self.imgui.window_pos(), self.imgui.window_size()));
+                let rect = Rect::at(self.imgui.window_pos(), self.imgui.window_size());
+                self.mark(|| "tip".to_owned(), rect);
+                self.mark(|| format!("tip: {text}"), rect);
             });
         }
     }
