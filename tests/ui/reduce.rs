@@ -5,6 +5,7 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose::editor::session::command::Command;
 use keypose::editor::state::action::{Action, FileAction, Origin};
@@ -110,6 +111,31 @@ fn an_import_with_a_keyframe_at_every_frame_offers_it() {
     plain.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::Imported("arm.glb".into()) });
     plain.frames(3);
     assert!(!plain.has("accept-offer"));
+}
+
+#[test]
+fn the_offer_and_the_search_count_the_clips() {
+    let mut model = Model::clone(&dense().models[0]);
+    let first = Clip::clone(&model.clips[0].clip);
+    let copy = |at: usize| Clip { name: format!("wave {at}"), ..first.clone() };
+    model.clips.extend((0..19).map(|at| ClipSlot { id: Default::default(), clip: copy(at).into() }));
+    let mut project = Project::default();
+    project.add_model(model);
+    let mut driver = Driver::new(Project::default(), SIZE);
+    driver.update(FileAction::Loaded { project: Box::new(project), origin: Origin::Imported("wave.glb".into()) });
+    driver.frames(3);
+    assert!(driver.ids().iter().any(|id| id.ends_with(": Reduce 20 clips…")), "{:?}", driver.ids());
+    driver.click("accept-offer");
+    let mut counts: Vec<String> = Vec::new();
+    while !driver.has("reduce-apply") {
+        let ids = driver.ids();
+        let count = ids.iter().find_map(|id| Some(id.split_once("Searching poses: clip ")?.1.to_owned()));
+        counts.extend(count.filter(|count| counts.last() != Some(count)));
+        driver.frame();
+    }
+    assert!(counts.windows(2).all(|pair| pair[0] != pair[1]), "{counts:?}");
+    assert!(counts.len() > 1 && counts.iter().all(|count| count.ends_with(" of 20")), "{counts:?}");
+    assert!(sentence(&driver).contains(" of 20 clips become "), "{}", sentence(&driver));
 }
 
 /// The state of a preview: nothing is applied, and the bar is open.

@@ -81,6 +81,12 @@ impl PoseDrag {
         Some((done + next.1.progress() * keyframes(&next.1)) / (done + left).max(1.0))
     }
 
+    /// The number of the clip that is searched, from 1, and the number of all clips; `None` when all are searched.
+    pub fn searched_clip(&self) -> Option<(usize, usize)> {
+        let all = self.clips.len() + self.pending.len();
+        (!self.pending.is_empty()).then_some((self.clips.len() + 1, all))
+    }
+
     /// Sets the limit.
     pub fn set(&mut self, limit: PoseLimit) -> Drag {
         (self.limit, self.typed) = (limit, TypedNumber::default());

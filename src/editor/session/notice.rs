@@ -17,17 +17,18 @@ pub enum NoticeKind {
 pub enum Offer {
     /// Game states keep the clips that they played before a name changed.
     KeepStateClips(Vec<(State, ClipId)>),
-    /// Clips with a keyframe at every frame are reduced to poses.
-    ReduceClips,
+    /// A number of clips with a keyframe at every frame are reduced to poses.
+    ReduceClips(usize),
 }
 
 impl Offer {
     /// The label of the button.
-    pub fn label(&self) -> &'static str {
+    pub fn label(&self) -> String {
         match self {
-            Offer::KeepStateClips(states) if states.len() == 1 => "Keep previous clip",
-            Offer::KeepStateClips(_) => "Keep previous clips",
-            Offer::ReduceClips => "Reduce to poses…",
+            Offer::KeepStateClips(states) if states.len() == 1 => "Keep previous clip".to_owned(),
+            Offer::KeepStateClips(_) => "Keep previous clips".to_owned(),
+            Offer::ReduceClips(1) => "Reduce clip…".to_owned(),
+            Offer::ReduceClips(clips) => format!("Reduce {clips} clips…"),
         }
     }
 }

@@ -165,7 +165,8 @@ const MANY: usize = 12;
 fn dense_clips(model: &Model) -> Vec<ClipId> {
     let is_dense = |slot: &&ClipSlot| {
         let (clip, count) = (&slot.clip, slot.clip.keyframes.len());
-        count >= MANY && clip.frame_rate.frames_in(clip.length()) < 1.5 * count as f64
+        let is_many = count >= MANY && model.derived(slot.id).is_none();
+        is_many && clip.frame_rate.frames_in(clip.length()) < 1.5 * count as f64
     };
     model.clips.iter().filter(is_dense).map(|slot| slot.id).collect()
 }
@@ -179,7 +180,7 @@ pub fn offer_reduction(editor: &mut Editor, effects: &mut Vec<Effect>) {
         1 => "A clip has a keyframe at every frame. Few poses are easier to edit.".to_owned(),
         _ => format!("{dense} of {all} clips have a keyframe at every frame. Few poses are easier to edit."),
     };
-    notice_with(editor, Notice { kind: NoticeKind::Info, text, offer: Some(Offer::ReduceClips) }, effects);
+    notice_with(editor, Notice { kind: NoticeKind::Info, text, offer: Some(Offer::ReduceClips(dense)) }, effects);
 }
 
 /// Starts to reduce clips to few poses, with a first preview if they are short.

@@ -32,7 +32,7 @@ pub fn accept(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let offer = editor.session.transient.notice.take().and_then(|notice| notice.offer);
     match offer {
         Some(Offer::KeepStateClips(states)) => keep(editor, &states, effects),
-        Some(Offer::ReduceClips) => clips::reduce_to_poses(editor, Reduced::Dense, effects),
+        Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense, effects),
         None => {}
     }
 }

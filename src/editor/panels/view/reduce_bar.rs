@@ -27,7 +27,7 @@ pub fn reduce_bar(ui: &Ui<'_>, area: Rect, top: f32) -> Option<Rect> {
     let mut rest = bar.inset(12.0, 8.0);
     let line = rest.cut_top(22.0, 8.0);
     if let Some(progress) = drag.progress() {
-        return Some(searching(ui, bar, line, progress));
+        return Some(searching(ui, bar, line, (drag, progress)));
     }
     let figures = drag.figures();
     ui.mark(|| format!("reduced: {}", sentence(&figures)), line);
@@ -51,9 +51,12 @@ fn cancel_button(ui: &Ui<'_>, rect: Rect) {
 }
 
 /// Draws the progress of the search for poses, and continues it: a slice per frame. Returns the bar's rectangle.
-fn searching(ui: &Ui<'_>, bar: Rect, line: Rect, progress: f32) -> Rect {
+fn searching(ui: &Ui<'_>, bar: Rect, line: Rect, (drag, progress): (&PoseDrag, f32)) -> Rect {
     ui.send(ClipAction::SearchPoses);
-    let text = format!("Searching poses: {:.0} %", progress * 100.0);
+    let text = match drag.searched_clip() {
+        Some((at, clips)) if clips > 1 => format!("Searching poses: clip {at} of {clips}"),
+        _ => format!("Searching poses: {:.0} %", progress * 100.0),
+    };
     ui.mark(|| "reduce-progress".to_owned(), line);
     ui.text_in(line, Align::Left, ui.theme.text, &text);
     let mut row = bar.inset(12.0, 8.0).trim_top(30.0).top(FIELD);
