@@ -103,7 +103,7 @@ fn row(kind: Kind) {
     let read = least(RUNS, || files::load(&archive).unwrap());
     let Loaded { bytes, sums } = files::load(&archive).unwrap();
     let decoded = least(RUNS, || wad::decode_archive(&Archive::open_shared(&bytes, &sums).unwrap()).unwrap());
-    let import = || files::import_model(&model, &files::read(&model).unwrap()).unwrap().model;
+    let import = || files::import_model(&model, &files::read(&model).unwrap(), Default::default()).unwrap().model;
     let imported = least(3, import);
     let with_bake = least(3, || Character::bake(&Arc::new(import()), None));
     println!(

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use crate::app::{folders, save};
+use crate::app::{folders, regular_files, save};
 use crate::editor::posing::clipboard_text;
 
 /// The clipboard of text fields, opened on first use. Without a system clipboard, text is kept inside of the program.
@@ -88,6 +88,5 @@ fn system_text() -> Option<String> {
 }
 
 fn read(file: &Path) -> Option<String> {
-    let is_small = std::fs::metadata(file).ok()?.len() <= MAX_FILE;
-    is_small.then(|| std::fs::read_to_string(file).ok())?
+    String::from_utf8(regular_files::read(file, MAX_FILE).ok()?).ok()
 }

@@ -13,6 +13,8 @@ use crate::app::app_window::AppWindow;
 use crate::app::gl_window::GlWindow;
 use crate::app::message::Message;
 use crate::app::preferences::{self, SavedState};
+use crate::app::start_marker::{self, StartMark};
+use crate::editor::session::preferences::ModelFiles;
 use crate::game::replay::Replay;
 
 /// The mode in which the window opens.
@@ -36,7 +38,7 @@ pub struct Playing {
 }
 
 /// What the window opens.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Start {
     /// The saved state of the last session.
     pub saved: SavedState,
@@ -46,13 +48,24 @@ pub struct Start {
     pub files: Vec<PathBuf>,
     /// The mode.
     pub mode: StartMode,
+    /// The files that an imported model may refer to, if the preferences don't allow more.
+    pub model_files: ModelFiles,
+    /// Stays on the disk if the program crashes before its first frames.
+    pub mark: Option<StartMark>,
 }
 
 impl Start {
-    /// Loads the saved state of the last session.
-    pub fn new(files: Vec<PathBuf>, mode: StartMode) -> Start {
-        let (saved, notes) = preferences::file().map(|path| preferences::load(&path)).unwrap_or_default();
-        Start { saved, notes, files, mode }
+    /// Loads the saved state of the last session, unless the program crashed when it started with it.
+    pub fn new(files: Vec<PathBuf>, mode: StartMode, model_files: ModelFiles) -> Start {
+        let (mut loaded, mut mark) = (preferences::Loaded::default(), None);
+        if let Some(path) = preferences::file() {
+            let beginning = start_marker::begin(&path);
+            mark = beginning.mark;
+            loaded =
+                if beginning.has_crashed { preferences::load_after_crash(&path) } else { preferences::load(&path) };
+        }
+        let (saved, notes) = loaded;
+        Start { saved, notes, files, mode, model_files, mark }
     }
 }
 
@@ -68,7 +81,7 @@ pub fn run(start: Start) -> Result<ExitCode, String> {
         let reason = text.rsplit_once(": ").map_or(text.as_str(), |(_, reason)| reason).trim_end_matches(['.', ')']);
         format!("could not open a window ({reason}); start it on a display, or use `keypose render`, which needs none")
     })?;
-    let mut desktop = Desktop { start, proxy: event_loop.create_proxy(), window: None, failure: None };
+    let mut desktop = Desktop { start, proxy: event_loop.create_proxy(), window: None, frames: 0, failure: None };
     event_loop.run_app(&mut desktop).map_err(|error| format!("the window failed: {error}"))?;
     match desktop.failure.take() {
         Some(failure) => Err(failure),
@@ -76,11 +89,16 @@ pub fn run(start: Start) -> Result<ExitCode, String> {
     }
 }
 
+/// The number of frames after which the program has started. The layout of the panels is used from the first on.
+const STARTED: u32 = 4;
+
 /// The application before and after its window opens.
 struct Desktop {
     start: Start,
     proxy: EventLoopProxy<Message>,
     window: Option<AppWindow>,
+    /// The number of frames that were drawn, up to [`STARTED`].
+    frames: u32,
     failure: Option<String>,
 }
 
@@ -127,6 +145,10 @@ impl ApplicationHandler<Message> for Desktop {
         if matches!(event, WindowEvent::RedrawRequested) {
             if let Err(failure) = window.draw() {
                 return self.fail(event_loop, failure);
+            }
+            self.frames = (self.frames + 1).min(STARTED);
+            if self.frames == STARTED {
+                self.start.mark = None;
             }
         } else {
             window.handle(event);

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::anim::time::Time;
 use crate::app::preferences::{self, Layout};
-use crate::app::{folders, save};
+use crate::app::{folders, regular_files, save};
 use crate::editor::session::camera::{Lens, OrbitCamera};
 use crate::editor::session::file_view::FileView;
 use crate::editor::session::preferences::Arrangement;
@@ -39,7 +39,7 @@ pub fn store(file: &Path, stored: &StoredView) {
 
 /// What was shown of a file when it was closed last.
 pub fn load(file: &Path) -> Option<StoredView> {
-    parse(&fs::read(place(&folder()?, file)).ok()?, file)
+    parse(&regular_files::read(&place(&folder()?, file), regular_files::MAX_TEXT_BYTES).ok()?, file)
 }
 
 fn folder() -> Option<PathBuf> {

@@ -1,18 +1,20 @@
 //! Opens documents of any supported kind. Errors are one clear sentence.
 
-use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::buffer::{self, Loaded};
+use crate::app::model_folder::ModelFolder;
 use crate::app::progress::Progress;
+use crate::app::regular_files;
 use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
+use crate::editor::session::preferences::ModelFiles;
 use crate::editor::state::effect::ImagePurpose;
 use crate::editor::view::references::LONGEST_SIDE;
 use crate::import::{gltf, pixels};
@@ -50,27 +52,34 @@ pub const DEMO: &str = "built in/demo.wad";
 /// Maximum size of a file.
 const MAX_BYTES: u64 = 4 << 30;
 
+/// How a file is opened.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// The name of an imported model; by default that of the file.
+    pub name: Option<String>,
+    /// The files that an imported model may refer to.
+    pub model_files: ModelFiles,
+    /// Shows the progress. If it is cancelled, opening ends early with an error.
+    pub progress: Progress,
+}
+
 /// Opens an archive or a glTF file, depending on its first bytes. Errors contain file, place and reason.
 pub fn open(path: &Path) -> Result<Opened, String> {
-    open_as(path, None)
+    open_with(path, &Opening::default())
 }
 
-/// Like [`open`], with a name for an imported model.
-pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
-    open_with_progress(path, name, &Progress::default())
-}
-
-/// Like [`open_as`], with progress. Returns an error early if it is cancelled.
-pub fn open_with_progress(path: &Path, name: Option<&str>, progress: &Progress) -> Result<Opened, String> {
+/// Like [`open`], with options.
+pub fn open_with(path: &Path, opening: &Opening) -> Result<Opened, String> {
     if path == Path::new(DEMO) {
         return demo();
     }
-    open_loaded(path, name, load(path)?, progress)
+    open_loaded(path, load(path)?, opening)
 }
 
-/// Like [`open_with_progress`], of a file that was loaded.
-pub fn open_loaded(path: &Path, name: Option<&str>, loaded: Loaded, progress: &Progress) -> Result<Opened, String> {
+/// Like [`open_with`], of a file that was loaded.
+pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened, String> {
     let Loaded { bytes, sums } = loaded;
+    let Opening { name, model_files, progress } = opening;
     progress.reach(0.2)?;
     if wad::is_archive(&bytes) {
         return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
@@ -81,10 +90,10 @@ pub fn open_loaded(path: &Path, name: Option<&str>, loaded: Loaded, progress: &P
     if !gltf::looks_like_gltf(&bytes) {
         return Err(format!("{}: neither an archive nor a glTF file", path.display()));
     }
-    let mut imported = import_model(path, &bytes)?;
+    let mut imported = import_model(path, &bytes, *model_files)?;
     progress.reach(0.7)?;
     if let Some(name) = name {
-        imported.model.name = name.to_owned();
+        imported.model.name.clone_from(name);
     }
     let mut project = Project::default();
     project.add_model(imported.model);
@@ -97,10 +106,11 @@ pub fn project(path: &Path, progress: &Progress) -> Result<Project, String> {
     let Loaded { bytes, .. } = load(path)?;
     progress.reach(0.2)?;
     if wad::is_archive(&bytes) || !gltf::looks_like_gltf(&bytes) {
-        return open_with_progress(path, None, progress).map(|opened| opened.project);
+        let opening = Opening { progress: progress.clone(), ..Opening::default() };
+        return open_with(path, &opening).map(|opened| opened.project);
     }
     let mut project = Project::default();
-    project.add_model(import_model(path, &bytes)?.model);
+    project.add_model(import_model(path, &bytes, ModelFiles::default())?.model);
     Ok(project)
 }
 
@@ -117,11 +127,11 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
     Ok(Opened { project, characters, report: findings, kind, digest: archive.header().hash })
 }
 
-/// Imports a glTF file and the files that it refers to.
-pub fn import_model(path: &Path, bytes: &[u8]) -> Result<gltf::Imported, String> {
-    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+/// Imports a glTF file and the files that it refers to, as far as they are allowed.
+pub fn import_model(path: &Path, bytes: &[u8], model_files: ModelFiles) -> Result<gltf::Imported, String> {
+    let folder = ModelFolder::of(path, model_files);
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let imported = gltf::import(&name, bytes, &mut |relative| read(&folder.join(relative)));
+    let imported = gltf::import(&name, bytes, &mut |relative| folder.read(relative));
     imported.map_err(|error| format!("{}: {}", path.display(), error.fault))
 }
 
@@ -138,15 +148,14 @@ pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
 
 /// Reads a whole file. The error is a sentence with its name.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
-    length(path)?;
-    fs::read(path).map_err(|error| sentence(path, &error))
+    regular_files::read(path, MAX_BYTES).map_err(|error| sentence(path, &error))
 }
 
 /// Like [`read`], for shared bytes. Lumps of an archive are hashed while it is read.
 pub fn load(path: &Path) -> Result<Loaded, String> {
-    let length = length(path)?;
-    let loaded = File::open(path).and_then(|file| buffer::load(&file, length));
-    loaded.map_err(|error| sentence(path, &error))
+    let (file, length) = regular_files::open(path, MAX_BYTES).map_err(|error| sentence(path, &error))?;
+    let length = usize::try_from(length).map_err(|_| format!("{}: too large for this machine", path.display()))?;
+    buffer::load(&file, length).map_err(|error| sentence(path, &error))
 }
 
 fn sentence(path: &Path, error: &std::io::Error) -> String {
@@ -156,23 +165,6 @@ fn sentence(path: &Path, error: &std::io::Error) -> String {
         std::io::ErrorKind::PermissionDenied => format!("{shown}: permission denied"),
         _ => format!("{shown}: {error}"),
     }
-}
-
-/// The length of a file, if it can be read.
-fn length(path: &Path) -> Result<usize, String> {
-    let shown = path.display();
-    let metadata = fs::metadata(path).map_err(|error| sentence(path, &error))?;
-    if metadata.is_dir() {
-        return Err(format!("{shown}: this is a folder, not a file"));
-    }
-    // Devices and pipes may never end.
-    if !metadata.is_file() {
-        return Err(format!("{shown}: not a regular file"));
-    }
-    if metadata.len() > MAX_BYTES {
-        return Err(format!("{shown}: {} bytes; the maximum is {MAX_BYTES}", metadata.len()));
-    }
-    usize::try_from(metadata.len()).map_err(|_| format!("{shown}: too large for this machine"))
 }
 
 /// Finds a model of a project by name; without a name the first. The error lists the models.

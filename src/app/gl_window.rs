@@ -19,6 +19,8 @@ use winit::event_loop::ActiveEventLoop;
 use winit::raw_window_handle::HasWindowHandle;
 use winit::window::Window;
 
+use crate::app::console;
+
 /// A window with its current context and surface. Dropped in this order.
 pub struct GlWindow {
     surface: Surface<WindowSurface>,
@@ -118,7 +120,7 @@ fn pick(configs: Box<dyn Iterator<Item = Config> + '_>) -> Config {
     configs.sort_by_key(GlConfig::num_samples);
     configs.into_iter().next().unwrap_or_else(|| {
         // glutin's picker must return a configuration and can't fail, so the program exits.
-        eprintln!("keypose: this display does not support OpenGL; {NEEDS_GL}");
+        console::warn(format_args!("keypose: this display does not support OpenGL; {NEEDS_GL}"));
         std::process::exit(1)
     })
 }

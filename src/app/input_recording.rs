@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::app::console;
 use crate::app::files::read;
 use crate::app::save::save_atomically;
 use crate::game::input::Buttons;
@@ -95,8 +96,8 @@ impl Drop for InputRecording {
         if let InputRecording::Recording(path, replay) = self {
             let ticks = replay.buttons.len();
             match save_atomically(path, replay.to_text().as_bytes()) {
-                Ok(()) => eprintln!("keypose: {}: {ticks} ticks recorded", path.display()),
-                Err(error) => eprintln!("keypose: {error}"),
+                Ok(()) => console::warn(format_args!("keypose: {}: {ticks} ticks recorded", path.display())),
+                Err(error) => console::warn(format_args!("keypose: {error}")),
             }
         }
     }

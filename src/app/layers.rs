@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::app::files::{self, FileKind, Opened, read};
+use crate::app::files::{self, FileKind, Opened, Opening, read};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::editor::state::action::Origin;
@@ -13,9 +13,9 @@ use crate::wad::archive::Archive;
 use crate::wad::{self, overlay};
 
 /// Opens a file, or a base archive with patches, in order. The error names the invalid file.
-pub fn open(files: &[PathBuf]) -> Result<Opened, String> {
+pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
     let [base, _, ..] = files else {
-        return files::open(files.first().ok_or("no file to open")?);
+        return files::open_with(files.first().ok_or("no file to open")?, opening);
     };
     let bytes = read_all(files)?;
     let layers = open_all(files, &bytes)?;

@@ -2,6 +2,7 @@
 
 use imgui::TextureId;
 
+use crate::app::console;
 use crate::app::gl_window::GlWindow;
 use crate::app::shader_files::ShaderFiles;
 use crate::app::ui_host::UiHost;
@@ -44,7 +45,7 @@ impl Painter {
     pub fn reload_changed_shaders(&mut self) -> bool {
         let Some(shaders) = self.files.changed() else { return false };
         let loaded = self.renderer.reload(&shaders);
-        loaded.map_err(|error| eprintln!("keypose: {error}")).is_ok()
+        loaded.map_err(|error| console::warn(format_args!("keypose: {error}"))).is_ok()
     }
 
     /// Draws a frame. Sizes are in pixels.

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::app::console;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::theme::faded;
 
@@ -24,13 +25,13 @@ pub struct Messages {
 impl Messages {
     /// Shows a message and clears the error.
     pub fn show(&mut self, text: String) {
-        eprintln!("keypose: {text}");
+        console::warn(format_args!("keypose: {text}"));
         *self = Messages { error: None, info: Some((text, Instant::now())) };
     }
 
     /// Shows an error.
     pub fn show_error(&mut self, text: String) {
-        eprintln!("keypose: {text}");
+        console::warn(format_args!("keypose: {text}"));
         *self = Messages { error: Some(text), info: None };
     }
 

@@ -9,10 +9,10 @@ use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
-use crate::app::{folders, save};
+use crate::app::{folders, own_files, panel_layout, regular_files, save};
 use crate::editor::commands::CATALOGUE;
 use crate::editor::session::command::Command;
-use crate::editor::session::preferences::{Arrangement, FileDialogs, Preferences, Shade};
+use crate::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
 use crate::editor::session::printed_keys::PrintedKeys;
 use crate::editor::session::shortcuts::{Bindings, Stroke};
 
@@ -52,7 +52,7 @@ pub fn file() -> Option<PathBuf> {
 
 /// Loads the file. Without one, returns the defaults.
 pub fn load(path: &Path) -> Loaded {
-    let bytes = match fs::read(path) {
+    let bytes = match regular_files::read(path, regular_files::MAX_TEXT_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Loaded::default(),
         Err(error) => return (SavedState::default(), vec![set_aside(path, &error.to_string())]),
@@ -93,6 +93,8 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     preferences.favourites = reader.paths("favourites", usize::MAX);
     let dialogs = |value: &Value| named(value, &FileDialogs::ALL, FileDialogs::name);
     reader.take("dialogs", dialogs, &mut preferences.dialogs);
+    let files = |value: &Value| named(value, &ModelFiles::ALL, ModelFiles::name);
+    reader.take("model_files", files, &mut preferences.model_files);
     reader.take("printed_keys", printed_keys, &mut preferences.printed_keys);
     reader.take("window", |value| sides(value).map(Some), &mut kept.window);
     reader.take("maximized", Value::as_bool, &mut kept.is_maximized);
@@ -118,6 +120,7 @@ pub fn text(kept: &SavedState) -> String {
         "folders": paths(&preferences.folders),
         "favourites": paths(&preferences.favourites),
         "dialogs": preferences.dialogs.name(),
+        "model_files": preferences.model_files.name(),
         "printed_keys": printed.collect::<Map<String, Value>>(),
         "maximized": is_maximized,
         "keys": keys.collect::<Map<String, Value>>(),
@@ -199,12 +202,13 @@ pub(super) fn layout_value(layout: &Layout) -> Value {
     json!({ "names": layout.panels, "lines": lines, "check": check(&layout.ini), "untouched": layout.untouched })
 }
 
-/// Reads a layout. Dear ImGui aborts the program on an inconsistent one, so only its own format is accepted.
+/// Reads a layout. Dear ImGui aborts the program on an inconsistent one, so only what it would write itself is accepted.
 pub(super) fn layout(value: &Value) -> Option<Layout> {
     let ini = strings(value.get("lines")?)?.join("\n") + "\n";
     let panels = strings(value.get("names")?)?;
     let untouched = value.get("untouched").and_then(sides);
-    (value.get("check")?.as_str()? == check(&ini)).then_some(Layout { ini, panels, untouched })
+    let is_whole = value.get("check")?.as_str()? == check(&ini);
+    is_whole.then(|| panel_layout::checked(&ini)).flatten().map(|ini| Layout { ini, panels, untouched })
 }
 
 fn check(ini: &str) -> String {
@@ -220,11 +224,22 @@ fn name_of(command: Command) -> String {
     format!("{command:?}")
 }
 
+/// Renames the file after a start with it that crashed, and returns the defaults. Without a file there is nothing to report.
+pub fn load_after_crash(path: &Path) -> Loaded {
+    let reason = "the program crashed when it started with these preferences";
+    let notes = if path.is_file() { vec![set_aside(path, reason)] } else { Vec::new() };
+    (SavedState::default(), notes)
+}
+
+/// The maximum number of files that are set aside; then the last one is replaced.
+const MAX_ASIDE: u32 = 9;
+
 /// Renames an unreadable file. Returns a sentence for the log.
 fn set_aside(path: &Path, reason: &str) -> String {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".damaged");
-    let beside = PathBuf::from(beside);
+    let name = |number: u32| if number == 1 { ".damaged".to_owned() } else { format!(".damaged-{number}") };
+    let mut names = (1..=MAX_ASIDE).map(|number| own_files::with_ending(path, &name(number)));
+    let free = names.clone().find(|beside| !own_files::is_taken(beside));
+    let Some(beside) = free.or_else(|| names.next_back()) else { return String::new() };
     let shown = path.display();
     match fs::rename(path, &beside) {
         Ok(()) => format!("{shown}: {reason}. The defaults are used; the file is kept as {}", beside.display()),

@@ -1,17 +1,21 @@
 //! `keypose edit --script SCRIPT`: the editor without a window. Runs commands and prints their output; commands read and
 //! write files.
 
-use std::io::BufRead;
+use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::app::console;
+use crate::app::files::{Opened, Opening};
 use crate::app::recorder::Recorder;
 use crate::app::workers::Destination;
 use crate::app::{files, layers, workers};
+use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::editor::script;
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::preferences::ModelFiles;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, MaterialAction, Origin};
 use crate::editor::state::effect::Effect;
@@ -25,9 +29,12 @@ pub enum Journal {
     Kept,
 }
 
+/// Maximum length of a line of a script.
+const MAX_LINE_BYTES: u64 = 16 << 20;
+
 /// Runs a script (`-`: standard input) on a file or an empty document, and prints its output.
-pub fn run(files: &[PathBuf], script: &Path, journal: Journal) -> Result<ExitCode, String> {
-    let mut runner = ScriptRunner::open(files, journal)?;
+pub fn run(files: &[PathBuf], script: &Path, journal: Journal, model_files: ModelFiles) -> Result<ExitCode, String> {
+    let mut runner = ScriptRunner::open(files, journal, model_files)?;
     let name = if script == Path::new("-") { "standard input".to_owned() } else { script.display().to_string() };
     for (number, line) in (1..).zip(lines(script)?) {
         line.and_then(|line| runner.run_line(&line)).map_err(|reason| format!("{name}, line {number}: {reason}"))?;
@@ -39,24 +46,46 @@ pub fn run(files: &[PathBuf], script: &Path, journal: Journal) -> Result<ExitCod
 /// The lines of a script as they arrive.
 fn lines(script: &Path) -> Result<Box<dyn Iterator<Item = Result<String, String>>>, String> {
     if script == Path::new("-") {
-        let lines = std::io::stdin().lock().lines();
+        let lines = std::iter::from_fn(|| read_line(&mut io::stdin().lock()).transpose());
         return Ok(Box::new(lines.map(|line| line.map_err(|error| error.to_string()))));
     }
     let text = String::from_utf8(files::read(script)?).map_err(|_| format!("{}: not a text file", script.display()))?;
     Ok(Box::new(text.lines().map(|line| Ok(line.to_owned())).collect::<Vec<_>>().into_iter()))
 }
 
+/// The next line; `None` at the end. One that never ends is an error.
+fn read_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = String::new();
+    let length = from.take(MAX_LINE_BYTES).read_line(&mut line)?;
+    if length as u64 == MAX_LINE_BYTES {
+        return Err(io::Error::new(ErrorKind::InvalidData, "the line is longer than 16 MiB"));
+    }
+    let end = line.trim_end_matches('\n').trim_end_matches('\r').len();
+    line.truncate(end);
+    Ok((length > 0).then_some(line))
+}
+
 /// The editor and the journal.
 struct ScriptRunner {
     editor: Editor,
+    /// The models with the bakes of the last read or save. The next save reuses their unchanged clips.
+    characters: Vec<Arc<Character>>,
+    model_files: ModelFiles,
     journal: Journal,
     recorder: Option<Recorder>,
 }
 
 impl ScriptRunner {
-    fn open(files: &[PathBuf], journal: Journal) -> Result<ScriptRunner, String> {
-        let (project, origin) = if files.is_empty() { (Project::default(), Origin::New) } else { open(files)? };
-        let mut runner = ScriptRunner { editor: Editor::new(project, &origin), journal, recorder: None };
+    fn open(files: &[PathBuf], journal: Journal, model_files: ModelFiles) -> Result<ScriptRunner, String> {
+        let (project, characters, origin) = match files.is_empty() {
+            true => (Project::default(), Vec::new(), Origin::New),
+            false => {
+                let opened = open(files, model_files)?;
+                (opened.project, opened.characters, layers::origin(files, opened.kind))
+            }
+        };
+        let editor = Editor::new(project, &origin);
+        let mut runner = ScriptRunner { editor, characters, model_files, journal, recorder: None };
         runner.attach(&origin);
         Ok(runner)
     }
@@ -66,7 +95,7 @@ impl ScriptRunner {
         if self.journal == Journal::Kept {
             let (recorder, notes) = Recorder::attach(&mut self.editor, origin);
             self.recorder = Some(recorder);
-            notes.iter().for_each(|note| eprintln!("{note}"));
+            notes.iter().for_each(console::warn);
         }
     }
 
@@ -84,7 +113,7 @@ impl ScriptRunner {
                 self.reattach(&Origin::New);
             }
             self.record()?;
-            done.printed.iter().for_each(|line| println!("{line}"));
+            done.printed.iter().for_each(console::print);
             result?;
             let mut waiting = done.effects;
             while !waiting.is_empty() {
@@ -115,14 +144,19 @@ impl ScriptRunner {
             Effect::Open(path) => self.open_file(path)?,
             Effect::OpenDemo => self.open_file(files::DEMO.into())?,
             Effect::Import { files, refused } => {
-                let read = |from: PathBuf| open(std::slice::from_ref(&from)).map(|(project, _)| (from, project));
-                let projects = files.into_iter().map(read).collect::<Result<_, _>>()?;
+                let mut projects = Vec::with_capacity(files.len());
+                for from in files {
+                    let opened = open(std::slice::from_ref(&from), self.model_files)?;
+                    self.characters.extend(opened.characters);
+                    projects.push((from, opened.project));
+                }
                 self.editor.update(FileAction::LoadedToAdd { projects, refused })
             }
             Effect::Save { document, path, below } => {
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
                 let to = Destination { path, below, journal };
-                workers::save(&to, &document, &[])?;
+                self.characters = Character::bake_all(&document.models, &self.characters);
+                workers::save(&to, &document, &self.characters)?;
                 let Destination { path, below, .. } = to;
                 self.editor.update(FileAction::Saved { document, path, below })
             }
@@ -139,7 +173,7 @@ impl ScriptRunner {
             Effect::PlayTest { .. } => return Err("the game needs a window".to_owned()),
             Effect::Notice(notice) => {
                 if notice.kind != NoticeKind::Info {
-                    eprintln!("{}", notice.text);
+                    console::warn(notice.text);
                 }
                 Vec::new()
             }
@@ -153,8 +187,11 @@ impl ScriptRunner {
 
     /// Opens a file in place of the current document. Returns the effects that follow.
     fn open_file(&mut self, path: PathBuf) -> Result<Vec<Effect>, String> {
-        let (project, origin) = open(&[path])?;
-        let effects = self.editor.update(FileAction::Loaded { project: Box::new(project), origin: origin.clone() });
+        let opened = open(std::slice::from_ref(&path), self.model_files)?;
+        let origin = layers::origin(&[path], opened.kind);
+        self.characters = opened.characters;
+        let project = Box::new(opened.project);
+        let effects = self.editor.update(FileAction::Loaded { project, origin: origin.clone() });
         self.reattach(&origin);
         Ok(effects)
     }
@@ -167,13 +204,13 @@ impl ScriptRunner {
             return Ok(());
         }
         recorder.finish()?;
-        eprintln!("There are unsaved changes. They are in the journal and will be recovered by the next run.");
+        console::warn("There are unsaved changes. They are in the journal and will be recovered by the next run.");
         Ok(())
     }
 }
 
-fn open(files: &[PathBuf]) -> Result<(Project, Origin), String> {
-    let opened = layers::open(files)?;
-    opened.report.iter().for_each(|line| eprintln!("{line}"));
-    Ok((opened.project, layers::origin(files, opened.kind)))
+fn open(files: &[PathBuf], model_files: ModelFiles) -> Result<Opened, String> {
+    let opened = layers::open(files, &Opening { model_files, ..Opening::default() })?;
+    opened.report.iter().for_each(console::warn);
+    Ok(opened)
 }

@@ -2,9 +2,11 @@
 //! are reloaded when they change.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use crate::app::{console, regular_files};
 use crate::render::shaders::Shaders;
 
 /// The folder and the state of its files when they were last read.
@@ -30,8 +32,12 @@ impl ShaderFiles {
         self.read_at = times;
         let mut shaders = Shaders::default();
         for name in Shaders::names() {
-            if let Ok(text) = fs::read_to_string(folder.join(name)) {
-                shaders.replace(name, text);
+            let path = folder.join(name);
+            match regular_files::read_text(&path) {
+                Ok(text) => drop(shaders.replace(name, text)),
+                // The folder has only the shaders that are developed.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => console::warn(format_args!("keypose: {}: {error}; not used", path.display())),
             }
         }
         Some(shaders)

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant, SystemTime};
 use notify::event::{AccessKind, AccessMode, ModifyKind, RenameMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::app::files::Opened;
+use crate::app::files::{Opened, Opening};
 use crate::app::layers;
 use crate::assets::character::Character;
 use crate::assets::sharing::share;
+use crate::editor::session::preferences::ModelFiles;
 
 /// Time without changes before files are read, because other programs write piece by piece. A file that was renamed to
 /// its name is read at once: Keypose saves archives that way.
@@ -43,6 +44,8 @@ pub struct WatchedFiles {
     pub files: Vec<PathBuf>,
     /// [`Opened::digest`] of the known content.
     pub digest: u64,
+    /// The files that an imported model may refer to.
+    pub model_files: ModelFiles,
     /// The characters made from it.
     pub characters: Vec<Arc<Character>>,
 }
@@ -123,7 +126,8 @@ impl<N: FnMut(Change)> Follower<N> {
 
     fn read(&mut self) -> Result<Opened, String> {
         self.snapshot = Snapshot::now(&self.known.files);
-        layers::open(&self.known.files)
+        let opening = Opening { model_files: self.known.model_files, ..Opening::default() };
+        layers::open(&self.known.files, &opening)
     }
 
     /// Reports new content or a new error.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::app::files::Opening;
 use crate::app::film::{self, RenderJob};
 use crate::app::message::Message;
 use crate::app::progress::Progress;
@@ -18,14 +19,11 @@ use crate::editor::state::effect::ImagePlace;
 use crate::wad;
 
 /// Reads a file, or an archive and its patches. Answers with [`Message::Read`].
-pub fn read(files: Vec<PathBuf>, progress: Progress, proxy: &EventLoopProxy<Message>) {
+pub fn read(files: Vec<PathBuf>, opening: Opening, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let opened = match files.as_slice() {
-            [file] => files::open_with_progress(file, None, &progress),
-            files => layers::open(files),
-        };
-        let opened = opened.map(Box::new);
+        let opened = layers::open(&files, &opening).map(Box::new);
+        let progress = opening.progress;
         // The event loop may have ended already.
         let _ = proxy.send_event(Message::Read { files, progress, opened });
     });
@@ -33,8 +31,9 @@ pub fn read(files: Vec<PathBuf>, progress: Progress, proxy: &EventLoopProxy<Mess
 
 /// Reads files to add their models, one after the other. Answers with [`Message::Imported`], which names the files that could
 /// not be read after those that were `refused` before.
-pub fn import(files: Vec<PathBuf>, mut refused: Vec<Refused>, progress: Progress, proxy: &EventLoopProxy<Message>) {
+pub fn import(files: Vec<PathBuf>, mut refused: Vec<Refused>, opening: Opening, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
+    let progress = opening.progress.clone();
     std::thread::spawn(move || {
         let (count, mut read) = (files.len(), Vec::new());
         for (at, path) in files.into_iter().enumerate() {
@@ -43,7 +42,7 @@ pub fn import(files: Vec<PathBuf>, mut refused: Vec<Refused>, progress: Progress
             }
             // The progress of one file is that of the job if there are no others.
             let own = if count == 1 { progress.clone() } else { Progress::default() };
-            match files::open_with_progress(&path, None, &own) {
+            match files::open_with(&path, &Opening { progress: own, ..opening.clone() }) {
                 Ok(opened) => read.push((path, opened)),
                 Err(error) => refused.push(refused_file(&path, error)),
             }

@@ -23,6 +23,7 @@ pub mod mesh;
 pub mod model;
 pub mod named_pose;
 pub mod playable;
+pub mod printable;
 pub mod project;
 pub mod recent;
 pub mod reference;

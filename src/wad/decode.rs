@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
+use crate::assets::printable::printable;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
 use crate::wad::archive::Archive;
 use crate::wad::assemble::{self, Assembled, ClipIds, assemble};
 use crate::wad::bakes;
 use crate::wad::directory::Entry;
-use crate::wad::error::{WadError, one_line};
+use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::parallel;
 use crate::wad::part::{Part, Parts};
@@ -86,7 +87,7 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
 }
 
 fn lines(findings: &[String]) -> Vec<String> {
-    findings.iter().map(|finding| one_line(finding)).collect()
+    findings.iter().map(|finding| printable(finding).into_owned()).collect()
 }
 
 /// The values of all lumps except baked clips.

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::assets::printable::printable;
+
 /// Why an archive can't be read or written.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum WadError {
@@ -23,7 +25,7 @@ pub enum WadError {
         minor: u16,
     },
     /// A fault of the header, directory, padding or trailer.
-    #[error("{}, offset {offset}: {}", one_line(.place), one_line(.reason))]
+    #[error("{}, offset {offset}: {}", printable(.place), printable(.reason))]
     Container {
         /// "header", "directory entry 3", "trailer", …
         place: String,
@@ -33,7 +35,7 @@ pub enum WadError {
         reason: String,
     },
     /// A fault in one lump.
-    #[error("lump {}, offset {offset}: {}", one_line(.lump), one_line(.reason))]
+    #[error("lump {}, offset {offset}: {}", printable(.lump), printable(.reason))]
     Lump {
         /// `KIND/name`.
         lump: String,
@@ -44,7 +46,7 @@ pub enum WadError {
     },
     /// A critical lump of an unknown kind or version.
     #[error(
-        "lump {}{}: {what} is not known to this version of Keypose, and can't be skipped", one_line(.lump),
+        "lump {}{}: {what} is not known to this version of Keypose, and can't be skipped", printable(.lump),
         in_file(.offset)
     )]
     Unknown {
@@ -56,7 +58,7 @@ pub enum WadError {
         what: String,
     },
     /// A lump that is valid alone and does not match the others.
-    #[error("lump {}{}: {}", one_line(.lump), in_file(.offset), one_line(.reason))]
+    #[error("lump {}{}: {}", printable(.lump), in_file(.offset), printable(.reason))]
     Mismatch {
         /// `KIND/name`.
         lump: String,
@@ -66,19 +68,13 @@ pub enum WadError {
         reason: String,
     },
     /// An error that is not about bytes: a project that can't be written, an edit that is not possible.
-    #[error("{}: {}", one_line(.place), one_line(.reason))]
+    #[error("{}: {}", printable(.place), printable(.reason))]
     Content {
         /// The model and part.
         place: String,
         /// The reason.
         reason: String,
     },
-}
-
-/// The text with control characters escaped, so that names in a damaged file can't break an error into lines.
-pub(super) fn one_line(text: &str) -> String {
-    let escaped = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.into() };
-    text.chars().map(escaped).collect()
 }
 
 fn in_file(offset: &Option<u64>) -> String {

@@ -43,7 +43,7 @@ fn refused(output: &Output) -> String {
 }
 
 fn clips(files: &[PathBuf]) -> Vec<String> {
-    let opened = layers::open(files).unwrap();
+    let opened = layers::open(files, &Default::default()).unwrap();
     opened.project.models[0].clips.iter().map(|slot| slot.clip.name.clone()).collect()
 }
 
@@ -63,9 +63,9 @@ fn what_changed_is_saved_as_a_patch_and_opened_over_its_base() {
     let archive = Archive::open(&bytes).unwrap();
     assert_eq!(archive.header().base, Some(Archive::open(&before).unwrap().header().hash));
     assert!(archive.entries().iter().any(|entry| entry.tombstone && entry.name == "puppet/empty"));
-    let over = layers::open(&[base.clone(), patch.clone()]).unwrap();
+    let over = layers::open(&[base.clone(), patch.clone()], &Default::default()).unwrap();
     assert_eq!(over.report, Vec::<String>::new());
-    let alone = layers::open(&[whole]).unwrap();
+    let alone = layers::open(&[whole], &Default::default()).unwrap();
     assert!(over.project == alone.project, "base and patch together are the document");
     assert!(done(&edit(&[&base, &patch], "clip wave; show strip")).contains("77f"));
     let mut why = Command::new(env!("CARGO_BIN_EXE_keypose"));

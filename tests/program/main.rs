@@ -5,6 +5,7 @@ mod buffer;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
 mod follow;
+mod foreign;
 mod game_looks;
 mod game_play;
 #[path = "../support/glb.rs"]

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use keypose::app::buffer::{Loaded, map, read};
 use keypose::app::files::{self, DEMO, FileKind, Opened};
-use keypose::app::progress::Progress;
 use keypose::app::save::save_atomically;
 use keypose::assets::project::Project;
 use keypose::wad;
@@ -80,7 +79,7 @@ fn stays_whole(name: &str, load: fn(&File, usize) -> std::io::Result<Loaded>) {
     let open = || {
         let length = fs::metadata(&file).unwrap().len() as usize;
         let loaded = load(&File::open(&file).unwrap(), length).unwrap();
-        files::open_loaded(&file, None, loaded, &Progress::default()).unwrap()
+        files::open_loaded(&file, loaded, &Default::default()).unwrap()
     };
     fs::write(&file, &bytes).unwrap();
     let opened = open();

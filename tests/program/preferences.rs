@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use keypose::app::preferences::{Layout, SavedState, StateWriter, load, parse, text};
 use keypose::editor::session::command::Command;
-use keypose::editor::session::preferences::{Arrangement, FileDialogs, Preferences, Shade};
+use keypose::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
 
 fn kept() -> SavedState {
@@ -19,13 +19,14 @@ fn kept() -> SavedState {
             folders: vec!["/a".into()],
             favourites: vec!["/models".into(), "/b c".into()],
             dialogs: FileDialogs::System,
+            model_files: ModelFiles::Anywhere,
             knows_first_steps: true,
             printed_keys: [('Q', 'A'), (']', '$')].into_iter().collect(),
         },
         window: Some([1280.0, 720.5]),
         is_maximized: true,
         layout: Some(Layout {
-            ini: "[Window][Log]\nPos=0,1\n\n".into(),
+            ini: "[Window][Log]\nPos=0,1\nCollapsed=0\n\n\n".into(),
             panels: vec!["Log".into()],
             untouched: Some([1280.0, 660.0]),
         }),
@@ -62,6 +63,7 @@ fn one_wrong_preference_costs_only_itself() {
         ("\"/a/ä b.wad\"", "[]", "\"recent\" is not valid"),
         ("\"/models\"", "{}", "\"favourites\" is not valid"),
         ("\"System\"", "0", "\"dialogs\" is not valid"),
+        ("\"Anywhere\"", "true", "\"model_files\" is not valid"),
         ("Pos=0,1", "Pos=0,2", "\"panels\" is not valid"),
     ];
     for (is, becomes, fault) in cases {

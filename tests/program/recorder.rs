@@ -176,7 +176,7 @@ fn saving_as_a_patch_takes_the_history_along() {
         let files = [base.clone(), patch.clone()];
         let origin = layers::origin(&files, FileKind::Archive);
         let reopened = || {
-            let mut editor = Editor::new(layers::open(&files).unwrap().project, &origin);
+            let mut editor = Editor::new(layers::open(&files, &Default::default()).unwrap().project, &origin);
             let (recorder, notes) = Recorder::attach(&mut editor, &origin);
             (editor, recorder, notes)
         };

@@ -30,7 +30,7 @@ fn a_recorded_game_is_checked_against_an_archive() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (file, other) = (archive(&folder, "a.wad", "puppet"), archive(&folder, "b.wad", "other"));
-    let opened = layers::open(std::slice::from_ref(&file)).unwrap();
+    let opened = layers::open(std::slice::from_ref(&file), &Default::default()).unwrap();
     let play = Play::new(&opened.characters, None, 5);
     let buttons: Vec<Buttons> =
         (0..300).map(|tick| if tick % 70 < 60 { Buttons::RIGHT } else { Buttons::JUMP }).collect();

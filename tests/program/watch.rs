@@ -45,8 +45,13 @@ fn bytes(clips: &[&str]) -> Vec<u8> {
 
 /// A watch on files as they are now, the state that it knows, and its reports.
 fn started(files: &[PathBuf]) -> (Watch, Opened, Receiver<Change>) {
-    let opened = layers::open(files).unwrap();
-    let known = WatchedFiles { files: files.to_vec(), digest: opened.digest, characters: opened.characters.clone() };
+    let opened = layers::open(files, &Default::default()).unwrap();
+    let known = WatchedFiles {
+        files: files.to_vec(),
+        digest: opened.digest,
+        model_files: Default::default(),
+        characters: opened.characters.clone(),
+    };
     let (sender, reports) = channel();
     (watch(known, move |change| drop(sender.send(change))), opened, reports)
 }
@@ -147,10 +152,15 @@ fn changes_are_reported_without_the_systems_watcher() {
     let (file, away) = (folder.join("here").join("a.wad"), folder.join("away"));
     fs::create_dir(folder.join("here")).unwrap();
     save_atomically(&file, &bytes(&[])).unwrap();
-    let opened = layers::open(std::slice::from_ref(&file)).unwrap();
+    let opened = layers::open(std::slice::from_ref(&file), &Default::default()).unwrap();
     fs::rename(folder.join("here"), &away).unwrap();
     let (sender, reports) = channel();
-    let known = WatchedFiles { files: vec![file.clone()], digest: opened.digest, characters: opened.characters };
+    let known = WatchedFiles {
+        files: vec![file.clone()],
+        digest: opened.digest,
+        model_files: Default::default(),
+        characters: opened.characters,
+    };
     let _watch = watch(known, move |change| drop(sender.send(change)));
     next(&reports, |change| change.opened.is_err());
     fs::write(away.join("a.wad"), bytes(&["one"])).unwrap();

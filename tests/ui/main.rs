@@ -20,5 +20,6 @@ mod seeing;
 mod selecting;
 mod session;
 mod sizes;
+mod stored_layout;
 mod strip;
 mod time;

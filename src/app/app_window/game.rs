@@ -46,7 +46,8 @@ impl AppWindow {
                 let (proxy, characters) = (self.proxy.clone(), self.host.characters.clone());
                 let mut level = level_after(&Level::default(), &self.host.editor.document.levels);
                 let is_on_disk = files.iter().all(|path| *path != Path::new(DEMO));
-                let known = WatchedFiles { files: files.clone(), digest, characters };
+                let model_files = self.host.model_files();
+                let known = WatchedFiles { files: files.clone(), digest, model_files, characters };
                 let notify = move |change: Change| {
                     let opened = change.opened.as_ref().ok();
                     let next = opened.map(|opened| NewData::new(&level, &opened.characters, &opened.project.levels));

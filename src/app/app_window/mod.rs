@@ -24,6 +24,7 @@ use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::watch::Watch;
+use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::sys;
@@ -388,7 +389,7 @@ impl AppWindow {
         let read_only = if self.host.editor.locked.is_some() { " (read-only)" } else { "" };
         let title = format!("{unsaved}{}{read_only}{playing} – Keypose", self.host.editor.title);
         if title != self.shown_title {
-            self.window.window.set_title(&title);
+            self.window.window.set_title(&printable(&title));
             self.shown_title = title;
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::app::app_window::{AppWindow, FIRST_FRAMES};
 use crate::app::file_views::{self, StoredView};
+use crate::app::panel_layout;
 use crate::app::preferences::{Layout, SavedState};
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::notice::NoticeKind;
@@ -53,7 +54,9 @@ impl AppWindow {
 
     fn layout(&mut self) -> Layout {
         let untouched = self.host.dock.untouched_size().map(|size| size.map(f64::from));
-        Layout { ini: self.ui.layout(), panels: panel_names(), untouched }
+        let ini = self.ui.layout();
+        // In the form in which it will be read.
+        Layout { ini: panel_layout::checked(&ini).unwrap_or(ini), panels: panel_names(), untouched }
     }
 
     pub(super) fn save_state(&mut self) {

@@ -23,10 +23,10 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let files = arguments.files.all();
+    let (files, model_files) = (arguments.files.all(), arguments.files.any_files.model_files());
     if let Some(script) = &arguments.script {
         let journal = if arguments.journal { Journal::Kept } else { Journal::None };
-        return scripted::run(&files, script, journal);
+        return scripted::run(&files, script, journal, model_files);
     }
-    desktop::run(Start::new(files, StartMode::Edit))
+    desktop::run(Start::new(files, StartMode::Edit, model_files))
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::save_archive;
-use crate::app::files::{self, FileKind};
+use super::{AnyFiles, save_archive};
+use crate::app::console;
+use crate::app::files::{self, FileKind, Opening};
 use crate::assets::model::Model;
 use crate::wad;
 
@@ -13,6 +14,8 @@ use crate::wad;
 pub struct Arguments {
     /// A glTF file (.gltf, .glb)
     file: PathBuf,
+    #[command(flatten)]
+    any_files: AnyFiles,
     /// The archive to write (.wad); an existing archive is replaced
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -27,7 +30,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         Some("") => return Err("--name: the name of a model can't be empty".into()),
         name => name,
     };
-    let opened = files::open_as(&arguments.file, name)?;
+    let opening = Opening { name: name.map(str::to_owned), ..arguments.any_files.opening() };
+    let opened = files::open_with(&arguments.file, &opening)?;
     if opened.kind == FileKind::Archive {
         return Err(format!("{}: this is already an archive", arguments.file.display()));
     }
@@ -35,10 +39,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let bytes = bytes.map_err(|error| format!("{}: {error}", arguments.output.display()))?;
     save_archive(&arguments.output, &bytes)?;
     for line in &opened.report {
-        println!("{line}");
+        console::print(line);
     }
     for model in &opened.project.models {
-        println!("{} -> {}, {} bytes", summary(model), arguments.output.display(), bytes.len());
+        let (output, length) = (arguments.output.display(), bytes.len());
+        console::print(format_args!("{} -> {output}, {length} bytes", summary(model)));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,6 @@
 //! `keypose inspect`: prints bones, clips, meshes and poses as text or JSON.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,8 +12,10 @@ use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::app::files;
+use crate::app::commands::AnyFiles;
+use crate::app::{console, files};
 use crate::assets::model::Model;
+use crate::assets::printable::printable;
 use crate::assets::skinned_mesh::mesh_positions;
 
 /// Print bones, clips, meshes and poses
@@ -22,6 +23,8 @@ use crate::assets::skinned_mesh::mesh_positions;
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: PathBuf,
+    #[command(flatten)]
+    any_files: AnyFiles,
     /// Name of the model; by default the first
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
@@ -41,19 +44,17 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let opened = files::open(&arguments.file)?;
+    let opened = files::open_with(&arguments.file, &arguments.any_files.opening())?;
     let model = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
     let model = &opened.project.models[model];
     let clip = clip_of(model, arguments)?;
     if let Some(time) = arguments.time.iter().find(|time| !time.is_finite()) {
         return Err(format!("--time: {time} is not a valid time"));
     }
-    let text = match arguments.json {
-        true => json_text(model, clip, &arguments.time),
-        false => plain_text(model, clip, &arguments.time, &opened.report),
-    };
-    // A closed pipe is not an error.
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    match arguments.json {
+        true => console::print_json_text(&json_text(model, clip, &arguments.time)),
+        false => console::print_lines(&plain_text(model, clip, &arguments.time, &opened.report)),
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -144,7 +145,7 @@ fn write_numbers(text: &mut String, numbers: impl IntoIterator<Item = f32>) {
 }
 
 fn plain_text(model: &Model, clip: Option<&Clip>, times: &[f64], report: &[String]) -> String {
-    let mut text = format!("model {}\n", model.name);
+    let mut text = format!("model {}\n", printable(&model.name));
     let _ = writeln!(text, "\n{} bones", model.skeleton.len());
     model.skeleton.indices().filter(|&bone| model.skeleton.parent(bone).is_none()).for_each(|root| {
         write_branch(&mut text, &model.skeleton, root);
@@ -152,18 +153,19 @@ fn plain_text(model: &Model, clip: Option<&Clip>, times: &[f64], report: &[Strin
     let _ = writeln!(text, "\n{} meshes", model.meshes.len());
     for slot in &model.meshes {
         let (vertices, triangles) = (slot.mesh.positions.len(), slot.mesh.indices.len() / 3);
-        let _ = writeln!(text, "  {}: {vertices} vertices, {triangles} triangles", slot.mesh.name);
+        let _ = writeln!(text, "  {}: {vertices} vertices, {triangles} triangles", printable(&slot.mesh.name));
     }
     let _ = writeln!(text, "\n{} clips", model.clips.len());
     for clip in model.clips.iter().map(|slot| &slot.clip) {
         let (keyframes, mode) = (clip.keyframes.len(), clip.loop_mode.name());
-        let _ = writeln!(text, "  {}: {}, {keyframes} keyframes, {mode}", clip.name, clip.length());
+        let _ = writeln!(text, "  {}: {}, {keyframes} keyframes, {mode}", printable(&clip.name), clip.length());
     }
     if clip.is_some() || !times.is_empty() {
         poses(model, clip, times, |secs, pose| write_positions(&mut text, model, clip, secs, pose));
     }
     if !report.is_empty() {
-        let _ = writeln!(text, "\nreport\n  {}", report.join("\n  "));
+        let _ = writeln!(text, "\nreport");
+        report.iter().for_each(|line| text.push_str(&format!("  {}\n", printable(line))));
     }
     text
 }
@@ -172,7 +174,7 @@ fn plain_text(model: &Model, clip: Option<&Clip>, times: &[f64], report: &[Strin
 fn write_branch(text: &mut String, skeleton: &Skeleton, root: BoneIndex) {
     let mut next = vec![(root, 0)];
     while let Some((bone, depth)) = next.pop() {
-        let name = skeleton.get(bone).map_or("", |bone| &bone.name);
+        let name = printable(skeleton.get(bone).map_or("", |bone| &bone.name));
         let _ = writeln!(text, "  {:indent$}{name}", "", indent = 2 * depth);
         let at = next.len();
         next.extend(skeleton.children(bone).map(|child| (child, depth + 1)));
@@ -182,9 +184,9 @@ fn write_branch(text: &mut String, skeleton: &Skeleton, root: BoneIndex) {
 
 /// Writes the positions of the bones in a pose.
 fn write_positions(text: &mut String, model: &Model, clip: Option<&Clip>, secs: f64, pose: &ModelPose) {
-    let _ = writeln!(text, "\n{} at {secs} s", clip.map_or("rest pose", |clip| &clip.name));
+    let _ = writeln!(text, "\n{} at {secs} s", printable(clip.map_or("rest pose", |clip| &clip.name)));
     for (bone, matrix) in model.skeleton.bones().iter().zip(&pose.bones) {
         let at = matrix.translation();
-        let _ = writeln!(text, "  {}: {:.4} {:.4} {:.4}", bone.name, at.x, at.y, at.z);
+        let _ = writeln!(text, "  {}: {:.4} {:.4} {:.4}", printable(&bone.name), at.x, at.y, at.z);
     }
 }

@@ -5,9 +5,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::app::files;
+use crate::app::files::Opening;
 use crate::app::journal::lock::{self, Held};
 use crate::app::save::save_atomically;
+use crate::app::{console, files};
+use crate::editor::session::preferences::ModelFiles;
 use crate::wad::is_archive;
 
 mod check;
@@ -47,12 +49,32 @@ struct Files {
     /// Apply a patch to FILE; several are applied in this order
     #[arg(long = "patch", value_name = "PATCH", requires = "file")]
     patches: Vec<PathBuf>,
+    #[command(flatten)]
+    any_files: AnyFiles,
 }
 
 impl Files {
     /// The file, then its patches.
     fn all(&self) -> Vec<PathBuf> {
         self.file.iter().chain(&self.patches).cloned().collect()
+    }
+}
+
+/// Which files an imported model may refer to.
+#[derive(clap::Args)]
+struct AnyFiles {
+    /// Let a glTF file refer to files outside its folder
+    #[arg(long)]
+    any_files: bool,
+}
+
+impl AnyFiles {
+    fn model_files(&self) -> ModelFiles {
+        if self.any_files { ModelFiles::Anywhere } else { ModelFiles::InFolder }
+    }
+
+    fn opening(&self) -> Opening {
+        Opening { model_files: self.model_files(), ..Opening::default() }
     }
 }
 
@@ -99,9 +121,10 @@ pub fn run() -> ExitCode {
         Some(Command::Wad(arguments)) => wad::run(&arguments),
     };
     match done {
+        Ok(_) if console::is_incomplete() => ExitCode::FAILURE,
         Ok(code) => code,
         Err(reason) => {
-            eprintln!("keypose: {reason}");
+            console::warn(format_args!("keypose: {reason}"));
             ExitCode::FAILURE
         }
     }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use super::Files;
 use crate::app::desktop::{self, Playing, Start, StartMode};
-use crate::app::{files, input_recording, layers};
+use crate::app::files::Opening;
+use crate::app::{console, files, input_recording, layers};
 use crate::game::play::Play;
 use crate::game::replay::Replay;
 
@@ -34,31 +35,33 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let replay =
         arguments.replay.as_deref().map(|path| Ok::<_, String>((path, input_recording::open(path)?))).transpose()?;
     if let (Some((path, replay)), true) = (&replay, arguments.check) {
-        return check(files, path, replay);
+        return check(files, path, replay, &arguments.files.any_files.opening());
     }
     let playing = Playing {
         follows: arguments.follow,
         record: arguments.record.clone(),
         replay: replay.map(|(_, replay)| replay),
     };
-    desktop::run(Start::new(files, StartMode::Play(playing)))
+    desktop::run(Start::new(files, StartMode::Play(playing), arguments.files.any_files.model_files()))
 }
 
 /// Compares a recorded game with the archive without a window.
-fn check(files: Vec<PathBuf>, path: &Path, replay: &Replay) -> Result<ExitCode, String> {
+fn check(files: Vec<PathBuf>, path: &Path, replay: &Replay, opening: &Opening) -> Result<ExitCode, String> {
     let files = if files.is_empty() { vec![files::DEMO.into()] } else { files };
-    let opened = layers::open(&files)?;
+    let opened = layers::open(&files, opening)?;
     if opened.digest != replay.archive_hash {
-        eprintln!("keypose: {}: recorded with another archive, or another version of this one", path.display());
+        let shown = path.display();
+        console::warn(format_args!("keypose: {shown}: recorded with another archive, or another version of this one"));
     }
     let play = Play::new(&opened.characters, opened.project.levels.first(), replay.seed);
     Ok(match replay.divergence(play.world().clone()) {
         None => {
-            println!("{}: all {} ticks match the recording", path.display(), replay.buttons.len());
+            console::print(format_args!("{}: all {} ticks match the recording", path.display(), replay.buttons.len()));
             ExitCode::SUCCESS
         }
         Some(divergence) => {
-            println!("{}: the game differs from the recording from tick {} on", path.display(), divergence.tick);
+            let (shown, tick) = (path.display(), divergence.tick);
+            console::print(format_args!("{shown}: the game differs from the recording from tick {tick} on"));
             ExitCode::FAILURE
         }
     })

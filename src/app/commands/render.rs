@@ -11,6 +11,8 @@ use clap::builder::PossibleValue;
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
+use crate::app::commands::AnyFiles;
+use crate::app::console;
 use crate::app::files;
 use crate::app::film::{self, Format, RenderJob};
 use crate::app::progress::Progress;
@@ -22,6 +24,8 @@ use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: PathBuf,
+    #[command(flatten)]
+    any_files: AnyFiles,
     /// The image to write (.png, .gif)
     #[arg(short, long)]
     output: PathBuf,
@@ -71,8 +75,8 @@ impl ValueEnum for CameraAngle {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let kind = Output::of(arguments)?;
-    let opened = files::open(&arguments.file)?;
-    opened.report.iter().for_each(|line| eprintln!("keypose: {line}"));
+    let opened = files::open_with(&arguments.file, &arguments.any_files.opening())?;
+    opened.report.iter().for_each(|line| console::warn(format_args!("keypose: {line}")));
     let at = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
     let character = opened.characters.get(at).ok_or("the model has no baked clips")?;
     let poses = pick_poses(arguments, kind, character)?;

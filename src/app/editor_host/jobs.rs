@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use crate::anim::bake::bake;
 use crate::app::editor_host::EditorHost;
+use crate::app::files::Opening;
 use crate::app::film::{Format, RenderJob};
 use crate::app::progress::Progress;
 use crate::app::workers;
 use crate::assets::texture::Texture;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::preferences::ModelFiles;
 use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::ImagePlace;
 use crate::editor::state::export_options::{ExportOptions, Moments};
@@ -52,24 +54,32 @@ impl Jobs {
 impl EditorHost {
     /// Starts to read an archive with its patches, or a model. Cancels a read in progress.
     pub(super) fn read(&mut self, files: Vec<PathBuf>) {
-        let progress = self.begin_reading(&files);
-        workers::read(files, progress, &self.proxy);
+        let opening = self.begin_reading(&files);
+        workers::read(files, opening, &self.proxy);
     }
 
     /// Starts to read files to add their models. Cancels a read in progress.
     pub(super) fn import(&mut self, files: Vec<PathBuf>, refused: Vec<Refused>) {
-        let progress = self.begin_reading(&files);
-        workers::import(files, refused, progress, &self.proxy);
+        let opening = self.begin_reading(&files);
+        workers::import(files, refused, opening, &self.proxy);
     }
 
-    fn begin_reading(&mut self, files: &[PathBuf]) -> Progress {
+    fn begin_reading(&mut self, files: &[PathBuf]) -> Opening {
         let name = files.first().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
         let more = if files.len() > 1 { format!(" and {} more", files.len() - 1) } else { String::new() };
         let (what, progress) = (format!("opening {name}{more}"), Progress::default());
         if let Some(before) = self.jobs.reading.replace(Job { what, progress: progress.clone() }) {
             before.progress.cancel();
         }
-        progress
+        Opening { name: None, model_files: self.model_files(), progress }
+    }
+
+    /// The files that an imported model may refer to.
+    pub fn model_files(&self) -> ModelFiles {
+        match self.allows_any_file {
+            true => ModelFiles::Anywhere,
+            false => self.editor.session.workspace.preferences.model_files,
+        }
     }
 
     /// Removes the finished read.

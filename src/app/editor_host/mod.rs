@@ -33,7 +33,7 @@ use crate::editor::panels::window::dock::{Dock, FrameInputs};
 use crate::editor::panels::window::status_bar::Figures;
 use crate::editor::session::file_view::FileView;
 use crate::editor::session::notice::{Notice, NoticeKind};
-use crate::editor::session::preferences::Prefer;
+use crate::editor::session::preferences::{ModelFiles, Prefer};
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
@@ -103,6 +103,8 @@ pub struct EditorHost {
     pub layout_before: Option<Layout>,
     /// Messages to report after the first document is loaded, which clears earlier ones.
     notes: Vec<String>,
+    /// Whether the command line allows imported models to refer to any file.
+    allows_any_file: bool,
     /// The message over the viewport, and when it appeared.
     news: Option<(Notice, Instant)>,
     /// The document before crash recovery.
@@ -143,6 +145,7 @@ impl EditorHost {
             layout_before: None,
             news: None,
             notes: start.notes.clone(),
+            allows_any_file: start.model_files == ModelFiles::Anywhere,
             unrecovered: None,
             is_editing: start.mode == StartMode::Edit,
             sender: None,

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::app::follow::protocol::{KEY_BYTES, VERSION};
+use crate::app::regular_files;
 
 /// The first line, with the version.
 const TITLE: &str = "keypose follow";
@@ -63,7 +64,7 @@ impl Rendezvous {
         if !about.is_file() || about.len() > MAX_BYTES {
             return Err(refused("not a rendezvous file; delete it"));
         }
-        let text = fs::read_to_string(&path).map_err(|error| refused(&error.to_string()))?;
+        let text = regular_files::read_text(&path).map_err(|error| refused(&error.to_string()))?;
         Rendezvous::parse(&text).map(Some).ok_or_else(|| refused("written by another version of Keypose"))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::assets::id::ClipId;
 use crate::assets::machine::State;
+use crate::assets::printable::printable;
 
 /// The severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,4 +41,11 @@ pub struct Notice {
     pub kind: NoticeKind,
     pub text: String,
     pub offer: Option<Offer>,
+}
+
+impl Notice {
+    /// A notice. Its text may contain names from files, so it is made printable.
+    pub fn new(kind: NoticeKind, text: &str, offer: Option<Offer>) -> Notice {
+        Notice { kind, text: printable(text).into_owned(), offer }
+    }
 }

@@ -77,6 +77,29 @@ impl FileDialogs {
     }
 }
 
+/// The files that an imported model may refer to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ModelFiles {
+    /// Those in the folder of the model and in folders within it.
+    #[default]
+    InFolder,
+    /// Any file that the user can read.
+    Anywhere,
+}
+
+impl ModelFiles {
+    /// Both.
+    pub const ALL: [ModelFiles; 2] = [ModelFiles::InFolder, ModelFiles::Anywhere];
+
+    /// The label in panels and the word in the preference file.
+    pub fn name(self) -> &'static str {
+        match self {
+            ModelFiles::InFolder => "In its folder",
+            ModelFiles::Anywhere => "Anywhere",
+        }
+    }
+}
+
 /// All preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preferences {
@@ -96,6 +119,8 @@ pub struct Preferences {
     pub favourites: Vec<PathBuf>,
     /// What asks for paths.
     pub dialogs: FileDialogs,
+    /// The files that an imported model may refer to.
+    pub model_files: ModelFiles,
     /// Whether the first steps were finished or dismissed.
     pub knows_first_steps: bool,
     /// What is printed on the user's keys.
@@ -113,6 +138,7 @@ impl Default for Preferences {
             folders: Vec::new(),
             favourites: Vec::new(),
             dialogs: FileDialogs::default(),
+            model_files: ModelFiles::default(),
             knows_first_steps: false,
             printed_keys: PrintedKeys::default(),
         }
@@ -188,6 +214,8 @@ pub enum Prefer {
     ToggleFavourite(PathBuf),
     /// What asks for paths.
     Dialogs(FileDialogs),
+    /// The files that an imported model may refer to.
+    ModelFiles(ModelFiles),
     /// Notes what is printed on a key, by its character on a US keyboard.
     Printed { place: char, printed: char },
 }

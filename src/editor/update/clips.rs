@@ -180,7 +180,7 @@ pub fn offer_reduction(editor: &mut Editor, effects: &mut Vec<Effect>) {
         1 => "A clip has a keyframe at every frame. Few poses are easier to edit.".to_owned(),
         _ => format!("{dense} of {all} clips have a keyframe at every frame. Few poses are easier to edit."),
     };
-    notice_with(editor, Notice { kind: NoticeKind::Info, text, offer: Some(Offer::ReduceClips(dense)) }, effects);
+    notice_with(editor, Notice::new(NoticeKind::Info, &text, Some(Offer::ReduceClips(dense))), effects);
 }
 
 /// Starts to reduce clips to few poses, with a first preview if they are short.

@@ -128,11 +128,7 @@ fn report(editor: &mut Editor, text: &str, refused: &[Refused], effects: &mut Ve
         return;
     }
     if !refused_text(refused).is_empty() && refused_text(refused).ends_with("the log lists") {
-        let line = |file: &Refused| Notice {
-            kind: NoticeKind::Warning,
-            text: format!("{}: {}", file.name, file.reason),
-            offer: None,
-        };
+        let line = |file: &Refused| Notice::new(NoticeKind::Warning, &format!("{}: {}", file.name, file.reason), None);
         editor.session.workspace.log.extend(refused.iter().map(line));
     }
     let kind = if refused.is_empty() { NoticeKind::Info } else { NoticeKind::Warning };

@@ -139,7 +139,7 @@ fn tick(editor: &mut Editor, passed: Time) {
 
 /// Shows a message and logs it.
 pub fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>, effects: &mut Vec<Effect>) {
-    notice_with(editor, Notice { kind, text: text.into(), offer: None }, effects);
+    notice_with(editor, Notice::new(kind, &text.into(), None), effects);
 }
 
 /// Shows a notice, which may have an offer, and logs it.

@@ -46,6 +46,7 @@ fn prefer(editor: &mut Editor, prefer: Prefer) {
         Prefer::RememberFolder(folder) => preferences.remember_folder(&folder),
         Prefer::ToggleFavourite(folder) => preferences.toggle_favourite(&folder),
         Prefer::Dialogs(dialogs) => preferences.dialogs = dialogs,
+        Prefer::ModelFiles(files) => preferences.model_files = files,
         Prefer::Printed { place, printed } => {
             preferences.printed_keys.learn(place, printed);
         }

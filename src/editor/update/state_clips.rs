@@ -24,7 +24,7 @@ pub fn note(editor: &mut Editor, before: &Document) {
 pub fn report(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(change) = editor.session.transient.state_clips.take() else { return };
     let offer = (!change.previous.is_empty()).then_some(Offer::KeepStateClips(change.previous));
-    notice_with(editor, Notice { kind: NoticeKind::Info, text: change.text, offer }, effects);
+    notice_with(editor, Notice::new(NoticeKind::Info, &change.text, offer), effects);
 }
 
 /// Does what the notice on the screen offers, and hides it.

@@ -1,15 +1,17 @@
 //! `keypose check`: finds problems of a file's clips, and compares the editor's preview with the game.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use crate::app::commands::AnyFiles;
 use crate::app::commands::check::preview::PreviewDifference;
+use crate::app::console;
 use crate::app::files::{self, Opened};
 use crate::assets::clip_check::{Finding, Footing, Group, Severity, Subject, check, groups};
 use crate::assets::model::{ClipSlot, Model};
+use crate::assets::printable::printable;
 
 mod preview;
 
@@ -29,6 +31,8 @@ const MAX_DIFFERENCE: f32 = 1e-4;
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: PathBuf,
+    #[command(flatten)]
+    any_files: AnyFiles,
     /// Name of the model; by default all models
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
@@ -58,18 +62,21 @@ struct ModelReport<'a> {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let checked = open(arguments).map(|(opened, models)| report(arguments, &opened, &models));
     let (text, code) = checked.unwrap_or_else(|reason| {
-        eprintln!("keypose: {reason}");
+        console::warn(format_args!("keypose: {reason}"));
         let text = if arguments.json { format!("{:#}\n", json!({ "error": reason })) } else { String::new() };
         (text, ExitCode::from(2))
     });
-    // A closed pipe is not an error.
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    match arguments.json {
+        true => console::print_json_text(&text),
+        false if text.is_empty() => {}
+        false => console::print_lines(&text),
+    }
     Ok(code)
 }
 
 /// Opens the file and finds the indices of the models to check.
 fn open(arguments: &Arguments) -> Result<(Opened, Vec<usize>), String> {
-    let opened = files::open(&arguments.file)?;
+    let opened = files::open_with(&arguments.file, &arguments.any_files.opening())?;
     let models = match arguments.model.as_deref() {
         Some(name) => vec![files::model_index(&opened.project, Some(name), &arguments.file)?],
         None => (0..opened.project.models.len()).collect(),
@@ -128,7 +135,7 @@ fn as_text(checked: &[ModelReport<'_>], [warnings, hints]: [usize; 2], has_hints
     }
     let more = if hints > 0 && !has_hints { " (--hints prints them)" } else { "" };
     lines.push(format!("{}, {}{more}", count(warnings, "warning"), count(hints, "hint")));
-    lines.join("\n") + "\n"
+    lines.iter().map(|line| format!("{}\n", printable(line))).collect()
 }
 
 /// "1 clip", "3 clips".

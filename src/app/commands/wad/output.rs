@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::app::console;
+use crate::assets::printable::printable;
+
 /// Faster work shows no progress.
 const DELAY: Duration = Duration::from_millis(500);
 /// Interval of updating the progress line.
@@ -30,7 +33,7 @@ impl Output {
     pub fn line(&self, text: impl std::fmt::Display) {
         if !self.is_json {
             self.erase();
-            println!("{text}");
+            console::print(text);
         }
     }
 
@@ -38,7 +41,7 @@ impl Output {
     pub fn json(&self, value: impl FnOnce() -> Value) {
         if self.is_json {
             self.erase();
-            println!("{:#}", value());
+            console::print_json(&value());
         }
     }
 
@@ -46,14 +49,14 @@ impl Output {
     pub fn findings(&self, findings: &[String]) {
         if !self.is_json {
             self.erase();
-            findings.iter().for_each(|finding| eprintln!("keypose: {finding}"));
+            findings.iter().for_each(|finding| console::warn(format_args!("keypose: {finding}")));
         }
     }
 
     /// Sets the current stage of the progress and its file.
     pub fn stage(&self, verb: &'static str, file: &Path) {
         if let Some(ticker) = &self.ticker {
-            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = printable(&file.file_name().unwrap_or_default().to_string_lossy()).into_owned();
             let mut stage = ticker.shared.lock();
             (stage.verb, stage.name, stage.count) = (verb, name, None);
         }

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::output::Output;
 use super::{Title, entry_json, hash, in_file, open_all, parse_title, read, read_all};
+use crate::app::console;
 use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::diff::{Difference, Sign};
@@ -74,7 +75,7 @@ pub fn verify(one: &OneArchive, out: &Output) -> Result<ExitCode, String> {
             let reason = in_file(&one.file)(&error);
             let (lump, offset) = (error.lump(), error.offset());
             out.json(|| json!({ "file": one.file, "whole": false, "error": reason, "lump": lump, "offset": offset }));
-            eprintln!("keypose: {reason}");
+            console::warn(format_args!("keypose: {reason}"));
             Ok(ExitCode::FAILURE)
         }
     }
@@ -98,7 +99,7 @@ pub fn diff(two: &TwoArchives, out: &Output) -> Result<ExitCode, String> {
         (Ok(before), Ok(after)) => (before, after),
         (Err(reason), _) | (_, Err(reason)) => {
             out.json(|| json!({ "error": reason }));
-            eprintln!("keypose: {reason}");
+            console::warn(format_args!("keypose: {reason}"));
             return Ok(ExitCode::from(2));
         }
     };

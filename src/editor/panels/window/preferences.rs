@@ -11,7 +11,7 @@ use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{ROW, Tone};
 use crate::editor::session::command::Command;
-use crate::editor::session::preferences::{Arrangement, FileDialogs, Prefer, Preferences, Shade};
+use crate::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Prefer, Preferences, Shade};
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::state::action::ProgramAction;
 
@@ -119,13 +119,17 @@ impl PreferencesWindow {
         choices(ui, "Files", width, &FileDialogs::ALL.map(dialogs), |at| {
             ui.send(ProgramAction::Prefer(Prefer::Dialogs(FileDialogs::ALL[at])));
         });
+        let files = |one: ModelFiles| (one.name().to_owned(), one == preferences.model_files);
+        choices(ui, "Model files", width, &ModelFiles::ALL.map(files), |at| {
+            ui.send(ProgramAction::Prefer(Prefer::ModelFiles(ModelFiles::ALL[at])));
+        });
         let is_auto = preferences.auto_perspective;
         let views = [("Parallel".to_owned(), is_auto), ("As they are".to_owned(), !is_auto)];
         choices(ui, "Axis views", width, &views, |at| ui.send(ProgramAction::Prefer(Prefer::AutoPerspective(at == 0))));
         ui.dummy([0.0, 2.0]);
         ui.section("Keys");
         search::field(ui, "keys-search", "Search commands and keys", &mut self.query);
-        let height = (ui.io().display_size[1] - 408.0).clamp(120.0, 420.0);
+        let height = (ui.io().display_size[1] - 442.0).clamp(120.0, 420.0);
         ui.child_window("##keys").size([0.0, height]).flags(WindowFlags::empty()).build(|| self.keys(ui));
         ui.dummy([0.0, 2.0]);
         let is_changed = !ui.session.workspace.bindings.changed().is_empty();
