@@ -118,7 +118,7 @@ fn quaternions_are_read_typed_and_normalised() {
 #[test]
 fn axis_and_angle_are_read_and_typed() {
     let mut driver = with_bones(&[1]);
-    choose(&mut driver, "rotation-reading", "Axis, angle");
+    choose(&mut driver, "rotation-reading", "Axis-angle");
     enter(&mut driver, "Rotation2", "0");
     assert!(notice(&driver).contains("axis of length 0"), "{}", notice(&driver));
     enter(&mut driver, "Rotation3", "1");
@@ -126,7 +126,7 @@ fn axis_and_angle_are_read_and_typed() {
     enter(&mut driver, "Rotation0", "30");
     assert!(is_near(rotation(&driver, 1), Quat::from_rotation_z(30f32.to_radians())));
     shows(&driver, &["Rotation0: 30.0", "Rotation1: 0.000", "Rotation2: 0.000", "Rotation3: 1.000"]);
-    choose(&mut driver, "rotation-reading", "Angles");
+    choose(&mut driver, "rotation-reading", "Euler angles");
     shows(&driver, &["Rotation0: 0.0", "Rotation1: 0.0", "Rotation2: 30.0"]);
 }
 
@@ -136,7 +136,7 @@ fn a_row_is_copied_and_pasted() {
     enter(&mut driver, "Rotation0", "20");
     enter(&mut driver, "Rotation2", "-50,5");
     let wanted = rotation(&driver, 1);
-    for reading in ["Angles", "Quaternion", "Axis, angle"] {
+    for reading in ["Euler angles", "Quaternion", "Axis-angle"] {
         driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
         driver.frames(3);
         choose(&mut driver, "rotation-reading", reading);
@@ -153,7 +153,7 @@ fn a_row_is_copied_and_pasted() {
         driver.frames(3);
         menu(&mut driver, "Translation0", "Paste all");
         let is_pasted = driver.editor.history.undo_count() > steps;
-        assert_eq!(is_pasted, reading == "Angles");
+        assert_eq!(is_pasted, reading == "Euler angles");
         if is_pasted {
             driver.strike("Ctrl+Z");
             driver.frames(3);
@@ -161,4 +161,19 @@ fn a_row_is_copied_and_pasted() {
             assert!(notice(&driver).contains("3 are needed"), "{}", notice(&driver));
         }
     }
+}
+
+#[test]
+fn an_entry_of_a_list_is_chosen_with_the_arrow_keys() {
+    let mut driver = with_bones(&[1]);
+    driver.click("euler-order");
+    driver.frames(3);
+    driver.key(imgui::Key::DownArrow);
+    driver.key(imgui::Key::DownArrow);
+    driver.strike("Enter");
+    driver.frames(3);
+    assert_ne!(driver.model().rig.order("upper"), EulerOrder::Xyz);
+    let bones = driver.editor.session.focus.selection.bones.clone();
+    driver.key(imgui::Key::DownArrow);
+    assert_eq!(driver.editor.session.focus.selection.bones, bones, "the list is closed");
 }

@@ -179,6 +179,11 @@ fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
     assert!(driver.editor.session.workspace.preferences.knows_first_steps);
     driver.update(Command::FirstSteps);
     assert_eq!(step(&driver), Some(0));
+    driver.update(FileAction::PlayTest);
+    assert_eq!(step(&driver), Some(0), "playing is the last step");
+    driver.update(ProgramAction::GoToFirstStep(STEPS.len() - 1));
+    driver.update(FileAction::PlayTest);
+    assert_eq!(step(&driver), None);
 }
 
 #[test]

@@ -64,9 +64,9 @@ impl RotationReading {
     /// The label in panels.
     pub fn name(self) -> &'static str {
         match self {
-            RotationReading::Euler => "Angles",
+            RotationReading::Euler => "Euler angles",
             RotationReading::Quaternion => "Quaternion",
-            RotationReading::AxisAngle => "Axis, angle",
+            RotationReading::AxisAngle => "Axis-angle",
         }
     }
 }

@@ -10,7 +10,7 @@ pub fn at(step: usize, editor: &Editor) -> FirstSteps {
     FirstSteps { is_open: !is_done(&begun, editor), ..begun }
 }
 
-/// The next step if this one has just been done, else the same one. The last step ends when it is dismissed.
+/// The next step if this one has just been done, else the same one. The last step ends with playing.
 pub fn advanced(current: &FirstSteps, editor: &Editor) -> FirstSteps {
     let is_done = is_done(current, editor);
     match current.is_open && is_done {

@@ -12,7 +12,7 @@ use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{clips, drops, file_view, notice, transaction};
+use crate::editor::update::{clips, drops, file_view, notice, program, transaction};
 
 /// Handles a file action.
 pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
@@ -161,6 +161,7 @@ fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
         false => {
             let (document, unplayed) = (editor.document.clone(), unplayed_clip(editor));
             effects.push(Effect::PlayTest { document, unplayed });
+            program::end_first_steps(editor);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Popups, shortcuts, preferences, notices, the first steps.
 
+use crate::editor::session::first_steps::STEPS;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Bindings;
 use crate::editor::session::transient::Request;
@@ -58,6 +59,13 @@ fn prefer(editor: &mut Editor, prefer: Prefer) {
 fn show_first_steps(editor: &mut Editor, is_shown: bool) {
     editor.session.workspace.first_steps = is_shown.then(|| first_steps::at(0, editor));
     editor.session.workspace.preferences.knows_first_steps |= !is_shown;
+}
+
+/// Closes the first steps for good if only the last one, to play, was left.
+pub fn end_first_steps(editor: &mut Editor) {
+    if editor.session.workspace.first_steps.is_some_and(|steps| steps.step + 1 == STEPS.len()) {
+        show_first_steps(editor, false);
+    }
 }
 
 /// Shows the next of the first steps when the current one is done.

@@ -337,6 +337,27 @@ pub fn is_any_popup_open(_ui: &imgui::Ui) -> bool {
     unsafe { sys::igIsPopupOpen_Str(std::ptr::null(), flags as i32) }
 }
 
+/// Lets the arrow keys choose in menus and lists from the next frame on, or keeps them from Dear ImGui.
+pub fn choose_with_arrows(_ui: &imgui::Ui, is_on: bool) {
+    // SAFETY: within a frame; the flag is read when the next one begins.
+    unsafe {
+        let flags = &mut (*sys::igGetIO()).ConfigFlags;
+        let flag = sys::ImGuiConfigFlags_NavEnableKeyboard as i32;
+        *flags = if is_on { *flags | flag } else { *flags & !flag };
+    }
+}
+
+/// Clicks the entry chosen by [`choose_with_arrows`] in the next frame: Dear ImGui does so with Space only.
+pub fn click_chosen(_ui: &imgui::Ui) {
+    // SAFETY: within a frame; the item is looked up by its id, which may be gone.
+    unsafe {
+        let context = &*sys::igGetCurrentContext();
+        if !context.NavDisableHighlight {
+            sys::igActivateItem(context.NavId);
+        }
+    }
+}
+
 /// Whether the mouse has been over the last item for some time.
 pub fn is_hovered_for_a_while(_ui: &imgui::Ui) -> bool {
     // SAFETY: within a frame and a window.

@@ -256,6 +256,7 @@ impl Dock {
             || transient.dropped_files.is_some()
             || self.browser.is_some();
         let is_menu_open = is_popup_open && !has_prompt;
+        keyboard::choose_in_menu(ui, is_menu_open, strokes);
         let is_escaped = is_menu_open && strokes.contains(&Stroke::new(KeyName::Escape));
         if is_escaped && !preferences.dismiss() {
             sys::close_popups(ui);

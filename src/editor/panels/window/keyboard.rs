@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::editor::commands::Scope;
-use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
@@ -16,6 +16,15 @@ use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::tool::TransformKind;
 use crate::editor::state::action::{Action, BoneAction, DocumentAction, GestureAction, ViewAction};
 use crate::editor::update::blocks;
+
+/// Lets the arrow keys move and Enter choose in an open menu or list.
+pub fn choose_in_menu(ui: &Ui<'_>, is_menu_open: bool, strokes: &[Stroke]) {
+    let can_choose = is_menu_open && !sys::is_typing_now(ui);
+    sys::choose_with_arrows(ui, can_choose);
+    if can_choose && strokes.contains(&Stroke::new(KeyName::Enter)) {
+        sys::click_chosen(ui);
+    }
+}
 
 /// The action of a key press with the mouse over a panel and keyframes of the strip, if it has one there.
 pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, stroke: Stroke) -> Option<Action> {
