@@ -412,7 +412,17 @@ SHAPES = {
         "meshes": ("list", ("maybe", (3, "I"))),
     },
 }
-# The sections of each kind: name, numbers of one value, and their type.
+# Sections: name, numbers of one value, and their type. Those of keyframes.
+KEYFRAMES = [
+    ("durations", 1, "q"),
+    ("counts", 1, "I"),
+    ("bones", 1, "H"),
+    ("modes", 4, "B"),
+    ("values", 4, "f"),
+    ("in_tangents", 4, "f"),
+    ("out_tangents", 4, "f"),
+]
+# Those of each kind.
 SECTIONS = {
     "SKIN": [("joints", 1, "H"), ("inverse_binds", 16, "f")],
     "MESH": [
@@ -428,15 +438,7 @@ SECTIONS = {
     ],
     "TEXR": [("pixels", 4, "B")],
     "rIMG": [("pixels", 4, "B")],
-    "ANIM": [
-        ("durations", 1, "q"),
-        ("counts", 1, "I"),
-        ("bones", 1, "H"),
-        ("modes", 4, "B"),
-        ("values", 4, "f"),
-        ("in_tangents", 4, "f"),
-        ("out_tangents", 4, "f"),
-    ],
+    "ANIM": KEYFRAMES,
 }
 # The same of a baked clip, by form; all begin with the constant pose.
 CONSTANT = ("constant", 80, "f")
@@ -765,7 +767,7 @@ def poses(archive, name, count):
 
 # --- journals
 
-JOURNAL = b"\x89KJNL\r\n\x1a" + struct.pack("<II", 1, 0)
+JOURNALS = [b"\x89KJNL\r\n\x1a" + struct.pack("<II", version, 0) for version in (1, 2)]
 PLACE = {
     "model": "I",
     "clip": ("maybe", "I"),
@@ -779,12 +781,34 @@ COMMAND = Choice(
     ("step", {"label": "text", "before": PLACE, "after": PLACE}),
     ("position", {"done": "I", "place": PLACE}),
     ("place", PLACE),
+    ("saved", {"base": "Q", "from": "I"}),
 )
+
+
+CHANGES = [("spans", 2, "I"), ("removed_counts", 1, "I"), ("removed", 2, "H"), *KEYFRAMES]
+
+
+def clip_change(lump):
+    """The record of a KEYS lump, what becomes of the keyframes of the clip, and those that are changed or inserted."""
+    require(lump.version == 1, f"lump {lump.title}: version {lump.version} is not supported")
+    data, sections = split(lump.content(), lump.title)
+    record = Record(data, lump.title)
+    values = record.read(SHAPES["ANIM", 1])
+    require(record.at == len(data) and len(sections) == len(CHANGES), f"lump {lump.title}: unexpected bytes")
+    named = {name: numbers(data, count, code, lump.title) for (name, count, code), data in zip(CHANGES, sections)}
+    changed, counts, removed = keyframes(named, lump.title), named["removed_counts"], iter(named["removed"])
+    spans = [(("keep", "remove", "change", "insert")[what], count) for what, count in named["spans"]]
+    made = sum(count for what, count in spans if what in ("change", "insert"))
+    matches = len(changed) == len(counts) == made and sum(counts) == len(named["removed"])
+    require(matches, f"lump {lump.title}: its sections have different lengths")
+    for keyframe, count in zip(changed, counts):
+        keyframe["removed"] = [next(removed) for _ in range(count)]
+    return {"clip": values["name"], "spans": spans, "keyframes": changed}
 
 
 def journal(data):
     """The complete records of a journal: commands, and the lumps that they change and delete."""
-    require(data[:16] == JOURNAL, "this is not a Keypose journal of version 1")
+    require(data[:16] in JOURNALS, "this is not a Keypose journal of version 1 or 2")
     at, records = 16, []
     while at + 24 <= len(data):
         length, checksum, sequence, base = struct.unpack_from("<IIQQ", data, at)
@@ -799,7 +823,8 @@ def journal(data):
         lumps = Archive(patch).lumps if patch else []
         changed = [lump.title for lump in lumps if not lump.deleted]
         deleted = [lump.title for lump in lumps if lump.deleted]
-        records.append({"base": base, "command": values, "changed": changed, "deleted": deleted})
+        keys = [clip_change(lump) for lump in lumps if lump.kind == "KEYS" and not lump.deleted]
+        records.append({"base": base, "command": values, "changed": changed, "deleted": deleted, "keys": keys})
         at += 24 + length
     return records
 

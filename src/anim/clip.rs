@@ -143,9 +143,15 @@ impl Clip {
     /// Checks everything that baking and saving rely on. Keys of bones that a skeleton lacks are allowed: the clip
     /// check reports them, and nothing is removed.
     pub fn check(&self) -> Result<(), ClipError> {
+        self.check_times()?;
         // Packed keyframes were checked when they were read.
+        if self.keyframes.is_packed() { Ok(()) } else { self.check_keys() }
+    }
+
+    /// Checks durations, length and events.
+    pub fn check_times(&self) -> Result<(), ClipError> {
         if !self.keyframes.is_packed() {
-            self.check_keyframes()?;
+            self.check_durations()?;
         }
         let length = self.length();
         if length > Time::LONGEST {
@@ -161,13 +167,18 @@ impl Clip {
         Ok(())
     }
 
-    fn check_keyframes(&self) -> Result<(), ClipError> {
+    fn check_durations(&self) -> Result<(), ClipError> {
         let last = self.keyframes.len().saturating_sub(1);
-        for (index, keyframe) in self.keyframes.iter().enumerate() {
-            let duration = keyframe.duration;
-            if duration < Time::ZERO || (duration == Time::ZERO && index != last) {
-                return Err(ClipError::Duration { keyframe: index, duration });
+        for (keyframe, duration) in self.keyframes.iter().map(|keyframe| keyframe.duration).enumerate() {
+            if duration < Time::ZERO || (duration == Time::ZERO && keyframe != last) {
+                return Err(ClipError::Duration { keyframe, duration });
             }
+        }
+        Ok(())
+    }
+
+    fn check_keys(&self) -> Result<(), ClipError> {
+        for (index, keyframe) in self.keyframes.iter().enumerate() {
             if !keyframe.keys.is_sorted_by(|a, b| a.address() < b.address()) {
                 return Err(ClipError::KeyOrder { keyframe: index });
             }

@@ -9,7 +9,7 @@ use crate::app::files::Opening;
 use crate::app::film::{self, RenderJob};
 use crate::app::message::Message;
 use crate::app::progress::Progress;
-use crate::app::recorder::{self, SharedJournal};
+use crate::app::recorder::{self, JournalToSave};
 use crate::app::{files, folder_listing, layers, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
@@ -103,7 +103,7 @@ pub struct Destination {
     /// The archives below: if there are any, a patch with the differences is written.
     pub below: Vec<PathBuf>,
     /// The document's journal.
-    pub journal: SharedJournal,
+    pub journal: JournalToSave,
 }
 
 /// Bakes clips that `known` lacks, encodes a document and writes it atomically. Answers with [`Message::Written`].
@@ -126,7 +126,7 @@ pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]
         return recorder::save_patch(journal, path, below, &bytes);
     }
     let bytes = wad::encode(document.project(), characters).map_err(|error| format!("{}: {error}", path.display()))?;
-    recorder::save_with_journal(journal, path, &bytes)
+    recorder::save_with_journal(journal, path, document.project(), &bytes)
 }
 
 /// Draws a film or an image and writes it atomically. Answers with [`Message::Exported`].

@@ -10,7 +10,6 @@ use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::wad::assemble::{ClipIds, ModelLumps};
 use crate::wad::bakes;
-use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::name::Names;
@@ -38,25 +37,6 @@ pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lum
     let baked = bakes::lumps(project, &built.models, characters, &lumps);
     lumps.extend(baked);
     Ok(lumps)
-}
-
-/// The difference between two states of a project, as lumps and tombstones. Takes time in proportion to the difference;
-/// checks nothing.
-pub fn delta(before: &Project, after: &Project) -> Result<Vec<Lump>, WadError> {
-    let (old, new) = (parts_of(before), parts_of(after));
-    let removed = old.keys().filter(|key| !new.contains_key(*key));
-    let mut lumps: Vec<Lump> = removed.map(tombstone).collect();
-    for (key, part) in &new {
-        if !old.get(key).is_some_and(|before| before.is_same(part)) {
-            lumps.push(part.to_lump(key)?);
-        }
-    }
-    Ok(lumps)
-}
-
-fn tombstone((kind, name): &(Kind, String)) -> Lump {
-    let version = kind.newest_version().unwrap_or(1);
-    Lump { kind: *kind, name: name.clone(), version, codec: Codec::Store, bytes: None }
 }
 
 /// The parts of a project. Large values are shared with it.

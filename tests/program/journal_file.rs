@@ -104,6 +104,25 @@ fn what_was_not_saved_is_recovered() {
     assert!(desk.open().recovered.is_none());
 }
 
+/// Version 1 differs only in what version 2 added.
+#[test]
+fn a_journal_of_the_older_version_is_recovered_and_continued() {
+    let desk = Desk::new("version");
+    let start = decode(&desk.bytes()).unwrap().project;
+    let last = work(&mut desk.open().journal.unwrap(), start, 1..6);
+    let path = beside(&desk.archive);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[8] = 1;
+    fs::write(&path, &bytes).unwrap();
+    let Opening { journal, recovered, notes, .. } = desk.open();
+    assert_eq!((recovered.unwrap().done, notes), (5, vec!["Recovered 5 steps of the last session".to_owned()]));
+    work(&mut journal.unwrap(), last, 6..9);
+    let bytes = fs::read(&path).unwrap();
+    assert_eq!(bytes[..HEAD_BYTES], head());
+    assert_eq!(desk.open().recovered.unwrap().done, 8);
+    assert_eq!(desk.files(), ["a.wad", "a.wad.journal"]);
+}
+
 #[test]
 fn a_document_without_an_archive_starts_with_itself() {
     let desk = Desk::new("untitled");
@@ -275,6 +294,11 @@ fn a_second_editor_only_reads_and_says_who_writes() {
     assert!(desk.open().journal.is_some());
 }
 
+/// What a journal notes before it is saved.
+fn saving(saved: &Project, oldest: &Project, base: u64) -> Event {
+    Event::Saved { base, from: 0, lumps: delta(saved, oldest).unwrap() }
+}
+
 /// Where the program dies in a save.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Death {
@@ -291,15 +315,16 @@ fn dying_in_a_save_loses_neither_document_nor_history() {
         let start = decode(&desk.bytes()).unwrap().project;
         let mut journal = desk.open().journal.unwrap();
         let saved = work(&mut journal, start.clone(), 1..4);
-        let (old, new) = (desk.bytes(), sample::encode(&saved));
-        journal.begin_save(&old, &new).unwrap();
+        let new = sample::encode(&saved);
+        let hash = Archive::open(&new).unwrap().header().hash;
+        journal.begin_save(saving(&saved, &start, hash)).unwrap();
         // Editing continues while the archive is written.
-        let mut last = work(&mut journal, saved, 4..6);
+        let mut last = work(&mut journal, saved.clone(), 4..6);
         if death != Death::BeforeWriting {
             fs::write(&desk.archive, &new).unwrap();
         }
         if [Death::AfterFinishing, Death::Never].contains(&death) {
-            journal.finish_save(Archive::open(&new).unwrap().header().hash);
+            journal.finish_save(hash, &Arc::new(start.clone()), new.len() as u64);
         }
         if death == Death::Never {
             last = work(&mut journal, last, 6..8);
@@ -319,8 +344,9 @@ fn a_save_that_fails_leaves_the_journal_as_it_was() {
     let desk = Desk::new("failed-save");
     let start = decode(&desk.bytes()).unwrap().project;
     let mut journal = desk.open().journal.unwrap();
-    let saved = work(&mut journal, start, 1..4);
-    journal.begin_save(&desk.bytes(), &sample::encode(&saved)).unwrap();
+    let saved = work(&mut journal, start.clone(), 1..4);
+    let hash = Archive::open(&sample::encode(&saved)).unwrap().header().hash;
+    journal.begin_save(saving(&saved, &start, hash)).unwrap();
     journal.abandon_save();
     work(&mut journal, saved, 4..5);
     drop(journal);

@@ -1,12 +1,14 @@
 //! The editor and its journal: after a crash at any moment the document, its history and the place are there again.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use glam::Quat;
 use keypose::app::files::FileKind;
 use keypose::app::layers;
-use keypose::app::recorder::{Recorder, save_patch, save_with_journal};
+use keypose::app::recorder::{JournalToSave, Recorder, save_patch, save_with_journal};
 use keypose::assets::project::Project;
 use keypose::editor::document::Document;
 use keypose::editor::posing::change::Change;
@@ -108,13 +110,13 @@ fn undo_reaches_back_over_a_save_and_a_crash() {
     for degrees in [10.0, 20.0, 30.0] {
         pose(&mut editor, &mut recorder, degrees);
     }
-    save_with_journal(&recorder.journal(), &archive, &bytes_of(&editor.document)).unwrap();
+    save_with_journal(&recorder.journal(), &archive, editor.document.project(), &bytes_of(&editor.document)).unwrap();
     pose(&mut editor, &mut recorder, 40.0);
     drop(recorder);
     let (mut again, recorder, _) = opened(&archive);
     assert!(again.is_dirty(), "the last pose was not saved");
     check_same(&mut editor, &mut again);
-    save_with_journal(&recorder.journal(), &archive, &bytes_of(&again.document)).unwrap();
+    save_with_journal(&recorder.journal(), &archive, again.document.project(), &bytes_of(&again.document)).unwrap();
     drop(recorder);
     let (again, recorder, _) = opened(&archive);
     assert!(!again.is_dirty(), "everything was saved");
@@ -130,7 +132,7 @@ fn saving_under_another_name_takes_the_history_along() {
     let (mut editor, mut recorder, _) = opened(&archive);
     pose(&mut editor, &mut recorder, 10.0);
     let other = folder.join("b.wad");
-    save_with_journal(&recorder.journal(), &other, &bytes_of(&editor.document)).unwrap();
+    save_with_journal(&recorder.journal(), &other, editor.document.project(), &bytes_of(&editor.document)).unwrap();
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
     let (mut again, recorder, _) = opened(&other);
@@ -214,21 +216,22 @@ fn what_could_not_be_written_is_written_with_the_next_step() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// What stands in the way of the journal's next file or of its renaming: a folder under its name.
+/// The journal doesn't know of a save, as if its disk had been full. A folder may stand in the way of writing it again.
 #[test]
 fn a_save_whose_journal_fails_loses_no_history() {
-    for obstacle in ["a.wad.journal.next", "a.wad.journal.rewritten"] {
+    for obstacle in ["a.wad.journal.other", "a.wad.journal.rewritten"] {
         let (folder, archive) = desk("stale");
         let (mut editor, mut recorder, _) = opened(&archive);
         for degrees in [10.0, 20.0] {
             pose(&mut editor, &mut recorder, degrees);
         }
-        fs::create_dir_all(folder.join("a.wad.journal.next/x")).unwrap();
         fs::create_dir_all(folder.join(obstacle).join("x")).unwrap();
         let document = editor.document.clone();
         // Editing went on while the archive was written.
         pose(&mut editor, &mut recorder, 30.0);
-        save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+        let journal = JournalToSave { oldest: None, ..recorder.journal() };
+        save_with_journal(&journal, &archive, document.project(), &bytes_of(&document)).unwrap();
+        drop(journal);
         editor.update(DocumentAction::Undo);
         editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
         let observed = recorder.observe(&editor);
@@ -250,7 +253,7 @@ fn what_was_saved_before_the_kill_opens_as_saved() {
     let (mut editor, mut recorder, _) = opened(&archive);
     pose(&mut editor, &mut recorder, 10.0);
     let document = editor.document.clone();
-    save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    save_with_journal(&recorder.journal(), &archive, document.project(), &bytes_of(&document)).unwrap();
     act(&mut editor, &mut recorder, Action::File(FileAction::Saved { document, path: archive.clone(), below: vec![] }));
     drop(recorder);
     let (mut again, mut recorder, notes) = opened(&archive);
@@ -276,7 +279,7 @@ fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     pose(&mut editor, &mut recorder, 10.0);
     fs::write(&archive, bytes_of(&Document::default())).unwrap();
     let document = editor.document.clone();
-    save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    save_with_journal(&recorder.journal(), &archive, document.project(), &bytes_of(&document)).unwrap();
     editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
@@ -300,12 +303,14 @@ fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
     assert!(notes.len() == 1 && notes[0].contains(&who) && notes[0].contains("read-only"), "{notes:?}");
     pose(&mut second, &mut recorder, 10.0);
     let old = fs::read(&archive).unwrap();
-    let refused = save_with_journal(&recorder.journal(), &archive, &bytes_of(&second.document)).unwrap_err();
+    let refused =
+        save_with_journal(&recorder.journal(), &archive, second.document.project(), &bytes_of(&second.document))
+            .unwrap_err();
     assert!(refused.contains("a.wad is open in another Keypose") && refused.contains(&who), "{refused}");
     assert_eq!(fs::read(&archive).unwrap(), old);
 
     let (own, document) = (folder.join("own.wad"), second.document.clone());
-    save_with_journal(&recorder.journal(), &own, &bytes_of(&document)).unwrap();
+    save_with_journal(&recorder.journal(), &own, document.project(), &bytes_of(&document)).unwrap();
     act(&mut second, &mut recorder, Action::File(FileAction::Saved { document, path: own.clone(), below: vec![] }));
     assert_eq!((&second.locked, second.file.as_ref()), (&None, Some(&own)));
     pose(&mut second, &mut recorder, 20.0);
@@ -337,7 +342,7 @@ fn a_second_editor_loses_nothing_either() {
     // The first one saves meanwhile: the file is another one by then.
     pose(&mut first, &mut first_recorder, 77.0);
     let document = first.document.clone();
-    save_with_journal(&first_recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    save_with_journal(&first_recorder.journal(), &archive, document.project(), &bytes_of(&document)).unwrap();
     act(
         &mut first,
         &mut first_recorder,
@@ -382,7 +387,7 @@ fn a_link_to_a_file_is_the_same_document() {
     drop(first);
     let (mut editor, mut recorder, _) = opened(&link);
     pose(&mut editor, &mut recorder, 10.0);
-    save_with_journal(&recorder.journal(), &archive, &bytes_of(&editor.document)).unwrap();
+    save_with_journal(&recorder.journal(), &archive, editor.document.project(), &bytes_of(&editor.document)).unwrap();
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
     check_same(&mut editor, &mut opened(&archive).0);
@@ -405,5 +410,160 @@ fn a_drag_is_one_step_and_its_preview_is_not_written() {
     drop(recorder);
     let (again, ..) = opened(&archive);
     assert_eq!(again.history.labels().collect::<Vec<_>>(), ["drag"]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Lets the journal be shortened when it has more than that many bytes.
+fn shorten_over(recorder: &Recorder, bytes: u64) {
+    recorder.journal().shared.lock().unwrap().as_mut().unwrap().compact_over(bytes);
+}
+
+/// Waits until the journal is not being shortened, and returns its size.
+fn settled_bytes(recorder: &Recorder) -> u64 {
+    let shared = recorder.journal().shared;
+    while shared.lock().unwrap().as_ref().unwrap().is_compacting() {
+        std::thread::yield_now();
+    }
+    shared.lock().unwrap().as_ref().unwrap().bytes()
+}
+
+/// The last states of the two are the same: as many as `is` has.
+fn check_same_end(was: &mut Editor, is: &mut Editor) {
+    assert_eq!(diff(is.document.project(), was.document.project()), []);
+    while is.history.undo_count() > 0 {
+        assert_eq!(is.history.undo_label(), was.history.undo_label());
+        is.update(DocumentAction::Undo);
+        was.update(DocumentAction::Undo);
+        assert_eq!(diff(is.document.project(), was.document.project()), []);
+    }
+}
+
+#[test]
+fn a_journal_stays_within_four_times_its_document() {
+    const FLOOR: u64 = 16 << 10;
+    let (folder, archive) = desk("bound");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    shorten_over(&recorder, FLOOR);
+    let mut largest = 0;
+    for number in 0..400_u16 {
+        act(
+            &mut editor,
+            &mut recorder,
+            Action::Run(if number % 50 < 45 { Command::FrameForward } else { Command::FrameBack }),
+        );
+        pose(&mut editor, &mut recorder, f32::from(number % 360));
+        act(&mut editor, &mut recorder, Action::Run(Command::KeyPose));
+        if number % 90 == 89 {
+            let document = editor.document.clone();
+            let bytes = bytes_of(&document);
+            save_with_journal(&recorder.journal(), &archive, document.project(), &bytes).unwrap();
+            editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
+            shorten_over(&recorder, FLOOR);
+        }
+        largest = largest.max(settled_bytes(&recorder));
+    }
+    let document = bytes_of(&editor.document).len() as u64;
+    assert!(largest < 4 * document.max(FLOOR), "{largest} bytes for a document of {document}");
+    drop(recorder);
+    let (mut again, _, notes) = opened(&archive);
+    assert!(notes.len() == 1 && again.history.undo_count() > 20, "{notes:?}, {} steps", again.history.undo_count());
+    check_same_end(&mut editor, &mut again);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn undo_past_the_start_of_a_shortened_journal_is_recorded() {
+    let (folder, archive) = desk("past");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    shorten_over(&recorder, 8 << 10);
+    for number in 0..200_u16 {
+        pose(&mut editor, &mut recorder, f32::from(number));
+        settled_bytes(&recorder);
+    }
+    let first = recorder.journal().shared.lock().unwrap().as_ref().unwrap().first();
+    assert!(first > 20, "{first} steps were left out");
+    for steps in [first + 3, first - 1, first - 20, 0] {
+        act(&mut editor, &mut recorder, Action::Document(DocumentAction::GoToStep(steps)));
+        // As if the program were killed now.
+        let (copy, of_copy) = desk(&format!("past-{steps}"));
+        for name in ["a.wad", "a.wad.journal"] {
+            fs::copy(folder.join(name), copy.join(name)).unwrap();
+        }
+        let (again, _, notes) = opened(&of_copy);
+        assert_eq!(diff(again.document.project(), editor.document.project()), [], "{steps}: {notes:?}");
+        assert_eq!(again.history.redo_label(), editor.history.redo_label(), "{steps}");
+        assert_eq!(again.history.undo_count().min(1), steps.min(1), "{steps}: a step back is there");
+        fs::remove_dir_all(copy).unwrap();
+    }
+    drop(recorder);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The other side of `no_step_is_lost_by_a_kill_while_the_journal_is_shortened`: edits, saves and says each step.
+#[test]
+fn writer_of_the_shortening_kill_test() {
+    let Ok(archive) = std::env::var("KEYPOSE_TEST_SHORTENER") else { return };
+    let archive = Path::new(&archive);
+    let (mut editor, mut recorder, _) = opened(archive);
+    shorten_over(&recorder, 2 << 10);
+    let done = editor.history.undo_label().and_then(|label| label.parse().ok()).unwrap_or(0_u64);
+    for number in done + 1.. {
+        let turn = Quat::from_rotation_z((number % 6000) as f32 / 1000.0);
+        let change = Change::Pose(vec![posed(1, turn)]);
+        act(
+            &mut editor,
+            &mut recorder,
+            Action::Document(DocumentAction::Edit { label: number.to_string().into(), change }),
+        );
+        if number % 11 == 0 {
+            act(&mut editor, &mut recorder, Action::Document(DocumentAction::Undo));
+            act(&mut editor, &mut recorder, Action::Document(DocumentAction::Redo));
+        }
+        if number % 37 == 0 {
+            let document = editor.document.clone();
+            let bytes = bytes_of(&document);
+            save_with_journal(&recorder.journal(), archive, document.project(), &bytes).unwrap();
+            editor.update(FileAction::Saved { document, path: archive.to_owned(), below: vec![] });
+            shorten_over(&recorder, 2 << 10);
+        }
+        println!("done {number}");
+    }
+}
+
+#[test]
+fn no_step_is_lost_by_a_kill_while_the_journal_is_shortened() {
+    let (folder, archive) = desk("shortened-kill");
+    let kills = std::env::var("KEYPOSE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(20_u64);
+    let (mut acknowledged, mut random, mut shortened) = (0, 1_u64, 0);
+    for kill in 0..kills {
+        let mut writer = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "recorder::writer_of_the_shortening_kill_test", "--nocapture", "--test-threads=1"])
+            .env("KEYPOSE_TEST_SHORTENER", &archive)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let wanted = (random >> 33) % 200;
+        let number = |line: &str| line.rsplit_once("done ").and_then(|(_, step)| step.parse::<u64>().ok());
+        let mut lines = BufReader::new(writer.stdout.take().unwrap()).lines();
+        for _ in 0..=wanted {
+            let line = lines.next().expect("the writer runs until it is killed").unwrap();
+            acknowledged = number(&line).unwrap_or(acknowledged);
+        }
+        writer.kill().unwrap();
+        // Lines printed between the last read and the kill count, too.
+        acknowledged = lines.map_while(Result::ok).filter_map(|line| number(&line)).last().unwrap_or(acknowledged);
+        writer.wait().unwrap();
+        let (editor, recorder, notes) = opened(&archive);
+        let found = editor.history.undo_label().and_then(|label| label.parse().ok()).unwrap_or(0);
+        assert!(found >= acknowledged, "kill {kill}: {acknowledged} was acknowledged, {found} was found: {notes:?}");
+        assert!(notes.iter().all(|note| !note.contains("renamed") && !note.contains("kept")), "kill {kill}: {notes:?}");
+        acknowledged = found;
+        shortened += usize::from(editor.history.undo_count() < usize::try_from(found).unwrap());
+        drop(recorder);
+    }
+    assert!(shortened > 0, "the journal was shortened");
+    println!("{kills} kills, {acknowledged} steps, none lost");
     fs::remove_dir_all(folder).unwrap();
 }

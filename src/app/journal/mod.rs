@@ -1,6 +1,7 @@
 //! The journal's file: beside the archive or in the folder for application state. Locked, appended to, synced in the
 //! background, and recovered after a crash. `wad::journal` defines its content.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -8,16 +9,19 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::Lock;
 use crate::app::journal::recover::{Found, ORPHAN};
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, with_ending};
+use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::error::WadError;
-use crate::wad::journal::{Event, Replayed, head, read, rebase, record};
+use crate::wad::journal::{Event, Read, Replayed, head, read, rebase_from, record, whole};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
 
+pub mod compaction;
 pub mod lock;
 mod recover;
 mod sync;
@@ -61,10 +65,15 @@ pub struct JournalFile {
     start: Option<Event>,
     /// Created by the first append: a document that is only viewed leaves no file.
     open: Option<OpenFile>,
-    /// While a save is in progress, appends are written to the next journal as well.
-    next: Option<(PathBuf, u64, OpenFile)>,
-    /// The archive was saved, but the history could not be rebased on it.
+    /// The archive's content; `None` without one.
+    archive: Option<Arc<Project>>,
+    /// While a save is in progress: the event that says so.
+    saving: Option<Event>,
+    /// The archive was saved, but the journal doesn't know it.
     is_stale: bool,
+    /// What is added to the numbers of steps in events to get their numbers in the file.
+    shift: i64,
+    compaction: Compacting,
     _lock: Option<Lock>,
     syncer: Syncer,
 }
@@ -72,6 +81,8 @@ pub struct JournalFile {
 #[derive(Debug)]
 struct OpenFile {
     file: Arc<File>,
+    /// The header hash in all records.
+    base: u64,
     sequence: u64,
     whole_bytes: u64,
     /// A part of a record follows the whole ones.
@@ -117,13 +128,17 @@ pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Open
     }
     let others = found.take_in(elsewhere, &mut notes);
     let (open, recovered) = found.recover(&mut notes).unzip();
+    let from = recovered.as_ref().map_or(0, |recovered: &Replayed| recovered.from);
     let journal = JournalFile {
         path: path.to_owned(),
         base: found.hash,
         start: None,
         open,
-        next: None,
+        archive: None,
+        saving: None,
         is_stale: false,
+        shift: i64::try_from(from).unwrap_or(0),
+        compaction: Compacting::new(base.len() as u64),
         _lock: lock,
         syncer: Syncer::start(),
     };
@@ -148,9 +163,12 @@ impl JournalFile {
         let mut moved = JournalFile::beside_new(path, new_base)?;
         if self.open.is_some() {
             let recorded = fs::read(&self.path).ok();
-            let recorded = recorded.and_then(|recorded| rebase(&recorded, &self.old_base()?, new_base).ok());
+            let recorded = recorded.and_then(|recorded| rebase_from(&recorded, &self.old_base()?, new_base).ok());
             // If it can't be rebased on the new archive, the recorder writes it again.
-            moved.is_stale = recorded.is_none_or(|bytes| moved.replace_with(&bytes).is_err());
+            moved.is_stale = recorded.is_none_or(|(bytes, from)| {
+                moved.shift = self.shift.saturating_sub_unsigned(from as u64);
+                moved.replace_with(&bytes).is_err()
+            });
         } else if new_base.is_empty() {
             // Nothing was written yet, and no archive will contain the start.
             let lumps = || Archive::open(&self.old_base()?).ok()?.to_lumps().ok();
@@ -177,8 +195,9 @@ impl JournalFile {
     fn replace_with(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
         let path = with_ending(&self.path, REWRITTEN);
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
-        let records = read(bytes).map_err(content)?.events.len() as u64;
+        let Read { base, events, .. } = read(bytes).map_err(content)?;
         self.make_room(&path);
+        let records = (base, events.len() as u64);
         let recorded = OpenFile::holding(&path, &self.path, bytes, records).map_err(in_file(&path))?;
         fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
         (self.open, self.start) = (Some(recorded), None);
@@ -217,10 +236,12 @@ impl JournalFile {
     /// Appends an event with one write. After it returns, a crash of the program doesn't lose the event; a power
     /// failure does for a fraction of a second.
     pub fn append(&mut self, event: &Event) -> Result<(), JournalError> {
+        let session = event;
+        let event = &*self.numbered(event)?;
         if self.open.is_none() {
-            let mut open = create(&self.path).map_err(in_file(&self.path))?;
-            if let Some(start) = &self.start {
-                let written = open.append(&self.path, start, self.base);
+            let mut open = create(&self.path, self.base).map_err(in_file(&self.path))?;
+            for first in self.start.iter().chain(&self.saving) {
+                let written = open.append(&self.path, first);
                 // An empty journal is in nobody's way, but the next append creates it again.
                 written.inspect_err(|_| drop(fs::remove_file(&self.path)))?;
             }
@@ -228,39 +249,35 @@ impl JournalFile {
             self.syncer.add_name(&self.path);
         }
         if let Some(open) = &mut self.open {
-            open.append(&self.path, event, self.base)?;
+            open.append(&self.path, event)?;
             self.syncer.add(&open.file);
         }
-        if let Some((path, base, next)) = &mut self.next {
-            match next.append(path, event, *base) {
-                Ok(()) => self.syncer.add(&next.file),
-                // The event is in this journal; after the save, the whole history is written again.
-                Err(_) => self.abandon_save(),
-            }
-        }
+        self.compaction.note(session);
         Ok(())
     }
 
-    /// Prepares a save: rebases the history on the new archive, in another file. If that fails, the archive may be
-    /// written all the same; the journal is stale afterwards, until [`JournalFile::rewrite`].
-    pub fn begin_save(&mut self, old_base: &[u8], new_base: &[u8]) -> Result<(), JournalError> {
-        self.abandon_save();
-        if self.open.is_none() {
-            return Ok(());
+    fn numbered<'a>(&self, event: &'a Event) -> Result<Cow<'a, Event>, JournalError> {
+        let reason = || "it does not reach back to that step".to_owned();
+        numbered(event, self.shift).ok_or_else(|| JournalError::Content { path: self.path.clone(), reason: reason() })
+    }
+
+    /// How many steps lead to the first state that the journal holds.
+    pub fn first(&self) -> usize {
+        usize::try_from(self.shift.saturating_neg()).unwrap_or(0)
+    }
+
+    /// Prepares a save: notes what changes the new archive to the oldest state, an [`Event::Saved`]. If that fails, the archive
+    /// may be written all the same; the journal is stale afterwards, until [`JournalFile::rewrite`]. Returns the file, which
+    /// must be on the disk before the archive is.
+    pub fn begin_save(&mut self, saved: Event) -> Result<Option<Arc<File>>, JournalError> {
+        self.compaction.cancel();
+        self.saving = None;
+        let saved = self.numbered(&saved)?.into_owned();
+        if let Some(open) = &mut self.open {
+            open.append(&self.path, &saved)?;
         }
-        let path = with_ending(&self.path, NEXT);
-        let content = |reason: String| JournalError::Content { path: path.clone(), reason };
-        if self.base != header_hash(old_base) {
-            return Err(content("another program changed the archive".into()));
-        }
-        let recorded = fs::read(&self.path).map_err(in_file(&self.path))?;
-        let bytes = rebase(&recorded, old_base, new_base).map_err(|error| content(error.to_string()))?;
-        let counted = read(&bytes).map_err(|error| content(error.to_string()))?;
-        self.make_room(&path);
-        let count = counted.events.len() as u64;
-        let next = OpenFile::holding(&path, &self.path, &bytes, count).map_err(in_file(&path))?;
-        self.next = Some((path, header_hash(new_base), next));
-        Ok(())
+        self.saving = Some(saved);
+        Ok(self.open.as_ref().map(|open| open.file.clone()))
     }
 
     /// Returns true after a save whose history could not be rebased on the new archive.
@@ -268,47 +285,45 @@ impl JournalFile {
         self.is_stale
     }
 
-    /// Writes a whole history again, starting from the archive whose bytes are `base`.
-    pub fn rewrite(&mut self, events: &[Event], base: &[u8]) -> Result<(), JournalError> {
-        let (hash, path) = (header_hash(base), self.path.clone());
+    /// Writes a history again. The first event leads to the state after `first` steps.
+    pub fn rewrite(&mut self, events: &[Event], first: usize) -> Result<(), JournalError> {
+        let path = self.path.clone();
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
-        let mut bytes = head();
-        for (event, sequence) in events.iter().zip(0..) {
-            bytes.extend(record(event, sequence, hash).map_err(content)?);
-        }
-        self.replace_with(&bytes)?;
-        (self.base, self.is_stale) = (hash, false);
+        self.compaction.cancel();
+        self.replace_with(&whole(events, self.base).map_err(content)?)?;
+        self.compaction.has_written(self.bytes());
+        (self.is_stale, self.shift) = (false, shift_of(first));
         Ok(())
     }
 
-    /// Completes a save: the new journal replaces the old one. `hash` is the archive's.
-    pub fn finish_save(&mut self, hash: u64) {
-        let Some((path, base, next)) = self.next.take() else {
-            self.is_stale = self.open.is_some();
-            if !self.is_stale {
-                (self.base, self.start) = (hash, None);
-            }
-            return;
-        };
-        self.is_stale = fs::rename(&path, &self.path).is_err();
-        if !self.is_stale {
-            self.syncer.add(&next.file);
-            self.syncer.add_name(&self.path);
-            (self.open, self.base) = (Some(next), base);
+    /// Completes a save: the archive has that header hash and content now.
+    pub fn finish_save(&mut self, hash: u64, archive: &Arc<Project>, bytes: u64) {
+        let is_noted = self.saving.take().is_some();
+        self.is_stale = self.open.is_some() && !is_noted;
+        if self.open.is_none() {
+            self.start = None;
         }
+        (self.base, self.compaction.document_bytes) = (hash, bytes);
+        self.know_archive(archive);
     }
 
-    /// Cancels a save: the old journal stays.
+    /// Cancels a save: the journal belongs to the old archive.
     pub fn abandon_save(&mut self) {
-        if let Some((path, _, next)) = self.next.take() {
-            drop(next);
-            let _ = fs::remove_file(path);
-        }
+        self.saving = None;
+    }
+
+    /// Sets the content of the archive that the journal belongs to. Without it, the journal is not compacted.
+    pub fn know_archive(&mut self, archive: &Arc<Project>) {
+        self.archive = Some(archive.clone()).filter(|_| self.has_base());
+    }
+
+    /// The content of the archive that the journal belongs to; nothing if it belongs to none.
+    pub fn archive(&self) -> Arc<Project> {
+        self.archive.clone().unwrap_or_default()
     }
 
     /// Deletes the journal, because the document was saved or discarded.
     pub fn close(mut self) {
-        self.abandon_save();
         self.syncer.forget();
         // Without one of its own, what lies there is of others.
         if self.open.take().is_some() {
@@ -330,14 +345,14 @@ impl JournalFile {
 
 impl OpenFile {
     /// Creates a file with these records, on the disk, with the permissions of a journal.
-    fn holding(path: &Path, journal: &Path, bytes: &[u8], records: u64) -> io::Result<OpenFile> {
+    fn holding(path: &Path, journal: &Path, bytes: &[u8], (base, records): (u64, u64)) -> io::Result<OpenFile> {
         let file = Arc::new(own_files::write_new(path, bytes, access(journal))?);
-        Ok(OpenFile { file, sequence: records, whole_bytes: bytes.len() as u64, is_torn: false })
+        Ok(OpenFile { file, base, sequence: records, whole_bytes: bytes.len() as u64, is_torn: false })
     }
 
-    fn append(&mut self, path: &Path, event: &Event, base: u64) -> Result<(), JournalError> {
+    fn append(&mut self, path: &Path, event: &Event) -> Result<(), JournalError> {
         let content = |reason| JournalError::Content { path: path.to_owned(), reason };
-        let bytes = record(event, self.sequence, base).map_err(|error| content(error.to_string()))?;
+        let bytes = record(event, self.sequence, self.base).map_err(|error| content(error.to_string()))?;
         if self.is_torn {
             self.cut().map_err(in_file(path))?;
         }
@@ -361,18 +376,35 @@ impl OpenFile {
     }
 }
 
-fn create(path: &Path) -> io::Result<OpenFile> {
+fn create(path: &Path, base: u64) -> io::Result<OpenFile> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let mut file = own_files::create(path, access(path))?;
     let written = file.write_all(&head());
     written.inspect_err(|_| drop(fs::remove_file(path)))?;
-    Ok(OpenFile { file: Arc::new(file), sequence: 0, whole_bytes: head().len() as u64, is_torn: false })
+    Ok(OpenFile { file: Arc::new(file), base, sequence: 0, whole_bytes: head().len() as u64, is_torn: false })
+}
+
+/// An event with the numbers of steps that a file has; `None` if the step is before its first one.
+fn numbered(event: &Event, shift: i64) -> Option<Cow<'_, Event>> {
+    let in_file = |number: u32| u32::try_from(i64::from(number).checked_add(shift)?).ok();
+    Some(match event {
+        Event::Position { done, place } => Cow::Owned(Event::Position { done: in_file(*done)?, place: place.clone() }),
+        Event::Saved { base, from, lumps } => {
+            Cow::Owned(Event::Saved { base: *base, from: in_file(*from)?, lumps: lumps.clone() })
+        }
+        Event::Start { .. } | Event::Step { .. } | Event::Place(_) => Cow::Borrowed(event),
+    })
+}
+
+/// What is added to the number of a step, if the file starts with that step's state.
+fn shift_of(first: usize) -> i64 {
+    i64::try_from(first).map_or(0, |first| -first)
 }
 
 /// Identifies the state of an archive; zero without one.
-fn header_hash(base: &[u8]) -> u64 {
+pub fn header_hash(base: &[u8]) -> u64 {
     if base.is_empty() { 0 } else { Archive::open(base).map_or(0, |archive| archive.header().hash) }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::app::journal::{OpenFile, access};
 use crate::app::own_files::{self, with_ending};
-use crate::wad::journal::{Read, Replayed, head, read, rebase, replay};
+use crate::wad::journal::{HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, rebase, replay};
 
 /// The ending of a journal that could not be read; it is tried again at the next start.
 const UNREAD: &str = ".unread";
@@ -47,9 +47,8 @@ impl Found<'_> {
             None
         });
         let written = read(&bytes).unwrap_or_default();
-        let base_of = |read: &Read| Some(read.base).filter(|_| !read.events.is_empty());
-        let is_settled = recorded.as_ref().and_then(|bytes| base_of(&read(bytes).ok()?)) == Some(self.hash);
-        let settled = match base_of(&written) == Some(self.hash) {
+        let is_settled = recorded.as_ref().is_some_and(|bytes| read(bytes).is_ok_and(|read| read.is_of(self.hash)));
+        let settled = match written.is_of(self.hash) {
             // It was written for an archive that never came, or never finished.
             _ if is_settled || (written.events.is_empty() && !written.is_damaged()) => fs::remove_file(&next),
             true => {
@@ -96,17 +95,14 @@ impl Found<'_> {
                 return Ok(false);
             }
         }
-        let path = own_files::temporary(self.path, "taking");
-        own_files::write_new(&path, &wanted, access(self.path))?;
-        fs::rename(path, self.path)?;
-        own_files::sync_folder_of(self.path).map(|()| true)
+        self.replace(&wanted).map(|()| true)
     }
 
     /// The bytes of another journal of this document, based on this archive. `None` if it is damaged or of another archive.
     fn rebased(&self, other: &[u8]) -> Option<Vec<u8>> {
         let recorded = read(other).ok().filter(|read| read.torn.is_none() && !read.events.is_empty())?;
         match recorded.base {
-            base if base == self.hash => Some(other.to_vec()),
+            _ if recorded.is_of(self.hash) => Some(other.to_vec()),
             0 => rebase(other, &[], self.base).ok(),
             _ => None,
         }
@@ -127,7 +123,7 @@ impl Found<'_> {
         };
         let recorded = match read(&bytes) {
             // The program was killed before the first step was written.
-            Err(_) if head().starts_with(&bytes) => return delete(self.path, notes),
+            Err(_) if is_torn_head(&bytes) => return delete(self.path, notes),
             Ok(recorded) if recorded.events.is_empty() && !recorded.is_damaged() => return delete(self.path, notes),
             recorded => recorded,
         };
@@ -149,18 +145,35 @@ impl Found<'_> {
         if recorded.events.is_empty() {
             return Err((DAMAGED, "its first record is damaged".into()));
         }
-        if recorded.base != self.hash {
+        if !recorded.is_of(self.hash) {
             return Err((ORPHAN, OTHER_VERSION.into()));
         }
         let damaged = |error: io::Error| (DAMAGED, error.to_string());
         let (sequence, whole_bytes) = (recorded.events.len() as u64, recorded.whole_bytes as u64);
+        let (base, version, recorded_bytes) = (recorded.base, recorded.version, recorded.whole_bytes);
         let torn = self.keep_damaged(bytes, &recorded).map_err(damaged)?;
         let replayed = replay(self.base, recorded).map_err(|error| (ORPHAN, error.to_string()))?;
+        if version < VERSION {
+            self.renew(bytes.get(HEAD_BYTES..recorded_bytes).unwrap_or_default()).map_err(damaged)?;
+        }
         let file = own_files::open(self.path).map_err(damaged)?;
-        if whole_bytes < bytes.len() as u64 {
+        if version == VERSION && whole_bytes < bytes.len() as u64 {
             file.set_len(whole_bytes).map_err(damaged)?;
         }
-        Ok((OpenFile { file: Arc::new(file), sequence, whole_bytes, is_torn: false }, replayed, torn))
+        Ok((OpenFile { file: Arc::new(file), base, sequence, whole_bytes, is_torn: false }, replayed, torn))
+    }
+
+    /// Writes the records of a journal of an older version again as one of this version, which may be continued.
+    fn renew(&self, records: &[u8]) -> io::Result<()> {
+        self.replace(&[&head(), records].concat())
+    }
+
+    /// Replaces the journal by these bytes, on the disk.
+    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
+        let path = own_files::temporary(self.path, "taking");
+        own_files::write_new(&path, bytes, access(self.path))?;
+        fs::rename(path, self.path)?;
+        own_files::sync_folder_of(self.path)
     }
 
     /// Renames a journal, so that all its bytes stay.

@@ -4,24 +4,25 @@
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
-use crate::app::journal::{self, JournalFile, Opening};
+use crate::app::journal::{JournalFile, Opening};
 use crate::assets::project::Project;
 use crate::editor::document::Document;
 use crate::editor::session::place;
 use crate::editor::state::action::Origin;
 use crate::editor::state::{Editor, LockedFile};
 use crate::wad::diff::diff;
-use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Place, Replayed, delta};
 
+mod history;
 mod opening;
 mod paths;
 mod places;
+mod rewrite;
 mod saving;
 
-use paths::{canonical, journal_path};
+use history::History;
 use places::{place_in, place_of};
-pub use saving::{save_patch, save_with_journal};
+pub use saving::{JournalToSave, save_patch, save_with_journal};
 
 /// Minimum time between two records of only selection and playhead.
 const POSITION_INTERVAL: Duration = Duration::from_millis(250);
@@ -55,7 +56,10 @@ impl Recorder {
     /// Starts to record the editor's document, and restores the unsaved work of the previous session. The previous
     /// recorder must be closed.
     pub fn attach(editor: &mut Editor, origin: &Origin) -> (Recorder, Notes) {
-        let Opening { journal, holder, recovered, mut notes, .. } = opening::open(origin);
+        let Opening { mut journal, holder, recovered, mut notes, .. } = opening::open(origin);
+        if let Some(journal) = journal.as_mut().filter(|journal| journal.has_base()) {
+            journal.know_archive(editor.document.project());
+        }
         if let Some(holder) = holder
             && let Some(path) = editor.file.take()
         {
@@ -92,8 +96,11 @@ impl Recorder {
     }
 
     /// The journal, for the thread that saves.
-    pub fn journal(&self) -> SharedJournal {
-        self.journal.clone()
+    pub fn journal(&self) -> JournalToSave {
+        let first = lock(&self.journal).as_ref().map_or(0, JournalFile::first);
+        let alive = |(at, known): (usize, &Weak<Project>)| Some((u32::try_from(at).ok()?, known.upgrade()?));
+        let oldest = self.known.iter().enumerate().skip(first).find_map(alive);
+        JournalToSave { shared: self.journal.clone(), oldest }
     }
 
     /// Records what happened since the last call. The error is a sentence for the banner.
@@ -101,7 +108,7 @@ impl Recorder {
         let document = editor.gesture.as_ref().map_or(&editor.document, |gesture| &gesture.base);
         let counts = (editor.history.undo_count(), editor.history.redo_count());
         let place = editor.place();
-        self.rewrite(editor, document, &place)?;
+        self.repair(editor, document, &place)?;
         if Arc::ptr_eq(document.project(), &self.current) && counts == self.counts {
             return self.observe_place(place_of(&place, document));
         }
@@ -110,6 +117,11 @@ impl Recorder {
         // An action may make several steps, or a step and an undo, so the history is recorded, not the action.
         let first = states.first().and_then(|(first, _)| self.position_of(first)).unwrap_or(0);
         let known = states.iter().enumerate().take_while(|(at, (state, _))| self.is_known(first + at, state)).count();
+        let lowest = first + now.min(known.saturating_sub(1));
+        if lock(&self.journal).as_ref().is_some_and(|journal| lowest < journal.first()) {
+            // It was shortened, and the user went back further.
+            return self.rewrite(editor, document, &place);
+        }
         for (before, label) in labels.iter().enumerate().skip(known.saturating_sub(1)) {
             let (Some(from), Some(to)) = (states.get(before), states.get(before + 1)) else { break };
             self.go_to(first + before, from)?;
@@ -117,42 +129,46 @@ impl Recorder {
         }
         self.go_to(first + now, &(document, &place))?;
         self.counts = counts;
+        self.compact(editor, document, &place);
         Ok(())
     }
 
-    /// Writes the whole history again, if a save left no valid journal.
-    fn rewrite(&mut self, editor: &Editor, document: &Document, place: &place::Place) -> Result<(), String> {
-        let Some(path) = &editor.file else { return Ok(()) };
-        let is_current = lock(&self.journal).as_ref().is_some_and(|journal| !journal.is_stale());
+    /// Writes the history again, if a save left no valid journal.
+    fn repair(&mut self, editor: &Editor, document: &Document, place: &place::Place) -> Result<(), String> {
+        let is_current = match &*lock(&self.journal) {
+            Some(journal) => !journal.is_stale(),
+            None => editor.file.is_none(),
+        };
         if is_current || self.tried.as_ref().is_some_and(|tried| tried.is_same(document)) {
             return Ok(());
         }
         self.tried = Some(document.clone());
-        let failed = |error: &dyn std::fmt::Display| format!("could not keep a journal of {}: {error}", path.display());
-        let (to, base, archive) = if editor.below.is_empty() {
-            let base = std::fs::read(path).map_err(|error| failed(&error))?;
-            let archive = crate::wad::decode(&base).map_err(|error| failed(&error))?.project;
-            (Some(journal::beside(&canonical(path))), base, archive)
-        } else {
-            let origin = Origin::Patch { below: editor.below.clone(), path: path.clone() };
-            (journal_path(&origin), Vec::new(), Project::default())
-        };
-        let labels: Vec<&str> = editor.history.labels().collect();
-        let (states, done) = editor.history.states((document, place));
-        let events = history_events(&archive, &labels, &states, done).map_err(|error| failed(&error))?;
-        let mut shared = lock(&self.journal);
-        if shared.is_none() {
-            *shared = to.and_then(|to| JournalFile::beside_new(&to, &base));
-        }
-        let journal = shared.as_mut().ok_or_else(|| failed(&"another editor has it open"))?;
-        if journal.is_stale() || !events.is_empty() {
-            journal.rewrite(&events, &base).map_err(|error| error.to_string())?;
-        }
-        drop(shared);
-        self.known = states.iter().map(|(state, _)| Arc::downgrade(state.project())).collect();
-        (self.done, self.current) = (done, document.project().clone());
-        (self.counts, self.place) = ((done, labels.len().saturating_sub(done)), place_of(place, document));
+        self.rewrite(editor, document, place)
+    }
+
+    fn rewrite(&mut self, editor: &Editor, document: &Document, place: &place::Place) -> Result<(), String> {
+        let history = History::of(editor, document, place);
+        rewrite::rewrite(&self.journal, editor, &history)?;
+        self.known = history.states.iter().map(|(state, _)| Arc::downgrade(state.project())).collect();
+        (self.done, self.current) = (history.done, document.project().clone());
+        let undone = history.labels.len().saturating_sub(history.done);
+        (self.counts, self.place) = ((history.done, undone), place_of(place, document));
         Ok(())
+    }
+
+    /// Shortens a large journal, on another thread.
+    fn compact(&self, editor: &Editor, document: &Document, place: &place::Place) {
+        let begun = lock(&self.journal).as_mut().and_then(JournalFile::begin_compaction);
+        let Some(compaction) = begun else { return };
+        let history = History::of(editor, document, place);
+        let Some(oldest) = history.states.first().and_then(|(state, _)| self.position_of(state)) else { return };
+        let shared = self.journal.clone();
+        std::thread::spawn(move || {
+            compaction.run(&shared, |compaction| {
+                let (events, first) = history.shortened(&compaction.archive, compaction.budget).ok()?;
+                Some((events, oldest + first))
+            });
+        });
     }
 
     fn position_of(&self, document: &Document) -> Option<usize> {
@@ -252,7 +268,7 @@ impl Recorder {
     /// Restores the document, its history and the position.
     fn restore(&mut self, editor: &mut Editor, recovered: Replayed) {
         let loaded = editor.document.clone();
-        let Replayed { start, steps, done, place } = recovered;
+        let Replayed { start, steps, done, place, from: _ } = recovered;
         let mut document = Document::new(start);
         let mut documents = vec![document.clone()];
         let mut last_place = place::Place::default();
@@ -285,33 +301,6 @@ impl Recorder {
         self.place = place_of(&editor.place(), &self.current);
         self.counts = (editor.history.undo_count(), editor.history.redo_count());
     }
-}
-
-/// The events of a whole history, from the oldest state on, based on an archive.
-fn history_events(
-    archive: &Project,
-    labels: &[&str],
-    states: &[(&Document, &place::Place)],
-    done: usize,
-) -> Result<Vec<Event>, WadError> {
-    let Some((oldest, _)) = states.first() else { return Ok(Vec::new()) };
-    let lumps = delta(archive, oldest)?;
-    let mut events = Vec::new();
-    if !lumps.is_empty() {
-        events.push(Event::Start { lumps });
-    }
-    for (label, pair) in labels.iter().zip(states.windows(2)) {
-        let [(from, before), (to, after)] = pair else { break };
-        let (before, after) = (place_of(before, from), place_of(after, to));
-        events.push(Event::Step { label: (*label).to_owned(), before, after, lumps: delta(from, to)? });
-    }
-    if let Some((document, place)) = states.get(done)
-        && done < labels.len()
-    {
-        let done = u32::try_from(done).unwrap_or(u32::MAX);
-        events.push(Event::Position { done, place: place_of(place, document) });
-    }
-    Ok(events)
 }
 
 fn lock(journal: &SharedJournal) -> MutexGuard<'_, Option<JournalFile>> {

@@ -14,18 +14,21 @@ use crate::wad::error::{Fault, WadError};
 use crate::wad::pack::{Lump, pack};
 use crate::wad::record::journal::{self as record_of, Command};
 
+pub mod clip_change;
+mod delta;
 mod rebase;
 mod replay;
 
-pub use crate::wad::encode::delta;
-pub use rebase::rebase;
+pub use delta::{CLIP_CHANGE, delta};
+pub use rebase::{rebase, rebase_from};
 pub use replay::{Replayed, Step, replay};
 
 /// The first bytes of every journal.
 pub const MAGIC: [u8; 8] = [0x89, b'K', b'J', b'N', b'L', 0x0d, 0x0a, 0x1a];
 /// The offset of the first record.
 pub const HEAD_BYTES: usize = 16;
-const VERSION: u32 = 1;
+/// The newest version. Version 1 has no `saved` and no `KEYS`.
+pub const VERSION: u32 = 2;
 const FRAME_BYTES: usize = 24;
 /// The offset of the command in a payload, after its length.
 const COMMAND_AT: usize = 4;
@@ -84,12 +87,23 @@ pub enum Event {
     },
     /// A change of selection or playhead alone.
     Place(Place),
+    /// The archive was, or is about to be, saved.
+    Saved {
+        /// Its new header hash.
+        base: u64,
+        /// The number of a state: how many steps lead to it.
+        from: u32,
+        /// Changes the saved archive to that state. Undo does not reach back further over that archive.
+        lumps: Vec<Lump>,
+    },
 }
 
 /// The complete records of a journal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
-    /// The header hash of its archive; zero without one.
+    /// Its version.
+    pub version: u32,
+    /// The header hash of the archive that it was started for; zero without one.
     pub base: u64,
     /// In order.
     pub events: Vec<Event>,
@@ -110,18 +124,54 @@ impl Read {
     pub fn is_damaged(&self) -> bool {
         self.torn.is_some() && !self.is_unfinished
     }
+
+    /// Whether the steps can be replayed over an archive with this header hash.
+    pub fn is_of(&self, hash: u64) -> bool {
+        let is_saved_as = |event: &Event| matches!(event, Event::Saved { base, .. } if *base == hash);
+        !self.events.is_empty() && (self.base == hash || self.events.iter().any(is_saved_as))
+    }
 }
 
 /// The bytes before the first record.
 pub fn head() -> Vec<u8> {
+    head_of(VERSION)
+}
+
+fn head_of(version: u32) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
-    out.extend(VERSION.to_le_bytes());
+    out.extend(version.to_le_bytes());
     out.extend([0; 4]);
     out
 }
 
+/// Whether bytes are the beginning of a journal of any version that is known, and hold no record.
+pub fn is_torn_head(bytes: &[u8]) -> bool {
+    (1..=VERSION).any(|version| head_of(version).starts_with(bytes))
+}
+
+/// The bytes of a journal with these events.
+pub fn whole(events: &[Event], base: u64) -> Result<Vec<u8>, WadError> {
+    let mut out = head();
+    for (sequence, event) in (0..).zip(events) {
+        out.extend(record(event, sequence, base)?);
+    }
+    Ok(out)
+}
+
+/// The version of a journal; `None` if it is none, or of a version that is not known.
+fn version_of(bytes: &[u8]) -> Option<u32> {
+    let found = bytes.get(..HEAD_BYTES)?;
+    (1..=VERSION).find(|version| found == head_of(*version))
+}
+
 /// The bytes of one record.
 pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadError> {
+    let error = |reason| WadError::Content { place: format!("journal, record {sequence}"), reason };
+    frame(&payload(event).map_err(error)?, sequence, base).ok_or_else(|| error("the record is too large".into()))
+}
+
+/// The payload of a record. The rest of it depends on the journal.
+fn payload(event: &Event) -> Result<Vec<u8>, String> {
     let (command, lumps) = match event {
         Event::Start { lumps } => (Command::Start, lumps.as_slice()),
         Event::Step { label, before, after, lumps } => {
@@ -129,15 +179,15 @@ pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadErr
         }
         Event::Position { done, place } => (Command::Position { done: *done, place: place.clone() }, &[][..]),
         Event::Place(place) => (Command::Place(place.clone()), &[][..]),
+        Event::Saved { base, from, lumps } => (Command::Saved { base: *base, from: *from }, lumps.as_slice()),
     };
-    let error = |reason| WadError::Content { place: format!("journal, record {sequence}"), reason };
-    let command = record_of::write(&command).map_err(error)?;
+    let command = record_of::write(&command)?;
     let mut payload = u32::try_from(command.len()).unwrap_or(0).to_le_bytes().to_vec();
     payload.extend(command);
     if !lumps.is_empty() {
-        payload.extend(pack(lumps.to_vec(), Some(0))?);
+        payload.extend(pack(lumps.to_vec(), Some(0)).map_err(|error| error.to_string())?);
     }
-    frame(&payload, sequence, base).ok_or_else(|| error("the record is too large".into()))
+    Ok(payload)
 }
 
 /// Adds the header of a record to its payload.
@@ -190,11 +240,10 @@ struct Frames;
 
 impl Frames {
     fn open<'a>(bytes: &'a [u8], out: &mut Read) -> Result<Vec<(usize, &'a [u8])>, WadError> {
-        let head_is_right = bytes.get(..HEAD_BYTES).is_some_and(|found| found == head());
-        if !head_is_right {
+        out.version = version_of(bytes).ok_or_else(|| {
             let reason = "not a journal of this version".to_owned();
-            return Err(WadError::Container { place: "journal".into(), offset: 0, reason });
-        }
+            WadError::Container { place: "journal".into(), offset: 0, reason }
+        })?;
         let mut cursor = Cursor::new(bytes);
         let mut frames = Vec::new();
         let start = cursor.take(HEAD_BYTES).map(|_| ());
@@ -286,6 +335,7 @@ fn read_payload(payload: &[u8]) -> Result<Event, Fault> {
         Command::Step { label, before, after } => Event::Step { label, before, after, lumps: lumps()? },
         Command::Position { done, place } => Event::Position { done, place },
         Command::Place(place) => Event::Place(place),
+        Command::Saved { base, from } => Event::Saved { base, from, lumps: lumps()? },
     })
 }
 

@@ -4,8 +4,9 @@ use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::assemble::{self, ClipIds, assemble};
 use crate::wad::decode::read_parts;
-use crate::wad::encode::parts_and_ids;
+use crate::wad::encode::{parts_and_ids, parts_of};
 use crate::wad::error::WadError;
+use crate::wad::journal::delta::{CLIP_CHANGE, apply};
 use crate::wad::journal::{Event, Place, Read};
 use crate::wad::kind::{Kind, Role};
 use crate::wad::pack::Lump;
@@ -35,6 +36,8 @@ pub struct Replayed {
     pub done: usize,
     /// The last selection and playhead; `None` if the journal has none.
     pub place: Option<Place>,
+    /// The number of steps in the journal before the first state.
+    pub from: usize,
 }
 
 impl Replayed {
@@ -50,34 +53,19 @@ impl Replayed {
 /// Replays a journal over its archive (empty bytes without one). An error names the record and its offset.
 pub fn replay(base: &[u8], journal: Read) -> Result<Replayed, WadError> {
     let mut state = State::open(base)?;
-    let starts = journal.offsets.into_iter().chain(std::iter::repeat(journal.whole_bytes));
-    let records = (0_u64..).zip(starts).map(|(number, offset)| Record { number, offset });
-    let mut records = records.zip(journal.events).peekable();
-    let is_start = |(_, event): &(Record, Event)| matches!(event, Event::Start { .. });
-    if let Some((record, Event::Start { lumps })) = records.next_if(is_start) {
+    let path = Path::of(&journal, state.base)?;
+    if let Some((record, lumps)) = path.start {
+        state.parts = as_written(&state.parts)?;
         state.apply(lumps).map_err(|error| record.error(&error))?;
     }
-    let mut out = Replayed { start: state.project()?, ..Replayed::default() };
-    let mut latest = out.start.clone();
-    for (record, event) in records {
-        match event {
-            Event::Start { .. } => return Err(record.error(&"a second start record")),
-            Event::Step { label, before, after, lumps } => {
-                out.steps.truncate(out.done);
-                state.apply(lumps).map_err(|error| record.error(&error))?;
-                latest = state.project().map_err(|error| record.error(&error))?;
-                out.place = Some(after.clone());
-                out.steps.push(Step { label, before, after, project: latest.clone() });
-                out.done = out.steps.len();
-            }
-            Event::Position { done, place } => {
-                let done = usize::try_from(done).ok().filter(|done| *done <= out.steps.len());
-                out.done = done.ok_or_else(|| record.error(&"a position past the last step"))?;
-                out.place = Some(place);
-                state.go_to(out.project(), latest.next_id);
-            }
-            Event::Place(place) => out.place = Some(place),
-        }
+    let start = state.project()?;
+    (state.parts, state.ids) = parts_and_ids(&start);
+    let mut out = Replayed { start, done: path.done, place: path.place, from: path.from, ..Replayed::default() };
+    for (record, step) in path.steps {
+        let Event::Step { label, before, after, lumps } = step else { continue };
+        state.apply(lumps).map_err(|error| record.error(&error))?;
+        let project = state.project().map_err(|error| record.error(&error))?;
+        out.steps.push(Step { label: label.clone(), before: before.clone(), after: after.clone(), project });
     }
     for project in [&out.start, out.project()] {
         check(project)?;
@@ -85,9 +73,73 @@ pub fn replay(base: &[u8], journal: Read) -> Result<Replayed, WadError> {
     Ok(out)
 }
 
+/// The archive's lumps as they were before the first step that can be replayed, changed by a journal.
+pub(super) fn start_of(base: &[u8], journal: &Read) -> Result<Parts, WadError> {
+    let mut state = State::open(base)?;
+    if let Some((record, lumps)) = Path::of(journal, state.base)?.start {
+        state.parts = as_written(&state.parts)?;
+        state.apply(lumps).map_err(|error| record.error(&error))?;
+    }
+    as_written(&state.parts)
+}
+
+/// The steps that lead to the last state, without those that were undone and replaced.
+pub(super) struct Path<'a> {
+    /// What changes the archive to the first state.
+    start: Option<(Record, &'a [Lump])>,
+    /// How many steps lead to the first state.
+    pub from: usize,
+    /// The steps after the first state: done, then undone.
+    pub steps: Vec<(Record, &'a Event)>,
+    pub done: usize,
+    pub place: Option<Place>,
+}
+
+impl<'a> Path<'a> {
+    /// The path over an archive with that header hash.
+    pub fn of(journal: &'a Read, hash: u64) -> Result<Path<'a>, WadError> {
+        let mut path = Path { start: None, from: 0, steps: Vec::new(), done: 0, place: None };
+        let starts = journal.offsets.iter().copied().chain(std::iter::repeat(journal.whole_bytes));
+        for ((number, offset), event) in (0_u64..).zip(starts).zip(&journal.events) {
+            let record = Record { number, offset };
+            path.add(record, event, hash).map_err(|reason| record.error(&reason))?;
+        }
+        let Path { from, steps, done, .. } = &mut path;
+        steps.drain(..(*from).min(steps.len()));
+        *done = done.saturating_sub(*from);
+        Ok(path)
+    }
+
+    fn add(&mut self, record: Record, event: &'a Event, hash: u64) -> Result<(), &'static str> {
+        let known = self.steps.len();
+        let is_step = |number: &u32| usize::try_from(*number).ok().filter(|number| *number <= known);
+        match event {
+            Event::Start { .. } if record.number > 0 => return Err("a second start record"),
+            Event::Start { lumps } => self.start = Some((record, lumps)),
+            Event::Step { after, .. } => {
+                self.steps.truncate(self.done);
+                self.steps.push((record, event));
+                (self.done, self.place) = (self.steps.len(), Some(after.clone()));
+            }
+            Event::Position { done, place } => {
+                self.done = is_step(done).ok_or("a position past the last step")?;
+                self.place = Some(place.clone());
+            }
+            Event::Place(place) => self.place = Some(place.clone()),
+            Event::Saved { base, from, lumps } => {
+                let from = is_step(from).ok_or("a save after the last step")?;
+                if *base == hash {
+                    (self.start, self.from) = (Some((record, lumps.as_slice())), from);
+                }
+            }
+        }
+        if self.done < self.from { Err("a step before the first one") } else { Ok(()) }
+    }
+}
+
 /// A record of the journal, for errors about it.
 #[derive(Clone, Copy)]
-struct Record {
+pub(super) struct Record {
     number: u64,
     offset: usize,
 }
@@ -108,28 +160,33 @@ struct State {
     next_id: u32,
     /// Whether a part changed that models must be checked with.
     must_check: bool,
+    /// The header hash of the archive; zero without one.
+    base: u64,
 }
 
 impl State {
     fn open(base: &[u8]) -> Result<State, WadError> {
-        let parts = if base.is_empty() { Parts::new() } else { read_parts(&Archive::open(base)?)? };
-        Ok(State { parts, ids: ClipIds::new(), next_id: 0, must_check: true })
+        let (parts, hash) = match base.is_empty() {
+            true => (Parts::new(), 0),
+            false => {
+                let archive = Archive::open(base)?;
+                (read_parts(&archive)?, archive.header().hash)
+            }
+        };
+        Ok(State { parts, ids: ClipIds::new(), next_id: 0, must_check: true, base: hash })
     }
 
-    fn apply(&mut self, lumps: Vec<Lump>) -> Result<(), WadError> {
+    fn apply(&mut self, lumps: &[Lump]) -> Result<(), WadError> {
         // Baked clips are made again from the clips.
-        for Lump { kind, name, version, bytes, .. } in lumps.into_iter().filter(|lump| lump.kind != Kind::BAKED) {
-            self.must_check |= kind.role().is_none_or(Role::affects_model);
-            let own = |part: &[u8]| part.to_vec().into();
-            let part = bytes.map(|bytes| Part::read(kind, version, &name, &bytes, own)).transpose()?;
-            if let Some(Part::Model(new)) = &part
-                && let Some(Part::Model(old)) = self.parts.get(&(kind, name.clone()))
+        for lump in lumps.iter().filter(|lump| lump.kind != Kind::BAKED) {
+            self.must_check |= lump.kind != CLIP_CHANGE && lump.kind.role().is_none_or(Role::affects_model);
+            let key = (lump.kind, lump.name.clone());
+            let old = (lump.kind == Kind::MODEL).then(|| self.parts.get(&key).cloned());
+            apply(&mut self.parts, lump)?;
+            if let Some(Some(Part::Model(old))) = old
+                && let Some(Part::Model(new)) = self.parts.get(&key)
             {
                 rename(&mut self.ids, &old.clips, &new.clips);
-            }
-            match part {
-                Some(part) => drop(self.parts.insert((kind, name), part)),
-                None => drop(self.parts.remove(&(kind, name))),
             }
         }
         // A new clip with the name of a removed one is another clip.
@@ -145,12 +202,11 @@ impl State {
         }
         Ok(assembled.project)
     }
+}
 
-    /// Restores a state of the history.
-    fn go_to(&mut self, project: &Project, next_id: u32) {
-        (self.parts, self.ids) = parts_and_ids(project);
-        self.next_id = next_id;
-    }
+/// The parts under the names that a writer gives them: steps know no other names.
+fn as_written(parts: &Parts) -> Result<Parts, WadError> {
+    Ok(parts_of(&assemble(parts, &mut ClipIds::new(), 0)?.project))
 }
 
 /// Keeps the ids of renamed clips, which keep their index in the list.

@@ -11,7 +11,7 @@ use crate::anim::time::Time;
 use crate::assets::bytes::Bytes;
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, channel, channel_number};
-use crate::wad::sections::{Column, Parts, split};
+use crate::wad::sections::{Column, Parts, floats, split};
 
 /// Channel, ease, tangent kind and 0 of a key.
 pub type KeyModes = [u8; 4];
@@ -53,8 +53,33 @@ impl Packed for PackedKeyframes {
     }
 }
 
+/// The sections of keyframes: durations, and the keys of each.
+///
+/// # Errors
+/// If a number is not finite.
+pub fn write_keys<'a>(keyframes: impl Iterator<Item = (Time, &'a [Key])>) -> Result<Vec<Vec<u8>>, String> {
+    let (mut durations, mut counts, mut keys) = (Vec::new(), Vec::new(), Vec::<&Key>::new());
+    for (duration, of) in keyframes {
+        durations.push(duration.0);
+        counts.push(u32::try_from(of.len()).map_err(|_| "too many keys".to_owned())?);
+        keys.extend(of);
+    }
+    let column = |of: fn(&Key) -> Vec4| keys.iter().map(|key| of(key).to_array()).collect::<Vec<_>>();
+    let has_tangents = keys.iter().any(|key| key.in_tangent != Vec4::ZERO || key.out_tangent != Vec4::ZERO);
+    let tangents = |of| if has_tangents { column(of) } else { Vec::new() };
+    Ok(vec![
+        bytemuck::cast_slice(&durations).to_vec(),
+        bytemuck::cast_slice(&counts).to_vec(),
+        bytemuck::cast_slice(&keys.iter().map(|key| key.bone).collect::<Vec<u16>>()).to_vec(),
+        keys.iter().flat_map(|key| modes_of(key)).collect(),
+        floats(&column(|key| key.value), "keys")?,
+        floats(&tangents(|key| key.in_tangent), "tangents")?,
+        floats(&tangents(|key| key.out_tangent), "tangents")?,
+    ])
+}
+
 /// The sections of keyframes and keys.
-struct Columns<'a> {
+pub struct Columns<'a> {
     durations: Column<'a, i64>,
     /// The number of keys of each keyframe.
     counts: Column<'a, u32>,
@@ -66,7 +91,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn read(parts: &mut Parts<'a>) -> Result<Columns<'a>, Fault> {
+    pub fn read(parts: &mut Parts<'a>) -> Result<Columns<'a>, Fault> {
         Ok(Columns {
             durations: parts.column("durations")?,
             counts: parts.column("key counts")?,
@@ -103,6 +128,15 @@ impl<'a> Columns<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The keyframes, whose numbers of keys are checked and nothing else.
+    pub fn unchecked(&self) -> Result<Vec<Keyframe>, Fault> {
+        self.check_counts()?;
+        if let Some(at) = self.modes.iter().position(|&modes| !are_known(modes)) {
+            return Err(self.modes.fault(at, unknown(self.modes.get(at).copied().unwrap_or_default())));
+        }
+        Ok(self.keyframes())
     }
 
     fn check_counts(&self) -> Result<(), Fault> {

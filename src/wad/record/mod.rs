@@ -21,6 +21,7 @@ pub mod bake;
 mod bake_paired;
 mod bake_quantized;
 pub mod clip;
+pub mod clip_change;
 pub mod clip_notes;
 pub mod draft;
 pub mod journal;

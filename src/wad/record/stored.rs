@@ -72,7 +72,7 @@ macro_rules! stored_unchanged {
     )*};
 }
 
-stored_unchanged!(u8, u16, u32, i64, bool, String);
+stored_unchanged!(u8, u16, u32, u64, i64, bool, String);
 
 macro_rules! stored_as {
     ($($type:ty as $record:ty, |$value:ident| $store:expr, |$stored:ident| $load:expr;)*) => {$(

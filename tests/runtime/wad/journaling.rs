@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec3;
+use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::time::Time;
 use keypose::assets::draft::Draft;
@@ -12,9 +13,11 @@ use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::{Project, unique_name};
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
-use keypose::wad::journal::{Event, HEAD_BYTES, KeyPlace, Place, Read, delta, head, read, rebase, record, replay};
+use keypose::wad::journal::{
+    CLIP_CHANGE, Event, HEAD_BYTES, KeyPlace, Place, Read, delta, head, read, rebase, record, replay,
+};
 use keypose::wad::kind::Kind;
-use keypose::wad::pack::Lump;
+use keypose::wad::pack::{Lump, pack};
 use keypose::wad::{decode, diff::diff};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -29,6 +32,8 @@ struct Session {
     labels: Vec<String>,
     done: usize,
     random: u64,
+    /// How many kinds of actions there are: the last four change long clips.
+    actions: usize,
 }
 
 impl Session {
@@ -42,6 +47,7 @@ impl Session {
             labels: vec![],
             done: 0,
             random: 7,
+            actions: 10,
         }
     }
 
@@ -88,7 +94,7 @@ impl Session {
         let step = self.random(1_000_000);
         let model = Arc::make_mut(&mut project.models[0]);
         let at = self.random(model.clips.len());
-        match self.random(10) {
+        match self.random(self.actions) {
             0 => return self.go_to(self.done.saturating_sub(1)),
             1 => return self.go_to((self.done + 1).min(self.states.len() - 1)),
             2 => {
@@ -114,6 +120,7 @@ impl Session {
             }
             7 => model.clips.rotate_left(1),
             8 => model.machine = Default::default(),
+            10.. => change_keys(Arc::make_mut(&mut model.clips[at].clip), step),
             _ => {
                 let clip = Arc::make_mut(&mut model.clips[at].clip);
                 clip.keyframes.insert(0, Default::default());
@@ -158,11 +165,36 @@ impl Session {
     }
 }
 
+/// Changes, inserts, removes and moves keyframes of a clip that is long enough to be stored as a difference.
+fn change_keys(clip: &mut Clip, step: usize) {
+    while clip.keyframes.len() < 30 {
+        let number = clip.keyframes.len() as f32;
+        let keys = (0..3).map(|bone| Key::translation(bone, Vec3::new(number, 0.0, f32::from(bone)))).collect();
+        clip.keyframes.insert(0, Keyframe { duration: Time(1000), keys });
+    }
+    let at = step % 25;
+    match step / 25 % 6 {
+        0 => clip.keyframes[at].set(Key::translation(0, Vec3::splat(step as f32))),
+        1 => drop(clip.keyframes.remove(at)),
+        2 => clip.keyframes.swap(at, at + 3),
+        3 => drop(clip.keyframes[at].remove(1, Channel::Translation)),
+        4 => {
+            let keyframe = clip.keyframes[at].clone();
+            clip.keyframes.splice(at + 2..at + 2, vec![keyframe; step % 5]);
+        }
+        _ => {
+            clip.keyframes[at].duration = Time(step as i64 + 1);
+            clip.keyframes[at + 4].duration = Time(step as i64 + 2);
+            clip.name = format!("renamed {step}");
+        }
+    }
+}
+
 #[test]
 fn a_session_is_restored_with_its_history() {
     for seed in 0..12 {
         let mut session = Session::new(&encode(&rich()));
-        session.random = seed;
+        (session.random, session.actions) = (seed, if seed % 2 == 0 { 10 } else { 14 });
         (0..60).for_each(|_| session.act());
         session.check(&session.journal, &session.base);
     }
@@ -331,4 +363,107 @@ fn the_size_of_a_step_is_that_of_the_change() {
     let lumps = delta(&before, &after).unwrap();
     assert_eq!(lumps.iter().map(|lump| lump.name.as_str()).collect::<Vec<_>>(), ["knight/walk"]);
     assert_eq!(delta(&before, &before.clone()).unwrap(), []);
+}
+
+/// A model with one clip of that many keyframes of 60 keys each.
+fn long(keyframes: usize) -> Project {
+    let keys: Vec<Key> = (0..60).map(|bone| Key::translation(bone, Vec3::splat(f32::from(bone)))).collect();
+    let mut project = small();
+    let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
+    clip.keyframes = vec![Keyframe { duration: Time(1000), keys }; keyframes].into();
+    clip.events.clear();
+    project
+}
+
+#[test]
+fn the_size_of_a_key_is_that_of_the_key_and_not_of_its_clip() {
+    let before = long(300);
+    let mut after = before.clone();
+    let clip = Arc::make_mut(&mut Arc::make_mut(&mut after.models[0]).clips[0].clip);
+    clip.keyframes[100].set(Key::translation(7, Vec3::ONE));
+    clip.keyframes[200].remove(9, Channel::Translation);
+    clip.keyframes[250].duration = Time(3);
+    let lumps = delta(&before, &after).unwrap();
+    assert_eq!(
+        lumps.iter().map(|lump| (lump.kind, lump.name.as_str())).collect::<Vec<_>>(),
+        [(CLIP_CHANGE, "arm/wave")]
+    );
+    let step = Event::Step { label: "key".into(), before: Place::default(), after: Place::default(), lumps };
+    let bytes = record(&step, 0, 0).unwrap().len();
+    assert!(bytes < 1500, "{bytes} bytes");
+    let journal = [head(), record(&step, 0, 0).unwrap()].concat();
+    let replayed = replay(&encode(&before), read(&journal).unwrap()).unwrap();
+    assert_eq!(diff(replayed.project(), &after), []);
+}
+
+/// A difference that doesn't fit its clip is refused, whatever it says.
+#[test]
+fn a_change_of_another_clip_is_refused() {
+    let (before, other) = (long(30), long(20));
+    let mut after = before.clone();
+    let clip = Arc::make_mut(&mut Arc::make_mut(&mut after.models[0]).clips[0].clip);
+    clip.keyframes[10].remove(9, Channel::Translation);
+    clip.keyframes.remove(25);
+    let lumps = delta(&before, &after).unwrap();
+    let step = Event::Step { label: "key".into(), before: Place::default(), after: Place::default(), lumps };
+    let journal = [head(), record(&step, 0, 0).unwrap()].concat();
+    for base in [&other, &after, &small()] {
+        let error = replay(&encode(base), read(&journal).unwrap()).unwrap_err().to_string();
+        assert!(error.contains("journal, record 0") && error.contains("KEYS/arm/wave"), "{error}");
+    }
+}
+
+/// A journal with saves fits each of the archives, and leads to the same state.
+#[test]
+fn a_journal_fits_every_archive_that_was_saved() {
+    let mut session = Session::new(&encode(&rich()));
+    session.actions = 14;
+    let mut archives = vec![session.base.clone()];
+    for round in 0..4 {
+        (0..10).for_each(|_| session.act());
+        let saved = encode(&session.states[session.done]);
+        // The third save finds that undo doesn't reach further back.
+        let from = if round == 2 { session.done.min(2) } else { 0 };
+        let hash = Archive::open(&saved).unwrap().header().hash;
+        let lumps = delta(&session.states[session.done], &session.states[from]).unwrap();
+        session.append(&Event::Saved { base: hash, from: from as u32, lumps });
+        archives.push(saved);
+        if round == 2 {
+            let replayed = replay(&archives[3], read(&session.journal).unwrap()).unwrap();
+            assert_eq!((replayed.from, replayed.done), (from, session.done - from));
+            assert_eq!(diff(replayed.project(), &session.states[session.done]), []);
+            assert_eq!(diff(&replayed.start, &session.states[from]), []);
+            let again = rebase(&session.journal, &archives[3], &[]).unwrap();
+            let again = replay(&[], read(&again).unwrap()).unwrap();
+            assert_eq!(diff(again.project(), &session.states[session.done]), []);
+        }
+    }
+    for archive in [&archives[0], &archives[1], &archives[2], &archives[4]] {
+        session.check(&session.journal, archive);
+    }
+    assert!(!read(&session.journal).unwrap().is_of(3));
+}
+
+/// Lumps may have any name in an archive; steps name them as Keypose does.
+#[test]
+fn steps_of_an_archive_with_other_lump_names_are_replayed() {
+    let mut archive = encode(&small());
+    let mut lumps = Archive::open(&archive).unwrap().to_lumps().unwrap();
+    lumps.retain(|lump| lump.kind != Kind::BAKED);
+    for lump in &mut lumps {
+        let bytes = lump.bytes.as_mut().unwrap();
+        let text = b"arm/wave";
+        if lump.kind == Kind::MODEL
+            && let Some(at) = bytes.windows(text.len()).position(|window| window == text)
+        {
+            bytes[at..at + text.len()].copy_from_slice(b"xyz/clip");
+        }
+        if lump.kind == Kind::CLIP {
+            lump.name = "xyz/clip".into();
+        }
+    }
+    archive = pack(lumps, None).unwrap();
+    let mut session = Session::new(&archive);
+    (0..12).for_each(|_| session.act());
+    session.check(&session.journal, &archive);
 }

@@ -5,16 +5,20 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
 
+use glam::Vec3;
 use keypose::anim::bake::BakedClip;
-use keypose::anim::key::{Channel, Ease};
+use keypose::anim::clip::Keyframe;
+use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
+use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
 use keypose::wad::directory::Codec;
-use keypose::wad::journal::{self, Event, KeyPlace, Place, delta};
+use keypose::wad::journal::{self, CLIP_CHANGE, Event, KeyPlace, Place, delta};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use serde_json::Value;
@@ -206,6 +210,20 @@ fn python_reads_the_same_keys() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// A model with a clip of 40 keyframes; then one of them changed, and another one inserted.
+fn long_clips() -> [Project; 2] {
+    let keyframe = |x: u16| Keyframe { duration: Time(9), keys: vec![Key::translation(0, Vec3::X * f32::from(x))] };
+    let mut project = small();
+    let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
+    clip.keyframes = (1..=40).map(keyframe).collect();
+    clip.events.clear();
+    let before = project.clone();
+    let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
+    clip.keyframes[3] = Keyframe { duration: Time(5), keys: vec![] };
+    clip.keyframes.insert(4, Keyframe { duration: Time(4), ..keyframe(7) });
+    [before, project]
+}
+
 #[test]
 fn python_reads_the_journal() {
     let folder = folder("journal");
@@ -216,9 +234,17 @@ fn python_reads_the_journal() {
         ..Place::default()
     };
     let lumps = delta(&small(), &rich()).unwrap();
-    let step =
-        Event::Step { label: "pose".into(), before: Place::default(), after: place.clone(), lumps: lumps.clone() };
-    let events = [step, Event::Position { done: 0, place: place.clone() }, Event::Place(place)];
+    let step = |lumps| Event::Step { label: "pose".into(), before: Place::default(), after: place.clone(), lumps };
+    let [before, after] = long_clips();
+    let keys = delta(&before, &after).unwrap();
+    assert_eq!(keys.iter().map(|lump| lump.kind).collect::<Vec<_>>(), [CLIP_CHANGE]);
+    let events = [
+        step(lumps.clone()),
+        Event::Position { done: 0, place: place.clone() },
+        Event::Place(place.clone()),
+        step(keys),
+        Event::Saved { base: 5, from: 1, lumps: vec![] },
+    ];
     let records = (0..).zip(&events).map(|(sequence, event)| journal::record(event, sequence, 77).unwrap());
     let mut bytes = [journal::head(), records.collect::<Vec<_>>().concat()].concat();
     bytes.extend([1, 2, 3]);
@@ -239,6 +265,12 @@ fn python_reads_the_journal() {
     }
     assert_eq!(found[1]["command"]["position"]["done"].as_u64(), Some(0));
     assert_eq!(found[2]["command"]["place"]["bones"][0].as_u64(), Some(3));
+    let change = &found[3]["keys"][0];
+    assert_eq!(change["spans"], serde_json::json!([["keep", 3], ["change", 1], ["insert", 1], ["keep", 36]]));
+    let changed = &change["keyframes"];
+    assert_eq!((&changed[0]["removed"], &changed[0]["duration"]), (&serde_json::json!([[0, 0]]), &5.into()));
+    assert_eq!(changed[1]["keys"][0]["value"], serde_json::json!([7.0, 0.0, 0.0, 0.0]));
+    assert_eq!(found[4]["command"]["saved"], serde_json::json!({"base": 5, "from": 1}));
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -32,6 +32,7 @@ fn every_released_version_opens() {
         ("baked-2.wad", every_form(&rich(), 1).0),
         ("baked-3.wad", every_form(&rich(), 1).0),
         ("journal-1", journal()),
+        ("journal-2", journal()),
         ("poses-1.wad", encode(&rich())),
         ("machine-2.wad", encode(&rich())),
         ("clip-notes-1.wad", encode(&rich())),
