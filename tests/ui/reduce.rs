@@ -209,6 +209,7 @@ fn long_clips_are_searched_in_slices_that_can_be_cancelled() {
     driver.update(Command::ReduceToPoses);
     let mut frames = 0;
     while !driver.has("reduce-apply") {
+        assert!(driver.editor.is_searching(), "frames are drawn until it is done");
         driver.frame();
         frames += 1;
         assert!(frames < 10_000);

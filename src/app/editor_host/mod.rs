@@ -208,7 +208,7 @@ impl EditorHost {
 
     /// Whether frames must be drawn continuously.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.is_lively() || self.dock.is_checking()
+        self.editor.session.is_lively() || self.editor.is_searching() || self.dock.is_checking()
     }
 
     /// Notes what is printed on a key that was pressed.

@@ -98,7 +98,7 @@ impl Gesture {
         match &self.driver {
             Driver::Transform(drag) => Some(drag.status()),
             Driver::Mix(drag) => Some(drag.status()),
-            Driver::Poses(drag) => Some(drag.status()),
+            Driver::Poses(drag) => drag.status(),
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => None,
         }
     }

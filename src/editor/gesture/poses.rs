@@ -154,12 +154,12 @@ impl PoseDrag {
         }
     }
 
-    /// The status line: "9 of 73 poses".
-    pub fn status(&self) -> String {
-        if let Some(progress) = self.progress() {
-            return format!("searching poses, {:.0} %", progress * 100.0);
+    /// The status line: "9 of 73 poses"; `None` during the search, whose progress is in the bar.
+    pub fn status(&self) -> Option<String> {
+        if self.progress().is_some() {
+            return None;
         }
         let PoseFigures { keyframes, poses, .. } = self.figures();
-        format!("{poses} of {keyframes} keyframes{}", self.typed.status())
+        Some(format!("{poses} of {keyframes} keyframes{}", self.typed.status()))
     }
 }

@@ -143,6 +143,11 @@ impl Editor {
         View::of(&self.document, &self.session, &self.caches.bakes)
     }
 
+    /// Whether poses of a reduction are searched, a slice in each frame.
+    pub fn is_searching(&self) -> bool {
+        self.gesture.as_ref().and_then(|gesture| gesture.poses()?.progress()).is_some()
+    }
+
     /// The active model and clip, the playhead and the selection.
     pub fn place(&self) -> Place {
         let Focus { model, clip, playhead, selection, .. } = &self.session.focus;
