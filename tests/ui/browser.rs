@@ -489,6 +489,10 @@ fn everything_is_reachable_in_a_small_window() {
     browsing.settle();
     let widths = ["browser-name", "browser-filter", "browser-path"].map(|id| browsing.driver.place(id).width());
     assert!(widths.iter().all(|width| *width > 150.0), "{widths:?}");
+    browsing.with(UiKey::ModCtrl, UiKey::T);
+    let (thumbnail, list) = (browsing.driver.place("file:knight.wad"), browsing.driver.place("browser-list"));
+    assert!(thumbnail.height() <= list.height(), "{thumbnail:?} is higher than {list:?}");
+    browsing.with(UiKey::ModCtrl, UiKey::T);
     browsing.key(UiKey::Escape);
     let start = browsing.folder.join("a.gif");
     browsing.driver.dock.browse(FileBrowser::new(PathPurpose::Image, start));

@@ -331,7 +331,7 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
     ui.text_in(duration, Align::Right, theme.quiet, &format!("{:.2} s", clip.length().secs()));
     let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
     let name = rect.trim_left(24.0).trim_right(if model.derived(slot.id).is_some() { 98.0 } else { 78.0 });
-    let is_cut = ui.title_in(name, theme.text, &clip.name);
+    let is_cut = ui.title_in(name, Align::Left, theme.text, &clip.name);
     drop(_font);
     if is_cut {
         ui.tip(&clip.name, "");

@@ -118,11 +118,11 @@ impl<'a> UiFrame<'a> {
         fitted != name
     }
 
-    /// Draws a title at the left of a rectangle, vertically centred. If it is too wide, its middle is left out, because names of
-    /// clips often share their beginning: "1H_Melee…Stab". Returns whether it was cut.
-    pub fn title_in(&self, rect: Rect, color: Color, title: &str) -> bool {
+    /// Draws a title in a rectangle, vertically centred. If it is too wide, its middle is left out, because names of clips and files
+    /// often share their beginning: "1H_Melee…Stab". Returns whether it was cut.
+    pub fn title_in(&self, rect: Rect, align: Align, color: Color, title: &str) -> bool {
         let fitted = self.fitted_middle(title, rect.size()[0]);
-        self.fitted_text_in(rect, Align::Left, color, (title, &fitted));
+        self.fitted_text_in(rect, align, color, (title, &fitted));
         fitted != title
     }
 

@@ -24,6 +24,8 @@ const SIZES: f32 = 84.0;
 const DATES: f32 = 108.0;
 /// Width and height of a thumbnail with its name.
 const CELL: [f32; 2] = [132.0, 148.0];
+/// Minimum height of a thumbnail with its name.
+const MIN_CELL: f32 = 72.0;
 
 /// How files are listed.
 #[derive(Clone, Debug, Default)]
@@ -214,7 +216,8 @@ impl FileBrowser {
         }
         let width = ui.content_region_avail()[0];
         let (columns, height) = match self.list.has_thumbnails {
-            true => (((width / CELL[0]) as usize).max(1), CELL[1]),
+            // A whole one also in a low window.
+            true => (((width / CELL[0]) as usize).max(1), CELL[1].min(ui.window_size()[1]).max(MIN_CELL)),
             false => (1, ROW),
         };
         let origin = ui.cursor_screen_pos();
@@ -360,12 +363,10 @@ impl FileBrowser {
             }
         }
         let is_suited = self.shows(ui).has_kind(entry);
-        ui.text_in(
-            rect.bottom(20.0),
-            Align::Center,
-            if is_suited { ui.theme.text } else { ui.theme.dim },
-            &entry.shown,
-        );
+        let ink = if is_suited { ui.theme.text } else { ui.theme.dim };
+        if ui.title_in(rect.bottom(20.0), Align::Center, ink, &entry.shown) && row.is_hovered {
+            ui.tip(&entry.shown, "");
+        }
     }
 }
 
@@ -400,7 +401,7 @@ fn row_content(ui: &Ui<'_>, listing: &Listing, row: &Row<'_>, is_suited: bool) {
     };
     let sign_ink = if entry.is_folder() { ui.theme.accent } else { ui.theme.quiet };
     ui.text_in(name.left(18.0), Align::Center, sign_ink, &icon(sign_of(entry.kind)));
-    ui.text_in(name.trim_left(26.0), Align::Left, ink, &entry.shown);
+    let is_cut = ui.title_in(name.trim_left(26.0), Align::Left, ink, &entry.shown);
     let quiet = if is_suited { ui.theme.quiet } else { ui.theme.dim };
     if !entry.is_folder() {
         ui.text_in(size, Align::Right, quiet, &bytes_text(usize::try_from(entry.bytes).unwrap_or(usize::MAX)));
@@ -408,8 +409,10 @@ fn row_content(ui: &Ui<'_>, listing: &Listing, row: &Row<'_>, is_suited: bool) {
     if let Some(modified) = entry.modified {
         ui.text_in(date, Align::Right, quiet, &date_text(modified, listing.read_at));
     }
-    if let (Some(fault), true) = (&entry.fault, row.is_hovered) {
-        ui.tip(fault, "");
+    match &entry.fault {
+        Some(fault) if row.is_hovered => ui.tip(fault, ""),
+        None if row.is_hovered && is_cut => ui.tip(&entry.shown, ""),
+        _ => {}
     }
 }
 

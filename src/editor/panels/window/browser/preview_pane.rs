@@ -70,7 +70,10 @@ fn facts_ui(ui: &Ui<'_>, rect: Rect, listing: &Listing, entry: &Entry, shown: Op
     let mut rest = rect;
     {
         let _font = ui.with_font(ui.fonts.bold);
-        ui.text_in(rest.cut_top(LINE, 2.0), Align::Left, ui.theme.text, &entry.shown);
+        let line = rest.cut_top(LINE, 2.0);
+        if ui.title_in(line, Align::Left, ui.theme.text, &entry.shown) && line.contains(ui.io().mouse_pos) {
+            ui.tooltip_text(&entry.shown);
+        }
     }
     let mut lines = vec![entry.kind.name().to_owned()];
     if !entry.is_folder() {
