@@ -12,7 +12,7 @@ use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::state::action::{ClipAction, GestureAction};
 
-/// Size of the bar.
+/// Minimum size of the bar.
 const SIZE: [f32; 2] = [430.0, 72.0];
 /// Width of a number field.
 const NUMBER: f32 = 104.0;
@@ -20,7 +20,8 @@ const NUMBER: f32 = 104.0;
 /// Draws the bar with its top at `top`, while clips are reduced. Returns its rectangle.
 pub fn reduce_bar(ui: &Ui<'_>, area: Rect, top: f32) -> Option<Rect> {
     let drag = ui.editor.gesture.as_ref()?.poses()?;
-    let width = SIZE[0].min(area.width() - 16.0);
+    let text = drag.progress().is_none().then(|| sentence(&drag.figures())).unwrap_or_default();
+    let width = SIZE[0].max(ui.calc_text_size(&text)[0] + 26.0).min(area.width() - 16.0);
     let bar = Rect::at([(area.center()[0] - width / 2.0).round(), top], [width, SIZE[1]]);
     ui.fill(bar, faded(ui.theme.bar, 0.96), 6.0);
     ui.outline(bar, ui.theme.accent, 6.0, 1.0);
@@ -30,8 +31,8 @@ pub fn reduce_bar(ui: &Ui<'_>, area: Rect, top: f32) -> Option<Rect> {
         return Some(searching(ui, bar, line, (drag, progress)));
     }
     let figures = drag.figures();
-    ui.mark(|| format!("reduced: {}", sentence(&figures)), line);
-    ui.text_in(line, Align::Left, ui.theme.text, &sentence(&figures));
+    ui.mark(|| format!("reduced: {text}"), line);
+    ui.text_in(line, Align::Left, ui.theme.text, &text);
     let mut row = rest.top(FIELD);
     fields(ui, drag, &figures, &mut row);
     let apply = row.cut_right(74.0, 6.0);
