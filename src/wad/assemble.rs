@@ -8,10 +8,11 @@ use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart, ModelValue};
-use crate::assets::project::{Project, unique_name};
+use crate::assets::project::{Project, UnknownLump, unique_name};
 use crate::assets::reference::{self, Reference};
 use crate::wad::kind::Kind;
 use crate::wad::mismatch::Mismatch;
+use crate::wad::pack::Lump;
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
@@ -229,10 +230,21 @@ impl<'a> Assembly<'a> {
     /// Levels and unknown lumps.
     fn rest(&mut self) {
         let mut levels = Vec::new();
+        let is_newer_list =
+            |((kind, _), part): (&(Kind, String), &Part)| *kind == Kind::REFERENCES && matches!(part, Part::Unknown(_));
+        let has_newer_references = self.parts.iter().any(is_newer_list);
         for ((kind, name), part) in self.parts {
             match part {
                 Part::Level(OrderedLevel { level, order }) => levels.push((*order, level)),
                 Part::Unknown(unknown) => self.out.project.unknown.push(unknown.clone()),
+                // A newer list may name it.
+                Part::ReferenceImage(_) if has_newer_references && !self.used.contains(&(*kind, name.as_str())) => {
+                    let Ok(Lump { version, bytes: Some(bytes), .. }) = part.to_lump(&(*kind, name.clone())) else {
+                        continue;
+                    };
+                    let bytes = bytes.into();
+                    self.out.project.unknown.push(UnknownLump { kind: kind.0, name: name.clone(), version, bytes });
+                }
                 _ => continue,
             }
             self.used.insert((*kind, name));

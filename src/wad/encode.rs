@@ -7,7 +7,7 @@ use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
-use crate::assets::project::Project;
+use crate::assets::project::{Project, UnknownLump};
 use crate::wad::assemble::{ClipIds, ModelLumps};
 use crate::wad::bakes;
 use crate::wad::error::WadError;
@@ -37,6 +37,17 @@ pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lum
     let baked = bakes::lumps(project, &built.models, characters, &lumps);
     lumps.extend(baked);
     Ok(lumps)
+}
+
+/// A lump of a newer version that a project keeps, and that a lump of this version would replace: what both are, and the name
+/// of their model. Takes no time for a project without lumps of a newer version.
+pub fn replaced_newer(project: &Project) -> Option<(Kind, &str)> {
+    let is_newer = |unknown: &&UnknownLump| Kind(unknown.kind).def().is_some();
+    let mut newer = project.unknown.iter().filter(is_newer).peekable();
+    newer.peek()?;
+    let parts = build(&Project { unknown: Vec::new(), ..project.clone() }).parts;
+    let replaced = newer.find(|unknown| parts.contains_key(&(Kind(unknown.kind), unknown.name.clone())));
+    replaced.map(|unknown| (Kind(unknown.kind), unknown.name.as_str()))
 }
 
 /// The parts of a project. Large values are shared with it.

@@ -54,5 +54,5 @@ mod sections;
 
 pub use archive::is_archive;
 pub use decode::{Decoded, decode, decode_archive, decode_shared, texture_of};
-pub use encode::encode;
+pub use encode::{encode, replaced_newer};
 pub use error::WadError;

@@ -14,5 +14,6 @@ mod manual;
 mod materials;
 #[path = "../support/models.rs"]
 mod models;
+mod newer;
 mod script_manual;
 mod walks;

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::Project;
+use crate::wad::kind::Kind;
+use crate::wad::replaced_newer;
 
 mod apply;
 mod clips;
@@ -64,6 +66,9 @@ impl Document {
             edit.apply(&mut project)?;
         }
         follow::follow(&mut project, &self.0)?;
+        if let Some((kind, model)) = replaced_newer(&project) {
+            return Err(EditError::Newer { what: notes_of(kind), model: model.to_owned() });
+        }
         Ok(Document::new(project))
     }
 
@@ -102,6 +107,18 @@ impl Document {
             drafts::check(model).map_err(|reason| format!("model {}: {reason}", model.name))?;
         }
         Ok(())
+    }
+}
+
+/// What a lump holds that a reader may skip, for errors.
+fn notes_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::DRAFTS => "unkeyed poses",
+        Kind::CLIP_NOTES => "folders, tags and derived clips",
+        Kind::RIG => "bone groups, mirror pairs and Euler orders",
+        Kind::REFERENCES | Kind::REFERENCE_IMAGE => "reference images",
+        Kind::SOURCE => "notes about the source file",
+        _ => "notes",
     }
 }
 

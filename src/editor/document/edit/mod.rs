@@ -141,4 +141,8 @@ pub enum EditError {
     Model { model: String, reason: String },
     #[error("bone {bone}: the {} is not finite", channel.name())]
     Value { bone: BoneIndex, channel: Channel },
+    #[error(
+        "model {model}: its {what} were saved by a newer version of Keypose; they are kept, and only that version can change them"
+    )]
+    Newer { what: &'static str, model: String },
 }

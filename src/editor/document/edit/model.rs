@@ -15,6 +15,7 @@ use crate::assets::texture::Texture;
 use crate::editor::document::apply::{checked_name, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::materials;
+use crate::wad::kind::{Kind, Role};
 
 /// An edit of a model, its meshes, bones, materials, sockets, poses or animation table. `model` is an index into the project's models.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,6 +137,11 @@ fn rename_model(project: &mut Project, index: usize, name: &str) -> Result<(), E
         project.models.iter().enumerate().any(|(at, model)| at != index && model.name == name)
     })?;
     let before = std::mem::replace(&mut model_mut(project, index)?.name, name.clone());
+    // Lumps of a newer version are named after their model.
+    let is_of_model = |kind| matches!(Kind(kind).role(), Some(Role::Optional));
+    for unknown in project.unknown.iter_mut().filter(|unknown| unknown.name == before && is_of_model(unknown.kind)) {
+        unknown.name.clone_from(&name);
+    }
     for level in project.levels.iter_mut().filter(|level| level.player == before) {
         Arc::make_mut(level).player = name.clone();
     }
