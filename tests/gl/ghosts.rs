@@ -10,7 +10,7 @@ use keypose::assets::project::Project;
 use keypose::editor::ops::posed::Posed;
 use keypose::editor::posing::change::Change;
 use keypose::editor::session::camera::Look;
-use keypose::editor::session::ghosts::GhostEdit;
+use keypose::editor::session::ghosts::GhostAction;
 use keypose::editor::session::switch::Switch;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
@@ -87,12 +87,12 @@ fn a_ghost_has_the_pose_of_the_neighbouring_keyframe() {
         let drawn = look(headless, &editor);
         drawn.expect(RIGHT, [200, 50, 50], "the model");
         expect_tint(&drawn, LEFT, tints[0], "the keyframe before");
-        editor.update(ViewAction::Ghosts(GhostEdit::Tint(
+        editor.update(ViewAction::Ghosts(GhostAction::Tint(
             keypose::editor::session::ghosts::Side::Before,
             Color::hex(0x00ff00),
         )));
         expect_tint(&look(headless, &editor), LEFT, Color::hex(0x00ff00), "in another colour");
-        editor.update(ViewAction::Ghosts(GhostEdit::Neighbours(keypose::editor::session::ghosts::Side::Before, 0)));
+        editor.update(ViewAction::Ghosts(GhostAction::Neighbours(keypose::editor::session::ghosts::Side::Before, 0)));
         expect_ground(&look(headless, &editor), LEFT, "no neighbour is asked for");
     });
 }
@@ -107,9 +107,9 @@ fn another_clip_the_mirror_and_what_was_saved_stand_where_they_pose_the_model() 
         editor.update(ViewAction::Toggle(Switch::GhostMirror));
         expect_ground(&look(headless, &editor), RIGHT, "it is off again");
         let rise = editor.model().unwrap().clips[1].id;
-        editor.update(ViewAction::Ghosts(GhostEdit::Clip(Some(rise))));
+        editor.update(ViewAction::Ghosts(GhostAction::Clip(Some(rise))));
         expect_tint(&look(headless, &editor), TOP, ghosts::OTHER_CLIP, "the other clip");
-        editor.update(ViewAction::Ghosts(GhostEdit::Clip(None)));
+        editor.update(ViewAction::Ghosts(GhostAction::Clip(None)));
         editor.update(ViewAction::Toggle(Switch::GhostSaved));
         expect_ground(&look(headless, &editor), RIGHT, "nothing changed since it was saved");
         let posed = Posed { bone: 0, channel: Channel::Translation, value: Vec4::new(0.6, 0.0, 0.0, 0.0) };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec4;
 
-use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::tangent;
@@ -66,8 +66,8 @@ pub fn move_in_time(clip: &mut Clip, moves: &[KeyMove], original: Original) -> R
     }
     if original == Original::Moves {
         let gone: BTreeSet<KeyRef> = moves.iter().map(|one| one.from).collect();
-        let columns: BTreeSet<usize> = gone.iter().map(|key| key.keyframe).collect();
-        for keyframe in columns {
+        let keyframes: BTreeSet<usize> = gone.iter().map(|key| key.keyframe).collect();
+        for keyframe in keyframes {
             let at = |key: &Key| KeyRef { keyframe, bone: key.bone, channel: key.channel };
             clip.keyframes[keyframe].keys.retain(|key| !gone.contains(&at(key)));
         }
@@ -138,31 +138,31 @@ pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>
     let starts: Vec<Time> = clip.starts().collect();
     // Both lists are sorted, so one pass over each keyframe is enough.
     let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); channels.len()];
-    for (column, keyframe) in clip.keyframes.iter().enumerate() {
-        let is_sparse = channels.len() * 8 < keyframe.keys.len();
+    for (keyframe, Keyframe { keys, .. }) in clip.keyframes.iter().enumerate() {
+        let is_sparse = channels.len() * 8 < keys.len();
         if is_sparse {
             for (channel, place) in channels.iter().zip(&mut places) {
-                let at = keyframe.keys.binary_search_by_key(channel, Key::address);
-                place.extend(at.ok().map(|at| (column, at)));
+                let at = keys.binary_search_by_key(channel, Key::address);
+                place.extend(at.ok().map(|at| (keyframe, at)));
             }
             continue;
         }
         let mut wanted = 0;
-        for (at, key) in keyframe.keys.iter().enumerate() {
+        for (at, key) in keys.iter().enumerate() {
             while channels.get(wanted).is_some_and(|channel| *channel < key.address()) {
                 wanted += 1;
             }
             if channels.get(wanted) == Some(&key.address()) {
-                places[wanted].push((column, at));
+                places[wanted].push((keyframe, at));
             }
         }
     }
     for places in places {
-        let key = |&(column, at): &(usize, usize)| (starts[column], clip.keyframes[column].keys[at]);
+        let key = |&(keyframe, at): &(usize, usize)| (starts[keyframe], clip.keyframes[keyframe].keys[at]);
         let mut keys: Vec<(Time, Key)> = places.iter().map(key).collect();
         tangent::resolve(&mut keys, seam);
-        for ((column, at), (_, key)) in places.into_iter().zip(keys) {
-            clip.keyframes[column].keys[at] = key;
+        for ((keyframe, at), (_, key)) in places.into_iter().zip(keys) {
+            clip.keyframes[keyframe].keys[at] = key;
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::editor::view::View;
 /// An edit of the pose library. Indices count from 0.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
-pub enum PoseEdit {
+pub enum LibraryAction {
     /// Saves the pose of the selected bones, or of all if none is selected. `None` chooses a name.
     Save(Option<String>),
     /// Applies a pose to the selected bones, or to all if none is selected. `amount` is from 0 to 1.

@@ -15,14 +15,14 @@ use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{KeyTimes, KeysChange};
-use crate::editor::posing::library::PoseEdit;
+use crate::editor::posing::library::LibraryAction;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::script::Step;
 use crate::editor::script::forms;
 use crate::editor::script::parse::*;
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::ghosts;
-use crate::editor::session::ghosts::{GhostEdit, GhostStep};
+use crate::editor::session::ghosts::{GhostAction, GhostStep};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Stroke;
@@ -149,18 +149,18 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
         ("material", args) => Ok(Step::Act(super::materials::actions(editor, args)?)),
         ("ghosts", [what, amount]) => one(Action::View(ViewAction::Ghosts(ghosts(editor, what, amount)?))),
         ("machine", args) => one(super::machine::action(editor, args)?),
-        ("save-pose", [name]) => one(Action::Poses(PoseEdit::Save(Some((*name).to_owned())))),
+        ("save-pose", [name]) => one(Action::Poses(LibraryAction::Save(Some((*name).to_owned())))),
         ("apply-pose", [name]) => one(apply_pose(editor, name, Side::Same, "1")?),
         ("apply-pose", [name, amount]) => one(apply_pose(editor, name, Side::Same, amount)?),
         ("flip-pose", [name]) => one(apply_pose(editor, name, Side::Mirrored, "1")?),
         ("flip-pose", [name, amount]) => one(apply_pose(editor, name, Side::Mirrored, amount)?),
         ("rename-pose", [name, to]) => {
-            one(Action::Poses(PoseEdit::Rename { at: saved_pose(editor, name)?, name: (*to).to_owned() }))
+            one(Action::Poses(LibraryAction::Rename { at: saved_pose(editor, name)?, name: (*to).to_owned() }))
         }
-        ("update-pose", [name]) => one(Action::Poses(PoseEdit::Update(saved_pose(editor, name)?))),
-        ("delete-pose", [name]) => one(Action::Poses(PoseEdit::Delete(saved_pose(editor, name)?))),
+        ("update-pose", [name]) => one(Action::Poses(LibraryAction::Update(saved_pose(editor, name)?))),
+        ("delete-pose", [name]) => one(Action::Poses(LibraryAction::Delete(saved_pose(editor, name)?))),
         ("move-pose", [name, to]) => {
-            one(Action::Poses(PoseEdit::Move { from: saved_pose(editor, name)?, to: index(to)? }))
+            one(Action::Poses(LibraryAction::Move { from: saved_pose(editor, name)?, to: index(to)? }))
         }
         ("group", [name]) => one(Action::Bones(BoneAction::Group(GroupEdit::New(Some((*name).to_owned()))))),
         ("join-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Join(index(at)?)))),
@@ -245,16 +245,16 @@ fn edit_clip(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String>
 }
 
 /// Settings of ghosts: their number on each side, the step between them, the clip they show, their opacity and fade.
-fn ghosts(editor: &Editor, what: &str, amount: &str) -> Result<GhostEdit, String> {
+fn ghosts(editor: &Editor, what: &str, amount: &str) -> Result<GhostAction, String> {
     let count = || Ok::<u8, String>(number(amount)?.clamp(0.0, 100.0) as u8);
     Ok(match what {
-        "before" => GhostEdit::Neighbours(ghosts::Side::Before, count()?),
-        "after" => GhostEdit::Neighbours(ghosts::Side::After, count()?),
-        "step" => GhostEdit::Step(named(amount, &GhostStep::ALL, GhostStep::name)?),
-        "clip" if amount == "none" => GhostEdit::Clip(None),
-        "clip" => GhostEdit::Clip(Some(clip(editor, amount)?)),
-        "opacity" => GhostEdit::Opacity(count()?),
-        "fade" => GhostEdit::Fade(count()?),
+        "before" => GhostAction::Neighbours(ghosts::Side::Before, count()?),
+        "after" => GhostAction::Neighbours(ghosts::Side::After, count()?),
+        "step" => GhostAction::Step(named(amount, &GhostStep::ALL, GhostStep::name)?),
+        "clip" if amount == "none" => GhostAction::Clip(None),
+        "clip" => GhostAction::Clip(Some(clip(editor, amount)?)),
+        "opacity" => GhostAction::Opacity(count()?),
+        "fade" => GhostAction::Fade(count()?),
         other => {
             return Err(format!(
                 "unknown setting of ghosts {other}: expected before, after, step, clip, opacity or fade"
@@ -265,7 +265,7 @@ fn ghosts(editor: &Editor, what: &str, amount: &str) -> Result<GhostEdit, String
 
 fn apply_pose(editor: &Editor, name: &str, side: Side, amount: &str) -> Result<Action, String> {
     let (at, amount) = (saved_pose(editor, name)?, number(amount)? as f32);
-    Ok(Action::Poses(PoseEdit::Apply { at, side, amount }))
+    Ok(Action::Poses(LibraryAction::Apply { at, side, amount }))
 }
 
 /// A pose: `BONE rotation X Y Z` in degrees, `BONE position X Y Z` or `BONE scale X Y Z`, once or several times.

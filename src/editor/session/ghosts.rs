@@ -75,7 +75,7 @@ impl Default for Ghosts {
 
 /// A change of the settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GhostEdit {
+pub enum GhostAction {
     /// The number of neighbours on one side.
     Neighbours(Side, u8),
     /// One more on both sides.
@@ -107,23 +107,23 @@ impl Ghosts {
     pub const MIN_OPACITY: u8 = 5;
 
     /// Applies a change, clamped to valid ranges. `of` is the active clip with its selected keyframes.
-    pub fn edit(&mut self, edit: GhostEdit, of: Option<(ClipId, &Arc<Clip>, &BTreeSet<usize>)>) {
+    pub fn edit(&mut self, edit: GhostAction, of: Option<(ClipId, &Arc<Clip>, &BTreeSet<usize>)>) {
         match edit {
-            GhostEdit::Neighbours(side, count) => self.neighbours[side as usize] = count.min(Ghosts::MAX),
-            GhostEdit::MoreNeighbours => self.neighbours = self.neighbours.map(|count| (count + 1).min(Ghosts::MAX)),
-            GhostEdit::FewerNeighbours => self.neighbours = self.neighbours.map(|count| count.saturating_sub(1)),
-            GhostEdit::Step(step) => self.step = step,
-            GhostEdit::TogglePinned => {
+            GhostAction::Neighbours(side, count) => self.neighbours[side as usize] = count.min(Ghosts::MAX),
+            GhostAction::MoreNeighbours => self.neighbours = self.neighbours.map(|count| (count + 1).min(Ghosts::MAX)),
+            GhostAction::FewerNeighbours => self.neighbours = self.neighbours.map(|count| count.saturating_sub(1)),
+            GhostAction::Step(step) => self.step = step,
+            GhostAction::TogglePinned => {
                 if let Some((id, clip, selected)) = of {
                     self.pinned = PinnedKeyframes::toggled(self.pinned.take(), id, clip, selected);
                 }
             }
-            GhostEdit::UnpinAll => self.pinned = None,
-            GhostEdit::Clip(clip) => self.clip = clip,
-            GhostEdit::Tint(side, color) => self.tints[side as usize] = color.with_alpha(1.0),
-            GhostEdit::Opacity(percent) => self.opacity = percent.clamp(Ghosts::MIN_OPACITY, 100),
-            GhostEdit::Fade(percent) => self.fade = percent.min(100),
-            GhostEdit::ResetAppearance => {
+            GhostAction::UnpinAll => self.pinned = None,
+            GhostAction::Clip(clip) => self.clip = clip,
+            GhostAction::Tint(side, color) => self.tints[side as usize] = color.with_alpha(1.0),
+            GhostAction::Opacity(percent) => self.opacity = percent.clamp(Ghosts::MIN_OPACITY, 100),
+            GhostAction::Fade(percent) => self.fade = percent.min(100),
+            GhostAction::ResetAppearance => {
                 let Ghosts { tints, opacity, fade, .. } = Ghosts::default();
                 *self = Ghosts { tints, opacity, fade, ..self.clone() };
             }
@@ -240,7 +240,7 @@ mod tests {
         let (clip, mut ghosts) = (clip(&[1, 2, 3]), Ghosts::default());
         let mut choose = |keyframes: &[usize]| {
             let selected = keyframes.iter().copied().collect();
-            ghosts.edit(GhostEdit::TogglePinned, Some((ClipId(4), &clip, &selected)));
+            ghosts.edit(GhostAction::TogglePinned, Some((ClipId(4), &clip, &selected)));
             ghosts.pinned.as_ref().map(|pinned| pinned.keyframes.iter().copied().collect::<Vec<_>>())
         };
         assert_eq!(choose(&[0]), Some(vec![0]));
@@ -253,14 +253,14 @@ mod tests {
     fn numbers_stay_in_their_range() {
         let mut ghosts = Ghosts::default();
         let edits = [
-            GhostEdit::Neighbours(Side::After, 200),
-            GhostEdit::Opacity(0),
-            GhostEdit::Fade(200),
-            GhostEdit::MoreNeighbours,
+            GhostAction::Neighbours(Side::After, 200),
+            GhostAction::Opacity(0),
+            GhostAction::Fade(200),
+            GhostAction::MoreNeighbours,
         ];
         edits.into_iter().for_each(|edit| ghosts.edit(edit, None));
         assert_eq!((ghosts.neighbours, ghosts.opacity, ghosts.fade), ([3, 8], 5, 100));
-        ghosts.edit(GhostEdit::ResetAppearance, None);
+        ghosts.edit(GhostAction::ResetAppearance, None);
         assert_eq!(ghosts, Ghosts { neighbours: [3, 8], ..Ghosts::default() });
     }
 }

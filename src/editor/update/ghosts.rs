@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::anim::skeleton::BoneIndex;
-use crate::editor::session::ghosts::GhostEdit;
+use crate::editor::session::ghosts::GhostAction;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 
@@ -11,25 +11,25 @@ use crate::editor::state::Editor;
 pub const KINDS: [Switch; 3] = [Switch::GhostNeighbours, Switch::GhostMirror, Switch::GhostSaved];
 
 /// Changes the settings of ghosts, and shows the ghosts that the change adds.
-pub fn edit_ghosts(editor: &mut Editor, edit: GhostEdit) {
+pub fn edit_ghosts(editor: &mut Editor, edit: GhostAction) {
     let open = editor.clip().map(|slot| (slot.id, slot.clip.clone()));
     let selected = editor.session.focus.selection.keyframes.clone();
     let of = open.as_ref().map(|(id, clip)| (*id, clip, &selected));
     editor.session.workspace.ghosts.edit(edit, of);
     match edit {
-        GhostEdit::Neighbours(_, 1..) | GhostEdit::MoreNeighbours | GhostEdit::Step(_) => {
+        GhostAction::Neighbours(_, 1..) | GhostAction::MoreNeighbours | GhostAction::Step(_) => {
             editor.session.workspace.switches.insert(Switch::GhostNeighbours);
             show_ghosts(editor);
         }
-        GhostEdit::TogglePinned | GhostEdit::Clip(Some(_)) => show_ghosts(editor),
-        GhostEdit::Neighbours(_, 0)
-        | GhostEdit::FewerNeighbours
-        | GhostEdit::UnpinAll
-        | GhostEdit::Clip(None)
-        | GhostEdit::Tint(..)
-        | GhostEdit::Opacity(_)
-        | GhostEdit::Fade(_)
-        | GhostEdit::ResetAppearance => {}
+        GhostAction::TogglePinned | GhostAction::Clip(Some(_)) => show_ghosts(editor),
+        GhostAction::Neighbours(_, 0)
+        | GhostAction::FewerNeighbours
+        | GhostAction::UnpinAll
+        | GhostAction::Clip(None)
+        | GhostAction::Tint(..)
+        | GhostAction::Opacity(_)
+        | GhostAction::Fade(_)
+        | GhostAction::ResetAppearance => {}
     }
 }
 

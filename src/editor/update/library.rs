@@ -6,20 +6,20 @@ use crate::assets::saved_pose::SavedPose;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::library;
-use crate::editor::posing::library::{AppliedPose, PoseEdit};
+use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step, transaction};
 
 /// Makes an edit of the pose library, as one undo step.
-pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
+pub fn edit(editor: &mut Editor, edit: LibraryAction, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model().cloned() else {
         return notice(editor, NoticeKind::Info, crate::editor::commands::needs::NO_MODEL, effects);
     };
     let mut poses = model.poses.clone();
     let label = match edit {
-        PoseEdit::Save(name) => {
+        LibraryAction::Save(name) => {
             let bones = library::captured(&editor.view(), &editor.session);
             if bones.is_empty() {
                 let text = "Nothing to save: the model has no bones, or the key mask is empty.";
@@ -29,7 +29,7 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
             poses.push(Arc::new(SavedPose { name: name.trim().to_owned(), bones }));
             "Save pose"
         }
-        PoseEdit::Apply { at, side, amount } => {
+        LibraryAction::Apply { at, side, amount } => {
             let Some(pose) = poses.get(at).cloned() else { return };
             let applied = AppliedPose { pose, side, amount };
             if library::applied(&editor.view(), &editor.session, &applied).is_empty() {
@@ -38,25 +38,25 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
             }
             return transaction::edit(editor, "Apply pose".into(), &Change::Saved(applied), effects);
         }
-        PoseEdit::Rename { at, name } => {
+        LibraryAction::Rename { at, name } => {
             let Some(pose) = poses.get_mut(at) else { return };
             Arc::make_mut(pose).name = name.trim().to_owned();
             "Rename pose"
         }
-        PoseEdit::Update(at) => {
+        LibraryAction::Update(at) => {
             let Some(pose) = poses.get_mut(at) else { return };
             let bones = library::recaptured(&editor.view(), pose);
             Arc::make_mut(pose).bones = bones;
             "Update pose"
         }
-        PoseEdit::Delete(at) => {
+        LibraryAction::Delete(at) => {
             if at >= poses.len() {
                 return;
             }
             poses.remove(at);
             "Delete pose"
         }
-        PoseEdit::Move { from, to } => {
+        LibraryAction::Move { from, to } => {
             if from >= poses.len() {
                 return;
             }

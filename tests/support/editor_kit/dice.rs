@@ -13,7 +13,7 @@ use keypose::editor::ops::bone_groups::GroupEdit;
 use keypose::editor::ops::posed::Posed;
 use keypose::editor::posing::change::Change;
 use keypose::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
-use keypose::editor::posing::library::PoseEdit;
+use keypose::editor::posing::library::LibraryAction;
 use keypose::editor::posing::mixing::Mix;
 use keypose::editor::session::clipboard::Side;
 use keypose::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
@@ -224,15 +224,15 @@ impl Dice {
         }
     }
 
-    fn pose_edit(&mut self) -> PoseEdit {
+    fn pose_edit(&mut self) -> LibraryAction {
         let (at, name) = (self.below(4), ["up", "down", "", "up"][self.below(4)].to_owned());
         match self.below(8) {
-            0 | 1 => PoseEdit::Save([None, Some(name)][self.below(2)].clone()),
-            2 => PoseEdit::Rename { at, name },
-            3 => PoseEdit::Update(at),
-            4 => PoseEdit::Delete(at),
-            5 => PoseEdit::Move { from: at, to: self.below(4) },
-            _ => PoseEdit::Apply { at, side: self.of(&[Side::Same, Side::Mirrored]), amount: self.number() },
+            0 | 1 => LibraryAction::Save([None, Some(name)][self.below(2)].clone()),
+            2 => LibraryAction::Rename { at, name },
+            3 => LibraryAction::Update(at),
+            4 => LibraryAction::Delete(at),
+            5 => LibraryAction::Move { from: at, to: self.below(4) },
+            _ => LibraryAction::Apply { at, side: self.of(&[Side::Same, Side::Mirrored]), amount: self.number() },
         }
     }
 

@@ -85,7 +85,7 @@ pub const ROWS: &[Row] = &[
         .over(Scope::Viewport),
     row(Command::MirrorPose, 2, "Mirror pose", |_| PoseAction::Mirror.into()).needs(needs::model).edits(),
     row(Command::SetRestPose, 2, "Set rest pose", |_| ModelAction::SetRestPose.into()).needs(needs::model).edits(),
-    row(Command::SavePose, 2, "Save pose to library", |_| PoseEdit::Save(None).into())
+    row(Command::SavePose, 2, "Save pose to library", |_| LibraryAction::Save(None).into())
         .keys(&[key(Char('I')).shift()])
         .needs(needs::model)
         .edits(),

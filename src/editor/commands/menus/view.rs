@@ -90,15 +90,15 @@ pub const ROWS: &[Row] = &[
     row(Command::AddReference, 3, "Add reference image…", |_| MaterialAction::AddReference(None).into())
         .needs(needs::model),
     toggle(Command::GhostNeighbours, 3, "Ghost neighbours", switch!(GhostNeighbours)),
-    row(Command::MoreGhosts, 3, "More neighbour ghosts", |_| ViewAction::Ghosts(GhostEdit::MoreNeighbours).into()),
-    row(Command::FewerGhosts, 3, "Fewer neighbour ghosts", |_| ViewAction::Ghosts(GhostEdit::FewerNeighbours).into()),
-    row(Command::PinGhosts, 3, "Pin keyframes as ghosts", |_| ViewAction::Ghosts(GhostEdit::TogglePinned).into())
+    row(Command::MoreGhosts, 3, "More neighbour ghosts", |_| ViewAction::Ghosts(GhostAction::MoreNeighbours).into()),
+    row(Command::FewerGhosts, 3, "Fewer neighbour ghosts", |_| ViewAction::Ghosts(GhostAction::FewerNeighbours).into()),
+    row(Command::PinGhosts, 3, "Pin keyframes as ghosts", |_| ViewAction::Ghosts(GhostAction::TogglePinned).into())
         .needs(needs::selected_keyframes),
-    row(Command::UnpinGhosts, 3, "Unpin ghosts", |_| ViewAction::Ghosts(GhostEdit::UnpinAll).into())
+    row(Command::UnpinGhosts, 3, "Unpin ghosts", |_| ViewAction::Ghosts(GhostAction::UnpinAll).into())
         .needs(needs::pinned_ghosts),
     row(Command::GhostOtherClip, 3, "Ghost other clip", |editor| {
         let is_on = editor.session.workspace.ghosts.clip.is_some();
-        Action::View(ViewAction::Ghosts(GhostEdit::Clip(targets::other_clip(editor).filter(|_| !is_on))))
+        Action::View(ViewAction::Ghosts(GhostAction::Clip(targets::other_clip(editor).filter(|_| !is_on))))
     })
     .needs(needs::other_clip)
     .on(|editor| editor.session.workspace.ghosts.clip.is_some()),

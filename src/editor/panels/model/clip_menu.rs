@@ -16,7 +16,7 @@ use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
-use crate::editor::session::ghosts::GhostEdit;
+use crate::editor::session::ghosts::GhostAction;
 use crate::editor::state::action::ViewAction;
 
 /// The folder and tags being typed.
@@ -57,7 +57,7 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
     menu::command(ui, Command::DeleteClip);
     let is_ghost = ui.session.workspace.ghosts.clip == Some(slot.id);
     if Some(slot.id) != ui.session.focus.clip && menu::choice(ui, "Show as ghost", is_ghost) {
-        ui.send(ViewAction::Ghosts(GhostEdit::Clip((!is_ghost).then_some(slot.id))));
+        ui.send(ViewAction::Ghosts(GhostAction::Clip((!is_ghost).then_some(slot.id))));
     }
     menu::separator(ui);
     for command in [Command::MirroredClip, Command::ReversedClip, Command::RetimedClip, Command::TrimmedClip] {

@@ -15,7 +15,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
-use crate::editor::posing::library::{AppliedPose, PoseEdit};
+use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::command::Command;
 use crate::editor::state::action::{Action, DocumentAction, SelectAction};
@@ -198,7 +198,7 @@ impl PosesPanel {
         if ui.is_item_deactivated() {
             ui.send(match drag.is_moving {
                 true => Action::Document(DocumentAction::Commit),
-                false => Action::Poses(PoseEdit::Apply { at, side: self.side, amount: 1.0 }),
+                false => Action::Poses(LibraryAction::Apply { at, side: self.side, amount: 1.0 }),
             });
             self.drag = None;
         }
@@ -230,7 +230,7 @@ impl PosesPanel {
         };
         match renaming.field.in_place(ui, "rename-pose", rect.width()) {
             Naming::Typing => return,
-            Naming::Entered(name) if name != pose.name => ui.send(PoseEdit::Rename { at, name }),
+            Naming::Entered(name) if name != pose.name => ui.send(LibraryAction::Rename { at, name }),
             Naming::Entered(_) | Naming::Cancelled => {}
         }
         self.renaming = None;
@@ -244,14 +244,14 @@ impl PosesPanel {
         let at = *at;
         let Some(pose) = model.poses.get(at) else { return };
         let Some(_popup) = menu::popup(ui, "##pose-menu") else { return };
-        let apply = |side| Action::Poses(PoseEdit::Apply { at, side, amount: 1.0 });
+        let apply = |side| Action::Poses(LibraryAction::Apply { at, side, amount: 1.0 });
         let entries = [
             ("Apply", apply(Side::Same)),
             ("Apply mirrored", apply(Side::Mirrored)),
-            ("Replace with current pose", Action::Poses(PoseEdit::Update(at))),
-            ("Move up", Action::Poses(PoseEdit::Move { from: at, to: at.saturating_sub(1) })),
-            ("Move down", Action::Poses(PoseEdit::Move { from: at, to: at + 1 })),
-            ("Delete", Action::Poses(PoseEdit::Delete(at))),
+            ("Replace with current pose", Action::Poses(LibraryAction::Update(at))),
+            ("Move up", Action::Poses(LibraryAction::Move { from: at, to: at.saturating_sub(1) })),
+            ("Move down", Action::Poses(LibraryAction::Move { from: at, to: at + 1 })),
+            ("Delete", Action::Poses(LibraryAction::Delete(at))),
         ];
         for (place, (name, action)) in entries.into_iter().enumerate() {
             if place == 2 || place == 5 {

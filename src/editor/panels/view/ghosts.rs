@@ -14,7 +14,7 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::session::command::Command;
-use crate::editor::session::ghosts::{GhostEdit, GhostStep, Ghosts, Side};
+use crate::editor::session::ghosts::{GhostAction, GhostStep, Ghosts, Side};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::action::ViewAction;
 use crate::editor::view::ghosts;
@@ -65,9 +65,9 @@ fn popover(ui: &Ui<'_>) {
         let how = Number { range: [0.0, f32::from(Ghosts::MAX)], ..Number::new("%.0f", 0.05).with_reset() };
         let touch = number_field::number(ui, &format!("ghosts-{name}"), 44.0, &mut count, how);
         if touch.is_changed {
-            ui.send(ViewAction::Ghosts(GhostEdit::Neighbours(side, count.round() as u8)));
+            ui.send(ViewAction::Ghosts(GhostAction::Neighbours(side, count.round() as u8)));
         } else if touch.is_reset {
-            ui.send(ViewAction::Ghosts(GhostEdit::Neighbours(side, Ghosts::default().neighbours[side as usize])));
+            ui.send(ViewAction::Ghosts(GhostAction::Neighbours(side, Ghosts::default().neighbours[side as usize])));
         }
     }
     ui.set_cursor_screen_pos([left(ui) + 2.0 * WORD + 104.0, y]);
@@ -75,7 +75,7 @@ fn popover(ui: &Ui<'_>) {
     if let Some(_list) = widgets::dropdown(ui, "ghosts-step", asked.step.name(), ui.theme.text, width) {
         for step in GhostStep::ALL {
             if menu::choice(ui, step.name(), asked.step == step) {
-                ui.send(ViewAction::Ghosts(GhostEdit::Step(step)));
+                ui.send(ViewAction::Ghosts(GhostAction::Step(step)));
             }
         }
     }
@@ -149,11 +149,11 @@ fn other_clip(ui: &Ui<'_>) {
     let ink = if clip.is_some() { ui.theme.text } else { ui.theme.quiet };
     if let Some(_list) = widgets::dropdown(ui, "ghosts-clip", name, ink, WIDE - 124.0 - 28.0) {
         if menu::choice(ui, "none", clip.is_none()) {
-            ui.send(ViewAction::Ghosts(GhostEdit::Clip(None)));
+            ui.send(ViewAction::Ghosts(GhostAction::Clip(None)));
         }
         for slot in model.clips.iter().filter(|slot| Some(slot.id) != ui.session.focus.clip) {
             if menu::choice(ui, &slot.clip.name, ui.session.workspace.ghosts.clip == Some(slot.id)) {
-                ui.send(ViewAction::Ghosts(GhostEdit::Clip(Some(slot.id))));
+                ui.send(ViewAction::Ghosts(GhostAction::Clip(Some(slot.id))));
             }
             ui.item(&format!("ghosts-clip-{}", slot.clip.name));
         }
@@ -172,7 +172,7 @@ fn look(ui: &Ui<'_>) {
         let mut color = asked.tints[side as usize];
         let field = Rect::at([left(ui) + x + WORD, y], [half - WORD - 6.0, FIELD]);
         if color_field(ui, &format!("ghosts-tint-{name}"), field, &mut color).is_changed {
-            ui.send(ViewAction::Ghosts(GhostEdit::Tint(side, color)));
+            ui.send(ViewAction::Ghosts(GhostAction::Tint(side, color)));
         }
     }
     let y = y + FIELD + 4.0;
@@ -192,10 +192,10 @@ fn look(ui: &Ui<'_>) {
         let touch = number_field::number(ui, &format!("ghosts-{name}"), width, &mut percent, how);
         if touch.is_changed {
             let percent = percent.round() as u8;
-            let edit = if at == 0 { GhostEdit::Opacity(percent) } else { GhostEdit::Fade(percent) };
+            let edit = if at == 0 { GhostAction::Opacity(percent) } else { GhostAction::Fade(percent) };
             ui.send(ViewAction::Ghosts(edit));
         } else if touch.is_reset {
-            ui.send(ViewAction::Ghosts(GhostEdit::ResetAppearance));
+            ui.send(ViewAction::Ghosts(GhostAction::ResetAppearance));
         }
     }
     number_field::number_tip(ui, "Fade of each further ghost");

@@ -8,7 +8,7 @@ mod session;
 use std::path::PathBuf;
 
 use crate::anim::time::Time;
-use crate::editor::posing::library::PoseEdit;
+use crate::editor::posing::library::LibraryAction;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
 use crate::editor::session::browser::BrowserAction;
@@ -61,7 +61,7 @@ pub enum Action {
     /// The active model.
     Model(ModelAction),
     /// The pose library.
-    Poses(PoseEdit),
+    Poses(LibraryAction),
     /// Visibility, pins, sets, groups and mirror pairs of bones.
     Bones(BoneAction),
     /// Materials and reference images.
@@ -110,7 +110,7 @@ from! {
     Keyframe: KeyframeAction,
     Pose: PoseAction,
     Model: ModelAction,
-    Poses: PoseEdit,
+    Poses: LibraryAction,
     Bones: BoneAction,
     Material: MaterialAction,
     Machine: MachineAction,

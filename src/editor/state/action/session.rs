@@ -11,7 +11,7 @@ use crate::assets::id::ClipId;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::session::camera::{Lens, Look};
 use crate::editor::session::display::{Shading, ShownPose};
-use crate::editor::session::ghosts::GhostEdit;
+use crate::editor::session::ghosts::GhostAction;
 use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::selection::{ItemKind, Pick};
@@ -120,7 +120,7 @@ pub enum ViewAction {
     /// A pose other than the clip's is for display only.
     ShowPose(ShownPose),
     /// Which ghosts are shown, and how.
-    Ghosts(GhostEdit),
+    Ghosts(GhostAction),
     /// Keeps the motion trails of the selected bones; if all of them are kept, releases them.
     PinTrails,
     /// Releases all kept motion trails.
