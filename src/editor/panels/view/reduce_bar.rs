@@ -20,7 +20,7 @@ const NUMBER: f32 = 104.0;
 /// Draws the bar with its top at `top`, while clips are reduced. Returns its rectangle.
 pub fn reduce_bar(ui: &Ui<'_>, area: Rect, top: f32) -> Option<Rect> {
     let drag = ui.editor.gesture.as_ref()?.poses()?;
-    let text = drag.progress().is_none().then(|| sentence(&drag.figures())).unwrap_or_default();
+    let text = if drag.progress().is_none() { sentence(&drag.figures()) } else { String::new() };
     let width = SIZE[0].max(ui.calc_text_size(&text)[0] + 26.0).min(area.width() - 16.0);
     let bar = Rect::at([(area.center()[0] - width / 2.0).round(), top], [width, SIZE[1]]);
     ui.fill(bar, faded(ui.theme.bar, 0.96), 6.0);
