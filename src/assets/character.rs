@@ -1,5 +1,6 @@
 //! A character: a model with baked clips. Used by the preview, the game and the writer of archives.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::bake::{BakeOptions, BakedClip, bake_with};
@@ -22,10 +23,12 @@ impl Character {
 
     /// Bakes every model, in order. Clips that the characters of the same names have baked are shared.
     pub fn bake_all(models: &[Arc<Model>], before: &[Arc<Character>]) -> Vec<Arc<Character>> {
-        let known = |model: &Model| before.iter().find(|character| character.model.name == model.name);
-        let baked = models.iter().map(|model| match known(model) {
-            Some(character) if Arc::ptr_eq(&character.model, model) => character.clone(),
-            known => Arc::new(Character::bake(model, known.map(Arc::as_ref))),
+        // The first of each name.
+        let known: BTreeMap<&str, &Arc<Character>> =
+            before.iter().rev().map(|character| (character.model.name.as_str(), character)).collect();
+        let baked = models.iter().map(|model| match known.get(model.name.as_str()) {
+            Some(character) if Arc::ptr_eq(&character.model, model) => (*character).clone(),
+            known => Arc::new(Character::bake(model, known.map(|character| character.as_ref()))),
         });
         baked.collect()
     }
@@ -33,11 +36,9 @@ impl Character {
     /// As [`Character::bake`], with options. `before` should have been baked with the same ones.
     pub fn bake_with(model: &Arc<Model>, before: Option<&Character>, options: &BakeOptions) -> Character {
         let before = before.filter(|before| Arc::ptr_eq(&before.model.skeleton, &model.skeleton));
-        let shared = |clip| {
-            let before = before?;
-            let at = before.model.clips.iter().position(|slot| Arc::ptr_eq(&slot.clip, clip))?;
-            before.clips.get(at).cloned()
-        };
+        let slots = before.into_iter().flat_map(|before| before.model.clips.iter().zip(&before.clips));
+        let known: BTreeMap<_, _> = slots.map(|(slot, baked)| (Arc::as_ptr(&slot.clip), baked)).collect();
+        let shared = |clip| known.get(&Arc::as_ptr(clip)).map(|baked| Arc::clone(baked));
         let baked = |clip| shared(clip).unwrap_or_else(|| Arc::new(bake_with(clip, &model.skeleton, options)));
         let clips = model.clips.iter().map(|slot| baked(&slot.clip)).collect();
         Character { model: model.clone(), clips }

@@ -235,11 +235,16 @@ impl Model {
         reference::check(&self.references).map_err(|reason| ModelPart::References.error(reason))?;
         let graph = self.machine.graph.as_ref();
         graph.map_or(Ok(()), Graph::check).map_err(|reason| ModelPart::Machine.error(reason))?;
-        let is_wrong =
-            |socket: &&Socket| usize::from(socket.bone) >= self.skeleton.len() || !socket.transform.is_finite();
+        let is_turned = |socket: &Socket| (socket.transform.rotation.length_squared() - 1.0).abs() < 1e-3;
+        let is_wrong = |socket: &&Socket| {
+            usize::from(socket.bone) >= self.skeleton.len() || !socket.transform.is_finite() || !is_turned(socket)
+        };
         match self.sockets.iter().find(is_wrong) {
             Some(socket) => {
-                let reason = format!("socket {}: its bone does not exist, or its transform is not finite", socket.name);
+                let reason = format!(
+                    "socket {}: its bone does not exist, its transform is not finite, or its rotation is no unit quaternion",
+                    socket.name
+                );
                 let value = ModelValue::Named(socket.name.clone());
                 Err(ModelError { value, ..ModelPart::Whole.error(reason) })
             }

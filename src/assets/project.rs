@@ -1,6 +1,6 @@
 //! A project: the content of one archive, and the document of the editor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::assets::clip_notes::Derived;
@@ -71,16 +71,53 @@ impl Project {
 
 /// The name, with ".001", ".002", … appended if it is already used; "unnamed" for an empty one.
 pub fn unique_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let name = if name.trim().is_empty() { "unnamed" } else { name };
+    let name = named(name);
     if !is_taken(name) {
         return name.to_owned();
     }
-    let stem = match name.rsplit_once('.') {
-        Some((stem, digits)) if digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()) => stem,
-        _ => name,
-    };
+    let stem = stem_of(name);
     let numbered = (1_u32..).map(|number| format!("{stem}.{number:03}"));
     numbered.into_iter().find(|name| !is_taken(name)).unwrap_or_default()
+}
+
+/// The names of a list that is made from nothing. As [`unique_name`], but many equal names take time in proportion to
+/// their number.
+#[derive(Debug, Default)]
+pub struct UsedNames {
+    used: BTreeSet<String>,
+    /// The number to try next; lower ones are used.
+    next: BTreeMap<String, u32>,
+}
+
+impl UsedNames {
+    /// The name if it is not used yet, else with a number. It is used from then on.
+    pub fn take(&mut self, name: &str) -> String {
+        let name = named(name);
+        if self.used.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        let stem = stem_of(name);
+        let next = self.next.entry(stem.to_owned()).or_insert(1);
+        loop {
+            let numbered = format!("{stem}.{next:03}");
+            *next = next.saturating_add(1);
+            if self.used.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
+    }
+}
+
+fn named(name: &str) -> &str {
+    if name.trim().is_empty() { "unnamed" } else { name }
+}
+
+/// The name without its number.
+fn stem_of(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, digits)) if digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()) => stem,
+        _ => name,
+    }
 }
 
 #[cfg(test)]
@@ -97,6 +134,17 @@ mod tests {
             [("run", "run"), ("walk", "walk.002"), ("walk.001", "walk.002"), ("a.b", "a.b.001"), (" ", "unnamed")];
         for (name, expected) in cases {
             assert_eq!(unique_name(name, |name| taken.contains(&name)), expected);
+        }
+    }
+
+    #[test]
+    fn used_names_are_numbered_as_unique_ones_are() {
+        let names = ["walk", "walk", "", "walk.002", "walk", "walk.002", "a.b", "unnamed", "walk", "a.b", "walk.0001"];
+        let (mut taken, mut used) = (Vec::<String>::new(), UsedNames::default());
+        for name in names {
+            let unique = unique_name(name, |name| taken.iter().any(|other| other == name));
+            assert_eq!(used.take(name), unique);
+            taken.push(unique);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Shares equal values between a project and its state before it was read again. Caches by address (baked clips, copies on the
 //! GPU) then stay valid, and only changed values are made again.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::assets::character::Character;
@@ -8,12 +9,10 @@ use crate::assets::model::{ClipSlot, Model};
 
 /// The characters, with each model and part that equals the one of the same name in `before` replaced by it.
 pub fn share(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<Arc<Character>> {
-    let shared = |character: &Arc<Character>| {
-        let name = &character.model.name;
-        match before.iter().find(|before| before.model.name == *name) {
-            Some(before) => share_one(character, before),
-            None => character.clone(),
-        }
+    let known = by_name(before);
+    let shared = |character: &Arc<Character>| match known.get(character.model.name.as_str()) {
+        Some(before) => share_one(character, before),
+        None => character.clone(),
     };
     characters.iter().map(shared).collect()
 }
@@ -21,17 +20,19 @@ pub fn share(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<Ar
 /// Descriptions of the differences after [`share`], such as "knight: walk": clips, then other parts of the models.
 pub fn changes(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<String> {
     let mut out = Vec::new();
+    let known = by_name(before);
     for character in characters {
         let model = &character.model;
-        let Some(before) = before.iter().find(|before| before.model.name == model.name) else {
+        let Some(before) = known.get(model.name.as_str()) else {
             out.push(format!("{} is new", model.name));
             continue;
         };
         let old = &before.model;
-        let is_known = |clip| old.clips.iter().any(|slot| Arc::ptr_eq(&slot.clip, clip));
-        let others = model.clips.iter().filter(|slot| !is_known(&slot.clip));
+        let addresses: BTreeSet<_> = old.clips.iter().map(|slot| Arc::as_ptr(&slot.clip)).collect();
+        let others = model.clips.iter().filter(|slot| !addresses.contains(&Arc::as_ptr(&slot.clip)));
         out.extend(others.map(|slot| format!("{}: {}", model.name, slot.clip.name)));
-        let removed = old.clips.iter().filter(|slot| model.clip_named(&slot.clip.name).is_none());
+        let names: BTreeSet<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
+        let removed = old.clips.iter().filter(|slot| !names.contains(slot.clip.name.as_str()));
         out.extend(removed.map(|slot| format!("{}: {} was removed", model.name, slot.clip.name)));
         let meshes = |model: &Model| model.meshes.iter().map(|slot| Arc::as_ptr(&slot.mesh)).collect::<Vec<_>>();
         let parts = [
@@ -42,10 +43,15 @@ pub fn changes(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<
         ];
         out.extend(parts.iter().filter(|part| part.1).map(|part| format!("{}: {}", model.name, part.0)));
     }
-    let is_gone = |name: &str| !characters.iter().any(|character| character.model.name == name);
-    let names = before.iter().map(|character| &character.model.name).filter(|name| is_gone(name));
+    let now = by_name(characters);
+    let names = before.iter().map(|character| &character.model.name).filter(|name| !now.contains_key(name.as_str()));
     out.extend(names.map(|name| format!("{name} was removed")));
     out
+}
+
+/// The first character of each name.
+fn by_name(characters: &[Arc<Character>]) -> BTreeMap<&str, &Arc<Character>> {
+    characters.iter().rev().map(|character| (character.model.name.as_str(), character)).collect()
 }
 
 fn is_same_list<T>(a: &[Arc<T>], b: &[Arc<T>]) -> bool {
@@ -67,15 +73,16 @@ fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Charact
         return before.clone();
     }
     // A new clip must not keep the bytes of its file, or each reload would keep one more file in memory.
-    let is_new = |slot: &&mut ClipSlot| !clips.iter().any(|clip| Arc::ptr_eq(clip, &slot.clip));
+    let places: BTreeMap<_, usize> = clips.iter().map(Arc::as_ptr).zip(0..).collect();
+    let is_new = |slot: &&mut ClipSlot| !places.contains_key(&Arc::as_ptr(&slot.clip));
     for slot in model.clips.iter_mut().filter(is_new).filter(|slot| slot.clip.keyframes.is_packed()) {
         Arc::make_mut(&mut slot.clip).keyframes.release();
     }
     let is_same_skeleton = Arc::ptr_eq(&model.skeleton, &old.skeleton);
     let mut baked = character.clips.clone();
     for (slot, baked) in model.clips.iter().zip(&mut baked).filter(|_| is_same_skeleton) {
-        let at = clips.iter().position(|clip| Arc::ptr_eq(clip, &slot.clip));
-        if let Some(known) = at.and_then(|at| before.clips.get(at)) {
+        let at = places.get(&Arc::as_ptr(&slot.clip));
+        if let Some(known) = at.and_then(|at| before.clips.get(*at)) {
             *baked = known.clone();
         }
     }

@@ -7,7 +7,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::assets::bytes::Bytes;
 use crate::wad::bytes::Cursor;
-use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAGIC, MAJOR, TRAILER_BYTES, trailer};
+use crate::wad::directory::{
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAGIC, MAJOR, TRAILER_BYTES, max_expanded, trailer,
+};
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
@@ -222,5 +224,21 @@ fn open_directory(bytes: &[u8], header: &Header) -> Result<Vec<Entry>, WadError>
         }
         entries.push(entry);
     }
+    check_expanded(&entries, bytes.len()).map_err(fault)?;
     Ok(entries)
+}
+
+/// Checks the sum of what the lumps decompress to.
+fn check_expanded(entries: &[Entry], file_bytes: usize) -> Result<(), Fault> {
+    let packed = entries.iter().filter(|entry| entry.codec == Codec::Lz4);
+    let sum = packed.fold(0_usize, |sum, entry| sum.saturating_add(entry.raw_bytes));
+    let max = max_expanded(file_bytes);
+    match sum <= max {
+        true => Ok(()),
+        false => {
+            let reason =
+                format!("the lumps decompress to {sum} bytes; the maximum for a file of {file_bytes} bytes is {max}");
+            Err(Fault::new(HEADER_BYTES, reason))
+        }
+    }
 }

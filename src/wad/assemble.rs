@@ -8,7 +8,7 @@ use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart, ModelValue};
-use crate::assets::project::{Project, UnknownLump, unique_name};
+use crate::assets::project::{Project, UnknownLump, UsedNames};
 use crate::assets::reference::{self, Reference};
 use crate::wad::kind::Kind;
 use crate::wad::mismatch::Mismatch;
@@ -43,7 +43,8 @@ pub struct ModelLumps {
 
 /// Assembles a project. Clips without an id get one after `next_id`.
 pub fn assemble(parts: &Parts, ids: &mut ClipIds, next_id: u32) -> Result<Assembled, Mismatch> {
-    let mut assembly = Assembly { parts, ids, used: BTreeSet::new(), out: Assembled::default() };
+    let (used, names) = (BTreeSet::new(), UsedNames::default());
+    let mut assembly = Assembly { parts, ids, used, names, out: Assembled::default() };
     assembly.out.project.next_id = next_id;
     assembly.models()?;
     assembly.rest();
@@ -55,6 +56,7 @@ struct Assembly<'a> {
     parts: &'a Parts,
     ids: &'a mut ClipIds,
     used: BTreeSet<(Kind, &'a str)>,
+    names: UsedNames,
     out: Assembled,
 }
 
@@ -153,12 +155,12 @@ impl<'a> Assembly<'a> {
     /// The drafts with the ids of their clips.
     fn drafts(&mut self, owner: &str, named: &[NamedDraft], lumps: &[String], slots: &[ClipSlot]) -> Vec<Draft> {
         let mut drafts: Vec<Draft> = Vec::new();
+        let ids = ids_of(lumps, slots);
         for NamedDraft { clip, time, keys } in named {
-            let slot = |lump: &String| slots.get(lumps.iter().position(|other| other == lump)?);
             let id = match clip {
                 None => None,
-                Some(lump) => match slot(lump) {
-                    Some(slot) => Some(slot.id),
+                Some(lump) => match ids.get(lump) {
+                    Some(id) => Some(*id),
                     None => {
                         let finding = format!("model {owner}: removed a draft of the missing clip {lump}");
                         self.out.findings.push(finding);
@@ -201,7 +203,8 @@ impl<'a> Assembly<'a> {
         lumps: &[String],
         slots: &[ClipSlot],
     ) -> BTreeMap<ClipId, ClipNotes> {
-        let id = |lump: &String| Some(slots.get(lumps.iter().position(|other| other == lump)?)?.id);
+        let ids = ids_of(lumps, slots);
+        let id = |lump: &String| ids.get(lump).copied();
         let mut all = BTreeMap::new();
         for NamedNotes { clip, folder, tags, derived } in named {
             let mut report_missing = |lump: &String| {
@@ -269,21 +272,19 @@ impl<'a> Assembly<'a> {
 
     /// Adds a number to names that are empty or used twice.
     fn make_names_unique(&mut self, model: &mut Model) {
-        let taken = |name: &str| self.out.project.models.iter().any(|model| model.name == name);
-        let name = unique_name(&model.name, taken);
+        let name = self.names.take(&model.name);
         if name != model.name {
             self.out.findings.push(format!("renamed a second model \"{}\" to \"{name}\"", model.name));
             model.name = name;
         }
-        let mut names = BTreeSet::new();
+        let mut names = UsedNames::default();
         for slot in &mut model.clips {
-            let name = unique_name(&slot.clip.name, |name| names.contains(name));
+            let name = names.take(&slot.clip.name);
             if name != slot.clip.name {
                 let finding = format!("model {}: renamed a clip \"{}\" to \"{name}\"", model.name, slot.clip.name);
                 self.out.findings.push(finding);
                 Arc::make_mut(&mut slot.clip).name.clone_from(&name);
             }
-            names.insert(name);
         }
     }
 
@@ -292,6 +293,11 @@ impl<'a> Assembly<'a> {
             self.out.findings.push(format!("lump {kind}/{name}: no model uses it; the next save removes it"));
         }
     }
+}
+
+/// The ids of a model's clips by the names of their lumps.
+fn ids_of<'n>(lumps: &'n [String], slots: &[ClipSlot]) -> BTreeMap<&'n String, ClipId> {
+    lumps.iter().zip(slots).map(|(lump, slot)| (lump, slot.id)).collect()
 }
 
 fn missing(kind: Kind, name: &str, owner: &str) -> Mismatch {

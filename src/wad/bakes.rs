@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::anim::bake::difference::{Difference, difference};
 use crate::anim::bake::{BakedClip, bake};
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
@@ -15,13 +16,14 @@ use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::assemble::{Assembled, ModelLumps};
 use crate::wad::decode::read;
-use crate::wad::directory::Codec;
-use crate::wad::error::WadError;
+use crate::wad::directory::{Codec, Entry};
+use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
-use crate::wad::pack::{Lump, pack};
+use crate::wad::pack::{Lump, pack_sorted};
 use crate::wad::parallel;
 use crate::wad::record::bake as record;
 use crate::wad::record::bake::Origin;
+use crate::wad::verify::Depth;
 
 /// The lumps of all baked clips, with the codecs of the clips. `authored` are all other lumps, sorted. Clips that `known` lacks
 /// are baked here. Baked clips that can't be stored (numbers near the limits of f32) are left out; every reader bakes them.
@@ -66,12 +68,12 @@ pub fn characters(
 
 /// Bakes the clips of an archive's lumps whose baked form is missing or out of date.
 pub fn refresh(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
-    let bytes = pack(lumps.clone(), None)?;
+    lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+    let bytes = pack_sorted(lumps, None)?;
     let archive = Archive::open(&bytes)?;
     let Assembled { project, models, .. } = read(&archive)?;
     let known = characters(&archive, &project, &models, &mut Vec::new());
     lumps.retain(|lump| lump.kind != Kind::BAKED);
-    lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     let baked = self::lumps(&project, &models, &known, lumps);
     lumps.extend(baked);
     Ok(())
@@ -93,7 +95,8 @@ fn character(archive: &Archive<'_>, model: &Arc<Model>, names: &ModelLumps, find
     for ((slot, _), (baked, found)) in pairs.iter().zip(made) {
         match found {
             Found::Stale => stale.push(slot.clip.name.as_str()),
-            Found::Bad(reason) => findings.push(format!("{reason}; it was baked again")),
+            Found::Unknown(reason) => findings.push(format!("{reason}; it was baked again")),
+            Found::Bad(error) => findings.push(format!("{error}; it was baked again")),
             Found::Valid(_) | Found::Missing => {}
         }
         clips.push(baked);
@@ -111,36 +114,104 @@ enum Found {
     Missing,
     /// Made from another state of the clip or the skeleton.
     Stale,
+    /// Of a version that this program does not know.
+    Unknown(String),
     /// Invalid, with place and reason.
-    Bad(String),
+    Bad(WadError),
 }
 
 fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: &Skeleton) -> Found {
     let Some(entry) = archive.find(Kind::BAKED, name) else { return Found::Missing };
-    let bad = |reason: &str| Found::Bad(format!("lump {}: {reason}", entry.title()));
-    if Kind::BAKED.newest_version().is_none_or(|newest| entry.version == 0 || entry.version > newest) {
-        return bad(&format!("unknown version {} of the kind {}", entry.version, entry.kind));
+    if let Some(reason) = unknown_version(entry) {
+        return Found::Unknown(reason);
     }
     let bytes = match archive.lump(entry) {
         Ok(bytes) => bytes,
-        Err(error) => return Found::Bad(error.to_string()),
+        Err(error) => return Found::Bad(error),
     };
     match record::origin(&bytes) {
         Ok(origin) if raw_hash(archive, Kind::CLIP, name) != Some(origin.clip) || origin.skeleton != skeleton => {
             return Found::Stale;
         }
         Ok(_) => {}
-        Err(fault) => return Found::Bad(fault.in_lump(entry.title()).to_string()),
+        Err(fault) => return Found::Bad(fault.in_lump(entry.title())),
     }
     match record::read(entry.version, &bytes) {
         Ok(record::StoredBake { form, source_bytes, max_error }) => {
             match BakedClip::from_form(clip, bones, form, source_bytes, max_error) {
                 Ok(baked) => Found::Valid(Arc::new(baked)),
-                Err(error) => bad(&error.to_string()),
+                Err(error) => Found::Bad(Fault::from(error.to_string()).in_lump(entry.title())),
             }
         }
-        Err(fault) => Found::Bad(fault.in_lump(entry.title()).to_string()),
+        Err(fault) => Found::Bad(fault.in_lump(entry.title())),
     }
+}
+
+fn unknown_version(entry: &Entry) -> Option<String> {
+    let newest = Kind::BAKED.newest_version();
+    let is_unknown = newest.is_none_or(|newest| entry.version == 0 || entry.version > newest);
+    is_unknown.then(|| format!("lump {}: unknown version {} of the kind {}", entry.title(), entry.version, entry.kind))
+}
+
+/// Reads the record of a baked clip without its clip.
+pub fn verify_alone(archive: &Archive<'_>, entry: &Entry, findings: &mut Vec<String>) -> Result<(), WadError> {
+    if let Some(reason) = unknown_version(entry) {
+        findings.push(reason);
+        return Ok(());
+    }
+    let read = record::read(entry.version, &archive.lump(entry)?);
+    read.map(drop).map_err(|fault| fault.in_lump(entry.title()))
+}
+
+/// The largest distance of a stored bake from its keys, as a fraction of the model's size, if its report claims no more: twice
+/// the error bound of a bake, because the measure itself rounds.
+const MAX_DIFFERENCE: f32 = 2e-4;
+
+/// Verifies the baked clips of an archive by the rules of the reader, and with [`Depth::Bakes`] against their keys. Those
+/// that are out of date or of an unknown version are findings.
+pub fn verify(
+    archive: &Archive<'_>,
+    project: &Project,
+    models: &[ModelLumps],
+    depth: Depth,
+    findings: &mut Vec<String>,
+) -> Result<(), WadError> {
+    let used: BTreeSet<&String> = models.iter().flat_map(|names| &names.clips).collect();
+    let unused = archive.entries_of(Kind::BAKED).filter(|entry| !used.contains(&entry.name));
+    findings.extend(unused.map(|entry| format!("lump {}: its clip is missing", entry.title())));
+    for (model, names) in project.models.iter().zip(models) {
+        let Some(skeleton) = raw_hash(archive, Kind::SKELETON, &names.owner) else { continue };
+        let pairs: Vec<(&ClipSlot, &String)> = model.clips.iter().zip(&names.clips).collect();
+        let verified = parallel::map(&pairs, archive.file_bytes(), |(slot, name)| {
+            match stored(archive, name, skeleton, &slot.clip, &model.skeleton) {
+                Found::Missing => Ok(None),
+                Found::Stale => Ok(Some(format!("lump {}/{name}: out of date; a reader bakes it again", Kind::BAKED))),
+                Found::Unknown(reason) => Ok(Some(reason)),
+                Found::Bad(error) => Err(error),
+                Found::Valid(baked) if depth == Depth::Bakes => compare(name, &baked, slot, model).map(|()| None),
+                Found::Valid(_) => Ok(None),
+            }
+        });
+        for finding in verified {
+            findings.extend(finding?);
+        }
+    }
+    Ok(())
+}
+
+/// Compares a stored bake with the keys of its clip.
+fn compare(name: &str, baked: &BakedClip, slot: &ClipSlot, model: &Model) -> Result<(), WadError> {
+    let Difference { largest, at } = difference(baked, &slot.clip, &model.skeleton);
+    if largest <= MAX_DIFFERENCE {
+        return Ok(());
+    }
+    // Numbers near the limits of f32 can't be baked more exactly.
+    let again = difference(&bake(&slot.clip, &model.skeleton), &slot.clip, &model.skeleton);
+    if largest <= again.largest * 2.0 {
+        return Ok(());
+    }
+    let reason = format!("it is not the bake of its clip: at {at} it differs by {largest} of the model's size");
+    Err(Fault::from(reason).in_lump(format!("{}/{name}", Kind::BAKED)))
 }
 
 /// The hash of a lump's decompressed bytes.

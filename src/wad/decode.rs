@@ -86,7 +86,7 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
     Ok(Decoded { project, characters, findings: lines(&findings) })
 }
 
-fn lines(findings: &[String]) -> Vec<String> {
+pub(super) fn lines(findings: &[String]) -> Vec<String> {
     findings.iter().map(|finding| printable(finding).into_owned()).collect()
 }
 
@@ -101,7 +101,7 @@ pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
     parallel::map(&entries, archive.file_bytes(), |entry| read(entry)).into_iter().collect()
 }
 
-fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
+pub(super) fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
     let part = Part::read(entry.kind, entry.version, &entry.name, &archive.lump(entry)?, |part| archive.share(part));
     part.map_err(|error| archive.locate(error))
 }

@@ -44,6 +44,12 @@ pub enum Codec {
 /// The maximum ratio of the raw to the stored length of an LZ4 block.
 pub(super) const MAX_RATIO: usize = 255;
 
+/// The maximum number of bytes to which all LZ4 lumps of a file of this size decompress. So the memory that an archive takes
+/// follows its size, however many lumps have the highest ratio.
+pub fn max_expanded(file_bytes: usize) -> usize {
+    file_bytes.saturating_mul(16).saturating_add(64 << 20)
+}
+
 /// The header of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {

@@ -1,6 +1,8 @@
 //! Edits the lumps of an archive one by one and keeps the lists of its models consistent. For the command line; the
 //! editor edits projects.
 
+use std::collections::BTreeSet;
+
 use crate::wad::bakes;
 use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
@@ -48,7 +50,9 @@ pub fn remove(lumps: &mut Vec<Lump>, kind: Kind, name: &str) -> Result<(), WadEr
 fn remove_model(lumps: &mut Vec<Lump>, name: &str) -> Result<(), WadError> {
     let Some(model) = lumps.iter().find(|lump| lump.kind == Kind::MODEL && lump.name == name) else { return Ok(()) };
     let lists = lists_of(model)?;
-    let is_listed = |list, lump: &Lump| lists.names(list).contains(&&lump.name);
+    let names = |list| lists.names(list).into_iter().map(move |name| (list, name));
+    let listed: BTreeSet<(List, &String)> = List::ALL.into_iter().flat_map(names).collect();
+    let is_listed = |list, lump: &Lump| listed.contains(&(list, &lump.name));
     let of_model = format!("{name}/");
     lumps.retain(|lump| match lump.kind.role() {
         Some(Role::Model | Role::Required | Role::Optional) => lump.name != name,

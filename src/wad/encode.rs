@@ -1,5 +1,6 @@
 //! Encodes a project: takes it apart, writes each part and packs the lumps.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::assets::character::Character;
@@ -166,37 +167,48 @@ impl Builder {
         put(!poses.is_empty(), Kind::POSES, Part::Poses(poses.clone()));
         put(*rig != Default::default(), Kind::RIG, Part::Rig(rig.clone()));
         put(**source != Default::default(), Kind::SOURCE, Part::Source(source.clone()));
-        let notes = model.clips.iter().zip(clips).filter_map(|(slot, lump)| notes(slot.id, lump, model, clips));
+        let lumps = lumps_of(model, clips);
+        let notes = model.clips.iter().filter_map(|slot| notes(slot.id, model, &lumps));
         let notes: Vec<NamedNotes> = notes.collect();
         put(!notes.is_empty(), Kind::CLIP_NOTES, Part::ClipNotes(notes));
         let references = images.iter().zip(references).map(|(lump, reference)| reference.with_image(lump.clone()));
         put(!images.is_empty(), Kind::REFERENCES, Part::References(references.collect()));
-        let drafts = named_drafts(model, clips);
+        let drafts = named_drafts(model, &lumps);
         put(!drafts.is_empty(), Kind::DRAFTS, Part::Drafts(drafts));
     }
 }
 
-/// The drafts of a model with the lump names of their clips, sorted by the index of the clip: ids differ between two
-/// readings of a file, indices do not.
-fn named_drafts(model: &Model, clips: &[String]) -> Vec<NamedDraft> {
-    let mut drafts: Vec<NamedDraft> = model.drafts.iter().filter_map(|draft| named(draft, model, clips)).collect();
-    let index = |draft: &NamedDraft| clips.iter().position(|lump| draft.clip.as_ref() == Some(lump));
-    drafts.sort_by_key(|draft| (index(draft), draft.time));
-    drafts
+/// The clips of a model by their ids: index and lump name.
+type ClipLumps<'a> = BTreeMap<ClipId, (usize, &'a String)>;
+
+fn lumps_of<'a>(model: &Model, clips: &'a [String]) -> ClipLumps<'a> {
+    let slots = model.clips.iter().zip(clips).enumerate();
+    // If two clips have the same id, it refers to the first.
+    slots.rev().map(|(at, (slot, lump))| (slot.id, (at, lump))).collect()
 }
 
-/// A draft with the lump name of its clip; `None` if the clip does not exist.
-fn named(draft: &Draft, model: &Model, clips: &[String]) -> Option<NamedDraft> {
-    let clip = match draft.clip {
-        Some(id) => Some(clips.get(model.clip_index(id)?)?.clone()),
+/// The drafts of a model with the lump names of their clips, sorted by the index of the clip: ids differ between two
+/// readings of a file, indices do not.
+fn named_drafts(model: &Model, clips: &ClipLumps<'_>) -> Vec<NamedDraft> {
+    let mut drafts: Vec<_> = model.drafts.iter().filter_map(|draft| named(draft, clips)).collect();
+    drafts.sort_by_key(|(index, draft)| (*index, draft.time));
+    drafts.into_iter().map(|(_, draft)| draft).collect()
+}
+
+/// A draft with the index and the lump name of its clip; `None` if the clip does not exist.
+fn named(draft: &Draft, clips: &ClipLumps<'_>) -> Option<(Option<usize>, NamedDraft)> {
+    let found = match draft.clip {
+        Some(id) => Some(clips.get(&id)?),
         None => None,
     };
-    Some(NamedDraft { clip, time: draft.time, keys: draft.keys.clone() })
+    let (index, clip) = found.map(|(index, lump)| (*index, (*lump).clone())).unzip();
+    Some((index, NamedDraft { clip, time: draft.time, keys: draft.keys.clone() }))
 }
 
 /// The notes of a clip with the lump names of clips; `None` if it has none.
-fn notes(id: ClipId, lump: &str, model: &Model, clips: &[String]) -> Option<NamedNotes> {
+fn notes(id: ClipId, model: &Model, clips: &ClipLumps<'_>) -> Option<NamedNotes> {
     let ClipNotes { folder, tags, derived } = model.clip_notes.get(&id)?.clone();
-    let source = |derived: Derived| Some((clips.get(model.clip_index(derived.source)?)?.clone(), derived.how));
-    Some(NamedNotes { clip: lump.to_owned(), folder, tags, derived: derived.and_then(source) })
+    let lump = |id| Some((*clips.get(&id)?.1).clone());
+    let source = |derived: Derived| Some((lump(derived.source)?, derived.how));
+    Some(NamedNotes { clip: lump(id)?, folder, tags, derived: derived.and_then(source) })
 }

@@ -27,7 +27,7 @@ pub enum Role {
 }
 
 /// A list of a model that names lumps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum List {
     Skins,
@@ -38,6 +38,9 @@ pub enum List {
 }
 
 impl List {
+    /// All lists.
+    pub const ALL: [List; 5] = [List::Skins, List::Meshes, List::Materials, List::Textures, List::Clips];
+
     /// Whether other parts refer to its members by index, so that none can be removed.
     pub fn is_indexed(self) -> bool {
         match self {

@@ -51,6 +51,7 @@ mod record;
 mod repair;
 pub mod salvage;
 mod sections;
+pub mod verify;
 
 pub use archive::is_archive;
 pub use decode::{Decoded, decode, decode_archive, decode_shared, texture_of};

@@ -1,6 +1,6 @@
 //! Names of lumps: which are valid, and short unique names for display names that are not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -28,6 +28,8 @@ pub fn fault_of(name: &str) -> Option<&'static str> {
 #[derive(Default)]
 pub(super) struct Names {
     used: BTreeSet<(Kind, String)>,
+    /// How often a name was shortened, so that many equal ones take time in proportion to their number.
+    salts: BTreeMap<(Kind, String), u64>,
 }
 
 impl Names {
@@ -39,13 +41,15 @@ impl Names {
             return wanted;
         }
         let stem = shortened(&wanted, MAX_BYTES.saturating_sub(13));
-        (0_u64..)
-            .map(|salt| {
-                let digest = xxh3_64(format!("{salt}/{wanted}").as_bytes());
-                format!("{stem}~{:012x}", digest >> 16)
-            })
-            .find(|name| self.used.insert((kind, name.clone())))
-            .unwrap_or_default()
+        let salt = self.salts.entry((kind, wanted.clone())).or_default();
+        loop {
+            let digest = xxh3_64(format!("{salt}/{wanted}").as_bytes());
+            *salt = salt.saturating_add(1);
+            let name = format!("{stem}~{:012x}", digest >> 16);
+            if self.used.insert((kind, name.clone())) {
+                return name;
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Patches: merges a base archive with patches, and makes patches. A lump of a later archive replaces the one of the same kind
 //! and name; a tombstone deletes it. See docs/wad-format.md, "Patches".
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::assets::character::Character;
@@ -84,10 +84,8 @@ pub fn patch(base: &Archive<'_>, lumps: Vec<Lump>) -> Result<Vec<u8>, WadError> 
 }
 
 fn difference(base: &Archive<'_>, lumps: Vec<Lump>) -> Result<Vec<Lump>, WadError> {
-    let removed = base.entries().iter().filter(|entry| {
-        let same = |lump: &Lump| (lump.kind, lump.name.as_str()) == entry.key();
-        !entry.tombstone && !lumps.iter().any(same)
-    });
+    let kept: BTreeSet<_> = lumps.iter().map(|lump| (lump.kind, lump.name.as_str())).collect();
+    let removed = base.entries().iter().filter(|entry| !entry.tombstone && !kept.contains(&entry.key()));
     let tombstone = |entry: &Entry| {
         let (kind, name, version) = (entry.kind, entry.name.clone(), entry.version);
         Lump { kind, name, version, codec: Codec::Store, bytes: None }

@@ -6,9 +6,8 @@ use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::bytes::{aligned, pad};
-use crate::wad::directory::trailer;
 use crate::wad::directory::{
-    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MINOR, TRAILER_BYTES,
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MINOR, TRAILER_BYTES, max_expanded, trailer,
 };
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, Region};
@@ -32,10 +31,16 @@ pub struct Lump {
 /// Packs lumps. With `base` the archive is a patch for the archive of that header hash.
 pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError> {
     lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
-    check(&lumps)?;
-    let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(stored_form).collect();
-    let order = file_order(&lumps);
-    let (entries, end) = lay_out(&lumps, &stored, &order)?;
+    pack_sorted(&lumps, base)
+}
+
+/// As [`pack`], of lumps that are sorted by kind and name.
+pub fn pack_sorted(lumps: &[Lump], base: Option<u64>) -> Result<Vec<u8>, WadError> {
+    check(lumps)?;
+    let mut sizes = Sizes::default();
+    let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(|lump| stored_form(lump, &mut sizes)).collect();
+    let order = file_order(lumps);
+    let (entries, end) = lay_out(lumps, &stored, &order)?;
     let file_bytes = end.checked_add(TRAILER_BYTES).ok_or_else(too_large)?;
     let mut directory = Vec::with_capacity(entries.len().saturating_mul(ENTRY_BYTES));
     entries.iter().for_each(|entry| entry.write(&mut directory));
@@ -62,15 +67,29 @@ pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError
     Ok(out)
 }
 
-/// The bytes in the file.
-fn stored_form(lump: &Lump) -> (Codec, Cow<'_, [u8]>) {
+/// Sums of the lumps so far.
+#[derive(Default)]
+struct Sizes {
+    /// In the file.
+    stored: usize,
+    /// What the compressed ones decompress to.
+    expanded: usize,
+}
+
+/// The bytes in the file. A lump stays uncompressed if it would exceed [`max_expanded`].
+fn stored_form<'a>(lump: &'a Lump, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) {
     let bytes = lump.bytes.as_deref().unwrap_or_default();
     if lump.codec == Codec::Lz4 {
         let packed = lz4_flex::block::compress(bytes);
-        if packed.len() < bytes.len().saturating_sub(bytes.len() >> 3) {
+        let is_shorter = packed.len() < bytes.len().saturating_sub(bytes.len() >> 3);
+        let stored = sizes.stored.saturating_add(packed.len());
+        let expanded = sizes.expanded.saturating_add(bytes.len());
+        if is_shorter && expanded <= max_expanded(stored) {
+            *sizes = Sizes { stored, expanded };
             return (Codec::Lz4, packed.into());
         }
     }
+    sizes.stored = sizes.stored.saturating_add(bytes.len());
     (Codec::Store, bytes.into())
 }
 
@@ -92,7 +111,8 @@ fn check(lumps: &[Lump]) -> Result<(), WadError> {
         }
     }
     let pairs = lumps.iter().zip(lumps.iter().skip(1));
-    match pairs.into_iter().find(|(a, b)| (a.kind, &a.name) == (b.kind, &b.name)) {
+    match pairs.into_iter().find(|(a, b)| (a.kind, &a.name) >= (b.kind, &b.name)) {
+        Some((a, b)) if (a.kind, &a.name) > (b.kind, &b.name) => content(b, "the lumps are not sorted"),
         Some((lump, _)) => content(lump, "duplicate kind and name"),
         None => Ok(()),
     }

@@ -51,8 +51,8 @@ fn owner_of(name: &str) -> Option<&str> {
 /// Lump names of models that have a skeleton or parts that no model lists, but no lump of their own.
 fn owners_without_lists(parts: &Parts) -> BTreeSet<String> {
     let models = parts.values().filter_map(|part| if let Part::Model(lists) = part { Some(lists) } else { None });
-    let all = [List::Skins, List::Meshes, List::Materials, List::Textures, List::Clips];
-    let listed: BTreeSet<&String> = models.flat_map(|lists| all.iter().flat_map(|list| lists.names(*list))).collect();
+    let listed: BTreeSet<&String> =
+        models.flat_map(|lists| List::ALL.into_iter().flat_map(|list| lists.names(list))).collect();
     let owner = |(kind, name): &(Kind, String)| match kind.role() {
         Some(Role::Required) => Some(name.clone()),
         Some(Role::Listed(_)) if !listed.contains(name) => owner_of(name).map(str::to_owned),
@@ -65,8 +65,10 @@ fn owners_without_lists(parts: &Parts) -> BTreeSet<String> {
 /// The lists of a model, sorted by name. Materials and textures that others refer to and that are lost get names.
 fn lists_of(parts: &Parts, owner: &str) -> ModelLists {
     let of = |kind| {
-        let names = parts.keys().filter(move |(other, name)| *other == kind && owner_of(name) == Some(owner));
-        names.map(|(_, name)| name.clone()).collect::<Vec<_>>()
+        let first = (kind, format!("{owner}/"));
+        let names = parts.range(first.clone()..).map(|(key, _)| key);
+        let of_owner = names.take_while(|(other, name)| *other == kind && name.starts_with(&first.1));
+        of_owner.map(|(_, name)| name.clone()).collect::<Vec<_>>()
     };
     let mut lists = ModelLists {
         name: owner.to_owned(),

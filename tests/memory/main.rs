@@ -7,6 +7,7 @@ mod checksums;
 #[path = "../../benches/shared/generated.rs"]
 #[allow(dead_code)]
 mod generated;
+mod limits;
 mod reading;
 #[path = "../support/sample.rs"]
 #[allow(dead_code)]

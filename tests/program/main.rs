@@ -32,6 +32,7 @@ mod replay;
 mod sample;
 mod save;
 mod script;
+mod verify;
 mod wad;
 mod watch;
 mod window;

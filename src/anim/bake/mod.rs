@@ -22,6 +22,7 @@ use crate::anim::track::Track;
 pub mod channels;
 mod check;
 mod choose;
+pub mod difference;
 pub mod form;
 pub mod layout;
 pub mod measure;

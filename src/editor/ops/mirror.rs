@@ -39,6 +39,17 @@ pub struct Pairs {
     reflections: Vec<DMat4>,
 }
 
+/// The number of bones above each bone.
+fn levels(skeleton: &Skeleton) -> Vec<usize> {
+    let mut levels: Vec<usize> = Vec::with_capacity(skeleton.len());
+    for bone in skeleton.indices() {
+        // Parents come first.
+        let above = skeleton.parent(bone).and_then(|parent| levels.get(usize::from(parent)));
+        levels.push(above.map_or(0, |above| above + 1));
+    }
+    levels
+}
+
 impl Pairs {
     /// The pairs of a model with the user's corrections.
     pub fn of_model(model: &Model) -> Pairs {
@@ -54,20 +65,30 @@ impl Pairs {
             let partner = corrected.get(&bone).copied().filter(|&partner| usize::from(partner) < skeleton.len());
             partner.map(|partner| (partner, Found::ByHand))
         };
+        let names: BTreeMap<&str, BoneIndex> =
+            skeleton.bones().iter().map(|bone| bone.name.as_str()).zip(skeleton.indices()).collect();
         let by_name = |bone: BoneIndex| {
-            let partner = skeleton.find(&other_side(&skeleton.get(bone)?.name)?)?;
-            Some((partner, Found::ByName))
+            let partner = names.get(other_side(&skeleton.get(bone)?.name)?.as_str())?;
+            Some((*partner, Found::ByName))
         };
+        let levels = levels(skeleton);
+        let level = |bone: BoneIndex| levels[usize::from(bone)];
+        // By x, so that few are compared.
+        let mut sorted: Vec<BoneIndex> = skeleton.indices().collect();
+        sorted.sort_by(|a, b| heads[usize::from(*a)].x.total_cmp(&heads[usize::from(*b)].x));
         let by_place = |bone: BoneIndex| {
             let mirrored = heads[usize::from(bone)] * Vec3::new(-1.0, 1.0, 1.0);
-            if mirrored.x.abs() < size * POSITION_TOLERANCE {
+            let tolerance = size * POSITION_TOLERANCE;
+            if mirrored.x.abs() < tolerance {
                 return None;
             }
             let distance = |other: BoneIndex| heads[usize::from(other)].distance(mirrored);
-            let level = |bone| std::iter::successors(Some(bone), |&bone| skeleton.parent(bone)).count();
-            let alike = skeleton.indices().filter(|&other| other != bone && level(other) == level(bone));
-            let nearest = alike.min_by(|a, b| distance(*a).total_cmp(&distance(*b)))?;
-            (distance(nearest) < size * POSITION_TOLERANCE).then_some((nearest, Found::ByPlace))
+            let first = sorted.partition_point(|&other| heads[usize::from(other)].x < mirrored.x - tolerance);
+            let near =
+                sorted[first..].iter().take_while(|&&other| heads[usize::from(other)].x <= mirrored.x + tolerance);
+            let alike = near.copied().filter(|&other| other != bone && level(other) == level(bone));
+            let nearest = alike.min_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)))?;
+            (distance(nearest) < tolerance).then_some((nearest, Found::ByPlace))
         };
         let find = |bone| by_hand(bone).or_else(|| by_name(bone)).or_else(|| by_place(bone));
         let mut partner: Vec<_> = skeleton.indices().map(|bone| find(bone).unwrap_or((bone, Found::Middle))).collect();

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::archive::Archive;
 use crate::wad::decode::{Decoded, decode_leniently};
-use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header};
+use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, max_expanded};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::pack::{Lump, pack};
@@ -88,6 +88,7 @@ const MAX_READS: usize = 8;
 fn take_disjoint(bytes: &[u8], mut claims: Vec<Claim<'_>>, lost: &mut Vec<String>) -> Vec<Found> {
     claims.sort_by_key(|claim| (claim.entry.offset, claim.entry.stored_bytes));
     let (mut end, mut unread) = (0, bytes.len().saturating_mul(MAX_READS));
+    let mut room = max_expanded(bytes.len());
     let mut found = Vec::new();
     for Claim { entry, chunk, is_nameless } in claims {
         if entry.offset < end || unread < entry.stored_bytes.min(bytes.len()) {
@@ -95,8 +96,13 @@ fn take_disjoint(bytes: &[u8], mut claims: Vec<Claim<'_>>, lost: &mut Vec<String
             continue;
         }
         unread = unread.saturating_sub(entry.stored_bytes.min(bytes.len()));
+        if entry.codec == Codec::Lz4 && entry.raw_bytes > room {
+            lost.push(format!("lump {} decompresses to more than a file of this size may hold", entry.title()));
+            continue;
+        }
         if let Some(lump) = take(bytes, &entry, lost) {
             end = entry.offset.saturating_add(entry.stored_bytes);
+            room = room.saturating_sub(if entry.codec == Codec::Lz4 { entry.raw_bytes } else { 0 });
             found.push(Found::new(lump, chunk, is_nameless));
         }
     }

@@ -1,5 +1,7 @@
 //! Restores lump names of a damaged directory from the names that the models refer to.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::wad::directory::{ENTRY_BYTES, Entry};
 use crate::wad::kind::{Kind, List, Role};
 use crate::wad::name;
@@ -42,10 +44,6 @@ impl Found {
     /// The record of a model.
     fn lists(&self) -> Option<ModelLists> {
         model::read(Input::new(self.lump.bytes.as_deref()?)).ok()
-    }
-
-    fn is(&self, kind: Kind, name: &str) -> bool {
-        self.lump.kind == kind && self.lump.name == name
     }
 }
 
@@ -104,14 +102,13 @@ fn pair_models(found: &mut [Found], renamed: &mut Vec<String>) {
     };
     let (models, skeletons) = (names(Kind::MODEL), names(Kind::SKELETON));
     let of_kind = found.iter().filter(|one| one.lump.kind == Kind::MODEL);
-    let shown: Vec<String> = of_kind.filter_map(|one| Some(one.lists()?.name)).collect();
-    let is_of = |one: &Found, name: &String| !one.is_nameless && owner(&one.lump.name) == name;
-    let uses = |name: &String| {
-        let lumps = found.iter().filter(|one| is_of(one, name)).count();
-        lumps.saturating_add(usize::from(shown.contains(name)))
+    let shown: BTreeSet<String> = of_kind.filter_map(|one| Some(one.lists()?.name)).collect();
+    let lumps = Owners::of(found.iter().filter(|one| !one.is_nameless));
+    let uses = |name: &String| lumps.count(name).saturating_add(usize::from(shown.contains(name)));
+    let uses_of_lone = |these: &[String], those: &[String]| {
+        let those: BTreeSet<&String> = those.iter().collect();
+        these.iter().filter(|name| !those.contains(name)).map(uses).sum::<usize>()
     };
-    let uses_of_lone =
-        |these: &[String], those: &[String]| these.iter().filter(|name| !those.contains(name)).map(uses).sum::<usize>();
     match uses_of_lone(&models, &skeletons) < uses_of_lone(&skeletons, &models) {
         true => rename_strays(found, Kind::MODEL, &skeletons, renamed),
         false => rename_strays(found, Kind::SKELETON, &models, renamed),
@@ -123,35 +120,72 @@ fn owner(name: &str) -> &str {
     name.split('/').next().unwrap_or(name)
 }
 
-/// Whether `wanted` may be the name of a lump, damaged: no other lump is of its model, or it is of the same model.
-fn may_be(found: &[Found], at: usize, wanted: &str) -> bool {
-    let Some(one) = found.get(at) else { return false };
-    let of = owner(&one.lump.name);
-    let has_company = || found.iter().enumerate().any(|(other, two)| other != at && owner(&two.lump.name) == of);
-    one.is_nameless || of == owner(wanted) || !has_company()
+/// How many lumps belong to each model.
+struct Owners(BTreeMap<String, usize>);
+
+impl Owners {
+    fn of<'a>(found: impl Iterator<Item = &'a Found>) -> Owners {
+        let mut owners = Owners(BTreeMap::new());
+        found.for_each(|one| owners.add(&one.lump.name));
+        owners
+    }
+
+    fn add(&mut self, name: &str) {
+        let count = self.0.entry(owner(name).to_owned()).or_default();
+        *count = count.saturating_add(1);
+    }
+
+    fn remove(&mut self, name: &str) {
+        if let Some(count) = self.0.get_mut(owner(name)) {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    fn count(&self, owner: &str) -> usize {
+        self.0.get(owner).copied().unwrap_or(0)
+    }
+
+    /// Whether `wanted` may be the name of a lump, damaged: no other lump is of its model, or it is of the same model.
+    fn may_be(&self, one: &Found, wanted: &str) -> bool {
+        let of = owner(&one.lump.name);
+        one.is_nameless || of == owner(wanted) || self.count(of) <= 1
+    }
 }
 
 /// Lumps of a kind whose names no model refers to, and names that models refer to without a lump.
 fn strays_and_missing(found: &[Found], kind: Kind, wanted: &[String]) -> (Vec<usize>, Vec<String>) {
-    let is_stray = |one: &Found| one.lump.kind == kind && !wanted.contains(&one.lump.name);
-    let strays = found.iter().enumerate().filter(|(_, one)| is_stray(one)).map(|(at, _)| at);
-    let missing = wanted.iter().filter(|name| !found.iter().any(|other| other.is(kind, name)));
-    (strays.collect(), missing.cloned().collect())
+    let listed: BTreeSet<&String> = wanted.iter().collect();
+    let of_kind = || found.iter().enumerate().filter(|(_, one)| one.lump.kind == kind);
+    let there: BTreeSet<&String> = of_kind().map(|(_, one)| &one.lump.name).collect();
+    let strays = of_kind().filter(|(_, one)| !listed.contains(&one.lump.name)).map(|(at, _)| at);
+    (strays.collect(), wanted.iter().filter(|name| !there.contains(name)).cloned().collect())
 }
+
+/// The maximum number of pairs of a lump and a name that are compared for one kind. More are damaged beyond what names tell.
+const MAX_COMPARED: usize = 1 << 24;
 
 /// Gives each stray the likely name, if there is exactly one.
 fn rename_strays(found: &mut [Found], kind: Kind, wanted: &[String], renamed: &mut Vec<String>) {
-    for at in strays_and_missing(found, kind, wanted).0 {
-        let missing = strays_and_missing(found, kind, wanted).1;
-        let near = |name: &&String| found.get(at).is_some_and(|one| one.is_likely(name)) && may_be(found, at, name);
-        let damage = |name: &&String| found.get(at).map_or(usize::MAX, |one| one.damage(name));
-        let mut near: Vec<&String> = missing.iter().filter(near).collect();
-        near.sort_by_key(damage);
-        match near.as_slice() {
-            [nearest, next, ..] if damage(nearest) == damage(next) => {}
-            [nearest, ..] => rename(found, at, nearest, renamed),
-            [] => {}
-        }
+    let (strays, mut missing) = strays_and_missing(found, kind, wanted);
+    if strays.len().saturating_mul(missing.len()) > MAX_COMPARED {
+        return;
+    }
+    let mut owners = Owners::of(found.iter());
+    for at in strays {
+        let Some(one) = found.get(at) else { continue };
+        let near = missing.iter().enumerate().filter(|(_, name)| one.is_likely(name) && owners.may_be(one, name));
+        let mut near: Vec<(usize, usize)> = near.map(|(number, name)| (one.damage(name), number)).collect();
+        near.sort_unstable();
+        let nearest = match near.as_slice() {
+            [(damage, _), (next, _), ..] if damage == next => continue,
+            [(_, number), ..] => missing.remove(*number),
+            [] => continue,
+        };
+        owners.remove(&one.lump.name);
+        owners.add(&nearest);
+        rename(found, at, &nearest, renamed);
+        // Models may list a name twice.
+        missing.retain(|name| *name != nearest);
     }
 }
 
@@ -159,7 +193,7 @@ fn rename_strays(found: &mut [Found], kind: Kind, wanted: &[String], renamed: &m
 fn rename_last(found: &mut [Found], kind: Kind, wanted: &[String], renamed: &mut Vec<String>) {
     let (strays, missing) = strays_and_missing(found, kind, wanted);
     if let ([at], [name]) = (strays.as_slice(), missing.as_slice())
-        && may_be(found, *at, name)
+        && found.get(*at).is_some_and(|one| Owners::of(found.iter()).may_be(one, name))
     {
         rename(found, *at, name, renamed);
     }

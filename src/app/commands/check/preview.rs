@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::anim::bake::BakedClip;
+use crate::anim::bake::difference::{Difference, difference};
 use crate::anim::bake::measure::Reach;
 use crate::anim::machine::bound::{BoundMachine, MachineClip};
 use crate::anim::machine::def::MachineDef;
@@ -22,7 +23,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{Origin, PlaybackAction, SelectAction};
 use crate::game::units::TICK_SECS;
 
-/// Maximum count of ticks of a clip that are compared: a minute.
+/// Maximum count of ticks of a clip that are played: a minute. Behind that, the stored bake is compared with the keys.
 const MAX_TICKS: i64 = 3600;
 
 /// The differences between preview and game, as fractions of the model's size.
@@ -54,6 +55,11 @@ impl PreviewDifference {
                     game.tick();
                 }
                 difference.compare(&mut editor, &game, &reach);
+            }
+            // The rest of a long clip, and what lies between two ticks.
+            let Difference { largest, at } = self::difference(baked, &slot.clip, &character.model.skeleton);
+            if largest > difference.largest {
+                (difference.largest, difference.at) = (largest, Some((baked.name.clone(), at)));
             }
         }
         difference

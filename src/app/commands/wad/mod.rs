@@ -42,7 +42,7 @@ enum Command {
     List(show::OneArchive),
     /// Verify the checksums and the contents of an archive
     #[command(after_help = EXIT_CODES)]
-    Verify(show::OneArchive),
+    Verify(show::Verify),
     /// Compare the contents of two archives: clips, keys, bones, meshes
     #[command(after_help = EXIT_CODES)]
     Diff(show::TwoArchives),

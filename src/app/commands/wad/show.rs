@@ -12,11 +12,21 @@ use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::diff::{Difference, Sign};
 use crate::wad::overlay::{self, Claim};
+use crate::wad::verify::{self, Contents, Depth, Verified};
 
 #[derive(clap::Args)]
 pub struct OneArchive {
     /// An archive (.wad)
     file: PathBuf,
+}
+
+#[derive(clap::Args)]
+pub struct Verify {
+    /// An archive (.wad)
+    file: PathBuf,
+    /// Also compare each baked clip with its keys
+    #[arg(long)]
+    deep: bool,
 }
 
 #[derive(clap::Args)]
@@ -62,10 +72,14 @@ pub fn list(one: &OneArchive, out: &Output) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn verify(one: &OneArchive, out: &Output) -> Result<ExitCode, String> {
+pub fn verify(one: &Verify, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&one.file, out)?;
-    match verified(&bytes) {
-        Ok((contents, findings)) => {
+    match verify::verify(&bytes, if one.deep { Depth::Bakes } else { Depth::Records }) {
+        Ok(Verified { contents, findings }) => {
+            let contents = match contents {
+                Contents::Project { models, levels } => format!("{models} models, {levels} levels"),
+                Contents::Patch { lumps, base } => format!("a patch of {lumps} lumps for the base {}", hash(base)),
+            };
             out.json(|| json!({ "file": one.file, "whole": true, "contents": contents, "findings": findings }));
             findings.iter().for_each(|finding| out.line(finding));
             out.line(format_args!("{}: undamaged; {contents}", one.file.display()));
@@ -79,18 +93,6 @@ pub fn verify(one: &OneArchive, out: &Output) -> Result<ExitCode, String> {
             Ok(ExitCode::FAILURE)
         }
     }
-}
-
-/// A summary of the archive's contents, and fixed problems. A patch is verified without its base.
-fn verified(bytes: &[u8]) -> Result<(String, Vec<String>), wad::WadError> {
-    let archive = Archive::open(bytes)?;
-    if let Some(base) = archive.header().base {
-        archive.to_lumps()?;
-        return Ok((format!("a patch of {} lumps for the base {}", archive.entries().len(), hash(base)), Vec::new()));
-    }
-    let decoded = wad::decode(bytes)?;
-    let (models, levels) = (decoded.project.models.len(), decoded.project.levels.len());
-    Ok((format!("{models} models, {levels} levels"), decoded.findings))
 }
 
 pub fn diff(two: &TwoArchives, out: &Output) -> Result<ExitCode, String> {

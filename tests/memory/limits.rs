@@ -1,0 +1,236 @@
+//! What an archive may cost: memory and time follow its size, whatever it says. The figures are those of docs/limits.md.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use keypose::anim::clip::Clip;
+use keypose::assets::bytes::Bytes;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::{Project, UnknownLump};
+use keypose::assets::texture::Texture;
+use keypose::wad::archive::Archive;
+use keypose::wad::directory::{Codec, max_expanded};
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::{Lump, pack};
+use keypose::wad::salvage::{decode_salvaged, salvage};
+use keypose::wad::{decode, diff, edit, encode, overlay};
+
+use crate::{allocator, alone, checksums};
+
+/// Memory beyond the multiples below, in bytes.
+const AT_LEAST: usize = 8 << 20;
+
+fn lump(name: &str, bytes: Vec<u8>, codec: Codec) -> Lump {
+    Lump { kind: Kind(*b"xTRA"), name: name.into(), version: 1, codec, bytes: Some(bytes) }
+}
+
+/// An LZ4 block of zeros, which has nearly the highest ratio.
+fn zeros(length: usize) -> Vec<u8> {
+    let rest = length - 1 - 5 - 4 - 15;
+    let mut block = vec![0x1f, 0, 1, 0];
+    block.resize(block.len() + rest / 255, 0xff);
+    block.push((rest % 255) as u8);
+    block.extend([0x50, 0, 0, 0, 0, 0]);
+    block
+}
+
+/// An archive whose lumps decompress to `count` times `length` bytes.
+fn bomb(count: usize, length: usize) -> Vec<u8> {
+    let lumps = (0..count).map(|number| lump(&format!("b{number:04}"), zeros(length), Codec::Store));
+    let mut bytes = pack(lumps.collect(), None).unwrap();
+    for number in 0..count {
+        let entry = 64 + 128 * number;
+        bytes[entry + 6] = 1;
+        bytes[entry + 24..entry + 32].copy_from_slice(&(length as u64).to_le_bytes());
+    }
+    checksums::forge(&mut bytes);
+    bytes
+}
+
+#[test]
+fn lumps_may_not_decompress_to_more_than_a_multiple_of_the_file() {
+    let _alone = alone();
+    let good = bomb(4, 16 << 20);
+    assert!(decode(&good).is_ok(), "a sum below the limit is read");
+    let bytes = bomb(5, 16 << 20);
+    let (refused, peak) = allocator::peak_of_all(|| decode(&bytes).unwrap_err().to_string());
+    assert!(refused.contains("the lumps decompress to 83886080 bytes; the maximum for a file of"), "{refused}");
+    assert!((peak as usize) < AT_LEAST, "{peak}");
+    let (salvaged, peak) = allocator::peak_of_all(|| salvage(&bytes));
+    assert_eq!((salvaged.lumps.len(), salvaged.lost.len()), (4, 1), "{:?}", salvaged.lost);
+    assert!(salvaged.lost[0].contains("decompresses to more than a file of this size may hold"));
+    assert!(peak as usize <= max_expanded(bytes.len()) + AT_LEAST, "{peak}");
+}
+
+#[test]
+fn a_writer_compresses_no_more_than_a_reader_accepts() {
+    let _alone = alone();
+    let lumps: Vec<Lump> = (0..5).map(|number| lump(&format!("b{number}"), vec![7; 16 << 20], Codec::Lz4)).collect();
+    let bytes = pack(lumps.clone(), None).unwrap();
+    let archive = Archive::open(&bytes).unwrap();
+    assert_eq!(
+        archive.to_lumps().unwrap().iter().map(|lump| &lump.bytes).collect::<Vec<_>>(),
+        lumps.iter().map(|lump| &lump.bytes).collect::<Vec<_>>()
+    );
+    let packed = archive.entries().iter().filter(|entry| entry.codec == Codec::Lz4).count();
+    assert_eq!(packed, 4);
+}
+
+/// Textures of noise, or of one colour.
+fn textures(count: usize, is_noise: bool) -> Project {
+    let mut state = 1_u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let texture = |number: usize| {
+        let pixels: Vec<u8> = (0..512 * 512 * 4).map(|_| if is_noise { noise() } else { 9 }).collect();
+        let name = format!("texture {number}");
+        Arc::new(Texture { name, width: 512, height: 512, pixels: pixels.into(), source_format: "png".into() })
+    };
+    let mut textures_of = Vec::new();
+    let mut texture = texture;
+    textures_of.extend((0..count).map(&mut texture));
+    Project {
+        models: vec![Arc::new(Model { name: "a".into(), textures: textures_of, ..Model::default() })],
+        ..Project::default()
+    }
+}
+
+/// What a command needs at most, besides the bytes of the file: a multiple of its size, with what it decompresses to.
+#[test]
+fn commands_take_a_small_multiple_of_an_archive() {
+    let _alone = alone();
+    let large = encode(&textures(8, true), &[]).unwrap();
+    let mut recoded = Archive::open(&encode(&textures(16, false), &[]).unwrap()).unwrap().to_lumps().unwrap();
+    edit::recode(&mut recoded, Codec::Lz4);
+    let packed = pack(recoded, None).unwrap();
+    for bytes in [&large, &packed] {
+        let archive = Archive::open(bytes).unwrap();
+        let weight = archive
+            .entries()
+            .iter()
+            .map(|entry| entry.stored_bytes + if entry.codec == Codec::Lz4 { entry.raw_bytes } else { 0 })
+            .sum::<usize>();
+        let is_within = |what: &str, multiple: f64, peak: isize| {
+            let bound = AT_LEAST + (multiple * weight as f64) as usize;
+            println!("{what}: {:.2} times {weight} bytes", peak as f64 / weight as f64);
+            assert!(peak as usize <= bound, "{what}: {peak} bytes for {weight}");
+        };
+        is_within("verify", 1.5, allocator::peak_of_all(|| decode(bytes).map(drop)).1);
+        is_within(
+            "repack",
+            2.5,
+            allocator::peak_of_all(|| {
+                let mut lumps = archive.to_lumps().unwrap();
+                edit::recode(&mut lumps, Codec::Lz4);
+                pack(lumps, None).map(drop)
+            })
+            .1,
+        );
+        is_within(
+            "merge",
+            3.5,
+            allocator::peak_of_all(|| {
+                let mut merged = overlay::merge(std::slice::from_ref(&archive)).unwrap();
+                edit::rebake(&mut merged.lumps).unwrap();
+                pack(merged.lumps, None).map(drop)
+            })
+            .1,
+        );
+        is_within(
+            "patch",
+            1.5,
+            allocator::peak_of_all(|| overlay::patch(&archive, archive.to_lumps().unwrap()).map(drop)).1,
+        );
+        is_within("salvage", 3.5, allocator::peak_of_all(|| decode_salvaged(&salvage(bytes)).map(drop)).1);
+        is_within(
+            "diff",
+            2.5,
+            allocator::peak_of_all(|| diff::diff(&decode(bytes).unwrap().project, &decode(bytes).unwrap().project)).1,
+        );
+    }
+    let shared = Bytes::new(large.clone());
+    let opened = allocator::peak_of_all(|| keypose::wad::decode_shared(&shared).map(drop)).1;
+    assert!((opened as usize) < AT_LEAST, "opening keeps the bytes of the file alone: {opened}");
+}
+
+/// The shortest of three runs.
+fn time<T>(work: impl Fn() -> T) -> Duration {
+    let once = || {
+        let start = Instant::now();
+        std::hint::black_box(work());
+        start.elapsed()
+    };
+    (0..3).map(|_| once()).min().unwrap_or_default()
+}
+
+/// Four times as much must not take much more than four times as long. Something quadratic takes 16 times as long.
+fn grows_in_proportion<T>(what: &str, count: usize, make: impl Fn(usize) -> T, work: impl Fn(&T)) {
+    let (few, many) = (make(count), make(4 * count));
+    let (short, long) = (time(|| work(&few)), time(|| work(&many)));
+    println!("{what}: {count} take {short:?}, {} take {long:?}", 4 * count);
+    assert!(long < short * 10 + Duration::from_millis(50), "{what}: {short:?}, {long:?}");
+}
+
+fn clips(count: usize) -> Project {
+    let slot = |number: usize| ClipSlot { id: ClipId(number as u32), clip: Arc::new(Clip::new("c")) };
+    let model = Model { name: "a".into(), clips: (1..=count).map(slot).collect(), ..Model::default() };
+    Project { models: vec![Arc::new(model)], next_id: count as u32, ..Project::default() }
+}
+
+fn unknown(count: usize, value: u8) -> Vec<Lump> {
+    (0..count).map(|number| lump(&format!("n{number:07}"), vec![value; 4], Codec::Store)).collect()
+}
+
+#[test]
+fn time_grows_in_proportion_to_the_number_of_lumps() {
+    let _alone = alone();
+    let models = |count| Project {
+        models: (0..count).map(|_| Arc::new(Model { name: "m".into(), ..Model::default() })).collect(),
+        ..Project::default()
+    };
+    grows_in_proportion("clips of one name, written", 1000, clips, |project| drop(encode(project, &[]).unwrap()));
+    let written = |project: Project| encode(&project, &[]).unwrap();
+    grows_in_proportion(
+        "clips of one name, read",
+        1000,
+        |count| written(clips(count)),
+        |bytes| drop(decode(bytes).unwrap()),
+    );
+    grows_in_proportion("models of one name, written", 500, models, |project| drop(encode(project, &[]).unwrap()));
+    grows_in_proportion(
+        "models of one name, read",
+        500,
+        |count| written(models(count)),
+        |bytes| drop(decode(bytes).unwrap()),
+    );
+    let archives = |count| (pack(unknown(count, 1), None).unwrap(), count);
+    grows_in_proportion("lumps, patched", 4000, archives, |(base, count)| {
+        drop(overlay::patch(&Archive::open(base).unwrap(), unknown(*count, 2)).unwrap());
+    });
+    let damaged = |count| {
+        let mut bytes = written(clips(count));
+        for number in 0..8 {
+            // A letter of a name.
+            bytes[64 + 128 * (count / 2 + 7 * number) + 48 + 3] ^= 1;
+        }
+        bytes
+    };
+    grows_in_proportion("clips, salvaged", 1000, damaged, |bytes| drop(salvage(bytes)));
+    let other = |count| Project {
+        unknown: (0..count)
+            .map(|number| UnknownLump { kind: *b"xTRA", name: format!("u{number}"), version: 1, bytes: Arc::new([1]) })
+            .collect(),
+        ..Project::default()
+    };
+    grows_in_proportion(
+        "unknown lumps, read and written",
+        4000,
+        |count| written(other(count)),
+        |bytes| {
+            drop(encode(&decode(bytes).unwrap().project, &[]).unwrap());
+        },
+    );
+}
