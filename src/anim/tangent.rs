@@ -3,9 +3,10 @@
 
 use glam::Vec4;
 
-use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::curve::auto_tangent;
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 
 /// The maximum difference per component at which the two ends of a loop count as the same pose.
@@ -34,20 +35,65 @@ type Neighbour = Option<(Vec4, f32)>;
 /// assert_eq!(clip.keyframes[1].keys[0].out_tangent.x, 1.0);
 /// ```
 pub fn resolve_tangents(clip: &mut Clip) {
+    let channels = channels_of(clip);
+    resolve_channels(clip, channels);
+}
+
+/// All channels that have keys, sorted.
+fn channels_of(clip: &Clip) -> Vec<(BoneIndex, Channel)> {
+    let (mut known, mut new) = (Vec::<(BoneIndex, Channel)>::new(), Vec::new());
+    for keyframe in &clip.keyframes {
+        // Both lists are sorted, so one pass over each keyframe is enough.
+        let mut at = 0;
+        for address in keyframe.keys.iter().map(Key::address) {
+            while known.get(at).is_some_and(|channel| *channel < address) {
+                at += 1;
+            }
+            if known.get(at) != Some(&address) {
+                new.push(address);
+            }
+        }
+        if !new.is_empty() {
+            known.append(&mut new);
+            known.sort_unstable();
+        }
+    }
+    known
+}
+
+/// The same for some channels.
+pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>) {
+    channels.sort_unstable();
+    channels.dedup();
     let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
     let starts: Vec<Time> = clip.starts().collect();
-    let mut places: Vec<_> = (clip.keyframes.iter().enumerate())
-        .flat_map(|(column, keyframe)| {
-            keyframe.keys.iter().enumerate().map(move |(at, key)| (key.address(), column, at))
-        })
-        .collect();
-    places.sort_unstable();
-    for track in places.chunk_by(|a, b| a.0 == b.0) {
-        let timed = |&(_, column, at): &(_, usize, usize)| (starts[column], clip.keyframes[column].keys[at]);
-        let mut keys: Vec<(Time, Key)> = track.iter().map(timed).collect();
+    // Both lists are sorted, so one pass over each keyframe is enough.
+    let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); channels.len()];
+    for (keyframe, Keyframe { keys, .. }) in clip.keyframes.iter().enumerate() {
+        let is_sparse = channels.len() * 8 < keys.len();
+        if is_sparse {
+            for (channel, place) in channels.iter().zip(&mut places) {
+                let at = keys.binary_search_by_key(channel, Key::address);
+                place.extend(at.ok().map(|at| (keyframe, at)));
+            }
+            continue;
+        }
+        let mut wanted = 0;
+        for (at, key) in keys.iter().enumerate() {
+            while channels.get(wanted).is_some_and(|channel| *channel < key.address()) {
+                wanted += 1;
+            }
+            if channels.get(wanted) == Some(&key.address()) {
+                places[wanted].push((keyframe, at));
+            }
+        }
+    }
+    for places in places {
+        let key = |&(keyframe, at): &(usize, usize)| (starts[keyframe], clip.keyframes[keyframe].keys[at]);
+        let mut keys: Vec<(Time, Key)> = places.iter().map(key).collect();
         resolve(&mut keys, seam);
-        for (&(_, column, at), (_, key)) in track.iter().zip(keys) {
-            clip.keyframes[column].keys[at] = key;
+        for ((keyframe, at), (_, key)) in places.into_iter().zip(keys) {
+            clip.keyframes[keyframe].keys[at] = key;
         }
     }
 }
@@ -131,7 +177,6 @@ fn set(key: &mut Key, before: Neighbour, after: Neighbour) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Keyframe;
     use crate::anim::track::Track;
     use glam::{Quat, Vec3};
 

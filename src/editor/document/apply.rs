@@ -5,11 +5,12 @@ use std::sync::Arc;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::tangent::{resolve_channels, resolve_tangents};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::editor::document::edit::EditError;
-use crate::editor::document::{drafts, follow, keyframes, keys};
+use crate::editor::document::{drafts, follow, keyframes};
 
 /// A trimmed name that is neither empty nor taken.
 pub fn checked_name(name: &str, is_taken: impl Fn(&str) -> bool) -> Result<String, EditError> {
@@ -57,8 +58,8 @@ pub fn change_channels(
     let length = clip.length();
     edit(clip)?;
     match clip.loop_mode == LoopMode::Loop && clip.length() != length {
-        true => crate::anim::tangent::resolve_tangents(clip),
-        false => keys::resolve_channels(clip, channels.collect()),
+        true => resolve_tangents(clip),
+        false => resolve_channels(clip, channels.collect()),
     }
     clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
@@ -71,7 +72,7 @@ pub fn change(
     follow::require_free(model, at)?;
     let clip = Arc::make_mut(&mut model.clips[at].clip);
     edit(clip)?;
-    crate::anim::tangent::resolve_tangents(clip);
+    resolve_tangents(clip);
     clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
 

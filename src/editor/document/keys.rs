@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use glam::Vec4;
 
-use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::tangent;
 use crate::anim::time::Time;
 use crate::editor::document::edit::{EditError, KeyMove, KeyRef, Original};
 use crate::editor::document::keyframes::{ensure_all, require};
@@ -127,43 +125,6 @@ fn get_mut(clip: &mut Clip, at: KeyRef) -> Result<&mut Key, EditError> {
     match keys.binary_search_by_key(&(bone, channel), Key::address) {
         Ok(at) => Ok(&mut keys[at]),
         Err(_) => Err(missing),
-    }
-}
-
-/// Updates the tangents of some channels, as [`crate::anim::tangent::resolve_tangents`] does for all.
-pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>) {
-    channels.sort_unstable();
-    channels.dedup();
-    let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
-    let starts: Vec<Time> = clip.starts().collect();
-    // Both lists are sorted, so one pass over each keyframe is enough.
-    let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); channels.len()];
-    for (keyframe, Keyframe { keys, .. }) in clip.keyframes.iter().enumerate() {
-        let is_sparse = channels.len() * 8 < keys.len();
-        if is_sparse {
-            for (channel, place) in channels.iter().zip(&mut places) {
-                let at = keys.binary_search_by_key(channel, Key::address);
-                place.extend(at.ok().map(|at| (keyframe, at)));
-            }
-            continue;
-        }
-        let mut wanted = 0;
-        for (at, key) in keys.iter().enumerate() {
-            while channels.get(wanted).is_some_and(|channel| *channel < key.address()) {
-                wanted += 1;
-            }
-            if channels.get(wanted) == Some(&key.address()) {
-                places[wanted].push((keyframe, at));
-            }
-        }
-    }
-    for places in places {
-        let key = |&(keyframe, at): &(usize, usize)| (starts[keyframe], clip.keyframes[keyframe].keys[at]);
-        let mut keys: Vec<(Time, Key)> = places.iter().map(key).collect();
-        tangent::resolve(&mut keys, seam);
-        for ((keyframe, at), (_, key)) in places.into_iter().zip(keys) {
-            clip.keyframes[keyframe].keys[at] = key;
-        }
     }
 }
 

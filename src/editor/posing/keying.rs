@@ -1,6 +1,8 @@
 //! Keying: posed channels become keys or a draft, and the current pose is keyed on request.
 
-use crate::anim::clip::Clip;
+use std::collections::BTreeMap;
+
+use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
@@ -33,7 +35,7 @@ pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) ->
     let channels: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let slot = session.focus.clip.and_then(|clip| document.clip(clip));
     let clip = slot.map(|slot| &*slot.clip);
-    let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.workspace.new_ease, posed)).collect();
+    let keys = new_keys(clip, time, session.workspace.new_ease, posed);
     if keys.is_empty() {
         return Vec::new();
     }
@@ -59,7 +61,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     }
     let (model, time) = (session.focus.model, view.time);
     let clip = view.clip.as_deref();
-    let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.workspace.new_ease, posed)).collect();
+    let keys = new_keys(clip, time, session.workspace.new_ease, &posed);
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let drop = match what {
         KeyWhat::Selected => DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into(),
@@ -75,7 +77,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
 fn first_clip(keys: Vec<Key>) -> Clip {
     let mut clip = Clip::new("clip");
     let duration = clip.frame_rate.time_of(crate::editor::document::keyframes::FIRST_DURATION_FRAMES);
-    clip.keyframes.push(crate::anim::clip::Keyframe { duration, keys });
+    clip.keyframes.push(Keyframe { duration, keys });
     clip
 }
 
@@ -100,25 +102,47 @@ fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> 
     }
 }
 
-/// A key at a time. Its ease is that of the key it replaces, otherwise of the channel's previous key, otherwise
+/// Keys at a time. The ease of each is that of the key it replaces, otherwise of the channel's previous key, otherwise
 /// `new_ease`.
-pub fn new_key(clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &Posed) -> Key {
-    let Posed { bone, channel, value } = *posed;
-    let key = Key { ease: new_ease, ..Key::new(bone, channel, value) };
-    let Some(clip) = clip else { return key };
+pub fn new_keys(clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &[Posed]) -> Vec<Key> {
+    let of = |posed: &Posed| Key { ease: new_ease, ..Key::new(posed.bone, posed.channel, posed.value) };
+    let keys = posed.iter().map(of);
+    let Some(clip) = clip else { return keys.collect() };
     let until = clip.starts().take_while(|&start| start <= time).count();
     let here = clip.keyframe_at(time);
-    let found = (0..until).rev().find_map(|at| Some((at, clip.keyframes[at].key(bone, channel)?)));
-    match found {
-        Some((at, old)) if Some(at) == here => Key { value, ..*old },
+    let before = last_keys(&clip.keyframes[..until], posed);
+    let with_ease = |key: Key| match before.get(&key.address()) {
+        Some((at, old)) if Some(*at) == here => Key { value: key.value, ..**old },
         Some((_, before)) => Key { ease: before.ease, ..key },
         None => key,
+    };
+    keys.map(with_ease).collect()
+}
+
+/// The last key of each posed channel, and its keyframe. Visits each keyframe at most once.
+fn last_keys<'a>(keyframes: &'a [Keyframe], posed: &[Posed]) -> BTreeMap<(BoneIndex, Channel), (usize, &'a Key)> {
+    let slot = |bone: BoneIndex, channel: Channel| usize::from(bone) * Channel::ALL.len() + channel as usize;
+    let mut is_wanted = vec![false; posed.iter().map(|posed| slot(posed.bone, posed.channel) + 1).max().unwrap_or(0)];
+    posed.iter().for_each(|posed| is_wanted[slot(posed.bone, posed.channel)] = true);
+    let mut left = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
+    let mut found = BTreeMap::new();
+    for (at, keyframe) in keyframes.iter().enumerate().rev() {
+        if left == 0 {
+            break;
+        }
+        for key in &keyframe.keys {
+            if is_wanted.get_mut(slot(key.bone, key.channel)).is_some_and(std::mem::take) {
+                found.insert(key.address(), (at, key));
+                left -= 1;
+            }
+        }
     }
+    found
 }
 
 /// Keys of the whole current pose, limited to the key mask.
 pub fn keys_of_pose(view: &View, session: &Session) -> Vec<Key> {
     let posed = channels_to_key(view, session, KeyWhat::All);
     let clip = view.clip.as_deref();
-    posed.iter().map(|posed| new_key(clip, view.time, session.workspace.new_ease, posed)).collect()
+    new_keys(clip, view.time, session.workspace.new_ease, &posed)
 }

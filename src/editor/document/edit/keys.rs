@@ -106,7 +106,8 @@ impl KeyEdit {
     pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
         match self {
             KeyEdit::KeyAt { clip, time, keys } => {
-                change_clip(project, *clip, |clip| keyframes::key_at(clip, *time, keys))
+                let channels = keys.iter().map(Key::address);
+                change_channels(project, *clip, channels, |clip| keyframes::key_at(clip, *time, keys))
             }
             KeyEdit::InsertAfter { clip, keyframe, duration, keys } => {
                 retime(project, *clip, |clip| keyframes::insert_after(clip, *keyframe, *duration, keys))
