@@ -15,8 +15,8 @@ pub enum Access {
     Private,
 }
 
-/// Maximum size of a file that is read.
-const MAX_BYTES: u64 = 4 << 30;
+/// Maximum size of a file that is read: more than the journal of the largest document has. Memory may set a lower one.
+const MAX_BYTES: u64 = 64 << 30;
 
 /// How often a read is tried again after an error.
 const READS: usize = 3;
@@ -100,7 +100,7 @@ fn read_once(path: &Path) -> io::Result<Vec<u8>> {
 pub fn read_back(mut file: &File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     if length > MAX_BYTES {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has {length} bytes, more than 4 GiB")));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has {length} bytes, more than 64 GiB")));
     }
     let mut bytes = Vec::new();
     file.rewind()?;

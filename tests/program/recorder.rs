@@ -159,6 +159,35 @@ fn has_own_state(test: &str) -> bool {
     false
 }
 
+/// Makes an archive read-only, or writable again.
+fn set_read_only(archive: &Path, is_read_only: bool) {
+    let mut permissions = fs::metadata(archive).unwrap().permissions();
+    permissions.set_readonly(is_read_only);
+    fs::set_permissions(archive, permissions).unwrap();
+}
+
+#[test]
+fn what_two_editors_of_a_read_only_file_did_is_offered_when_it_is_writable() {
+    if !has_own_state("what_two_editors_of_a_read_only_file_did_is_offered_when_it_is_writable") {
+        return;
+    }
+    let (folder, archive) = desk("read-only");
+    set_read_only(&archive, true);
+    let (mut first, mut of_first, _) = opened(&archive);
+    let (mut second, mut of_second, _) = opened(&archive);
+    pose(&mut first, &mut of_first, 10.0);
+    pose(&mut second, &mut of_second, 20.0);
+    drop((of_first, of_second));
+    set_read_only(&archive, false);
+    let (mut again, _of_again, notes) = opened(&archive);
+    assert!(notes.iter().any(|note| note.contains("closed without saving")), "{notes:?}");
+    check_same(&mut first, &mut again);
+    let (mut other, _of_other, notes) = opened(&archive);
+    assert!(notes.iter().any(|note| note.starts_with("Recovered 1 step")), "{notes:?}");
+    check_same(&mut second, &mut other);
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn saving_as_a_patch_takes_the_history_along() {
     if !has_own_state("saving_as_a_patch_takes_the_history_along") {

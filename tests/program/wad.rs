@@ -1,8 +1,9 @@
 //! `keypose wad …` as a user runs it: arguments in; files, text, JSON and exit codes out.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keypose::anim::time::Time;
@@ -143,8 +144,14 @@ fn two_commands_do_not_write_one_file() {
         assert!(code == 1 && error.contains("open in Keypose (process"), "{words}: {error}");
     }
     assert_eq!(folder.bytes("base.wad"), before);
+    // A command waits a moment for another one, and says for which.
+    let mut waiting = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    let waiting = waiting.args(["wad", "repack", "base.wad", "--compress"]).current_dir(&folder.0);
+    let mut waiting = waiting.stderr(Stdio::piped()).spawn().unwrap();
+    let line = BufReader::new(waiting.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+    assert!(line.contains("waiting for process"), "{line}");
     drop(held);
-    folder.done("repack base.wad --compress");
+    assert!(waiting.wait().unwrap().success());
     let mut names: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["base.wad", "base.wad.1", "changed.wad", "small.wad"], "no lock and no temporary is left");

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 
@@ -88,7 +89,7 @@ impl Target<'_> {
     /// Locks a file, before it is read if the command changes it.
     fn hold(path: &Path) -> Result<Target<'_>, String> {
         let in_use = |holder| format!("{}: open in Keypose ({holder}); save and close it there first", path.display());
-        Ok(Target { path, _held: lock::hold(path).map_err(in_use)? })
+        Ok(Target { path, _held: wait_to_hold(path).map_err(in_use)? })
     }
 
     /// Saves an archive atomically. An existing file is replaced only if it is empty or an archive, because a typing error
@@ -99,6 +100,27 @@ impl Target<'_> {
             return Err(format!("{}: an existing file that is not an archive is not replaced", self.path.display()));
         }
         save_atomically(self.path, bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// How long a command waits for another one that has its file.
+const WAIT: Duration = Duration::from_secs(2);
+const WAIT_STEP: Duration = Duration::from_millis(50);
+
+/// Locks a file. Waits a moment if it is in use, and says so. The error names its owner.
+fn wait_to_hold(path: &Path) -> Result<Held, String> {
+    let first = match lock::hold(path) {
+        Err(holder) => holder,
+        held => return held,
+    };
+    console::warn(&format!("{}: waiting for {first}", path.display()));
+    let start = Instant::now();
+    loop {
+        std::thread::sleep(WAIT_STEP);
+        match lock::hold(path) {
+            Err(_) if start.elapsed() < WAIT => {}
+            done => return done,
+        }
     }
 }
 

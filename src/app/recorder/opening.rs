@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::app::folders;
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::own_files;
-use crate::app::recorder::paths::{elsewhere, is_elsewhere, journal_path, take_over, write_private};
+use crate::app::recorder::paths::{canonical, elsewhere, is_elsewhere, journal_path, take_over, write_private};
 use crate::editor::state::action::Origin;
 use crate::wad::journal::{read, rebase};
 
@@ -43,7 +43,7 @@ pub(super) fn open(origin: &Origin) -> Opening {
         Ok(opening)
     });
     match opening {
-        Ok(Opening { holder: Some(holder), .. }) => match open_spare(&path) {
+        Ok(Opening { holder: Some(holder), .. }) => match open_spare(origin, &path) {
             Some(spare) => with_notes(Opening { holder: Some(holder), ..spare }, origin, &path),
             None => none(Some(holder), "its folder can't be used".into()),
         },
@@ -82,14 +82,22 @@ fn make_spare(other: &Path, path: &Path, base: &[u8]) -> Option<String> {
 
 /// Opens an unused spare journal, preferably one with something to recover. It contains the document itself, so that
 /// changes of the file don't matter.
-fn open_spare(path: &Path) -> Option<Opening> {
+fn open_spare(origin: &Origin, path: &Path) -> Option<Opening> {
     let is_free = |opening: &Opening| opening.holder.is_none();
-    let mut opened = left_over(path).chain(spares(path)).filter_map(|spare| journal::open(&spare, &[]).ok());
+    let mut opened = left_over(origin, path).chain(spares(path)).filter_map(|spare| journal::open(&spare, &[]).ok());
     opened.find(is_free)
 }
 
-fn left_over(path: &Path) -> impl Iterator<Item = PathBuf> {
-    spares(path).filter(|spare| spare.exists() && lock::holder(spare).is_none())
+/// The spare journals that nobody has open. While the folder of an archive is read-only, they have other names than when it
+/// is not.
+fn left_over(origin: &Origin, path: &Path) -> impl Iterator<Item = PathBuf> {
+    let others = match origin {
+        Origin::Archive(archive) => vec![Some(journal::beside(&canonical(archive))), elsewhere(archive)],
+        Origin::Imported(_) | Origin::Patch { .. } | Origin::New => Vec::new(),
+    };
+    let others = others.into_iter().flatten().filter(|other| other != path).collect::<Vec<_>>();
+    let all = [path.to_owned()].into_iter().chain(others).flat_map(|path| spares(&path).collect::<Vec<_>>());
+    all.filter(|spare| spare.exists() && lock::holder(spare).is_none())
 }
 
 fn spares(path: &Path) -> impl Iterator<Item = PathBuf> {
@@ -105,7 +113,7 @@ fn with_what_was_left(opening: Opening, origin: &Origin, path: &Path) -> Opening
     let has_file = matches!(origin, Origin::Archive(_) | Origin::Patch { .. });
     if !has_file
         && opening.recovered.is_none()
-        && let Some(left) = left_over(path).next()
+        && let Some(left) = left_over(origin, path).next()
         && let Ok(taken) = journal::open(&left, &[])
         && taken.recovered.is_some()
     {
@@ -122,7 +130,7 @@ fn with_notes(mut opening: Opening, origin: &Origin, path: &Path) -> Opening {
         Origin::New => None,
     };
     let name = file.map_or("untitled".into(), |name| name.to_string_lossy());
-    let (one, their) = match left_over(path).count() {
+    let (one, their) = match left_over(origin, path).count() {
         0 => return opening,
         1 => (
             format!("Another window with {name} closed without saving. Its changes are kept and will be recovered"),
