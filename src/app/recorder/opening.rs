@@ -88,7 +88,7 @@ fn open_spare(origin: &Origin, path: &Path) -> Option<Opening> {
     opened.find(is_free)
 }
 
-/// The spare journals that nobody has open. While the folder of an archive is read-only, they have other names than when it
+/// The spare journals that no editor has open. While the folder of an archive is read-only, they have other names than when it
 /// is not.
 fn left_over(origin: &Origin, path: &Path) -> impl Iterator<Item = PathBuf> {
     let others = match origin {
