@@ -7,10 +7,12 @@ document alone, with the standard library alone.
     wad_reader.py extract FILE FOLDER [KIND/NAME ...]
     wad_reader.py poses FILE MODEL/CLIP COUNT
     wad_reader.py journal FILE
+    wad_reader.py inspect FILE ...
 
 extract writes every lump as FOLDER/KIND/NAME.lump, its decoded record and sections as .json, and a texture also as .png.
 poses prints the poses of a baked clip as JSON, at COUNT + 1 times from its start to its end: of each bone translation x y
-z, rotation x y z w, scale x y z. journal prints the records of a journal as JSON. Exit codes: 0 success; 1 the file is
+z, rotation x y z w, scale x y z. journal prints the records of a journal as JSON. inspect prints one line of JSON for each file:
+the names and sizes of what is in its models, or why it is refused. Exit codes: 0 success; 1 the file is
 invalid, with one sentence on stderr; 2 wrong arguments.
 """
 
@@ -856,6 +858,129 @@ def bake_findings(archive):
 # --- commands
 
 
+# --- what values mean
+
+FLICKS_PER_SEC = 705_600_000
+LONGEST = 24 * 3600 * FLICKS_PER_SEC
+
+
+def is_finite(value):
+    return all(is_finite(part) for part in value) if isinstance(value, (list, tuple)) else math.isfinite(value)
+
+
+def is_unit(rotation):
+    return abs(sum(number * number for number in rotation) - 1) < 1e-3
+
+
+def check_clip(lump, values, sections):
+    """What a reader requires of a clip: frame rate, durations, order and numbers of keys, events. Returns its length."""
+    rate = values["frames"] / values["per_secs"] if values["frames"] and values["per_secs"] else 0
+    require(0.001 <= rate <= 1000, f"lump {lump.title}: invalid frame rate")
+    length, frames = 0, sections["keyframes"]
+    for number, keyframe in enumerate(frames):
+        duration, keys = keyframe["duration"], keyframe["keys"]
+        is_last = number + 1 == len(frames)
+        require(duration > 0 or (duration == 0 and is_last), f"lump {lump.title}: keyframe {number}: invalid duration")
+        length += duration
+        require(length <= LONGEST, f"lump {lump.title}: the clip is longer than a day")
+        addresses = [(key["bone"], key["modes"][0]) for key in keys]
+        ordered = all(a < b for a, b in zip(addresses, addresses[1:]))
+        require(ordered, f"lump {lump.title}: keyframe {number}: its keys are not sorted")
+        for key in keys:
+            channel, ease, tangents, zero = key["modes"]
+            known = channel <= 2 and ease <= 2 and tangents <= 4 and zero == 0
+            require(known, f"lump {lump.title}: keyframe {number}: unknown key modes")
+            numbers_are_finite = is_finite([key["value"], key["in_tangent"], key["out_tangent"]])
+            valid = numbers_are_finite and (channel != 1 or is_unit(key["value"]))
+            require(valid, f"lump {lump.title}: keyframe {number}: a key is not finite, or no unit rotation")
+    before = 0
+    for event in values["events"]:
+        require(before <= event["flicks"] <= length, f"lump {lump.title}: an event is out of order or outside the clip")
+        before = event["flicks"]
+    return length
+
+
+def check_skeleton(lump, bones):
+    """Parents come first, level by level; names are unique; rest rotations have unit length."""
+    require(len(bones) <= 4096 and len({bone["name"] for bone in bones}) == len(bones), f"lump {lump.title}: its bones")
+    depths = []
+    for number, bone in enumerate(bones):
+        parent, rest = bone["parent"], bone["rest"]
+        require(parent is None or parent < number, f"lump {lump.title}: bone {number}: its parent comes later")
+        depths.append(0 if parent is None else depths[parent] + 1)
+        valid = bone["name"] and is_finite(list(rest.values())) and abs(sum(x * x for x in rest["rotation"]) - 1) <= 1e-3
+        require(valid, f"lump {lump.title}: bone {number}: no name, or an invalid rest transform")
+    require(depths == sorted(depths), f"lump {lump.title}: its bones are not in level order")
+
+
+class Names:
+    """Display names that are used twice get a number, empty ones are called unnamed."""
+
+    def __init__(self):
+        self.used = set()
+
+    def take(self, name):
+        name = name if name.strip() else "unnamed"
+        if name in self.used:
+            stem, dot, digits = name.rpartition(".")
+            stem = stem if dot and len(digits) == 3 and digits.isascii() and digits.isdigit() else name
+            name = next(name for name in (f"{stem}.{number:03}" for number in range(1, 1 << 32)) if name not in self.used)
+        self.used.add(name)
+        return name
+
+
+def inspect(archive):
+    """The names and sizes of what is in an archive's models."""
+    lumps = {lump.title: lump for lump in archive.lumps}
+    found = {lump.title: contents(lump) for lump in archive.lumps if lump.kind != "BAKE"}
+
+    lengths = {name: check_clip(lumps[name], *found[name]) for name in found if name.startswith("ANIM/")}
+    for name in (name for name in found if name.startswith("SKEL/")):
+        check_skeleton(lumps[name], found[name][0]["bones"])
+    used = set()
+
+    def part(kind, name, owner):
+        title = f"{kind}/{name}"
+        require(title in found, f"lump MODL/{owner}: its lump {title} is missing")
+        require(title not in used, f"lump MODL/{owner}: its lump {title} is used twice")
+        used.add(title)
+        return found[title]
+
+    names, models = Names(), []
+    lists = [(found[lump.title][0], lump.name) for lump in archive.lumps if lump.kind == "MODL"]
+    for values, owner in sorted(lists, key=lambda one: (one[0]["order"], one[1].encode())):
+        bones = part("SKEL", owner, owner)[0]["bones"]
+        for kind, listed in (("SKIN", "skins"), ("TEXR", "textures")):
+            for name in values[listed]:
+                part(kind, name, owner)
+        clips, clip_names = [], Names()
+        for name in values["clips"]:
+            clip, sections = part("ANIM", name, owner)
+            frames = sections["keyframes"]
+            length = lengths[f"ANIM/{name}"]
+            keys = sum(len(keyframe["keys"]) for keyframe in frames)
+            rate = [clip["frames"], clip["per_secs"]]
+            clips.append([clip_names.take(clip["name"]), rate, clip["loop_mode"], length, len(frames), keys, len(clip["events"])])
+        meshes = [part("MESH", mesh["lump"], owner) for mesh in values["meshes"]]
+        models.append(
+            {
+                "name": names.take(values["name"]),
+                "bones": [[bone["name"], bone["parent"]] for bone in bones],
+                "clips": clips,
+                "meshes": [[mesh["name"], len(data["positions"]), len(data["indices"]) // 3] for mesh, data in meshes],
+                "materials": [part("MATL", name, owner)[0]["name"] for name in values["materials"]],
+            }
+        )
+    return {"models": models}
+
+
+def inspected(file):
+    try:
+        return inspect(Archive(Path(file).read_bytes()))
+    except Refused as reason:
+        return {"error": str(reason)}
+
+
 def png(width, height, pixels):
     """RGBA8 pixels as a PNG."""
 
@@ -888,7 +1013,7 @@ def extract(archive, folder, wanted):
 
 
 def main(arguments):
-    needed = {"list": 2, "verify": 2, "extract": 2, "poses": 4, "journal": 2}
+    needed = {"list": 2, "verify": 2, "extract": 2, "poses": 4, "journal": 2, "inspect": 2}
     if not arguments or len(arguments) < needed.get(arguments[0], 99):
         print(__doc__.strip(), file=sys.stderr)
         return 2
@@ -896,6 +1021,10 @@ def main(arguments):
     try:
         if command == "journal":
             print(json.dumps(journal(Path(file).read_bytes()), ensure_ascii=False))
+            return 0
+        if command == "inspect":
+            for file in arguments[1:]:
+                print(json.dumps(inspected(file)))
             return 0
         archive = Archive(Path(file).read_bytes())
         if command == "poses":

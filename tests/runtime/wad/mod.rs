@@ -8,6 +8,7 @@ mod forge;
 mod journaling;
 mod layers;
 mod python;
+mod random;
 mod round_trip;
 mod salvaging;
 mod versions;

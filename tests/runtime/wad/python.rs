@@ -28,7 +28,7 @@ use super::fixtures::bad_archives;
 use crate::needs;
 use crate::sample::{compressed, encode, every_form, rich, small};
 
-fn python(arguments: &[&Path]) -> Option<Output> {
+pub fn python(arguments: &[&Path]) -> Option<Output> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/wad_reader.py");
     let output = Command::new("python3").arg("-B").arg(script).args(arguments).output();
     if output.is_err() {
@@ -37,7 +37,7 @@ fn python(arguments: &[&Path]) -> Option<Output> {
     output.ok()
 }
 
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("wad-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
