@@ -18,8 +18,8 @@ pub enum Access {
 /// Maximum size of a file that is read: more than the journal of the largest document has. Memory may set a lower one.
 const MAX_BYTES: u64 = 64 << 30;
 
-/// How often a read is tried again after an error.
-const READS: usize = 3;
+/// How often an operation is tried that may fail once.
+const ATTEMPTS: usize = 3;
 
 /// Creates a file to read and write. An existing one, or a link, is an error.
 pub fn create(path: &Path, access: Access) -> io::Result<File> {
@@ -60,6 +60,10 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
 }
 
 fn open_with(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    retried(|| open_once(options, path))
+}
+
+fn open_once(options: &OpenOptions, path: &Path) -> io::Result<File> {
     refuse_foreign(&fs::symlink_metadata(path)?)?;
     let file = options.open(path)?;
     if is_at(&file, path)? {
@@ -81,15 +85,26 @@ pub fn open_or_create(path: &Path, access: Access) -> io::Result<File> {
 
 /// Reads a file that [`open`] may open; `None` if there is none. An error is final: the file was tried several times.
 pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let mut tried = 1;
-    loop {
-        match read_once(path) {
-            Ok(bytes) => return Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) if tried == READS => return Err(error),
-            Err(_) => tried += 1,
+    match retried(|| read_once(path)) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Does something again after an error of the disk, up to three times: one may pass. Another answer is final, such as that
+/// there is no such file.
+pub fn retried<R>(mut attempt: impl FnMut() -> io::Result<R>) -> io::Result<R> {
+    let is_final = |error: &io::Error| {
+        matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput | io::ErrorKind::AlreadyExists)
+    };
+    for _ in 1..ATTEMPTS {
+        match attempt() {
+            Err(error) if !is_final(&error) => {}
+            done => return done,
         }
     }
+    attempt()
 }
 
 fn read_once(path: &Path) -> io::Result<Vec<u8>> {

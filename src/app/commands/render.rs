@@ -16,6 +16,7 @@ use crate::app::console;
 use crate::app::files;
 use crate::app::film::{self, Format, RenderJob};
 use crate::app::progress::Progress;
+use crate::app::save::replace;
 use crate::assets::character::Character;
 use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
 
@@ -95,7 +96,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     };
     let bytes = film::make(&job, &Progress::default())?;
     let shown = arguments.output.display();
-    fs::write(&arguments.output, bytes).map_err(|error| format!("{shown}: could not be written: {error}"))?;
+    // A pipe or a device can't be replaced.
+    let is_other = arguments.output.exists() && !arguments.output.is_file();
+    let written = if is_other { fs::write(&arguments.output, bytes) } else { replace(&arguments.output, &bytes) };
+    written.map_err(|error| format!("{shown}: could not be written: {error}"))?;
     Ok(ExitCode::SUCCESS)
 }
 

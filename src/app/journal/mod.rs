@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::Lock;
-use crate::app::journal::recover::{Found, ORPHAN};
+use crate::app::journal::recover::{Found, ORPHAN, UNREAD};
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, with_ending};
 use crate::assets::project::Project;
@@ -179,14 +179,15 @@ impl JournalFile {
         Some(moved)
     }
 
-    /// The journal of an archive that was just written. An existing one of another session is renamed.
+    /// The journal of an archive that was just written. An existing one of another session is renamed; if it belongs to this very
+    /// archive, it is found again when the file is opened the next time.
     pub fn beside_new(path: &Path, base: &[u8]) -> Option<JournalFile> {
         let Opening { journal, recovered, mut notes, .. } = open(path, base).ok()?;
         let mut journal = journal?;
         if recovered.is_some() {
             journal.open = None;
             let found = Found { path, base, hash: journal.base };
-            found.set_aside(path, ORPHAN, "the archive was written over", &mut notes);
+            found.set_aside(path, UNREAD, "another one was begun", &mut notes);
         }
         Some(journal)
     }

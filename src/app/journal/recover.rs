@@ -11,7 +11,7 @@ use crate::app::own_files::{self, with_ending};
 use crate::wad::journal::{HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, rebase, replay};
 
 /// The ending of a journal that could not be read; it is tried again at the next start.
-const UNREAD: &str = ".unread";
+pub(super) const UNREAD: &str = ".unread";
 /// The ending of a copy of a damaged journal.
 const DAMAGED: &str = ".damaged";
 /// The ending of a journal of another archive.
@@ -148,17 +148,17 @@ impl Found<'_> {
         if !recorded.is_of(self.hash) {
             return Err((ORPHAN, OTHER_VERSION.into()));
         }
-        let damaged = |error: io::Error| (DAMAGED, error.to_string());
+        let unread = |error: io::Error| (UNREAD, not_read(&error));
         let (sequence, whole_bytes) = (recorded.events.len() as u64, recorded.whole_bytes as u64);
         let (base, version, recorded_bytes) = (recorded.base, recorded.version, recorded.whole_bytes);
-        let torn = self.keep_damaged(bytes, &recorded).map_err(damaged)?;
+        let torn = self.keep_damaged(bytes, &recorded).map_err(unread)?;
         let replayed = replay(self.base, recorded).map_err(|error| (ORPHAN, error.to_string()))?;
         if version < VERSION {
-            self.renew(bytes.get(HEAD_BYTES..recorded_bytes).unwrap_or_default()).map_err(damaged)?;
+            self.renew(bytes.get(HEAD_BYTES..recorded_bytes).unwrap_or_default()).map_err(unread)?;
         }
-        let file = own_files::open(self.path).map_err(damaged)?;
+        let file = own_files::open(self.path).map_err(unread)?;
         if version == VERSION && whole_bytes < bytes.len() as u64 {
-            file.set_len(whole_bytes).map_err(damaged)?;
+            file.set_len(whole_bytes).map_err(unread)?;
         }
         Ok((OpenFile { file: Arc::new(file), base, sequence, whole_bytes, is_torn: false }, replayed, torn))
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::app::folders;
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::own_files;
-use crate::app::recorder::paths::{canonical, elsewhere, is_elsewhere, journal_path, take_over, write_private};
+use crate::app::recorder::paths::{canonical, elsewhere, is_beside, journal_path, take_over, write_private};
 use crate::editor::state::action::Origin;
 use crate::wad::journal::{read, rebase};
 
@@ -26,7 +26,8 @@ pub(super) fn open(origin: &Origin) -> Opening {
         return none(None, "the system has no folder for application state".into());
     };
     let base = match origin {
-        Origin::Archive(archive) if !is_elsewhere(archive) => std::fs::read(archive),
+        // Not asked again whether the folder can be written: after an error, the answer may differ.
+        Origin::Archive(archive) if is_beside(archive, &path) => own_files::retried(|| std::fs::read(archive)),
         Origin::Archive(archive) => {
             take_over(archive, &path);
             Ok(Vec::new())

@@ -9,9 +9,14 @@ use crate::editor::state::action::Origin;
 use crate::wad::journal::rebase;
 
 /// Returns true if the journal can't be beside the archive: the file or its folder is read-only.
-pub(super) fn is_elsewhere(archive: &Path) -> bool {
+fn is_elsewhere(archive: &Path) -> bool {
     let is_read_only = std::fs::metadata(archive).is_ok_and(|about| about.permissions().readonly());
     is_read_only || !lock::can_be_made(&journal::beside(&canonical(archive)))
+}
+
+/// Whether this journal is the one beside the archive.
+pub(super) fn is_beside(archive: &Path, journal: &Path) -> bool {
+    journal == journal::beside(&canonical(archive))
 }
 
 /// Moves the journal of an archive to another folder, because its disk became read-only.
@@ -60,5 +65,5 @@ pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
 
 /// The canonical path of a file.
 pub(super) fn canonical(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    own_files::retried(|| std::fs::canonicalize(path)).unwrap_or_else(|_| path.to_owned())
 }
