@@ -517,7 +517,9 @@ fn try_export(arguments: &[&str], outputs: &[&str]) {
     };
     let of = |place: &Place| -> BTreeMap<PathBuf, Vec<u8>> {
         let in_work = |(path, bytes): (PathBuf, _)| (path.strip_prefix(place.work()).unwrap().to_owned(), bytes);
-        let all = files(&place.work()).into_iter().map(in_work);
+        // A killed program leaves temporary files.
+        let is_temporary = |path: &PathBuf| path.file_name().unwrap().as_encoded_bytes().starts_with(b".");
+        let all = files(&place.work()).into_iter().filter(|(path, _)| !is_temporary(path)).map(in_work);
         all.filter(|(path, _)| outputs.iter().any(|output| path.starts_with(output))).collect()
     };
     let place = Place::new("export");

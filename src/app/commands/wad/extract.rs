@@ -85,12 +85,13 @@ fn make_folder(folder: &Path) -> Result<(), String> {
     }
 }
 
-/// Writes a file. What has the name is deleted, so that a link is replaced, not followed.
+/// Writes a file under a temporary name and renames it, so that it is there as a whole or not at all. A link of that name is
+/// replaced, not followed.
 fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if own_files::is_taken(path) {
-        fs::remove_file(path)?;
-    }
-    own_files::create(path, Access::Of(path.to_owned()))?.write_all(bytes)
+    let temporary = own_files::temporary(path, "extracting");
+    let written = own_files::create(&temporary, Access::Of(path.to_owned())).and_then(|mut file| file.write_all(bytes));
+    let done = written.and_then(|()| fs::rename(&temporary, path));
+    done.inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
 fn write_png(path: &Path, width: u32, height: u32, pixels: Vec<u8>) -> Result<(), String> {
