@@ -46,3 +46,32 @@ fn the_architecture_stays_short() {
     let lines = text.lines().count();
     assert!(lines <= MAX_ARCHITECTURE_LINES, "{lines} lines");
 }
+
+/// `name version` of the packages of Cargo.lock.
+fn locked() -> Vec<String> {
+    let lock = std::fs::read_to_string(root().join("Cargo.lock")).unwrap().replace('\r', "");
+    let field = |package: &str, name: &str| {
+        let line = package.lines().find_map(|line| line.strip_prefix(&format!("{name} = \"")))?;
+        Some(line.trim_end_matches('"').to_owned())
+    };
+    let title = |package: &str| Some(format!("{} {}", field(package, "name")?, field(package, "version")?));
+    lock.split("[[package]]").filter_map(title).collect()
+}
+
+#[test]
+fn the_licences_are_those_of_the_linked_crates() {
+    let page = std::fs::read_to_string(root().join("THIRD-PARTY.md")).unwrap();
+    let table = page.split("## Crates").nth(1).unwrap().split("## Licence texts").next().unwrap();
+    let named: Vec<&str> =
+        table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).skip(1).collect();
+    let locked = locked();
+    let stale: Vec<&&str> = named.iter().filter(|name| !locked.iter().any(|title| title == **name)).collect();
+    assert!(stale.is_empty() && named.len() > 100, "run tools/third_party.py: {stale:?} are not in Cargo.lock");
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let direct = manifest.split("\n[dependencies]\n").nth(1).unwrap().split("\n[").next().unwrap();
+    for name in direct.lines().filter_map(|line| line.split_once(" = ").map(|(name, _)| name)) {
+        // A procedural macro is not linked.
+        let is_named = named.iter().any(|title| title.split(' ').next() == Some(name));
+        assert!(is_named, "run tools/third_party.py: THIRD-PARTY.md lacks {name}");
+    }
+}
