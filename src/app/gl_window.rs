@@ -20,17 +20,26 @@ use winit::raw_window_handle::HasWindowHandle;
 use winit::window::Window;
 
 use crate::app::console;
+use crate::render::gl::context::Context;
 
-/// A window with its current context and surface. Dropped in this order.
+/// A window with its current context and surface.
 pub struct GlWindow {
-    surface: Surface<WindowSurface>,
-    context: PossiblyCurrentContext,
+    /// The context for the renderer.
+    pub context: Context,
     /// The functions of the context.
     pub gl: Rc<glow::Context>,
+    current: Rc<Current>,
     /// The window.
-    pub window: Window,
+    pub window: Rc<Window>,
     /// The last reported size in pixels. Querying it costs a round trip, and a closed window has none.
     size: PhysicalSize<u32>,
+}
+
+/// Keeps the context current. Dropped in this order.
+struct Current {
+    surface: Surface<WindowSurface>,
+    context: PossiblyCurrentContext,
+    _window: Rc<Window>,
 }
 
 /// What to do if the driver is too old or missing.
@@ -61,15 +70,18 @@ impl GlWindow {
             .map_err(|error| format!("could not create an OpenGL 3.3 context ({error}); {NEEDS_GL}"))?;
         let display = config.display();
         // SAFETY: the context is current on this thread, and the loader is that of its display.
-        let gl = unsafe { glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name)) };
+        let gl = Rc::new(unsafe { glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name)) });
         let version = gl.version();
         if (version.major, version.minor) < (3, 3) {
             return Err(format!("this driver supports only OpenGL {}.{}; {NEEDS_GL}", version.major, version.minor));
         }
         // Without vertical synchronisation the event loop limits the frame rate, so an error is harmless.
         let _ = surface.set_swap_interval(&context, SwapInterval::Wait(NonZeroU32::MIN));
-        let size = window.inner_size();
-        Ok(GlWindow { surface, context, gl: Rc::new(gl), window, size })
+        let (size, window) = (window.inner_size(), Rc::new(window));
+        let current = Rc::new(Current { surface, context, _window: window.clone() });
+        // SAFETY: the context was made current on this thread, no other one is made current, and `current` keeps it.
+        let context = unsafe { Context::new(gl.clone(), current.clone()) }.map_err(|error| error.to_string())?;
+        Ok(GlWindow { context, gl, current, window, size })
     }
 
     /// Size in pixels.
@@ -81,7 +93,7 @@ impl GlWindow {
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         self.size = size;
         if let (Some(width), Some(height)) = (NonZeroU32::new(size.width), NonZeroU32::new(size.height)) {
-            self.surface.resize(&self.context, width, height);
+            self.current.surface.resize(&self.current.context, width, height);
         }
     }
 
@@ -102,7 +114,10 @@ impl GlWindow {
     /// Shows the drawn frame.
     pub fn present(&self) -> Result<(), String> {
         self.window.pre_present_notify();
-        self.surface.swap_buffers(&self.context).map_err(|error| format!("could not show the frame: {error}"))
+        self.current
+            .surface
+            .swap_buffers(&self.current.context)
+            .map_err(|error| format!("could not show the frame: {error}"))
     }
 }
 
@@ -133,7 +148,7 @@ fn attach(window: &Window, config: &Config) -> Result<(PossiblyCurrentContext, S
         .with_profile(GlProfile::Core)
         .build(Some(handle));
     let surface = window.build_surface_attributes(Default::default()).map_err(|error| error.to_string())?;
-    // SAFETY: the handle belongs to `window`, which outlives context and surface in `GlWindow`.
+    // SAFETY: the handle belongs to `window`, which outlives context and surface in `Current`.
     let (context, surface) = unsafe {
         let context = display.create_context(config, &attributes).map_err(|error| error.to_string())?;
         (context, display.create_window_surface(config, &surface).map_err(|error| error.to_string())?)

@@ -25,14 +25,13 @@ pub enum Checks {
     On,
 }
 
-/// A context without a window, current on this thread. Objects made from it must be dropped before it.
+/// A context without a window, current on this thread. Objects made from it keep it current.
 pub struct Headless {
     /// The context for the renderer.
     pub context: Context,
     /// The GL functions for other code.
     pub gl: Rc<glow::Context>,
     messages: Arc<Mutex<Vec<String>>>,
-    _current: platform::Current,
 }
 
 impl Headless {
@@ -44,8 +43,9 @@ impl Headless {
             listen(&mut gl, messages.clone());
         }
         let gl = Rc::new(gl);
-        let context = Context::new(gl.clone()).map_err(|error| error.to_string())?;
-        Ok(Headless { context, gl, messages, _current: current })
+        // SAFETY: `current` keeps the context current on this thread.
+        let context = unsafe { Context::new(gl.clone(), Rc::new(current)) }.map_err(|error| error.to_string())?;
+        Ok(Headless { context, gl, messages })
     }
 
     /// The errors since the last call; empty without checks.

@@ -35,7 +35,7 @@ pub struct Canvas {
 impl Painter {
     /// Loads the shaders.
     pub fn new(window: &GlWindow) -> Result<Painter, String> {
-        let context = Context::new(window.gl.clone()).map_err(|error| error.to_string())?;
+        let context = window.context.clone();
         let renderer = Renderer::new(&context, &Shaders::default()).map_err(|error| error.to_string())?;
         Ok(Painter { renderer, context, files: ShaderFiles::of_environment() })
     }

@@ -10,6 +10,7 @@ mod looks;
 mod models;
 #[path = "../support/needs.rs"]
 mod needs;
+mod objects;
 mod pictures;
 mod scene;
 mod skinning;

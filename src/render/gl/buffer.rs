@@ -1,11 +1,12 @@
 //! A buffer of vertices or indices on the GPU.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use glow::HasContext;
 
-use crate::render::gl::context::Context;
+use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
 
 /// How often the contents of a buffer change.
@@ -28,10 +29,49 @@ pub enum Kind {
 
 /// A buffer object.
 pub struct Buffer {
-    gl: Rc<glow::Context>,
+    gl: Gl,
     pub(super) handle: glow::Buffer,
     usage: u32,
-    len: usize,
+    len: Length,
+}
+
+/// The size of a buffer in bytes, as vertex arrays see it.
+pub(super) type Length = Rc<Cell<usize>>;
+
+/// Triangles: indices that never change, so that the largest one is known.
+pub struct Indices {
+    buffer: Buffer,
+    count: usize,
+    /// The number of vertices that they need.
+    vertices: usize,
+}
+
+impl Indices {
+    /// Copies indices.
+    pub fn new(context: &Context, usage: Usage, indices: &[u32]) -> Result<Indices, GlError> {
+        let buffer = Buffer::with(context, usage, indices)?;
+        let vertices = indices.iter().max().map_or(0, |&last| last as usize + 1);
+        Ok(Indices { buffer, count: indices.len(), vertices })
+    }
+
+    /// The number of indices.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The number of vertices that they need.
+    pub(super) fn vertices(&self) -> usize {
+        self.vertices
+    }
+
+    pub(super) fn handle(&self) -> glow::Buffer {
+        self.buffer.handle
+    }
 }
 
 impl Buffer {
@@ -41,7 +81,7 @@ impl Buffer {
         // SAFETY: the context is current (see `Context`).
         let handle = unsafe { gl.create_buffer() }.map_err(|reason| GlError::Object { what: "buffer", reason })?;
         let usage = if usage == Usage::Static { glow::STATIC_DRAW } else { glow::STREAM_DRAW };
-        Ok(Buffer { gl, handle, usage, len: 0 })
+        Ok(Buffer { gl, handle, usage, len: Length::default() })
     }
 
     /// Creates a buffer with contents.
@@ -60,17 +100,22 @@ impl Buffer {
             self.gl.buffer_data_u8_slice(glow::COPY_WRITE_BUFFER, bytes, self.usage);
             self.gl.bind_buffer(glow::COPY_WRITE_BUFFER, None);
         }
-        self.len = bytes.len();
+        self.len.set(bytes.len());
     }
 
     /// Size in bytes.
     pub fn len(&self) -> usize {
-        self.len
+        self.len.get()
+    }
+
+    /// Its size from now on.
+    pub(super) fn length(&self) -> Length {
+        self.len.clone()
     }
 
     /// Returns true if it has no contents.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// Resizes it to `bytes` zero bytes.
@@ -80,7 +125,7 @@ impl Buffer {
 
     /// Reads the contents back. Waits for the GPU.
     pub(super) fn read(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.len];
+        let mut bytes = vec![0; self.len()];
         // SAFETY: the destination is as long as the buffer.
         unsafe {
             self.gl.bind_buffer(glow::COPY_READ_BUFFER, Some(self.handle));

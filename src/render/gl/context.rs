@@ -1,17 +1,35 @@
 //! The context: the functions of a driver with OpenGL 3.3, and its limits.
 #![allow(unsafe_code)]
 
+use std::any::Any;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use glow::HasContext;
 
 use crate::render::gl::error::GlError;
 
-/// A context that is current on this thread, and stays current while objects made from it exist.
+/// A context that is current on this thread. It and every object made from it keep it current while they exist.
 #[derive(Clone)]
 pub struct Context {
-    pub(super) gl: Rc<glow::Context>,
+    pub(super) gl: Gl,
     limits: Limits,
+}
+
+/// The functions of a driver, with what keeps their context current. Every object has one, so the order in which objects and the
+/// context are dropped is free.
+#[derive(Clone)]
+pub(super) struct Gl {
+    functions: Rc<glow::Context>,
+    _current: Rc<dyn Any>,
+}
+
+impl Deref for Gl {
+    type Target = glow::Context;
+
+    fn deref(&self) -> &glow::Context {
+        &self.functions
+    }
 }
 
 /// Limits of the driver.
@@ -24,8 +42,12 @@ pub struct Limits {
 }
 
 impl Context {
-    /// Checks the version and reads the limits. `gl` must be current on this thread.
-    pub fn new(gl: Rc<glow::Context>) -> Result<Context, GlError> {
+    /// Checks the version and reads the limits.
+    ///
+    /// # Safety
+    /// The context of `functions` is current on this thread until `current` is dropped.
+    pub unsafe fn new(functions: Rc<glow::Context>, current: Rc<dyn Any>) -> Result<Context, GlError> {
+        let gl = Gl { functions, _current: current };
         let version = gl.version();
         if (version.major, version.minor) < (3, 3) {
             return Err(GlError::TooOld { major: version.major, minor: version.minor });

@@ -1,13 +1,11 @@
 //! A shader program. Uniforms and attributes are resolved when it is loaded; a missing one is an error with its name.
 #![allow(unsafe_code)]
 
-use std::marker::PhantomData;
-use std::rc::Rc;
-
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use glow::HasContext;
+use std::marker::PhantomData;
 
-use crate::render::gl::context::Context;
+use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
 use crate::render::shaders::Shaders;
 
@@ -28,7 +26,7 @@ pub struct Source<'a> {
 
 /// A linked program.
 pub struct Program {
-    gl: Rc<glow::Context>,
+    gl: Gl,
     handle: glow::Program,
     name: String,
 }

@@ -1,29 +1,27 @@
 //! Render targets: multisampled images that resolve to a texture, shadow maps, and the window.
 #![allow(unsafe_code)]
 
-use std::rc::Rc;
-
 use glow::HasContext;
 
-use crate::render::gl::context::Context;
+use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::{Format, Texture};
 
 /// A framebuffer object.
 struct Framebuffer {
-    gl: Rc<glow::Context>,
+    gl: Gl,
     handle: glow::Framebuffer,
 }
 
 /// A renderbuffer object.
 struct Renderbuffer {
-    gl: Rc<glow::Context>,
+    gl: Gl,
     handle: glow::Renderbuffer,
 }
 
 /// A target of fixed size: multisampled colour and depth, resolved to a texture.
 pub struct Target {
-    gl: Rc<glow::Context>,
+    gl: Gl,
     samples: Framebuffer,
     _color: Renderbuffer,
     _depth: Renderbuffer,
@@ -217,7 +215,7 @@ impl Context {
 }
 
 impl Framebuffer {
-    fn new(gl: &Rc<glow::Context>) -> Result<Framebuffer, GlError> {
+    fn new(gl: &Gl) -> Result<Framebuffer, GlError> {
         // SAFETY: the context is current (see `Context`).
         let handle = unsafe { gl.create_framebuffer() };
         let handle = handle.map_err(|reason| GlError::Object { what: "framebuffer", reason })?;
@@ -240,7 +238,7 @@ impl Framebuffer {
 }
 
 impl Renderbuffer {
-    fn new(gl: &Rc<glow::Context>, format: u32, size: [u32; 2], samples: u32) -> Result<Renderbuffer, GlError> {
+    fn new(gl: &Gl, format: u32, size: [u32; 2], samples: u32) -> Result<Renderbuffer, GlError> {
         let [width, height] = size.map(|side| side as i32);
         // SAFETY: the context is current; too large a size is a GL error and an incomplete framebuffer.
         unsafe {

@@ -1,17 +1,15 @@
 //! A two-dimensional texture: an image with mipmaps, a table of floats, or a render target.
 #![allow(unsafe_code)]
 
-use std::rc::Rc;
-
 use glow::HasContext;
 
 use crate::assets::material::{Filter, Wrap};
-use crate::render::gl::context::Context;
+use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
 
 /// A texture object.
 pub struct Texture {
-    gl: Rc<glow::Context>,
+    gl: Gl,
     pub(super) handle: glow::Texture,
     size: [u32; 2],
     wrap: Option<([Wrap; 2], Filter)>,

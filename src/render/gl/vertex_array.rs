@@ -1,12 +1,10 @@
 //! A vertex array: assigns buffers to attributes, and draws.
 #![allow(unsafe_code)]
 
-use std::rc::Rc;
-
 use glow::HasContext;
 
-use crate::render::gl::buffer::Buffer;
-use crate::render::gl::context::Context;
+use crate::render::gl::buffer::{Buffer, Indices, Length};
+use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
 
 /// The type of an attribute's components in the shader.
@@ -18,6 +16,17 @@ pub enum Components {
     UnitBytes,
     /// Four 16-bit integers, kept as integers (`uvec4`).
     Integers,
+}
+
+impl Components {
+    /// Their size in a buffer.
+    fn bytes(self) -> usize {
+        match self {
+            Components::Floats(count) => 4 * count.max(0) as usize,
+            Components::UnitBytes => 4,
+            Components::Integers => 8,
+        }
+    }
 }
 
 /// An attribute within the elements of a buffer.
@@ -61,10 +70,22 @@ impl Primitive {
     }
 }
 
-/// A vertex array object. It doesn't keep buffers alive; its owner owns them as well.
+/// A vertex array object. It knows how many elements its buffers have, and never draws more. The driver keeps buffers that are
+/// deleted before it.
 pub struct VertexArray {
-    gl: Rc<glow::Context>,
+    gl: Gl,
     handle: glow::VertexArray,
+    feeds: Vec<Feed>,
+    /// The number of indices, and of vertices that they need.
+    indices: [usize; 2],
+}
+
+/// A buffer that attributes are read from.
+struct Feed {
+    length: Length,
+    /// Bytes of an element.
+    stride: usize,
+    step: Step,
 }
 
 impl VertexArray {
@@ -74,14 +95,19 @@ impl VertexArray {
         // SAFETY: the context is current (see `Context`).
         let handle = unsafe { gl.create_vertex_array() };
         let handle = handle.map_err(|reason| GlError::Object { what: "vertex array", reason })?;
-        Ok(VertexArray { gl, handle })
+        Ok(VertexArray { gl, handle, feeds: Vec::new(), indices: [0; 2] })
     }
 
     /// Reads attributes from a buffer with elements of type `T`.
+    ///
+    /// # Panics
+    /// If an attribute is not within an element.
     pub fn feed<T: bytemuck::NoUninit>(&mut self, buffer: &Buffer, step: Step, attributes: &[Attribute]) {
+        let is_within = |attribute: &Attribute| attribute.offset + attribute.components.bytes() <= size_of::<T>();
+        assert!(attributes.iter().all(is_within), "attributes are within an element");
+        self.feeds.push(Feed { length: buffer.length(), stride: size_of::<T>(), step });
         let (gl, stride) = (&self.gl, size_of::<T>() as i32);
-        // SAFETY: GL checks reads past a buffer's end against its size on robust drivers; here element counts come
-        // from the same slices as the buffers (see `mesh` and `stream` in the passes).
+        // SAFETY: attributes are within elements, and no more elements are drawn than the buffer has.
         unsafe {
             gl.bind_vertex_array(Some(self.handle));
             gl.bind_buffer(glow::ARRAY_BUFFER, Some(buffer.handle));
@@ -106,19 +132,30 @@ impl VertexArray {
         }
     }
 
-    /// Uses the 32-bit indices of a buffer.
-    pub fn index(&mut self, buffer: &Buffer) {
+    /// Uses 32-bit indices.
+    pub fn index(&mut self, indices: &Indices) {
+        self.indices = [indices.len(), indices.vertices()];
         // SAFETY: the binding belongs to this vertex array.
         unsafe {
             self.gl.bind_vertex_array(Some(self.handle));
-            self.gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(buffer.handle));
+            self.gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(indices.handle()));
             self.gl.bind_vertex_array(None);
         }
     }
 
-    /// Draws `count` indices.
-    pub fn draw_indexed(&self, primitive: Primitive, count: usize) {
-        // SAFETY: an index buffer is bound by `index`; the owner of both keeps the count in range.
+    /// The number of elements that all buffers of a step have.
+    fn elements(&self, step: Step) -> usize {
+        let feeds = self.feeds.iter().filter(|feed| feed.step == step);
+        feeds.map(|feed| feed.length.get() / feed.stride.max(1)).min().unwrap_or(usize::MAX)
+    }
+
+    /// Draws all indices; nothing if a buffer of vertices is shorter than they need.
+    pub fn draw_indexed(&self, primitive: Primitive) {
+        let [count, vertices] = self.indices;
+        if count == 0 || vertices > self.elements(Step::Vertex) || self.elements(Step::Instance) == 0 {
+            return;
+        }
+        // SAFETY: the indices are bound by `index`, and every buffer has the elements that they need.
         unsafe {
             self.gl.bind_vertex_array(Some(self.handle));
             self.gl.draw_elements(primitive.name(), count as i32, glow::UNSIGNED_INT, 0);
@@ -126,9 +163,10 @@ impl VertexArray {
         }
     }
 
-    /// Draws `count` vertices.
+    /// Draws `count` vertices, at most as many as the buffers have.
     pub fn draw(&self, primitive: Primitive, count: usize) {
-        // SAFETY: as above.
+        let count = if self.elements(Step::Instance) == 0 { 0 } else { count.min(self.elements(Step::Vertex)) };
+        // SAFETY: every buffer has the elements.
         unsafe {
             self.gl.bind_vertex_array(Some(self.handle));
             self.gl.draw_arrays(primitive.name(), 0, count as i32);
@@ -136,9 +174,10 @@ impl VertexArray {
         }
     }
 
-    /// Draws `count` vertices for each of `instances` instances.
+    /// Draws `count` vertices for each of `instances` instances, at most as many as the buffers have.
     pub fn draw_instanced(&self, primitive: Primitive, count: usize, instances: usize) {
-        // SAFETY: as above.
+        let (count, instances) = (count.min(self.elements(Step::Vertex)), instances.min(self.elements(Step::Instance)));
+        // SAFETY: every buffer has the elements.
         unsafe {
             self.gl.bind_vertex_array(Some(self.handle));
             self.gl.draw_arrays_instanced(primitive.name(), 0, count as i32, instances as i32);

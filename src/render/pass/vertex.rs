@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::Mesh;
-use crate::render::gl::buffer::{Buffer, Usage};
+use crate::render::gl::buffer::{Buffer, Indices, Usage};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
@@ -56,7 +56,7 @@ fn influence_attributes(location: u32) -> [Attribute; 2] {
 pub struct GpuMesh {
     _vertices: Buffer,
     _influences: Vec<Buffer>,
-    _indices: Buffer,
+    _indices: Indices,
     array: VertexArray,
     /// Count of vertices.
     pub vertices: usize,
@@ -88,7 +88,7 @@ impl GpuMesh {
         indices: &[u32],
     ) -> Result<GpuMesh, GlError> {
         let vertex_buffer = Buffer::with(context, usage, vertices)?;
-        let index_buffer = Buffer::with(context, usage, indices)?;
+        let index_buffer = Indices::new(context, usage, indices)?;
         let mut array = VertexArray::new(context)?;
         array.feed::<Vertex>(&vertex_buffer, Step::Vertex, &VERTEX_ATTRIBUTES);
         let mut influences = Vec::with_capacity(sets.len());
@@ -113,7 +113,7 @@ impl GpuMesh {
 
     /// Draws all triangles.
     pub fn draw(&self) {
-        self.array.draw_indexed(Primitive::Triangles, self.indices);
+        self.array.draw_indexed(Primitive::Triangles);
     }
 
     /// The vertex array, for transform feedback over the vertices in file order.
