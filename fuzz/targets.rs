@@ -1,18 +1,26 @@
 //! Fuzz targets: each takes any bytes, and panics if the code under it breaks a promise. Shared by cargo-fuzz
 //! (`fuzz_targets`) and by the plain loop of `tests/import/fuzz`. The word "forged" means that checksums were made to fit.
 
+use std::fs;
 use std::sync::OnceLock;
+use std::thread;
 
+use keypose::app::follow::protocol;
+use keypose::app::recorder::Recorder;
+use keypose::app::{panel_layout, preferences as app_preferences};
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{DocumentAction, Origin};
+use keypose::game::replay::Replay;
 use keypose::import::gltf;
 use keypose::wad::archive::Archive;
 use keypose::wad::error::WadError;
+use keypose::wad::overlay;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::salvage::{decode_salvaged, salvage};
+use keypose::wad::verify::{Depth, verify};
 use keypose::wad::{decode, encode, journal};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -39,7 +47,14 @@ pub const JOURNAL: Target = Target { name: "journal", run: journal, forge: forge
 pub const GLTF: Target = Target { name: "gltf", run: gltf, forge: |_| () };
 pub const IMAGE: Target = Target { name: "image", run: image, forge: forge_png };
 pub const SCRIPT: Target = Target { name: "script", run: script, forge: |_| () };
-pub const ALL: [Target; 7] = [ARCHIVE, SALVAGE, RECORD, JOURNAL, GLTF, IMAGE, SCRIPT];
+pub const PATCH: Target = Target { name: "patch", run: patch, forge: checksums::forge };
+pub const RECOVERY: Target = Target { name: "recovery", run: recovery, forge: forge_journal };
+pub const FOLLOW: Target = Target { name: "follow", run: follow, forge: |_| () };
+pub const PREFERENCES: Target = Target { name: "preferences", run: preferences, forge: |_| () };
+pub const LAYOUT: Target = Target { name: "layout", run: layout, forge: |_| () };
+pub const RECORDING: Target = Target { name: "recording", run: recording, forge: |_| () };
+pub const ALL: [Target; 13] =
+    [ARCHIVE, SALVAGE, RECORD, PATCH, JOURNAL, RECOVERY, GLTF, IMAGE, SCRIPT, FOLLOW, PREFERENCES, LAYOUT, RECORDING];
 
 impl Target {
     /// The bytes as they are, and forged.
@@ -178,6 +193,73 @@ fn forge_patch(payload: &mut [u8]) {
     if let Some(patch) = payload.get_mut(word.saturating_add(4)..) {
         checksums::forge(patch);
     }
+}
+
+/// The archive that patches and journals are for.
+pub fn base() -> &'static [u8] {
+    static BASE: OnceLock<Vec<u8>> = OnceLock::new();
+    BASE.get_or_init(|| sample::encode(&sample::small()))
+}
+
+/// A patch: verified by itself, and opened over its base. What is accepted is valid, and can be saved and read again.
+fn patch(bytes: &[u8]) -> bool {
+    if let Err(error) = verify(bytes, Depth::Records) {
+        assert!(!error.to_string().contains('\n'), "{error}");
+    }
+    let Ok(decoded) = overlay::decode_layers(&[base(), bytes]) else { return false };
+    check(&decoded.project.models);
+    if is_one_of(16, bytes) {
+        let again = overlay::encode_patch(base(), &decoded.project, &decoded.characters).unwrap();
+        assert_eq!(overlay::decode_layers(&[base(), &again]).unwrap().project, decoded.project);
+    }
+    true
+}
+
+/// A journal beside an archive, as a crash left it: what is recovered is valid, and no byte of the journal is lost that was not
+/// recovered. Returns true if there was something to recover.
+fn recovery(bytes: &[u8]) -> bool {
+    let folder = std::env::temp_dir().join(format!("keypose-fuzz-{}-{:?}", std::process::id(), thread::current().id()));
+    fs::create_dir_all(&folder).unwrap();
+    let archive = folder.join("a.wad");
+    fs::write(&archive, base()).unwrap();
+    fs::write(folder.join("a.wad.journal"), bytes).unwrap();
+    let origin = Origin::Archive(archive);
+    let mut editor = Editor::new(decode(base()).unwrap().project, &origin);
+    let (recorder, notes) = Recorder::attach(&mut editor, &origin);
+    editor.document.check().unwrap();
+    assert!(notes.iter().all(|note| !note.contains('\n')), "{notes:?}");
+    let has_recovered = editor.history.undo_count() > 0;
+    drop(recorder);
+    fs::remove_dir_all(&folder).unwrap();
+    has_recovered
+}
+
+/// A message to a game that follows.
+fn follow(bytes: &[u8]) -> bool {
+    let Ok(pose) = protocol::read(bytes) else { return false };
+    protocol::message(&pose).is_some_and(|message| message[4..] == *bytes)
+}
+
+/// The file of preferences. What was read is written and read the same.
+fn preferences(bytes: &[u8]) -> bool {
+    let (kept, faults) = app_preferences::parse(bytes);
+    let text = app_preferences::text(&kept);
+    assert_eq!(app_preferences::parse(text.as_bytes()), (kept, vec![]));
+    faults.is_empty()
+}
+
+/// A layout of the panels, as Dear ImGui would read it. `tests/ui/stored_layout.rs` draws what is accepted.
+fn layout(bytes: &[u8]) -> bool {
+    let Some(checked) = panel_layout::checked(&String::from_utf8_lossy(bytes)) else { return false };
+    assert_eq!(panel_layout::checked(&checked).as_ref(), Some(&checked));
+    true
+}
+
+/// A recorded game. What was read is written and read the same.
+fn recording(bytes: &[u8]) -> bool {
+    let Ok(replay) = Replay::parse(&String::from_utf8_lossy(bytes)) else { return false };
+    assert_eq!(Replay::parse(&replay.to_text()).as_ref(), Ok(&replay));
+    true
 }
 
 /// A .glb or .gltf without other files.

@@ -22,7 +22,7 @@ use crate::editor_kit::dice::Dice;
 const MAX_MEMORY: isize = 256 << 20;
 
 /// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
-const RUNS: [(&str, u64); 7] = [
+const RUNS: [(&str, u64); 13] = [
     ("archive", 2000),
     ("salvage", 1000),
     ("record", 4000),
@@ -30,6 +30,12 @@ const RUNS: [(&str, u64); 7] = [
     ("gltf", 4000),
     ("image", 4000),
     ("script", 2000),
+    ("patch", 1000),
+    ("recovery", 300),
+    ("follow", 20_000),
+    ("preferences", 4000),
+    ("layout", 4000),
+    ("recording", 4000),
 ];
 
 fn setting(name: &str) -> Option<u64> {
@@ -151,11 +157,41 @@ fn random_scripts() {
     fuzz("script");
 }
 
+#[test]
+fn random_patches() {
+    fuzz("patch");
+}
+
+#[test]
+fn random_journals_are_recovered() {
+    fuzz("recovery");
+}
+
+#[test]
+fn random_messages() {
+    fuzz("follow");
+}
+
+#[test]
+fn random_preferences() {
+    fuzz("preferences");
+}
+
+#[test]
+fn random_layouts() {
+    fuzz("layout");
+}
+
+#[test]
+fn random_recordings() {
+    fuzz("recording");
+}
+
 /// Of large inputs every 61st byte is tried; `KEYPOSE_FULL=1` tries all. Archives are tried in `tests/runtime/wad/forge.rs`.
 #[test]
 fn every_small_damage() {
     let is_full = std::env::var_os("KEYPOSE_FULL").is_some();
-    for target in ALL.iter().filter(|target| !["archive", "salvage"].contains(&target.name)) {
+    for target in ALL.iter().filter(|target| !["archive", "salvage", "recovery"].contains(&target.name)) {
         let mut sum = Sum::default();
         for good in seeds::of(target) {
             let step = if good.len() < 300 || is_full { 1 } else { 61 };

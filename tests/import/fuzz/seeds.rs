@@ -4,11 +4,20 @@ use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, RgbaImage};
 use keypose::anim::key::Channel;
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+use keypose::app::follow::protocol::message;
+use keypose::app::panel_layout::checked;
+use keypose::app::preferences::{Layout, SavedState, text};
+use keypose::assets::named_pose::NamedPose;
+use keypose::editor::session::command::Command;
+use keypose::editor::session::shortcuts::{KeyName, Stroke};
 use keypose::wad::archive::Archive;
 use keypose::wad::journal::{Event, KeyPlace, Place, delta, head, record};
+use keypose::wad::overlay;
 
-use super::targets::sample::{compressed, encode, every_form, rich, small};
-use super::targets::{Target, lumps, record_head};
+use super::targets::sample::{characters, compressed, encode, every_form, rich, small};
+use super::targets::{Target, base, lumps, record_head};
 use crate::glb::{Glb, base64};
 
 /// What the target accepts, the smallest first.
@@ -18,7 +27,21 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
             vec![encode(&small()), compressed(), every_form(&rich(), 0).0, every_form(&rich(), 1).0, encode(&rich())]
         }
         "record" => records(),
-        "journal" => vec![journal()],
+        "journal" => vec![journal(7)],
+        "recovery" => vec![journal(Archive::open(base()).unwrap().header().hash)],
+        "patch" => {
+            let mut changed = small();
+            changed.models.push(rich().models[1].clone());
+            [changed, rich()]
+                .map(|project| overlay::encode_patch(base(), &project, &characters(&project)).unwrap())
+                .to_vec()
+        }
+        "follow" => vec![message(&pose()).unwrap().split_off(4)],
+        "preferences" => preferences(),
+        "layout" => vec![LAYOUT.into()],
+        "recording" => vec![
+            b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
+        ],
         "gltf" => {
             let glb = Glb::small();
             vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer)))]
@@ -34,6 +57,10 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
     match target.name {
         "gltf" => GLTF_WORDS.split_whitespace().collect(),
         "script" => SCRIPT_WORDS.split_whitespace().chain(SCRIPTS.iter().flat_map(|text| text.split(' '))).collect(),
+        "preferences" => PREFERENCE_WORDS.split_whitespace().collect(),
+        "layout" => {
+            LAYOUT.split_whitespace().chain(["Split=Y", "ID=0x00000001", "Parent=0x00000001", "Size=9,9"]).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -46,8 +73,31 @@ fn records() -> Vec<Vec<u8>> {
     whole
 }
 
-/// One record of each word.
-fn journal() -> Vec<u8> {
+/// Two bones in motion.
+fn pose() -> NamedPose {
+    let bones = ["root", "hand"].map(|name| (name.to_owned(), Transform::IDENTITY));
+    NamedPose { model: "knight".into(), clip: "walk".into(), time: Time(12_345), bones: bones.to_vec() }
+}
+
+fn preferences() -> Vec<Vec<u8>> {
+    let layout = Layout { ini: checked(LAYOUT).unwrap(), panels: vec!["Log".into()], untouched: Some([1280.0, 660.0]) };
+    let mut kept = SavedState { window: Some([1280.0, 720.0]), layout: Some(layout), ..SavedState::default() };
+    kept.preferences.recent = vec!["/a/b.wad".into()];
+    kept.bindings.set(Command::Save, vec![Stroke::new(KeyName::F(9))]);
+    [SavedState::default(), kept].iter().map(|kept| text(kept).into_bytes()).collect()
+}
+
+const LAYOUT: &str = "[Window][Log]\nPos=0,34\nSize=225,209\nCollapsed=0\nDockId=0x00000007,0\n\n[Docking][Data]\n\
+    DockSpace ID=0x60F7BC5C Window=0x58F84F0E Pos=0,34 Size=1280,660 Split=X\n  \
+    DockNode ID=0x00000003 Parent=0x60F7BC5C SizeRef=225,329 CentralNode=1 HiddenTabBar=1\n  \
+    DockNode ID=0x00000007 Parent=0x60F7BC5C SizeRef=225,209 Selected=0xAC9ECCBA\n";
+
+const PREFERENCE_WORDS: &str = "{ } [ ] , : \" null true -1 1e308 \"theme\" \"size\" \"layout\" \"recent\" \"folders\" \"favourites\" \
+    \"dialogs\" \"model_files\" \"printed_keys\" \"maximized\" \"keys\" \"window\" \"panels\" \"names\" \"lines\" \"check\" \"untouched\" \
+    \"Light\" \"Save\" \"F9\" \"Ctrl+Shift+Q\" 150 65536";
+
+/// One record of each word, for the archive of a header hash.
+fn journal(base: u64) -> Vec<u8> {
     let mut after = small();
     after.models.push(rich().models[1].clone());
     let (forth, back) = (delta(&small(), &after).unwrap(), delta(&after, &small()).unwrap());
@@ -58,7 +108,7 @@ fn journal() -> Vec<u8> {
     let position = |done| Event::Position { done, place: place.clone() };
     let events =
         [Event::Start { lumps: start }, step(forth), step(back), position(0), position(2), Event::Place(place.clone())];
-    let records = events.iter().zip(0..).map(|(event, sequence)| record(event, sequence, 7).unwrap());
+    let records = events.iter().zip(0..).map(|(event, sequence)| record(event, sequence, base).unwrap());
     [head()].into_iter().chain(records).collect::<Vec<_>>().concat()
 }
 
