@@ -120,8 +120,13 @@ impl<'a> Assembly<'a> {
             Some(Part::ClipNotes(notes)) => self.clip_notes(owner, notes, &lists.clips, &clips),
             _ => Default::default(),
         };
-        let references = match self.optional(Kind::REFERENCES, owner) {
-            Some(Part::References(references)) => self.references(owner, references),
+        let references = match self.parts.get(&(Kind::REFERENCES, owner.to_owned())) {
+            // The pixels are of a newer version: the list is kept as it is, as if it were newer, too.
+            Some(Part::References(references)) if self.has_newer_pixels(references) => Vec::new(),
+            Some(Part::References(references)) => {
+                self.used.insert((Kind::REFERENCES, owner));
+                self.references(owner, references)
+            }
             _ => Vec::new(),
         };
         Ok(Model {
@@ -173,6 +178,12 @@ impl<'a> Assembly<'a> {
         drafts.sort_by_key(|draft| (draft.clip, draft.time));
         drafts.dedup_by_key(|draft| (draft.clip, draft.time));
         drafts
+    }
+
+    /// Whether the pixels of a reference image are there and can't be read.
+    fn has_newer_pixels(&self, named: &[NamedReference]) -> bool {
+        let pixels = |one: &NamedReference| self.parts.get(&(Kind::REFERENCE_IMAGE, one.image.clone()));
+        named.iter().any(|one| matches!(pixels(one), Some(Part::Unknown(_))))
     }
 
     /// The reference images with their pixels. Invalid ones are removed, since nothing depends on them.
@@ -233,15 +244,19 @@ impl<'a> Assembly<'a> {
     /// Levels and unknown lumps.
     fn rest(&mut self) {
         let mut levels = Vec::new();
-        let is_newer_list =
-            |((kind, _), part): (&(Kind, String), &Part)| *kind == Kind::REFERENCES && matches!(part, Part::Unknown(_));
-        let has_newer_references = self.parts.iter().any(is_newer_list);
+        let has_newer_references = self.parts.values().any(|part| match part {
+            Part::Unknown(unknown) => Kind(unknown.kind) == Kind::REFERENCES,
+            Part::References(references) => self.has_newer_pixels(references),
+            _ => false,
+        });
         for ((kind, name), part) in self.parts {
             match part {
                 Part::Level(OrderedLevel { level, order }) => levels.push((*order, level)),
                 Part::Unknown(unknown) => self.out.project.unknown.push(unknown.clone()),
-                // A newer list may name it.
-                Part::ReferenceImage(_) if has_newer_references && !self.used.contains(&(*kind, name.as_str())) => {
+                // A newer list may name the pixels; a list of newer pixels is kept with them.
+                Part::ReferenceImage(_) | Part::References(_)
+                    if has_newer_references && !self.used.contains(&(*kind, name.as_str())) =>
+                {
                     let Ok(Lump { version, bytes: Some(bytes), .. }) = part.to_lump(&(*kind, name.clone())) else {
                         continue;
                     };

@@ -9,6 +9,7 @@ use keypose::wad::directory::{Codec, Entry};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::salvage::{decode_salvaged, salvage};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::sample::{compressed, encode, rich, small};
 
@@ -93,6 +94,33 @@ fn lumps_that_overlap_are_taken_once() {
     let salvaged = salvage(&bytes);
     assert_eq!((salvaged.lumps.len(), salvaged.lost.len()), (1, 9_999));
     assert!(salvaged.lost.iter().all(|sentence| sentence.contains("overlaps")));
+}
+
+/// Compressed bytes that no reader can decompress, with the right checksum: in a baked clip they cost nothing.
+#[test]
+fn damaged_compression_costs_only_the_lump_that_has_it() {
+    let whole = compressed();
+    let packed: Vec<Entry> =
+        Archive::open(&whole).unwrap().entries().iter().filter(|entry| entry.codec == Codec::Lz4).cloned().collect();
+    assert!(packed.iter().any(|entry| entry.kind == Kind::BAKED) && packed.len() > 3);
+    for Entry { kind, name, offset, stored_bytes, .. } in packed {
+        let mut bytes = whole.clone();
+        bytes[offset..offset + stored_bytes].fill(0xff);
+        let hash = xxh3_64(&bytes[offset..offset + stored_bytes]);
+        let number =
+            Archive::open(&whole).unwrap().entries().iter().position(|one| (one.kind, &one.name) == (kind, &name));
+        let entry = 64 + 128 * number.unwrap();
+        bytes[entry + 32..entry + 40].copy_from_slice(&hash.to_le_bytes());
+        let salvaged = salvage(&bytes);
+        assert_eq!(salvaged.lost, [format!("lump {kind}/{name} can't be decompressed")]);
+        let expected: Vec<Lump> =
+            lumps(&whole).into_iter().filter(|lump| (lump.kind, &lump.name) != (kind, &name)).collect();
+        assert_eq!(salvaged.lumps, expected);
+        let decoded = decode_salvaged(&salvaged).unwrap();
+        if kind == Kind::BAKED {
+            assert_eq!(decoded.project, rich(), "{name}: it is baked again");
+        }
+    }
 }
 
 #[test]
