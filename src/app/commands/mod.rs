@@ -113,7 +113,7 @@ fn wait_to_hold(path: &Path) -> Result<Held, String> {
         Err(holder) => holder,
         held => return held,
     };
-    console::warn(&format!("{}: waiting for {first}", path.display()));
+    console::warn(format!("{}: waiting for {first}", path.display()));
     let start = Instant::now();
     loop {
         std::thread::sleep(WAIT_STEP);
