@@ -15,7 +15,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use keypose::wad;
@@ -180,7 +180,7 @@ impl Place {
             command.env(variable, self.folder.join("state"));
         }
         if let Some(Fault { at, how, is_lasting }) = fault {
-            command.env("LD_PRELOAD", shim().unwrap()).env("FAULTS_FOLDER", self.work());
+            command.env("LD_PRELOAD", shim().unwrap()).env("FAULTS_FOLDER", &self.folder);
             command.env("FAULTS_AT", at.to_string()).env("FAULTS_HOW", how.text());
             if is_lasting {
                 command.env("FAULTS_ON", "1");
@@ -219,7 +219,7 @@ impl Place {
     /// The calls of a command, by their names.
     fn calls(&self, command: &mut Command, input: &str) -> Vec<String> {
         let log = self.log();
-        command.env("LD_PRELOAD", shim().unwrap()).env("FAULTS_FOLDER", self.work()).env("FAULTS_LOG", &log);
+        command.env("LD_PRELOAD", shim().unwrap()).env("FAULTS_FOLDER", &self.folder).env("FAULTS_LOG", &log);
         let done = ran(std::mem::replace(command, Command::new("true")), input);
         assert_eq!(done.code, Some(0), "{done:?}");
         let log = fs::read_to_string(log).unwrap();
@@ -479,6 +479,52 @@ fn a_recovery_survives_a_fault_at_every_call() {
         }
         let poses: &[&str] = if acknowledged(&done.out) == 2 { &["p1", "p2", "q"] } else { &["p1", "p2"] };
         Some(format!("{}; {}", loss(place, &Wanted::Poses(poses))?, done.errors.trim()))
+    });
+}
+
+/// Cycles of a session that makes the journal long enough to be shortened.
+const CYCLES: usize = 36;
+
+#[test]
+fn a_journal_that_is_shortened_survives_faults() {
+    // A run takes seconds.
+    if !is_full() || shim().is_none() {
+        return;
+    }
+    let mut opened = wad::decode(&fs::read(arm()).unwrap()).unwrap().project;
+    let model = Arc::make_mut(&mut opened.models[0]);
+    let clip = Arc::make_mut(&mut model.clips[0].clip);
+    let keyframes = clip.keyframes.clone();
+    clip.keyframes = (0..keyframes.len() * 40).map(|at| keyframes[at % keyframes.len()].clone()).collect();
+    let name = clip.name.clone();
+    let archive = wad::encode(&opened, &[]).unwrap();
+    let cycle = |number| format!("clip {name}; run duplicate-clip; run delete-clip; save-pose p{number}; show poses\n");
+    let script: String = (1..=CYCLES).map(cycle).collect();
+    let prepare = |place: &Place| {
+        place.clear();
+        fs::write(place.archive(), &archive).unwrap();
+    };
+    let place = Place::new("long");
+    prepare(&place);
+    let mut command = place.command(None);
+    command.arg("edit").arg(place.archive()).args(["--journal", "--script", "-"]);
+    let calls = place.calls(&mut command, &script);
+    let log = fs::read_to_string(place.log()).unwrap();
+    let (of_calls, rewriting) = (|line: &&str| !line.contains(" out "), |line: &str| line.contains(".rewritten\t"));
+    let first = log.lines().filter(of_calls).position(rewriting).expect("the journal is shortened");
+    let last = log.lines().filter(of_calls).collect::<Vec<_>>().iter().rposition(|line| rewriting(line)).unwrap();
+    // Most of these calls are writes of one kind.
+    let some = faults(&calls[first..=last], 0).into_iter().step_by(7);
+    let shifted: Vec<Fault> = some.map(|fault| Fault { at: fault.at + first, ..fault }).collect();
+    try_all("shortening", &shifted, |place, fault| {
+        prepare(place);
+        let done = place.edit(&script, Some(fault));
+        if let Some(wrong) = done.fault().map(str::to_owned).or_else(|| damage(place)) {
+            return Some(format!("{wrong}: {}", done.errors));
+        }
+        let names: Vec<String> = (1..=acknowledged(&done.out)).map(|number| format!("p{number}")).collect();
+        let poses: Vec<&str> = names.iter().map(String::as_str).collect();
+        Some(format!("{} acknowledged, {}; {}", poses.len(), loss(place, &Wanted::Poses(&poses))?, done.errors.trim()))
     });
 }
 

@@ -179,7 +179,7 @@ impl Disk {
     }
 }
 
-/// Says the lines to a program, and waits after each until everything is on the disk. Returns its calls.
+/// Says the lines to a program, and waits after every second one until everything is on the disk. Returns its calls.
 fn recorded(place: &Place, lines: &[&str], start: &Disk) -> Vec<Call> {
     let mut command = place.command(None);
     command.arg("edit").arg(place.archive()).args(["--journal", "--script", "-"]);
@@ -194,7 +194,7 @@ fn recorded(place: &Place, lines: &[&str], start: &Disk) -> Vec<Call> {
             let calls = calls(&place.log());
             let mut disk = start.clone();
             calls.iter().for_each(|call| disk.apply(call));
-            if answers(&calls) == number && disk.is_synced() {
+            if answers(&calls) == number && (disk.is_synced() || number % 2 == 1) {
                 break;
             }
             assert!(since.elapsed() < LONGEST_SYNC, "line {number} is not on the disk: {calls:?}");
