@@ -169,9 +169,15 @@ fn time<T>(work: impl Fn() -> T) -> Duration {
 /// Four times as much must not take much more than four times as long. Something quadratic takes 16 times as long.
 fn grows_in_proportion<T>(what: &str, count: usize, make: impl Fn(usize) -> T, work: impl Fn(&T)) {
     let (few, many) = (make(count), make(4 * count));
-    let (short, long) = (time(|| work(&few)), time(|| work(&many)));
-    println!("{what}: {count} take {short:?}, {} take {long:?}", 4 * count);
-    assert!(long < short * 10 + Duration::from_millis(50), "{what}: {short:?}, {long:?}");
+    // A machine that does much else disturbs some of the rounds; something quadratic fails in all of them.
+    for round in 1.. {
+        let (short, long) = (time(|| work(&few)), time(|| work(&many)));
+        println!("{what}: {count} take {short:?}, {} take {long:?}", 4 * count);
+        if long < short * 10 + Duration::from_millis(50) {
+            return;
+        }
+        assert!(round < 6, "{what}: {short:?}, {long:?}");
+    }
 }
 
 fn clips(count: usize) -> Project {
