@@ -143,7 +143,11 @@ mod tests {
             time_view: TimeView::Sheet,
             arrangement: Arrangement::Timing,
         };
-        let layout = Layout { ini: "[Window][Bones]\nPos=0,1\n".into(), panels: vec!["Bones".into()], untouched: None };
+        let layout = Layout {
+            ini: "[Window][Bones]\nPos=0,1\nCollapsed=0\n\n\n".into(),
+            panels: vec!["Bones".into()],
+            untouched: None,
+        };
         StoredView { view, layout: Some(layout) }
     }
 

@@ -224,6 +224,24 @@ mod tests {
     use crate::anim::skeleton::Bone;
     use glam::Quat;
 
+    /// Two chains of 2,000 bones beside each other, without names of sides. Comparing all bones with all would take minutes.
+    #[test]
+    fn the_partners_of_thousands_of_bones_are_found_by_position() {
+        let bone = |at: u16| {
+            let rest = match at {
+                0 => Transform::from_translation(Vec3::new(-1.0, 0.0, 0.0)),
+                1 => Transform::from_translation(Vec3::new(1.0, 0.0, 0.0)),
+                _ => Transform::from_translation(Vec3::new(0.0, 0.02, 0.0)),
+            };
+            Bone { name: format!("b{at}"), parent: at.checked_sub(2), rest }
+        };
+        let skeleton = Skeleton::new((0..4000).map(bone).collect()).unwrap();
+        let pairs = Pairs::of(&skeleton, &BTreeMap::new());
+        for bone in skeleton.indices() {
+            assert_eq!(pairs.partner[usize::from(bone)], (bone ^ 1, Found::ByPlace));
+        }
+    }
+
     #[test]
     fn sides_are_found_in_names() {
         let cases = [
