@@ -89,8 +89,9 @@ pub fn run(start: Start) -> Result<ExitCode, String> {
     }
 }
 
-/// The number of frames after which the program has started. The layout of the panels is used from the first on.
-const STARTED: u32 = 4;
+/// The number of frames after which the program has started; they are drawn without waiting for events. The layout of the
+/// panels is used from the first on.
+const STARTED: u32 = 3;
 
 /// The application before and after its window opens.
 struct Desktop {
@@ -164,6 +165,10 @@ impl ApplicationHandler<Message> for Desktop {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let Some(window) = self.window.as_ref().filter(|window| !window.is_destroyed()) else { return };
         event_loop.set_control_flow(match window.next_frame_at() {
+            _ if self.frames < STARTED => {
+                window.request_redraw();
+                ControlFlow::Wait
+            }
             None => ControlFlow::Wait,
             Some(at) if at <= Instant::now() + Duration::from_micros(500) => {
                 window.request_redraw();
