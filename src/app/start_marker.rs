@@ -1,8 +1,9 @@
 //! The start of the program: a mark beside the preferences from their use until the first frames are shown. If the program
-//! crashed meanwhile, the next start finds the mark, and does not use the same preferences again.
+//! ended meanwhile in two starts in a row, the next start does not use the same preferences again. One such end may be a power
+//! cut, or a user who ended a slow start.
 
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::app::own_files::{self, Access};
@@ -15,11 +16,17 @@ pub struct StartMark {
     _held: File,
 }
 
+/// What each start adds to the mark.
+const LINE: &[u8] = b"Keypose is starting.\n";
+
+/// The number of starts in a row that ended before a frame was shown, from which on the preferences are suspected.
+const MAX_FAILED_STARTS: u64 = 2;
+
 /// What the program finds when it starts.
 pub struct Beginning {
     /// The mark of this start; none if it can't be written or another window is starting just now.
     pub mark: Option<StartMark>,
-    /// Whether the start before never showed a frame.
+    /// Whether the last starts never showed a frame.
     pub has_crashed: bool,
 }
 
@@ -33,7 +40,7 @@ pub fn begin(preferences: &Path) -> Beginning {
     }
 }
 
-/// The locked mark, and whether it was there before.
+/// The locked mark, and whether too many starts left theirs.
 fn mark(path: &Path) -> Result<(File, bool), ()> {
     let folder = path.parent().ok_or(())?;
     fs::create_dir_all(folder).map_err(|_| ())?;
@@ -42,11 +49,13 @@ fn mark(path: &Path) -> Result<(File, bool), ()> {
         Ok(()) => {}
         Err(TryLockError::WouldBlock | TryLockError::Error(_)) => return Err(()),
     }
-    // Empty between its creation and the lock.
-    let has_crashed = file.metadata().map_err(|_| ())?.len() > 0;
-    if !has_crashed {
-        file.write_all(b"Keypose is starting.\n").map_err(|_| ())?;
+    let failed_starts = file.metadata().map_err(|_| ())?.len() / LINE.len() as u64;
+    let has_crashed = failed_starts >= MAX_FAILED_STARTS;
+    if has_crashed {
+        // The next preferences get as many tries.
+        file.set_len(0).map_err(|_| ())?;
     }
+    file.seek(SeekFrom::End(0)).and_then(|_| file.write_all(LINE)).map_err(|_| ())?;
     Ok((file, has_crashed))
 }
 
@@ -73,12 +82,19 @@ mod tests {
         assert!(second.mark.is_some() && !second.has_crashed, "the first ended well");
         // What a crash leaves.
         let path = second.mark.as_ref().unwrap().path.clone();
-        let left = fs::read(&path).unwrap();
         drop(second);
-        fs::write(&path, left).unwrap();
-        let third = begin(&preferences);
-        assert!(third.mark.is_some() && third.has_crashed);
-        drop(third);
+        let crash = || {
+            let beginning = begin(&preferences);
+            let left = fs::read(&path).unwrap();
+            let has_crashed = beginning.has_crashed;
+            drop(beginning);
+            fs::write(&path, left).unwrap();
+            has_crashed
+        };
+        assert!(!crash() && !crash(), "one may be a power cut");
+        assert!(crash(), "the third start does without the preferences");
+        assert!(!crash() && crash(), "the next ones have two tries, too, of which one is spent");
+        drop(begin(&preferences));
         assert!(!begin(&preferences).has_crashed);
         fs::remove_dir_all(folder).unwrap();
     }

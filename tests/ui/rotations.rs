@@ -126,7 +126,7 @@ fn axis_and_angle_are_read_and_typed() {
     enter(&mut driver, "Rotation0", "30");
     assert!(is_near(rotation(&driver, 1), Quat::from_rotation_z(30f32.to_radians())));
     shows(&driver, &["Rotation0: 30.0", "Rotation1: 0.000", "Rotation2: 0.000", "Rotation3: 1.000"]);
-    choose(&mut driver, "rotation-reading", "Euler angles");
+    choose(&mut driver, "rotation-reading", "Euler");
     shows(&driver, &["Rotation0: 0.0", "Rotation1: 0.0", "Rotation2: 30.0"]);
 }
 
@@ -136,7 +136,7 @@ fn a_row_is_copied_and_pasted() {
     enter(&mut driver, "Rotation0", "20");
     enter(&mut driver, "Rotation2", "-50,5");
     let wanted = rotation(&driver, 1);
-    for reading in ["Euler angles", "Quaternion", "Axis-angle"] {
+    for reading in ["Euler", "Quaternion", "Axis-angle"] {
         driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
         driver.frames(3);
         choose(&mut driver, "rotation-reading", reading);
@@ -153,7 +153,7 @@ fn a_row_is_copied_and_pasted() {
         driver.frames(3);
         menu(&mut driver, "Translation0", "Paste all");
         let is_pasted = driver.editor.history.undo_count() > steps;
-        assert_eq!(is_pasted, reading == "Euler angles");
+        assert_eq!(is_pasted, reading == "Euler");
         if is_pasted {
             driver.strike("Ctrl+Z");
             driver.frames(3);

@@ -64,7 +64,7 @@ impl RotationReading {
     /// The label in panels.
     pub fn name(self) -> &'static str {
         match self {
-            RotationReading::Euler => "Euler angles",
+            RotationReading::Euler => "Euler",
             RotationReading::Quaternion => "Quaternion",
             RotationReading::AxisAngle => "Axis-angle",
         }
