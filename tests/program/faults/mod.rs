@@ -423,7 +423,7 @@ fn damage(place: &Place) -> Option<String> {
 fn loss(place: &Place, wanted: &Wanted<'_>) -> Option<String> {
     let before = place.listing();
     let looked = place.edit(&format!("{LOOK}\n"), None);
-    let beside = place.beside_another(&looked, &LOOK.to_string());
+    let beside = place.beside_another(&looked, LOOK);
     if looked.code == Some(0) && wanted.is_found(&looked, beside.as_ref()) {
         return None;
     }
