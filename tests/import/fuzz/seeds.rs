@@ -1,19 +1,23 @@
 //! Good inputs of our own making for each target, to be made bad.
 
 use std::io::Cursor;
+use std::sync::Arc;
 
+use glam::Vec3;
 use image::{DynamicImage, ImageFormat, RgbaImage};
-use keypose::anim::key::Channel;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Key};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
 use keypose::app::follow::protocol::message;
 use keypose::app::panel_layout::checked;
 use keypose::app::preferences::{Layout, SavedState, text};
 use keypose::assets::named_pose::NamedPose;
+use keypose::assets::project::Project;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
 use keypose::wad::archive::Archive;
-use keypose::wad::journal::{Event, KeyPlace, Place, delta, head, record};
+use keypose::wad::journal::{CLIP_CHANGE, Event, KeyPlace, Place, delta, head, record};
 use keypose::wad::overlay;
 
 use super::targets::sample::{characters, compressed, encode, every_form, rich, small};
@@ -101,15 +105,51 @@ fn journal(base: u64) -> Vec<u8> {
     let mut after = small();
     after.models.push(rich().models[1].clone());
     let (forth, back) = (delta(&small(), &after).unwrap(), delta(&after, &small()).unwrap());
+    let [short, long, changed] = clips();
+    let (longer, change) = (delta(&short, &long).unwrap(), delta(&long, &changed).unwrap());
+    assert!(change.iter().any(|lump| lump.kind == CLIP_CHANGE));
+    let saved = Event::Saved { base: 5, from: 1, lumps: delta(&changed, &short).unwrap() };
     let keys = vec![KeyPlace { keyframe: 0, bone: 0, channel: Channel::Rotation }];
     let place = Place { clip: Some(0), bones: vec![0], keyframes: vec![0], keys, ..Place::default() };
     let step = |lumps| Event::Step { label: "add".into(), before: Place::default(), after: place.clone(), lumps };
     let start = Archive::open(&encode(&small())).unwrap().to_lumps().unwrap();
     let position = |done| Event::Position { done, place: place.clone() };
-    let events =
-        [Event::Start { lumps: start }, step(forth), step(back), position(0), position(2), Event::Place(place.clone())];
+    let place_alone = Event::Place(place.clone());
+    let events = [
+        Event::Start { lumps: start },
+        step(forth),
+        step(back),
+        position(0),
+        position(2),
+        place_alone,
+        step(longer),
+        step(change),
+        saved,
+    ];
     let records = events.iter().zip(0..).map(|(event, sequence)| record(event, sequence, base).unwrap());
     [head()].into_iter().chain(records).collect::<Vec<_>>().concat()
+}
+
+/// A clip that becomes longer; then some of its keyframes and keys change.
+fn clips() -> [Project; 3] {
+    let edited = |before: &Project, edit: &dyn Fn(&mut Clip)| {
+        let mut after = before.clone();
+        edit(Arc::make_mut(&mut Arc::make_mut(&mut after.models[0]).clips[0].clip));
+        after
+    };
+    let short = small();
+    let long = edited(&short, &|clip| {
+        for x in 1..=12_u8 {
+            let keys = vec![Key::translation(0, Vec3::X * f32::from(x))];
+            clip.keyframes.insert(0, Keyframe { duration: Time::TICK, keys });
+        }
+    });
+    let changed = edited(&long, &|clip| {
+        clip.keyframes[2] = Keyframe { duration: Time::SECOND, keys: vec![] };
+        clip.keyframes.remove(5);
+        clip.keyframes.insert(8, Keyframe { duration: Time::TICK, keys: vec![Key::scale(0, Vec3::ONE)] });
+    });
+    [short, long, changed]
 }
 
 fn images() -> Vec<Vec<u8>> {
