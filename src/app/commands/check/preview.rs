@@ -17,6 +17,7 @@ use crate::anim::machine::play::{Machine, Scratch};
 use crate::anim::playback::clip_time;
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
+use crate::app::commands::check::MAX_DIFFERENCE;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::editor::state::Editor;
@@ -58,7 +59,9 @@ impl PreviewDifference {
             }
             // The rest of a long clip, and what lies between two ticks.
             let Difference { largest, at } = self::difference(baked, &slot.clip, &character.model.skeleton);
-            if largest > difference.largest {
+            difference.standing = difference.standing.max(largest);
+            // Less is the error of baking, which the playing preview has, too.
+            if largest > difference.largest.max(MAX_DIFFERENCE) {
                 (difference.largest, difference.at) = (largest, Some((baked.name.clone(), at)));
             }
         }
