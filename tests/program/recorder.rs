@@ -258,7 +258,7 @@ fn a_save_whose_journal_fails_loses_no_history() {
         let document = editor.document.clone();
         // Editing went on while the archive was written.
         pose(&mut editor, &mut recorder, 30.0);
-        let journal = JournalToSave { oldest: None, ..recorder.journal() };
+        let journal = JournalToSave { known: Vec::new(), ..recorder.journal() };
         save_with_journal(&journal, &archive, document.project(), &bytes_of(&document)).unwrap();
         drop(journal);
         editor.update(DocumentAction::Undo);
@@ -497,6 +497,41 @@ fn a_journal_stays_within_four_times_its_document() {
     let (mut again, _, notes) = opened(&archive);
     assert!(notes.len() == 1 && again.history.undo_count() > 20, "{notes:?}, {} steps", again.history.undo_count());
     check_same_end(&mut editor, &mut again);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_save_fits_a_journal_that_was_shortened_just_before() {
+    let (folder, archive) = desk("late-save");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    shorten_over(&recorder, 8 << 10);
+    let first = |recorder: &Recorder| recorder.journal().shared.lock().unwrap().as_ref().unwrap().first();
+    for number in 0..200_u16 {
+        let (journal, before) = (recorder.journal(), first(&recorder));
+        pose(&mut editor, &mut recorder, f32::from(number));
+        settled_bytes(&recorder);
+        if first(&recorder) > before {
+            let document = &editor.document;
+            save_with_journal(&journal, &archive, document.project(), &bytes_of(document)).unwrap();
+            if number > 100 {
+                break;
+            }
+        }
+    }
+    assert!(first(&recorder) > 20);
+    let steps = editor.history.undo_count();
+    // As if the program were killed now.
+    let (copy, of_copy) = desk("late-save-copy");
+    for name in ["a.wad", "a.wad.journal"] {
+        fs::copy(folder.join(name), copy.join(name)).unwrap();
+    }
+    let (again, _, notes) = opened(&of_copy);
+    assert!(notes.iter().all(|note| !note.contains("renamed")), "{notes:?}");
+    assert_eq!(diff(again.document.project(), editor.document.project()), []);
+    assert_eq!(again.history.undo_label(), editor.history.undo_label());
+    assert!(again.history.undo_count() > 0 && again.history.undo_count() < steps);
+    drop(recorder);
+    fs::remove_dir_all(copy).unwrap();
     fs::remove_dir_all(folder).unwrap();
 }
 

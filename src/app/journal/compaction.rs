@@ -84,7 +84,7 @@ impl JournalFile {
         let bytes = self.open.as_ref()?.whole_bytes;
         let is_known = !self.has_base() || self.archive.is_some();
         let is_due = self.compaction.is_large(bytes) && self.compaction.running.is_none();
-        if !is_due || self.saving.is_some() || self.is_stale || !is_known {
+        if !is_due || self.is_held || self.is_stale || !is_known {
             return None;
         }
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);

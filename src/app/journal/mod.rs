@@ -69,6 +69,8 @@ pub struct JournalFile {
     archive: Option<Arc<Project>>,
     /// While a save is in progress: the event that says so.
     saving: Option<Event>,
+    /// Whether a save is in progress or about to begin.
+    is_held: bool,
     /// The archive was saved, but the journal doesn't know it.
     is_stale: bool,
     /// What is added to the numbers of steps in events to get their numbers in the file.
@@ -136,6 +138,7 @@ pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Open
         open,
         archive: None,
         saving: None,
+        is_held: false,
         is_stale: false,
         shift: i64::try_from(from).unwrap_or(0),
         compaction: Compacting::new(base.len() as u64),
@@ -267,11 +270,19 @@ impl JournalFile {
         usize::try_from(self.shift.saturating_neg()).unwrap_or(0)
     }
 
+    /// Keeps the journal from being shortened until a save has finished or was abandoned. Returns how many steps lead to the
+    /// first state that it holds.
+    pub fn hold(&mut self) -> usize {
+        self.compaction.cancel();
+        self.is_held = true;
+        self.first()
+    }
+
     /// Prepares a save: notes what changes the new archive to the oldest state, an [`Event::Saved`]. If that fails, the archive
     /// may be written all the same; the journal is stale afterwards, until [`JournalFile::rewrite`]. Returns the file, which
     /// must be on the disk before the archive is.
     pub fn begin_save(&mut self, saved: Event) -> Result<Option<Arc<File>>, JournalError> {
-        self.compaction.cancel();
+        self.hold();
         self.saving = None;
         let saved = self.numbered(&saved)?.into_owned();
         if let Some(open) = &mut self.open {
@@ -294,12 +305,15 @@ impl JournalFile {
         self.replace_with(&whole(events, self.base).map_err(content)?)?;
         self.compaction.has_written(self.bytes());
         (self.is_stale, self.shift) = (false, shift_of(first));
+        // What a save in progress noted was in the old file: after it, the history is written once more.
+        self.saving = None;
         Ok(())
     }
 
     /// Completes a save: the archive has that header hash and content now.
     pub fn finish_save(&mut self, hash: u64, archive: &Arc<Project>, bytes: u64) {
         let is_noted = self.saving.take().is_some();
+        self.is_held = false;
         self.is_stale = self.open.is_some() && !is_noted;
         if self.open.is_none() {
             self.start = None;
@@ -310,7 +324,7 @@ impl JournalFile {
 
     /// Cancels a save: the journal belongs to the old archive.
     pub fn abandon_save(&mut self) {
-        self.saving = None;
+        (self.saving, self.is_held) = (None, false);
     }
 
     /// Sets the content of the archive that the journal belongs to. Without it, the journal is not compacted.

@@ -97,10 +97,7 @@ impl Recorder {
 
     /// The journal, for the thread that saves.
     pub fn journal(&self) -> JournalToSave {
-        let first = lock(&self.journal).as_ref().map_or(0, JournalFile::first);
-        let alive = |(at, known): (usize, &Weak<Project>)| Some((u32::try_from(at).ok()?, known.upgrade()?));
-        let oldest = self.known.iter().enumerate().skip(first).find_map(alive);
-        JournalToSave { shared: self.journal.clone(), oldest }
+        JournalToSave { shared: self.journal.clone(), known: self.known.clone() }
     }
 
     /// Records what happened since the last call. The error is a sentence for the banner.

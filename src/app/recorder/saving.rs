@@ -1,7 +1,7 @@
 //! Saves documents and keeps their journals in step.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::app::journal::{self, JournalFile, header_hash, lock};
 use crate::app::recorder::paths::{canonical, journal_path};
@@ -16,8 +16,8 @@ use crate::wad::journal::{Event, delta};
 pub struct JournalToSave {
     /// The journal itself.
     pub shared: SharedJournal,
-    /// The oldest state that undo reaches, and how many steps lead to it.
-    pub oldest: Option<(u32, Arc<Project>)>,
+    /// The states that undo reaches, by the number of steps that lead to them.
+    pub known: Vec<Weak<Project>>,
 }
 
 /// Saves a patch. Its journal contains the whole document, because the archives below may change without it.
@@ -74,9 +74,12 @@ pub fn save_with_journal(
 
 /// Notes in the journal what leads from the new archive to the oldest state, on the disk.
 fn begin(journal: &JournalToSave, project: &Project, hash: u64) {
-    let Some((from, oldest)) = &journal.oldest else { return };
-    let Ok(lumps) = delta(project, oldest) else { return };
-    let saved = Event::Saved { base: hash, from: *from, lumps };
+    // The journal is not shortened from here on, so that it still reaches back to that state when the note is made.
+    let Some(first) = locked(&journal.shared).as_mut().map(JournalFile::hold) else { return };
+    let alive = |(at, known): (usize, &Weak<Project>)| Some((u32::try_from(at).ok()?, known.upgrade()?));
+    let Some((from, oldest)) = journal.known.iter().enumerate().skip(first).find_map(alive) else { return };
+    let Ok(lumps) = delta(project, &oldest) else { return };
+    let saved = Event::Saved { base: hash, from, lumps };
     let begun = locked(&journal.shared).as_mut().and_then(|journal| journal.begin_save(saved).ok());
     if let Some(Some(file)) = begun {
         // A failure shows again at the next sync.
