@@ -98,14 +98,20 @@ fn the_viewport_keeps_a_third_when_window_or_scale_change() {
     }
 }
 
-#[test]
-fn panels_that_the_user_resized_stay_so() {
-    let mut driver = Driver::new(arm(), SIZES[0]);
+/// Drags the splitter left of the viewport. Returns where the viewport began.
+fn drag_left_splitter(driver: &mut Driver) -> [f32; 2] {
     let edge = driver.place("picture").min;
     driver.point([edge[0] - 1.5, edge[1] + 100.0]);
     driver.button(MouseButton::Left, true);
     driver.point([edge[0] + 80.0, edge[1] + 100.0]);
     driver.button(MouseButton::Left, false);
+    edge
+}
+
+#[test]
+fn panels_that_the_user_resized_stay_so() {
+    let mut driver = Driver::new(arm(), SIZES[0]);
+    let edge = drag_left_splitter(&mut driver);
     let wide = driver.place("##clips").width();
     assert!(driver.place("picture").min[0] > edge[0] + 60.0, "the splitter was dragged");
     driver.resize([1300.0, 760.0]);
@@ -135,11 +141,7 @@ fn a_layout_saved_at_another_scale_is_arranged_for_this_one_unless_the_user_move
         }
     }
     let mut driver = Driver::new(arm(), SIZES[0]);
-    let edge = driver.place("picture").min;
-    driver.point([edge[0] - 1.5, edge[1] + 100.0]);
-    driver.button(MouseButton::Left, true);
-    driver.point([edge[0] + 80.0, edge[1] + 100.0]);
-    driver.button(MouseButton::Left, false);
+    drag_left_splitter(&mut driver);
     driver.frames(3);
     assert_eq!(driver.layout().1, None);
 }
