@@ -53,6 +53,29 @@ pub struct Keyframe {
 }
 
 impl Keyframe {
+    /// Calls `found` with the index of each of these channels that has a key here, and the index of the key. `channels` are sorted
+    /// and different, as the keys are.
+    pub fn find_channels(&self, channels: &[(BoneIndex, Channel)], mut found: impl FnMut(usize, usize)) {
+        let is_sparse = channels.len() * 8 < self.keys.len();
+        if is_sparse {
+            for (channel, address) in channels.iter().enumerate() {
+                if let Ok(key) = self.keys.binary_search_by_key(address, Key::address) {
+                    found(channel, key);
+                }
+            }
+            return;
+        }
+        let mut channel = 0;
+        for (at, key) in self.keys.iter().enumerate() {
+            while channels.get(channel).is_some_and(|address| *address < key.address()) {
+                channel += 1;
+            }
+            if channels.get(channel) == Some(&key.address()) {
+                found(channel, at);
+            }
+        }
+    }
+
     /// The key of a bone's channel.
     pub fn key(&self, bone: BoneIndex, channel: Channel) -> Option<&Key> {
         let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;

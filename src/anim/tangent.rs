@@ -3,7 +3,7 @@
 
 use glam::Vec4;
 
-use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::auto_tangent;
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::skeleton::BoneIndex;
@@ -67,26 +67,9 @@ pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>
     channels.dedup();
     let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
     let starts: Vec<Time> = clip.starts().collect();
-    // Both lists are sorted, so one pass over each keyframe is enough.
     let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); channels.len()];
-    for (keyframe, Keyframe { keys, .. }) in clip.keyframes.iter().enumerate() {
-        let is_sparse = channels.len() * 8 < keys.len();
-        if is_sparse {
-            for (channel, place) in channels.iter().zip(&mut places) {
-                let at = keys.binary_search_by_key(channel, Key::address);
-                place.extend(at.ok().map(|at| (keyframe, at)));
-            }
-            continue;
-        }
-        let mut wanted = 0;
-        for (at, key) in keys.iter().enumerate() {
-            while channels.get(wanted).is_some_and(|channel| *channel < key.address()) {
-                wanted += 1;
-            }
-            if channels.get(wanted) == Some(&key.address()) {
-                places[wanted].push((keyframe, at));
-            }
-        }
+    for (at, keyframe) in clip.keyframes.iter().enumerate() {
+        keyframe.find_channels(&channels, |channel, key| places[channel].push((at, key)));
     }
     for places in places {
         let key = |&(keyframe, at): &(usize, usize)| (starts[keyframe], clip.keyframes[keyframe].keys[at]);
@@ -177,6 +160,7 @@ fn set(key: &mut Key, before: Neighbour, after: Neighbour) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::clip::Keyframe;
     use crate::anim::track::Track;
     use glam::{Quat, Vec3};
 

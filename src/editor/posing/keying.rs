@@ -121,23 +121,23 @@ pub fn new_keys(clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &[Posed]
 
 /// The last key of each posed channel, and its keyframe. Visits each keyframe at most once.
 fn last_keys<'a>(keyframes: &'a [Keyframe], posed: &[Posed]) -> BTreeMap<(BoneIndex, Channel), (usize, &'a Key)> {
-    let slot = |bone: BoneIndex, channel: Channel| usize::from(bone) * Channel::ALL.len() + channel as usize;
-    let mut is_wanted = vec![false; posed.iter().map(|posed| slot(posed.bone, posed.channel) + 1).max().unwrap_or(0)];
-    posed.iter().for_each(|posed| is_wanted[slot(posed.bone, posed.channel)] = true);
-    let mut left = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
-    let mut found = BTreeMap::new();
+    let mut wanted: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut last = BTreeMap::new();
     for (at, keyframe) in keyframes.iter().enumerate().rev() {
-        if left == 0 {
+        if wanted.is_empty() {
             break;
         }
-        for key in &keyframe.keys {
-            if is_wanted.get_mut(slot(key.bone, key.channel)).is_some_and(std::mem::take) {
-                found.insert(key.address(), (at, key));
-                left -= 1;
-            }
+        let known = last.len();
+        keyframe.find_channels(&wanted, |channel, key| {
+            last.insert(wanted[channel], (at, &keyframe.keys[key]));
+        });
+        if last.len() > known {
+            wanted.retain(|channel| !last.contains_key(channel));
         }
     }
-    found
+    last
 }
 
 /// Keys of the whole current pose, limited to the key mask.
