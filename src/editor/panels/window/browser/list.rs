@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use imgui::{MouseButton, StyleVar};
 use lucide_icons::Icon;
 
-use crate::editor::panels::ui::figures::{age, bytes_text};
+use crate::editor::panels::ui::figures::{bytes_text, date_text};
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets::{ROW, Tone};
@@ -428,59 +428,9 @@ pub(super) fn sign_of(kind: FileKind) -> Icon {
     }
 }
 
-/// When a file was changed, seen from `now`: "3 min ago", "5 days ago", then the date in UTC. Both are milliseconds since 1970.
-pub(super) fn date_text(modified: u64, now: u64) -> String {
-    const DAY: u64 = 24 * 3600;
-    let secs = now.saturating_sub(modified) / 1000;
-    match secs / DAY {
-        0 => age(secs).0,
-        1 => "1 day ago".to_owned(),
-        days @ 2..=29 => format!("{days} days ago"),
-        _ => {
-            let [year, month, day] = date_of(modified / 1000 / DAY);
-            format!("{year}-{month:02}-{day:02}")
-        }
-    }
-}
-
-/// Year, month and day of a number of days since 1970-01-01.
-fn date_of(days: u64) -> [u64; 3] {
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let (mut year, mut rest) = (1970, days);
-    loop {
-        let length = if is_leap(year) { 366 } else { 365 };
-        if rest < length {
-            break;
-        }
-        (year, rest) = (year + 1, rest - length);
-    }
-    let february = if is_leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if rest < length {
-            break;
-        }
-        (month, rest) = (month + 1, rest - length);
-    }
-    [year, month, rest + 1]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_are_ages_until_a_month() {
-        let now = 1_790_000_000_000;
-        let ago = |secs: u64| date_text(now - secs * 1000, now);
-        assert_eq!(
-            [ago(5), ago(7300), ago(86_400), ago(3 * 86_400)],
-            ["just now", "2 h ago", "1 day ago", "3 days ago"]
-        );
-        assert_eq!(ago(1_790_000_000 - 951_782_400), "2000-02-29");
-        assert_eq!(date_text(now + 90_000_000, now), "just now", "a clock that is ahead");
-        assert_eq!((date_of(0), date_of(365), date_of(20_000)), ([1970, 1, 1], [1971, 1, 1], [2024, 10, 4]));
-    }
 
     #[test]
     fn only_visible_lines_are_drawn() {

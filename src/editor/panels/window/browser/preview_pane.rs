@@ -3,11 +3,11 @@
 use imgui::{Image, StyleVar};
 
 use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::figures::bytes_text;
+use crate::editor::panels::ui::figures::{bytes_text, date_text};
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::window::browser::FileBrowser;
-use crate::editor::panels::window::browser::list::{date_text, sign_of, version_of};
+use crate::editor::panels::window::browser::list::{sign_of, version_of};
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
 use crate::editor::panels::window::export_options::export_ui;
 use crate::editor::session::browser::entry::{Entry, Listing};
