@@ -127,8 +127,8 @@ impl ScriptRunner {
 
     fn record(&mut self) -> Result<(), String> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        recorder.observe(&self.editor)?;
-        recorder.error().map_or(Ok(()), Err)
+        recorder.observe(&self.editor)?.iter().for_each(console::warn);
+        Ok(())
     }
 
     fn reattach(&mut self, origin: &Origin) {
@@ -203,7 +203,7 @@ impl ScriptRunner {
             recorder.close();
             return Ok(());
         }
-        recorder.finish()?;
+        recorder.finish(&self.editor)?.iter().for_each(console::warn);
         console::warn("There are unsaved changes. They are in the journal and will be recovered by the next run.");
         Ok(())
     }

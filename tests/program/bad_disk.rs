@@ -73,11 +73,33 @@ fn a_full_disk_leaves_the_file_and_says_what_to_do() {
 }
 
 #[test]
-fn a_full_journal_is_reported_before_a_step_is_shown_as_done() {
-    let commands = "fill; edit 'clip walk; rename-clip stroll; show clip' --journal; same";
+fn a_step_is_not_shown_as_done_if_no_disk_takes_its_journal() {
+    let commands = "fill; chmod a-w \"$folder\"; export XDG_STATE_HOME=\"$disk/state\"; \
+                 edit 'clip walk; rename-clip stroll; show clip' --journal; same";
     let Some(output) = on_disk("journal", commands) else { return };
     assert!(!output.contains("clip = stroll"), "{output}");
-    expect(&output, &["journal", "exit 1", "the file is as it was"]);
+    expect(&output, &["journal", "save or free some space", "exit 1", "the file is as it was"]);
+}
+
+#[test]
+fn a_journal_whose_disk_is_full_is_continued_on_another_one() {
+    let edit = "edit 'clip walk; rename-clip stroll; show clip; rename-clip amble; show clip' --journal;";
+    let done = ["could not be written", "changes are recorded in", "clip = stroll", "clip = amble", "exit 0"];
+    // The disk is still full: the work is recovered and continued.
+    let again = "edit 'show clip; show steps; rename-clip trot; show clip' --journal;";
+    let found = ["Recovered 2 steps", "clip = amble", "steps = 2 undo, 0 redo", "clip = trot", "exit 0"];
+    let Some(output) = on_disk("full-journal", &format!("fill; {edit} same; {again} {again}")) else { return };
+    expect(&output, &[&done[..], &["the file is as it was", "a.wad.journal.lock ballast \n"], &found].concat());
+    expect(&output, &[&found[..], &["Recovered 3 steps", "clip = trot", "steps = 3 undo, 0 redo"]].concat());
+    // There is space again: the journal moves back, and a save works.
+    let commands = format!(
+        "fill; {edit} rm \"$disk/ballast\"; edit 'show clip; show steps' --journal; same; ls \"$folder/keypose\"; \
+         edit 'rename-clip trot; save; undo; show clip' --journal; edit 'show clip; show steps' --journal"
+    );
+    let output = on_disk("space-again", &commands).unwrap();
+    let moved = ["Recovered 2 steps", "clip = amble", "steps = 2 undo", "a.wad a.wad.journal", "exit 0"];
+    expect(&output, &[&moved[..], &["clip = amble", "steps = 2 undo, 1 redo", "exit 0"]].concat());
+    assert!(!output.contains("in another window"), "{output}");
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! The editor and its journal: after a crash at any moment the document, its history and the place are there again.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Error};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use glam::Quat;
 use keypose::app::files::FileKind;
+use keypose::app::folders;
+use keypose::app::journal::{self, in_state_folder};
 use keypose::app::layers;
 use keypose::app::recorder::{JournalToSave, Recorder, save_patch, save_with_journal};
 use keypose::assets::project::Project;
@@ -227,27 +229,89 @@ fn saving_as_a_patch_takes_the_history_along() {
 #[cfg(unix)]
 #[test]
 fn what_could_not_be_written_is_written_with_the_next_step() {
+    if !has_own_state("what_could_not_be_written_is_written_with_the_next_step") {
+        return;
+    }
     let (folder, archive) = desk("full");
-    let (mut editor, mut recorder, _) = opened(&archive);
+    // The journal of an imported model has no other place than the folder for application state.
+    let origin = Origin::Imported(archive.clone());
+    let attached = || {
+        let mut editor = Editor::new(wad::decode(&fs::read(&archive).unwrap()).unwrap().project, &origin);
+        let (recorder, _) = Recorder::attach(&mut editor, &origin);
+        (editor, recorder)
+    };
+    let (mut editor, mut recorder) = attached();
     // A folder in the journal's place: no file can be made there.
-    fs::create_dir(folder.join("a.wad.journal")).unwrap();
+    let journal = in_state_folder(&folders::state().unwrap(), &archive.canonicalize().unwrap().to_string_lossy());
+    fs::create_dir(&journal).unwrap();
     for degrees in [10.0, 20.0] {
         let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees))]);
         editor.update(DocumentAction::Edit { label: "pose".into(), change });
         let error = recorder.observe(&editor).unwrap_err();
-        assert!(error.contains("a.wad.journal") && error.contains("could not be written"), "{error}");
+        assert!(error.contains("could not be written") && error.contains("a crash would lose edits"), "{error}");
     }
-    fs::remove_dir(folder.join("a.wad.journal")).unwrap();
+    fs::remove_dir(&journal).unwrap();
     pose(&mut editor, &mut recorder, 30.0);
     drop(recorder);
-    let (mut again, ..) = opened(&archive);
+    let (mut again, _) = attached();
     check_same(&mut editor, &mut again);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_journal_that_cannot_be_written_beside_the_archive_is_continued_elsewhere() {
+    if !has_own_state("a_journal_that_cannot_be_written_beside_the_archive_is_continued_elsewhere") {
+        return;
+    }
+    let (folder, archive) = desk("elsewhere");
+    let journal = journal::beside(&archive);
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 5.0);
+    let kept = fs::read(&journal).unwrap();
+    drop(recorder);
+    // The disk fails during a second session.
+    let (_, mut recorder, _) = opened(&archive);
+    fs::remove_file(&journal).unwrap();
+    fs::create_dir(&journal).unwrap();
+    recorder.journal().shared.lock().unwrap().iter().for_each(|journal| journal.sync_failed(&Error::other("EIO")));
+    let note = recorder.observe(&editor).unwrap().unwrap();
+    assert!(note.contains("EIO") && note.contains("changes are recorded in"), "{note}");
+    assert!(!recorder.has_failed(), "it is reported once");
+    pose(&mut editor, &mut recorder, 10.0);
+    assert!(journal::holder(&archive).is_some(), "the archive stays locked");
+    // What is left of the old journal is older work.
+    fs::remove_dir(&journal).unwrap();
+    fs::write(&journal, &kept).unwrap();
+    drop(recorder);
+    let (mut again, mut recorder, notes) = opened(&archive);
+    assert!(notes.len() == 1 && notes[0].starts_with("Recovered 2 steps"), "{notes:?}");
+    check_same(&mut editor, &mut again);
+    assert!(journal.is_file(), "the journal is beside the archive again");
+    // It fails once more, and a save brings it back.
+    recorder.journal().shared.lock().unwrap().iter().for_each(|journal| journal.sync_failed(&Error::other("EIO")));
+    assert!(recorder.observe(&again).unwrap().is_some() && !journal.exists());
+    let document = again.document.clone();
+    save_with_journal(&recorder.journal(), &archive, document.project(), &bytes_of(&document)).unwrap();
+    again.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
+    assert!(journal.is_file() && journal::holder(&archive).is_some(), "the journal is beside the archive, and locked");
+    pose(&mut again, &mut recorder, 20.0);
+    drop(recorder);
+    let (mut last, recorder, notes) = opened(&archive);
+    assert!(notes.len() == 1 && notes[0].starts_with("Recovered 3 steps"), "{notes:?}");
+    check_same(&mut again, &mut last);
+    recorder.close();
+    let left: Vec<_> = fs::read_dir(folders::state().unwrap()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(left.is_empty(), "{left:?}");
     fs::remove_dir_all(folder).unwrap();
 }
 
 /// The journal doesn't know of a save, as if its disk had been full. A folder may stand in the way of writing it again.
 #[test]
 fn a_save_whose_journal_fails_loses_no_history() {
+    if !has_own_state("a_save_whose_journal_fails_loses_no_history") {
+        return;
+    }
     for obstacle in ["a.wad.journal.other", "a.wad.journal.rewritten"] {
         let (folder, archive) = desk("stale");
         let (mut editor, mut recorder, _) = opened(&archive);
@@ -264,7 +328,8 @@ fn a_save_whose_journal_fails_loses_no_history() {
         editor.update(DocumentAction::Undo);
         editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
         let observed = recorder.observe(&editor);
-        assert_eq!(observed.is_err(), obstacle.ends_with(".rewritten"), "{observed:?}");
+        let is_elsewhere = matches!(&observed, Ok(Some(note)) if note.contains("changes are recorded in"));
+        assert_eq!(is_elsewhere, obstacle.ends_with(".rewritten"), "{observed:?}");
         fs::remove_dir_all(folder.join(obstacle)).unwrap();
         pose(&mut editor, &mut recorder, 40.0);
         drop(recorder);

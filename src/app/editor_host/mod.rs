@@ -271,7 +271,11 @@ impl EditorHost {
             }
             self.attach(origin);
         } else if let Some(recorder) = &mut self.recorder {
-            let error = recorder.observe(&self.editor).err().or_else(|| recorder.error());
+            let observed = recorder.observe(&self.editor);
+            if let Ok(Some(note)) = &observed {
+                self.editor.update(ProgramAction::Notice(NoticeKind::Warning, note.clone()));
+            }
+            let error = observed.err();
             // Reported once, not at every mouse movement.
             if error.is_some() && error != self.journal_error {
                 let text = error.clone().unwrap_or_default();
@@ -355,6 +359,9 @@ impl EditorHost {
         self.advance(elapsed);
         self.show_jobs();
         self.update_message();
+        if self.recorder.as_ref().is_some_and(Recorder::has_failed) {
+            self.record();
+        }
         let written = self.recorder.as_ref().and_then(Recorder::written);
         self.figures.journal_secs = written.map(|written| written.elapsed().as_secs());
         let view = self.editor.view();

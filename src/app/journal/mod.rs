@@ -11,7 +11,8 @@ use thiserror::Error;
 
 use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::Lock;
-use crate::app::journal::recover::{Found, ORPHAN, UNREAD};
+use crate::app::journal::recover::{Elsewhere, Found, ORPHAN, UNREAD};
+use crate::app::journal::stand_in::Home;
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, with_ending};
 use crate::assets::project::Project;
@@ -24,6 +25,7 @@ use crate::wad::pack::Lump;
 pub mod compaction;
 pub mod lock;
 mod recover;
+mod stand_in;
 mod sync;
 
 /// The ending of the journal of an archive that is being saved.
@@ -35,7 +37,7 @@ const REWRITTEN: &str = ".rewritten";
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum JournalError {
-    #[error("the journal {} could not be written ({source}); save or free some space, because a crash would lose edits", path.display())]
+    #[error("the journal {} could not be written ({source})", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("the journal {} could not be written: {reason}", path.display())]
     Content { path: PathBuf, reason: String },
@@ -52,6 +54,9 @@ pub struct Opening {
     pub recovered: Option<Replayed>,
     /// Other journals of this document that can't be continued in this one.
     pub others: Vec<PathBuf>,
+    /// Another journal with all the unsaved work that could not be taken in, because writing failed. It can be continued where
+    /// it is.
+    pub stuck: Option<PathBuf>,
     /// Messages for the user, one sentence each.
     pub notes: Vec<String>,
 }
@@ -76,7 +81,9 @@ pub struct JournalFile {
     /// What is added to the numbers of steps in events to get their numbers in the file.
     shift: i64,
     compaction: Compacting,
-    _lock: Option<Lock>,
+    lock: Option<Lock>,
+    /// The journal beside the archive that this one stands in for.
+    home: Option<Home>,
     syncer: Syncer,
 }
 
@@ -121,14 +128,15 @@ pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Open
     let lock = match lock::take(path) {
         Ok(lock) => lock,
         Err(holder) => {
-            return Ok(Opening { journal: None, holder: Some(holder), recovered: None, others: Vec::new(), notes });
+            let others = Vec::new();
+            return Ok(Opening { journal: None, holder: Some(holder), recovered: None, others, stuck: None, notes });
         }
     };
     let found = Found { path, base, hash: header_hash(base) };
     for ending in [NEXT, REWRITTEN] {
         found.settle_interrupted_save(ending, &mut notes);
     }
-    let others = found.take_in(elsewhere, &mut notes);
+    let Elsewhere { others, stuck } = found.take_in(elsewhere, &mut notes);
     let (open, recovered) = found.recover(&mut notes).unzip();
     let from = recovered.as_ref().map_or(0, |recovered: &Replayed| recovered.from);
     let journal = JournalFile {
@@ -142,10 +150,11 @@ pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Open
         is_stale: false,
         shift: i64::try_from(from).unwrap_or(0),
         compaction: Compacting::new(base.len() as u64),
-        _lock: lock,
+        lock,
+        home: None,
         syncer: Syncer::start(),
     };
-    Ok(Opening { journal: Some(journal), holder: None, recovered, others, notes })
+    Ok(Opening { journal: Some(journal), holder: None, recovered, others, stuck, notes })
 }
 
 /// The editor that has the archive open, if that can be determined.
@@ -161,9 +170,14 @@ impl JournalFile {
 
     /// Moves the journal after a document was saved as a new archive: the same history beside that archive or, for a
     /// patch, whose `new_base` is empty, in the folder for application state. `None` if that fails; the archive is
-    /// saved in any case.
-    pub fn moved_to(self, path: &Path, new_base: &[u8]) -> Option<JournalFile> {
-        let mut moved = JournalFile::beside_new(path, new_base)?;
+    /// saved in any case. One that stands in for the journal at `path` stays as it is then.
+    pub fn moved_to(mut self, path: &Path, new_base: &[u8]) -> Option<JournalFile> {
+        let is_home = self.release(path);
+        let Some(mut moved) = JournalFile::beside_new(path, new_base) else {
+            return is_home.then(|| self.locked_again(path));
+        };
+        // The lock beside the archive is that of the other journal from here on.
+        self.home = self.home.filter(|_| !is_home);
         if self.open.is_some() {
             let recorded = fs::read(&self.path).ok();
             let recorded = recorded.and_then(|recorded| rebase_from(&recorded, &self.old_base()?, new_base).ok());
@@ -345,15 +359,26 @@ impl JournalFile {
             let _ = fs::remove_file(&self.path);
         }
         lock::remove(&self.path);
+        self.home.iter().for_each(Home::remove_lock);
     }
 
-    /// Why the last append may not be on the disk, for the banner.
+    /// Why the last append may not be on the disk, once.
     pub fn error(&self) -> Option<String> {
         self.syncer.error()
     }
 
-    /// Waits until everything is on the disk; the journal stays. The error is a sentence.
-    pub fn finish(mut self) -> Result<(), String> {
+    /// Returns true if the disk did not confirm an append, until [`JournalFile::error`] returned the reason.
+    pub fn has_failed(&self) -> bool {
+        self.syncer.has_failed()
+    }
+
+    /// Notes that the disk did not confirm a sync of the journal.
+    pub fn sync_failed(&self, error: &io::Error) {
+        self.syncer.report(error);
+    }
+
+    /// Waits until everything is on the disk; nothing can be appended afterwards. The error is a sentence.
+    pub fn finish(&mut self) -> Result<(), String> {
         self.syncer.finish().map_or(Ok(()), Err)
     }
 }

@@ -21,6 +21,24 @@ pub(super) const ORPHAN: &str = ".orphan";
 const MAX_UNREAD: usize = 9;
 const OTHER_VERSION: &str = "it belongs to another version of this file";
 
+/// What became of journals elsewhere.
+#[derive(Debug, Default)]
+pub(super) struct Elsewhere {
+    /// Those with other work.
+    pub others: Vec<PathBuf>,
+    /// One with all the work that could not be taken in, because writing failed.
+    pub stuck: Option<PathBuf>,
+}
+
+/// The result of taking in a journal.
+enum Taken {
+    Yes,
+    /// There is other work here.
+    No,
+    /// It has all the work, but could not be written here.
+    Stuck(io::Error),
+}
+
 /// A journal and its archive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<'a> {
@@ -65,15 +83,19 @@ impl Found<'_> {
     }
 
     /// Takes in journals of this document that lie elsewhere: one that could not be read, or that was kept in the folder for
-    /// application state. Returns those that can't be continued here, because there is newer work.
-    pub fn take_in(&self, elsewhere: &[PathBuf], notes: &mut Vec<String>) -> Vec<PathBuf> {
+    /// application state.
+    pub fn take_in(&self, elsewhere: &[PathBuf], notes: &mut Vec<String>) -> Elsewhere {
         let unread = names(self.path, UNREAD).take(MAX_UNREAD);
-        let mut left = Vec::new();
+        let mut left = Elsewhere::default();
         for other in unread.chain(elsewhere.iter().cloned()).filter(|other| own_files::is_taken(other)) {
             match own_files::read(&other) {
                 Ok(Some(bytes)) => match self.take(&bytes) {
-                    Ok(true) => drop(fs::remove_file(&other)),
-                    Ok(false) => left.push(other),
+                    Ok(Taken::Yes) => drop(fs::remove_file(&other)),
+                    Ok(Taken::No) => left.others.push(other),
+                    Ok(Taken::Stuck(error)) => {
+                        notes.push(format!("The journal {} could not be moved: {error}", other.display()));
+                        left.stuck = elsewhere.contains(&other).then_some(other).or(left.stuck);
+                    }
                     Err(error) => notes.push(format!("{}: {error}", other.display())),
                 },
                 Ok(None) => {}
@@ -84,18 +106,18 @@ impl Found<'_> {
     }
 
     /// Makes this journal of another one, if that holds everything that this one holds.
-    fn take(&self, other: &[u8]) -> io::Result<bool> {
+    fn take(&self, other: &[u8]) -> io::Result<Taken> {
         let Some(wanted) = self.rebased(other) else {
-            return Ok(false);
+            return Ok(Taken::No);
         };
         if let Some(now) = own_files::read(self.path)? {
             let of = |bytes: &[u8]| rebase(bytes, self.base, &[]).ok();
             let has_all = of(&wanted).zip(of(&now)).is_some_and(|(wanted, now)| wanted.starts_with(&now));
             if !has_all && read(&now).is_ok_and(|now| !now.events.is_empty()) {
-                return Ok(false);
+                return Ok(Taken::No);
             }
         }
-        self.replace(&wanted).map(|()| true)
+        Ok(self.replace(&wanted).map_or_else(Taken::Stuck, |()| Taken::Yes))
     }
 
     /// The bytes of another journal of this document, based on this archive. `None` if it is damaged or of another archive.
@@ -172,7 +194,7 @@ impl Found<'_> {
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
         let path = own_files::temporary(self.path, "taking");
         own_files::write_new(&path, bytes, access(self.path))?;
-        fs::rename(path, self.path)?;
+        fs::rename(&path, self.path).inspect_err(|_| drop(fs::remove_file(&path)))?;
         own_files::sync_folder_of(self.path)
     }
 

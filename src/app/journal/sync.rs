@@ -1,6 +1,7 @@
 //! Syncs journals to the disk shortly after they were written, on a thread of its own.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -71,6 +72,16 @@ impl Syncer {
         self.shared.lock().error.take()
     }
 
+    /// Whether the disk did not confirm a sync, and [`Syncer::error`] has not returned the reason yet.
+    pub fn has_failed(&self) -> bool {
+        self.shared.lock().error.is_some()
+    }
+
+    /// Notes that the disk did not confirm a sync.
+    pub fn report(&self, error: &io::Error) {
+        self.shared.lock().error = Some(not_confirmed(error));
+    }
+
     /// Syncs everything. Returns why the disk did not confirm it.
     pub fn finish(&mut self) -> Option<String> {
         self.shared.lock().is_ending = true;
@@ -98,10 +109,9 @@ impl Shared {
             let files = files.iter().map(|file| file.sync_data());
             let folders = named.iter().map(|path| own_files::sync_folder_of(path));
             // All of them are synced before the first failure is looked for.
-            let done: Vec<std::io::Result<()>> = files.chain(folders).collect();
+            let done: Vec<io::Result<()>> = files.chain(folders).collect();
             if let Some(reason) = done.into_iter().find_map(Result::err) {
-                let reason = format!("the disk did not confirm the journal ({reason}); save to another disk");
-                self.lock().error = Some(reason);
+                self.lock().error = Some(not_confirmed(&reason));
             }
         }
     }
@@ -116,6 +126,10 @@ impl Shared {
         let work = (std::mem::take(&mut state.files), std::mem::take(&mut state.named));
         (!work.0.is_empty() || !work.1.is_empty() || !state.is_ending).then_some(work)
     }
+}
+
+fn not_confirmed(error: &io::Error) -> String {
+    format!("the disk did not confirm the journal ({error})")
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -13,6 +13,7 @@ use crate::editor::state::{Editor, LockedFile};
 use crate::wad::diff::diff;
 use crate::wad::journal::{Event, Place, Replayed, delta};
 
+mod fallback;
 mod history;
 mod opening;
 mod paths;
@@ -43,6 +44,8 @@ pub struct Recorder {
     counts: (usize, usize),
     /// The document whose history was rewritten last, so that it isn't tried twice.
     tried: Option<Document>,
+    /// The document that another journal could not be written of either, so that it isn't tried twice.
+    fallen: Option<Document>,
     place: Place,
     place_written: Instant,
     /// When the last event was written to the journal.
@@ -79,6 +82,7 @@ impl Recorder {
             done: 0,
             counts: (0, 0),
             tried: None,
+            fallen: None,
             place: place_of(&editor.place(), editor.document.project()),
             place_written: Instant::now(),
             written: None,
@@ -100,9 +104,31 @@ impl Recorder {
         JournalToSave { shared: self.journal.clone(), known: self.known.clone() }
     }
 
-    /// Records what happened since the last call. The error is a sentence for the banner.
-    pub fn observe(&mut self, editor: &Editor) -> Result<(), String> {
-        let document = editor.gesture.as_ref().map_or(&editor.document, |gesture| &gesture.base);
+    /// Records what happened since the last call. If the disk of the journal failed, another one is kept from then on; returns a
+    /// sentence about that. The error is a sentence, too, for the banner.
+    pub fn observe(&mut self, editor: &Editor) -> Result<Option<String>, String> {
+        let failed = self.record(editor).err();
+        let failed = failed.or_else(|| lock(&self.journal).as_ref()?.error());
+        failed.map(|reason| self.fall_back(editor, reason)).transpose()
+    }
+
+    /// Writes the history to another journal, because this one failed. Returns a sentence about it. The error is one, too.
+    fn fall_back(&mut self, editor: &Editor, reason: String) -> Result<String, String> {
+        let (document, place) = (document_of(editor), editor.place());
+        let is_tried = self.fallen.as_ref().is_some_and(|fallen| fallen.is_same(document));
+        self.fallen = Some(document.clone());
+        let history = (!is_tried).then(|| History::of(editor, document, &place));
+        let path = history.as_ref().and_then(|history| fallback::fall_back(&self.journal, editor, history));
+        let (Some(path), Some(history)) = (path, history) else {
+            return Err(format!("{reason}; save or free some space, because a crash would lose edits"));
+        };
+        self.fallen = None;
+        self.has_written(&history, document, &place);
+        Ok(format!("{reason}. Until the next save, changes are recorded in {}", path.display()))
+    }
+
+    fn record(&mut self, editor: &Editor) -> Result<(), String> {
+        let document = document_of(editor);
         let counts = (editor.history.undo_count(), editor.history.redo_count());
         let place = editor.place();
         self.repair(editor, document, &place)?;
@@ -146,11 +172,17 @@ impl Recorder {
     fn rewrite(&mut self, editor: &Editor, document: &Document, place: &place::Place) -> Result<(), String> {
         let history = History::of(editor, document, place);
         rewrite::rewrite(&self.journal, editor, &history)?;
+        self.has_written(&history, document, place);
+        Ok(())
+    }
+
+    /// Notes that a whole history is in the journal.
+    fn has_written(&mut self, history: &History, document: &Document, place: &place::Place) {
         self.known = history.states.iter().map(|(state, _)| Arc::downgrade(state.project())).collect();
         (self.done, self.current) = (history.done, document.project().clone());
         let undone = history.labels.len().saturating_sub(history.done);
         (self.counts, self.place) = ((history.done, undone), place_of(place, document));
-        Ok(())
+        self.written = Some(Instant::now());
     }
 
     /// Shortens a large journal, on another thread.
@@ -231,15 +263,17 @@ impl Recorder {
         self.written
     }
 
-    /// Why the last record may not be on the disk, for the banner.
-    pub fn error(&self) -> Option<String> {
-        lock(&self.journal).as_ref()?.error()
+    /// Returns true if the disk did not confirm what was recorded; the next [`Recorder::observe`] says why.
+    pub fn has_failed(&self) -> bool {
+        lock(&self.journal).as_ref().is_some_and(JournalFile::has_failed)
     }
 
-    /// Ends recording. The journal stays, on the disk. The error is a sentence.
-    pub fn finish(self) -> Result<(), String> {
-        let journal = lock(&self.journal).take();
-        journal.map_or(Ok(()), JournalFile::finish)
+    /// Ends recording. The journal stays, on the disk: perhaps another one, as in [`Recorder::observe`], with the same result.
+    pub fn finish(mut self, editor: &Editor) -> Result<Option<String>, String> {
+        let finish = |recorder: &Recorder| lock(&recorder.journal).as_mut().map_or(Ok(()), JournalFile::finish);
+        let Err(reason) = finish(&self) else { return Ok(None) };
+        let note = self.fall_back(editor, reason)?;
+        finish(&self).map(|()| Some(note))
     }
 
     /// Closes the journal, because the document was saved or discarded.
@@ -298,6 +332,11 @@ impl Recorder {
         self.place = place_of(&editor.place(), &self.current);
         self.counts = (editor.history.undo_count(), editor.history.redo_count());
     }
+}
+
+/// The document without the gesture in progress.
+fn document_of(editor: &Editor) -> &Document {
+    editor.gesture.as_ref().map_or(&editor.document, |gesture| &gesture.base)
 }
 
 fn lock(journal: &SharedJournal) -> MutexGuard<'_, Option<JournalFile>> {

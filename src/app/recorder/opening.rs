@@ -20,6 +20,7 @@ pub(super) fn open(origin: &Origin) -> Opening {
         holder,
         recovered: None,
         others: Vec::new(),
+        stuck: None,
         notes: vec![format!("Journaling is not available, so a crash would lose unsaved changes: {reason}")],
     };
     let Some(path) = journal_path(origin) else {
@@ -35,13 +36,17 @@ pub(super) fn open(origin: &Origin) -> Opening {
         _ => Ok(Vec::new()),
     };
     let opening = base.map_err(|error| error.to_string()).and_then(|base| {
-        let (elsewhere, _lock) = elsewhere_of(origin, &path).unzip();
+        let (elsewhere, lock) = elsewhere_of(origin, &path).unzip();
         let elsewhere: Vec<PathBuf> = elsewhere.into_iter().collect();
         let mut opening = journal::open_with(&path, &base, &elsewhere).map_err(|error| error.to_string())?;
         for other in std::mem::take(&mut opening.others) {
             opening.notes.extend(make_spare(&other, &path, &base));
         }
-        Ok(opening)
+        drop(lock);
+        Ok(match opening.stuck.take() {
+            Some(stuck) => continued_in(&stuck, opening),
+            None => opening,
+        })
     });
     match opening {
         Ok(Opening { holder: Some(holder), .. }) => match open_spare(origin, &path) {
@@ -60,6 +65,19 @@ fn elsewhere_of(origin: &Origin, path: &Path) -> Option<(PathBuf, Option<lock::L
     let lock = lock::take(&elsewhere).ok()?;
     lock::remove(&elsewhere);
     Some((elsewhere, lock))
+}
+
+/// Continues a journal where it is, in place of the one beside the archive, which can't be written.
+fn continued_in(stuck: &Path, mut beside: Opening) -> Opening {
+    let Ok(mut opening) = journal::open(stuck, &[]) else { return beside };
+    match (&mut opening.journal, &opening.recovered, beside.journal.take()) {
+        (Some(journal), Some(_), Some(home)) => {
+            journal.stand_in_for(home);
+            beside.notes.append(&mut opening.notes);
+            Opening { notes: beside.notes, ..opening }
+        }
+        (_, _, home) => Opening { journal: home, ..beside },
+    }
 }
 
 /// Makes a spare journal of one with other work on the same document, so that another window recovers it. Returns a note if
@@ -101,7 +119,8 @@ fn left_over(origin: &Origin, path: &Path) -> impl Iterator<Item = PathBuf> {
     all.filter(|spare| spare.exists() && lock::holder(spare).is_none())
 }
 
-fn spares(path: &Path) -> impl Iterator<Item = PathBuf> {
+/// The paths of the spare journals of a document.
+pub(super) fn spares(path: &Path) -> impl Iterator<Item = PathBuf> {
     let folder = folders::state();
     let path = path.to_string_lossy().into_owned();
     (2..=MAX_EDITORS)

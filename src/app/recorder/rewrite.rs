@@ -30,7 +30,8 @@ pub(super) fn rewrite(shared: &SharedJournal, editor: &Editor, history: &History
     write(shared.insert(journal), history)
 }
 
-fn write(journal: &mut JournalFile, history: &History) -> Result<(), String> {
+/// Writes a history to a journal. The error is a sentence.
+pub(super) fn write(journal: &mut JournalFile, history: &History) -> Result<(), String> {
     let shortened = history.shortened(&journal.archive(), journal.budget());
     let (events, first) = shortened.map_err(|error| format!("could not keep a journal: {error}"))?;
     if events.is_empty() && !journal.is_stale() {

@@ -49,22 +49,25 @@ pub fn save_with_journal(
     bytes: &[u8],
 ) -> Result<(), String> {
     let (shared, hash, size) = (&journal.shared, header_hash(bytes), bytes.len() as u64);
-    let is_same = locked(shared).as_ref().is_some_and(|journal| journal.path() == journal::beside(&canonical(path)));
-    let held = if is_same { None } else { Some(lock::hold(path).map_err(|who| held_elsewhere(path, &who))?) };
-    if is_same {
+    let beside = journal::beside(&canonical(path));
+    let is_same = || locked(shared).as_ref().is_some_and(|journal| journal.path() == beside);
+    let is_held = locked(shared).as_ref().is_some_and(|journal| journal.is_of(&beside));
+    let held = if is_held { None } else { Some(lock::hold(path).map_err(|who| held_elsewhere(path, &who))?) };
+    if is_same() {
         // Saving is more important than the history, which is written again afterwards.
         begin(journal, project, hash);
     }
     let saved = save_atomically(path, bytes);
     drop(held);
     let is_written = matches!(saved, Ok(()) | Err(SaveError::Folder { .. }));
+    // Its disk may have failed meanwhile, so that another journal stands in for it.
+    let is_same = is_same();
     let mut journal = locked(shared);
     match (is_written, is_same) {
         (true, true) => journal.iter_mut().for_each(|journal| journal.finish_save(hash, project, size)),
         (false, true) => journal.iter_mut().for_each(JournalFile::abandon_save),
         (true, false) => {
-            let moved = journal.take().and_then(|old| old.moved_to(&journal::beside(&canonical(path)), bytes));
-            *journal = moved;
+            *journal = journal.take().and_then(|old| old.moved_to(&beside, bytes));
             journal.iter_mut().for_each(|journal| journal.know_archive(project));
         }
         (false, false) => {}
@@ -81,8 +84,8 @@ fn begin(journal: &JournalToSave, project: &Project, hash: u64) {
     let Ok(lumps) = delta(project, &oldest) else { return };
     let saved = Event::Saved { base: hash, from, lumps };
     let begun = locked(&journal.shared).as_mut().and_then(|journal| journal.begin_save(saved).ok());
-    if let Some(Some(file)) = begun {
-        // A failure shows again at the next sync.
-        let _ = file.sync_data();
+    if let Some(Err(error)) = begun.flatten().map(|file| file.sync_data()) {
+        // The system reports it once.
+        locked(&journal.shared).iter().for_each(|journal| journal.sync_failed(&error));
     }
 }
