@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The permissions of a new file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Those of another file; the user's default if there is none.
+    /// Those of another file; the user's default if there is none, or a link.
     Of(PathBuf),
     /// Only the user's.
     Private,
@@ -24,7 +24,7 @@ const ATTEMPTS: usize = 3;
 /// Creates a file to read and write. An existing one, or a link, is an error.
 pub fn create(path: &Path, access: Access) -> io::Result<File> {
     let like = match &access {
-        Access::Of(other) => fs::metadata(other).ok(),
+        Access::Of(other) => fs::symlink_metadata(other).ok().filter(fs::Metadata::is_file),
         Access::Private => None,
     };
     let mut options = OpenOptions::new();
@@ -37,6 +37,14 @@ pub fn create(path: &Path, access: Access) -> io::Result<File> {
         // A file system without permissions has nothing to keep.
         let _ = file.set_permissions(like.permissions());
     }
+    Ok(file)
+}
+
+/// Creates a temporary file. While it is open, it is locked, so that no other process sweeps it away. Some file systems have no
+/// locks.
+pub fn create_temporary(path: &Path, access: Access) -> io::Result<File> {
+    let file = create(path, access)?;
+    let _ = file.try_lock();
     Ok(file)
 }
 
@@ -180,14 +188,23 @@ pub fn temporary(path: &Path, word: &str) -> PathBuf {
     beside(path, ".", &format!(".{word}-{}-{number}", std::process::id()))
 }
 
-/// Deletes temporary files of processes that ended while they wrote them. Those that are written lock theirs.
+/// Deletes temporary files of a path whose processes ended while they wrote them. Those that are written are locked.
 pub fn sweep(path: &Path, word: &str) {
     let first = beside(path, ".", &format!(".{word}-"));
     let Some((folder, first)) = path.parent().zip(first.file_name()) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    sweep_those(folder, |name| name.starts_with(first.as_encoded_bytes()));
+}
+
+/// As [`sweep`], those of all paths in a folder.
+pub fn sweep_folder(folder: &Path, word: &str) {
+    let word = format!(".{word}-").into_bytes();
+    sweep_those(folder, |name| name.starts_with(b".") && name.windows(word.len()).any(|part| part == word));
+}
+
+fn sweep_those(folder: &Path, is_old: impl Fn(&[u8]) -> bool) {
     let Ok(entries) = fs::read_dir(folder) else { return };
-    let is_old = |name: &Path| name.as_os_str().as_encoded_bytes().starts_with(first.as_encoded_bytes());
-    for entry in entries.flatten().filter(|entry| is_old(Path::new(&entry.file_name()))) {
+    for entry in entries.flatten().filter(|entry| is_old(entry.file_name().as_encoded_bytes())) {
         if open(&entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(entry.path());
         }

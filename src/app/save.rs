@@ -174,9 +174,7 @@ pub fn generation(path: &Path, number: u32) -> PathBuf {
 
 impl Disk for RealDisk {
     fn write(&mut self, path: &Path, bytes: &[u8], like: &Path) -> io::Result<File> {
-        let mut file = own_files::create(path, Access::Of(like.to_owned()))?;
-        // While it is locked, no other process sweeps it away. Some file systems have no locks.
-        let _ = file.try_lock();
+        let mut file = own_files::create_temporary(path, Access::Of(like.to_owned()))?;
         file.write_all(bytes).map(|()| file)
     }
 

@@ -160,18 +160,38 @@ fn two_commands_do_not_write_one_file() {
 #[cfg(unix)]
 #[test]
 fn extracted_files_do_not_go_through_links() {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
     let folder = Folder::new("extract-links");
     fs::write(folder.0.join("victim"), "precious").unwrap();
     fs::create_dir_all(folder.0.join("out/SKEL")).unwrap();
+    fs::set_permissions(folder.0.join("victim"), fs::Permissions::from_mode(0o777)).unwrap();
     symlink("../../victim", folder.0.join("out/SKEL/arm.lump")).unwrap();
     folder.done("extract small.wad SKEL/arm -o out");
-    assert!(fs::symlink_metadata(folder.0.join("out/SKEL/arm.lump")).unwrap().is_file());
+    folder.done("extract small.wad SKEL/arm -o new");
+    let about = |name: &str| fs::symlink_metadata(folder.0.join(name)).unwrap();
+    assert!(about("out/SKEL/arm.lump").is_file());
+    assert_eq!(about("out/SKEL/arm.lump").mode(), about("new/SKEL/arm.lump").mode(), "not those of the link's target");
     assert_eq!(folder.bytes("victim"), b"precious");
     fs::create_dir(folder.0.join("other")).unwrap();
     symlink("../other", folder.0.join("out/MODL")).unwrap();
     assert!(folder.wad("extract small.wad MODL/arm -o out").2.contains("a link, which is not followed"));
     assert_eq!(fs::read_dir(folder.0.join("other")).unwrap().count(), 0);
+}
+
+#[test]
+fn what_a_killed_extract_left_is_deleted_by_the_next_one() {
+    let folder = Folder::new("extract-killed");
+    let skeletons = folder.0.join("out/SKEL");
+    fs::create_dir_all(&skeletons).unwrap();
+    for name in [".arm.lump.extracting-1-0", ".gone.lump.extracting-1-7", ".other", "arm.extracting-notes"] {
+        fs::write(skeletons.join(name), "half").unwrap();
+    }
+    let written = fs::File::create(skeletons.join(".arm.lump.extracting-2-0")).unwrap();
+    written.lock().unwrap();
+    folder.done("extract small.wad SKEL/arm -o out");
+    let mut names: Vec<_> = fs::read_dir(&skeletons).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, [".arm.lump.extracting-2-0", ".other", "arm.extracting-notes", "arm.lump"]);
 }
 
 #[test]

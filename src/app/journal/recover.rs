@@ -17,6 +17,9 @@ const DAMAGED: &str = ".damaged";
 /// The ending of a journal of another archive.
 pub(super) const ORPHAN: &str = ".orphan";
 
+/// The word in the names of temporary files of journals that are written elsewhere.
+pub const TAKING: &str = "taking";
+
 /// How many journals that could not be read are tried again.
 const MAX_UNREAD: usize = 9;
 const OTHER_VERSION: &str = "it belongs to another version of this file";
@@ -192,7 +195,8 @@ impl Found<'_> {
 
     /// Replaces the journal by these bytes, on the disk.
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        let path = own_files::temporary(self.path, "taking");
+        own_files::sweep(self.path, TAKING);
+        let path = own_files::temporary(self.path, TAKING);
         own_files::write_new(&path, bytes, access(self.path))?;
         fs::rename(&path, self.path).inspect_err(|_| drop(fs::remove_file(&path)))?;
         own_files::sync_folder_of(self.path)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::lock;
+use crate::app::journal::{TAKING, lock};
 use crate::app::own_files::{self, Access};
 use crate::app::{folders, journal};
 use crate::editor::state::action::Origin;
@@ -38,9 +38,10 @@ pub(super) fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if own_files::is_taken(path) {
         return Err(std::io::ErrorKind::AlreadyExists.into());
     }
-    let temporary = own_files::temporary(path, "taking");
+    own_files::sweep(path, TAKING);
+    let temporary = own_files::temporary(path, TAKING);
     own_files::write_new(&temporary, bytes, Access::Private)?;
-    std::fs::rename(temporary, path)?;
+    std::fs::rename(&temporary, path).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
     own_files::sync_folder_of(path)
 }
 

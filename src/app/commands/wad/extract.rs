@@ -1,5 +1,6 @@
 //! `keypose wad extract`: writes lumps to files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
     let is_wanted = |kind, name: &str| {
         arguments.lumps.is_empty() || arguments.lumps.iter().any(|title| title.kind == kind && title.name == name)
     };
-    let mut written = Vec::new();
+    let (mut written, mut swept) = (Vec::new(), BTreeSet::new());
     out.stage("extracting", &arguments.file);
     for (number, entry) in archive.entries().iter().enumerate() {
         if entry.tombstone || !is_wanted(entry.kind, &entry.name) {
@@ -50,7 +51,10 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
         }
         out.count(number, archive.entries().len());
         let folder = arguments.output.join(entry.kind.to_string());
-        make_folder(&folder)?;
+        if swept.insert(entry.kind) {
+            make_folder(&folder)?;
+            own_files::sweep_folder(&folder, EXTRACTING);
+        }
         let path = folder.join(format!("{}.lump", escaped(&entry.name)));
         let lump = archive.lump(entry).map_err(in_file(&arguments.file))?;
         write_over(&path, &lump).map_err(in_file(&path))?;
@@ -85,12 +89,15 @@ fn make_folder(folder: &Path) -> Result<(), String> {
     }
 }
 
+/// The word in the names of temporary files.
+const EXTRACTING: &str = "extracting";
+
 /// Writes a file under a temporary name and renames it, so that it is there as a whole or not at all. A link of that name is
 /// replaced, not followed.
 fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = own_files::temporary(path, "extracting");
-    let written = own_files::create(&temporary, Access::Of(path.to_owned())).and_then(|mut file| file.write_all(bytes));
-    let done = written.and_then(|()| fs::rename(&temporary, path));
+    let temporary = own_files::temporary(path, EXTRACTING);
+    let file = own_files::create_temporary(&temporary, Access::Of(path.to_owned()));
+    let done = file.and_then(|mut file| file.write_all(bytes).and_then(|()| fs::rename(&temporary, path)));
     done.inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
