@@ -1,12 +1,18 @@
 //! The panels, driven by mouse and keys: each does what it shows.
 
+use std::sync::Arc;
+
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::printable::printable;
 use keypose::assets::project::Project;
+use keypose::editor::panels::ui::menu;
 use keypose::editor::session::Popup;
+use keypose::editor::session::command::Command;
 use keypose::editor::session::tool::Tool;
-use keypose::editor::state::action::PlaybackAction;
+use keypose::editor::state::action::{Action, PlaybackAction};
 use keypose::editor::state::effect::Effect;
 
 use crate::driver::{Driver, arm};
@@ -296,4 +302,30 @@ fn every_panel_is_drawn_without_a_document_and_with_hostile_names() {
     driver.frames(3);
     driver.strike("F3");
     driver.frames(3);
+}
+
+/// Names with a control of the writing direction, the end of a line, an invisible letter, a terminal's command and Dear ImGui's own
+/// sign for an id.
+#[test]
+fn names_in_panels_cannot_hide_or_reverse_letters() {
+    let mut project = arm();
+    let model = Arc::make_mut(&mut project.models[0]);
+    let hostile = |name: &str| format!("{name}\u{202e}x\ny\u{200b}##z\u{1b}[0m");
+    model.name = hostile("model");
+    for slot in &mut model.clips {
+        Arc::make_mut(&mut slot.clip).name = hostile("clip");
+    }
+    let bones = model.skeleton.bones().iter().map(|bone| Bone { name: hostile(&bone.name), ..bone.clone() });
+    model.skeleton = Arc::new(Skeleton::new(bones.collect()).unwrap());
+    project.add_model(project.models[0].as_ref().clone());
+    let mut driver = Driver::new(project, [1600.0, 1000.0]);
+    for layout in [Command::ArrangePosing, Command::ArrangeTiming, Command::ArrangeGame] {
+        driver.update(Action::Run(layout));
+        driver.frames(6);
+        let texts: Vec<String> = driver.ids().into_iter().filter(|id| id.starts_with("text ")).collect();
+        assert!(texts.iter().any(|text| text.contains("\\u{202e}")), "{layout:?}: {texts:#?}");
+        assert!(texts.iter().all(|text| printable(text) == text.as_str()), "{layout:?}: {texts:#?}");
+    }
+    let label = menu::shown("a##b\u{202e}##clip7");
+    assert_eq!(label, "a# #b\\u{202e}##clip7", "a menu shows the whole name");
 }

@@ -11,8 +11,8 @@ use thiserror::Error;
 
 use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::Lock;
-use crate::app::journal::recover::{Elsewhere, Found, ORPHAN, UNREAD};
 pub use crate::app::journal::recover::TAKING;
+use crate::app::journal::recover::{Elsewhere, Found, ORPHAN, UNREAD};
 use crate::app::journal::stand_in::Home;
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, with_ending};

@@ -106,7 +106,7 @@ fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32
         Value::Switch(first) => {
             let is_on = shown.map_or(first, |value| value != 0.0);
             let (text, tone) = if is_on { ("on", Tone::On) } else { ("off", Tone::Plain) };
-            if widgets::button(ui, &format!("{text}##set-{name}"), [width, FIELD], tone) {
+            if widgets::button(ui, &format!("{text}##set-{}", name.replace("##", "# #")), [width, FIELD], tone) {
                 set(MachineAction::Set(name.to_owned(), if is_on { 0.0 } else { 1.0 }));
             }
         }

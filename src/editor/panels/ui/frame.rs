@@ -7,6 +7,7 @@ use std::ops::Deref;
 use imgui::{DrawListMut, FontStackToken};
 use lucide_icons::Icon;
 
+use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::Fonts;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
@@ -105,6 +106,31 @@ impl<'a> UiFrame<'a> {
         self.imgui.get_window_draw_list()
     }
 
+    /// A line of text at the cursor. Names in it can't end the line or hide letters.
+    pub fn text(&self, text: impl AsRef<str>) {
+        self.imgui.text(printable(text.as_ref()));
+    }
+
+    /// As [`UiFrame::text`], in a colour.
+    pub fn text_colored(&self, color: Color, text: impl AsRef<str>) {
+        self.imgui.text_colored(color, printable(text.as_ref()));
+    }
+
+    /// Text at the cursor in as many lines as it needs.
+    pub fn text_wrapped(&self, text: impl AsRef<str>) {
+        self.imgui.text_wrapped(printable(text.as_ref()));
+    }
+
+    /// A tooltip with text alone.
+    pub fn tooltip_text(&self, text: impl AsRef<str>) {
+        self.imgui.tooltip_text(printable(text.as_ref()));
+    }
+
+    /// The size of a line of text, as it is drawn.
+    pub fn calc_text_size(&self, text: impl AsRef<str>) -> [f32; 2] {
+        self.imgui.calc_text_size(printable(text.as_ref()))
+    }
+
     /// Draws text into a rectangle, vertically centred, cut with "…" if it is too wide.
     pub fn text_in(&self, rect: Rect, align: Align, color: Color, text: &str) {
         self.fitted_text_in(rect, align, color, (text, &self.fitted(text, rect.size()[0])));
@@ -115,7 +141,7 @@ impl<'a> UiFrame<'a> {
     pub fn name_in(&self, rect: Rect, color: Color, name: &str) -> bool {
         let fitted = self.fitted_end(name, rect.size()[0]);
         self.fitted_text_in(rect, Align::Left, color, (name, &fitted));
-        fitted != name
+        fitted != printable(name)
     }
 
     /// Draws a title in a rectangle, vertically centred. If it is too wide, its middle is left out, because names of clips and files
@@ -123,12 +149,12 @@ impl<'a> UiFrame<'a> {
     pub fn title_in(&self, rect: Rect, align: Align, color: Color, title: &str) -> bool {
         let fitted = self.fitted_middle(title, rect.size()[0]);
         self.fitted_text_in(rect, align, color, (title, &fitted));
-        fitted != title
+        fitted != printable(title)
     }
 
     fn fitted_text_in(&self, rect: Rect, align: Align, color: Color, (text, fitted): (&str, &str)) {
         let wide = rect.size()[0];
-        if fitted != text {
+        if fitted != printable(text) {
             self.mark(|| format!("cut: {text}"), rect);
         }
         let size = self.imgui.calc_text_size(fitted);
@@ -172,8 +198,9 @@ impl<'a> UiFrame<'a> {
 
     /// The text with as many letters as fit; `cut` shortens it to a number of letters.
     fn shortened(&self, text: &str, wide: f32, cut: impl Fn(&[char], usize) -> String) -> String {
-        if self.imgui.calc_text_size(text)[0] <= wide + 0.5 {
-            return text.to_owned();
+        let text = printable(text);
+        if self.imgui.calc_text_size(&text)[0] <= wide + 0.5 {
+            return text.into_owned();
         }
         let letters: Vec<char> = text.chars().collect();
         let cut = |count: usize| cut(&letters, count);
@@ -223,7 +250,7 @@ impl<'a> UiFrame<'a> {
     pub fn section(&self, title: &str) {
         self.imgui.dummy([0.0, 8.0]);
         let _font = self.with_font(self.fonts.small_bold);
-        self.imgui.text_colored(self.theme.quiet, title.to_uppercase());
+        self.text_colored(self.theme.quiet, title.to_uppercase());
         self.mark(|| format!("section: {title}"), self.item_rect());
     }
 
@@ -234,7 +261,7 @@ impl<'a> UiFrame<'a> {
 
     /// As [`UiFrame::tip`], with its lower end at `y`: what is below stays visible.
     pub fn tip_above(&self, y: f32, text: &str, key: &str) {
-        let width: f32 = [text, key].map(|part| self.imgui.calc_text_size(part)[0]).iter().sum();
+        let width: f32 = [text, key].map(|part| self.calc_text_size(part)[0]).iter().sum();
         let right = self.imgui.io().display_size[0] - width - TIP_MARGINS;
         self.tip_at(text, key, Some([self.imgui.io().mouse_pos[0].min(right).max(0.0), y]));
     }
@@ -246,7 +273,7 @@ impl<'a> UiFrame<'a> {
             }
             let _padding = self.imgui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));
             self.imgui.tooltip(|| {
-                self.imgui.text(text);
+                self.text(text);
                 if !key.is_empty() {
                     self.imgui.same_line_with_spacing(0.0, 12.0);
                     self.imgui.text_colored(self.theme.quiet, key);

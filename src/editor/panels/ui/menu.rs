@@ -1,8 +1,9 @@
 //! Entries of menus and context menus, with their keys.
 
-use crate::editor::panels::ui::Ui;
 use imgui::{PopupToken, StyleStackToken, StyleVar};
 
+use crate::assets::printable::printable;
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::theme::mixed;
 use crate::editor::session::command::Command;
 
@@ -26,9 +27,9 @@ pub fn separator(ui: &Ui<'_>) {
     ui.separator();
 }
 
-/// Draws an entry.
+/// Draws an entry. `label` may have "##id" behind the text.
 pub fn item(ui: &Ui<'_>, label: &str, key: &str) -> bool {
-    ui.menu_item_config(label).shortcut(key).build()
+    ui.menu_item_config(shown(label)).shortcut(printable(key)).build()
 }
 
 /// Draws an entry without a key, which tests find by its label.
@@ -40,7 +41,7 @@ pub fn entry(ui: &Ui<'_>, label: &str) -> bool {
 
 /// Draws an entry with a check mark.
 pub fn choice(ui: &Ui<'_>, label: &str, is_chosen: bool) -> bool {
-    ui.menu_item_config(label).selected(is_chosen).build()
+    ui.menu_item_config(shown(label)).selected(is_chosen).build()
 }
 
 /// Draws the entries of commands, with a line between groups.
@@ -61,5 +62,13 @@ pub fn command(ui: &Ui<'_>, command: Command) {
     ui.item(command.label());
     if is_chosen {
         ui.run(command);
+    }
+}
+
+/// A label whose text is printable. Dear ImGui hides what follows "##": in the text, which may be a name, there is a space in it.
+pub fn shown(label: &str) -> String {
+    match label.rsplit_once("##") {
+        Some((text, id)) => format!("{}##{}", printable(text).replace("##", "# #"), printable(id)),
+        None => printable(label).into_owned(),
     }
 }

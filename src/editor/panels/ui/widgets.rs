@@ -105,8 +105,7 @@ pub enum Tone {
 
 /// Draws a button. `label` may have "##id" behind the text.
 pub fn button(ui: &Ui<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
-    let id = label.split_once("##").map_or(label, |(_, id)| id);
-    let text = label.split_once("##").map_or(label, |(text, _)| text);
+    let (text, id) = label.rsplit_once("##").unwrap_or((label, label));
     let is_pressed = ui.invisible_button(format!("##button-{id}"), size);
     let rect = ui.item(id);
     let (ground, ink) = button_colors(ui, tone, ui.is_item_hovered(), ui.is_item_active());

@@ -150,7 +150,7 @@ fn recent_entries(ui: &Ui<'_>) {
         let folder = file.parent().map(|folder| folder.to_string_lossy()).unwrap_or_default();
         let is_there = !ui.session.workspace.missing.contains(file);
         let folder = ui.fitted(&folder, 320.0);
-        let entry = ui.menu_item_config(format!("{name}##recent{at}")).shortcut(folder).enabled(is_there);
+        let entry = ui.menu_item_config(menu::shown(&format!("{name}##recent{at}"))).shortcut(folder).enabled(is_there);
         if entry.build() {
             ui.send(FileAction::Open(Some(file.clone())));
         }
