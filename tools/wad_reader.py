@@ -57,7 +57,7 @@ class Lump:
         require(kind.isalnum() and kind.isascii() and kind[:1].isalpha(), f"{place}: the kind {kind} is not four letters")
         self.kind = kind.decode()
         self.codec, self.deleted = flags & 0xFF, bool(flags & 0x100)
-        require(flags in (0, 1, 0x100) and zero == 0, f"{place}: unknown flags")
+        require(flags in (0, 1, 2, 0x100) and zero == 0, f"{place}: unknown flags")
         require(not self.deleted or (is_patch and self.size == 0), f"{place}: only a patch may delete a lump")
         require(name_length <= 79 and not any(entry[49 + name_length :]), f"{place}: the name is not zero-padded")
         try:
@@ -82,11 +82,13 @@ class Lump:
         require(xxh3(self.stored) == self.digest, f"lump {self.title}: checksum mismatch; the lump is damaged")
 
     def content(self):
-        return self.stored if self.codec == 0 else unpacked(self.stored, self.size, self.title)
+        if self.codec == 0:
+            return self.stored
+        return (unpacked if self.codec == 1 else unpacked_pixels)(self.stored, self.size, self.title)
 
 
-def unpacked(data, size, title):
-    """An LZ4 block, as lz4_Block_format.md of the LZ4 project describes it."""
+def unpacked(data, size, title, is_exact=True):
+    """An LZ4 block, as lz4_Block_format.md of the LZ4 project describes it, of this size or at most."""
     out, at = bytearray(), 0
 
     def length(first):
@@ -117,8 +119,87 @@ def unpacked(data, size, title):
                 out.append(out[-back])
     except IndexError:
         raise Refused(f"lump {title}: can't decompress it") from None
-    require(len(out) == size and at == len(data), f"lump {title}: can't decompress it")
+    require((len(out) == size or not is_exact) and at == len(data), f"lump {title}: can't decompress it")
     return bytes(out)
+
+
+def unpacked_pixels(data, size, title):
+    """Packed pixels: a head, then the strips of an image."""
+    fault = f"lump {title}: can't unpack the image"
+    try:
+        head, width = struct.unpack_from("<II", data)
+        row = 4 * width
+        require(0 < row <= size - head and (size - head) % row == 0, fault)
+        height = (size - head) // row
+        count = (height + 127) // 128
+        lengths = struct.unpack_from(f"<{count}I", data, 8)
+        at = 8 + 4 * count
+        out = bytearray(data[at : at + head])
+        at += head
+        require(len(out) == head and at + sum(lengths) == len(data), fault)
+        for number, length in enumerate(lengths):
+            out += unpacked_strip(data[at : at + length], width, min(128, height - 128 * number), title)
+            at += length
+    except (IndexError, struct.error):
+        raise Refused(fault) from None
+    return bytes(out)
+
+
+def unpacked_strip(data, width, rows, title):
+    fault = f"lump {title}: can't unpack a strip of the image"
+    form, data = data[0], data[1:]
+    require(form <= 3, fault)
+    groups = (width + 31) // 32
+    if form & 2 == 0:
+        data = unpacked(data, 4 * width * rows, title) if form & 1 else data
+        require(len(data) == 4 * width * rows, fault)
+        return data
+    if form & 1:
+        data = unpacked(data, 1 + 4 * rows * (1 + (groups + 1) // 2 + 32 * groups), title, False)
+    relation, at = data[0], 1
+    require(relation <= 1, fault)
+    above, out = [[0] * width for _ in range(4)], bytearray()
+    for _ in range(rows):
+        planes = []
+        for before in above:
+            prediction = data[at]
+            at += 1
+            differences = [0] * (32 * groups)
+            if prediction < 0x80:
+                widths = data[at : at + (groups + 1) // 2]
+                at += len(widths)
+                for group in range(groups):
+                    bits = widths[group // 2] >> 4 * (group % 2) & 15
+                    require(bits <= 8, fault)
+                    differences[32 * group : 32 * group + 32] = group_of(data, at, bits)
+                    at += 4 * bits
+            prediction &= 0x7F
+            require(prediction <= 3, fault)
+            row, left, corner = [], before[0], before[0]
+            for difference, up in zip(differences, before):
+                left = difference + (0, up, left, left + up - corner)[prediction] & 0xFF
+                corner = up
+                row.append(left)
+            planes.append(row)
+        above = planes
+        green, red, blue, alpha = planes
+        for g, r, b, a in zip(green, red, blue, alpha):
+            base = g if relation == 1 else 0
+            out += bytes((r + base & 0xFF, g, b + base & 0xFF, a))
+    require(at == len(data), fault)
+    return out
+
+
+def group_of(data, at, bits):
+    """The 32 differences of a group: each part of 1, 2, 4 or 8 bits adds bits above those of the part before."""
+    values, shift = [0] * 32, 0
+    for part in (1, 2, 4, 8):
+        if bits & part:
+            for i in range(32):
+                values[i] |= (data[at + i % (4 * part)] >> part * (i // (4 * part)) & (1 << part) - 1) << shift
+            at += 4 * part
+            shift += part
+    return [value >> 1 ^ -(value & 1) for value in values]
 
 
 class Archive:
@@ -144,7 +225,7 @@ class Archive:
             key = lambda lump: (lump.kind.encode(), lump.name.encode())
             require(before is None or key(before) < key(lump), f"lump {lump.title}: duplicate or out of order")
             self.lumps.append(lump)
-        expanded = sum(lump.size for lump in self.lumps if lump.codec == 1)
+        expanded = sum(lump.size for lump in self.lumps if lump.codec != 0)
         require(expanded <= 16 * size + (64 << 20), f"directory: the lumps decompress to {expanded} bytes")
         for lump in sorted(self.lumps, key=lambda lump: (lump.offset, lump.end)):
             lump.take(end, data)

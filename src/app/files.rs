@@ -59,6 +59,8 @@ pub struct Opening {
     pub name: Option<String>,
     /// The files that an imported model may refer to.
     pub model_files: ModelFiles,
+    /// Leaves out the characters of an imported model, for commands that play at most one of its clips.
+    pub leaves_clips_unbaked: bool,
     /// Shows the progress. If it is cancelled, opening ends early with an error.
     pub progress: Progress,
 }
@@ -79,7 +81,7 @@ pub fn open_with(path: &Path, opening: &Opening) -> Result<Opened, String> {
 /// Like [`open_with`], of a file that was loaded.
 pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened, String> {
     let Loaded { bytes, sums } = loaded;
-    let Opening { name, model_files, progress } = opening;
+    let Opening { name, model_files, leaves_clips_unbaked, progress } = opening;
     progress.reach(0.2)?;
     if wad::is_archive(&bytes) {
         return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
@@ -97,21 +99,14 @@ pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Ope
     }
     let mut project = Project::default();
     project.add_model(imported.model);
-    let characters = Character::bake_all(&project.models, &[]);
+    let characters = if *leaves_clips_unbaked { Vec::new() } else { Character::bake_all(&project.models, &[]) };
     Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported, digest: xxh3_64(&bytes) })
 }
 
 /// The content of a file without the baked clips of an imported one, for its preview.
 pub fn project(path: &Path, progress: &Progress) -> Result<Project, String> {
-    let Loaded { bytes, .. } = load(path)?;
-    progress.reach(0.2)?;
-    if wad::is_archive(&bytes) || !gltf::looks_like_gltf(&bytes) {
-        let opening = Opening { progress: progress.clone(), ..Opening::default() };
-        return open_with(path, &opening).map(|opened| opened.project);
-    }
-    let mut project = Project::default();
-    project.add_model(import_model(path, &bytes, ModelFiles::default())?.model);
-    Ok(project)
+    let opening = Opening { leaves_clips_unbaked: true, progress: progress.clone(), ..Opening::default() };
+    open_with(path, &opening).map(|opened| opened.project)
 }
 
 /// The demo: a built-in archive. It has no file, so saving asks for a name.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::bake::{BakeOptions, BakedClip, bake_with};
-use crate::assets::model::Model;
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::parallel;
 
 /// A model with baked clips.
 #[derive(Clone, Debug)]
@@ -38,9 +39,14 @@ impl Character {
         let before = before.filter(|before| Arc::ptr_eq(&before.model.skeleton, &model.skeleton));
         let slots = before.into_iter().flat_map(|before| before.model.clips.iter().zip(&before.clips));
         let known: BTreeMap<_, _> = slots.map(|(slot, baked)| (Arc::as_ptr(&slot.clip), baked)).collect();
-        let shared = |clip| known.get(&Arc::as_ptr(clip)).map(|baked| Arc::clone(baked));
-        let baked = |clip| shared(clip).unwrap_or_else(|| Arc::new(bake_with(clip, &model.skeleton, options)));
-        let clips = model.clips.iter().map(|slot| baked(&slot.clip)).collect();
+        let shared = |slot: &ClipSlot| known.get(&Arc::as_ptr(&slot.clip)).map(|baked| Arc::clone(baked));
+        let slots: Vec<_> = model.clips.iter().map(|slot| (&slot.clip, shared(slot))).collect();
+        let new = slots.iter().filter(|(_, shared)| shared.is_none());
+        let bytes = new.map(|(clip, _)| clip.keyframes.bytes()).sum();
+        let clips = parallel::map(&slots, bytes, |(clip, shared)| match shared {
+            Some(baked) => baked.clone(),
+            None => Arc::new(bake_with(clip, &model.skeleton, options)),
+        });
         Character { model: model.clone(), clips }
     }
 

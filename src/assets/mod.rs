@@ -22,6 +22,7 @@ pub mod material;
 pub mod mesh;
 pub mod model;
 pub mod named_pose;
+pub(crate) mod parallel;
 pub mod playable;
 pub mod printable;
 pub mod project;

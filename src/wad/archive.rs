@@ -13,7 +13,8 @@ use crate::wad::directory::{
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
-use crate::wad::parallel;
+use crate::assets::parallel;
+use crate::wad::pixels;
 use crate::wad::reading::Checksums;
 
 /// A verified archive that borrows the bytes of its file.
@@ -24,6 +25,24 @@ pub struct Archive<'a> {
     bytes: &'a [u8],
     /// The same bytes, if lumps may share them.
     shared: Option<&'a Bytes>,
+}
+
+/// The bytes of an entry's lump, decompressed.
+pub(super) fn unpacked<'a>(entry: &Entry, stored: &'a [u8]) -> Result<Cow<'a, [u8]>, WadError> {
+    // The directory limits the raw length to 255 times the stored bytes.
+    let lz4 = || {
+        let mut raw = vec![0; entry.raw_bytes];
+        match lz4_flex::block::decompress_into(stored, &mut raw) {
+            Ok(length) if length == raw.len() => Ok(raw),
+            _ => Err(Fault::new(0, "can't decompress it")),
+        }
+    };
+    let raw = match entry.codec {
+        Codec::Store => return Ok(stored.into()),
+        Codec::Lz4 => lz4(),
+        Codec::Pixels => pixels::unpack(stored, entry.raw_bytes),
+    };
+    raw.map(Cow::Owned).map_err(|fault| fault.in_lump(entry.title()))
 }
 
 /// Whether the bytes start with the magic of an archive.
@@ -94,16 +113,7 @@ impl<'a> Archive<'a> {
 
     /// A lump's bytes, decompressed.
     pub fn lump(&self, entry: &Entry) -> Result<Cow<'a, [u8]>, WadError> {
-        let stored = self.stored(entry);
-        if entry.codec == Codec::Store {
-            return Ok(stored.into());
-        }
-        // The directory limits the raw length to 255 times the stored bytes.
-        let mut raw = vec![0; entry.raw_bytes];
-        match lz4_flex::block::decompress_into(stored, &mut raw) {
-            Ok(length) if length == raw.len() => Ok(raw.into()),
-            _ => Err(Fault::new(0, "can't decompress it").in_lump(entry.title())),
-        }
+        unpacked(entry, self.stored(entry))
     }
 
     /// A copy of a lump for another archive.
@@ -230,7 +240,7 @@ fn open_directory(bytes: &[u8], header: &Header) -> Result<Vec<Entry>, WadError>
 
 /// Checks the sum of what the lumps decompress to.
 fn check_expanded(entries: &[Entry], file_bytes: usize) -> Result<(), Fault> {
-    let packed = entries.iter().filter(|entry| entry.codec == Codec::Lz4);
+    let packed = entries.iter().filter(|entry| entry.codec != Codec::Store);
     let sum = packed.fold(0_usize, |sum, entry| sum.saturating_add(entry.raw_bytes));
     let max = max_expanded(file_bytes);
     match sum <= max {

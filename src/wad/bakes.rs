@@ -20,7 +20,7 @@ use crate::wad::directory::{Codec, Entry};
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
 use crate::wad::pack::{Lump, pack_sorted};
-use crate::wad::parallel;
+use crate::assets::parallel;
 use crate::wad::record::bake as record;
 use crate::wad::record::bake::Origin;
 use crate::wad::verify::Depth;
@@ -219,6 +219,6 @@ fn raw_hash(archive: &Archive<'_>, kind: Kind, name: &str) -> Option<u64> {
     let entry = archive.find(kind, name)?;
     match entry.codec {
         Codec::Store => Some(entry.hash),
-        Codec::Lz4 => archive.lump(entry).ok().map(|bytes| xxh3_64(&bytes)),
+        Codec::Lz4 | Codec::Pixels => archive.lump(entry).ok().map(|bytes| xxh3_64(&bytes)),
     }
 }

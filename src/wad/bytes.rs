@@ -31,11 +31,16 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
+    /// The number of bytes that are left.
+    pub fn left(&self) -> usize {
+        self.bytes.len().saturating_sub(self.at)
+    }
+
     /// The next `count` bytes.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
         let end = self.at.checked_add(count);
         let Some(found) = end.and_then(|end| self.bytes.get(self.at..end)) else {
-            let left = self.bytes.len().saturating_sub(self.at);
+            let left = self.left();
             return Err(Fault::new(self.at, format!("{left} bytes left, {count} needed")));
         };
         self.at = self.at.saturating_add(count);

@@ -1,6 +1,7 @@
 //! Decodes an archive to a project: opens it, reads every lump and assembles the project. Everything is verified; repairs
 //! are listed in the findings.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::assets::bytes::Bytes;
@@ -14,7 +15,7 @@ use crate::wad::bakes;
 use crate::wad::directory::Entry;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
-use crate::wad::parallel;
+use crate::assets::parallel;
 use crate::wad::part::{Part, Parts};
 use crate::wad::reading::Checksums;
 use crate::wad::record::{Input, texture};
@@ -102,7 +103,16 @@ pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
 }
 
 pub(super) fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
-    let part = Part::read(entry.kind, entry.version, &entry.name, &archive.lump(entry)?, |part| archive.share(part));
+    let read = |bytes: &[u8], share: &dyn Fn(&[u8]) -> Bytes| {
+        Part::read(entry.kind, entry.version, &entry.name, bytes, share)
+    };
+    let part = match archive.lump(entry)? {
+        Cow::Borrowed(bytes) => read(bytes, &|part| archive.share(part)),
+        Cow::Owned(raw) => {
+            let raw = Bytes::from(raw);
+            read(&raw, &|part| raw.view(part).unwrap_or_else(|| part.to_vec().into()))
+        }
+    };
     part.map_err(|error| archive.locate(error))
 }
 

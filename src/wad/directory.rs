@@ -29,6 +29,7 @@ const FLAGS_AT: u64 = 12;
 const FLAG_PATCH: u32 = 1;
 const FLAG_CODEC: u16 = 0xff;
 const CODEC_LZ4: u16 = 1;
+const CODEC_PIXELS: u16 = 2;
 const FLAG_TOMBSTONE: u16 = 0x100;
 
 /// How the bytes of a lump are stored.
@@ -39,12 +40,14 @@ pub enum Codec {
     Store,
     /// An LZ4 block without a frame.
     Lz4,
+    /// Packed pixels, for lumps of images. See [`crate::wad::pixels`].
+    Pixels,
 }
 
-/// The maximum ratio of the raw to the stored length of an LZ4 block.
+/// The maximum ratio of the raw to the stored length of a compressed lump.
 pub(super) const MAX_RATIO: usize = 255;
 
-/// The maximum number of bytes to which all LZ4 lumps of a file of this size decompress. So the memory that an archive takes
+/// The maximum number of bytes to which all compressed lumps of a file of this size decompress. So the memory that an archive takes
 /// follows its size, however many lumps have the highest ratio.
 pub fn max_expanded(file_bytes: usize) -> usize {
     file_bytes.saturating_mul(16).saturating_add(64 << 20)
@@ -159,6 +162,7 @@ impl Entry {
         let codec = match self.codec {
             Codec::Store => 0,
             Codec::Lz4 => CODEC_LZ4,
+            Codec::Pixels => CODEC_PIXELS,
         };
         let flags = if self.tombstone { FLAG_TOMBSTONE } else { codec };
         out.extend(self.kind.0);
@@ -184,6 +188,7 @@ impl Entry {
         let codec = match flags & FLAG_CODEC {
             0 => Codec::Store,
             CODEC_LZ4 => Codec::Lz4,
+            CODEC_PIXELS => Codec::Pixels,
             _ => return unknown_flags(flags),
         };
         if flags & !(FLAG_CODEC | FLAG_TOMBSTONE) != 0 {
@@ -194,7 +199,9 @@ impl Entry {
         let tombstone = flags & FLAG_TOMBSTONE != 0;
         let is_possible = match codec {
             Codec::Store => stored_bytes == raw_bytes,
-            Codec::Lz4 => stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_RATIO) <= stored_bytes,
+            Codec::Lz4 | Codec::Pixels => {
+                stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_RATIO) <= stored_bytes
+            }
         };
         if !is_possible || (tombstone && flags != FLAG_TOMBSTONE) || (tombstone && raw_bytes > 0) {
             let reason = format!("a stored size of {stored_bytes} bytes is not possible for a raw size of {raw_bytes}");

@@ -92,9 +92,16 @@ pub fn rebake(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
     bakes::refresh(lumps)
 }
 
-/// Sets the codec of every lump.
-pub fn recode(lumps: &mut [Lump], codec: Codec) {
-    lumps.iter_mut().for_each(|lump| lump.codec = codec);
+/// Sets the codec of every lump: that of its kind, or if it has none, `others`.
+pub fn recode(lumps: &mut [Lump], others: Codec) {
+    for lump in lumps {
+        lump.codec = if lump.kind.codec() == Codec::Store { others } else { lump.kind.codec() };
+    }
+}
+
+/// Leaves every lump uncompressed.
+pub fn uncompress(lumps: &mut [Lump]) {
+    lumps.iter_mut().for_each(|lump| lump.codec = Codec::Store);
 }
 
 fn lists_of(lump: &Lump) -> Result<model::ModelLists, WadError> {

@@ -34,7 +34,8 @@ pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lum
         check.map_err(|error| WadError::Content { place, reason: error.reason })?;
     }
     let built = build(project);
-    let mut lumps = built.parts.iter().map(|(key, part)| part.to_lump(key)).collect::<Result<Vec<_>, _>>()?;
+    let lump = |(key, part): (&(Kind, String), &Part)| Ok(Lump { codec: key.0.codec(), ..part.to_lump(key)? });
+    let mut lumps = built.parts.iter().map(lump).collect::<Result<Vec<_>, WadError>>()?;
     let baked = bakes::lumps(project, &built.models, characters, &lumps);
     lumps.extend(baked);
     Ok(lumps)

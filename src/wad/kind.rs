@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::wad::directory::Codec;
+
 /// Four ASCII letters or digits, the first a letter. A lower-case first letter marks a kind that a reader may skip.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(pub [u8; 4]);
@@ -141,6 +143,14 @@ impl Kind {
     /// Where a writer stores lumps of this kind.
     pub fn region(self) -> Region {
         self.role().map_or(Region::Bulk, Role::region)
+    }
+
+    /// The codec of lumps of this kind, unless a user wants another one.
+    pub fn codec(self) -> Codec {
+        match self.role() {
+            Some(Role::Listed(List::Textures) | Role::ReferenceImage) => Codec::Pixels,
+            _ => Codec::Store,
+        }
     }
 
     /// The known kinds of a role.

@@ -7,11 +7,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::bytes::{aligned, pad};
 use crate::wad::directory::{
-    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MINOR, TRAILER_BYTES, max_expanded, trailer,
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES, max_expanded, trailer,
 };
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, Region};
 use crate::wad::name;
+use crate::wad::pixels;
 
 /// A lump to pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct Lump {
     pub name: String,
     /// The version of its record.
     pub version: u16,
-    /// The codec; LZ4 is used only if it saves at least an eighth.
+    /// The codec; used only if it saves at least an eighth.
     pub codec: Codec,
     /// Its content; `None` for a tombstone, which deletes the lump in a patch.
     pub bytes: Option<Vec<u8>>,
@@ -79,18 +80,33 @@ struct Sizes {
 /// The bytes in the file. A lump stays uncompressed if it would exceed [`max_expanded`].
 fn stored_form<'a>(lump: &'a Lump, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) {
     let bytes = lump.bytes.as_deref().unwrap_or_default();
-    if lump.codec == Codec::Lz4 {
-        let packed = lz4_flex::block::compress(bytes);
-        let is_shorter = packed.len() < bytes.len().saturating_sub(bytes.len() >> 3);
+    if let Some((codec, packed)) = compressed(lump.codec, bytes) {
         let stored = sizes.stored.saturating_add(packed.len());
         let expanded = sizes.expanded.saturating_add(bytes.len());
-        if is_shorter && expanded <= max_expanded(stored) {
+        if expanded <= max_expanded(stored) {
             *sizes = Sizes { stored, expanded };
-            return (Codec::Lz4, packed.into());
+            return (codec, packed.into());
         }
     }
     sizes.stored = sizes.stored.saturating_add(bytes.len());
     (Codec::Store, bytes.into())
+}
+
+/// The compressed bytes of a lump, if they save at least an eighth. An image of one colour, of which packed pixels would be
+/// smaller than a reader accepts, becomes an LZ4 block.
+fn compressed(codec: Codec, bytes: &[u8]) -> Option<(Codec, Vec<u8>)> {
+    let lz4 = || (Codec::Lz4, lz4_flex::block::compress(bytes));
+    let (codec, packed) = match codec {
+        Codec::Store => return None,
+        Codec::Lz4 => lz4(),
+        Codec::Pixels => {
+            let packed = pixels::pack(bytes)?;
+            let is_possible = bytes.len().div_ceil(MAX_RATIO) <= packed.len();
+            if is_possible { (Codec::Pixels, packed) } else { lz4() }
+        }
+    };
+    let is_shorter = packed.len() < bytes.len().saturating_sub(bytes.len() >> 3);
+    is_shorter.then_some((codec, packed))
 }
 
 fn check(lumps: &[Lump]) -> Result<(), WadError> {

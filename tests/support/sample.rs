@@ -106,6 +106,25 @@ pub fn rich() -> Project {
     project
 }
 
+/// The rich project with images that are packed in different ways: soft with grain, few colours, both with an odd size.
+pub fn painted() -> Project {
+    let mut project = rich();
+    let image = |name: &str, width: u32, height: u32, pixel: fn(u32, u32) -> [u8; 4]| {
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let pixels = places.flat_map(|(x, y)| pixel(x, y)).collect::<Vec<_>>().into();
+        Arc::new(Texture { name: name.into(), width, height, pixels, source_format: "generated".into() })
+    };
+    let textures = [
+        image("soft", 71, 201, |x, y| {
+            let grain = ((x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 29) as u8;
+            [(x * 2) as u8 + grain, y as u8 + grain, ((x + y) / 2) as u8 + grain, 255 - (x / 9) as u8]
+        }),
+        image("few", 64, 40, |x, y| if (x / 9 + y / 7) % 3 == 0 { [200, 20, 10, 255] } else { [0, 20, 90, 128] }),
+    ];
+    Arc::make_mut(&mut project.models[0]).textures.extend(textures);
+    project
+}
+
 /// One model, one clip of one key: every bit of it can be tried.
 pub fn small() -> Project {
     let mut clip = Clip::new("wave");

@@ -51,6 +51,31 @@ macro_rules! wide {
     }};
 }
 
+/// Integer work that the compiler vectorizes, with the same result on every processor.
+pub trait Work {
+    /// What it makes.
+    type Output;
+
+    /// Does the work; `#[inline(always)]`, as is all that it calls.
+    fn run(self) -> Self::Output;
+}
+
+/// Does work with the widest registers of this processor.
+pub fn widened<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn with_avx2<W: Work>(work: W) -> W::Output {
+            work.run()
+        }
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { with_avx2(work) };
+        }
+    }
+    work.run()
+}
+
 /// Samples 32-bit poses. Returns false if the caller must run the portable loop.
 #[inline]
 pub fn sample(samples: &SampledPoses, time: Time, pose: &mut LocalPose) -> bool {

@@ -44,7 +44,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let opened = files::open_with(&arguments.file, &arguments.any_files.opening())?;
+    let opened = files::open_with(&arguments.file, &arguments.any_files.opening_unbaked())?;
     let model = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
     let model = &opened.project.models[model];
     let clip = clip_of(model, arguments)?;

@@ -77,6 +77,11 @@ impl AnyFiles {
     fn opening(&self) -> Opening {
         Opening { model_files: self.model_files(), ..Opening::default() }
     }
+
+    /// As [`AnyFiles::opening`], without baked clips of an imported model.
+    fn opening_unbaked(&self) -> Opening {
+        Opening { leaves_clips_unbaked: true, ..self.opening() }
+    }
 }
 
 /// A file that a command writes. Until it is dropped, no editor and no other command writes it.

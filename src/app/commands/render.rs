@@ -8,6 +8,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
+use crate::anim::bake::bake;
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
@@ -18,6 +19,7 @@ use crate::app::film::{self, Format, RenderJob};
 use crate::app::progress::Progress;
 use crate::app::save::replace;
 use crate::assets::character::Character;
+use crate::assets::model::Model;
 use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
 
 /// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
@@ -76,17 +78,17 @@ impl ValueEnum for CameraAngle {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let kind = Output::of(arguments)?;
-    let opened = files::open_with(&arguments.file, &arguments.any_files.opening())?;
+    let opened = files::open_with(&arguments.file, &arguments.any_files.opening_unbaked())?;
     opened.report.iter().for_each(|line| console::warn(format_args!("keypose: {line}")));
     let at = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
-    let character = opened.characters.get(at).ok_or("the model has no baked clips")?;
-    let poses = pick_poses(arguments, kind, character)?;
+    let model = &opened.project.models[at];
+    let poses = pick_poses(arguments, kind, (model, opened.characters.get(at)))?;
     let format = match kind {
         Output::Film => Format::Film { fps: arguments.fps },
         Output::Image => Format::Sheet,
     };
     let job = RenderJob {
-        model: character.model.clone(),
+        model: model.clone(),
         models: opened.project.models.clone(),
         poses,
         format,
@@ -129,11 +131,16 @@ impl Output {
     }
 }
 
-/// The poses of all images.
-fn pick_poses(arguments: &Arguments, kind: Output, character: &Character) -> Result<Vec<Arc<ModelPose>>, String> {
-    let model = &character.model;
+/// The poses of all images of a model, whose clips may be baked already.
+fn pick_poses(
+    arguments: &Arguments,
+    kind: Output,
+    (model, character): (&Arc<Model>, Option<&Arc<Character>>),
+) -> Result<Vec<Arc<ModelPose>>, String> {
     let Some(name) = &arguments.clip else { return Ok(vec![Arc::new(model.skeleton.rest_model_pose())]) };
-    let clip = character.clip_named(name).ok_or_else(|| files::no_clip(model, name, &arguments.file))?;
+    let slot = model.clip_named(name).ok_or_else(|| files::no_clip(model, name, &arguments.file))?;
+    let baked = character.and_then(|character| character.clip_named(name)).cloned();
+    let clip = &*baked.unwrap_or_else(|| Arc::new(bake(&slot.clip, &model.skeleton)));
     let times = match (kind, arguments.frames) {
         (Output::Film, _) => {
             let images =

@@ -71,7 +71,7 @@ impl EditorHost {
         if let Some(before) = self.jobs.reading.replace(Job { what, progress: progress.clone() }) {
             before.progress.cancel();
         }
-        Opening { name: None, model_files: self.model_files(), progress }
+        Opening { model_files: self.model_files(), progress, ..Opening::default() }
     }
 
     /// The files that an imported model may refer to.

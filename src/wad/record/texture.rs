@@ -24,6 +24,12 @@ pub fn write(texture: &Texture) -> Result<Vec<u8>, String> {
     join(&to_bytes(&TextureRecordV1 { name, width, height, source_format })?, &[pixels.to_vec()])
 }
 
+/// Width and height of the image of a lump; `None` if it is no such lump.
+pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
+    let (TextureRecordV1 { width, height, .. }, _) = Input::new(bytes).split().ok()?;
+    Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
+}
+
 pub fn read(input: Input<'_>) -> Result<Texture, Fault> {
     let (record, mut parts) = input.split()?;
     let TextureRecordV1 { name, width, height, source_format } = record;

@@ -3,7 +3,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::wad::archive::Archive;
+use crate::wad::archive::{Archive, unpacked};
 use crate::wad::decode::{Decoded, decode_leniently};
 use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, max_expanded};
 use crate::wad::error::WadError;
@@ -96,13 +96,13 @@ fn take_disjoint(bytes: &[u8], mut claims: Vec<Claim<'_>>, lost: &mut Vec<String
             continue;
         }
         unread = unread.saturating_sub(entry.stored_bytes.min(bytes.len()));
-        if entry.codec == Codec::Lz4 && entry.raw_bytes > room {
+        if entry.codec != Codec::Store && entry.raw_bytes > room {
             lost.push(format!("lump {} decompresses to more than a file of this size may hold", entry.title()));
             continue;
         }
         if let Some(lump) = take(bytes, &entry, lost) {
             end = entry.offset.saturating_add(entry.stored_bytes);
-            room = room.saturating_sub(if entry.codec == Codec::Lz4 { entry.raw_bytes } else { 0 });
+            room = room.saturating_sub(if entry.codec != Codec::Store { entry.raw_bytes } else { 0 });
             found.push(Found::new(lump, chunk, is_nameless));
         }
     }
@@ -129,19 +129,12 @@ fn take(bytes: &[u8], entry: &Entry, lost: &mut Vec<String>) -> Option<Lump> {
         lost.push(format!("lump {} is damaged", entry.title()));
         return None;
     }
-    let raw = match entry.codec {
-        Codec::Store => Some(stored.to_vec()),
-        Codec::Lz4 => {
-            let mut raw = vec![0; entry.raw_bytes];
-            let length = lz4_flex::block::decompress_into(stored, &mut raw).ok();
-            (length == Some(raw.len())).then_some(raw)
-        }
-    };
-    if raw.is_none() {
+    let Ok(raw) = unpacked(entry, stored) else {
         lost.push(format!("lump {} can't be decompressed", entry.title()));
-    }
+        return None;
+    };
     let Entry { kind, version, codec, .. } = *entry;
-    raw.map(|raw| Lump { kind, name: entry.name.clone(), version, codec, bytes: Some(raw) })
+    Some(Lump { kind, name: entry.name.clone(), version, codec, bytes: Some(raw.into_owned()) })
 }
 
 /// Decodes salvaged lumps. Missing parts are removed or replaced by placeholders, each with a finding.

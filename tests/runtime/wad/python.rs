@@ -26,7 +26,7 @@ use serde_json::Value;
 use super::baked::swinging;
 use super::fixtures::bad_archives;
 use crate::needs;
-use crate::sample::{compressed, encode, every_form, rich, small};
+use crate::sample::{compressed, encode, every_form, painted, rich, small};
 
 pub fn python(arguments: &[&Path]) -> Option<Output> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/wad_reader.py");
@@ -49,7 +49,7 @@ fn python_lists_and_verifies_what_keypose_writes() {
     let folder = folder("python");
     let forms = every_form(&rich(), 1).0;
     let archives =
-        [("small", encode(&small())), ("rich", encode(&rich())), ("compressed", compressed()), ("forms", forms)];
+        [("small", encode(&small())), ("rich", encode(&rich())), ("compressed", compressed()), ("forms", forms), ("painted", encode(&painted()))];
     for (name, bytes) in archives {
         let file = folder.join(name);
         fs::write(&file, &bytes).unwrap();
@@ -88,13 +88,18 @@ fn python_computes_the_same_checksums_at_every_length() {
 
 #[test]
 fn python_extracts_the_bytes_of_every_lump() {
+    for bytes in [compressed(), encode(&painted())] {
+        python_extracts(&bytes);
+    }
+}
+
+fn python_extracts(bytes: &[u8]) {
     let folder = folder("extract");
-    let bytes = compressed();
     let file = folder.join("a.wad");
-    fs::write(&file, &bytes).unwrap();
+    fs::write(&file, bytes).unwrap();
     let Some(output) = python(&[Path::new("extract"), &file, &folder]) else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let archive = Archive::open(&bytes).unwrap();
+    let archive = Archive::open(bytes).unwrap();
     for kind in ["MESH", "TEXR", "ANIM"] {
         let mut found: Vec<Vec<u8>> = fs::read_dir(folder.join(kind))
             .unwrap()

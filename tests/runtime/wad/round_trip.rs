@@ -16,11 +16,11 @@ use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::reading::{head_bytes, lumps};
-use keypose::wad::{decode, decode_shared, is_archive};
+use keypose::wad::{decode, decode_shared, edit, is_archive};
 use proptest::prelude::*;
 
 use crate::checksums::{forge, put};
-use crate::sample::{encode, rich, skeleton, small};
+use crate::sample::{encode, painted, rich, skeleton, small};
 
 #[test]
 fn a_rich_project_is_read_unchanged() {
@@ -153,12 +153,27 @@ fn compressed_lumps_decode_the_same() {
     let pixels = (0..4 * 64 * 64).map(|at| (at / 256) as u8).collect::<Vec<_>>().into();
     let texture = Texture { name: "gradient".into(), width: 64, height: 64, pixels, source_format: "generated".into() };
     model.textures.push(Arc::new(texture));
-    let bytes = encode(&project);
-    let mut lumps = lumps_of(&Archive::open(&bytes).unwrap());
+    let mut lumps = lumps_of(&Archive::open(&encode(&project)).unwrap());
+    edit::uncompress(&mut lumps);
+    let bytes = pack(lumps.clone(), None).unwrap();
+    assert!(Archive::open(&bytes).unwrap().entries().iter().all(|entry| entry.codec == Codec::Store));
     lumps.iter_mut().for_each(|lump| lump.codec = Codec::Lz4);
     let packed = pack(lumps, None).unwrap();
     assert!(packed.len() < bytes.len() / 2, "{} of {}", packed.len(), bytes.len());
     assert_eq!(decode(&packed).unwrap().project, project);
+}
+
+#[test]
+fn images_are_packed_and_decode_the_same() {
+    let bytes = encode(&painted());
+    let archive = Archive::open(&bytes).unwrap();
+    let packed = |name: &str| archive.find(Kind::TEXTURE, name).unwrap();
+    for name in ["knight/soft", "knight/few"] {
+        assert_eq!(packed(name).codec, Codec::Pixels, "{name}");
+        assert!(packed(name).stored_bytes * 2 < packed(name).raw_bytes, "{name}");
+    }
+    assert_eq!(packed("knight/plate").codec, Codec::Store, "too small to gain by it");
+    assert_eq!(decode(&bytes).unwrap().project, painted());
 }
 
 /// Large enough for several threads.
@@ -169,7 +184,7 @@ fn pixels_of_a_shared_archive_are_views_of_its_bytes() {
     let pixels = (0..4 * 640 * 512).map(|at| (at % 253) as u8).collect::<Vec<_>>().into();
     let texture = Texture { name: "large".into(), width: 640, height: 512, pixels, source_format: "generated".into() };
     model.textures.push(Arc::new(texture));
-    for codec in [Codec::Store, Codec::Lz4] {
+    for codec in [Codec::Store, Codec::Lz4, Codec::Pixels] {
         let mut lumps = lumps_of(&Archive::open(&encode(&project)).unwrap());
         lumps.iter_mut().for_each(|lump| lump.codec = codec);
         let mut file = Bytes::from(pack(lumps, None).unwrap());

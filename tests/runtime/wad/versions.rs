@@ -9,7 +9,7 @@ use keypose::wad::decode;
 use keypose::wad::journal::{Event, Place, delta, head, read, record, replay};
 use keypose::wad::kind::Kind;
 
-use crate::sample::{compressed, encode, every_form, rich};
+use crate::sample::{compressed, encode, every_form, painted, rich};
 
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/versions")
@@ -38,6 +38,7 @@ fn every_released_version_opens() {
         ("clip-notes-1.wad", encode(&rich())),
         ("references-1.wad", encode(&rich())),
         ("rig-notes-2.wad", encode(&rich())),
+        ("pixels-1.wad", encode(&painted())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

@@ -87,6 +87,9 @@ pub struct Repack {
     /// Compress lumps if that saves at least an eighth
     #[arg(long)]
     compress: bool,
+    /// Compress nothing, not even images
+    #[arg(long, conflicts_with = "compress")]
+    store: bool,
     /// Write to this file instead of changing FILE
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -132,7 +135,7 @@ fn lump_file(path: &Path, out: &Output) -> Result<Lump, String> {
     let kind = folder.and_then(Kind::parse).ok_or_else(|| format!("{}: not KIND/NAME.lump", path.display()))?;
     let name = stem.and_then(unescaped).ok_or_else(|| format!("{}: not KIND/NAME.lump", path.display()))?;
     let version = kind.newest_version().unwrap_or(1);
-    Ok(Lump { kind, name, version, codec: Codec::Store, bytes: Some(read(path, out)?) })
+    Ok(Lump { kind, name, version, codec: kind.codec(), bytes: Some(read(path, out)?) })
 }
 
 pub fn remove(arguments: &Remove, out: &Output) -> Result<ExitCode, String> {
@@ -196,7 +199,10 @@ pub fn repack(arguments: &Repack, out: &Output) -> Result<ExitCode, String> {
     let target = Target::hold(arguments.output.as_ref().unwrap_or(&arguments.file))?;
     let mut lumps = lumps_of(&arguments.file, out)?;
     out.stage("packing", &arguments.file);
-    edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store });
+    match arguments.store {
+        true => edit::uncompress(&mut lumps),
+        false => edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store }),
+    }
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
     save(&target, &bytes, out)
 }

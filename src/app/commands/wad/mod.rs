@@ -112,7 +112,7 @@ fn entry_json(entry: &Entry) -> Value {
         "kind": entry.kind.to_string(),
         "name": entry.name,
         "version": entry.version,
-        "codec": match entry.codec { Codec::Store => "store", Codec::Lz4 => "lz4" },
+        "codec": match entry.codec { Codec::Store => "store", Codec::Lz4 => "lz4", Codec::Pixels => "pixels" },
         "deleted": entry.tombstone,
         "offset": entry.offset,
         "stored_bytes": entry.stored_bytes,

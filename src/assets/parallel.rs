@@ -1,4 +1,4 @@
-//! Processes the lumps of a large archive in up to [`MAX_THREADS`] threads. Results are in the order of the items.
+//! Processes the parts of something large in up to [`MAX_THREADS`] threads. Results are in the order of the items.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,12 +6,12 @@ use std::thread;
 
 /// The maximum number of threads; with more, memory bandwidth is the limit.
 const MAX_THREADS: usize = 4;
-/// A smaller archive is processed faster than a thread starts.
+/// What is smaller is processed faster than a thread starts.
 const MIN_BYTES: usize = 1 << 20;
 
 /// Applies `work` to every item. `bytes` is their total size.
 pub fn map<T: Sync, R: Send>(items: &[T], bytes: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    // Querying the number of processors takes longer than a small archive.
+    // Querying the number of processors takes longer than something small.
     let processors = || thread::available_parallelism().map_or(1, NonZero::get);
     let threads = if bytes < MIN_BYTES { 1 } else { processors().min(MAX_THREADS).min(items.len()) };
     if threads <= 1 {
