@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::assets::bytes::Bytes;
+use crate::assets::parallel;
 use crate::wad::bytes::Cursor;
 use crate::wad::directory::{
     Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAGIC, MAJOR, TRAILER_BYTES, max_expanded, trailer,
@@ -13,7 +14,6 @@ use crate::wad::directory::{
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
-use crate::assets::parallel;
 use crate::wad::pixels;
 use crate::wad::reading::Checksums;
 

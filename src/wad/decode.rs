@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
+use crate::assets::parallel;
 use crate::assets::printable::printable;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
@@ -15,7 +16,6 @@ use crate::wad::bakes;
 use crate::wad::directory::Entry;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
-use crate::assets::parallel;
 use crate::wad::part::{Part, Parts};
 use crate::wad::reading::Checksums;
 use crate::wad::record::{Input, texture};
@@ -103,9 +103,8 @@ pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
 }
 
 pub(super) fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
-    let read = |bytes: &[u8], share: &dyn Fn(&[u8]) -> Bytes| {
-        Part::read(entry.kind, entry.version, &entry.name, bytes, share)
-    };
+    let read =
+        |bytes: &[u8], share: &dyn Fn(&[u8]) -> Bytes| Part::read(entry.kind, entry.version, &entry.name, bytes, share);
     let part = match archive.lump(entry)? {
         Cow::Borrowed(bytes) => read(bytes, &|part| archive.share(part)),
         Cow::Owned(raw) => {

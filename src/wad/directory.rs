@@ -199,9 +199,7 @@ impl Entry {
         let tombstone = flags & FLAG_TOMBSTONE != 0;
         let is_possible = match codec {
             Codec::Store => stored_bytes == raw_bytes,
-            Codec::Lz4 | Codec::Pixels => {
-                stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_RATIO) <= stored_bytes
-            }
+            Codec::Lz4 | Codec::Pixels => stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_RATIO) <= stored_bytes,
         };
         if !is_possible || (tombstone && flags != FLAG_TOMBSTONE) || (tombstone && raw_bytes > 0) {
             let reason = format!("a stored size of {stored_bytes} bytes is not possible for a raw size of {raw_bytes}");

@@ -7,7 +7,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::bytes::{aligned, pad};
 use crate::wad::directory::{
-    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES, max_expanded, trailer,
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES, max_expanded,
+    trailer,
 };
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, Region};

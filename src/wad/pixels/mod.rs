@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
+use crate::assets::parallel;
 use crate::wad::bytes::Cursor;
 use crate::wad::error::Fault;
-use crate::assets::parallel;
 use crate::wad::record::texture;
 
 mod groups;

@@ -48,8 +48,13 @@ pub fn folder(name: &str) -> PathBuf {
 fn python_lists_and_verifies_what_keypose_writes() {
     let folder = folder("python");
     let forms = every_form(&rich(), 1).0;
-    let archives =
-        [("small", encode(&small())), ("rich", encode(&rich())), ("compressed", compressed()), ("forms", forms), ("painted", encode(&painted()))];
+    let archives = [
+        ("small", encode(&small())),
+        ("rich", encode(&rich())),
+        ("compressed", compressed()),
+        ("forms", forms),
+        ("painted", encode(&painted())),
+    ];
     for (name, bytes) in archives {
         let file = folder.join(name);
         fs::write(&file, &bytes).unwrap();
