@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::keyframes::Keyframes;
+use crate::anim::keys::Keys;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
 
@@ -49,7 +50,7 @@ pub struct Keyframe {
     /// More than zero, except for the last keyframe. The durations before it add up to its start.
     pub duration: Time,
     /// Sorted by [`Key::address`], which is unique.
-    pub keys: Vec<Key>,
+    pub keys: Keys,
 }
 
 impl Keyframe {
@@ -85,6 +86,8 @@ impl Keyframe {
     /// Inserts a key, or replaces the one with the same address.
     pub fn set(&mut self, key: Key) {
         match self.keys.binary_search_by_key(&key.address(), Key::address) {
+            // A list that another state of the clip shares is copied by a change only.
+            Ok(at) if self.keys[at] == key => {}
             Ok(at) => self.keys[at] = key,
             Err(at) => self.keys.insert(at, key),
         }
@@ -219,7 +222,7 @@ mod tests {
     use glam::Vec3;
 
     fn clip(frames: &[i64]) -> Clip {
-        let keyframes = frames.iter().map(|&frames| Keyframe { duration: Time(frames), keys: vec![] });
+        let keyframes = frames.iter().map(|&frames| Keyframe { duration: Time(frames), keys: vec![].into() });
         Clip { keyframes: keyframes.collect(), ..Clip::new("test") }
     }
 

@@ -59,7 +59,7 @@ pub fn distance(channel: Channel, a: Vec4, b: Vec4) -> f32 {
 ///
 /// ```
 /// use keypose::anim::{clip::{Clip, Keyframe}, fit, key::Key, time::Time, track::Track};
-/// let keyframe = |x: f32| Keyframe { duration: Time::TICK, keys: vec![Key::translation(0, glam::Vec3::splat(x))] };
+/// let keyframe = |x: f32| Keyframe { duration: Time::TICK, keys: vec![Key::translation(0, glam::Vec3::splat(x))].into() };
 /// let clip = Clip { keyframes: [0.0, 1.0, 2.0, 3.0].map(keyframe).into(), ..Clip::new("a straight line") };
 /// let reduced = fit::reduce(&Track::all_of(&clip)[0], 1e-3);
 /// assert_eq!(reduced.keys.len(), 2);
@@ -103,7 +103,7 @@ pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
         let left: Vec<Key> = keys[here].iter().map(|(_, key)| *key).collect();
         match out.keyframes.last_mut() {
             Some(before) if left.is_empty() && !keyframe.keys.is_empty() => before.duration += keyframe.duration,
-            _ => out.keyframes.push(Keyframe { duration: keyframe.duration, keys: left }),
+            _ => out.keyframes.push(Keyframe { duration: keyframe.duration, keys: left.into() }),
         }
     }
     out

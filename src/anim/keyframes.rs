@@ -169,7 +169,7 @@ mod tests {
         }
 
         fn unpack(&self) -> Vec<Keyframe> {
-            self.0.iter().map(|&duration| Keyframe { duration: Time(duration.into()), keys: vec![] }).collect()
+            self.0.iter().map(|&duration| Keyframe { duration: Time(duration.into()), keys: vec![].into() }).collect()
         }
     }
 
@@ -193,7 +193,7 @@ mod tests {
     fn changing_a_clone_leaves_the_original() {
         let before = packed(&[3, 4]);
         let mut after = before.clone();
-        after.push(Keyframe { duration: Time(5), keys: vec![] });
+        after.push(Keyframe { duration: Time(5), keys: vec![].into() });
         after[0].duration = Time(1);
         assert_eq!((before.length(), after.length(), after.len()), (Time(7), Time(10), 3));
         assert!(before != after);

@@ -15,6 +15,7 @@ pub mod ik;
 pub mod inertial;
 pub mod key;
 pub mod keyframes;
+pub mod keys;
 mod layers;
 pub mod machine;
 pub mod mat34;

@@ -29,7 +29,7 @@ type Neighbour = Option<(Vec4, f32)>;
 /// use glam::Vec3;
 /// use keypose::anim::{clip::{Clip, Keyframe}, key::Key, tangent::resolve_tangents, time::Time};
 ///
-/// let keyframe = |x| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::X * x)] };
+/// let keyframe = |x| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::X * x)].into() };
 /// let mut clip = Clip { keyframes: vec![keyframe(0.0), keyframe(1.0), keyframe(2.0)].into(), ..Clip::new("slide") };
 /// resolve_tangents(&mut clip);
 /// assert_eq!(clip.keyframes[1].keys[0].out_tangent.x, 1.0);
@@ -76,7 +76,10 @@ pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>
         let mut keys: Vec<(Time, Key)> = places.iter().map(key).collect();
         resolve(&mut keys, seam);
         for ((keyframe, at), (_, key)) in places.into_iter().zip(keys) {
-            clip.keyframes[keyframe].keys[at] = key;
+            // Keyframes without a change stay shared with other states of the clip.
+            if clip.keyframes[keyframe].keys[at] != key {
+                clip.keyframes[keyframe].keys[at] = key;
+            }
         }
     }
 }
@@ -168,7 +171,10 @@ mod tests {
         let column = |&(secs, x): &(i64, f32)| {
             let key = Key { tangents: kind, ease: Ease::Cubic, ..Key::translation(0, Vec3::X * x) };
             let nine = Vec4::X * 9.0;
-            Keyframe { duration: Time::SECOND * secs, keys: vec![Key { in_tangent: nine, out_tangent: nine, ..key }] }
+            Keyframe {
+                duration: Time::SECOND * secs,
+                keys: vec![Key { in_tangent: nine, out_tangent: nine, ..key }].into(),
+            }
         };
         Clip { loop_mode, keyframes: columns.iter().map(column).collect(), ..Clip::new("test") }
     }
@@ -238,7 +244,10 @@ mod tests {
                 let column = |at: usize| {
                     let turn = Quat::from_rotation_y(at as f32 * std::f32::consts::FRAC_PI_2);
                     let turn = if signs >> at & 1 == 1 { -turn } else { turn };
-                    Keyframe { duration: Time::SECOND, keys: vec![Key { ease: Ease::Cubic, ..Key::rotation(0, turn) }] }
+                    Keyframe {
+                        duration: Time::SECOND,
+                        keys: vec![Key { ease: Ease::Cubic, ..Key::rotation(0, turn) }].into(),
+                    }
                 };
                 let mut clip = Clip { loop_mode: mode, keyframes: (0..4).map(column).collect(), ..Clip::new("turn") };
                 resolve_tangents(&mut clip);

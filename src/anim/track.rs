@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_closing_keyframe_of_no_duration_is_the_end() {
         let mut clip = clip(LoopMode::Loop);
-        clip.keyframes[3] = Keyframe { duration: Time::ZERO, keys: vec![Key::translation(0, Vec3::splat(5.0))] };
+        clip.keyframes[3] = Keyframe { duration: Time::ZERO, keys: vec![Key::translation(0, Vec3::splat(5.0))].into() };
         let track = Track::of(&clip, 0, Channel::Translation).unwrap();
         assert_eq!(track.sample(Time(30)).x, 5.0);
         assert_eq!(Track::all_of(&clip), [track]);

@@ -1,7 +1,8 @@
 //! Steps, gestures, undo and drafts of the editor's core: the tests that architecture.md names, and what keying means.
 
 use glam::Quat;
-use keypose::anim::key::Channel;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Key};
 use keypose::anim::time::Time;
 use keypose::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, ModelEdit};
 use keypose::editor::posing::change::Change;
@@ -397,4 +398,33 @@ fn a_patch_lies_over_the_base_alone_and_needs_one() {
         [std::path::PathBuf::from("a.wad")]
     );
     assert_eq!(saved(&editor.update(FileAction::SaveAs(Some("b.wad".into())))), ("b.wad".into(), vec![]));
+}
+
+/// What an edit of a long clip costs depends on it: the other keyframes are shared with the state before.
+#[test]
+fn an_edit_copies_only_the_keyframes_that_it_changes() {
+    let mut editor = editor();
+    let clip = editor.clip().unwrap().id;
+    let keys: Vec<(Time, Key)> = (0..200)
+        .flat_map(|at| {
+            (0..2).map(move |bone| (frame(at), Key::rotation(bone, Quat::from_rotation_z(at as f32 * 0.01))))
+        })
+        .collect();
+    let change =
+        |edit: KeyEdit| DocumentAction::Edit { label: "keys".into(), change: Change::Edits(vec![edit.into()]) };
+    editor.update(change(KeyEdit::KeysAt { clip, keys }));
+    let before = editor.clip().unwrap().clip.clone();
+    let mut key = before.keyframes[100].keys[0];
+    key.value = Quat::from_rotation_x(0.5).into();
+    editor.update(change(KeyEdit::SetKeys { clip, keyframe: 100, keys: vec![key] }));
+    let after = editor.clip().unwrap().clip.clone();
+    let copied = |from: &Clip, to: &Clip| {
+        let pairs = from.keyframes.iter().zip(&to.keyframes);
+        pairs.enumerate().filter(|(_, (a, b))| !a.keys.is_same(&b.keys)).map(|(at, _)| at).collect::<Vec<_>>()
+    };
+    // The neighbours have other tangents.
+    let changed = copied(&before, &after);
+    assert!(changed.contains(&100) && changed.iter().all(|at| (98..=102).contains(at)), "{changed:?}");
+    editor.update(DocumentAction::Undo);
+    assert!(copied(&before, &editor.clip().unwrap().clip).is_empty());
 }

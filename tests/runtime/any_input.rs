@@ -102,7 +102,8 @@ fn swing(mode: LoopMode, transforms: &[Transform]) -> Clip {
             Key::rotation(0, transform.rotation),
             Key { ease: Ease::Cubic, ..Key::rotation(1, transform.rotation.inverse()) },
             Key::scale(1, transform.scale),
-        ],
+        ]
+        .into(),
     };
     let keyframes = transforms.iter().map(keyframe).collect();
     let mut clip = Clip { loop_mode: mode, keyframes, ..Clip::new("swing") };
@@ -123,11 +124,11 @@ proptest! {
         let key = Key::new(0, channel, value);
         let fine = value.is_finite() && (channel != Channel::Rotation || (value.length_squared() - 1.0).abs() < 1e-3);
         let clip = |keys| Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys }].into(), ..Clip::new("one") };
-        prop_assert_eq!(clip(vec![key]).check().is_ok(), fine);
+        prop_assert_eq!(clip(vec![key].into()).check().is_ok(), fine);
         let sound = Key::translation(1, Vec3::ONE);
         let below = Key::scale(0, Vec3::ONE);
-        prop_assert_eq!(clip(vec![sound, below]).check(), Err(ClipError::KeyOrder { keyframe: 0 }));
-        prop_assert_eq!(clip(vec![sound, sound]).check(), Err(ClipError::KeyOrder { keyframe: 0 }));
+        prop_assert_eq!(clip(vec![sound, below].into()).check(), Err(ClipError::KeyOrder { keyframe: 0 }));
+        prop_assert_eq!(clip(vec![sound, sound].into()).check(), Err(ClipError::KeyOrder { keyframe: 0 }));
     }
 
     #[test]

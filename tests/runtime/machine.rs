@@ -34,7 +34,7 @@ fn skeleton() -> Skeleton {
 /// The root moves from `from` to `to` along x in `ticks` ticks.
 fn clip(name: &str, ticks: i64, from: f32, to: f32, mode: LoopMode) -> Clip {
     let keyframe = |duration, x| {
-        let mut keyframe = Keyframe { duration, keys: vec![] };
+        let mut keyframe = Keyframe { duration, keys: vec![].into() };
         keyframe.set(Key { ease: Ease::Linear, ..Key::translation(0, Vec3::X * x) });
         keyframe
     };

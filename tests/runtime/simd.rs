@@ -52,7 +52,7 @@ fn sampling_agrees_for_any_animated_channels() {
                 ];
                 keys.extend(values.into_iter().enumerate().filter(|(at, _)| moves(bone, *at)).map(|(_, key)| key));
             }
-            Keyframe { duration: Time::SECOND, keys }
+            Keyframe { duration: Time::SECOND, keys: keys.into() }
         };
         let clip = Clip { keyframes: (0..12).map(keyframe).collect(), ..Clip::new("parts") };
         let [whole, short, compact] = FORMS.map(|options| bake_with(&clip, &skeleton, &options));

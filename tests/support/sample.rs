@@ -129,7 +129,7 @@ pub fn painted() -> Project {
 pub fn small() -> Project {
     let mut clip = Clip::new("wave");
     clip.keyframes =
-        [Keyframe { duration: Time::SECOND, keys: vec![Key::rotation(0, Quat::from_rotation_x(0.5))] }].into();
+        [Keyframe { duration: Time::SECOND, keys: vec![Key::rotation(0, Quat::from_rotation_x(0.5))].into() }].into();
     let clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
     let mut project = Project::default();
     project.add_model(Model { name: "arm".into(), skeleton: skeleton(1), clips, ..Model::default() });
@@ -345,9 +345,12 @@ fn clip(name: &str) -> Clip {
         frame_rate: FrameRate::new(30_000, 1_001).unwrap(),
         loop_mode: LoopMode::PingPong,
         keyframes: vec![
-            Keyframe { duration: Time(12_345), keys: vec![cubic, step, gone] },
-            Keyframe { duration: Time::SECOND, keys: vec![] },
-            Keyframe { duration: Time::ZERO, keys: vec![Key::new(0, Channel::Scale, Vec4::new(1.0, 1.0, 2.0, 0.0))] },
+            Keyframe { duration: Time(12_345), keys: vec![cubic, step, gone].into() },
+            Keyframe { duration: Time::SECOND, keys: vec![].into() },
+            Keyframe {
+                duration: Time::ZERO,
+                keys: vec![Key::new(0, Channel::Scale, Vec4::new(1.0, 1.0, 2.0, 0.0))].into(),
+            },
         ]
         .into(),
         events: vec![Event { time: Time::ZERO, name: "step".into() }, Event { time: Time(5), name: "step".into() }],

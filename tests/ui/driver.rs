@@ -342,7 +342,7 @@ pub fn arm() -> Project {
     let bones = vec![bone("root", None, 0.0), bone("upper", Some(0), 1.0), bone("lower", Some(1), 1.0)];
     let keyframe = |frames, degrees: f32| Keyframe {
         duration: FrameRate::FPS_30.time_of(frames),
-        keys: vec![Key::rotation(1, Quat::from_rotation_z(degrees.to_radians()))],
+        keys: vec![Key::rotation(1, Quat::from_rotation_z(degrees.to_radians()))].into(),
     };
     let keyframes = [keyframe(4, 0.0), keyframe(6, 40.0), keyframe(10, -20.0)].into();
     let clips = [Clip { keyframes, ..Clip::new("wave") }, Clip::new("rest")];

@@ -176,7 +176,8 @@ fn the_inspector_shows_the_angles_of_the_curves() {
         keyframe.keys = vec![keypose::anim::key::Key::rotation(
             1,
             keypose::editor::ops::euler::rotation(degrees, Default::default()),
-        )];
+        )]
+        .into();
     }
     let mut driver = Driver::new(project, [1280.0, 720.0]);
     driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });

@@ -10,6 +10,7 @@ use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::curve::{free_tangents, hermite};
 use crate::anim::fit::{distance, least_squares};
 use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::keys::Keys;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::slerp::slerp_portable;
 use crate::anim::time::Time;
@@ -92,7 +93,7 @@ impl PoseReduction {
         let starts: Vec<Time> = self.clip.starts().collect();
         let ends = kept[1..].iter().map(|&at| starts[at]).chain([self.clip.length()]);
         let keyframes =
-            kept.iter().zip(ends).map(|(&at, end)| Keyframe { duration: end - starts[at], keys: Vec::new() });
+            kept.iter().zip(ends).map(|(&at, end)| Keyframe { duration: end - starts[at], keys: Keys::default() });
         let mut clip = Clip { keyframes: keyframes.collect(), ..self.clip.clone() };
         for channel in &self.channels {
             channel.put(&kept, &starts, &mut clip);
@@ -210,7 +211,7 @@ mod tests {
         let keyframe = |at: usize| {
             let turn = |by: f32| Quat::from_rotation_z((at as f32 * 0.15).sin() * by);
             let keys = vec![Key::rotation(0, turn(1.0)), Key::scale(0, Vec3::ONE), Key::rotation(1, turn(-0.5))];
-            Keyframe { duration: if at < 40 { Time::TICK } else { Time::ZERO }, keys }
+            Keyframe { duration: if at < 40 { Time::TICK } else { Time::ZERO }, keys: keys.into() }
         };
         let keyframes = (0..41).map(keyframe).collect();
         (Clip { keyframes, loop_mode: LoopMode::Once, ..Clip::new("swing") }, skeleton)

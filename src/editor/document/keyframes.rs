@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::key::Key;
+use crate::anim::keys::Keys;
 use crate::anim::time::Time;
 use crate::editor::document::edit::{EditError, Gap};
 use crate::editor::document::keys;
@@ -113,10 +114,10 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
     if clip.keyframes.is_empty() {
         // A lead-in if the first keyframe doesn't start at zero.
         if *first > Time::ZERO {
-            clip.keyframes.push(Keyframe { duration: *first, keys: Vec::new() });
+            clip.keyframes.push(Keyframe { duration: *first, keys: Keys::default() });
         }
         let duration = clip.frame_rate.time_of(FIRST_DURATION_FRAMES);
-        clip.keyframes.push(Keyframe { duration, keys: Vec::new() });
+        clip.keyframes.push(Keyframe { duration, keys: Keys::default() });
     }
     let count = clip.keyframes.len();
     let mut made: Vec<Keyframe> = Vec::with_capacity(count + times.len());
@@ -134,7 +135,7 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
             if let Some(before) = made.last_mut() {
                 before.duration = length;
             }
-            made.push(Keyframe { duration, keys: Vec::new() });
+            made.push(Keyframe { duration, keys: Keys::default() });
             from = time;
         }
     }
@@ -145,13 +146,13 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
 /// See [`crate::editor::document::edit::KeyEdit::InsertAfter`].
 pub fn insert_after(clip: &mut Clip, at: usize, duration: Time, keys: &[Key]) -> Result<Places, EditError> {
     if clip.keyframes.is_empty() && at == 0 {
-        clip.keyframes.push(Keyframe { duration, keys: Vec::new() });
+        clip.keyframes.push(Keyframe { duration, keys: Keys::default() });
         keys::set(clip, 0, keys)?;
         return Ok(Vec::new());
     }
     require(clip, at)?;
     let count = clip.keyframes.len();
-    let mut new = Keyframe { duration, keys: Vec::new() };
+    let mut new = Keyframe { duration, keys: Keys::default() };
     if clip.keyframes[at].duration == Time::ZERO {
         // The closing keyframe without duration is no longer the last one: the new one takes over.
         clip.keyframes[at].duration = duration;

@@ -5,6 +5,7 @@ use crate::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use crate::anim::curve::split;
 use crate::anim::key::{Key, TangentKind};
 use crate::anim::keyframes::Keyframes;
+use crate::anim::keys::Keys;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -53,7 +54,7 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     let mut keyframes: Vec<Keyframe> = times
         .iter()
         .zip(times[1..].iter().chain([&to]))
-        .map(|(start, end)| Keyframe { duration: *end - *start, keys: Vec::new() })
+        .map(|(start, end)| Keyframe { duration: *end - *start, keys: Keys::default() })
         .collect();
     for track in Track::all_of(clip) {
         let mut keys = track.keys.clone();
@@ -91,7 +92,7 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     let mut mirrored = clip.clone();
     mirrored.name = format!("{} mirrored", clip.name);
     for keyframe in &mut mirrored.keyframes {
-        let mut other = Keyframe { duration: keyframe.duration, keys: Vec::new() };
+        let mut other = Keyframe { duration: keyframe.duration, keys: Keys::default() };
         for key in &keyframe.keys {
             other.set(mirrored_key(key, skeleton, pairs));
         }
@@ -162,7 +163,7 @@ mod tests {
         };
         let keys = [key(0.0, Ease::Linear, 1e8), key(2.0, Ease::Cubic, 2e8), key(1.0, Ease::Linear, -1e8)];
         let durations = [10, 20, 7].map(Time);
-        let keyframe = |(duration, key)| Keyframe { duration, keys: vec![key] };
+        let keyframe = |(duration, key)| Keyframe { duration, keys: vec![key].into() };
         let keyframes = durations.into_iter().zip(keys).map(keyframe).collect();
         let clip = Clip { keyframes, ..Clip::new("test") };
         let back = reversed(&clip);
@@ -177,7 +178,7 @@ mod tests {
 
     fn ramp() -> Clip {
         let key = |x: f32, ease| Key { ease, ..Key::translation(0, Vec3::splat(x)) };
-        let keyframe = |x, ease| Keyframe { duration: Time::SECOND, keys: vec![key(x, ease)] };
+        let keyframe = |x, ease| Keyframe { duration: Time::SECOND, keys: vec![key(x, ease)].into() };
         let keyframes = [keyframe(0.0, Ease::Linear), keyframe(2.0, Ease::Cubic), keyframe(-1.0, Ease::Linear)].into();
         let mut clip = Clip { keyframes, ..Clip::new("ramp") };
         clip.events = vec![Event { time: Time::SECOND, name: "step".into() }];

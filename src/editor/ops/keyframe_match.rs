@@ -48,7 +48,7 @@ mod tests {
     fn clip(values: &[f32]) -> Clip {
         let keyframe = |value: &f32| Keyframe {
             duration: FrameRate::FPS_30.frame(),
-            keys: vec![Key::translation(0, Vec3::new(*value, 0.0, 0.0))],
+            keys: vec![Key::translation(0, Vec3::new(*value, 0.0, 0.0))].into(),
         };
         Clip { keyframes: values.iter().map(keyframe).collect(), ..Clip::new("clip") }
     }

@@ -77,7 +77,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
 fn first_clip(keys: Vec<Key>) -> Clip {
     let mut clip = Clip::new("clip");
     let duration = clip.frame_rate.time_of(crate::editor::document::keyframes::FIRST_DURATION_FRAMES);
-    clip.keyframes.push(Keyframe { duration, keys });
+    clip.keyframes.push(Keyframe { duration, keys: keys.into() });
     clip
 }
 

@@ -205,7 +205,7 @@ mod tests {
     fn clip(numbers: &[i32]) -> Arc<Clip> {
         let keyframe = |number: &i32| Keyframe {
             duration: Time(10),
-            keys: vec![Key::translation(0, Vec3::splat(*number as f32))],
+            keys: vec![Key::translation(0, Vec3::splat(*number as f32))].into(),
         };
         Arc::new(Clip { keyframes: numbers.iter().map(keyframe).collect(), ..Clip::new("test") })
     }

@@ -110,7 +110,7 @@ mod tests {
     use crate::anim::clip::Keyframe;
 
     fn clip(loop_mode: LoopMode) -> Clip {
-        let keyframe = Keyframe { duration: Time(100), keys: vec![] };
+        let keyframe = Keyframe { duration: Time(100), keys: vec![].into() };
         Clip { loop_mode, keyframes: vec![keyframe].into(), ..Clip::new("test") }
     }
 

@@ -153,7 +153,7 @@ mod tests {
 
     fn clip(name: &str, bone: u16) -> Arc<Clip> {
         let keys = vec![Key::translation(bone, Vec3::ZERO)];
-        let keyframes = vec![Keyframe { duration: Time::SECOND, keys }];
+        let keyframes = vec![Keyframe { duration: Time::SECOND, keys: keys.into() }];
         Arc::new(Clip { keyframes: keyframes.into(), loop_mode: LoopMode::Loop, ..Clip::new(name) })
     }
 

@@ -191,7 +191,7 @@ mod tests {
     fn clip(loop_mode: LoopMode) -> Clip {
         let mut clip = Clip { loop_mode, ..Clip::new("test") };
         let frames = |count| clip.frame_rate.time_of(count);
-        let keyframes = [4, 2, 4].map(|count| Keyframe { duration: frames(count), keys: vec![] });
+        let keyframes = [4, 2, 4].map(|count| Keyframe { duration: frames(count), keys: vec![].into() });
         clip.keyframes = keyframes.into();
         clip
     }

@@ -4,6 +4,7 @@ use glam::Vec4;
 
 use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::keys::Keys;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
 
@@ -33,7 +34,7 @@ pub fn assemble(name: String, mut columns: Vec<Column>) -> Result<Clip, String> 
     let mut starts: Vec<Time> = times.chain([Time::ZERO]).collect();
     starts.sort_unstable();
     starts.dedup();
-    clip.keyframes = durations(&starts).map(|duration| Keyframe { duration, keys: Vec::new() }).collect();
+    clip.keyframes = durations(&starts).map(|duration| Keyframe { duration, keys: Keys::default() }).collect();
     for (time, key) in columns.into_iter().flat_map(|column| column.keys) {
         let keyframe = starts.binary_search(&time).ok().and_then(|at| clip.keyframes.get_mut(at));
         keyframe.ok_or("a key is outside of its clip")?.keys.push(key);

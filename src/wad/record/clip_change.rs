@@ -72,7 +72,7 @@ fn changed_keyframes(parts: &mut Parts<'_>) -> Result<Vec<ChangedKeyframe>, Faul
         if removed.len() != index(count) {
             return Err(Fault::from(format!("{} removed keys left, {count} needed", removed.len())));
         }
-        out.push(ChangedKeyframe { duration, set: keys, removed });
+        out.push(ChangedKeyframe { duration, set: keys.to_vec(), removed });
     }
     match left.len() {
         0 => Ok(out),

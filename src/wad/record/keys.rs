@@ -218,7 +218,7 @@ impl<'a> Columns<'a> {
 
     fn keyframes(&self) -> Vec<Keyframe> {
         let both = self.durations.iter().zip(self.ranges());
-        both.map(|(&flicks, keys)| Keyframe { duration: Time(flicks), keys: self.keys(keys) }).collect()
+        both.map(|(&flicks, keys)| Keyframe { duration: Time(flicks), keys: self.keys(keys).into() }).collect()
     }
 
     /// The keys of one keyframe.

@@ -141,13 +141,13 @@ fn clips() -> [Project; 3] {
     let long = edited(&short, &|clip| {
         for x in 1..=12_u8 {
             let keys = vec![Key::translation(0, Vec3::X * f32::from(x))];
-            clip.keyframes.insert(0, Keyframe { duration: Time::TICK, keys });
+            clip.keyframes.insert(0, Keyframe { duration: Time::TICK, keys: keys.into() });
         }
     });
     let changed = edited(&long, &|clip| {
-        clip.keyframes[2] = Keyframe { duration: Time::SECOND, keys: vec![] };
+        clip.keyframes[2] = Keyframe { duration: Time::SECOND, keys: vec![].into() };
         clip.keyframes.remove(5);
-        clip.keyframes.insert(8, Keyframe { duration: Time::TICK, keys: vec![Key::scale(0, Vec3::ONE)] });
+        clip.keyframes.insert(8, Keyframe { duration: Time::TICK, keys: vec![Key::scale(0, Vec3::ONE)].into() });
     });
     [short, long, changed]
 }

@@ -234,7 +234,8 @@ fn characters_of_another_state_are_not_stored() {
 fn numbers_at_the_limits_of_f32_are_saved_without_a_baked_form() {
     let mut project = small();
     let model = Arc::make_mut(&mut project.models[0]);
-    let far = |value: f32| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::splat(value))] };
+    let far =
+        |value: f32| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::splat(value))].into() };
     Arc::make_mut(&mut model.clips[0].clip).keyframes = [far(3e38), far(-3e38)].into();
     let bytes = encode(&project);
     assert!(Archive::open(&bytes).unwrap().find(Kind::BAKED, "arm/wave").is_none());

@@ -370,7 +370,7 @@ fn long(keyframes: usize) -> Project {
     let keys: Vec<Key> = (0..60).map(|bone| Key::translation(bone, Vec3::splat(f32::from(bone)))).collect();
     let mut project = small();
     let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
-    clip.keyframes = vec![Keyframe { duration: Time(1000), keys }; keyframes].into();
+    clip.keyframes = vec![Keyframe { duration: Time(1000), keys: keys.into() }; keyframes].into();
     clip.events.clear();
     project
 }

@@ -58,7 +58,7 @@ impl Dice {
         clip.loop_mode = self.of(&LoopMode::ALL);
         for _ in 0..self.below(6) {
             let duration = Time(i64::from(self.below(1_000_000_000)) + 1);
-            let mut keyframe = Keyframe { duration, keys: vec![] };
+            let mut keyframe = Keyframe { duration, keys: vec![].into() };
             for _ in 0..self.below(5) {
                 let bone = self.below(u32::from(bones)) as u16;
                 keyframe.set(self.key(bone));

@@ -67,7 +67,7 @@ fn the_bytes_do_not_depend_on_the_order_of_insertion() {
 fn minus_zero_is_zero() {
     let clip = |zero: f32| {
         let keys = vec![Key::translation(0, Vec3::new(zero, 1.0, zero))];
-        Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys }].into(), ..Clip::new("clip") }
+        Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys: keys.into() }].into(), ..Clip::new("clip") }
     };
     assert_eq!(encode(&with_clip(clip(0.0))), encode(&with_clip(clip(-0.0))));
 }
@@ -118,7 +118,7 @@ fn lumps_may_be_stored_in_any_order() {
 #[test]
 fn a_nan_is_refused() {
     let mut clip = Clip::new("clip");
-    clip.keyframes = [Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::NAN)] }].into();
+    clip.keyframes = [Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::NAN)].into() }].into();
     let error = keypose::wad::encode(&with_clip(clip), &[]).unwrap_err().to_string();
     assert!(error.contains("clip clip") && error.contains("not finite"), "{error}");
 }
@@ -226,7 +226,7 @@ fn any_key() -> impl Strategy<Value = Key> {
 
 fn any_clip() -> impl Strategy<Value = Clip> {
     let keyframe = (1..1_000_000_000_i64, prop::collection::vec(any_key(), 0..8)).prop_map(|(duration, keys)| {
-        let mut keyframe = Keyframe { duration: Time(duration), keys: vec![] };
+        let mut keyframe = Keyframe { duration: Time(duration), keys: vec![].into() };
         keys.into_iter().for_each(|key| keyframe.set(key));
         keyframe
     });

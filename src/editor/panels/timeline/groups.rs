@@ -85,7 +85,7 @@ mod tests {
     use crate::anim::time::FrameRate;
 
     fn clip(frames: &[i64]) -> Clip {
-        let keyframe = |&frames| Keyframe { duration: FrameRate::FPS_30.time_of(frames), keys: Vec::new() };
+        let keyframe = |&frames| Keyframe { duration: FrameRate::FPS_30.time_of(frames), keys: Vec::new().into() };
         Clip { keyframes: frames.iter().map(keyframe).collect(), ..Clip::new("clip") }
     }
 

@@ -50,7 +50,7 @@ impl Script {
         keep_hemisphere(&mut solved);
         let keyframe = |(solved, (frames, pose)): (&Solved, &(i64, Pose))| Keyframe {
             duration: rate.time_of(*frames),
-            keys: keys(rig, solved, pose),
+            keys: keys(rig, solved, pose).into(),
         };
         let mut clip = Clip {
             frame_rate: rate,
