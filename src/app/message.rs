@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::anim::bake::BakedClip;
 use crate::app::dialogs::Outcome;
 use crate::app::file_previews::ReadPreview;
 use crate::app::files::Opened;
@@ -15,6 +16,7 @@ use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::{DroppedFiles, Refused};
 use crate::editor::state::effect::{ImagePlace, PathPurpose};
+use crate::editor::view::caches::ToBake;
 use crate::game::reload::NewData;
 
 /// A message to the event loop.
@@ -73,6 +75,8 @@ pub enum Message {
         /// The error, if any.
         done: Result<(), String>,
     },
+    /// A clip was baked for the preview.
+    Baked(ToBake, Arc<BakedClip>),
     /// The recent files that don't exist.
     Missing(Vec<PathBuf>),
     /// Follow mode has news: a pose for the game, or another count of followers for the editor.

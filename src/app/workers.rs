@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::anim::bake::bake;
 use crate::app::files::Opening;
 use crate::app::film::{self, RenderJob};
 use crate::app::message::Message;
@@ -16,6 +17,7 @@ use crate::editor::document::Document;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::Refused;
 use crate::editor::state::effect::ImagePlace;
+use crate::editor::view::caches::ToBake;
 use crate::wad;
 
 /// Reads a file, or an archive and its patches. Answers with [`Message::Read`].
@@ -104,6 +106,15 @@ pub struct Destination {
     pub below: Vec<PathBuf>,
     /// The document's journal.
     pub journal: JournalToSave,
+}
+
+/// Bakes a clip for the preview. Answers with [`Message::Baked`].
+pub fn bake_clip(wanted: ToBake, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let baked = Arc::new(bake(&wanted.0, &wanted.1));
+        let _ = proxy.send_event(Message::Baked(wanted, baked));
+    });
 }
 
 /// Bakes clips that `known` lacks, encodes a document and writes it atomically. Answers with [`Message::Written`].

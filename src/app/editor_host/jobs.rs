@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::anim::bake::bake;
+use crate::anim::bake::{BakedClip, bake};
 use crate::app::editor_host::EditorHost;
 use crate::app::files::Opening;
 use crate::app::film::{Format, RenderJob};
@@ -17,6 +17,7 @@ use crate::editor::session::preferences::ModelFiles;
 use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::ImagePlace;
 use crate::editor::state::export_options::{ExportOptions, Moments};
+use crate::editor::view::caches::ToBake;
 use crate::render::frame::framed_model;
 
 /// Frames per second of an exported film.
@@ -30,6 +31,8 @@ pub struct Jobs {
     /// Images that are read after it.
     waiting_images: VecDeque<(PathBuf, ImagePlace)>,
     exporting: Option<Job>,
+    /// Whether a clip is baked for the preview.
+    is_baking: bool,
     /// Count of running saves. They can't be cancelled.
     pub saving: usize,
 }
@@ -112,6 +115,31 @@ impl EditorHost {
             Ok(image) => Action::Material(MaterialAction::ImageRead { place, image }),
             Err(error) => Action::Program(ProgramAction::Notice(NoticeKind::Error, error)),
         });
+    }
+
+    /// Bakes the clip that the preview wants, one at a time. A clip that was read from an archive or saved is baked already.
+    pub(super) fn bake_wanted(&mut self) {
+        if self.jobs.is_baking {
+            return;
+        }
+        let Some(wanted) = self.editor.caches.bakes.take_wanted() else { return };
+        let (clip, skeleton) = &wanted;
+        let of_skeleton = self.characters.iter().filter(|known| Arc::ptr_eq(&known.model.skeleton, skeleton));
+        let mut slots = of_skeleton.flat_map(|known| known.model.clips.iter().zip(&known.clips));
+        match slots.find(|(slot, _)| Arc::ptr_eq(&slot.clip, clip)) {
+            Some((_, baked)) => self.editor.caches.bakes.put(&wanted, baked.clone()),
+            None => {
+                self.jobs.is_baking = true;
+                workers::bake_clip(wanted, &self.proxy);
+            }
+        }
+    }
+
+    /// Passes a baked clip to the preview.
+    pub(super) fn baked(&mut self, wanted: &ToBake, baked: Arc<BakedClip>) {
+        self.jobs.is_baking = false;
+        self.is_viewport_stale = true;
+        self.editor.caches.bakes.put(wanted, baked);
     }
 
     /// Starts an export.

@@ -42,6 +42,7 @@ impl EditorHost {
             Message::Image { place, read, .. } => self.image_read(place, read),
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
+            Message::Baked(wanted, baked) => self.baked(&wanted, baked),
             Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),
             // Messages to the game and to the window.
             Message::Changed { .. } | Message::Followed | Message::Fonts(_) | Message::Preview(_) => {}

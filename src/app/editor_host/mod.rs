@@ -123,6 +123,7 @@ impl EditorHost {
         let mut editor = Editor::new(Project::default(), &Origin::New);
         editor.session.workspace.preferences = start.saved.preferences.clone();
         editor.session.workspace.bindings = start.saved.bindings.clone();
+        editor.caches.bakes.defer();
         let mut host = EditorHost {
             editor,
             dock: Dock::default(),
@@ -381,6 +382,7 @@ impl EditorHost {
         let actions = self.dock.ui(frame, &self.editor, &view, &inputs);
         actions.into_iter().for_each(|action| self.update(action));
         self.show_in_games();
+        self.bake_wanted();
     }
 
     /// Sends the pose to games in follow mode, if that is on.

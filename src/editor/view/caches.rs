@@ -1,12 +1,12 @@
 //! Caches of what the view computes from clips and models. Their keys are the `Arc`s that a value was computed from: an
 //! edit makes new ones, so no entry is ever stale.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use crate::anim::bake::{BakedClip, bake};
 use crate::anim::clip::Clip;
-use crate::anim::pose::ModelPose;
+use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::assets::model::Model;
@@ -36,18 +36,64 @@ pub struct Caches {
 /// The number of cached bakes: the clip on screen, its neighbours in the undo history, blends.
 const BAKES: usize = 16;
 
-/// What a clip was baked from.
+/// A clip with more bytes of keys is baked by the app, if it defers bakes: to bake it takes longer than a frame.
+const DEFERRED_BYTES: usize = 16 << 10;
+
+/// The number of poses that are kept: those of a frame, and of the base of a gesture.
+const SAMPLED: usize = 4;
+
+/// What a clip is baked from.
 type BakeKey = (ByAddress<Clip>, ByAddress<Skeleton>);
 
-/// Baked clips.
+/// A clip to bake, and its skeleton.
+pub type ToBake = (Arc<Clip>, Arc<Skeleton>);
+
+/// Baked clips, and the poses that were sampled from keys last.
 #[derive(Clone, Debug, Default)]
-pub struct Bakes(RefCell<Recent<BakeKey, Arc<BakedClip>, BAKES>>);
+pub struct Bakes {
+    baked: RefCell<Recent<BakeKey, Arc<BakedClip>, BAKES>>,
+    sampled: RefCell<Recent<PoseKey, Arc<LocalPose>, SAMPLED>>,
+    are_deferred: Cell<bool>,
+    wanted: RefCell<Option<ToBake>>,
+}
 
 impl Bakes {
-    /// The baked form of a clip on a skeleton.
+    /// The baked form of a clip on a skeleton; bakes it if necessary.
     pub fn get(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>) -> Arc<BakedClip> {
         let key = (clip.into(), skeleton.into());
-        self.0.borrow_mut().get_or_insert_with(key, || Arc::new(bake(clip, skeleton))).clone()
+        self.baked.borrow_mut().get_or_insert_with(key, || Arc::new(bake(clip, skeleton))).clone()
+    }
+
+    /// As [`Bakes::get`]; `None` if that would take longer than a frame and bakes are deferred. Then the clip is wanted.
+    pub fn ready(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>) -> Option<Arc<BakedClip>> {
+        let is_baked = self.baked.borrow().peek(&(clip.into(), skeleton.into())).is_some();
+        if self.are_deferred.get() && !is_baked && clip.keyframes.bytes() > DEFERRED_BYTES {
+            self.wanted.replace(Some((clip.clone(), skeleton.clone())));
+            return None;
+        }
+        Some(self.get(clip, skeleton))
+    }
+
+    /// From now on, large clips are baked by the app, in another thread: it asks with [`Bakes::take_wanted`] and answers with
+    /// [`Bakes::put`].
+    pub fn defer(&self) {
+        self.are_deferred.set(true);
+    }
+
+    /// The clip that a frame wanted last.
+    pub fn take_wanted(&self) -> Option<ToBake> {
+        self.wanted.take()
+    }
+
+    /// Adds a baked clip.
+    pub fn put(&self, (clip, skeleton): &ToBake, baked: Arc<BakedClip>) {
+        self.baked.borrow_mut().get_or_insert_with((clip.into(), skeleton.into()), || baked);
+    }
+
+    /// The pose of a clip's keys at a time.
+    pub fn pose(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>, time: Time) -> Arc<LocalPose> {
+        let compute = || Arc::new(sample(clip, skeleton, time));
+        self.sampled.borrow_mut().get_or_insert_with((clip.into(), skeleton.into(), time), compute).clone()
     }
 }
 
@@ -98,5 +144,45 @@ impl PoseCache {
         let pairs = Arc::new(Pairs::of_model(model));
         *cached = Some((model.skeleton.clone(), model.rig.clone(), pairs.clone()));
         pairs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Keyframe;
+    use crate::anim::key::Key;
+    use glam::Quat;
+
+    fn clip(keyframes: u16) -> Arc<Clip> {
+        let keyframe = |at: u16| Keyframe {
+            duration: Time::SECOND,
+            keys: vec![Key::rotation(0, Quat::from_rotation_x(f32::from(at)))],
+        };
+        Arc::new(Clip { keyframes: (0..keyframes).map(keyframe).collect(), ..Clip::new("turn") })
+    }
+
+    #[test]
+    fn a_large_clip_is_wanted_until_the_app_has_baked_it() {
+        let (bakes, skeleton, small, large) = (Bakes::default(), Arc::default(), clip(2), clip(1000));
+        assert!(bakes.ready(&large, &skeleton).is_some(), "nothing is deferred without the app");
+        let (bakes, large) = (Bakes::default(), clip(1000));
+        bakes.defer();
+        assert!(bakes.ready(&small, &skeleton).is_some() && bakes.take_wanted().is_none());
+        assert!(bakes.ready(&large, &skeleton).is_none());
+        let wanted = bakes.take_wanted().unwrap();
+        assert!(Arc::ptr_eq(&wanted.0, &large) && bakes.take_wanted().is_none());
+        let baked = Arc::new(bake(&wanted.0, &wanted.1));
+        bakes.put(&wanted, baked.clone());
+        assert!(Arc::ptr_eq(&bakes.ready(&large, &skeleton).unwrap(), &baked));
+    }
+
+    #[test]
+    fn a_pose_is_sampled_once() {
+        let (bakes, skeleton, clip) = (Bakes::default(), Arc::default(), clip(2));
+        let first = bakes.pose(&clip, &skeleton, Time::ZERO);
+        assert!(Arc::ptr_eq(&first, &bakes.pose(&clip, &skeleton, Time::ZERO)));
+        assert_eq!(*first, sample(&clip, &skeleton, Time::ZERO));
+        assert!(!Arc::ptr_eq(&first, &bakes.pose(&clip, &skeleton, Time::SECOND)));
     }
 }

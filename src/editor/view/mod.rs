@@ -1,8 +1,9 @@
 //! The view: everything on screen that is computed from the document and the session. [`View`] is the pose on screen.
 //! Only [`View::of`] computes it; the panels of a frame share one, and a gesture computes that of its base.
 //!
-//! A playing clip is sampled in its baked form, as in the game. A paused one is evaluated exactly, so an edit is visible at
-//! once and a typed number stays exactly that number; the two differ by less than the error bound of the bake.
+//! A playing clip is sampled in its baked form, as in the game, once a thread of the app has baked it. A paused one is
+//! evaluated exactly, so an edit is visible at once and a typed number stays exactly that number; the two differ by less than
+//! the error bound of the bake.
 
 use std::sync::Arc;
 
@@ -17,7 +18,6 @@ use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::editor::document::Document;
-use crate::editor::ops::exact;
 use crate::editor::session::Session;
 use crate::editor::session::display::ShownPose;
 use crate::editor::view::caches::{Bakes, Caches};
@@ -73,7 +73,7 @@ pub struct View {
     pub clip_id: Option<ClipId>,
     /// The active clip.
     pub clip: Option<Arc<Clip>>,
-    /// Its baked form, while it plays.
+    /// Its baked form, while it plays; `None` until a large clip is baked.
     pub baked: Option<Arc<BakedClip>>,
     /// The clip time on screen.
     pub time: Time,
@@ -98,7 +98,7 @@ impl View {
         let clip = clip_id.and_then(|id| model.clip(id)).cloned();
         let preview = session.focus.machine.preview.as_ref();
         let played = clip.as_ref().filter(|_| session.focus.playhead.is_playing);
-        let baked = played.map(|clip| bakes.get(clip, &model.skeleton));
+        let baked = played.and_then(|clip| bakes.ready(clip, &model.skeleton));
         let mut local = model.skeleton.rest_pose();
         let shown = session.workspace.display.pose;
         match (preview, &baked, &clip) {
@@ -108,7 +108,7 @@ impl View {
             }
             (Some(preview), ..) => preview.sample(&mut local),
             (None, Some(baked), _) => baked.sample(time, &mut local),
-            (None, None, Some(clip)) => exact::sample(clip, time, &mut local),
+            (None, None, Some(clip)) => local.copy_from(&bakes.pose(clip, &model.skeleton, time)),
             (None, None, None) => {}
         }
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);

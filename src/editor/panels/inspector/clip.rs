@@ -79,7 +79,10 @@ fn game_ui(ui: &Ui<'_>, model: &Arc<Model>, clip: &Arc<Clip>) {
         ui.key_of(Command::Bench)
     );
     value_row(ui, "Root speed", &text, &tip);
-    let report = *caches.bakes.get(clip, &model.skeleton).report();
+    let Some(baked) = caches.bakes.ready(clip, &model.skeleton) else {
+        return value_row(ui, "Baked form", "…", "The game plays this form. It is being made");
+    };
+    let report = *baked.report();
     let form = format!("{} samples or keys. The game plays this form", report.samples);
     value_row(ui, "Baked form", report.form.name(), &form);
     let size = format!("{} of {} in its keys", bytes_text(report.bytes), bytes_text(report.source_bytes));
