@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use keypose::anim::bake::{BakeOptions, SampleFormat, bake_with};
-use keypose::anim::blend::mix;
+use keypose::anim::blend::blend_poses;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
 
@@ -85,7 +85,7 @@ fn row(joints: usize, kind: Kind) {
         let (from, to) = (local.clone(), local.clone());
         let mut out = local.clone();
         let blend = min_ns(STEPS, || {
-            (0..STEPS).for_each(|_| mix(black_box(&from), black_box(&to), 0.3, black_box(&mut out)));
+            (0..STEPS).for_each(|_| blend_poses(black_box(&from), black_box(&to), 0.3, black_box(&mut out)));
         });
         line("2 layers blended", [blend; 2], fyrox_blend, None);
     }
