@@ -7,8 +7,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
+use keypose::anim::bake::bake;
 use keypose::anim::clip::{Clip, Keyframe};
-use keypose::anim::key::Key;
+use keypose::anim::key::{Channel, Key};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::anim::time::{FrameRate, Time};
@@ -62,6 +63,65 @@ fn main() {
     for keyframes in [193, KEYFRAMES] {
         keys_in_time(keyframes);
     }
+    for (keyed, keyframes) in [(26, 100), (26, KEYFRAMES), (BONES, 100), (BONES, KEYFRAMES)] {
+        growth(keyed, keyframes);
+    }
+}
+
+/// How a clip's size counts: three channels of each keyed bone in every keyframe. Large clips are baked beside, as in the
+/// program.
+fn growth(keyed: usize, keyframes: usize) {
+    let mut host = Host::new(project_of(keyed, keyframes));
+    host.editor.caches.bakes.defer();
+    [Panel::Inspector, Panel::Strip].into_iter().for_each(|panel| host.dock.show(panel));
+    (0..4).for_each(|_| host.whole_frame());
+    let still = min_ns(1, || host.whole_frame()) / 1e6;
+    let (mut step, mut after, mut undo) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    for number in 0..20 {
+        let value = glam::Vec4::from(Quat::from_rotation_z(number as f32 * 0.013 + 0.007));
+        let posed = Posed { bone: 10, channel: Channel::Rotation, value };
+        let edit = Action::Document(DocumentAction::Edit { label: "pose".into(), change: Change::Pose(vec![posed]) });
+        step = step.min(millis_of(|| drop(host.editor.update(edit))));
+        after = after.min(millis_of(|| host.whole_frame()));
+        undo = undo.min(millis_of(|| drop(host.editor.update(DocumentAction::Undo))));
+    }
+    host.editor.update(PlaybackAction::SetPlaying(true));
+    let played = |host: &mut Host| {
+        host.editor.update(Action::Tick(Time::from_millis(16.0)));
+        host.whole_frame();
+    };
+    let first = millis_of(|| played(&mut host));
+    let wanted = host.editor.caches.bakes.take_wanted();
+    let bake = millis_of(|| {
+        wanted.iter().for_each(|wanted| host.editor.caches.bakes.put(wanted, Arc::new(bake(&wanted.0, &wanted.1))));
+    });
+    let playing = min_ns(1, || played(&mut host)) / 1e6;
+    println!(
+        "| {keyed} bones × 3 channels × {keyframes} keyframes: a frame / a step / the frame after it / undo | {still:.2} / {step:.2} / {after:.2} / {undo:.2} |"
+    );
+    println!("| … the first frame that plays / the bake beside it / then a frame | {first:.2} / {bake:.1} / {playing:.2} |");
+    // Only on Linux.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status.lines().filter(|line| line.starts_with("VmRSS")).for_each(|line| println!("| … memory | {line} |"));
+}
+
+/// The project with a clip in which bones have all channels in every keyframe.
+fn project_of(keyed: usize, keyframes: usize) -> Project {
+    let mut project = project();
+    let model = Arc::make_mut(&mut project.models[0]);
+    let rests: Vec<Vec3> = model.skeleton.bones().iter().map(|bone| bone.rest.translation).collect();
+    let keyframe = |number: usize| {
+        let keys = (0..keyed as u16).flat_map(|bone| {
+            let way = (number as f32 * 0.1 + f32::from(bone)).sin();
+            let rest = rests[usize::from(bone)];
+            let (moved, turned) = (rest + Vec3::splat(way * 0.01), Quat::from_rotation_z(way * 0.3));
+            let scale = Vec3::splat(1.0 + way * 0.01);
+            [Key::translation(bone, moved), Key::rotation(bone, turned), Key::scale(bone, scale)]
+        });
+        Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: keys.collect() }
+    };
+    Arc::make_mut(&mut model.clips[0].clip).keyframes = (0..keyframes).map(keyframe).collect();
+    project
 }
 
 /// The dope sheet with all bones expanded, and the curves of some bones.
@@ -139,7 +199,7 @@ fn steps(host: &mut Host) {
     let (mut undo, mut redo, mut step) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
     for number in 0..40 {
         let value = glam::Vec4::from(Quat::from_rotation_z(number as f32 * 0.01 + 0.005));
-        let posed = Posed { bone: 7, channel: keypose::anim::key::Channel::Rotation, value };
+        let posed = Posed { bone: 7, channel: Channel::Rotation, value };
         let change = Change::Pose(vec![posed]);
         let edit = Action::Document(DocumentAction::Edit { label: "pose".into(), change });
         step = step.min(millis_of(|| drop(host.editor.update(edit))));
@@ -217,6 +277,12 @@ impl Host {
         for action in actions {
             self.editor.update(action);
         }
+    }
+
+    /// A frame with its viewport.
+    fn whole_frame(&mut self) {
+        self.frame();
+        black_box(self.picture());
     }
 
     /// Drags the selected bones, and prints the cost of a mouse movement and its frame.

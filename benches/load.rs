@@ -57,6 +57,39 @@ fn main() {
     for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Jittered) {
         row(kind);
     }
+    println!("\nThe same without textures, by the number of sparse clips\n");
+    println!("| clips | write | archive, MB | open | import | bake | open, µs a clip | import, µs a clip |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for clips in [1, 10, 100, 1000] {
+        growth(clips);
+    }
+}
+
+/// How the number of clips counts; the mesh is the same.
+fn growth(clips: usize) {
+    let (folder, project) = (folder(), project(Kind::Sparse, clips, 0));
+    let (archive, model) = (folder.join("growth.wad"), folder.join("growth.glb"));
+    let characters = [Arc::new(Character::bake(&project.models[0], None))];
+    let written = least(3, || wad::encode(&project, &characters).unwrap());
+    std::fs::write(&archive, wad::encode(&project, &characters).unwrap()).unwrap();
+    std::fs::write(&model, glb(&project.models[0])).unwrap();
+    let opened = least(RUNS, || files::open(&archive).unwrap());
+    let imported = least(3, || files::import_model(&model, &files::read(&model).unwrap(), Default::default()).unwrap());
+    let baked = least(3, || Character::bake(&project.models[0], None));
+    let each = |millis: f64| millis * 1e3 / clips as f64;
+    println!(
+        "| {clips} | {written:.1} | {:.1} | {opened:.2} | {imported:.1} | {baked:.1} | {:.1} | {:.1} |",
+        megabytes(&archive),
+        each(opened),
+        each(imported),
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+fn folder() -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("keypose-load-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 const RUNS: usize = 15;
@@ -74,9 +107,7 @@ fn least<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
 }
 
 fn row(kind: Kind) {
-    let project = project(kind);
-    let folder = std::env::temp_dir().join(format!("keypose-load-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let (folder, project) = (folder(), project(kind, CLIPS, TEXTURES));
     let (archive, model) = (folder.join("bench.wad"), folder.join("bench.glb"));
     std::fs::write(&archive, wad::encode(&project, &[]).unwrap()).unwrap();
     std::fs::write(&model, glb(&project.models[0])).unwrap();
@@ -121,7 +152,7 @@ fn megabytes(path: &Path) -> f64 {
     std::fs::metadata(path).unwrap().len() as f64 / 1e6
 }
 
-fn project(kind: Kind) -> Project {
+fn project(kind: Kind, clips: usize, textures: usize) -> Project {
     let skeleton = Arc::new(skeleton(BONES));
     let made = clip(&skeleton, kind);
     let slot = |number: usize| {
@@ -135,9 +166,9 @@ fn project(kind: Kind) -> Project {
         name: "bench".into(),
         skins: vec![Arc::new(skin)],
         meshes: vec![MeshSlot { mesh: Arc::new(mesh()), visibility: Visibility::Shown }],
-        materials: (0..TEXTURES).map(material).collect(),
-        textures: (0..TEXTURES).map(texture).collect(),
-        clips: (0..CLIPS).map(slot).collect(),
+        materials: (0..TEXTURES).map(|number| material(number, textures)).collect(),
+        textures: (0..textures).map(texture).collect(),
+        clips: (0..clips).map(slot).collect(),
         skeleton,
         ..Model::default()
     };
@@ -146,8 +177,9 @@ fn project(kind: Kind) -> Project {
     project
 }
 
-fn material(number: usize) -> Arc<Material> {
-    Arc::new(Material { name: format!("material {number}"), texture: Some(number), ..Material::default() })
+fn material(number: usize, textures: usize) -> Arc<Material> {
+    let texture = (number < textures).then_some(number);
+    Arc::new(Material { name: format!("material {number}"), texture, ..Material::default() })
 }
 
 /// Soft shapes with grain, so that a PNG is about as large as that of a painted texture.
@@ -218,6 +250,9 @@ fn glb(model: &Model) -> Vec<u8> {
         push(&mut out.json, "textures", json!({ "source": number }));
         let color = json!({ "baseColorTexture": { "index": number } });
         push(&mut out.json, "materials", json!({ "pbrMetallicRoughness": color }));
+    }
+    if model.textures.is_empty() {
+        push(&mut out.json, "materials", json!({}));
     }
     model.clips.iter().for_each(|slot| animation(slot, &mut out));
     out.bytes()
