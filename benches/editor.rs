@@ -99,7 +99,9 @@ fn growth(keyed: usize, keyframes: usize) {
     println!(
         "| {keyed} bones × 3 channels × {keyframes} keyframes: a frame / a step / the frame after it / undo | {still:.2} / {step:.2} / {after:.2} / {undo:.2} |"
     );
-    println!("| … the first frame that plays / the bake beside it / then a frame | {first:.2} / {bake:.1} / {playing:.2} |");
+    println!(
+        "| … the first frame that plays / the bake beside it / then a frame | {first:.2} / {bake:.1} / {playing:.2} |"
+    );
     // Only on Linux.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status.lines().filter(|line| line.starts_with("VmRSS")).for_each(|line| println!("| … memory | {line} |"));
