@@ -109,12 +109,16 @@ fn unpack_row<'a>(from: &'a [u8], row: &mut [u8], above: &[u8]) -> Option<&'a [u
 #[inline(always)]
 fn store(words: Words, group: &mut [u8; VALUES]) {
     let (chunks, _) = group.as_chunks_mut::<8>();
-    chunks.iter_mut().zip(words).for_each(|(chunk, word)| *chunk = word.to_le_bytes());
+    for (chunk, word) in chunks.iter_mut().zip(words) {
+        *chunk = word.to_le_bytes();
+    }
 }
 
 #[inline(always)]
 fn add(row: &mut [u8], above: &[u8]) {
-    row.iter_mut().zip(above).for_each(|(byte, above)| *byte = byte.wrapping_add(*above));
+    for (byte, above) in row.iter_mut().zip(above) {
+        *byte = byte.wrapping_add(*above);
+    }
 }
 
 /// Replaces each byte by the sum of all up to it, eight at a time: a product adds up the pairs of a word.
@@ -214,36 +218,56 @@ fn best_prediction(row: &[u8], above: &[u8], width: usize, scratch: &mut Planes)
 /// The folded differences from a prediction; those of the padding are zero.
 #[inline(always)]
 fn differences(prediction: u8, row: &[u8], above: &[u8], width: usize, out: &mut [u8]) {
-    let (row, above) = (row.get(..width).unwrap_or_default(), above.get(..width).unwrap_or_default());
-    let first = above.first().copied().unwrap_or(0);
-    let before = || row.iter().zip(above).skip(1).zip(row.iter().zip(above));
-    if let (Some(out), Some(byte)) = (out.first_mut(), row.first()) {
-        *out = groups::folded(if prediction == NOTHING { *byte } else { byte.wrapping_sub(first) });
-    }
-    let out = out.iter_mut().skip(1);
+    let (Some(row), Some(above), Some(out)) = (row.get(..width), above.get(..width), out.get_mut(..width)) else { return };
+    let ([first, here @ ..], [first_above, above_here @ ..], [first_out, out @ ..]) = (row, above, out) else { return };
+    *first_out = groups::folded(if prediction == NOTHING { *first } else { first.wrapping_sub(*first_above) });
+    // Loops, because what iterators call is not compiled for wide registers.
+    let pairs = out.iter_mut().zip(here);
     match prediction {
-        LEFT => out.zip(before()).for_each(|(out, ((at, _), (left, _)))| *out = groups::folded(at.wrapping_sub(*left))),
-        SLOPE => out.zip(before()).for_each(|(out, ((at, above), (left, corner)))| {
-            let (here, there) = (at.wrapping_sub(*above), left.wrapping_sub(*corner));
-            *out = groups::folded(here.wrapping_sub(there));
-        }),
-        ABOVE => out
-            .zip(row.iter().zip(above).skip(1))
-            .for_each(|(out, (at, above))| *out = groups::folded(at.wrapping_sub(*above))),
-        _ => out.zip(row.iter().skip(1)).for_each(|(out, at)| *out = groups::folded(*at)),
+        LEFT => {
+            for ((out, at), left) in pairs.zip(row) {
+                *out = groups::folded(at.wrapping_sub(*left));
+            }
+        }
+        SLOPE => {
+            for ((((out, at), up), left), corner) in pairs.zip(above_here).zip(row).zip(above) {
+                *out = groups::folded(at.wrapping_sub(*up).wrapping_sub(left.wrapping_sub(*corner)));
+            }
+        }
+        ABOVE => {
+            for ((out, at), up) in pairs.zip(above_here) {
+                *out = groups::folded(at.wrapping_sub(*up));
+            }
+        }
+        _ => {
+            for (out, at) in pairs {
+                *out = groups::folded(*at);
+            }
+        }
     }
 }
 
 /// The number of bits that the largest value of a group has.
 #[inline(always)]
 fn bits_of(group: &[u8; VALUES]) -> u8 {
-    let all = group.iter().fold(0, |all, value| all | value);
-    u8::try_from(u8::BITS.saturating_sub(all.leading_zeros())).unwrap_or(MAX_BITS)
+    let mut all = 0_u64;
+    for chunk in group.as_chunks::<8>().0 {
+        all |= u64::from_le_bytes(*chunk);
+    }
+    all |= all >> 32;
+    all |= all >> 16;
+    all |= all >> 8;
+    let [low, ..] = all.to_le_bytes();
+    MAX_BITS.saturating_sub(u8::try_from(low.leading_zeros()).unwrap_or(0))
 }
 
 #[inline(always)]
 fn bytes_of(folded: &[u8]) -> usize {
-    folded.as_chunks::<VALUES>().0.iter().map(|group| groups::bytes_of(bits_of(group))).sum()
+    let mut sum = 0_usize;
+    for group in folded.as_chunks::<VALUES>().0 {
+        sum = sum.wrapping_add(usize::from(bits_of(group)));
+    }
+    sum.wrapping_mul(groups::bytes_of(1))
 }
 
 #[inline(always)]
