@@ -218,7 +218,9 @@ fn best_prediction(row: &[u8], above: &[u8], width: usize, scratch: &mut Planes)
 /// The folded differences from a prediction; those of the padding are zero.
 #[inline(always)]
 fn differences(prediction: u8, row: &[u8], above: &[u8], width: usize, out: &mut [u8]) {
-    let (Some(row), Some(above), Some(out)) = (row.get(..width), above.get(..width), out.get_mut(..width)) else { return };
+    let (Some(row), Some(above), Some(out)) = (row.get(..width), above.get(..width), out.get_mut(..width)) else {
+        return;
+    };
     let ([first, here @ ..], [first_above, above_here @ ..], [first_out, out @ ..]) = (row, above, out) else { return };
     *first_out = groups::folded(if prediction == NOTHING { *first } else { first.wrapping_sub(*first_above) });
     // Loops, because what iterators call is not compiled for wide registers.
