@@ -14,7 +14,7 @@ use keypose::editor::script;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{DocumentAction, Origin};
 use keypose::game::replay::Replay;
-use keypose::import::gltf;
+use keypose::import;
 use keypose::wad::archive::Archive;
 use keypose::wad::error::WadError;
 use keypose::wad::overlay;
@@ -45,6 +45,7 @@ pub const SALVAGE: Target = Target { name: "salvage", run: salvaged, forge: chec
 pub const RECORD: Target = Target { name: "record", run: record, forge: |_| () };
 pub const JOURNAL: Target = Target { name: "journal", run: journal, forge: forge_journal };
 pub const GLTF: Target = Target { name: "gltf", run: gltf, forge: |_| () };
+pub const FBX: Target = Target { name: "fbx", run: fbx, forge: |_| () };
 pub const IMAGE: Target = Target { name: "image", run: image, forge: forge_png };
 pub const SCRIPT: Target = Target { name: "script", run: script, forge: |_| () };
 pub const PATCH: Target = Target { name: "patch", run: patch, forge: checksums::forge };
@@ -53,8 +54,22 @@ pub const FOLLOW: Target = Target { name: "follow", run: follow, forge: |_| () }
 pub const PREFERENCES: Target = Target { name: "preferences", run: preferences, forge: |_| () };
 pub const LAYOUT: Target = Target { name: "layout", run: layout, forge: |_| () };
 pub const RECORDING: Target = Target { name: "recording", run: recording, forge: |_| () };
-pub const ALL: [Target; 13] =
-    [ARCHIVE, SALVAGE, RECORD, PATCH, JOURNAL, RECOVERY, GLTF, IMAGE, SCRIPT, FOLLOW, PREFERENCES, LAYOUT, RECORDING];
+pub const ALL: [Target; 14] = [
+    ARCHIVE,
+    SALVAGE,
+    RECORD,
+    PATCH,
+    JOURNAL,
+    RECOVERY,
+    GLTF,
+    FBX,
+    IMAGE,
+    SCRIPT,
+    FOLLOW,
+    PREFERENCES,
+    LAYOUT,
+    RECORDING,
+];
 
 impl Target {
     /// The bytes as they are, and forged.
@@ -264,11 +279,16 @@ fn recording(bytes: &[u8]) -> bool {
 
 /// A .glb or .gltf without other files.
 fn gltf(bytes: &[u8]) -> bool {
-    imported(bytes, &mut |path: &str| Err(format!("{path} doesn't exist")))
+    imported("fuzz.glb", bytes, &mut |path: &str| Err(format!("{path} doesn't exist")))
 }
 
-fn imported(bytes: &[u8], read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> bool {
-    match gltf::import("fuzz", bytes, read) {
+/// An FBX file without other files.
+fn fbx(bytes: &[u8]) -> bool {
+    imported("fuzz.fbx", bytes, &mut |path: &str| Err(format!("{path} doesn't exist")))
+}
+
+fn imported(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> bool {
+    match import::import(name, bytes, read) {
         Ok(imported) => {
             imported.model.check().unwrap();
             let mut project = Project::default();
@@ -299,7 +319,7 @@ fn image(bytes: &[u8]) -> bool {
     let points: Vec<u8> =
         [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0_f32].iter().flat_map(|x| x.to_le_bytes()).collect();
     let read = &mut |path: &str| Ok(if path == "points" { points.clone() } else { bytes.to_vec() });
-    let imported = gltf::import("fuzz", TEXTURED, read).unwrap();
+    let imported = import::import("fuzz", TEXTURED, read).unwrap();
     let texture = &imported.model.textures[0];
     assert_eq!(texture.pixels.len(), texture.width as usize * texture.height as usize * 4);
     texture.source_format != "missing"

@@ -44,7 +44,7 @@ pub struct Start {
     pub saved: SavedState,
     /// Problems with that state, one sentence each.
     pub notes: Vec<String>,
-    /// An archive or a glTF file, then patches. If empty, the start screen is shown.
+    /// An archive or a model, then patches. If empty, the start screen is shown.
     pub files: Vec<PathBuf>,
     /// The mode.
     pub mode: StartMode,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::buffer::{self, Loaded};
+use crate::app::import_process;
 use crate::app::model_folder::ModelFolder;
 use crate::app::progress::Progress;
 use crate::app::regular_files;
@@ -17,7 +18,7 @@ use crate::assets::texture::Texture;
 use crate::editor::session::preferences::ModelFiles;
 use crate::editor::state::effect::ImagePurpose;
 use crate::editor::view::references::LONGEST_SIDE;
-use crate::import::{gltf, pixels};
+use crate::import::{self, Format, Imported, pixels};
 use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::reading::Checksums;
@@ -65,7 +66,7 @@ pub struct Opening {
     pub progress: Progress,
 }
 
-/// Opens an archive or a glTF file, depending on its first bytes. Errors contain file, place and reason.
+/// Opens an archive or a model, depending on its first bytes. Errors contain file, place and reason.
 pub fn open(path: &Path) -> Result<Opened, String> {
     open_with(path, &Opening::default())
 }
@@ -86,13 +87,7 @@ pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Ope
     if wad::is_archive(&bytes) {
         return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
     }
-    if bytes.is_empty() {
-        return Err(format!("{}: the file is empty", path.display()));
-    }
-    if !gltf::looks_like_gltf(&bytes) {
-        return Err(format!("{}: neither an archive nor a glTF file", path.display()));
-    }
-    let mut imported = import_model(path, &bytes, *model_files)?;
+    let mut imported = import_model(path, &bytes, *model_files, progress)?;
     progress.reach(0.7)?;
     if let Some(name) = name {
         imported.model.name.clone_from(name);
@@ -122,12 +117,26 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
     Ok(Opened { project, characters, report: findings, kind, digest: archive.header().hash })
 }
 
-/// Imports a glTF file and the files that it refers to, as far as they are allowed.
-pub fn import_model(path: &Path, bytes: &[u8], model_files: ModelFiles) -> Result<gltf::Imported, String> {
+/// Imports a model and the files that it refers to, as far as they are allowed. A format whose reader is written in C is read in
+/// a process of its own.
+fn import_model(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Progress) -> Result<Imported, String> {
+    let format = Format::of(&name_of(path), bytes);
+    let imported = match import_process::is_enabled() && format.is_some_and(Format::is_foreign_code) {
+        true => import_process::import(path, bytes, model_files, progress),
+        false => import_here(path, bytes, model_files),
+    };
+    imported.map_err(|reason| format!("{}: {reason}", path.display()))
+}
+
+/// Imports a model in this process. The error doesn't name the file.
+pub fn import_here(path: &Path, bytes: &[u8], model_files: ModelFiles) -> Result<Imported, String> {
     let folder = ModelFolder::of(path, model_files);
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let imported = gltf::import(&name, bytes, &mut |relative| folder.read(relative));
-    imported.map_err(|error| format!("{}: {}", path.display(), error.fault))
+    let imported = import::import(&name_of(path), bytes, &mut |relative| folder.read(relative));
+    imported.map_err(|error| error.fault.to_string())
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// Reads a PNG or JPEG as a texture that is named after its file. Reference images are reduced to a useful size.

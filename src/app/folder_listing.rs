@@ -172,7 +172,7 @@ fn add_folder(folder: &Path, dropped: &mut DroppedFiles) {
         }
     }
     if dropped.models.len() == before {
-        dropped.refuse(folder, "no .glb or .gltf files in this folder");
+        dropped.refuse(folder, "no models in this folder");
     }
 }
 

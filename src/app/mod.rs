@@ -22,6 +22,7 @@ mod editor_host;
 pub mod follow;
 mod gl_window;
 pub mod headless;
+mod import_process;
 pub mod input_recording;
 mod keys;
 mod message;

@@ -1,4 +1,4 @@
-//! The files that a glTF file refers to. They are read only from the folder of the model, whatever their paths say, unless the
+//! The files that a model refers to. They are read only from the folder of the model, whatever their paths say, unless the
 //! user allows others: a model that someone else made must not copy private files to an archive.
 
 use std::fs;

@@ -20,8 +20,10 @@ pub struct ImportError {
 pub enum Fault {
     #[error("the file is empty")]
     Empty,
-    #[error("not a glTF file: it starts with neither \"glTF\" nor a JSON object")]
+    #[error("neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf), FBX")]
     Foreign,
+    #[error("the FBX file can't be read: {reason}")]
+    Fbx { reason: String },
     #[error("offset {offset}: {reason}")]
     Container { offset: usize, reason: String },
     #[error("invalid JSON: {reason}")]

@@ -1,5 +1,5 @@
 //! Import: converts foreign files to assets and reports what was changed or ignored. No GL and no file access: a
-//! function of the caller reads the files that a glTF file refers to.
+//! function of the caller reads the files that a model refers to.
 //!
 //! No input makes this module panic, and it allocates at most a small multiple of the input's size.
 
@@ -17,7 +17,54 @@
     )
 )]
 
+use crate::assets::model::Model;
+use crate::import::error::{Fault, ImportError};
+use crate::import::report::Report;
+
+mod assembly;
 pub mod error;
+pub mod fbx;
+pub mod format;
 pub mod gltf;
 pub mod pixels;
 pub mod report;
+
+pub use format::Format;
+
+/// Reads a file that the imported file refers to, by its relative path with forward slashes.
+pub type ReadFile<'r> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'r;
+
+/// An imported model and its report.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// Passes [`Model::check`]; its clips have the ids 1, 2, 3, ….
+    pub model: Model,
+    /// One line per finding: place and sentence.
+    pub report: Vec<String>,
+}
+
+/// Imports a file of any format. `name` is the file's name, for the model, its source and error messages; `read` reads the
+/// files that it refers to.
+pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Imported, ImportError> {
+    let mut report = Report::default();
+    let model = match Format::of(name, bytes) {
+        Some(format) => format.read(name, bytes, read, &mut report),
+        None if bytes.is_empty() => Err(Fault::Empty),
+        None => Err(Fault::Foreign),
+    };
+    let checked = model.and_then(|model| match model.check() {
+        Ok(()) => Ok(model),
+        Err(error) => Err(Fault::at("the model", error.reason)),
+    });
+    match checked {
+        Ok(model) => Ok(Imported { model, report: report.into_lines() }),
+        Err(fault) => Err(ImportError { file: name.to_owned(), fault }),
+    }
+}
+
+/// The file's name without folders and extension.
+fn stem(name: &str) -> &str {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    if stem.trim().is_empty() { "model" } else { stem }
+}

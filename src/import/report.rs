@@ -32,8 +32,15 @@ impl Report {
 
     /// Counts one item that is not imported. Each kind becomes one line with its count.
     pub fn not_imported(&mut self, kind: &str) {
-        let count = self.counted.entry(kind.to_owned()).or_default();
-        *count = count.saturating_add(1);
+        self.not_imported_many(kind, 1);
+    }
+
+    /// Counts several items of a kind that are not imported.
+    pub fn not_imported_many(&mut self, kind: &str, added: usize) {
+        if added > 0 {
+            let count = self.counted.entry(kind.to_owned()).or_default();
+            *count = count.saturating_add(added);
+        }
     }
 
     /// All lines. The counts of items that were not imported come last.

@@ -49,6 +49,11 @@ pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     Ok(Decoded { project, characters, findings: lines(&findings) })
 }
 
+/// Decodes the models and levels of an open archive, without baked clips.
+pub fn decode_project(archive: &Archive<'_>) -> Result<Project, WadError> {
+    Ok(read(archive)?.project)
+}
+
 /// The project without baked clips, assembled and checked.
 pub(super) fn read(archive: &Archive<'_>) -> Result<Assembled, WadError> {
     let parts = read_parts(archive)?;

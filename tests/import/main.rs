@@ -1,9 +1,12 @@
-//! Files from outside: glTF import compared with golden poses, malformed files, and random mutations of every format.
+//! Files from outside: imported models compared with golden poses and truths, malformed files, and random mutations of every format.
 
 #[path = "../support/allocator.rs"]
 mod allocator;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
+mod fbx;
+#[path = "../support/fbx.rs"]
+mod fbx_kit;
 mod fuzz;
 #[path = "../support/glb.rs"]
 mod glb;
@@ -14,4 +17,5 @@ mod models;
 #[path = "../support/needs.rs"]
 mod needs;
 mod parts;
+mod truths;
 mod variants;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use keypose::import::gltf::{Imported, import};
+use keypose::import::{Imported, import};
 use serde_json::json;
 
 use crate::allocator;
@@ -54,7 +54,7 @@ const LARGER: [(&str, Result<&str, &str>); 16] = [
     ("animation_data__quaternion_non_unit_values.gltf", Ok("rotations of length")),
     ("glb__chunk_too_big.glb", Err("offset 8: the header says 13 bytes, the file has 48")),
     ("glb__empty_file.glb", Err("the file is empty")),
-    ("glb__invalid_magic.glb", Err("neither an archive nor a glTF file")),
+    ("glb__invalid_magic.glb", Err("neither an archive nor a model")),
     ("glb__invalid_version.glb", Err("offset 4: version 0")),
     ("glb__only_header.glb", Err("offset 12: no JSON chunk")),
     ("glb__truncated_chunk_data.glb", Err("offset 8: the header says 48 bytes, the file has 47")),

@@ -9,7 +9,7 @@ use keypose::anim::time::Time;
 use keypose::assets::material::{AlphaMode, Filter, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSource, Model, Visibility};
-use keypose::import::gltf::{Imported, import};
+use keypose::import::{Imported, import};
 use serde_json::json;
 
 use crate::glb;

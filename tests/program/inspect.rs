@@ -91,7 +91,7 @@ fn errors_are_one_sentence() {
         (&["inspect", &gone], "gone.glb: no such file"),
         (&["inspect", &here], "this is a folder, not a file"),
         (&["inspect", &empty], "empty.glb: the file is empty"),
-        (&["inspect", &text], "notes.txt: neither an archive nor a glTF file"),
+        (&["inspect", &text], "notes.txt: neither an archive nor a model"),
         (&["inspect", &alone], "gone away.bin: no such file"),
         (&["inspect", &model, "--clip", "run"], "no clip \"run\"; the clips are: wave"),
         (&["inspect", &model, "--clip-index", "1"], "no clip 1; the count of clips is 1"),

@@ -463,9 +463,9 @@ fn ten_thousand_files_are_drawn_as_fast_as_a_few() {
 #[test]
 fn the_preview_of_a_broken_file_says_why() {
     let mut browsing = Browsing::new("broken", PathPurpose::Open);
-    browsing.driver.preview = FilePreview::Failed("neither an archive nor a glTF file".into());
+    browsing.driver.preview = FilePreview::Failed("neither an archive nor a model".into());
     browsing.text("knight.wad");
-    assert!(browsing.driver.has("preview fault: neither an archive nor a glTF file"));
+    assert!(browsing.driver.has("preview fault: neither an archive nor a model"));
     browsing.with(UiKey::ModCtrl, UiKey::T);
     assert_eq!(browsing.files(), ["knight.wad"], "also as thumbnails");
 }

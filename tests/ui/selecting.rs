@@ -9,7 +9,7 @@ use keypose::assets::project::Project;
 use keypose::editor::gesture::screen::Screen;
 use keypose::editor::session::command::Command;
 use keypose::editor::state::action::{BoneAction, SelectAction};
-use keypose::import::gltf;
+use keypose::import;
 
 use crate::driver::{Driver, arm};
 
@@ -36,7 +36,7 @@ fn chain() -> Driver {
 fn with_mesh_nodes() -> Driver {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/models/two_skins.glb");
     let bytes = std::fs::read(file).unwrap();
-    let imported = gltf::import("two_skins.glb", &bytes, &mut |_| Err("no other file".into())).unwrap();
+    let imported = import::import("two_skins.glb", &bytes, &mut |_| Err("no other file".into())).unwrap();
     let mut project = Project::default();
     project.add_model(imported.model);
     Driver::new(project, [1280.0, 1000.0])

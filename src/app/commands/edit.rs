@@ -7,7 +7,7 @@ use super::Files;
 use crate::app::desktop::{self, Start, StartMode};
 use crate::app::scripted::{self, Journal};
 
-/// Open an archive or a glTF file in the editor, or show the start screen
+/// Open an archive or a model in the editor, or show the start screen
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

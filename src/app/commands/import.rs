@@ -1,4 +1,4 @@
-//! `keypose import`: converts a glTF file to an archive.
+//! `keypose import`: converts a model to an archive.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,10 +9,10 @@ use crate::app::files::{self, FileKind, Opening};
 use crate::assets::model::Model;
 use crate::wad;
 
-/// Convert a glTF file to an archive
+/// Convert a model to an archive
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF file (.gltf, .glb)
+    /// A model (.glb, .gltf, .fbx)
     file: PathBuf,
     #[command(flatten)]
     any_files: AnyFiles,

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use crate::app::files::Opening;
 use crate::app::journal::lock::{self, Held};
 use crate::app::save::save_atomically;
-use crate::app::{console, files};
+use crate::app::{console, files, import_process};
 use crate::editor::session::preferences::ModelFiles;
 use crate::wad::is_archive;
 
@@ -18,6 +18,7 @@ mod edit;
 mod import;
 mod inspect;
 mod play;
+mod read_model;
 mod render;
 mod wad;
 
@@ -40,12 +41,14 @@ enum Command {
     Check(check::Arguments),
     Render(render::Arguments),
     Wad(wad::Arguments),
+    #[command(hide = true)]
+    ReadModel(read_model::Arguments),
 }
 
 /// The file to open.
 #[derive(clap::Args)]
 struct Files {
-    /// An archive (.wad) or a glTF file (.gltf, .glb)
+    /// An archive (.wad) or a model (.glb, .gltf, .fbx)
     file: Option<PathBuf>,
     /// Apply a patch to FILE; several are applied in this order
     #[arg(long = "patch", value_name = "PATCH", requires = "file")]
@@ -64,7 +67,7 @@ impl Files {
 /// Which files an imported model may refer to.
 #[derive(clap::Args)]
 struct AnyFiles {
-    /// Let a glTF file refer to files outside its folder
+    /// Let a model refer to files outside its folder
     #[arg(long)]
     any_files: bool,
 }
@@ -136,6 +139,7 @@ fn save_archive(path: &Path, bytes: &[u8]) -> Result<(), String> {
 
 /// Runs the command line. Errors are printed as one sentence to stderr.
 pub fn run() -> ExitCode {
+    import_process::enable();
     let arguments = CommandLine::parse();
     let done = match arguments.command {
         None => edit::run(&arguments.edit),
@@ -146,6 +150,7 @@ pub fn run() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
+        Some(Command::ReadModel(arguments)) => read_model::run(&arguments),
     };
     match done {
         Ok(_) if console::is_incomplete() => ExitCode::FAILURE,

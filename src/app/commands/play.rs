@@ -10,7 +10,7 @@ use crate::app::{console, files, input_recording, layers};
 use crate::game::play::Play;
 use crate::game::replay::Replay;
 
-/// Play an archive or a glTF file; saved changes are reloaded while playing
+/// Play an archive or a model; saved changes are reloaded while playing
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

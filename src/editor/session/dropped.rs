@@ -18,7 +18,7 @@ pub struct Refused {
 pub struct DroppedFiles {
     /// Archives.
     pub archives: Vec<PathBuf>,
-    /// glTF files.
+    /// Models that can be imported.
     pub models: Vec<PathBuf>,
     /// Images.
     pub images: Vec<PathBuf>,

@@ -11,11 +11,9 @@ use gltf::json::accessor::{Accessor, ComponentType, Type, sparse::Sparse};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
 
+use crate::import::ReadFile;
 use crate::import::error::Fault;
 use crate::import::gltf::uri::{self, Uri};
-
-/// Reads a file that the glTF file refers to, by its relative path.
-pub type ReadFile<'r> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'r;
 
 /// The bytes of one buffer.
 enum Buffer<'a> {

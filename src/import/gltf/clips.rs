@@ -13,11 +13,12 @@ use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::keyframes::{Column, assemble};
+use crate::import::assembly::names::Names;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
-use crate::import::gltf::keyframes::{Column, assemble};
-use crate::import::gltf::names::Names;
-use crate::import::gltf::nodes::{Bones, divided};
+use crate::import::gltf::nodes::divided;
 use crate::import::report::{Findings, Report};
 
 /// Converts every animation of the file, in order. One that moves no bone becomes an empty clip.
@@ -60,7 +61,7 @@ fn columns(
                 continue;
             }
         };
-        let Some(bone) = bones.of(channel.target.node) else { continue };
+        let Some(bone) = bones.of(channel.target.node.value()) else { continue };
         if !moved.insert((bone, target)) {
             findings.add("an earlier channel has the same target; ignored");
             continue;

@@ -10,13 +10,13 @@ use crate::anim::skin::Skin;
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::MeshSource;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::names::Names;
+use crate::import::assembly::triangles::{list, smooth_normals, unit_normal};
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::influences::influences;
 use crate::import::gltf::materials::Materials;
-use crate::import::gltf::names::Names;
-use crate::import::gltf::nodes::Bones;
-use crate::import::gltf::triangles::{list, smooth_normals, unit_normal};
 use crate::import::report::{Findings, Report};
 
 /// The inputs of all meshes.
@@ -61,8 +61,7 @@ impl Geometry<'_> {
             let missing = || Fault::at(place, format!("skin {skin} doesn't exist"));
             return self.skins.get(skin).map(|_| Binding::Skin(skin)).ok_or_else(missing);
         }
-        let index = u32::try_from(node_index).map(Index::new).map_err(|_| Fault::at(place, "too many nodes"))?;
-        self.bones.of(index).map(Binding::Bone).ok_or_else(|| Fault::at(place, "the node is not a bone"))
+        self.bones.of(node_index).map(Binding::Bone).ok_or_else(|| Fault::at(place, "the node is not a bone"))
     }
 
     /// `None` if there is nothing to draw; the report says why.

@@ -1,15 +1,16 @@
-//! Influences: which joints move a vertex, and by how much. Up to eight, with weights that sum to 1.
+//! Influences: the joints and weights of primitives. Up to eight stay in the order of the file; of more the strongest are kept.
 
 use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
 
 use crate::anim::skin::cpu::InfluenceSet;
+use crate::import::assembly::weights::Weights;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::report::Findings;
 
-/// Sets beyond this are ignored.
-const MAX_SETS: u32 = 2;
+/// Of more sets, the strongest influences are kept.
+const MAX_SETS: usize = 2;
 
 /// Reads the influences of a primitive whose skin has `joints` joints. Empty if the primitive has none.
 pub fn influences(
@@ -21,7 +22,7 @@ pub fn influences(
 ) -> Result<Vec<InfluenceSet>, Fault> {
     let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).copied();
     let (mut sets, place) = (Vec::new(), &findings.place);
-    for set in 0..MAX_SETS {
+    for set in 0.. {
         let found = (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set)));
         let (Some(joint_column), Some(weight_column)) = found else { break };
         let joint_place = format!("{place}, JOINTS_{set}");
@@ -31,9 +32,6 @@ pub fn influences(
         let weights = reader.floats::<4>(weight_column, &format_args!("{place}, WEIGHTS_{set}"))?;
         sets.push(InfluenceSet { joints, weights });
     }
-    if attribute(Semantic::Joints(MAX_SETS)).is_some() {
-        findings.add("more than eight influences per vertex; those after the eighth are ignored");
-    }
     for set in &sets {
         for (name, count) in [("joints", set.joints.len()), ("weights", set.weights.len())] {
             if count != vertices {
@@ -41,12 +39,40 @@ pub fn influences(
             }
         }
     }
+    if sets.len() > MAX_SETS {
+        return strongest(sets, joints, findings);
+    }
     clean(&mut sets, joints, findings)?;
     let is_used = |set: &InfluenceSet| set.weights.iter().flatten().any(|&weight| weight > 0.0);
     if sets.last().is_some_and(|last| sets.len() > 1 && !is_used(last)) {
         sets.pop();
     }
     Ok(sets)
+}
+
+/// The strongest influences of every vertex.
+fn strongest(
+    mut sets: Vec<InfluenceSet>,
+    joints: usize,
+    findings: &mut Findings<'_>,
+) -> Result<Vec<InfluenceSet>, Fault> {
+    let (mut weights, mut influences) = (Weights::default(), Vec::new());
+    let vertices = sets.first().map_or(0, |set| set.joints.len());
+    for vertex in 0..vertices {
+        influences.extend(slots(&mut sets, vertex).map(|(joint, weight)| (*joint, *weight)));
+        if let Some((joint, _)) =
+            influences.iter().find(|(joint, weight)| usize::from(*joint) >= joints && *weight > 0.0)
+        {
+            return Err(no_joint(vertex, *joint, joints, findings));
+        }
+        weights.push(&mut influences, 0);
+        influences.clear();
+    }
+    Ok(weights.into_sets(findings))
+}
+
+fn no_joint(vertex: usize, joint: u16, joints: usize, findings: &Findings<'_>) -> Fault {
+    findings.fault(format!("vertex {vertex}: joint {joint}, but its skin has {joints} joints"))
 }
 
 /// Normalises the weights of every vertex. A joint that doesn't exist is an error if it has a weight.
@@ -62,8 +88,7 @@ fn clean(sets: &mut [InfluenceSet], joints: usize, findings: &mut Findings<'_>) 
             }
             if usize::from(*joint) >= joints {
                 if *weight > 0.0 {
-                    let reason = format!("vertex {vertex}: joint {joint}, but its skin has {joints} joints");
-                    return Err(findings.fault(reason));
+                    return Err(no_joint(vertex, *joint, joints, findings));
                 }
                 *joint = 0;
             }

@@ -8,8 +8,8 @@ use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
 
 use crate::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
+use crate::import::assembly::names::Names;
 use crate::import::gltf::images::Images;
-use crate::import::gltf::names::Names;
 use crate::import::report::{Findings, Report};
 
 /// The materials of a file, and the lookup for primitives.

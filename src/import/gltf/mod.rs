@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::assets::id::ClipId;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Source, Visibility};
-use crate::import::error::{Fault, ImportError};
-use crate::import::gltf::accessor::{ReadFile, Reader};
+use crate::import::error::Fault;
+use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::geometry::Geometry;
 use crate::import::gltf::images::Images;
 use crate::import::gltf::materials::Materials;
 use crate::import::report::Report;
+use crate::import::{ReadFile, stem};
 
 mod accessor;
 mod clips;
@@ -20,39 +21,13 @@ mod document;
 mod geometry;
 mod images;
 mod influences;
-mod keyframes;
 mod materials;
-mod names;
 mod nodes;
 mod skins;
-mod triangles;
 mod uri;
 
-/// An imported model and its report.
-#[derive(Clone, Debug)]
-pub struct Imported {
-    /// Passes [`Model::check`]; its clips have the ids 1, 2, 3, ….
-    pub model: Model,
-    /// One line per finding: place and sentence.
-    pub report: Vec<String>,
-}
-
-/// Imports a file. `name` is the file's name, for the model, its source and error messages; `read` reads the files
-/// that it refers to, by relative path with forward slashes.
-pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Imported, ImportError> {
-    let mut report = Report::default();
-    let model = model(name, bytes, read, &mut report);
-    let checked = model.and_then(|model| match model.check() {
-        Ok(()) => Ok(model),
-        Err(error) => Err(Fault::at("the model", error.reason)),
-    });
-    match checked {
-        Ok(model) => Ok(Imported { model, report: report.into_lines() }),
-        Err(fault) => Err(ImportError { file: name.to_owned(), fault }),
-    }
-}
-
-fn model(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
+/// Imports a file. `name` is the file's name, for the model and its source; `read` reads the files that it refers to.
+pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
     let container = container::split(bytes)?;
     let root = document::parse(container.json, report)?;
     let bones = nodes::bones(&root, report)?;
@@ -78,7 +53,7 @@ fn model(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report)
         meshes: meshes.into_iter().map(mesh_slot).collect(),
         skins: skins.into_iter().map(Arc::new).collect(),
         materials: materials.all.into_iter().map(Arc::new).collect(),
-        textures: images.textures.into_iter().map(Arc::new).collect(),
+        textures: images.textures.all.into_iter().map(Arc::new).collect(),
         clips: (1..).zip(clips).map(clip_slot).collect(),
         source: Arc::new(Source {
             file: name.to_owned(),
@@ -88,13 +63,6 @@ fn model(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report)
         skeleton: Arc::new(bones.skeleton),
         ..Model::default()
     })
-}
-
-/// The file's name without folders and extension.
-fn stem(name: &str) -> &str {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    if stem.trim().is_empty() { "model" } else { stem }
 }
 
 /// Returns true if the bytes begin like a glTF file.

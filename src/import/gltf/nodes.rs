@@ -1,56 +1,41 @@
-//! Nodes: which of them become bones, in level order, and their rest transforms.
+//! Nodes: which of them become bones, and their rest transforms.
+
+use std::collections::HashSet;
 
 use glam::{Mat4, Quat, Vec3, Vec4};
+use gltf::json::Root;
 use gltf::json::animation::Property;
 use gltf::json::scene::Node;
 use gltf::json::validation::Checked;
-use gltf::json::{Index, Root};
 
-use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
+use crate::import::assembly::hierarchy::{self, Bones};
 use crate::import::error::Fault;
-use crate::import::gltf::names::Names;
 use crate::import::report::{Findings, Report};
-
-/// The bones of a file and the nodes that they were made from.
-pub struct Bones {
-    /// The bones in level order.
-    pub skeleton: Skeleton,
-    /// The bone of each node, if it has one.
-    of_node: Vec<Option<BoneIndex>>,
-    /// The node of each bone.
-    pub nodes: Vec<u32>,
-}
-
-impl Bones {
-    /// Returns the bone of a node.
-    pub fn of(&self, node: Index<Node>) -> Option<BoneIndex> {
-        self.of_node.get(node.value()).copied().flatten()
-    }
-}
 
 /// Converts every joint, animated node and node with a mesh to a bone, and all their ancestors.
 pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
     let parents = parents(root)?;
-    let order = level_order(&parents)?;
-    let wanted = wanted(root, &parents)?;
-    let nodes: Vec<usize> = order.into_iter().filter(|&node| wanted.get(node) == Some(&true)).collect();
-    let mut of_node = vec![None; root.nodes.len()];
-    let mut names = Names::of("bone");
-    let mut bones = Vec::with_capacity(nodes.len());
-    for (&index, node) in nodes.iter().filter_map(|index| Some((index, root.nodes.get(*index)?))) {
-        let findings = &mut report.at(format_args!("node {index}"));
-        let name = names.take(node.name.as_deref(), findings);
-        let parent = parents.get(index).copied().flatten().and_then(|parent| *of_node.get(parent)?);
-        let rest = rest(node, findings)?;
-        if let Some(bone) = of_node.get_mut(index) {
-            *bone = BoneIndex::try_from(bones.len()).ok();
-        }
-        bones.push(Bone { name, parent, rest });
+    hierarchy::level_order(&parents)?;
+    let (joints, moved) = (joints(root)?, moved(root)?);
+    let wanted = |index: usize, node: &Node| node.mesh.is_some() || moved.contains(&index) || joints.contains(&index);
+    let mut nodes = Vec::with_capacity(root.nodes.len());
+    for (index, (node, parent)) in root.nodes.iter().zip(parents).enumerate() {
+        nodes.push(hierarchy::Node {
+            name: node.name.clone(),
+            parent,
+            rest: Transform::IDENTITY,
+            is_wanted: wanted(index, node),
+            is_joint: joints.contains(&index),
+        });
     }
-    let skeleton = Skeleton::new(bones).map_err(|error| Fault::at("nodes", error))?;
-    let nodes = nodes.into_iter().filter_map(|node| u32::try_from(node).ok()).collect();
-    Ok(Bones { skeleton, of_node, nodes })
+    let needed = hierarchy::with_ancestors(&nodes);
+    for (index, (node, json)) in nodes.iter_mut().zip(&root.nodes).enumerate() {
+        if needed.get(index) == Some(&true) {
+            node.rest = rest(json, &mut report.at(format_args!("node {index}")))?;
+        }
+    }
+    hierarchy::bones(&nodes, report)
 }
 
 /// The parent of every node, from the nodes' lists of children.
@@ -70,58 +55,23 @@ fn parents(root: &Root) -> Result<Vec<Option<usize>>, Fault> {
     Ok(parents)
 }
 
-fn level_order(parents: &[Option<usize>]) -> Result<Vec<usize>, Fault> {
-    Skeleton::level_order(parents).ok_or_else(|| {
-        // Every node has at most one parent and all parents exist, so a node that no root reaches leads up into a
-        // cycle.
-        let up = |node: usize| parents.get(node).copied().flatten();
-        let mut visited = vec![Visited::Never; parents.len()];
-        let on_cycle = (0..parents.len()).find_map(|start| climb(start, up, &mut visited));
-        Fault::at(format!("node {}", on_cycle.unwrap_or_default()), "the nodes form a cycle")
-    })
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Visited {
-    Never,
-    From(usize),
-}
-
-/// Follows the parents of a node to the first node that is visited twice.
-fn climb(start: usize, up: impl Fn(usize) -> Option<usize>, visited: &mut [Visited]) -> Option<usize> {
-    let mut at = Some(start);
-    while let Some(node) = at {
-        let visited = visited.get_mut(node)?;
-        match *visited {
-            Visited::From(other) => return (other == start).then_some(node),
-            Visited::Never => *visited = Visited::From(start),
-        }
-        at = up(node);
-    }
-    None
-}
-
-/// Which nodes become bones.
-fn wanted(root: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
-    let mut wanted = vec![false; root.nodes.len()];
-    let mut want = |node: usize| {
-        let mut at = Some(node);
-        while let Some(node) = at {
-            match wanted.get_mut(node) {
-                Some(wanted) if !*wanted => *wanted = true,
-                _ => return,
-            }
-            at = parents.get(node).copied().flatten();
-        }
-    };
+/// The nodes that are joints of a skin.
+fn joints(root: &Root) -> Result<HashSet<usize>, Fault> {
+    let mut joints = HashSet::new();
     for (index, skin) in root.skins.iter().enumerate() {
         for (at, joint) in skin.joints.iter().map(|joint| joint.value()).enumerate() {
             if joint >= root.nodes.len() {
                 return Err(Fault::at(format!("skin {index}, joint {at}"), format!("node {joint} doesn't exist")));
             }
-            want(joint);
+            joints.insert(joint);
         }
     }
+    Ok(joints)
+}
+
+/// The nodes that an animation moves.
+fn moved(root: &Root) -> Result<HashSet<usize>, Fault> {
+    let mut moved = HashSet::new();
     for (index, animation) in root.animations.iter().enumerate() {
         for (at, channel) in animation.channels.iter().enumerate() {
             let node = channel.target.node.value();
@@ -131,13 +81,11 @@ fn wanted(root: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
             }
             let moves = [Property::Translation, Property::Rotation, Property::Scale];
             if matches!(channel.target.path, Checked::Valid(path) if moves.contains(&path)) {
-                want(node);
+                moved.insert(node);
             }
         }
     }
-    let with_meshes = root.nodes.iter().enumerate().filter(|(_, node)| node.mesh.is_some());
-    with_meshes.for_each(|(index, _)| want(index));
-    Ok(wanted)
+    Ok(moved)
 }
 
 /// The rest transform of a node. A matrix is decomposed; shear is lost and reported.

@@ -4,9 +4,9 @@ use glam::Mat4;
 use gltf::json::Root;
 
 use crate::anim::skin::Skin;
+use crate::import::assembly::hierarchy::Bones;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
-use crate::import::gltf::nodes::Bones;
 
 /// Imports every skin of the file, in order. Missing inverse bind matrices are identity (glTF 2.0, section 3.7.3.1).
 pub fn skins(root: &Root, reader: &Reader<'_>, bones: &Bones) -> Result<Vec<Skin>, Fault> {
@@ -24,7 +24,7 @@ fn skin(index: usize, json: &gltf::json::Skin, reader: &Reader<'_>, bones: &Bone
     }
     let bone_of = |(at, joint): (usize, &gltf::json::Index<gltf::json::Node>)| {
         let missing = || Fault::at(format!("{place}, joint {at}"), format!("node {} doesn't exist", joint.value()));
-        bones.of(*joint).ok_or_else(missing)
+        bones.of(joint.value()).ok_or_else(missing)
     };
     let joints = json.joints.iter().enumerate().map(bone_of).collect::<Result<Vec<_>, _>>()?;
     let inverse_binds = match json.inverse_bind_matrices {

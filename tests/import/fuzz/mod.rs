@@ -22,12 +22,13 @@ use crate::editor_kit::dice::Dice;
 const MAX_MEMORY: isize = 256 << 20;
 
 /// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
-const RUNS: [(&str, u64); 13] = [
+const RUNS: [(&str, u64); 14] = [
     ("archive", 2000),
     ("salvage", 1000),
     ("record", 4000),
     ("journal", 4000),
     ("gltf", 4000),
+    ("fbx", 1500),
     ("image", 4000),
     ("script", 2000),
     ("patch", 1000),
@@ -145,6 +146,11 @@ fn random_journals() {
 #[test]
 fn random_gltf() {
     fuzz("gltf");
+}
+
+#[test]
+fn random_fbx() {
+    fuzz("fbx");
 }
 
 #[test]

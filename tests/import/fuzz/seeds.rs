@@ -22,6 +22,7 @@ use keypose::wad::overlay;
 
 use super::targets::sample::{characters, compressed, encode, every_form, rich, small};
 use super::targets::{Target, base, lumps, record_head};
+use crate::fbx_kit::{self, Small};
 use crate::glb::{Glb, base64};
 
 /// What the target accepts, the smallest first.
@@ -46,6 +47,10 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "recording" => vec![
             b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
         ],
+        "fbx" => {
+            let nodes = Small::default().nodes();
+            vec![fbx_kit::binary(&nodes), fbx_kit::ascii(&nodes)]
+        }
         "gltf" => {
             let glb = Glb::small();
             vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer)))]

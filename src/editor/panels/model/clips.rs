@@ -118,7 +118,11 @@ impl ClipsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
-            return widgets::empty(ui, "No model open.", "Press Ctrl+O, or drop a .glb, .gltf or .wad file here.");
+            return widgets::empty(
+                ui,
+                "No model open.",
+                "Press Ctrl+O, or drop a model (.glb, .gltf, .fbx) or an archive (.wad) here.",
+            );
         };
         if self.model_name.is_some() {
             self.model_name_ui(ui);

@@ -9,7 +9,7 @@ pub enum FileKind {
     Folder,
     /// Our archive.
     Archive,
-    /// A glTF file.
+    /// A model that can be imported.
     Model,
     /// A PNG or JPEG.
     Image,
@@ -25,7 +25,7 @@ impl FileKind {
         let extension = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "wad" => FileKind::Archive,
-            "glb" | "gltf" => FileKind::Model,
+            "glb" | "gltf" | "fbx" => FileKind::Model,
             "png" | "jpg" | "jpeg" => FileKind::Image,
             "gif" => FileKind::Film,
             _ => FileKind::Other,
@@ -93,7 +93,7 @@ impl PathPurpose {
     pub fn files(self) -> (&'static str, &'static [&'static str]) {
         match self {
             PathPurpose::Image => ("Pictures", &["gif", "png"]),
-            PathPurpose::Open | PathPurpose::Import => ("Models and archives", &["wad", "glb", "gltf"]),
+            PathPurpose::Open | PathPurpose::Import => ("Models and archives", &["wad", "glb", "gltf", "fbx"]),
             PathPurpose::SaveAs | PathPurpose::SavePatch => ("Archives", &["wad"]),
             PathPurpose::Texture | PathPurpose::Reference => ("Images", &["png", "jpg", "jpeg"]),
         }

@@ -1,0 +1,22 @@
+//! `keypose read-model`, a hidden command: the process in which a reader written in C runs ([`crate::app::import_process`]).
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::AnyFiles;
+use crate::app::import_process;
+
+/// Import standard input as the file of this name, and write the report and an archive to standard output
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The file's path, which is not read
+    file: PathBuf,
+    #[command(flatten)]
+    any_files: AnyFiles,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    import_process::answer(&arguments.file, arguments.any_files.model_files())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,162 @@
+//! Imports models whose reader is written in C in a process of its own: this program, started with a hidden command. A fault in
+//! that code, or a file that takes too long, ends that process and costs nothing else.
+//!
+//! The bytes of the file go to its standard input. It answers with the report and an archive, which is checked like any other.
+//! Programs that use the library and tests import in their own process: only [`enable`] allows another one.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::app::files;
+use crate::app::progress::Progress;
+use crate::assets::bytes::Bytes;
+use crate::assets::project::Project;
+use crate::editor::session::preferences::ModelFiles;
+use crate::import::Imported;
+use crate::wad::archive::Archive;
+use crate::wad::reading::Checksums;
+
+/// The name of the hidden command.
+pub const COMMAND: &str = "read-model";
+/// The option of the hidden command that allows files outside of the model's folder.
+pub const ANY_FILES: &str = "--any-files";
+
+/// The first bytes of an answer.
+const MAGIC: [u8; 8] = *b"KPMODEL1";
+/// Maximum size of the archive of an answer.
+const MAX_ANSWER: u64 = 4 << 30;
+/// Maximum size of the sentence about a fault.
+const MAX_SENTENCE: u64 = 64 << 10;
+/// How long a file may take, and how much longer for each MiB.
+const MAX_TIME: Duration = Duration::from_secs(60);
+const MAX_TIME_PER_MIB: Duration = Duration::from_secs(2);
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Allows processes of this program. Called once, by the program itself.
+pub fn enable() {
+    // On Linux the link stays valid when the program's file is replaced.
+    let link = Path::new("/proc/self/exe");
+    let own = if cfg!(target_os = "linux") && link.exists() { Ok(link.to_owned()) } else { std::env::current_exe() };
+    own.into_iter().for_each(|own| drop(PROGRAM.set(own)));
+}
+
+/// Whether models are imported in processes of their own.
+pub fn is_enabled() -> bool {
+    PROGRAM.get().is_some()
+}
+
+/// Imports a model in a process of its own. The error doesn't name the file.
+///
+/// # Errors
+/// If the model can't be imported; if the process can't be started, crashes, takes too long or is cancelled.
+pub fn import(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Progress) -> Result<Imported, String> {
+    let program = PROGRAM.get().ok_or("the program's own file is unknown")?;
+    let mut command = Command::new(program);
+    command.arg(COMMAND).args((model_files == ModelFiles::Anywhere).then_some(ANY_FILES)).arg("--").arg(path);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    without_window(&mut command);
+    let mut child = command.spawn().map_err(|error| format!("the process that reads it can't be started: {error}"))?;
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    thread::scope(|scope| {
+        // A process that ends early closes its input.
+        scope.spawn(move || stdin.and_then(|mut stdin| stdin.write_all(bytes).ok()));
+        let answer = scope.spawn(move || read_all(stdout, MAX_ANSWER));
+        let sentence = scope.spawn(move || read_all(stderr, MAX_SENTENCE));
+        let ended = wait(&mut child, bytes.len(), progress);
+        let (answer, sentence) = (answer.join().unwrap_or_default(), sentence.join().unwrap_or_default());
+        match ended? {
+            status if status.success() => parse(answer),
+            status => Err(fault(status, &sentence)),
+        }
+    })
+}
+
+fn read_all(pipe: Option<impl Read>, limit: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // What was read before a fault says more than the fault of the pipe.
+    let _ = pipe.map(|pipe| pipe.take(limit).read_to_end(&mut bytes));
+    bytes
+}
+
+/// Waits for the end of a process. Kills it if it takes too long or is cancelled.
+fn wait(child: &mut Child, input: usize, progress: &Progress) -> Result<ExitStatus, String> {
+    let limit = MAX_TIME + MAX_TIME_PER_MIB * u32::try_from(input >> 20).unwrap_or(u32::MAX);
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        let reason = match child.try_wait() {
+            Ok(Some(status)) => return Ok(status),
+            Ok(None) if progress.is_cancelled() => "cancelled".to_owned(),
+            Ok(None) if start.elapsed() > limit => format!("reading it takes longer than {} s", limit.as_secs()),
+            Ok(None) => {
+                thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(20));
+                continue;
+            }
+            Err(error) => error.to_string(),
+        };
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(reason);
+    }
+}
+
+/// The sentence about a process that failed: its own, or that it crashed.
+fn fault(status: ExitStatus, sentence: &[u8]) -> String {
+    let text = String::from_utf8_lossy(sentence);
+    match text.lines().last().and_then(|line| line.strip_prefix("keypose: ")) {
+        Some(own) if status.code() == Some(1) => own.to_owned(),
+        _ => format!("the process that reads it crashed ({status}); the file is damaged, or the reader has a fault"),
+    }
+}
+
+fn parse(answer: Vec<u8>) -> Result<Imported, String> {
+    let invalid = || "the process that reads it gave an invalid answer".to_owned();
+    let rest = answer.strip_prefix(&MAGIC).ok_or_else(invalid)?;
+    let (length, rest) = rest.split_first_chunk().ok_or_else(invalid)?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok();
+    let (report, _) = length.and_then(|length| rest.split_at_checked(length)).ok_or_else(invalid)?;
+    let report = String::from_utf8_lossy(report).lines().map(str::to_owned).collect();
+    let start = MAGIC.len() + size_of::<u64>() + length.unwrap_or_default();
+    let all = Bytes::from(answer);
+    let archive = all.view(&all[start..]).ok_or_else(invalid)?;
+    let archive = Archive::open_shared(&archive, &Checksums::default()).map_err(|error| error.to_string())?;
+    let project = crate::wad::decode_project(&archive).map_err(|error| error.to_string())?;
+    let model = project.models.into_iter().next().ok_or_else(invalid)?;
+    Ok(Imported { model: Arc::unwrap_or_clone(model), report })
+}
+
+/// The hidden command: imports standard input as the file of this path, and answers on standard output.
+///
+/// # Errors
+/// If the model can't be imported, a sentence without the file's name.
+pub fn answer(path: &Path, model_files: ModelFiles) -> Result<(), String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    let Imported { model, report } = files::import_here(path, &bytes, model_files)?;
+    let mut project = Project::default();
+    project.add_model(model);
+    let archive = crate::wad::encode(&project, &[]).map_err(|error| error.to_string())?;
+    let report: Vec<String> = report.iter().map(|line| line.replace(['\n', '\r'], " ")).collect();
+    let report = report.join("\n");
+    let mut out = io::stdout().lock();
+    let parts = [&MAGIC[..], &(report.len() as u64).to_le_bytes(), report.as_bytes(), &archive];
+    let written = parts.into_iter().try_for_each(|part| out.write_all(part)).and_then(|()| out.flush());
+    written.map_err(|error| error.to_string())
+}
+
+/// Keeps Windows from showing a console.
+#[cfg(windows)]
+fn without_window(command: &mut Command) {
+    use std::os::windows::process::CommandExt;
+    const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+    command.creation_flags(CREATE_NO_WINDOW);
+}
+
+#[cfg(not(windows))]
+fn without_window(_: &mut Command) {}

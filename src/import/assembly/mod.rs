@@ -1,0 +1,8 @@
+//! What all readers share: they put models together from nodes, vertices, influences, images and key times.
+
+pub mod hierarchy;
+pub mod keyframes;
+pub mod names;
+pub mod textures;
+pub mod triangles;
+pub mod weights;

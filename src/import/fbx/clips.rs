@@ -1,0 +1,166 @@
+//! Animation stacks: converts each to a clip. FBX interpolates Euler angles; curves are sampled at the frames of the file, and
+//! keys that the neighbours reproduce are left out.
+
+use std::mem::size_of;
+
+use glam::Vec4;
+use ufbx::{BakeOpts, BakeStepHandling, BakedKeyFlags, BakedNode, BakedQuat, BakedVec3, Scene};
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::time::Time;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::keyframes::{Column, assemble};
+use crate::import::assembly::names::Names;
+use crate::import::error::Fault;
+use crate::import::fbx::{convert, scene};
+use crate::import::report::{Findings, Report};
+
+/// Names of stacks that programs give to all of them.
+const GENERIC: [&str; 3] = ["mixamo.com", "take 001", "layer0"];
+/// A sample may differ by this much from the line between its neighbours.
+const REDUCTION: f64 = 1e-6;
+/// Maximum number of samples between two keys.
+const MAX_SEGMENTS: usize = 100_000;
+
+/// Converts every animation stack, in order. `stem` names a clip whose stack has a generic name.
+pub fn clips(scene: &Scene, stem: &str, bones: &Bones, report: &mut Report, input: usize) -> Result<Vec<Clip>, Fault> {
+    let mut names = Names::of("clip");
+    let mut budget = scene::memory(input);
+    let mut clips = Vec::with_capacity(scene.anim_stacks.count);
+    for stack in scene.anim_stacks.iter() {
+        let findings = &mut report.at(format_args!("animation {}", &*stack.element.name));
+        let name = names.take(Some(clip_name(scene, &stack.element.name, stem)), findings);
+        let baked = ufbx::bake_anim(scene, &stack.anim, options(scene, input)).map_err(|error| scene::fault(&error))?;
+        let columns = columns(&baked.nodes, bones, &mut budget, findings)?;
+        if columns.is_empty() {
+            findings.add("moves no bone; the clip is empty");
+        }
+        clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
+    }
+    Ok(clips)
+}
+
+/// The name of a stack's clip: without the name of the object that Blender puts before it, and the file's name for a generic
+/// one.
+fn clip_name<'a>(scene: &Scene, stack: &'a str, stem: &'a str) -> &'a str {
+    let is_object = |name: &str| scene.nodes.iter().any(|node| &*node.element.name == name);
+    let own = match stack.split_once('|') {
+        Some((object, own)) if is_object(object) && !own.trim().is_empty() => own,
+        _ => stack,
+    };
+    let is_generic = own.trim().is_empty() || GENERIC.iter().any(|name| own.eq_ignore_ascii_case(name));
+    if is_generic && scene.anim_stacks.count == 1 { stem } else { own }
+}
+
+fn options(scene: &Scene, input: usize) -> BakeOpts {
+    let rate = scene.settings.frames_per_second;
+    BakeOpts {
+        temp_allocator: scene::limits(input),
+        result_allocator: scene::limits(input),
+        resample_rate: if (1.0..=1000.0).contains(&rate) { rate } else { 30.0 },
+        max_keyframe_segments: MAX_SEGMENTS,
+        step_handling: BakeStepHandling::IdenticalTime,
+        key_reduction_enabled: true,
+        key_reduction_rotation: true,
+        key_reduction_threshold: REDUCTION,
+        ..BakeOpts::default()
+    }
+}
+
+/// A key before it has a bone and a channel: its time, its value and whether the value jumps to it.
+struct Sample {
+    secs: f64,
+    value: Vec4,
+    flags: BakedKeyFlags,
+}
+
+/// The channels that move bones, sorted by bone and channel. Times start at 0 if keys are before it.
+fn columns(
+    nodes: &[BakedNode],
+    bones: &Bones,
+    budget: &mut usize,
+    findings: &mut Findings<'_>,
+) -> Result<Vec<Column>, Fault> {
+    let mut columns = Vec::new();
+    let first = nodes.iter().flat_map(starts).fold(0.0_f64, f64::min);
+    if first < 0.0 {
+        findings.add(format_args!("starts at {first:.3} s; moved to 0"));
+    }
+    for node in nodes {
+        let Some(bone) = bones.of(node.typed_id as usize) else { continue };
+        let channels = [
+            (Channel::Translation, node.constant_translation, samples_of_vec3(&node.translation_keys)),
+            (Channel::Rotation, node.constant_rotation, samples_of_quat(&node.rotation_keys)),
+            (Channel::Scale, node.constant_scale, samples_of_vec3(&node.scale_keys)),
+        ];
+        for (channel, is_constant, samples) in channels {
+            let cost = samples.len().saturating_mul(size_of::<(Time, Key)>());
+            let reason = "the animations have far more keys than the file holds";
+            *budget = budget.checked_sub(cost).ok_or_else(|| findings.fault(reason))?;
+            let kept = if is_constant { 1 } else { samples.len() };
+            let keys = keys((bone, channel), samples.get(..kept).unwrap_or_default(), first, findings)?;
+            let is_rest = is_constant && keys.iter().all(|(_, key)| is_rest(&bones.skeleton, key));
+            if !keys.is_empty() && !is_rest {
+                columns.push(Column { bone, channel, keys });
+            }
+        }
+    }
+    columns.sort_by_key(|column: &Column| (column.bone, column.channel));
+    columns.dedup_by_key(|column| (column.bone, column.channel));
+    Ok(columns)
+}
+
+/// The times of the first keys of a node.
+fn starts(node: &BakedNode) -> impl Iterator<Item = f64> {
+    let [translation, scale] = [&node.translation_keys, &node.scale_keys].map(|keys| keys.first().map(|key| key.time));
+    let rotation = node.rotation_keys.first().map(|key| key.time);
+    [translation, rotation, scale].into_iter().flatten()
+}
+
+fn samples_of_vec3(keys: &[BakedVec3]) -> Vec<Sample> {
+    let sample =
+        |key: &BakedVec3| Sample { secs: key.time, value: convert::vec3(key.value).extend(0.0), flags: key.flags };
+    keys.iter().map(sample).collect()
+}
+
+fn samples_of_quat(keys: &[BakedQuat]) -> Vec<Sample> {
+    let sample =
+        |key: &BakedQuat| Sample { secs: key.time, value: Vec4::from(convert::quat(key.value)), flags: key.flags };
+    keys.iter().map(sample).collect()
+}
+
+/// The keys of a channel, with strictly ascending times. Of two at one time the second has the value, and the one before holds
+/// its own if the first is the end of a step.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn keys(
+    (bone, channel): (BoneIndex, Channel),
+    samples: &[Sample],
+    first_secs: f64,
+    findings: &mut Findings<'_>,
+) -> Result<Vec<(Time, Key)>, Fault> {
+    let mut keys: Vec<(Time, Key)> = Vec::with_capacity(samples.len());
+    for sample in samples {
+        let time = Time::from_secs(sample.secs - first_secs);
+        if !sample.secs.is_finite() || time > Time::LONGEST || !sample.value.is_finite() {
+            return Err(findings.fault(format!("a key at {} s is outside of the supported range", sample.secs)));
+        }
+        if sample.flags.has_any(BakedKeyFlags::STEP_LEFT)
+            && let Some((_, before)) = keys.last_mut()
+        {
+            before.ease = Ease::Step;
+            continue;
+        }
+        let key = Key::new(bone, channel, sample.value);
+        match keys.last_mut() {
+            Some((before, last)) if *before >= time => *last = key,
+            _ => keys.push((time, key)),
+        }
+    }
+    Ok(keys)
+}
+
+fn is_rest(skeleton: &Skeleton, key: &Key) -> bool {
+    skeleton.get(key.bone).is_some_and(|bone| key.channel.of(&bone.rest) == key.value)
+}

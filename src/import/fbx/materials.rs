@@ -1,0 +1,153 @@
+//! Materials: base colour with its texture, and opacity. Textures are embedded, or files beside the model.
+
+use std::collections::HashMap;
+
+use ufbx::{Material as FbxMaterial, MaterialMap, Scene, Texture as FbxTexture, WrapMode};
+
+use crate::assets::material::{AlphaMode, Material, Wrap};
+use crate::import::assembly::names::Names;
+use crate::import::assembly::textures::Textures;
+use crate::import::report::{Findings, Report};
+use crate::import::{ReadFile, stem};
+
+/// The materials of a file that meshes use, in the order of their first use.
+pub struct Materials<'a, 'r> {
+    pub all: Vec<Material>,
+    pub textures: Textures<u32>,
+    names: Names,
+    /// The index of each material by its id; that of the default one by `None`.
+    known: HashMap<Option<u32>, usize>,
+    /// The folder in which exporters put textures: the file's name with ".fbm".
+    media_folder: String,
+    read: &'a mut ReadFile<'r>,
+}
+
+impl<'a, 'r> Materials<'a, 'r> {
+    /// Starts without a material.
+    pub fn new(scene: &Scene, name: &str, read: &'a mut ReadFile<'r>) -> Materials<'a, 'r> {
+        let media_folder = format!("{}.fbm", stem(name));
+        let (all, names) = (Vec::with_capacity(scene.materials.count), Names::of("material"));
+        Materials { all, textures: Textures::default(), names, known: HashMap::new(), media_folder, read }
+    }
+
+    /// Returns the index of a material; without one that of the default material.
+    pub fn find(&mut self, wanted: Option<&FbxMaterial>, report: &mut Report) -> usize {
+        let key = wanted.map(|material| material.element.element_id);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let material = match wanted {
+            Some(wanted) => self.material(wanted, report),
+            None => Material { name: self.names.take_quietly("default"), ..Material::default() },
+        };
+        let index = self.all.len();
+        self.all.push(material);
+        self.known.insert(key, index);
+        index
+    }
+
+    fn material(&mut self, from: &FbxMaterial, report: &mut Report) -> Material {
+        let findings = &mut report.at(format_args!("material {}", &*from.element.name));
+        let name = self.names.take(Some(&*from.element.name), findings);
+        report_unread(from, findings.report);
+        let map = &from.pbr.base_color;
+        let texture = map.texture.as_ref().filter(|_| map.texture_enabled);
+        let texture = texture.and_then(|texture| texture.file_textures.first());
+        // In FBX a texture replaces the colour.
+        let [red, green, blue] = if texture.is_some() { [1.0; 3] } else { color(map, &from.pbr.base_factor) };
+        let opacity = opacity(from, findings);
+        let mut material = Material { name, base_color: [red, green, blue, opacity], ..Material::default() };
+        let has_opacity_texture = from.pbr.opacity.texture.is_some() && from.pbr.opacity.texture_enabled;
+        material.alpha_mode = match (opacity < 1.0, has_opacity_texture) {
+            (true, _) => AlphaMode::Blend,
+            (false, true) => AlphaMode::Mask(0.5),
+            (false, false) => AlphaMode::Opaque,
+        };
+        material.double_sided = from.features.double_sided.enabled;
+        if let Some(texture) = texture {
+            material.texture = Some(self.texture(texture, findings.report));
+            material.wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
+        }
+        material
+    }
+
+    /// Returns the index of a texture.
+    fn texture(&mut self, from: &FbxTexture, report: &mut Report) -> usize {
+        let key = if from.has_file { from.file_index } else { from.element.element_id.saturating_add(1 << 31) };
+        if let Some(known) = self.textures.known(&key) {
+            return known;
+        }
+        let place = format!("texture {}", &*from.element.name);
+        let path = [&*from.relative_filename, &*from.filename, &*from.absolute_filename];
+        let path = path.into_iter().find(|path| !path.is_empty()).unwrap_or_default().replace('\\', "/");
+        let file = path.rsplit('/').next().unwrap_or_default().to_owned();
+        let name = if file.is_empty() { from.element.name.to_string() } else { file.clone() };
+        if !from.content.is_empty() {
+            return self.textures.add(key, (&name, &place), Ok(&from.content), report);
+        }
+        let found = self.file(&path, &file);
+        self.textures.add(key, (&name, &place), found.as_deref().map_err(String::clone), report)
+    }
+
+    /// Reads the file of a texture: at its relative path, else where exporters put it, because paths are often those of the
+    /// computer of the author.
+    fn file(&mut self, path: &str, file: &str) -> Result<Vec<u8>, String> {
+        if file.is_empty() {
+            return Err("it has no file".into());
+        }
+        let is_relative = !path.starts_with('/') && path.as_bytes().get(1) != Some(&b':');
+        let places = [file.to_owned(), format!("{}/{file}", self.media_folder), format!("textures/{file}")];
+        let asked = Some(path.to_owned()).filter(|path| is_relative && !path.split('/').any(|part| part == ".."));
+        for place in asked.iter().chain(&places) {
+            if let Ok(bytes) = (self.read)(place) {
+                return Ok(bytes);
+            }
+        }
+        Err(format!("{file} was not found beside the model"))
+    }
+}
+
+/// The linear colour of a material without a texture.
+fn color(map: &MaterialMap, factor: &MaterialMap) -> [f32; 3] {
+    let factor = if factor.has_value { factor.value_vec4.x } else { 1.0 };
+    let value = map.value_vec4;
+    match map.has_value {
+        true => [product(value.x, factor), product(value.y, factor), product(value.z, factor)],
+        false => [1.0; 3],
+    }
+}
+
+/// The opacity, 0..=1. Some exporters write 0 for a material that is opaque.
+fn opacity(from: &FbxMaterial, findings: &mut Findings<'_>) -> f32 {
+    let map = &from.pbr.opacity;
+    let opacity = if map.has_value { product(map.value_vec4.x, 1.0) } else { 1.0 };
+    if opacity > 0.0 {
+        return opacity;
+    }
+    findings.add("opacity 0; drawn opaque");
+    1.0
+}
+
+/// A product within 0..=1; 1 if it is not a number.
+#[allow(clippy::cast_possible_truncation, clippy::arithmetic_side_effects)] // Rounding is intended.
+fn product(value: f64, factor: f64) -> f32 {
+    let product = value * factor;
+    if product.is_finite() { product.clamp(0.0, 1.0) as f32 } else { 1.0 }
+}
+
+fn report_unread(from: &FbxMaterial, report: &mut Report) {
+    let unread = [
+        ("normal textures", &from.pbr.normal_map),
+        ("emission textures", &from.pbr.emission_color),
+        ("roughness textures", &from.pbr.roughness),
+        ("metalness textures", &from.pbr.metalness),
+    ];
+    unread.iter().filter(|(_, map)| map.texture.is_some()).for_each(|(kind, _)| report.not_imported(kind));
+}
+
+fn wrap(mode: WrapMode) -> Wrap {
+    match mode {
+        WrapMode::Repeat => Wrap::Repeat,
+        WrapMode::Clamp => Wrap::Clamp,
+    }
+}

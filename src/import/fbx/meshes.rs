@@ -1,0 +1,126 @@
+//! Meshes: one for each material of each node with a mesh, skinned or attached to the bone of its node.
+
+use std::sync::Arc;
+
+use ufbx::{MeshPart, Node, Scene};
+
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::{MeshSlot, MeshSource, Visibility};
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::names::Names;
+use crate::import::assembly::weights::Weights;
+use crate::import::error::Fault;
+use crate::import::fbx::materials::Materials;
+use crate::import::fbx::scene;
+use crate::import::fbx::skins::{Bound, Skins};
+use crate::import::fbx::vertices::{self, Vertices};
+use crate::import::report::{Findings, Report};
+
+/// About what a corner of a face costs in memory.
+const BYTES_PER_CORNER: usize = 128;
+
+/// The meshes of a file.
+pub struct Meshes<'a> {
+    pub slots: Vec<MeshSlot>,
+    pub sources: Vec<Option<MeshSource>>,
+    pub skins: Skins,
+    bones: &'a Bones,
+    names: Names,
+    /// Remaining budget of bytes. Nodes can share a mesh, so a small file could ask for any amount.
+    budget: usize,
+    hidden: usize,
+}
+
+impl<'a> Meshes<'a> {
+    /// Starts without a mesh, for a file of `input` bytes.
+    pub fn new(bones: &'a Bones, input: usize) -> Meshes<'a> {
+        let budget = scene::memory(input);
+        let (slots, sources, skins, names) = (Vec::new(), Vec::new(), Skins::default(), Names::of("mesh"));
+        Meshes { slots, sources, skins, bones, names, budget, hidden: 0 }
+    }
+
+    /// Reads the meshes of all nodes.
+    pub fn read(&mut self, scene: &Scene, materials: &mut Materials<'_, '_>, report: &mut Report) -> Result<(), Fault> {
+        for node in scene.nodes.iter() {
+            let findings = &mut report.at(format_args!("node {}", &*node.element.name));
+            self.node(node, materials, findings)?;
+        }
+        if self.hidden > 0 {
+            report.add("nodes", format_args!("{} meshes are hidden in the file", self.hidden));
+        }
+        Ok(())
+    }
+
+    fn node(
+        &mut self,
+        node: &Node,
+        materials: &mut Materials<'_, '_>,
+        findings: &mut Findings<'_>,
+    ) -> Result<(), Fault> {
+        let Some(mesh) = node.mesh.as_ref() else { return Ok(()) };
+        let bone = self.bones.of(node.element.typed_id as usize);
+        let bone = bone.ok_or_else(|| findings.fault("the node is not a bone"))?;
+        let cost = mesh.num_indices.saturating_mul(BYTES_PER_CORNER);
+        let reason = "its nodes ask for far more vertices than the file holds";
+        self.budget = self.budget.checked_sub(cost).ok_or_else(|| findings.fault(reason))?;
+        if mesh.skin_deformers.count > 1 {
+            findings.add(format_args!("{} skins; only the first is used", mesh.skin_deformers.count));
+        }
+        let bound = match mesh.skin_deformers.first() {
+            Some(deformer) => self.skins.bind(deformer, (node, bone), self.bones, findings)?,
+            None => None,
+        };
+        for (index, part) in mesh.material_parts.iter().enumerate().filter(|(_, part)| part.num_triangles > 0) {
+            let mesh = self.part(node, part, bound.as_ref(), bone, findings)?;
+            let material = materials.find(node.materials.get(index).map(AsRef::as_ref), findings.report);
+            self.push(node, index, Mesh { material, ..mesh });
+        }
+        if mesh.num_triangles == 0 {
+            findings.add("no triangles; ignored");
+        }
+        Ok(())
+    }
+
+    /// The mesh of a part, without its material.
+    fn part(
+        &mut self,
+        node: &Node,
+        part: &MeshPart,
+        bound: Option<&Bound<'_>>,
+        bone: BoneIndex,
+        findings: &mut Findings<'_>,
+    ) -> Result<Mesh, Fault> {
+        let mesh = node.mesh.as_ref().ok_or_else(|| findings.fault("no mesh"))?;
+        let read = vertices::read(mesh, part, findings)?;
+        let name = match self.slots.is_empty() && node.element.name.is_empty() {
+            true => self.names.take_quietly("mesh"),
+            false => self.names.take_quietly(&node.element.name),
+        };
+        let influences = bound.map(|bound| {
+            let (mut weights, mut influences) = (Weights::default(), Vec::new());
+            for &point in &read.control_points {
+                bound.influences(point as usize, &mut influences);
+                // A vertex that stays with its node is as its author wants it.
+                if influences.is_empty() {
+                    influences.push((bound.otherwise, 1.0));
+                }
+                weights.push(&mut influences, bound.otherwise);
+            }
+            weights.into_sets(findings)
+        });
+        let Vertices { positions, normals, uvs, colors, indices, .. } = read;
+        let binding = bound.map_or(Binding::Bone(bone), |bound| Binding::Skin(bound.skin));
+        let influences = influences.unwrap_or_default();
+        Ok(Mesh { name, positions, normals, uvs, colors, indices, influences, material: 0, binding })
+    }
+
+    fn push(&mut self, node: &Node, part: usize, mesh: Mesh) {
+        let visibility = if node.visible { Visibility::Shown } else { Visibility::Hidden };
+        self.hidden = self.hidden.saturating_add(usize::from(visibility == Visibility::Hidden));
+        let of_mesh = node.mesh.as_ref().map_or(0, |mesh| mesh.element.typed_id);
+        let primitive = u32::try_from(part).unwrap_or(u32::MAX);
+        self.sources.push(Some(MeshSource { node: node.element.typed_id, mesh: of_mesh, primitive }));
+        self.slots.push(MeshSlot { mesh: Arc::new(mesh), visibility });
+    }
+}

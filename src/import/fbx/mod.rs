@@ -1,0 +1,83 @@
+//! Imports FBX, binary and ASCII. The crate `ufbx` (C) reads the file and resolves units, axes, pivots, pre-rotations and modes
+//! of inheritance; this module converts its scene. Morph targets, lights and cameras are not imported; the report lists them.
+//!
+//! A fault in the C code could end the process: the program runs this module in a process of its own
+//! (`docs/decisions/0115-fbx-is-read-in-a-process-of-its-own.md`).
+
+use std::sync::Arc;
+
+use ufbx::Scene;
+
+use crate::assets::id::ClipId;
+use crate::assets::model::{ClipSlot, Model, Source};
+use crate::import::error::Fault;
+use crate::import::fbx::materials::Materials;
+use crate::import::fbx::meshes::Meshes;
+use crate::import::report::Report;
+use crate::import::{ReadFile, stem};
+
+mod clips;
+mod convert;
+mod materials;
+mod meshes;
+mod nodes;
+mod scene;
+mod skins;
+mod vertices;
+
+/// Imports a file. `name` is the file's name, for the model, its source and clips without a name of their own; `read` reads its
+/// textures.
+pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
+    let scene = scene::load(bytes)?;
+    report_unread(&scene, report);
+    let bones = nodes::bones(&scene, report)?;
+    let mut materials = Materials::new(&scene, name, read);
+    let mut meshes = Meshes::new(&bones, bytes.len());
+    meshes.read(&scene, &mut materials, report)?;
+    let Meshes { slots, sources, skins, .. } = meshes;
+    let clips = clips::clips(&scene, stem(name), &bones, report, bytes.len())?;
+    if bones.skeleton.is_empty() {
+        report.add("nodes", "nothing to import: no mesh, no joint, no animation");
+    }
+    let clip_slot = |(id, clip)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
+    Ok(Model {
+        name: stem(name).to_owned(),
+        meshes: slots,
+        skins: skins.all.into_iter().map(Arc::new).collect(),
+        materials: materials.all.into_iter().map(Arc::new).collect(),
+        textures: materials.textures.all.into_iter().map(Arc::new).collect(),
+        clips: (1..).zip(clips).map(clip_slot).collect(),
+        source: Arc::new(Source {
+            file: name.to_owned(),
+            bone_nodes: bones.nodes.into_iter().map(Some).collect(),
+            meshes: sources,
+        }),
+        skeleton: Arc::new(bones.skeleton),
+        ..Model::default()
+    })
+}
+
+/// Returns true if the bytes begin like a binary or an ASCII FBX file.
+pub fn looks_like_fbx(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(bytes).trim_ascii_start();
+    bytes.starts_with(b"Kaydara FBX Binary") || text.starts_with(b"; FBX") || text.starts_with(b"FBXHeaderExtension:")
+}
+
+/// Counts what is not imported, and passes on what the reader repaired.
+fn report_unread(scene: &Scene, report: &mut Report) {
+    let unread = [
+        ("cameras", scene.cameras.count),
+        ("lights", scene.lights.count),
+        ("morph targets", scene.blend_channels.count),
+        ("constraints", scene.constraints.count),
+        ("curves and NURBS", scene.nurbs_curves.count.saturating_add(scene.nurbs_surfaces.count)),
+        ("geometry caches", scene.cache_deformers.count),
+    ];
+    for (kind, count) in unread {
+        report.not_imported_many(kind, count);
+    }
+    for warning in scene.metadata.warnings.iter() {
+        let times = if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
+        report.add("file", format_args!("{}{times}", &*warning.description));
+    }
+}

@@ -1,0 +1,65 @@
+//! The scene: loads a file with limits of memory and depth, in metres, y up, right-handed.
+
+use ufbx::{
+    AllocatorOpts, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
+    PivotHandling, SceneRoot, SpaceConversion,
+};
+
+use crate::import::error::Fault;
+
+/// Bytes that each allocator of the reader may use, and how many more for each byte of the file.
+const MIN_MEMORY: usize = 48 << 20;
+const MEMORY_FACTOR: usize = 32;
+/// Maximum depth of the hierarchy of nodes.
+const MAX_DEPTH: u32 = 1024;
+
+/// The limits of memory of one allocator, for a file of this size.
+pub fn limits(input: usize) -> AllocatorOpts {
+    AllocatorOpts { memory_limit: memory(input), ..AllocatorOpts::default() }
+}
+
+/// Bytes that a part of the import may use, for a file of this size.
+pub fn memory(input: usize) -> usize {
+    input.saturating_mul(MEMORY_FACTOR).saturating_add(MIN_MEMORY)
+}
+
+/// Loads a file. Helper nodes are added only where a transform has no other form: scale that children don't inherit and that is
+/// animated, or one mesh with several offsets.
+pub fn load(bytes: &[u8]) -> Result<SceneRoot, Fault> {
+    let options = LoadOpts {
+        temp_allocator: limits(bytes.len()),
+        result_allocator: limits(bytes.len()),
+        node_depth_limit: MAX_DEPTH,
+        file_format: FileFormat::Fbx,
+        generate_missing_normals: true,
+        normalize_normals: true,
+        connect_broken_elements: true,
+        space_conversion: SpaceConversion::ModifyGeometry,
+        geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
+        inherit_mode_handling: InheritModeHandling::Compensate,
+        pivot_handling: PivotHandling::AdjustToRotationPivot,
+        target_axes: ufbx::axes_right_handed_y_up(),
+        target_unit_meters: 1.0,
+        geometry_transform_helper_name: ufbx::StringOpt::Ref("geometry"),
+        scale_helper_name: ufbx::StringOpt::Ref("scale"),
+        ..LoadOpts::default()
+    };
+    ufbx::load_memory(bytes, options).map_err(|error| fault(&error))
+}
+
+/// The fault of an error of the reader.
+pub fn fault(error: &Error) -> Fault {
+    let reason = match error.type_ {
+        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
+            "it needs far more memory than its size allows".to_owned()
+        }
+        ErrorType::TruncatedFile => "unexpected end of file".to_owned(),
+        ErrorType::NodeDepthLimit => format!("its nodes are nested more than {MAX_DEPTH} deep"),
+        _ => {
+            let info = error.info();
+            let more = if info.is_empty() { String::new() } else { format!(" ({info})") };
+            format!("{}{more}", &*error.description)
+        }
+    };
+    Fault::Fbx { reason: reason.replace(['\n', '\r'], " ") }
+}

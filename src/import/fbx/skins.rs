@@ -1,0 +1,98 @@
+//! Skins: one for each deformer. Vertices without influences stay with the node of their mesh, which is a joint for them.
+
+use std::collections::HashMap;
+
+use glam::Mat4;
+use ufbx::{Node, SkinDeformer, SkinningMethod};
+
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::Skin;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::error::Fault;
+use crate::import::fbx::convert;
+use crate::import::report::Findings;
+
+/// The skins of a file.
+#[derive(Default)]
+pub struct Skins {
+    pub all: Vec<Skin>,
+    /// Index of the skin of each deformer and, if it has a joint for vertices without influences, node.
+    known: HashMap<(u32, Option<u32>), usize>,
+}
+
+/// A skin for one mesh.
+pub struct Bound<'a> {
+    pub deformer: &'a SkinDeformer,
+    /// Index of the skin.
+    pub skin: usize,
+    /// The joint of each cluster; `None` if it has no bone.
+    pub joints: Vec<Option<u16>>,
+    /// The joint of vertices without influences.
+    pub otherwise: u16,
+}
+
+impl Skins {
+    /// The skin of a deformer for the mesh of a node. `None` if it has no joint.
+    pub fn bind<'a>(
+        &mut self,
+        deformer: &'a SkinDeformer,
+        (node, bone): (&Node, BoneIndex),
+        bones: &Bones,
+        findings: &mut Findings<'_>,
+    ) -> Result<Option<Bound<'a>>, Fault> {
+        if matches!(deformer.skinning_method, SkinningMethod::DualQuaternion | SkinningMethod::BlendedDqLinear) {
+            findings.add("skinned by dual quaternions in the file; drawn by linear blending");
+        }
+        let (mut joints, mut binds, mut of_cluster) = (Vec::new(), Vec::new(), Vec::new());
+        for cluster in deformer.clusters.iter() {
+            let found = cluster.bone_node.as_ref().and_then(|node| bones.of(node.element.typed_id as usize));
+            of_cluster.push(found.and_then(|_| u16::try_from(joints.len()).ok()));
+            if let Some(joint) = found {
+                joints.push(joint);
+                binds.push(convert::matrix(&cluster.geometry_to_bone));
+            }
+        }
+        if joints.is_empty() {
+            findings.add("its skin has no joints; bound to its node");
+            return Ok(None);
+        }
+        let has_loose = deformer.vertices.iter().any(|vertex| vertex.num_weights == 0);
+        let otherwise = if has_loose { u16::try_from(joints.len()).unwrap_or(u16::MAX) } else { 0 };
+        if has_loose {
+            joints.push(bone);
+            binds.push(convert::matrix(&node.geometry_to_node));
+        }
+        if joints.len() > usize::from(u16::MAX) {
+            return Err(findings.fault(format!("{} joints; the maximum is {}", joints.len(), u16::MAX)));
+        }
+        if !binds.iter().all(Mat4::is_finite) {
+            return Err(findings.fault("a bind matrix is not finite"));
+        }
+        let key = (deformer.element.element_id, has_loose.then_some(node.element.element_id));
+        let name = deformer.element.name.to_string();
+        let skin = *self.known.entry(key).or_insert_with(|| {
+            self.all.push(Skin { name, joints, inverse_binds: binds });
+            self.all.len().saturating_sub(1)
+        });
+        Ok(Some(Bound { deformer, skin, joints: of_cluster, otherwise }))
+    }
+}
+
+impl Bound<'_> {
+    /// Writes the influences of a vertex, by joint of the skin.
+    pub fn influences(&self, vertex: usize, into: &mut Vec<(u16, f32)>) {
+        into.clear();
+        let Some(about) = self.deformer.vertices.get(vertex) else { return };
+        let (start, count) = (about.weight_begin as usize, about.num_weights as usize);
+        let weights = self.deformer.weights.get(start..start.saturating_add(count)).unwrap_or_default();
+        into.extend(weights.iter().filter_map(|weight| {
+            let joint = *self.joints.get(weight.cluster_index as usize)?;
+            Some((joint?, single(weight.weight)))
+        }));
+    }
+}
+
+#[allow(clippy::cast_possible_truncation)] // Rounding is intended.
+fn single(number: f64) -> f32 {
+    number as f32
+}

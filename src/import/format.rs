@@ -1,0 +1,59 @@
+//! Formats of foreign files: recognises them by their first bytes, and by the extension of the name if the bytes don't say.
+
+use crate::assets::model::Model;
+use crate::import::error::Fault;
+use crate::import::report::Report;
+use crate::import::{ReadFile, fbx, gltf};
+
+/// A format that can be imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// glTF 2.0, .gltf and .glb.
+    Gltf,
+    /// FBX 3.0 to 7.7, binary and ASCII.
+    Fbx,
+}
+
+/// The extensions of all formats, in lower case.
+pub const EXTENSIONS: [&str; 3] = ["glb", "gltf", "fbx"];
+
+impl Format {
+    /// The format of a file; `None` if it is none of them.
+    pub fn of(name: &str, bytes: &[u8]) -> Option<Format> {
+        if bytes.is_empty() {
+            return None;
+        }
+        if fbx::looks_like_fbx(bytes) {
+            return Some(Format::Fbx);
+        }
+        if gltf::looks_like_gltf(bytes) {
+            return Some(Format::Gltf);
+        }
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        match extension.as_deref() {
+            Some("fbx") => Some(Format::Fbx),
+            _ => None,
+        }
+    }
+
+    /// Whether the reader is written in C, so that a fault in it could end the process.
+    pub fn is_foreign_code(self) -> bool {
+        match self {
+            Format::Gltf => false,
+            Format::Fbx => true,
+        }
+    }
+
+    pub(super) fn read(
+        self,
+        name: &str,
+        bytes: &[u8],
+        read: &mut ReadFile<'_>,
+        report: &mut Report,
+    ) -> Result<Model, Fault> {
+        match self {
+            Format::Gltf => gltf::import(name, bytes, read, report),
+            Format::Fbx => fbx::import(name, bytes, read, report),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! FBX files made in parts: names, influences, steps, textures, and what damaged files may cost.
+
+use keypose::anim::key::Ease;
+use keypose::anim::time::Time;
+use keypose::assets::model::Model;
+use keypose::import::{Imported, import};
+
+use crate::allocator;
+use crate::fbx_kit::{Node, Small, Value, ascii, binary, node};
+
+fn read(name: &str, bytes: &[u8]) -> Result<Imported, String> {
+    let no_files = &mut |path: &str| Err(format!("{path} doesn't exist"));
+    let (imported, peak) = allocator::peak_of(|| import(name, bytes, no_files));
+    let bound = (200 << 20) + 256 * bytes.len() as isize;
+    assert!(peak < bound, "{peak} bytes for a file of {}", bytes.len());
+    let imported = imported.map_err(|error| error.to_string())?;
+    imported.model.check().unwrap();
+    Ok(imported)
+}
+
+/// An image of one pixel.
+fn png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    image::RgbaImage::new(1, 1).write_to(&mut std::io::Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
+    bytes
+}
+
+fn small(small: &Small) -> Imported {
+    read("hero.fbx", &binary(&small.nodes())).unwrap()
+}
+
+#[test]
+fn binary_and_text_are_the_same_model() {
+    let nodes = Small::default().nodes();
+    let (one, other) = (read("a.fbx", &binary(&nodes)).unwrap(), read("a.fbx", &ascii(&nodes)).unwrap());
+    assert_eq!(one.model, other.model);
+    assert_eq!(one.report, Vec::<String>::new());
+    let Model { skeleton, meshes, skins, clips, materials, .. } = &one.model;
+    let names: Vec<&str> = skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
+    assert_eq!(names, ["Bone0", "Sail", "Bone1"]);
+    assert_eq!(skeleton.bones()[2].rest.translation.to_array(), [0.0, 1.0, 0.0], "metres");
+    assert_eq!((meshes.len(), skins.len(), clips.len()), (1, 1, 1));
+    assert_eq!(meshes[0].mesh.positions[1].to_array(), [1.0, 0.0, 0.0]);
+    assert_eq!((materials[0].name.as_str(), materials[0].base_color), ("Red", [0.5, 0.0, 0.0, 1.0]));
+}
+
+/// The root moves along x in a line and steps up at half time: three keys, the first of which holds.
+#[test]
+fn a_step_stays_a_step() {
+    let model = small(&Small::default()).model;
+    let clip = &model.clips[0].clip;
+    let keys: Vec<(Time, Ease, [f32; 2])> = clip
+        .starts()
+        .zip(clip.keyframes.iter())
+        .flat_map(|(start, frame)| frame.keys.iter().map(move |key| (start, key.ease, [key.value.x, key.value.y])))
+        .collect();
+    assert_eq!((clip.name.as_str(), clip.length()), ("Walk", Time::SECOND));
+    assert!(keys.first().is_some_and(|(start, _, at)| *start == Time::ZERO && *at == [0.0, 0.0]), "{keys:?}");
+    assert!(keys.last().is_some_and(|(start, _, at)| *start == Time::SECOND && *at == [1.0, 0.2]), "{keys:?}");
+    let half = Time(Time::FLICKS_PER_SEC / 2);
+    assert!(keys.iter().any(|(start, _, at)| *start == half && *at == [0.5, 0.2]), "{keys:?}");
+    assert!(keys.iter().all(|(start, _, at)| (*start < half) == (at[1] == 0.0)), "{keys:?}");
+}
+
+#[test]
+fn a_stack_with_a_generic_name_takes_that_of_the_file() {
+    for (stack, name) in
+        [("mixamo.com", "hero"), ("Take 001", "hero"), ("Walk", "Walk"), ("Bone0|Run", "Run"), ("x|Run", "x|Run")]
+    {
+        let model = small(&Small { stack, has_mesh: false, ..Small::default() }).model;
+        assert_eq!(model.clips[0].clip.name, name, "{stack}");
+        assert_eq!((model.skeleton.len(), model.meshes.len()), (2, 0));
+    }
+}
+
+#[test]
+fn of_ten_influences_the_strongest_eight_are_kept() {
+    let Imported { model, report } = small(&Small { influences: 10, ..Small::default() });
+    let mesh = &model.meshes[0].mesh;
+    let vertex = mesh.positions.iter().position(|position| position.to_array() == [0.0; 3]).unwrap();
+    let used: Vec<(u16, f32)> =
+        mesh.influences.iter().flat_map(|set| set.joints[vertex].into_iter().zip(set.weights[vertex])).collect();
+    assert_eq!(used.iter().map(|(joint, _)| *joint).collect::<Vec<_>>(), (0..8).collect::<Vec<_>>());
+    assert!((used.iter().map(|(_, weight)| weight).sum::<f32>() - 1.0).abs() < 1e-6);
+    assert!((used[0].1 / used[7].1 - 8.0).abs() < 1e-4);
+    assert!(report.iter().any(|line| line.contains("1 vertices have more than eight influences")), "{report:?}");
+}
+
+#[test]
+fn textures_are_embedded_or_beside_the_model() {
+    let textured = Small { texture: Some(("..\\art\\cloth.png", "C:\\art\\cloth.png")), ..Small::default() };
+    let asked = |found: &str| {
+        let mut asked = Vec::new();
+        let read = &mut |path: &str| {
+            asked.push(path.to_owned());
+            if path == found { Ok(png()) } else { Err("no such file".into()) }
+        };
+        let model = import("hero.fbx", &binary(&textured.nodes()), read).unwrap();
+        (asked, model)
+    };
+    for place in ["cloth.png", "hero.fbm/cloth.png", "textures/cloth.png"] {
+        let (_, imported) = asked(place);
+        assert_eq!(imported.model.textures[0].source_format, "png", "{place}");
+        assert_eq!(imported.model.materials[0].base_color, [1.0; 4], "a texture replaces the colour");
+    }
+    let (asked, imported) = asked("nowhere");
+    assert!(asked.iter().all(|path| !path.contains("..") && !path.contains(':')), "{asked:?}");
+    assert_eq!(imported.model.textures[0].source_format, "missing");
+    assert!(imported.report[0].contains("cloth.png was not found beside the model"), "{:?}", imported.report);
+    let embedded = Small { content: Some(png()), ..textured.clone() };
+    let Imported { model, report } = small(&embedded);
+    assert_eq!((model.textures[0].source_format.as_str(), report), ("png", vec![]));
+}
+
+#[test]
+fn every_truncation_is_refused_or_whole() {
+    let nodes = Small::default().nodes();
+    let bytes = binary(&nodes);
+    for length in (0..bytes.len()).step_by(7) {
+        if let Err(error) = read("hero.fbx", &bytes[..length]) {
+            assert!(error.starts_with("hero.fbx: ") && !error.contains('\n'), "{error}");
+        }
+    }
+    assert!(read("hero.fbx", &bytes[..bytes.len() / 2]).is_err());
+}
+
+/// Small files that ask for much: nodes that share a mesh, keys far apart, deep hierarchies.
+#[test]
+fn small_files_cost_little() {
+    let mut nodes = Small { influences: 2, ..Small::default() }.nodes();
+    let times = Value::Longs(vec![0, i64::MAX / 4, i64::MAX / 2]);
+    change(&mut nodes, &|node| {
+        if node.name == "KeyTime" {
+            node.values = vec![times.clone()];
+        }
+        if node.name == "KeyAttrFlags" {
+            node.values = vec![Value::Ints(vec![8])];
+        }
+    });
+    assert!(read("far.fbx", &binary(&nodes)).is_err());
+
+    let mut nodes = Small::default().nodes();
+    let chain = |at: i64| node("C", &[crate::fbx_kit::text("OO"), Value::Long(1000 + at), Value::Long(999 + at)], &[]);
+    let model = |at: i64| {
+        let name = Value::Object(format!("n{at}"), "Model");
+        node("Model", &[Value::Long(1000 + at), name, crate::fbx_kit::text("LimbNode")], &[])
+    };
+    nodes[2].children.extend((0..5000).map(model));
+    nodes[3].children.extend((1..5000).map(chain));
+    let error = read("deep.fbx", &binary(&nodes)).unwrap_err();
+    assert!(error.contains("nested more than"), "{error}");
+}
+
+fn change(nodes: &mut [Node], change: &dyn Fn(&mut Node)) {
+    for node in nodes {
+        change(node);
+        self::change(&mut node.children, change);
+    }
+}
