@@ -99,6 +99,24 @@ fn faces_turned_away_show_where_the_material_says_so() {
     });
 }
 
+/// The light comes from the side of the eye, so a surface that is lit from behind is darker.
+#[test]
+fn a_mirrored_surface_is_lit_like_any_other() {
+    on_driver(|headless| {
+        for double_sided in [false, true] {
+            let lit = Material { double_sided, unlit: false, ..unlit(RED) };
+            let color = |scale: Vec3| {
+                let world_from_model = Mat4::from_scale(scale);
+                let drawn = draw(headless, &frame(vec![ModelDraw { world_from_model, ..model(square(lit.clone())) }]));
+                drawn.at(0.0, 0.0)
+            };
+            let usual = color(Vec3::ONE);
+            assert_eq!(color(Vec3::new(-1.0, 1.0, 1.0)), usual, "{double_sided}");
+            assert!(usual[0] > 40, "{usual:?}");
+        }
+    });
+}
+
 #[test]
 fn a_texture_is_the_right_way_up_and_moves() {
     on_driver(|headless| {

@@ -35,8 +35,16 @@ pub enum Cull {
     Off,
     /// Triangles that face away.
     Back,
-    /// Triangles that face the eye, for transforms that mirror.
-    Front,
+}
+
+/// The order of a triangle's corners, seen from its front.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Winding {
+    /// Counter-clockwise.
+    #[default]
+    Usual,
+    /// Clockwise: that of surfaces whose transform mirrors.
+    Mirrored,
 }
 
 /// How triangles are filled.
@@ -62,6 +70,8 @@ pub struct State {
     pub blend: Blend,
     /// Which triangles are skipped.
     pub cull: Cull,
+    /// Which side of triangles is their front. Shaders turn the normals of the other one.
+    pub winding: Winding,
     /// How triangles are filled.
     pub fill: Fill,
     /// Pushes surfaces away from the eye, in units of their slope and of the buffer's precision.
@@ -111,8 +121,8 @@ impl Context {
             let color = state.blend != Blend::DepthOnly;
             gl.color_mask(color, color, color, color);
             switch(gl, glow::CULL_FACE, state.cull != Cull::Off);
-            gl.cull_face(if state.cull == Cull::Front { glow::FRONT } else { glow::BACK });
-            gl.front_face(glow::CCW);
+            gl.cull_face(glow::BACK);
+            gl.front_face(if state.winding == Winding::Mirrored { glow::CW } else { glow::CCW });
             gl.polygon_mode(glow::FRONT_AND_BACK, if state.fill == Fill::Lines { glow::LINE } else { glow::FILL });
             for kind in [glow::POLYGON_OFFSET_FILL, glow::POLYGON_OFFSET_LINE] {
                 switch(gl, kind, state.offset != 0.0);

@@ -9,7 +9,7 @@ use crate::render::frame::{Frame, Surface};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Uniform};
-use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, Fill, State};
+use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, Fill, State, Winding};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
 use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
@@ -161,12 +161,9 @@ impl MeshPass {
         for part in parts {
             let is_unlit = coloring == Coloring::Lit && part.material.unlit;
             self.program.set(&self.surface, if is_unlit { Coloring::Unlit } else { coloring } as i32);
-            let cull = match (part.material.double_sided, part.mirrored) {
-                (true, _) => Cull::Off,
-                (false, false) => Cull::Back,
-                (false, true) => Cull::Front,
-            };
-            self.context.apply(&State { cull, ..state });
+            let cull = if part.material.double_sided { Cull::Off } else { Cull::Back };
+            let winding = if part.mirrored { Winding::Mirrored } else { Winding::Usual };
+            self.context.apply(&State { cull, winding, ..state });
             let (wrap, filter) = (part.material.wrap, part.material.filter);
             self.material(part.material.base_color.into(), part.material.alpha_mode, &part.material.uv_transform);
             self.bind_image(part, wrap, filter, cache);
@@ -215,6 +212,7 @@ const SOLID: State = State {
     depth_range: DepthRange::Scene,
     blend: Blend::Off,
     cull: Cull::Off,
+    winding: Winding::Usual,
     fill: Fill::Solid,
     offset: 0.0,
 };
