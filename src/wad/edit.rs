@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::wad::bakes;
 use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, List, Role};
 use crate::wad::pack::Lump;
-use crate::wad::record::{Input, model};
+use crate::wad::record::{Input, bake, model};
 
 /// Removes a lump. A clip or mesh is removed from its model's list as well, a model with all its parts. A lump that other
 /// parts need is an error.
@@ -85,6 +87,25 @@ pub fn put(lumps: &mut Vec<Lump>, lump: Lump, owner: Option<&str>) -> Result<(),
     lumps.retain(|old| old.kind != kind || old.name != name);
     lumps.push(lump);
     Ok(())
+}
+
+/// Checks that a clip was made for the skeleton of the model that gets it: `owner`, or the model that lists it. `bake` is the baked
+/// form that was extracted with the clip.
+pub fn check_skeleton(lumps: &[Lump], clip: &str, owner: Option<&str>, bake: &[u8]) -> Result<(), WadError> {
+    let error = |reason: String| WadError::Content { place: format!("lump {}/{clip}", Kind::CLIP), reason };
+    let lists_it = |lump: &&Lump| {
+        lump.kind == Kind::MODEL && lists_of(lump).is_ok_and(|lists| lists.clips.iter().any(|name| name == clip))
+    };
+    let owner = owner.or_else(|| lumps.iter().find(lists_it).map(|lump| lump.name.as_str()));
+    let skeleton = lumps.iter().find(|lump| lump.kind == Kind::SKELETON && Some(lump.name.as_str()) == owner);
+    let hash = skeleton.and_then(|lump| Some(xxh3_64(lump.bytes.as_deref()?)));
+    let (Ok(origin), Some(hash), Some(owner)) = (bake::origin(bake), hash, owner) else { return Ok(()) };
+    match origin.skeleton == hash {
+        true => Ok(()),
+        false => Err(error(format!(
+            "it was made for another skeleton than that of {owner}; `keypose import` adds clips by the names of bones"
+        ))),
+    }
 }
 
 /// Bakes the clips whose baked form is missing or out of date.

@@ -107,6 +107,20 @@ fn patch_merge_why_and_diff_agree() {
 }
 
 #[test]
+fn a_clip_of_another_skeleton_is_refused() {
+    let folder = Folder::new("foreign-clip");
+    folder.done("extract base.wad -o out");
+    for kind in ["ANIM", "BAKE"] {
+        let path = |name: &str| folder.0.join(format!("out/{kind}/{name}%2Fwalk.lump"));
+        fs::copy(path("knight"), path("sword")).unwrap();
+    }
+    let (code, _, error) = folder.wad("add base.wad --lump out/ANIM/sword%2Fwalk.lump --owner sword -o bad.wad");
+    assert_eq!(code, 1);
+    assert!(error.contains("lump ANIM/sword/walk: it was made for another skeleton than that of sword"), "{error}");
+    assert!(!folder.0.join("bad.wad").exists());
+}
+
+#[test]
 fn extracted_lumps_can_be_added_again() {
     let folder = Folder::new("extract");
     folder.done("extract base.wad -o out");

@@ -10,6 +10,7 @@ use super::extract::unescaped;
 use super::output::Output;
 use super::{Title, hash, in_file, open_all, parse_title, read, read_all};
 use crate::app::commands::Target;
+use crate::app::files;
 use crate::assets::project::Project;
 use crate::wad;
 use crate::wad::archive::Archive;
@@ -103,6 +104,7 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     let mut lumps = lumps_of(&arguments.file, out)?;
     for path in &arguments.lump {
         let lump = lump_file(path, out)?;
+        check_skeleton(&lumps, &lump, path, arguments.owner.as_deref())?;
         edit::put(&mut lumps, lump, arguments.owner.as_deref()).map_err(in_file(path))?;
     }
     edit::rebake(&mut lumps).map_err(in_file(&arguments.file))?;
@@ -111,6 +113,14 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
         bytes = with_models(arguments, &bytes, from, out)?;
     }
     save(&target, &bytes, out)
+}
+
+/// Refuses a clip of another skeleton, as far as its baked form is beside it, as `extract` writes both.
+fn check_skeleton(lumps: &[Lump], lump: &Lump, path: &Path, owner: Option<&str>) -> Result<(), String> {
+    let beside = path.parent().zip(path.file_name());
+    let bake = beside.map(|(folder, name)| folder.with_file_name(Kind::BAKED.to_string()).join(name));
+    let Some(bake) = bake.filter(|bake| lump.kind == Kind::CLIP && bake.is_file()) else { return Ok(()) };
+    edit::check_skeleton(lumps, &lump.name, owner, &files::read(&bake)?).map_err(in_file(path))
 }
 
 /// Adds models of another archive.
