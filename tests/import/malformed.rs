@@ -52,7 +52,7 @@ const LARGER: [(&str, Result<&str, &str>); 16] = [
     ("animation__unresolved_sampler_input.gltf", Err("animation 0, channel 0: accessor 1 doesn't exist")),
     ("animation_data__invalid_input_values.gltf", Ok("2 key times are negative or not ascending")),
     ("animation_data__quaternion_non_unit_values.gltf", Ok("rotations of length")),
-    ("glb__chunk_too_big.glb", Err("offset 8: the header says 13 bytes, the file has 48")),
+    ("glb__chunk_too_big.glb", Err("offset 12: unexpected end of file: 1 bytes left")),
     ("glb__empty_file.glb", Err("the file is empty")),
     ("glb__invalid_magic.glb", Err("neither an archive nor a model")),
     ("glb__invalid_version.glb", Err("offset 4: version 0")),
@@ -119,6 +119,14 @@ fn every_truncation_is_refused() {
 }
 
 #[test]
+fn bytes_after_the_end_are_ignored() {
+    let mut bytes = Glb::small().bytes();
+    bytes.extend([0; 7]);
+    let imported = read(&bytes).unwrap();
+    assert_eq!(imported.report, ["file: 7 bytes after the end that its header gives; ignored"]);
+}
+
+#[test]
 fn no_byte_makes_the_importer_panic() {
     let glb = Glb::small();
     let binary = glb.bytes();
@@ -177,7 +185,7 @@ fn numbers_of(value: &serde_json::Value, place: String, places: &mut Vec<String>
 #[test]
 fn faults_are_named_with_their_place() {
     type Change = fn(&mut Glb);
-    let cases: [(Change, Result<&str, &str>); 22] = [
+    let cases: [(Change, Result<&str, &str>); 25] = [
         (
             |glb| glb.json["accessors"][0]["count"] = json!(4_000_000_000_u64),
             Err("POSITION, accessor 0: 4000000000 elements"),
@@ -200,6 +208,12 @@ fn faults_are_named_with_their_place() {
             |glb| glb.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]),
             Err("KHR_draco_mesh_compression is not supported"),
         ),
+        (
+            |glb| glb.json["extensionsRequired"] = json!(["KHR_materials_variants"]),
+            Ok("extensionsRequired: KHR_materials_variants is not supported; the model looks different"),
+        ),
+        (|glb| glb.json["nodes"][1]["children"] = json!([2.0]), Ok("JSON: ")),
+        (version_1, Err("asset: glTF 1.0 is not supported; only 2.0 is")),
         (
             |glb| glb.json["extensionsUsed"] = json!(["KHR_lights_punctual"]),
             Ok("not imported: extension KHR_lights_punctual (1)"),
@@ -226,6 +240,13 @@ fn faults_are_named_with_their_place() {
         };
         assert!(good, "case {at}: {result:?} instead of {expected:?}");
     }
+}
+
+/// As version 1 has it: objects instead of arrays.
+fn version_1(glb: &mut Glb) {
+    glb.json["asset"]["version"] = json!("1.0");
+    glb.json["meshes"] = json!({ "mesh": {} });
+    glb.json["nodes"] = json!({ "node": {} });
 }
 
 fn absent_view(glb: &mut Glb, count: u64) {

@@ -1,6 +1,7 @@
 //! The container: finds the JSON and the binary chunk of a .glb file, or the JSON of a .gltf file.
 
 use crate::import::error::Fault;
+use crate::import::report::Report;
 
 /// The parts of a file.
 pub struct Container<'a> {
@@ -21,12 +22,12 @@ pub fn looks_like_gltf(bytes: &[u8]) -> bool {
 }
 
 /// Splits a file into its parts (glTF 2.0, section 4.4).
-pub fn split(bytes: &[u8]) -> Result<Container<'_>, Fault> {
+pub fn split<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Empty);
     }
     match bytes.starts_with(MAGIC) {
-        true => split_binary(bytes),
+        true => split_binary(bytes, report),
         false if looks_like_gltf(bytes) => Ok(Container { json: text(bytes), binary: None }),
         false => Err(Fault::Foreign),
     }
@@ -36,15 +37,21 @@ fn text(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
 }
 
-fn split_binary(bytes: &[u8]) -> Result<Container<'_>, Fault> {
+fn split_binary<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, Fault> {
     let fault = |offset: usize, reason: String| Fault::Container { offset, reason };
     let version = word(bytes, 4)?;
     if version != 2 {
         return Err(fault(4, format!("version {version} of binary glTF is not supported; only 2 is")));
     }
-    let length = word(bytes, 8)? as usize;
-    if length != bytes.len() {
-        return Err(fault(8, format!("the header says {length} bytes, the file has {}", bytes.len())));
+    let (length, found) = (word(bytes, 8)? as usize, bytes.len());
+    let whole = bytes.get(..length).filter(|_| length >= 12);
+    let bytes =
+        whole.ok_or_else(|| fault(8, format!("the header says {length} bytes, the file has {}", bytes.len())))?;
+    if length < found {
+        report.add(
+            "file",
+            format_args!("{} bytes after the end that its header gives; ignored", found.saturating_sub(length)),
+        );
     }
     let (mut offset, mut json, mut binary) = (12_usize, None, None);
     while offset < bytes.len() {

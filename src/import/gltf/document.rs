@@ -9,11 +9,17 @@ use crate::import::report::Report;
 /// The supported extensions. A file that requires any other is refused.
 const READ_EXTENSIONS: [&str; 3] = ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit"];
 
+/// How the names of extensions begin that change only looks. Bones and clips come in without them.
+const LOOKS: [&str; 6] =
+    ["KHR_materials_", "EXT_materials_", "ADOBE_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_"];
+
 /// Parses the JSON. Unsupported versions and required extensions are errors.
 pub fn parse(json: &[u8], report: &mut Report) -> Result<Root, Fault> {
     let parsed = Root::from_slice(json);
-    let completed = || Root::from_slice(&completed(json)?).ok();
-    let root = parsed.or_else(|error| completed().ok_or_else(|| Fault::Json { reason: error.to_string() }))?;
+    let root = match parsed {
+        Ok(root) => root,
+        Err(error) => repaired(json, report)?.ok_or_else(|| Fault::Json { reason: error.to_string() })?,
+    };
     let asset = &root.asset;
     let needed = asset.min_version.as_deref().unwrap_or("2.0");
     if !asset.version.starts_with("2.") || needed != "2.0" {
@@ -24,11 +30,54 @@ pub fn parse(json: &[u8], report: &mut Report) -> Result<Root, Fault> {
     Ok(root)
 }
 
+/// Parses JSON that breaks rules of the specification but has a clear meaning. `None` if it has none. A file of version 1 is an
+/// error.
+fn repaired(json: &[u8], report: &mut Report) -> Result<Option<Root>, Fault> {
+    let Ok(mut value) = serde_json::from_slice::<Value>(json) else { return Ok(None) };
+    let version = value.pointer("/asset/version").and_then(|version| Some(version.as_str()?.to_owned()));
+    // Version 0.8 had no asset; version 1 has objects where version 2 has arrays.
+    let is_old = value.get("meshes").is_some_and(Value::is_object) || value.get("nodes").is_some_and(Value::is_object);
+    match version {
+        Some(version) if !version.starts_with("2.") => return Err(Fault::Version { version }),
+        None if is_old => return Err(Fault::Version { version: "1.0".into() }),
+        _ => {}
+    }
+    let whole_numbers = make_whole(&mut value);
+    let root = completed(value).and_then(|json| Root::from_slice(&json).ok());
+    if root.is_some() && whole_numbers > 0 {
+        report.add("JSON", format_args!("{whole_numbers} whole numbers are written with a decimal point, such as 1.0"));
+    }
+    Ok(root)
+}
+
+/// Replaces numbers such as 1.0 by integers. Returns their count.
+#[allow(clippy::cast_possible_truncation)] // Checked.
+fn make_whole(value: &mut Value) -> usize {
+    /// Whole numbers up to here are exact.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let mut count = 0_usize;
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(items) => waiting.extend(items),
+            Value::Object(members) => waiting.extend(members.values_mut()),
+            Value::Number(number) if number.is_f64() => {
+                let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < EXACT);
+                if let Some(whole) = whole {
+                    *value = Value::from(whole as i64);
+                    count = count.saturating_add(1);
+                }
+            }
+            _ => {}
+        }
+    }
+    count
+}
+
 /// Adds members that the `gltf` crate requires and the specification makes optional: a scene's nodes, an animation
 /// channel's target node. Scenes get an empty list; channels without a node are removed. `None` if the JSON is not an
 /// object.
-fn completed(json: &[u8]) -> Option<Vec<u8>> {
-    let mut root: Value = serde_json::from_slice(json).ok()?;
+fn completed(mut root: Value) -> Option<Vec<u8>> {
     let list = |value: &mut Value, name: &str| match value.get_mut(name).map(Value::take) {
         Some(Value::Array(items)) => items,
         _ => Vec::new(),
@@ -48,8 +97,11 @@ fn completed(json: &[u8]) -> Option<Vec<u8>> {
 /// Refuses unsupported required extensions and reports other unsupported ones.
 fn check_extensions(root: &Root, report: &mut Report) -> Result<(), Fault> {
     let is_unread = |name: &&String| !READ_EXTENSIONS.contains(&name.as_str());
-    if let Some(name) = root.extensions_required.iter().find(is_unread) {
-        return Err(Fault::Required { name: name.clone() });
+    for name in root.extensions_required.iter().filter(is_unread) {
+        if !LOOKS.iter().any(|start| name.starts_with(start)) {
+            return Err(Fault::Required { name: name.clone() });
+        }
+        report.add("extensionsRequired", format_args!("{name} is not supported; the model looks different"));
     }
     let unread = root.extensions_used.iter().filter(is_unread);
     unread.for_each(|name| report.not_imported(&format!("extension {name}")));

@@ -24,11 +24,11 @@ mod influences;
 mod materials;
 mod nodes;
 mod skins;
-mod uri;
+pub(super) mod uri;
 
 /// Imports a file. `name` is the file's name, for the model and its source; `read` reads the files that it refers to.
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
-    let container = container::split(bytes)?;
+    let container = container::split(bytes, report)?;
     let root = document::parse(container.json, report)?;
     let bones = nodes::bones(&root, report)?;
     let reader = Reader::new(&root, bytes.len(), container.binary, read)?;
