@@ -15,6 +15,7 @@ use crate::editor::document::Document;
 use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::{DroppedFiles, Refused};
+use crate::editor::state::effect::Adding;
 use crate::editor::state::effect::{ImagePlace, PathPurpose};
 use crate::editor::view::caches::ToBake;
 use crate::game::reload::NewData;
@@ -45,6 +46,8 @@ pub enum Message {
         files: Vec<(PathBuf, Opened)>,
         /// The files that could not be read.
         refused: Vec<Refused>,
+        /// What of the files is added.
+        adding: Adding,
         /// Whether it was cancelled.
         progress: Progress,
     },

@@ -143,14 +143,14 @@ impl ScriptRunner {
         Ok(match effect {
             Effect::Open(path) => self.open_file(path)?,
             Effect::OpenDemo => self.open_file(files::DEMO.into())?,
-            Effect::Import { files, refused } => {
+            Effect::Import { files, refused, adding } => {
                 let mut projects = Vec::with_capacity(files.len());
                 for from in files {
                     let opened = open(std::slice::from_ref(&from), self.model_files)?;
                     self.characters.extend(opened.characters);
                     projects.push((from, opened.project));
                 }
-                self.editor.update(FileAction::LoadedToAdd { projects, refused })
+                self.editor.update(FileAction::LoadedToAdd { projects, refused, adding })
             }
             Effect::Save { document, path, below } => {
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();

@@ -16,7 +16,7 @@ use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::Refused;
-use crate::editor::state::effect::ImagePlace;
+use crate::editor::state::effect::{Adding, ImagePlace};
 use crate::editor::view::caches::ToBake;
 use crate::wad;
 
@@ -31,9 +31,14 @@ pub fn read(files: Vec<PathBuf>, opening: Opening, proxy: &EventLoopProxy<Messag
     });
 }
 
-/// Reads files to add their models, one after the other. Answers with [`Message::Imported`], which names the files that could
+/// Reads files to add their models or clips, one after the other. Answers with [`Message::Imported`], which names the files that could
 /// not be read after those that were `refused` before.
-pub fn import(files: Vec<PathBuf>, mut refused: Vec<Refused>, opening: Opening, proxy: &EventLoopProxy<Message>) {
+pub fn import(
+    files: Vec<PathBuf>,
+    (mut refused, adding): (Vec<Refused>, Adding),
+    opening: Opening,
+    proxy: &EventLoopProxy<Message>,
+) {
     let proxy = proxy.clone();
     let progress = opening.progress.clone();
     std::thread::spawn(move || {
@@ -49,7 +54,7 @@ pub fn import(files: Vec<PathBuf>, mut refused: Vec<Refused>, opening: Opening, 
                 Err(error) => refused.push(refused_file(&path, error)),
             }
         }
-        let _ = proxy.send_event(Message::Imported { files: read, refused, progress });
+        let _ = proxy.send_event(Message::Imported { files: read, refused, adding, progress });
     });
 }
 

@@ -4,11 +4,14 @@
 //! clone shares them. A [`character::Character`] is a model with baked clips, ready to play.
 
 pub mod bind_pose;
+pub mod bone_match;
 pub mod bytes;
 pub mod character;
 pub mod clip_check;
+pub mod clip_library;
 pub mod clip_names;
 pub mod clip_notes;
+pub mod clip_transfer;
 pub mod default_machine;
 pub mod draft;
 pub mod euler_order;

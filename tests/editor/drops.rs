@@ -3,14 +3,20 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use glam::Quat;
+use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::key::Key;
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::transform::Transform;
+use keypose::assets::id::ClipId;
 use keypose::assets::material::Material;
-use keypose::assets::model::Model;
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose::editor::session::dropped::{DroppedFiles, Refused};
 use keypose::editor::session::notice::NoticeKind;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{DocumentAction, DropAnswer, FileAction, Origin};
-use keypose::editor::state::effect::{Effect, ImagePurpose};
+use keypose::editor::state::effect::{Adding, Effect, ImagePurpose};
 
 fn project(names: &[&str]) -> Project {
     let mut project = Project::default();
@@ -33,7 +39,7 @@ fn dropped(names: &[&str]) -> DroppedFiles {
 
 fn imported(effects: &[Effect]) -> (Vec<PathBuf>, Vec<Refused>) {
     let import = effects.iter().find_map(|effect| match effect {
-        Effect::Import { files, refused } => Some((files.clone(), refused.clone())),
+        Effect::Import { files, refused, .. } => Some((files.clone(), refused.clone())),
         _ => None,
     });
     import.unwrap_or_else(|| panic!("{effects:?}"))
@@ -69,7 +75,7 @@ fn several_models_are_added_in_one_undo_step_and_one_message_reports_all() {
     assert_eq!(files.len(), 3);
     refused.push(Refused { name: "c.glb".into(), reason: "the file is empty".into() });
     let projects = vec![("a.glb".into(), project(&["a"])), ("b.gltf".into(), project(&["b", "c"]))];
-    editor.update(FileAction::LoadedToAdd { projects, refused });
+    editor.update(FileAction::LoadedToAdd { projects, refused, adding: Adding::Models });
     assert_eq!(editor.document.models.len(), 4);
     assert_eq!(editor.model().unwrap().name, "a", "the first one is shown");
     let expected = "3 models added from 2 files, 2 refused: song.ogg: not a model, an archive or an image; c.glb: the file is empty";
@@ -81,9 +87,17 @@ fn several_models_are_added_in_one_undo_step_and_one_message_reports_all() {
 #[test]
 fn one_model_is_reported_with_its_path() {
     let mut editor = editor();
-    editor.update(FileAction::LoadedToAdd { projects: vec![("a/b.glb".into(), project(&["b"]))], refused: vec![] });
+    editor.update(FileAction::LoadedToAdd {
+        projects: vec![("a/b.glb".into(), project(&["b"]))],
+        refused: vec![],
+        adding: Adding::Models,
+    });
     assert_eq!(message(&editor), (NoticeKind::Info, "Added b from a/b.glb"));
-    editor.update(FileAction::LoadedToAdd { projects: vec![("a/c.wad".into(), project(&[]))], refused: vec![] });
+    editor.update(FileAction::LoadedToAdd {
+        projects: vec![("a/c.wad".into(), project(&[]))],
+        refused: vec![],
+        adding: Adding::Models,
+    });
     assert_eq!(message(&editor), (NoticeKind::Warning, "1 refused: c.wad: it has no models"));
     assert_eq!(editor.history.undo_count(), 1, "nothing was added");
 }
@@ -123,4 +137,75 @@ fn the_log_has_every_refused_file() {
     for name in names {
         assert!(editor.session.workspace.log.iter().any(|line| line.text.starts_with(name)), "{name}");
     }
+}
+
+/// A model with these bones; without a mesh, and with a clip that turns each of them, if `clip` is given.
+fn rig(name: &str, bones: &[&str], clip: Option<&str>) -> Project {
+    let bone = |name: &&str| Bone { name: (*name).into(), parent: None, rest: Transform::IDENTITY };
+    let skeleton = Arc::new(Skeleton::new(bones.iter().map(bone).collect()).unwrap());
+    let mut model = Model { name: name.into(), skeleton, ..Model::default() };
+    if let Some(clip) = clip {
+        let keys = model.skeleton.indices().map(|bone| Key::rotation(bone, Quat::IDENTITY)).collect();
+        let keyframes = [Keyframe { keys, ..Keyframe::default() }].into_iter().collect();
+        let clip = Clip { keyframes, loop_mode: LoopMode::Loop, ..Clip::new(clip) };
+        model.clips.push(ClipSlot { id: ClipId(1), clip: Arc::new(clip) });
+    }
+    let mut project = Project::default();
+    project.add_model(model);
+    project
+}
+
+fn clips(editor: &Editor) -> Vec<&str> {
+    editor.document.models[0].clips.iter().map(|slot| slot.clip.name.as_str()).collect()
+}
+
+#[test]
+fn a_dropped_file_without_a_mesh_gives_its_clips_to_the_open_character() {
+    let mut editor = Editor::new(rig("hero", &["rig:Hips", "rig:Head"], None), &Origin::New);
+    let effects = editor.update(FileAction::Dropped(dropped(&["walk.fbx"])));
+    assert!(matches!(&effects[..], [Effect::Import { adding: Adding::ClipsOrOpen, .. }]), "{effects:?}");
+    let library = |clip: &str| ("a/walk.fbx".into(), rig("walk", &["Hips", "Head", "Tail"], Some(clip)));
+    let loaded =
+        |project| FileAction::LoadedToAdd { projects: vec![project], refused: vec![], adding: Adding::ClipsOrOpen };
+    editor.update(loaded(library("walk")));
+    assert_eq!((clips(&editor), editor.document.models.len()), (vec!["walk"], 1));
+    assert_eq!(editor.document.models[0].clips[0].clip.loop_mode, LoopMode::Loop);
+    let log = &editor.session.workspace.log;
+    let added = "Added 1 clip to hero, some bones did not match, which the log lists";
+    assert!(log.iter().any(|line| line.text == added), "{log:?}");
+    assert!(log.iter().any(|line| line.text.contains("walk.fbx: walk: hero has no bone for Tail")), "{log:?}");
+    editor.update(DocumentAction::Undo);
+    assert!(clips(&editor).is_empty());
+    // Another character is opened.
+    let effects = editor.update(loaded(("a/b.fbx".into(), rig("wheel", &["Axle"], Some("spin")))));
+    assert!(matches!(&effects[..], [Effect::Open(path)] if path.ends_with("b.fbx")), "{effects:?}");
+}
+
+#[test]
+fn a_character_and_its_clips_can_be_dropped_at_once() {
+    let mut editor = Editor::new(Project::default(), &Origin::New);
+    let projects = vec![
+        ("idle.fbx".into(), rig("idle", &["x:Hips"], Some("idle"))),
+        ("hero.fbx".into(), rig("hero", &["x:Hips"], None)),
+        ("walk.fbx".into(), rig("walk", &["x:Hips"], Some("walk"))),
+    ];
+    editor.update(FileAction::LoadedToAdd { projects, refused: vec![], adding: Adding::Models });
+    assert_eq!((clips(&editor), editor.document.models.len()), (vec!["idle", "walk"], 1));
+    assert_eq!(message(&editor).1, "Added hero, Added 2 clips to hero");
+}
+
+#[test]
+fn clips_of_another_character_are_added_on_request_and_strangers_refused() {
+    let mut editor = Editor::new(rig("hero", &["Hips"], Some("walk")), &Origin::New);
+    let projects = vec![
+        ("a.glb".into(), rig("other", &["Hips"], Some("walk"))),
+        ("b.glb".into(), rig("wheel", &["Axle"], Some("spin"))),
+        ("c.glb".into(), rig("still", &["Hips"], None)),
+    ];
+    editor.update(FileAction::LoadedToAdd { projects, refused: vec![], adding: Adding::Clips });
+    assert_eq!(clips(&editor), ["walk", "walk.001"]);
+    let expected =
+        "Added 1 clip to hero, 2 refused: b.glb: none of its bones is a bone of hero; c.glb: it has no clips";
+    assert_eq!(message(&editor), (NoticeKind::Warning, expected));
+    assert_eq!(editor.document.models.len(), 1);
 }

@@ -1,19 +1,25 @@
-//! `keypose import`: converts a model to an archive.
+//! `keypose import`: converts a model to an archive, with clips of other files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use super::{AnyFiles, save_archive};
 use crate::app::console;
-use crate::app::files::{self, FileKind, Opening};
-use crate::assets::model::Model;
+use crate::app::files::{self, FileKind, Opened, Opening};
+use crate::assets::character::Character;
+use crate::assets::clip_library;
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::project::unique_name;
 use crate::wad;
 
 /// Convert a model to an archive
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A model (.glb, .gltf, .fbx)
+    /// A model (.glb, .gltf, .fbx, .dae)
     file: PathBuf,
+    /// Files whose clips are added to the model, by the names of their bones
+    clips: Vec<PathBuf>,
     #[command(flatten)]
     any_files: AnyFiles,
     /// The archive to write (.wad); an existing archive is replaced
@@ -31,9 +37,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         name => name,
     };
     let opening = Opening { name: name.map(str::to_owned), ..arguments.any_files.opening() };
-    let opened = files::open_with(&arguments.file, &opening)?;
-    if opened.kind == FileKind::Archive {
+    let mut opened = files::open_with(&arguments.file, &opening)?;
+    if opened.kind == FileKind::Archive && arguments.clips.is_empty() {
         return Err(format!("{}: this is already an archive", arguments.file.display()));
+    }
+    for path in &arguments.clips {
+        add_clips(&mut opened, path, &arguments.any_files.opening())?;
     }
     let bytes = wad::encode(&opened.project, &opened.characters);
     let bytes = bytes.map_err(|error| format!("{}: {error}", arguments.output.display()))?;
@@ -46,6 +55,30 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         console::print(format_args!("{} -> {output}, {length} bytes", summary(model)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Adds the clips of a file to the first model.
+fn add_clips(to: &mut Opened, path: &Path, opening: &Opening) -> Result<(), String> {
+    let from = files::open_with(path, opening)?;
+    let Some(mut model) = to.project.models.first().cloned() else {
+        return Err(format!("{}: there is no model to add clips to", path.display()));
+    };
+    let shown = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    for library in &from.project.models {
+        let found = clip_library::clips_for(&model, library);
+        let found = found.map_err(|reason| format!("{}: {reason}", path.display()))?;
+        to.report.extend(found.findings.iter().map(|finding| format!("{shown}: {finding}")));
+        let model = Arc::make_mut(&mut model);
+        for mut clip in found.clips {
+            clip.name = unique_name(&clip.name, |name| model.clip_named(name).is_some());
+            model.clips.push(ClipSlot { id: to.project.new_clip_id(), clip: Arc::new(clip) });
+        }
+    }
+    if let Some(place) = to.project.models.first_mut() {
+        *place = model;
+    }
+    to.characters = Character::bake_all(&to.project.models, &to.characters);
+    Ok(())
 }
 
 fn summary(model: &Model) -> String {

@@ -48,7 +48,7 @@ enum Command {
 /// The file to open.
 #[derive(clap::Args)]
 struct Files {
-    /// An archive (.wad) or a model (.glb, .gltf, .fbx)
+    /// An archive (.wad) or a model (.glb, .gltf, .fbx, .dae)
     file: Option<PathBuf>,
     /// Apply a patch to FILE; several are applied in this order
     #[arg(long = "patch", value_name = "PATCH", requires = "file")]

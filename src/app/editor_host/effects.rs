@@ -20,7 +20,7 @@ impl EditorHost {
             Effect::FindPlaces => workers::find_places(&self.proxy),
             Effect::SortDropped(items) => workers::sort_dropped(items, &self.proxy),
             Effect::Open(path) => self.read(vec![path]),
-            Effect::Import { files, refused } => self.import(files, refused),
+            Effect::Import { files, refused, adding } => self.import(files, refused, adding),
             Effect::ReadImage { path, place } => self.read_image(path, place),
             Effect::Save { document, path, below } => {
                 self.jobs.saving += 1;
@@ -91,7 +91,11 @@ impl EditorHost {
                 let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 base.with_file_name(format!("{stem}-patch.wad"))
             }
-            PathPurpose::Open | PathPurpose::Import | PathPurpose::Texture | PathPurpose::Reference => {
+            PathPurpose::Open
+            | PathPurpose::Import
+            | PathPurpose::Clips
+            | PathPurpose::Texture
+            | PathPurpose::Reference => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
             }

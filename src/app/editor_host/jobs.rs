@@ -15,7 +15,7 @@ use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::ModelFiles;
 use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
-use crate::editor::state::effect::ImagePlace;
+use crate::editor::state::effect::{Adding, ImagePlace};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::view::caches::ToBake;
 use crate::render::frame::framed_model;
@@ -62,9 +62,9 @@ impl EditorHost {
     }
 
     /// Starts to read files to add their models. Cancels a read in progress.
-    pub(super) fn import(&mut self, files: Vec<PathBuf>, refused: Vec<Refused>) {
+    pub(super) fn import(&mut self, files: Vec<PathBuf>, refused: Vec<Refused>, adding: Adding) {
         let opening = self.begin_reading(&files);
-        workers::import(files, refused, opening, &self.proxy);
+        workers::import(files, (refused, adding), opening, &self.proxy);
     }
 
     fn begin_reading(&mut self, files: &[PathBuf]) -> Opening {

@@ -7,12 +7,13 @@ use crate::app::editor_host::EditorHost;
 use crate::app::files::{self, Opened};
 use crate::app::layers;
 use crate::app::message::Message;
+use crate::assets::clip_library::is_library;
 use crate::editor::panels::window::browser;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
-use crate::editor::state::effect::PathPurpose;
+use crate::editor::state::effect::{Adding, PathPurpose};
 
 /// The message if the user asks for a dialog of the system, and it has none.
 const NO_DIALOG: &str = "This system has no file dialogs: on Linux they need xdg-desktop-portal with a backend, or zenity. \
@@ -26,7 +27,7 @@ impl EditorHost {
             Message::Browsed(action) => self.update(action),
             Message::Dropped(dropped) => self.update(FileAction::Dropped(dropped)),
             Message::Imported { progress, .. } if progress.is_cancelled() => {}
-            Message::Imported { files, refused, .. } => self.imported(files, refused),
+            Message::Imported { files, refused, adding, .. } => self.imported(files, refused, adding),
             Message::Read { progress, .. } if progress.is_cancelled() => {}
             Message::Read { files, opened, .. } => {
                 self.remove_read_job();
@@ -87,12 +88,14 @@ impl EditorHost {
     }
 
     /// Passes the models of files to the editor.
-    fn imported(&mut self, files: Vec<(PathBuf, Opened)>, refused: Vec<Refused>) {
+    fn imported(&mut self, files: Vec<(PathBuf, Opened)>, refused: Vec<Refused>, adding: Adding) {
         self.remove_read_job();
         let (mut projects, is_single) = (Vec::new(), files.len() == 1);
         for (path, opened) in files {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            for line in opened.report {
+            // A file that is opened after all is reported then.
+            let is_added = adding != Adding::ClipsOrOpen || opened.project.models.iter().all(|it| is_library(it));
+            for line in opened.report.into_iter().filter(|_| is_added) {
                 let text = if is_single { line } else { format!("{name}: {line}") };
                 self.update(ProgramAction::Notice(NoticeKind::Warning, text));
             }
@@ -100,7 +103,7 @@ impl EditorHost {
             projects.push((path, opened.project));
         }
         // The report about all files is the last notice, which stays on the screen.
-        self.update(FileAction::LoadedToAdd { projects, refused });
+        self.update(FileAction::LoadedToAdd { projects, refused, adding });
     }
 
     pub(super) fn loaded(&mut self, files: &[PathBuf], opened: Opened) {

@@ -79,6 +79,7 @@ pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> 
         ("save-patch", [path]) => one(Action::File(FileAction::SavePatch(Some(path.into())))),
         ("open", [path]) => one(Action::File(FileAction::Open(Some(path.into())))),
         ("import", [path]) => one(Action::File(FileAction::Import(vec![path.into()]))),
+        ("add-clips", [path]) => one(Action::File(FileAction::AddClips(vec![path.into()]))),
         ("mouse", args) => one(mouse(args)?),
         ("time-mouse", [at, y, held @ ..]) => {
             let point = TimePoint { time: time(editor, at)?, y: number(y)? as f32, held: modifiers(held) };

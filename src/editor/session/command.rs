@@ -20,6 +20,7 @@ commands! {
     New
     Open
     Import
+    AddClips
     OpenDemo
     Save
     SaveAs

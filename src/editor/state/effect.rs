@@ -30,6 +30,18 @@ pub enum ImagePurpose {
     Reference,
 }
 
+/// What of a file is added to the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adding {
+    /// Its models. One without a mesh, whose bones the active model has, adds its clips to that model instead.
+    Models,
+    /// The clips of its models, to the active model.
+    Clips,
+    /// The clips of its models if they have no mesh and the active model has their bones; else it is opened. For a single file
+    /// that was dropped.
+    ClipsOrOpen,
+}
+
 /// Something that the app must do outside the editor.
 #[derive(Clone, Debug)]
 pub enum Effect {
@@ -43,6 +55,8 @@ pub enum Effect {
         files: Vec<PathBuf>,
         /// Files that were refused before, to be reported with these.
         refused: Vec<Refused>,
+        /// What of them is added.
+        adding: Adding,
     },
     /// Find out what was dropped on the window; answer with `FileAction::Dropped`.
     SortDropped(Vec<PathBuf>),

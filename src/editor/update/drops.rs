@@ -1,21 +1,22 @@
 //! Files that were dropped on the window: one is opened, several are added in one undo step, and one notice reports all.
 
-use std::path::PathBuf;
-
-use crate::assets::project::Project;
-use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::dropped::{DroppedFiles, Refused, refused_text};
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::{DropAnswer, FileAction, MaterialAction};
-use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose};
-use crate::editor::update::{active, clips, files, materials, notice, step};
+use crate::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
+use crate::editor::update::{files, materials, notice};
 
 /// Handles what was dropped: opens a single file, adds several, and asks first if some of them are archives.
 pub fn dropped(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>) {
     let DroppedFiles { archives, models, images, refused, has_folder } = &dropped;
     let is_single = dropped.count() == 1 && refused.is_empty() && !has_folder;
     match (archives.as_slice(), models.as_slice(), images.as_slice()) {
+        // Whether it is a model or only clips for the open one is known when it is read.
+        ([], [_], []) if is_single && has_bones(editor) => {
+            let DroppedFiles { models: files, refused, .. } = dropped;
+            effects.push(Effect::Import { files, refused, adding: Adding::ClipsOrOpen });
+        }
         ([file], [], []) | ([], [file], []) if is_single => {
             files::act(editor, FileAction::Open(Some(file.clone())), effects);
         }
@@ -23,6 +24,10 @@ pub fn dropped(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Eff
         ([], ..) => add_all(editor, dropped, effects),
         _ => editor.session.transient.dropped_files = Some(dropped),
     }
+}
+
+fn has_bones(editor: &Editor) -> bool {
+    editor.model().is_some_and(|model| !model.skeleton.is_empty())
 }
 
 /// Handles the answer to the question what happens with dropped archives.
@@ -56,7 +61,7 @@ fn add_all(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>
         }
     }
     if !models.is_empty() {
-        return effects.push(Effect::Import { files: models, refused });
+        return effects.push(Effect::Import { files: models, refused, adding: Adding::Models });
     }
     let mut text = match replaced {
         0 => String::new(),
@@ -81,49 +86,8 @@ fn texture_place(editor: &Editor, image: &std::path::Path) -> Option<ImagePlace>
     Some(ImagePlace { opened: editor.opened, model: model.name.clone(), purpose })
 }
 
-/// Adds the models of files to the document as one undo step, and makes the first one active.
-pub fn add(
-    editor: &mut Editor,
-    projects: Vec<(PathBuf, Project)>,
-    mut refused: Vec<Refused>,
-    effects: &mut Vec<Effect>,
-) {
-    let first = editor.document.models.len();
-    let (mut edits, mut names) = (Vec::new(), Vec::new());
-    for (from, project) in &projects {
-        if project.models.is_empty() {
-            let name = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            refused.push(Refused { name, reason: "it has no models".into() });
-        }
-        for model in &project.models {
-            names.push(model.name.clone());
-            edits.push(ModelEdit::AddModel { add: Box::new((**model).clone()) }.into());
-        }
-    }
-    let added = match (names.as_slice(), projects.as_slice()) {
-        ([], _) => String::new(),
-        ([name], [(from, _)]) => format!("Added {name} from {}", from.display()),
-        (names, [(from, _)]) => format!("Added {} models from {}", names.len(), from.display()),
-        (names, _) => format!("{} models added from {} files", names.len(), projects.len()),
-    };
-    let (label, has_added) = (if edits.len() == 1 { "Add model" } else { "Add models" }, !edits.is_empty());
-    if has_added {
-        step(editor, label, edits, effects);
-    }
-    let texts = [added, refused_text(&refused)];
-    let texts: Vec<&str> = texts.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-    report(editor, &texts.join(", "), &refused, effects);
-    if has_added {
-        active::select_model(editor, first);
-    }
-    // An offer would hide the report about several files.
-    if has_added && projects.len() == 1 && refused.is_empty() {
-        clips::offer_reduction(editor, effects);
-    }
-}
-
 /// Shows one notice. The log has a line for each refused file if the notice doesn't name all.
-fn report(editor: &mut Editor, text: &str, refused: &[Refused], effects: &mut Vec<Effect>) {
+pub fn report(editor: &mut Editor, text: &str, refused: &[Refused], effects: &mut Vec<Effect>) {
     if text.is_empty() {
         return;
     }

@@ -9,10 +9,10 @@ use crate::editor::document::Document;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
 use crate::editor::state::action::{FileAction, Origin};
-use crate::editor::state::effect::{Effect, PathPurpose};
+use crate::editor::state::effect::{Adding, Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{clips, drops, file_view, notice, program, transaction};
+use crate::editor::update::{added_files, clips, drops, file_view, notice, program, transaction};
 
 /// Handles a file action.
 pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
@@ -22,7 +22,9 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
         FileAction::Open(Some(path)) => close_then(editor, AfterClose::Open(path), effects),
         FileAction::OpenDemo => close_then(editor, AfterClose::OpenDemo, effects),
         FileAction::Import(files) if files.is_empty() => effects.push(Effect::AskPath(PathPurpose::Import)),
-        FileAction::Import(files) => effects.push(Effect::Import { files, refused: Vec::new() }),
+        FileAction::Import(files) => effects.push(import(files, Adding::Models)),
+        FileAction::AddClips(files) if files.is_empty() => effects.push(Effect::AskPath(PathPurpose::Clips)),
+        FileAction::AddClips(files) => effects.push(import(files, Adding::Clips)),
         FileAction::Drop(items) => effects.push(Effect::SortDropped(items)),
         FileAction::Dropped(dropped) => drops::dropped(editor, dropped, effects),
         FileAction::AnswerDrop(answer) => drops::answer(editor, answer, effects),
@@ -43,7 +45,9 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
             }
         }
         FileAction::ShowAsBefore(view) => file_view::restore(editor, &view),
-        FileAction::LoadedToAdd { projects, refused } => drops::add(editor, projects, refused, effects),
+        FileAction::LoadedToAdd { projects, refused, adding } => {
+            added_files::add(editor, projects, refused, adding, effects)
+        }
         FileAction::Saved { document, path, below } => saved(editor, document, path, below, effects),
         FileAction::Recovered(steps) => {
             editor.session.transient.recovered = Some(Recovered { steps, is_asking: false })
@@ -51,6 +55,10 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
         FileAction::KeepRecovered => keep_recovered(editor),
         FileAction::DiscardRecovered => discard_recovered(editor, effects),
     }
+}
+
+fn import(files: Vec<PathBuf>, adding: Adding) -> Effect {
+    Effect::Import { files, refused: Vec::new(), adding }
 }
 
 /// Closes the document for something else; asks first if it has unsaved changes.

@@ -12,6 +12,7 @@ use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, File
 use crate::editor::state::effect::Effect;
 
 mod active;
+mod added_files;
 mod bench;
 mod blend;
 pub mod blocks;

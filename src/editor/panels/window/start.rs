@@ -49,7 +49,7 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
         let _font = ui.with_font(ui.fonts.large);
         ui.text_in(Rect::at([x, y], [width, 30.0]), Align::Left, ui.theme.accent, "Keypose");
     }
-    let line = "Drop a model (.glb, .gltf, .fbx) or an archive (.wad) here, or start with";
+    let line = "Drop a model (.glb, .gltf, .fbx, .dae) or an archive (.wad) here, or start with";
     ui.text_in(Rect::at([x, y + 34.0], [width, 22.0]), Align::Left, ui.theme.quiet, line);
     buttons(ui, [x, y + 88.0], button);
     if is_wide {

@@ -25,7 +25,7 @@ impl FileKind {
         let extension = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "wad" => FileKind::Archive,
-            "glb" | "gltf" | "fbx" => FileKind::Model,
+            "glb" | "gltf" | "fbx" | "dae" => FileKind::Model,
             "png" | "jpg" | "jpeg" => FileKind::Image,
             "gif" => FileKind::Film,
             _ => FileKind::Other,
@@ -54,6 +54,8 @@ pub enum PathPurpose {
     Open,
     /// Answered with `FileAction::Import`.
     Import,
+    /// Answered with `FileAction::AddClips`.
+    Clips,
     /// Answered with `FileAction::SaveAs`.
     SaveAs,
     /// Answered with `FileAction::SavePatch`.
@@ -71,6 +73,7 @@ impl PathPurpose {
             PathPurpose::Image => "Export GIF or PNG",
             PathPurpose::Open => "Open",
             PathPurpose::Import => "Add models",
+            PathPurpose::Clips => "Add clips from files",
             PathPurpose::SaveAs => "Save as",
             PathPurpose::SavePatch => "Save as patch",
             PathPurpose::Texture => "Replace image",
@@ -83,7 +86,7 @@ impl PathPurpose {
         match self {
             PathPurpose::Image => "Export",
             PathPurpose::Open => "Open",
-            PathPurpose::Import | PathPurpose::Reference => "Add",
+            PathPurpose::Import | PathPurpose::Clips | PathPurpose::Reference => "Add",
             PathPurpose::SaveAs | PathPurpose::SavePatch => "Save",
             PathPurpose::Texture => "Replace",
         }
@@ -93,7 +96,9 @@ impl PathPurpose {
     pub fn files(self) -> (&'static str, &'static [&'static str]) {
         match self {
             PathPurpose::Image => ("Pictures", &["gif", "png"]),
-            PathPurpose::Open | PathPurpose::Import => ("Models and archives", &["wad", "glb", "gltf", "fbx"]),
+            PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips => {
+                ("Models and archives", &["wad", "glb", "gltf", "fbx", "dae"])
+            }
             PathPurpose::SaveAs | PathPurpose::SavePatch => ("Archives", &["wad"]),
             PathPurpose::Texture | PathPurpose::Reference => ("Images", &["png", "jpg", "jpeg"]),
         }
@@ -106,7 +111,7 @@ impl PathPurpose {
 
     /// Whether several files can be chosen.
     pub fn takes_several(self) -> bool {
-        self == PathPurpose::Import
+        matches!(self, PathPurpose::Import | PathPurpose::Clips)
     }
 
     /// Whether a file suits it.

@@ -12,6 +12,7 @@ use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::{Answer, Popup};
 use crate::editor::state::action::Origin;
+use crate::editor::state::effect::Adding;
 use crate::editor::state::export_options::ExportOptions;
 
 /// Files, the game mode, quitting.
@@ -26,6 +27,8 @@ pub enum FileAction {
     OpenDemo,
     /// Adds the models of files to the document; asks for paths if there are none.
     Import(Vec<PathBuf>),
+    /// Adds the clips of files to the active model; asks for paths if there are none.
+    AddClips(Vec<PathBuf>),
     /// Files, folders and URLs were dropped on the window.
     Drop(Vec<PathBuf>),
     /// What was dropped is known (after `Effect::SortDropped`).
@@ -58,6 +61,7 @@ pub enum FileAction {
         projects: Vec<(PathBuf, Project)>,
         /// The files that could not be read.
         refused: Vec<Refused>,
+        adding: Adding,
     },
     /// The document was written (after `Effect::Save`).
     Saved {

@@ -353,6 +353,7 @@ pub fn answer(purpose: PathPurpose, options: ExportOptions, paths: Vec<PathBuf>)
         PathPurpose::Image => Action::File(FileAction::Export(first.map(|path| (path, options)))),
         PathPurpose::Open => Action::File(FileAction::Open(first)),
         PathPurpose::Import => Action::File(FileAction::Import(paths)),
+        PathPurpose::Clips => Action::File(FileAction::AddClips(paths)),
         PathPurpose::SaveAs => Action::File(FileAction::SaveAs(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::SavePatch => Action::File(FileAction::SavePatch(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::Texture => Action::Material(MaterialAction::ReplaceTexture(first)),

@@ -1,0 +1,204 @@
+//! Finds the bones of one skeleton in another by name: exactly, without the prefix of an exporter, then by the parts of a
+//! humanoid body.
+
+use std::collections::BTreeMap;
+
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+
+/// How the bone of another skeleton was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MatchedBy {
+    /// The same name.
+    Name,
+    /// The same name without prefix, case and separators: "mixamorig:LeftArm" and "left_arm".
+    PlainName,
+    /// The same part of a humanoid: "LeftForeArm" and "lowerarm_l".
+    Humanoid,
+}
+
+/// For each bone of `from`, in order, the bone of `to`. No two have the same.
+pub fn match_bones(from: &Skeleton, to: &Skeleton) -> Vec<Option<(BoneIndex, MatchedBy)>> {
+    let mut found: Vec<Option<(BoneIndex, MatchedBy)>> = vec![None; from.len()];
+    let mut taken = vec![false; to.len()];
+    type Named = fn(&str) -> Option<String>;
+    let ways: [(MatchedBy, Named); 3] = [
+        (MatchedBy::Name, |name| Some(name.to_owned())),
+        (MatchedBy::PlainName, |name| Some(plain(name))),
+        (MatchedBy::Humanoid, |name| part(name)),
+    ];
+    for (by, named) in ways {
+        let is_free = |bone: &BoneIndex| !taken[usize::from(*bone)];
+        let free: Vec<BoneIndex> = to.indices().filter(is_free).collect();
+        let (own, others) = (unique(from, from.indices(), named), unique(to, free.into_iter(), named));
+        for (name, bone) in own {
+            let place = &mut found[usize::from(bone)];
+            if let (None, Some(&other)) = (*place, others.get(&name)) {
+                *place = Some((other, by));
+                taken[usize::from(other)] = true;
+            }
+        }
+    }
+    found
+}
+
+/// The bones by name. Names that several bones have are left out.
+fn unique(
+    skeleton: &Skeleton,
+    bones: impl Iterator<Item = BoneIndex>,
+    named: fn(&str) -> Option<String>,
+) -> BTreeMap<String, BoneIndex> {
+    let mut all: BTreeMap<String, Option<BoneIndex>> = BTreeMap::new();
+    let names = bones.filter_map(|bone| Some((named(&skeleton.get(bone)?.name)?, bone)));
+    for (name, bone) in names {
+        all.entry(name).and_modify(|one| *one = None).or_insert(Some(bone));
+    }
+    all.into_iter().filter_map(|(name, bone)| Some((name, bone?))).collect()
+}
+
+/// The name without the prefix of an exporter, in lower case, letters and digits only.
+fn plain(name: &str) -> String {
+    let own = name.rsplit([':', '|']).next().unwrap_or(name);
+    let own: String = own.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let digits = |rest: &str| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).to_owned();
+    own.strip_prefix("mixamorig").map(digits).filter(|rest| !rest.is_empty()).unwrap_or(own)
+}
+
+/// The words of a name in lower case: "LeftForeArm" and "fore_arm.L" have three and three.
+fn words(name: &str) -> Vec<String> {
+    let own = name.rsplit([':', '|']).next().unwrap_or(name);
+    let (mut words, mut before) = (vec![String::new()], ' ');
+    for letter in own.chars() {
+        let is_new = (letter.is_uppercase() && before.is_lowercase())
+            || (letter.is_ascii_digit() != before.is_ascii_digit() && before != ' ')
+            || !letter.is_alphanumeric();
+        if is_new {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+            word.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    let is_prefix = |word: &String| PREFIXES.contains(&word.as_str());
+    // The number of a prefix says nothing either: "Bip001".
+    let is_numbered = words.first().is_some_and(is_prefix) && words.get(1).is_some_and(|word| word.starts_with('0'));
+    words.into_iter().skip(if is_numbered { 2 } else { 0 }).filter(|word| !is_prefix(word)).collect()
+}
+
+/// Words that say nothing about the part.
+const PREFIXES: [&str; 9] = ["mixamorig", "bip", "bip001", "bone", "def", "jnt", "joint", "rig", "hand"];
+
+/// Parts of a humanoid, and the words that name them, joined.
+const PARTS: [(&str, &[&str]); 18] = [
+    ("hips", &["hips", "hip", "pelvis"]),
+    ("spine 0", &["spine", "spine0", "spine01", "abdomen", "waist"]),
+    ("spine 1", &["spine1", "spine02", "chest", "torso"]),
+    ("spine 2", &["spine2", "spine03", "upperchest", "chestupper"]),
+    ("neck", &["neck", "neck1", "neck01"]),
+    ("head", &["head"]),
+    ("clavicle", &["shoulder", "clavicle", "collar", "collarbone"]),
+    ("upper arm", &["arm", "upperarm", "armupper", "uparm"]),
+    ("lower arm", &["forearm", "lowerarm", "armlower", "elbow", "lowarm"]),
+    ("wrist", &["", "wrist", "palm"]),
+    ("upper leg", &["upleg", "upperleg", "legupper", "thigh"]),
+    ("lower leg", &["leg", "lowerleg", "leglower", "calf", "shin", "knee", "lowleg"]),
+    ("foot", &["foot", "ankle"]),
+    ("toes", &["toebase", "toe", "toes", "ball", "toe0"]),
+    ("thumb", &["thumb"]),
+    ("index", &["index"]),
+    ("middle", &["middle"]),
+    ("ring", &["ring"]),
+];
+
+/// The part of a humanoid that a bone is by its name: side, part, and number for fingers.
+fn part(name: &str) -> Option<String> {
+    let has_hand = name.to_lowercase().contains("hand");
+    let (mut side, mut number, mut rest) = ("", String::new(), String::new());
+    for word in words(name) {
+        match word.as_str() {
+            "left" | "l" => side = "left",
+            "right" | "r" => side = "right",
+            "proximal" => number = "1".into(),
+            "intermediate" => number = "2".into(),
+            "distal" => number = "3".into(),
+            "little" | "pinky" => rest.push_str("ring little"),
+            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => number = word.trim_start_matches('0').to_owned(),
+            _ => rest.push_str(&word),
+        }
+    }
+    if rest == "ring little" {
+        return Some(format!("{side} little {number}"));
+    }
+    let is_known = |names: &[&str], whole: &str| names.contains(&whole);
+    let whole = format!("{rest}{number}");
+    let of_spine = format!("{rest}0{number}");
+    let found = PARTS.iter().find(|(_, names)| {
+        (has_hand && rest.is_empty() && names.contains(&""))
+            || (!whole.is_empty() && is_known(names, &whole))
+            || (rest == "spine" && name.contains(&format!("0{number}")) && is_known(names, &of_spine))
+    });
+    let finger = PARTS.iter().skip(14).find(|(finger, _)| rest == *finger);
+    match (found, finger) {
+        (_, Some((finger, _))) => Some(format!("{side} {finger} {number}")),
+        (Some((part, _)), None) => Some(format!("{side} {part}")),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+
+    fn skeleton(names: &[&str]) -> Skeleton {
+        let bone = |name: &&str| Bone { name: (*name).into(), parent: None, rest: Transform::IDENTITY };
+        Skeleton::new(names.iter().map(bone).collect()).unwrap()
+    }
+
+    #[test]
+    fn names_are_found_exactly_then_plainly_then_as_parts() {
+        let from = ["mixamorig:Hips", "mixamorig:LeftForeArm", "Head", "mixamorig:LeftHandThumb2", "Tail"];
+        let to = ["Head", "hips", "lowerarm_l", "thumb_02_l", "Cape"];
+        let found = match_bones(&skeleton(&from), &skeleton(&to));
+        let expected = [
+            Some((1, MatchedBy::PlainName)),
+            Some((2, MatchedBy::Humanoid)),
+            Some((0, MatchedBy::Name)),
+            Some((3, MatchedBy::Humanoid)),
+            None,
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn common_rigs_name_the_same_parts() {
+        let rigs: [(&str, &[&str]); 12] = [
+            (" hips", &["mixamorig:Hips", "pelvis", "Bip001 Pelvis", "DEF-hips"]),
+            (" spine 0", &["mixamorig:Spine", "spine_01", "Spine"]),
+            (" spine 1", &["mixamorig:Spine1", "spine_02", "Chest", "chest"]),
+            ("left clavicle", &["mixamorig:LeftShoulder", "clavicle_l", "shoulder.L"]),
+            ("left upper arm", &["mixamorig:LeftArm", "upperarm_l", "upper_arm.L", "LeftUpperArm", "upperarm.l"]),
+            ("right lower arm", &["mixamorig:RightForeArm", "lowerarm_r", "forearm.R", "RightLowerArm"]),
+            ("left wrist", &["mixamorig:LeftHand", "hand_l", "hand.L", "LeftHand", "wrist.l"]),
+            ("right upper leg", &["mixamorig:RightUpLeg", "thigh_r", "RightUpperLeg", "upperleg.r"]),
+            ("right lower leg", &["mixamorig:RightLeg", "calf_r", "shin.R", "RightLowerLeg"]),
+            ("left foot", &["mixamorig:LeftFoot", "foot_l", "foot.L"]),
+            ("left toes", &["mixamorig:LeftToeBase", "ball_l", "toe.L", "LeftToes"]),
+            ("left index 1", &["mixamorig:LeftHandIndex1", "index_01_l", "LeftIndexProximal"]),
+        ];
+        for (expected, names) in rigs {
+            for name in names {
+                assert_eq!(part(name).as_deref(), Some(expected), "{name}");
+            }
+        }
+        assert_eq!(part("Cape"), None);
+    }
+
+    #[test]
+    fn a_name_that_two_bones_have_matches_neither() {
+        let found = match_bones(&skeleton(&["a:Arm"]), &skeleton(&["x:Arm", "y:Arm"]));
+        assert_eq!(found, [None]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Files that were read to be added: their models, or their clips for the active model, in one undo step with one notice.
+
+use std::path::{Path, PathBuf};
+
+use crate::assets::clip_library::{self, clips_for};
+use crate::assets::model::Model;
+use crate::assets::project::Project;
+use crate::editor::commands::needs;
+use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
+use crate::editor::session::dropped::{Refused, refused_text};
+use crate::editor::session::notice::{Notice, NoticeKind};
+use crate::editor::state::Editor;
+use crate::editor::state::action::FileAction;
+use crate::editor::state::effect::{Adding, Effect};
+use crate::editor::update::{active, clips, drops, files, notice, step};
+
+/// What files add to the document.
+#[derive(Default)]
+struct Added<'p> {
+    edits: Vec<Edit>,
+    /// The models, for the notice.
+    models: Vec<&'p str>,
+    clips: usize,
+    /// The model that gets the clips, and its name.
+    target: Option<(usize, String)>,
+    findings: Vec<String>,
+    refused: Vec<Refused>,
+}
+
+/// Adds what was read to the document as one undo step. The first added model becomes active.
+pub fn add(
+    editor: &mut Editor,
+    projects: Vec<(PathBuf, Project)>,
+    refused: Vec<Refused>,
+    adding: Adding,
+    effects: &mut Vec<Effect>,
+) {
+    if let (Adding::ClipsOrOpen, [(path, project)]) = (adding, projects.as_slice())
+        && !is_library_for(editor, project)
+    {
+        return files::act(editor, FileAction::Open(Some(path.clone())), effects);
+    }
+    if adding == Adding::Clips && editor.model().is_none() {
+        return notice(editor, NoticeKind::Error, needs::NO_MODEL, effects);
+    }
+    let first = editor.document.models.len();
+    let added = collect(editor, &projects, Added { refused, ..Added::default() }, adding);
+    let Added { edits, models, clips, findings, refused, .. } = &added;
+    if !edits.is_empty() {
+        step(editor, label(models.len(), *clips), edits.clone(), effects);
+    }
+    let log = &mut editor.session.workspace.log;
+    log.extend(findings.iter().map(|finding| Notice::new(NoticeKind::Warning, finding, None)));
+    let texts = [text(&added, &projects), refused_text(refused)];
+    let texts: Vec<&str> = texts.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+    drops::report(editor, &texts.join(", "), refused, effects);
+    if !models.is_empty() {
+        active::select_model(editor, first);
+    }
+    // An offer would hide the report about several files.
+    if models.len() == 1 && *clips == 0 && projects.len() == 1 && refused.is_empty() {
+        clips::offer_reduction(editor, effects);
+    }
+}
+
+/// Whether all models of a project are only clips for the active model.
+fn is_library_for(editor: &Editor, project: &Project) -> bool {
+    let is_for = |model: &Model| {
+        clip_library::is_library(model) && editor.model().is_some_and(|target| clips_for(target, model).is_ok())
+    };
+    !project.models.is_empty() && project.models.iter().all(|model| is_for(model))
+}
+
+/// Sorts what the files have into edits. Models come first, so that clips find a character that was read with them.
+fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: Added<'p>, adding: Adding) -> Added<'p> {
+    let active = editor.model().map(|model| (&**model, editor.session.focus.model));
+    let all = || projects.iter().flat_map(|(from, project)| project.models.iter().map(move |model| (from, &**model)));
+    let gives_clips = |model: &Model| adding != Adding::Models || clip_library::is_library(model);
+    let first_new = all().find(|(_, model)| !gives_clips(model)).map(|(_, model)| model);
+    let target = active.or(first_new.map(|model| (model, editor.document.models.len())));
+    let mut libraries = Vec::new();
+    for (from, model) in all() {
+        let is_for = target.is_some_and(|(target, _)| adding != Adding::Models || clips_for(target, model).is_ok());
+        match gives_clips(model) && is_for {
+            true => libraries.push((from, model)),
+            false => {
+                added.models.push(&model.name);
+                added.edits.push(ModelEdit::AddModel { add: Box::new(model.clone()) }.into());
+            }
+        }
+    }
+    for (from, library) in libraries {
+        if let Some((target, index)) = target {
+            added.target = Some((index, target.name.clone()));
+            add_clips(&mut added, (target, index), from, library);
+        }
+    }
+    for (from, project) in projects.iter().filter(|(_, project)| project.models.is_empty()) {
+        let unused = if project.levels.is_empty() { "it has no models" } else { "it has levels, but no models" };
+        added.refused.push(Refused { name: file_name(from), reason: unused.into() });
+    }
+    added
+}
+
+fn add_clips(added: &mut Added<'_>, (target, index): (&Model, usize), from: &Path, library: &Model) {
+    let name = file_name(from);
+    match clips_for(target, library) {
+        Ok(found) => {
+            added.findings.extend(found.findings.iter().map(|finding| format!("{name}: {finding}")));
+            added.clips += found.clips.len();
+            let edit = |clip| ClipEdit::AddClip { model: index, at: usize::MAX, clip: Box::new(clip) }.into();
+            added.edits.extend(found.clips.into_iter().map(edit));
+        }
+        Err(reason) => added.refused.push(Refused { name, reason }),
+    }
+}
+
+fn label(models: usize, clips: usize) -> &'static str {
+    match (models, clips) {
+        (0, 1) => "Add clip",
+        (0, _) => "Add clips",
+        (1, _) => "Add model",
+        _ => "Add models",
+    }
+}
+
+/// The sentence about what was added; empty for nothing.
+fn text(added: &Added<'_>, projects: &[(PathBuf, Project)]) -> String {
+    let models = match (added.models.as_slice(), projects) {
+        ([], _) => String::new(),
+        ([name], [(from, _)]) => format!("Added {name} from {}", from.display()),
+        (names, [(from, _)]) => format!("Added {} models from {}", names.len(), from.display()),
+        ([name], _) => format!("Added {name}"),
+        (names, _) => format!("{} models added from {} files", names.len(), projects.len()),
+    };
+    let target = added.target.as_ref().map_or("", |(_, name)| name);
+    let clips = match added.clips {
+        0 => String::new(),
+        1 => format!("Added 1 clip to {target}"),
+        count => format!("Added {count} clips to {target}"),
+    };
+    let lost = match added.findings.len() {
+        0 => "",
+        _ => "some bones did not match, which the log lists",
+    };
+    let parts: Vec<&str> = [&*models, &*clips, lost].into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(", ")
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
