@@ -46,6 +46,7 @@ pub const RECORD: Target = Target { name: "record", run: record, forge: |_| () }
 pub const JOURNAL: Target = Target { name: "journal", run: journal, forge: forge_journal };
 pub const GLTF: Target = Target { name: "gltf", run: gltf, forge: |_| () };
 pub const FBX: Target = Target { name: "fbx", run: fbx, forge: |_| () };
+pub const COLLADA: Target = Target { name: "collada", run: collada, forge: |_| () };
 pub const IMAGE: Target = Target { name: "image", run: image, forge: forge_png };
 pub const SCRIPT: Target = Target { name: "script", run: script, forge: |_| () };
 pub const PATCH: Target = Target { name: "patch", run: patch, forge: checksums::forge };
@@ -54,7 +55,7 @@ pub const FOLLOW: Target = Target { name: "follow", run: follow, forge: |_| () }
 pub const PREFERENCES: Target = Target { name: "preferences", run: preferences, forge: |_| () };
 pub const LAYOUT: Target = Target { name: "layout", run: layout, forge: |_| () };
 pub const RECORDING: Target = Target { name: "recording", run: recording, forge: |_| () };
-pub const ALL: [Target; 14] = [
+pub const ALL: [Target; 15] = [
     ARCHIVE,
     SALVAGE,
     RECORD,
@@ -63,6 +64,7 @@ pub const ALL: [Target; 14] = [
     RECOVERY,
     GLTF,
     FBX,
+    COLLADA,
     IMAGE,
     SCRIPT,
     FOLLOW,
@@ -280,6 +282,11 @@ fn recording(bytes: &[u8]) -> bool {
 /// A .glb or .gltf without other files.
 fn gltf(bytes: &[u8]) -> bool {
     imported("fuzz.glb", bytes, &mut |path: &str| Err(format!("{path} doesn't exist")))
+}
+
+/// A COLLADA file without other files.
+fn collada(bytes: &[u8]) -> bool {
+    imported("fuzz.dae", bytes, &mut |path: &str| Err(format!("{path} doesn't exist")))
 }
 
 /// An FBX file without other files.

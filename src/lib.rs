@@ -4,7 +4,7 @@
 //!
 //! - **`default-features = false`** is the game runtime: [`anim`] (poses, clips, sampling, blending, inverse kinematics, skinning),
 //!   [`assets`] (models, materials, levels) and [`wad`] (the archive). It opens no window and no file, and needs no C compiler.
-//! - **`app`**, on by default, adds the import of glTF and FBX, the renderer, the editor, the gameplay mode and the program `keypose`.
+//! - **`app`**, on by default, adds the import of glTF, FBX and COLLADA, the renderer, the editor, the gameplay mode and the program `keypose`.
 //!   **`map`** reads archives through a memory map.
 //!
 //! # Example

@@ -20,8 +20,10 @@ pub struct ImportError {
 pub enum Fault {
     #[error("the file is empty")]
     Empty,
-    #[error("neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf), FBX")]
+    #[error("neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf), FBX, COLLADA (.dae)")]
     Foreign,
+    #[error("invalid XML: {reason}")]
+    Xml { reason: String },
     #[error("the FBX file can't be read: {reason}")]
     Fbx { reason: String },
     #[error("offset {offset}: {reason}")]

@@ -3,7 +3,7 @@
 use crate::assets::model::Model;
 use crate::import::error::Fault;
 use crate::import::report::Report;
-use crate::import::{ReadFile, fbx, gltf};
+use crate::import::{ReadFile, collada, fbx, gltf};
 
 /// A format that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,10 +12,12 @@ pub enum Format {
     Gltf,
     /// FBX 3.0 to 7.7, binary and ASCII.
     Fbx,
+    /// COLLADA 1.4 and 1.5, .dae.
+    Collada,
 }
 
 /// The extensions of all formats, in lower case.
-pub const EXTENSIONS: [&str; 3] = ["glb", "gltf", "fbx"];
+pub const EXTENSIONS: [&str; 4] = ["glb", "gltf", "fbx", "dae"];
 
 impl Format {
     /// The format of a file; `None` if it is none of them.
@@ -26,12 +28,16 @@ impl Format {
         if fbx::looks_like_fbx(bytes) {
             return Some(Format::Fbx);
         }
+        if collada::looks_like_collada(bytes) {
+            return Some(Format::Collada);
+        }
         if gltf::looks_like_gltf(bytes) {
             return Some(Format::Gltf);
         }
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
         match extension.as_deref() {
             Some("fbx") => Some(Format::Fbx),
+            Some("dae") => Some(Format::Collada),
             _ => None,
         }
     }
@@ -39,7 +45,7 @@ impl Format {
     /// Whether the reader is written in C, so that a fault in it could end the process.
     pub fn is_foreign_code(self) -> bool {
         match self {
-            Format::Gltf => false,
+            Format::Gltf | Format::Collada => false,
             Format::Fbx => true,
         }
     }
@@ -54,6 +60,7 @@ impl Format {
         match self {
             Format::Gltf => gltf::import(name, bytes, read, report),
             Format::Fbx => fbx::import(name, bytes, read, report),
+            Format::Collada => collada::import(name, bytes, read, report),
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::import::error::{Fault, ImportError};
 use crate::import::report::Report;
 
 mod assembly;
+pub mod collada;
 pub mod error;
 pub mod fbx;
 pub mod format;

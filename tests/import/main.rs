@@ -2,6 +2,9 @@
 
 #[path = "../support/allocator.rs"]
 mod allocator;
+mod collada;
+#[path = "../support/collada.rs"]
+mod collada_kit;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
 mod fbx;

@@ -2,13 +2,16 @@
 //! split and reorder vertices, so sets of points are compared, both ways.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::Vec3;
 use keypose::anim::bake::{BakeOptions, bake_with};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::app::files;
-use keypose::assets::model::Model;
+use keypose::assets::clip_library::clips_for;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::skinned_mesh::mesh_positions;
 use serde_json::Value;
 
@@ -88,10 +91,22 @@ pub fn model(path: &Path) -> Model {
 #[test]
 fn models_of_this_repository_are_posed_as_in_their_programs() {
     let folder = models::own().join("models");
-    for (file, truth) in [("fbx/limb2.fbx", "fbx/limb2.truth.json")] {
+    for (file, truth) in [("fbx/limb2.fbx", "fbx/limb2.truth.json"), ("collada/limb2.dae", "collada/limb2.truth.json")]
+    {
         let wrong = check(&model(&folder.join(file)), &folder.join(truth), None);
         assert!(wrong.is_empty(), "{file}: {wrong:?}");
     }
+    let wrong = check(&joined(&folder, "fbx/hero.fbx", "fbx/walk.fbx"), &folder.join("fbx/walk.truth.json"), None);
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// A character with the clips of a library.
+fn joined(folder: &Path, character: &str, library: &str) -> Model {
+    let (mut hero, library) = (model(&folder.join(character)), model(&folder.join(library)));
+    let found = clips_for(&hero, &library).unwrap();
+    assert_eq!(found.findings, Vec::<String>::new());
+    hero.clips.extend(found.clips.into_iter().map(|clip| ClipSlot { id: ClipId(1), clip: Arc::new(clip) }));
+    hero
 }
 
 /// An OBJ file is in the units and axes of its FBX file.
@@ -116,10 +131,16 @@ fn check_obj(model: &Model, entry: &Value, text: &str) -> Option<String> {
 fn models_of_the_larger_set_are_posed_as_in_their_programs() {
     let folder = models::larger();
     let entries: Value = serde_json::from_slice(&models::bytes(&folder.join("truths.json"))).unwrap();
-    let is_read = |entry: &&Value| entry["file"].as_str().is_some_and(|file| file.ends_with(".fbx"));
+    let is_read = |entry: &&Value| {
+        entry["file"].as_str().is_some_and(|file| [".fbx", ".dae"].iter().any(|end| file.ends_with(end)))
+    };
     let (mut count, mut wrong) = (0, Vec::new());
-    for entry in entries.as_array().unwrap().iter().filter(is_read).filter(|entry| entry["add"].is_null()) {
-        let model = model(&folder.join(entry["file"].as_str().unwrap()));
+    for entry in entries.as_array().unwrap().iter().filter(is_read) {
+        let file = entry["file"].as_str().unwrap();
+        let model = match entry["add"][0].as_str() {
+            Some(library) => joined(&folder, file, library),
+            None => model(&folder.join(file)),
+        };
         let found = match entry["truth"].as_str() {
             Some(truth) => check(&model, &folder.join(truth), entry["clips"].as_array().map(Vec::as_slice)),
             None => {
@@ -131,7 +152,7 @@ fn models_of_the_larger_set_are_posed_as_in_their_programs() {
         count += 1;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(count >= 10, "{count}");
+    assert!(count >= 15, "{count}");
 }
 
 #[test]

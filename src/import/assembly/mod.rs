@@ -1,8 +1,10 @@
 //! What all readers share: they put models together from nodes, vertices, influences, images and key times.
 
+pub mod budget;
 pub mod hierarchy;
 pub mod keyframes;
 pub mod names;
 pub mod textures;
 pub mod triangles;
+pub mod vertices;
 pub mod weights;

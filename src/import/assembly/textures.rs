@@ -1,9 +1,11 @@
 //! Textures: decodes the images of a file once each. One that is missing or invalid is reported and replaced by a chequered
 //! texture.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::hash::Hash;
 
 use crate::assets::texture::Texture;
+use crate::import::ReadFile;
 use crate::import::assembly::names::Names;
 use crate::import::pixels::{Decoded, MAX_PIXEL_BYTES, decode};
 use crate::import::report::Report;
@@ -12,20 +14,20 @@ use crate::import::report::Report;
 pub struct Textures<Key> {
     /// The decoded images, in the order of their first use.
     pub all: Vec<Texture>,
-    decoded: BTreeMap<Key, usize>,
+    decoded: HashMap<Key, usize>,
     names: Names,
     /// Remaining budget of pixel bytes. The size of a compressed image is no bound.
     budget: u64,
 }
 
-impl<Key: Ord> Default for Textures<Key> {
+impl<Key: Eq + Hash> Default for Textures<Key> {
     fn default() -> Self {
-        let (all, decoded, names) = (Vec::new(), BTreeMap::new(), Names::of("texture"));
+        let (all, decoded, names) = (Vec::new(), HashMap::new(), Names::of("texture"));
         Textures { all, decoded, names, budget: MAX_PIXEL_BYTES }
     }
 }
 
-impl<Key: Ord> Textures<Key> {
+impl<Key: Eq + Hash> Textures<Key> {
     /// The index of an image that is decoded already.
     pub fn known(&self, key: &Key) -> Option<usize> {
         self.decoded.get(key).copied()
@@ -50,6 +52,24 @@ impl<Key: Ord> Textures<Key> {
         self.decoded.insert(key, at);
         at
     }
+}
+
+/// Reads the file of a texture: at its relative path, else where exporters put it, because paths are often those of the computer
+/// of the author. `path` has forward slashes; `media_folder` is a folder beside the model.
+pub fn find(read: &mut ReadFile<'_>, path: &str, media_folder: &str) -> Result<Vec<u8>, String> {
+    let file = path.rsplit('/').next().unwrap_or_default();
+    if file.is_empty() {
+        return Err("it has no file".into());
+    }
+    let is_relative = !path.starts_with('/') && path.as_bytes().get(1) != Some(&b':');
+    let places = [file.to_owned(), format!("{media_folder}/{file}"), format!("textures/{file}")];
+    let asked = Some(path.to_owned()).filter(|path| is_relative && !path.split('/').any(|part| part == ".."));
+    for place in asked.iter().chain(&places) {
+        if let Ok(bytes) = read(place) {
+            return Ok(bytes);
+        }
+    }
+    Err(format!("{file} was not found beside the model"))
 }
 
 /// A chequerboard of 8 × 8 magenta and black pixels, easy to recognise as a placeholder.

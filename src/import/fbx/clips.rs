@@ -10,6 +10,7 @@ use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
+use crate::import::assembly::budget::Budget;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
@@ -27,7 +28,7 @@ const MAX_SEGMENTS: usize = 100_000;
 /// Converts every animation stack, in order. `stem` names a clip whose stack has a generic name.
 pub fn clips(scene: &Scene, stem: &str, bones: &Bones, report: &mut Report, input: usize) -> Result<Vec<Clip>, Fault> {
     let mut names = Names::of("clip");
-    let mut budget = scene::memory(input);
+    let mut budget = Budget::of(input);
     let mut clips = Vec::with_capacity(scene.anim_stacks.count);
     for stack in scene.anim_stacks.iter() {
         let findings = &mut report.at(format_args!("animation {}", &*stack.element.name));
@@ -80,7 +81,7 @@ struct Sample {
 fn columns(
     nodes: &[BakedNode],
     bones: &Bones,
-    budget: &mut usize,
+    budget: &mut Budget,
     findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
     let mut columns = Vec::new();
@@ -98,7 +99,9 @@ fn columns(
         for (channel, is_constant, samples) in channels {
             let cost = samples.len().saturating_mul(size_of::<(Time, Key)>());
             let reason = "the animations have far more keys than the file holds";
-            *budget = budget.checked_sub(cost).ok_or_else(|| findings.fault(reason))?;
+            if !budget.take(cost) {
+                return Err(findings.fault(reason));
+            }
             let kept = if is_constant { 1 } else { samples.len() };
             let keys = keys((bone, channel), samples.get(..kept).unwrap_or_default(), first, findings)?;
             let is_rest = is_constant && keys.iter().all(|(_, key)| is_rest(&bones.skeleton, key));

@@ -6,7 +6,7 @@ use ufbx::{Material as FbxMaterial, MaterialMap, Scene, Texture as FbxTexture, W
 
 use crate::assets::material::{AlphaMode, Material, Wrap};
 use crate::import::assembly::names::Names;
-use crate::import::assembly::textures::Textures;
+use crate::import::assembly::textures::{Textures, find};
 use crate::import::report::{Findings, Report};
 use crate::import::{ReadFile, stem};
 
@@ -85,25 +85,8 @@ impl<'a, 'r> Materials<'a, 'r> {
         if !from.content.is_empty() {
             return self.textures.add(key, (&name, &place), Ok(&from.content), report);
         }
-        let found = self.file(&path, &file);
+        let found = find(self.read, &path, &self.media_folder);
         self.textures.add(key, (&name, &place), found.as_deref().map_err(String::clone), report)
-    }
-
-    /// Reads the file of a texture: at its relative path, else where exporters put it, because paths are often those of the
-    /// computer of the author.
-    fn file(&mut self, path: &str, file: &str) -> Result<Vec<u8>, String> {
-        if file.is_empty() {
-            return Err("it has no file".into());
-        }
-        let is_relative = !path.starts_with('/') && path.as_bytes().get(1) != Some(&b':');
-        let places = [file.to_owned(), format!("{}/{file}", self.media_folder), format!("textures/{file}")];
-        let asked = Some(path.to_owned()).filter(|path| is_relative && !path.split('/').any(|part| part == ".."));
-        for place in asked.iter().chain(&places) {
-            if let Ok(bytes) = (self.read)(place) {
-                return Ok(bytes);
-            }
-        }
-        Err(format!("{file} was not found beside the model"))
     }
 }
 

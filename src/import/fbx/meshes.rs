@@ -7,18 +7,16 @@ use ufbx::{MeshPart, Node, Scene};
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{MeshSlot, MeshSource, Visibility};
+use crate::import::assembly::budget::Budget;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
+use crate::import::assembly::vertices::Vertices;
 use crate::import::assembly::weights::Weights;
 use crate::import::error::Fault;
 use crate::import::fbx::materials::Materials;
-use crate::import::fbx::scene;
 use crate::import::fbx::skins::{Bound, Skins};
-use crate::import::fbx::vertices::{self, Vertices};
+use crate::import::fbx::vertices;
 use crate::import::report::{Findings, Report};
-
-/// About what a corner of a face costs in memory.
-const BYTES_PER_CORNER: usize = 128;
 
 /// The meshes of a file.
 pub struct Meshes<'a> {
@@ -27,15 +25,15 @@ pub struct Meshes<'a> {
     pub skins: Skins,
     bones: &'a Bones,
     names: Names,
-    /// Remaining budget of bytes. Nodes can share a mesh, so a small file could ask for any amount.
-    budget: usize,
+    /// Nodes can share a mesh, so a small file could ask for any amount.
+    budget: Budget,
     hidden: usize,
 }
 
 impl<'a> Meshes<'a> {
     /// Starts without a mesh, for a file of `input` bytes.
     pub fn new(bones: &'a Bones, input: usize) -> Meshes<'a> {
-        let budget = scene::memory(input);
+        let budget = Budget::of(input);
         let (slots, sources, skins, names) = (Vec::new(), Vec::new(), Skins::default(), Names::of("mesh"));
         Meshes { slots, sources, skins, bones, names, budget, hidden: 0 }
     }
@@ -61,9 +59,9 @@ impl<'a> Meshes<'a> {
         let Some(mesh) = node.mesh.as_ref() else { return Ok(()) };
         let bone = self.bones.of(node.element.typed_id as usize);
         let bone = bone.ok_or_else(|| findings.fault("the node is not a bone"))?;
-        let cost = mesh.num_indices.saturating_mul(BYTES_PER_CORNER);
-        let reason = "its nodes ask for far more vertices than the file holds";
-        self.budget = self.budget.checked_sub(cost).ok_or_else(|| findings.fault(reason))?;
+        if !self.budget.take_corners(mesh.num_indices) {
+            return Err(findings.fault("its nodes ask for far more vertices than the file holds"));
+        }
         if mesh.skin_deformers.count > 1 {
             findings.add(format_args!("{} skins; only the first is used", mesh.skin_deformers.count));
         }
@@ -99,7 +97,7 @@ impl<'a> Meshes<'a> {
         };
         let influences = bound.map(|bound| {
             let (mut weights, mut influences) = (Weights::default(), Vec::new());
-            for &point in &read.control_points {
+            for &point in &read.points {
                 bound.influences(point as usize, &mut influences);
                 // A vertex that stays with its node is as its author wants it.
                 if influences.is_empty() {

@@ -5,22 +5,15 @@ use ufbx::{
     PivotHandling, SceneRoot, SpaceConversion,
 };
 
+use crate::import::assembly::budget::memory;
 use crate::import::error::Fault;
 
-/// Bytes that each allocator of the reader may use, and how many more for each byte of the file.
-const MIN_MEMORY: usize = 48 << 20;
-const MEMORY_FACTOR: usize = 32;
 /// Maximum depth of the hierarchy of nodes.
 const MAX_DEPTH: u32 = 1024;
 
 /// The limits of memory of one allocator, for a file of this size.
 pub fn limits(input: usize) -> AllocatorOpts {
     AllocatorOpts { memory_limit: memory(input), ..AllocatorOpts::default() }
-}
-
-/// Bytes that a part of the import may use, for a file of this size.
-pub fn memory(input: usize) -> usize {
-    input.saturating_mul(MEMORY_FACTOR).saturating_add(MIN_MEMORY)
 }
 
 /// Loads a file. Helper nodes are added only where a transform has no other form: scale that children don't inherit and that is

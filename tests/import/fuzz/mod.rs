@@ -22,13 +22,14 @@ use crate::editor_kit::dice::Dice;
 const MAX_MEMORY: isize = 256 << 20;
 
 /// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
-const RUNS: [(&str, u64); 14] = [
+const RUNS: [(&str, u64); 15] = [
     ("archive", 2000),
     ("salvage", 1000),
     ("record", 4000),
     ("journal", 4000),
     ("gltf", 4000),
     ("fbx", 1500),
+    ("collada", 3000),
     ("image", 4000),
     ("script", 2000),
     ("patch", 1000),
@@ -151,6 +152,11 @@ fn random_gltf() {
 #[test]
 fn random_fbx() {
     fuzz("fbx");
+}
+
+#[test]
+fn random_collada() {
+    fuzz("collada");
 }
 
 #[test]

@@ -22,6 +22,7 @@ use keypose::wad::overlay;
 
 use super::targets::sample::{characters, compressed, encode, every_form, rich, small};
 use super::targets::{Target, base, lumps, record_head};
+use crate::collada_kit;
 use crate::fbx_kit::{self, Small};
 use crate::glb::{Glb, base64};
 
@@ -47,6 +48,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "recording" => vec![
             b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
         ],
+        "collada" => vec![collada_kit::SMALL.into()],
         "fbx" => {
             let nodes = Small::default().nodes();
             vec![fbx_kit::binary(&nodes), fbx_kit::ascii(&nodes)]
@@ -64,6 +66,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
 /// Words that mean something to the target; none where it reads numbers.
 pub fn dictionary(target: &Target) -> Vec<&'static str> {
     match target.name {
+        "collada" => collada_kit::SMALL.split(['<', '>', ' ', '"']).filter(|word| !word.trim().is_empty()).collect(),
         "gltf" => GLTF_WORDS.split_whitespace().collect(),
         "script" => SCRIPT_WORDS.split_whitespace().chain(SCRIPTS.iter().flat_map(|text| text.split(' '))).collect(),
         "preferences" => PREFERENCE_WORDS.split_whitespace().collect(),

@@ -1,0 +1,35 @@
+//! A budget of memory: small files can ask for much by sharing one mesh or one list of numbers.
+
+/// Bytes that each part of an import may use, and how many more for each byte of the file.
+const MIN_MEMORY: usize = 48 << 20;
+const MEMORY_FACTOR: usize = 32;
+/// About what a corner of a face costs.
+const BYTES_PER_CORNER: usize = 128;
+
+/// Bytes that may still be used.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget(usize);
+
+impl Budget {
+    /// The budget for a file of this size.
+    pub fn of(input: usize) -> Budget {
+        Budget(memory(input))
+    }
+
+    /// Uses bytes. Returns false if there are not enough.
+    pub fn take(&mut self, bytes: usize) -> bool {
+        let left = self.0.checked_sub(bytes);
+        self.0 = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// Uses the bytes of corners of faces.
+    pub fn take_corners(&mut self, count: usize) -> bool {
+        self.take(count.saturating_mul(BYTES_PER_CORNER))
+    }
+}
+
+/// Bytes that a part of the import may use, for a file of this size.
+pub fn memory(input: usize) -> usize {
+    input.saturating_mul(MEMORY_FACTOR).saturating_add(MIN_MEMORY)
+}

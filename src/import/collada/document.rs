@@ -1,0 +1,97 @@
+//! The document: elements by id, text as numbers, units and axes.
+
+use std::collections::HashMap;
+
+use glam::{DMat4, DVec3};
+use roxmltree::Node;
+
+use crate::import::error::Fault;
+use crate::import::report::Report;
+
+/// A parsed file.
+pub struct Document<'a> {
+    pub root: Node<'a, 'a>,
+    by_id: HashMap<&'a str, Node<'a, 'a>>,
+    /// Metres in a unit of the file.
+    pub unit: f64,
+    /// Our axes from those of the file.
+    pub turn: DMat4,
+}
+
+impl<'a> Document<'a> {
+    /// Finds ids, units and axes. A root that is not COLLADA is an error.
+    pub fn new(xml: &'a roxmltree::Document<'a>, report: &mut Report) -> Result<Document<'a>, Fault> {
+        let root = xml.root_element();
+        if root.tag_name().name() != "COLLADA" {
+            return Err(Fault::Foreign);
+        }
+        let mut by_id = HashMap::new();
+        for node in root.descendants() {
+            if let Some(id) = node.attribute("id") {
+                by_id.entry(id).or_insert(node);
+            }
+        }
+        let asset = child(root, "asset");
+        let unit = asset.and_then(|asset| child(asset, "unit")?.attribute("meter")?.trim().parse().ok());
+        let unit = unit.filter(|unit: &f64| unit.is_finite() && *unit > 0.0).unwrap_or(1.0);
+        let up = asset.and_then(|asset| child(asset, "up_axis")?.text()).map_or("Y_UP", str::trim);
+        // The file's x, y and z axis in ours.
+        let axes = match up {
+            "Z_UP" => [DVec3::X, DVec3::NEG_Z, DVec3::Y],
+            "X_UP" => [DVec3::Y, DVec3::NEG_X, DVec3::Z],
+            _ => [DVec3::X, DVec3::Y, DVec3::Z],
+        };
+        let [x, y, z] = axes.map(|axis| axis.extend(0.0));
+        let turn = DMat4::from_cols(x, y, z, glam::DVec4::W);
+        for (element, kind) in [("light", "lights"), ("camera", "cameras"), ("morph", "morph targets")] {
+            let count = root.descendants().filter(|node| node.tag_name().name() == element).count();
+            report.not_imported_many(kind, count);
+        }
+        Ok(Document { root, by_id, unit, turn })
+    }
+
+    /// The element of a URL such as "#mesh".
+    pub fn by_url(&self, url: &str) -> Option<Node<'a, 'a>> {
+        self.by_id.get(url.trim().strip_prefix('#')?).copied()
+    }
+
+    /// The element of an id.
+    pub fn by_id(&self, id: &str) -> Option<Node<'a, 'a>> {
+        self.by_id.get(id).copied()
+    }
+}
+
+/// The first child element of a name.
+pub fn child<'a>(node: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
+    children(node, name).next()
+}
+
+/// The child elements of a name.
+pub fn children<'a, 'n>(node: Node<'a, 'a>, name: &'n str) -> impl Iterator<Item = Node<'a, 'a>> + use<'a, 'n> {
+    node.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
+}
+
+/// The words of an element's text.
+pub fn words<'a>(node: Node<'a, 'a>) -> impl Iterator<Item = &'a str> {
+    node.children().filter_map(|child| child.is_text().then(|| child.text()).flatten()).flat_map(str::split_whitespace)
+}
+
+/// The numbers of an element's text; what is none becomes NaN.
+pub fn numbers(node: Node<'_, '_>) -> Vec<f64> {
+    words_of(node).map(|word| word.parse().unwrap_or(f64::NAN)).collect()
+}
+
+/// The whole numbers of an element's text; what is none becomes the largest.
+pub fn indices(node: Node<'_, '_>) -> Vec<usize> {
+    words_of(node).map(|word| word.parse().unwrap_or(usize::MAX)).collect()
+}
+
+fn words_of<'n>(node: Node<'n, '_>) -> impl Iterator<Item = &'n str> {
+    let texts = node.children().filter(|child| child.is_text());
+    texts.filter_map(|child| child.text()).collect::<Vec<_>>().into_iter().flat_map(str::split_whitespace)
+}
+
+/// The name of an element for reports: its name, id or kind.
+pub fn label<'a>(node: Node<'a, 'a>) -> &'a str {
+    node.attribute("name").or(node.attribute("id")).unwrap_or(node.tag_name().name())
+}

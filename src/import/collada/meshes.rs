@@ -1,0 +1,144 @@
+//! Meshes: one for each list of faces of each instance of a geometry, skinned or attached to the bone of its node.
+
+use std::sync::Arc;
+
+use roxmltree::Node;
+
+use crate::anim::skin::Skin;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::{MeshSlot, MeshSource, Visibility};
+use crate::import::assembly::budget::Budget;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::names::Names;
+use crate::import::assembly::vertices::Vertices;
+use crate::import::assembly::weights::Weights;
+use crate::import::collada::document::{Document, child, children, label};
+use crate::import::collada::geometry::{FACES, Faces};
+use crate::import::collada::materials::Materials;
+use crate::import::collada::scene::Scene;
+use crate::import::collada::skins;
+use crate::import::error::Fault;
+use crate::import::report::{Findings, Report};
+
+/// The meshes of a file.
+pub struct Meshes<'d, 'a> {
+    pub slots: Vec<MeshSlot>,
+    pub sources: Vec<Option<MeshSource>>,
+    pub skins: Vec<Skin>,
+    document: &'d Document<'a>,
+    scene: &'d Scene<'a>,
+    bones: &'d Bones,
+    names: Names,
+    /// Nodes can share a geometry, so a small file could ask for any amount.
+    budget: Budget,
+}
+
+/// What moves the meshes of an instance.
+struct Mover {
+    binding: Binding,
+    influences: Vec<Vec<(u16, f32)>>,
+}
+
+impl<'d, 'a> Meshes<'d, 'a> {
+    /// Starts without a mesh, for a file of `input` bytes.
+    pub fn new(document: &'d Document<'a>, scene: &'d Scene<'a>, bones: &'d Bones, input: usize) -> Meshes<'d, 'a> {
+        let (slots, sources, skins, names) = (Vec::new(), Vec::new(), Vec::new(), Names::of("mesh"));
+        Meshes { slots, sources, skins, document, scene, bones, names, budget: Budget::of(input) }
+    }
+
+    /// Reads the meshes of all nodes.
+    pub fn read(&mut self, materials: &mut Materials<'_, '_, '_, 'a>, report: &mut Report) -> Result<(), Fault> {
+        for (index, node) in self.scene.nodes.iter().enumerate() {
+            let findings = &mut report.at(format_args!("node {}", label(node.element)));
+            for instance in children(node.element, "instance_geometry") {
+                let bone = self.bones.of(index).ok_or_else(|| findings.fault("the node is not a bone"))?;
+                let mover = Mover { binding: Binding::Bone(bone), influences: Vec::new() };
+                let geometry = instance.attribute("url").and_then(|url| self.document.by_url(url));
+                self.instance((index, instance), geometry, &mover, materials, findings)?;
+            }
+            for instance in children(node.element, "instance_controller") {
+                self.controller((index, instance), materials, findings)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn controller(
+        &mut self,
+        (node, instance): (usize, Node<'a, 'a>),
+        materials: &mut Materials<'_, '_, '_, 'a>,
+        findings: &mut Findings<'_>,
+    ) -> Result<(), Fault> {
+        let skin = instance.attribute("url").and_then(|url| child(self.document.by_url(url)?, "skin"));
+        let Some(skin) = skin else {
+            findings.add("its controller is no skin; ignored");
+            return Ok(());
+        };
+        let bound = skins::read(self.document, self.scene, self.bones, (skin, instance), findings)?;
+        let mover = Mover { binding: Binding::Skin(self.skins.len()), influences: bound.influences };
+        self.skins.push(bound.skin);
+        let geometry = skin.attribute("source").and_then(|url| self.document.by_url(url));
+        self.instance((node, instance), geometry, &mover, materials, findings)
+    }
+
+    fn instance(
+        &mut self,
+        (node, instance): (usize, Node<'a, 'a>),
+        geometry: Option<Node<'a, 'a>>,
+        mover: &Mover,
+        materials: &mut Materials<'_, '_, '_, 'a>,
+        findings: &mut Findings<'_>,
+    ) -> Result<(), Fault> {
+        let Some(mesh) = geometry.and_then(|geometry| child(geometry, "mesh")) else {
+            findings.add("its geometry is missing or no mesh; ignored");
+            return Ok(());
+        };
+        let mut part = 0_u32;
+        for element in mesh.children().filter(|child| FACES.contains(&child.tag_name().name())) {
+            let faces = Faces::new(self.document, mesh, element, findings)?;
+            let polygons = faces.polygons();
+            if !self.budget.take_corners(polygons.iter().map(Vec::len).sum()) {
+                return Err(findings.fault("its nodes ask for far more vertices than the file holds"));
+            }
+            let vertices = faces.read(&polygons, findings)?;
+            if vertices.indices.is_empty() {
+                continue;
+            }
+            let material = materials.find(element.attribute("material"), instance, findings.report);
+            let mesh = self.mesh(
+                label(self.scene.nodes.get(node).map_or(mesh, |node| node.element)),
+                vertices,
+                mover,
+                findings,
+            );
+            self.slots.push(MeshSlot { mesh: Arc::new(Mesh { material, ..mesh }), visibility: Visibility::Shown });
+            self.sources.push(Some(MeshSource {
+                node: u32::try_from(node).unwrap_or(u32::MAX),
+                mesh: 0,
+                primitive: part,
+            }));
+            part = part.saturating_add(1);
+        }
+        if part == 0 {
+            findings.add("no triangles; ignored");
+        }
+        Ok(())
+    }
+
+    /// The mesh without its material.
+    fn mesh(&mut self, name: &str, vertices: Vertices, mover: &Mover, findings: &mut Findings<'_>) -> Mesh {
+        let mut sets = Vec::new();
+        if let Binding::Skin(_) = mover.binding {
+            let (mut weights, mut influences) = (Weights::default(), Vec::new());
+            for &point in &vertices.points {
+                influences.clear();
+                influences.extend(mover.influences.get(point as usize).into_iter().flatten());
+                weights.push(&mut influences, 0);
+            }
+            sets = weights.into_sets(findings);
+        }
+        let Vertices { positions, normals, uvs, colors, indices, .. } = vertices;
+        let name = self.names.take_quietly(if name.trim().is_empty() { "mesh" } else { name });
+        Mesh { name, positions, normals, uvs, colors, indices, influences: sets, material: 0, binding: mover.binding }
+    }
+}

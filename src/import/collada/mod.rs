@@ -1,0 +1,78 @@
+//! Imports COLLADA 1.4 and 1.5 (.dae). The crate `roxmltree` parses the XML; this module follows its references: geometries, skins
+//! whose joints are found by SID, hierarchies of transforms, and animations of matrices and of single transforms. Units become
+//! metres and y points up. Morphs, physics, lights and cameras are not imported.
+
+use std::sync::Arc;
+
+use roxmltree::ParsingOptions;
+
+use crate::assets::id::ClipId;
+use crate::assets::model::{ClipSlot, Model, Source};
+use crate::import::collada::document::Document;
+use crate::import::collada::materials::Materials;
+use crate::import::collada::meshes::Meshes;
+use crate::import::collada::scene::Scene;
+use crate::import::error::Fault;
+use crate::import::report::Report;
+use crate::import::{ReadFile, stem};
+
+mod animations;
+mod curves;
+mod depth;
+mod document;
+mod geometry;
+mod materials;
+mod meshes;
+mod scene;
+mod skins;
+mod sources;
+mod transforms;
+
+/// Elements of XML for each byte of a file, at most: `<a/>` has four.
+const BYTES_PER_ELEMENT: usize = 3;
+
+/// Imports a file. `name` is the file's name, for the model, its source and its clip; `read` reads its textures.
+pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
+    let text = std::str::from_utf8(bytes).map_err(|error| Fault::Xml { reason: format!("not UTF-8: {error}") })?;
+    let text = text.trim_start_matches('\u{feff}');
+    if depth::is_too_deep(text) {
+        return Err(Fault::Xml { reason: format!("elements are nested more than {} deep", depth::MAX_DEPTH) });
+    }
+    let nodes_limit = u32::try_from(bytes.len().checked_div(BYTES_PER_ELEMENT).unwrap_or(0)).unwrap_or(u32::MAX);
+    let options = ParsingOptions { nodes_limit: nodes_limit.saturating_add(1000), ..ParsingOptions::default() };
+    let xml = roxmltree::Document::parse_with_options(text, options);
+    let xml = xml.map_err(|error| Fault::Xml { reason: error.to_string() })?;
+    let document = Document::new(&xml, report)?;
+    let scene = Scene::read(&document, report)?;
+    let bones = scene.bones(&document, report)?;
+    let mut materials = Materials::new(&document, name, read);
+    let mut meshes = Meshes::new(&document, &scene, &bones, bytes.len());
+    meshes.read(&mut materials, report)?;
+    let Meshes { slots, sources, skins, .. } = meshes;
+    let clips = animations::clips(&document, &scene, &bones, (stem(name), bytes.len()), report)?;
+    if bones.skeleton.is_empty() {
+        report.add("nodes", "nothing to import: no mesh, no joint, no animation");
+    }
+    let clip_slot = |(id, clip)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
+    Ok(Model {
+        name: stem(name).to_owned(),
+        meshes: slots,
+        skins: skins.into_iter().map(Arc::new).collect(),
+        materials: materials.all.into_iter().map(Arc::new).collect(),
+        textures: materials.textures.all.into_iter().map(Arc::new).collect(),
+        clips: (1..).zip(clips).map(clip_slot).collect(),
+        source: Arc::new(Source {
+            file: name.to_owned(),
+            bone_nodes: bones.nodes.into_iter().map(Some).collect(),
+            meshes: sources,
+        }),
+        skeleton: Arc::new(bones.skeleton),
+        ..Model::default()
+    })
+}
+
+/// Returns true if the bytes begin like a COLLADA file.
+pub fn looks_like_collada(bytes: &[u8]) -> bool {
+    let head = bytes.get(..bytes.len().min(2048)).unwrap_or_default();
+    head.windows(8).any(|window| window == b"<COLLADA")
+}

@@ -1,0 +1,110 @@
+//! The scene: its nodes with their transforms, and what they instance.
+
+use std::collections::HashSet;
+
+use roxmltree::Node;
+
+use crate::import::assembly::hierarchy::{self, Bones};
+use crate::import::collada::document::{Document, child, children, label};
+use crate::import::collada::transforms::{self, Step};
+use crate::import::collada::{animations, skins};
+use crate::import::error::Fault;
+use crate::import::report::Report;
+
+/// Maximum count of nodes: instances of nodes can multiply them.
+const MAX_NODES: usize = 65_536;
+
+/// A node of the scene.
+pub struct SceneNode<'a> {
+    pub element: Node<'a, 'a>,
+    pub parent: Option<usize>,
+    pub steps: Vec<Step>,
+}
+
+/// The nodes of the scene, parents first.
+pub struct Scene<'a> {
+    pub nodes: Vec<SceneNode<'a>>,
+}
+
+impl<'a> Scene<'a> {
+    /// Reads the scene that the file shows, else its first one.
+    pub fn read(document: &Document<'a>, report: &mut Report) -> Result<Scene<'a>, Fault> {
+        let instance = child(document.root, "scene").and_then(|scene| child(scene, "instance_visual_scene"));
+        let shown = instance.and_then(|instance| document.by_url(instance.attribute("url")?));
+        let first = || child(child(document.root, "library_visual_scenes")?, "visual_scene");
+        let mut scene = Scene { nodes: Vec::new() };
+        let Some(shown) = shown.or_else(first) else { return Ok(scene) };
+        // Elements that were entered, to find instances of nodes within themselves.
+        let mut waiting: Vec<(Node<'a, 'a>, Option<usize>)> =
+            children(shown, "node").map(|node| (node, None)).collect();
+        waiting.reverse();
+        while let Some((element, parent)) = waiting.pop() {
+            if scene.is_above(element, parent) {
+                return Err(Fault::at(format!("node {}", label(element)), "the nodes form a cycle"));
+            }
+            if scene.nodes.len() >= MAX_NODES {
+                return Err(Fault::at("nodes", format!("more than {MAX_NODES}")));
+            }
+            let steps = element.children().filter_map(Step::of).collect();
+            let index = scene.nodes.len();
+            scene.nodes.push(SceneNode { element, parent, steps });
+            let instances =
+                children(element, "instance_node").filter_map(|node| document.by_url(node.attribute("url")?));
+            let mut below: Vec<_> =
+                children(element, "node").chain(instances).map(|node| (node, Some(index))).collect();
+            below.reverse();
+            waiting.append(&mut below);
+            if element.children().any(|step| step.tag_name().name() == "skew") {
+                report.not_imported("skews");
+            }
+        }
+        Ok(scene)
+    }
+
+    /// Whether an element is above a node, or is the node.
+    fn is_above(&self, element: Node<'_, '_>, node: Option<usize>) -> bool {
+        let mut at = node;
+        while let Some(node) = at.and_then(|at| self.nodes.get(at)) {
+            if node.element == element {
+                return true;
+            }
+            at = node.parent;
+        }
+        false
+    }
+
+    /// The node of an element.
+    pub fn find(&self, element: Node<'_, '_>) -> Option<usize> {
+        self.nodes.iter().position(|node| node.element == element)
+    }
+
+    /// Converts joints, animated nodes, nodes with meshes and all their ancestors to bones.
+    pub fn bones(&self, document: &Document<'a>, report: &mut Report) -> Result<Bones, Fault> {
+        let joints = skins::joints(document, self);
+        let moved: HashSet<usize> = animations::moved(document, self);
+        let mut nodes = Vec::with_capacity(self.nodes.len());
+        for (index, node) in self.nodes.iter().enumerate() {
+            let place = format!("node {}", label(node.element));
+            let matrix = transforms::matrix(document, &node.steps, node.parent.is_none());
+            let matrix = matrix.ok_or_else(|| Fault::at(&place, "transform is not finite"))?;
+            let (rest, is_whole) = transforms::decomposed(matrix);
+            if !rest.is_finite() {
+                return Err(Fault::at(&place, "transform is not finite"));
+            }
+            if !is_whole {
+                report.add(&place, "the transform has shear, which bones don't support; the shear is lost");
+            }
+            let is_joint = joints.contains(&index) || node.element.attribute("type") == Some("JOINT");
+            let name = ["name", "sid", "id"].into_iter().find_map(|name| node.element.attribute(name));
+            let is_wanted = moved.contains(&index) || has_mesh(node.element);
+            let name = name.map(str::to_owned);
+            nodes.push(hierarchy::Node { name, parent: node.parent, rest, is_wanted, is_joint });
+        }
+        hierarchy::bones(&nodes, report)
+    }
+}
+
+fn has_mesh(element: Node<'_, '_>) -> bool {
+    let names = ["instance_geometry", "instance_controller"];
+    element.children().any(|child| names.contains(&child.tag_name().name()))
+}

@@ -1,0 +1,170 @@
+//! Skins: joints by SID below their skeletons, inverse bind matrices with the bind shape, and influences of any number.
+
+use std::collections::HashSet;
+
+use glam::{DMat4, Mat4};
+use roxmltree::Node;
+
+use crate::anim::skin::Skin;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::collada::document::{Document, child, children, indices, label, numbers};
+use crate::import::collada::scene::Scene;
+use crate::import::collada::sources::{self, Floats, NameKind, inputs, source_of};
+use crate::import::error::Fault;
+use crate::import::report::Findings;
+
+/// A skin and its influences.
+pub struct Bound {
+    pub skin: Skin,
+    /// The influences of each vertex of the geometry.
+    pub influences: Vec<Vec<(u16, f32)>>,
+}
+
+/// The joints of a skin for one instance: the node of each name.
+struct Joints<'a> {
+    names: Vec<&'a str>,
+    nodes: Vec<Option<usize>>,
+}
+
+/// The nodes that are joints of a skin.
+pub fn joints(document: &Document<'_>, scene: &Scene<'_>) -> HashSet<usize> {
+    let mut all = HashSet::new();
+    for node in &scene.nodes {
+        for instance in children(node.element, "instance_controller") {
+            let skin = instance.attribute("url").and_then(|url| child(document.by_url(url)?, "skin"));
+            let joints = skin.and_then(|skin| joints_of(document, scene, skin, instance));
+            all.extend(joints.into_iter().flat_map(|joints| joints.nodes).flatten());
+        }
+    }
+    all
+}
+
+fn joints_of<'a>(
+    document: &Document<'a>,
+    scene: &Scene<'a>,
+    skin: Node<'a, 'a>,
+    instance: Node<'a, 'a>,
+) -> Option<Joints<'a>> {
+    let inputs = child(skin, "joints").map(inputs)?;
+    let (names, kind) = sources::names(document, source_of(&inputs, "JOINT")?)?;
+    let skeletons = children(instance, "skeleton").filter_map(|skeleton| document.by_url(skeleton.text()?));
+    let roots: Vec<Node<'a, 'a>> = skeletons.collect();
+    let nodes = names.iter().map(|name| find(document, scene, &roots, (name, kind))).collect();
+    Some(Joints { names, nodes })
+}
+
+/// A joint: by SID below the skeletons, then anywhere; by id; by name.
+fn find(
+    document: &Document<'_>,
+    scene: &Scene<'_>,
+    roots: &[Node<'_, '_>],
+    (name, kind): (&str, NameKind),
+) -> Option<usize> {
+    let by_id = || document.by_id(name).and_then(|element| scene.find(element));
+    if kind == NameKind::Id
+        && let Some(found) = by_id()
+    {
+        return Some(found);
+    }
+    let is_below = |element: Node<'_, '_>| element.ancestors().any(|above| roots.iter().any(|root| *root == above));
+    let by = |attribute: &str, is_inside: bool| {
+        let is_it =
+            |element: Node<'_, '_>| element.attribute(attribute) == Some(name) && (!is_inside || is_below(element));
+        scene.nodes.iter().position(|node| is_it(node.element))
+    };
+    by("sid", true).or_else(|| by("sid", false)).or_else(by_id).or_else(|| by("name", false))
+}
+
+/// Reads the skin of an instance.
+pub fn read<'a>(
+    document: &Document<'a>,
+    scene: &Scene<'a>,
+    bones: &Bones,
+    (skin, instance): (Node<'a, 'a>, Node<'a, 'a>),
+    findings: &mut Findings<'_>,
+) -> Result<Bound, Fault> {
+    let joints = joints_of(document, scene, skin, instance).ok_or_else(|| findings.fault("the skin has no joints"))?;
+    let missing = joints.names.iter().zip(&joints.nodes).find(|(_, node)| node.is_none());
+    if let Some((name, _)) = missing {
+        return Err(findings.fault(format!("joint {name} doesn't exist")));
+    }
+    let bone_of: Option<Vec<u16>> = joints.nodes.iter().map(|node| bones.of((*node)?)).collect();
+    let joints = bone_of.ok_or_else(|| findings.fault("a joint is not a bone"))?;
+    if joints.is_empty() || joints.len() > usize::from(u16::MAX) {
+        return Err(findings.fault(format!("{} joints; 1 to {} are possible", joints.len(), u16::MAX)));
+    }
+    let inverse_binds = inverse_binds(document, skin, joints.len(), findings)?;
+    let influences = influences(document, skin, joints.len(), findings)?;
+    let name = skin.parent_element().map_or("", label).to_owned();
+    Ok(Bound { skin: Skin { name, joints, inverse_binds }, influences })
+}
+
+/// Bone from geometry: the inverse bind matrix after the bind shape matrix, in metres.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn inverse_binds(
+    document: &Document<'_>,
+    skin: Node<'_, '_>,
+    count: usize,
+    findings: &Findings<'_>,
+) -> Result<Vec<Mat4>, Fault> {
+    let of_rows = |rows: &[f64]| rows.first_chunk::<16>().map(|rows| DMat4::from_cols_array(rows).transpose());
+    let shape = child(skin, "bind_shape_matrix").and_then(|shape| of_rows(&numbers(shape)));
+    let shape = shape.unwrap_or(DMat4::IDENTITY);
+    let source = skin.children().find(|child| child.tag_name().name() == "joints").and_then(|joints| {
+        let is_it = |input: &Node<'_, '_>| input.attribute("semantic") == Some("INV_BIND_MATRIX");
+        joints.children().find(is_it)?.attribute("source").map(str::to_owned)
+    });
+    let matrices = source.and_then(|source| sources::floats(document, &source));
+    let matrices = matrices.ok_or_else(|| findings.fault("no inverse bind matrices"))?;
+    let bind = |at: usize| {
+        let mut matrix = of_rows(matrices.row(at, 16)?)? * shape;
+        matrix.w_axis *= glam::DVec4::new(document.unit, document.unit, document.unit, 1.0);
+        Some(matrix.as_mat4()).filter(Mat4::is_finite)
+    };
+    let binds: Option<Vec<Mat4>> = (0..count).map(bind).collect();
+    binds.ok_or_else(|| findings.fault(format!("inverse bind matrices are missing or not finite, {count} are needed")))
+}
+
+/// The influences of each vertex. A joint of -1 is the bind shape itself, which is left out.
+fn influences(
+    document: &Document<'_>,
+    skin: Node<'_, '_>,
+    joints: usize,
+    findings: &Findings<'_>,
+) -> Result<Vec<Vec<(u16, f32)>>, Fault> {
+    let weights = skin.children().find(|child| child.tag_name().name() == "vertex_weights");
+    let weights = weights.ok_or_else(|| findings.fault("the skin has no vertex weights"))?;
+    let input = |semantic: &str| {
+        let found = weights.children().find(|input| input.attribute("semantic") == Some(semantic))?;
+        let offset = found.attribute("offset").and_then(|text| text.trim().parse::<usize>().ok()).unwrap_or(0);
+        Some((found.attribute("source")?.to_owned(), offset))
+    };
+    let ((_, joint_at), (source, weight_at)) =
+        input("JOINT").zip(input("WEIGHT")).ok_or_else(|| findings.fault("no JOINT and WEIGHT inputs"))?;
+    let values: Floats = sources::floats(document, &source).ok_or_else(|| findings.fault("no weights"))?;
+    let list = |name: &str| weights.children().find(|list| list.tag_name().name() == name).map(indices);
+    let (counts, rows) = (list("vcount").unwrap_or_default(), list("v").unwrap_or_default());
+    let stride = joint_at.max(weight_at).saturating_add(1);
+    let mut rows = rows.chunks_exact(stride);
+    let mut all = Vec::with_capacity(counts.len());
+    for count in counts {
+        let mut vertex = Vec::new();
+        for row in rows.by_ref().take(count) {
+            let (joint, weight) = (row.get(joint_at).copied().unwrap_or(usize::MAX), row.get(weight_at).copied());
+            let weight = weight.and_then(|at| values.row(at, 1)?.first().copied());
+            let weight = weight.ok_or_else(|| findings.fault("a weight doesn't exist"))?;
+            match u16::try_from(joint).ok().filter(|joint| usize::from(*joint) < joints) {
+                Some(joint) => vertex.push((joint, single(weight))),
+                None if joint == usize::MAX => {}
+                None => return Err(findings.fault(format!("joint {joint}, but the skin has {joints} joints"))),
+            }
+        }
+        all.push(vertex);
+    }
+    Ok(all)
+}
+
+#[allow(clippy::cast_possible_truncation)] // Rounding is intended.
+fn single(number: f64) -> f32 {
+    number as f32
+}

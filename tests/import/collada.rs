@@ -1,0 +1,146 @@
+//! COLLADA: units, axes, joints by SID, bind shapes, curves, textures, and faults that are named.
+
+use glam::Vec3;
+use keypose::anim::bake::{BakeOptions, bake_with};
+use keypose::anim::pose::ModelPose;
+use keypose::anim::time::Time;
+use keypose::assets::material::{AlphaMode, Wrap};
+use keypose::assets::model::Model;
+use keypose::assets::skinned_mesh::mesh_positions;
+use keypose::import::{Imported, import};
+
+use crate::allocator;
+use crate::collada_kit::SMALL;
+
+fn read(text: &str) -> Result<Imported, String> {
+    let no_files = &mut |path: &str| Err(format!("{path} doesn't exist"));
+    let (imported, peak) = allocator::peak_of(|| import("sail.dae", text.as_bytes(), no_files));
+    let bound = (64 << 20) + 256 * text.len() as isize;
+    assert!(peak < bound, "{peak} bytes for a file of {}", text.len());
+    let imported = imported.map_err(|error| error.to_string())?;
+    imported.model.check().unwrap();
+    Ok(imported)
+}
+
+/// The vertices at a time of the clip.
+fn posed(model: &Model, secs: f64) -> Vec<Vec3> {
+    let mut local = model.skeleton.rest_pose();
+    if let Some(slot) = model.clips.first() {
+        bake_with(&slot.clip, &model.skeleton, &BakeOptions::EXACT).sample(Time::from_secs(secs), &mut local);
+    }
+    let (mut pose, mut palette, mut positions) = (ModelPose::default(), Vec::new(), Vec::new());
+    pose.compute(&model.skeleton, &local);
+    mesh_positions(model, &model.meshes[0].mesh, &pose, &mut palette, &mut positions);
+    positions
+}
+
+fn has(points: &[Vec3], point: Vec3) -> bool {
+    points.iter().any(|it| it.distance(point) < 1e-5)
+}
+
+#[test]
+fn a_skin_in_centimetres_with_z_up_is_in_metres_with_y_up() {
+    let Imported { model, report } = read(SMALL).unwrap();
+    let names: Vec<&str> = model.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
+    assert_eq!(names, ["root", "Sail", "tip"]);
+    let rest = posed(&Model { clips: vec![], ..model.clone() }, 0.0);
+    // The bind shape moves the square by 0.1 along x; z of the file is y.
+    for corner in [[0.1, 0.0, 0.0], [1.1, 0.0, 0.0], [1.1, 1.0, 0.0], [0.1, 1.0, 0.0]] {
+        assert!(has(&rest, Vec3::from(corner)), "{corner:?} in {rest:?}");
+    }
+    assert_eq!(model.meshes[0].mesh.normals[0].to_array(), [0.0, -1.0, 0.0], "flat, in the axes of the file");
+    let material = &model.materials[0];
+    assert_eq!((material.name.as_str(), material.alpha_mode), ("Red", AlphaMode::Blend));
+    assert_eq!((material.base_color[3], material.wrap), (0.5, [Wrap::Clamp, Wrap::Repeat]));
+    assert_eq!(model.textures[0].name, "my cloth.png".replace(' ', "%20"));
+    assert_eq!(report, ["image cloth: my cloth.png was not found beside the model; replaced by a chequered texture"]);
+}
+
+/// The root rises by 2 m in a second; the tip turns by 90° on a curve that is symmetric, so by 45° at half time.
+#[test]
+fn matrices_and_curves_of_angles_move_the_bones() {
+    let model = read(SMALL).unwrap().model;
+    assert_eq!((model.clips.len(), model.clips[0].clip.name.as_str()), (1, "sail"));
+    for (secs, rise, degrees) in [(0.0, 0.0, 0.0), (0.5, 1.0, 45.0_f32), (1.0, 2.0, 90.0)] {
+        let turned = model.skeleton.find("tip").unwrap();
+        let baked = bake_with(&model.clips[0].clip, &model.skeleton, &BakeOptions::EXACT);
+        let mut local = model.skeleton.rest_pose();
+        baked.sample(Time::from_secs(secs), &mut local);
+        let angle = local.get(usize::from(turned)).rotation.to_axis_angle().1.to_degrees();
+        assert!((angle - degrees).abs() < 0.02, "{secs}: {angle}");
+        assert!(has(&posed(&model, secs), Vec3::new(0.1, rise, 0.0)), "{secs}");
+    }
+    // A quarter of the curve is less than a quarter of the way.
+    let quarter = posed(&model, 0.25);
+    assert!(quarter.iter().all(|point| point.is_finite()));
+}
+
+#[test]
+fn textures_are_read_beside_the_model() {
+    let mut png = Vec::new();
+    image::RgbaImage::new(1, 1).write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png).unwrap();
+    for (written, place) in [
+        ("art/my%20cloth.png", "art/my cloth.png"),
+        ("file:///C:/Users/me/cloth.png", "cloth.png"),
+        ("..\\cloth.png", "cloth.png"),
+    ] {
+        let text = SMALL.replace("art/my%20cloth.png", written);
+        let mut asked = Vec::new();
+        let read = &mut |path: &str| {
+            asked.push(path.to_owned());
+            if path == place { Ok(png.clone()) } else { Err("no such file".into()) }
+        };
+        let model = import("sail.dae", text.as_bytes(), read).unwrap().model;
+        assert_eq!(model.textures[0].source_format, "png", "{written}: {asked:?}");
+        assert!(asked.iter().all(|path| !path.contains("..") && !path.contains(':')), "{asked:?}");
+    }
+}
+
+#[test]
+fn faults_are_named_with_their_place() {
+    let cases: [(&str, &str, &str); 9] = [
+        ("<COLLADA ", "<COLLADA", "invalid XML"),
+        ("root tip</Name", "root none</Name", "node Sail: joint none doesn't exist"),
+        ("<vcount>1 1 2 2", "<vcount>1 1 2 9", ""),
+        ("<v>0 0 0 0 0 1", "<v>0 0 0 0 7 1", "node Sail: joint 7, but the skin has 2 joints"),
+        ("<p>0 0 1 1", "<p>9 0 1 1", "node Sail: an index of a face has no value"),
+        ("0 0 0 100 0 0 100 0 100", "NaN 0 0 100 0 0 100 0 100", "vertex 0 is not finite"),
+        ("sid=\"place\">0 0 100", "sid=\"place\">0 0 1e400", "node tip: transform is not finite"),
+        ("count=\"2\">0 1</float", "count=\"2\">0 1e9</float", "a key is outside of the supported range"),
+        (
+            "<node id=\"Sail\" name=\"Sail\">",
+            "<node id=\"Sail\" name=\"Sail\"><instance_node url=\"#Sail\"/>",
+            "the nodes form a cycle",
+        ),
+    ];
+    for (from, to, expected) in cases {
+        let text = SMALL.replacen(from, to, 1);
+        assert_ne!(text, SMALL, "{from}");
+        match read(&text) {
+            Ok(_) => assert_eq!(expected, "", "{to} was accepted"),
+            Err(error) => {
+                assert!(
+                    error.contains(expected) && error.starts_with("sail.dae: ") && !error.contains('\n'),
+                    "{error}"
+                );
+            }
+        }
+    }
+}
+
+/// Deep nesting and instances of instances stay within bounds.
+#[test]
+fn small_files_cost_little() {
+    let deep = SMALL.replace("<node id=\"Sail\"", &format!("{}<node id=\"Sail\"", "<node>".repeat(20_000)));
+    let deep = deep.replace("</visual_scene>", &format!("{}</visual_scene>", "</node>".repeat(20_000)));
+    assert!(read(&deep).unwrap_err().contains("nested more than 512 deep"));
+    let nodes: String = (0..40)
+        .map(|at| {
+            format!("<node id=\"n{at}\"><instance_node url=\"#n{0}\"/><instance_node url=\"#n{0}\"/></node>", at + 1)
+        })
+        .collect();
+    let many = SMALL.replace("<node id=\"Sail\"", &format!("{nodes}<node id=\"Sail\""));
+    assert!(read(&many).unwrap_err().contains("more than 65536"));
+    let laughs = SMALL.replacen("<COLLADA", "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><COLLADA", 1);
+    assert!(read(&laughs).unwrap_err().contains("invalid XML"));
+}
