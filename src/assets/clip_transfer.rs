@@ -99,7 +99,7 @@ impl Transfer {
                 }
             }
             keys.sort_by_key(Key::address);
-            keyframe.keys = keys;
+            keyframe.keys = keys.into();
         }
         let names = self.missing.iter().zip(missing).filter(|(_, is_missing)| *is_missing);
         Transferred { clip: converted, missing: names.map(|(name, _)| name.clone()).collect() }
@@ -220,7 +220,7 @@ mod tests {
             turned(0, Quat::from_rotation_x(0.4)),
             turned(1, Quat::from_rotation_z(0.7)),
         ];
-        let keyframes = [Keyframe { keys, ..Keyframe::default() }].into_iter().collect();
+        let keyframes = [Keyframe { keys: keys.into(), ..Keyframe::default() }].into_iter().collect();
         Clip { keyframes, ..Clip::new("walk") }
     }
 
