@@ -57,9 +57,7 @@ impl Transfer {
     pub fn new(from: &Skeleton, to: &Skeleton) -> Option<Transfer> {
         let found: Vec<Option<BoneIndex>> =
             match_bones(from, to).into_iter().map(|found| found.map(|(bone, _)| bone)).collect();
-        if found.iter().flatten().next().is_none() {
-            return None;
-        }
+        found.iter().flatten().next()?;
         let pairs: Vec<(BoneIndex, BoneIndex)> =
             from.indices().zip(&found).filter_map(|(bone, found)| Some((bone, (*found)?))).collect();
         let scale = scale(from, to, &pairs);

@@ -22,6 +22,9 @@ pub struct Corner {
     pub color: [u8; 4],
 }
 
+/// The control point of a corner, and the bits of its normal, texture coordinates and colour.
+type Bits = (u32, [u32; 3], [u32; 2], [u8; 4]);
+
 /// Which values the vertices have beside position and normal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Streams {
@@ -40,7 +43,7 @@ pub struct Vertices {
     /// The control point of each vertex.
     pub points: Vec<u32>,
     streams: Streams,
-    known: HashMap<(u32, [u32; 3], [u32; 2], [u8; 4]), u32>,
+    known: HashMap<Bits, u32>,
 }
 
 impl Vertices {

@@ -108,7 +108,7 @@ fn cut(columns: &mut Vec<Column>, start: f64, end: Option<f64>) {
     let (start, end) = (Time::from_secs(start), end.map_or(Time::LONGEST, Time::from_secs));
     for column in columns.iter_mut() {
         column.keys.retain(|(time, _)| (start..=end).contains(time));
-        column.keys.iter_mut().for_each(|(time, _)| *time = *time - start);
+        column.keys.iter_mut().for_each(|(time, _)| *time -= start);
     }
     columns.retain(|column| !column.keys.is_empty());
 }

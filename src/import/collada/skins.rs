@@ -66,7 +66,7 @@ fn find(
     {
         return Some(found);
     }
-    let is_below = |element: Node<'_, '_>| element.ancestors().any(|above| roots.iter().any(|root| *root == above));
+    let is_below = |element: Node<'_, '_>| element.ancestors().any(|above| roots.contains(&above));
     let by = |attribute: &str, is_inside: bool| {
         let is_it =
             |element: Node<'_, '_>| element.attribute(attribute) == Some(name) && (!is_inside || is_below(element));
