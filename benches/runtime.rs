@@ -1,14 +1,15 @@
 //! Measures the runtime: sampling, local to model space, blending, palettes (cached ones, too) and skinning, with
 //! memory and error.
 //!
-//! `cargo bench --no-default-features --bench runtime`; `-- poses` (or `layers`, `palettes`, `skinning`) runs one table
-//! only.
+//! `cargo bench --no-default-features --bench runtime`; `-- poses` (or `authored`, `layers`, `palettes`, `skinning`)
+//! runs one table only.
 
 use std::hint::black_box;
 
 use glam::{Vec3, Vec4};
 use keypose::anim::bake::{BakeOptions, SampleFormat, bake, bake_with};
 use keypose::anim::blend;
+use keypose::anim::clip::Clip;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::Skeleton;
 use keypose::anim::skin::cache::PaletteCache;
@@ -35,6 +36,9 @@ fn main() {
     if is_wanted("poses") {
         all_poses();
     }
+    if is_wanted("authored") {
+        all_authored();
+    }
     if is_wanted("layers") {
         all_layers();
     }
@@ -54,9 +58,9 @@ fn is_wanted(table: &str) -> bool {
 
 fn all_poses() {
     println!(
-        "| joints | clip | form | playing | seeking | portable | + model | 1,000 characters, each | bytes | error |"
+        "| joints | clip | form | playing | seeking | portable | + model | 1,000 characters, each | 10,000 | bytes | error |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for joints in [67, 256] {
         for kind in Kind::ALL {
             for format in [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed] {
@@ -64,6 +68,40 @@ fn all_poses() {
             }
         }
     }
+}
+
+/// The demo's clips: few keyframes with smooth eases, as users of the editor make them.
+fn all_authored() {
+    println!("\n| bones | clip | form | playing | portable | + model | bytes | error | baking, ms |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).expect("the demo is there");
+    for model in keypose::wad::decode(&demo).expect("the demo is sound").project.models {
+        for slot in &model.clips {
+            authored(&model.skeleton, &slot.clip);
+        }
+    }
+}
+
+fn authored(skeleton: &Skeleton, clip: &Clip) {
+    let baked = bake(clip, skeleton);
+    let baking = min_ns(1, || _ = black_box(bake(black_box(clip), skeleton))) / 1e6;
+    let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
+    let mut run = |work: &mut dyn FnMut(Time, &mut LocalPose)| {
+        let times = (0..STEPS).map(|step| Time(baked.length.0 * step as i64 / STEPS as i64));
+        min_ns(STEPS, || times.clone().for_each(|time| work(black_box(time), black_box(&mut local))))
+    };
+    let play = run(&mut |time, local| baked.sample(time, local));
+    let portable = run(&mut |time, local| baked.sample_portable(time, local));
+    let both = run(&mut |time, local| {
+        baked.sample(time, local);
+        model.compute(skeleton, local);
+        black_box(&model);
+    });
+    let (report, bones, name) = (baked.report(), skeleton.len(), &clip.name);
+    println!(
+        "| {bones} | {name} | {:?}, {} | {play:.0} | {portable:.0} | {both:.0} | {} | {:.1e} | {baking:.2} |",
+        report.form, report.samples, report.bytes, report.max_error
+    );
 }
 
 fn all_layers() {
@@ -223,18 +261,21 @@ fn poses(joints: usize, kind: Kind, format: SampleFormat) {
         model.compute(&skeleton, local);
         black_box(&model);
     });
-    let mut crowd = vec![(LocalPose::default(), ModelPose::default()); STEPS];
-    let each = min_ns(STEPS, || {
-        for ((local, model), &time) in crowd.iter_mut().zip(&seeking) {
-            baked.sample(time, local);
-            model.compute(&skeleton, local);
-        }
-        black_box(&crowd);
+    // One local pose for all characters: it stays in the cache, only their model poses are written to memory.
+    let [each, of_many] = [STEPS, 10 * STEPS].map(|count| {
+        let mut crowd = vec![ModelPose::default(); count];
+        min_ns(count, || {
+            for (model, &time) in crowd.iter_mut().zip(seeking.iter().cycle()) {
+                baked.sample(time, &mut local);
+                model.compute(&skeleton, &local);
+            }
+            black_box(&crowd);
+        })
     });
     let report = baked.report();
     let bytes = report.bytes as f64 / joints as f64 / baked.length.secs();
     println!(
-        "| {joints} | {kind:?} | {:?}, {} | {play:.0} | {seek:.0} | {portable:.0} | {both:.0} | {each:.0} | {bytes:.0} | {:.1e} |",
+        "| {joints} | {kind:?} | {:?}, {} | {play:.0} | {seek:.0} | {portable:.0} | {both:.0} | {each:.0} | {of_many:.0} | {bytes:.0} | {:.1e} |",
         report.form, report.samples, report.max_error
     );
 }

@@ -183,7 +183,7 @@ impl ModelPose {
     pub fn compute(&mut self, skeleton: &Skeleton, local: &LocalPose) {
         self.bones.resize(skeleton.len(), Mat3x4::IDENTITY);
         let covers = local.len() >= skeleton.len();
-        if !(covers && simd::model_pose(skeleton.parents(), local.lanes(), &mut self.bones)) {
+        if !(covers && simd::model_pose(skeleton, local.lanes(), &mut self.bones)) {
             self.compute_portable(skeleton, local);
         }
     }

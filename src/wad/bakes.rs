@@ -38,10 +38,11 @@ pub fn lumps(project: &Project, models: &[ModelLumps], known: &[Arc<Character>],
     for ((model, character), names) in project.models.iter().zip(&characters).zip(models) {
         let Some((skeleton, _)) = find(Kind::SKELETON, &names.owner) else { continue };
         for ((slot, baked), name) in model.clips.iter().zip(&character.clips).zip(&names.clips) {
-            let is_sound = baked.form().check(model.skeleton.len(), slot.clip.length(), slot.clip.loop_mode).is_ok();
+            let stored = baked.stored_form(&slot.clip, &model.skeleton);
+            let is_sound = stored.check(model.skeleton.len(), slot.clip.length(), slot.clip.loop_mode).is_ok();
             let Some((clip, codec)) = find(Kind::CLIP, name).filter(|_| is_sound) else { continue };
-            if let Ok(bytes) = record::write(baked, Origin { clip, skeleton }) {
-                let (kind, version) = (Kind::BAKED, record::version_of(baked));
+            if let Ok(bytes) = record::write(&stored, baked.report(), Origin { clip, skeleton }) {
+                let (kind, version) = (Kind::BAKED, record::version_of(&stored));
                 out.push(Lump { kind, name: name.clone(), version, codec, bytes: Some(bytes) });
             }
         }

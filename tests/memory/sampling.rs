@@ -40,7 +40,7 @@ fn sampling_and_skinning_dont_allocate() {
     ];
     let mut clips = kinds.map(|(kind, format)| baked(&skeleton, kind, format)).to_vec();
     clips.push(bake_with(&clip(&skeleton, Kind::Sparse), &skeleton, &BakeOptions::EXACT));
-    let forms = [FormKind::QuantizedSamples, FormKind::PackedSamples, FormKind::SparseTracks, FormKind::SampledPoses];
+    let forms = [FormKind::QuantizedSamples, FormKind::PackedSamples, FormKind::CurveWindows, FormKind::SampledPoses];
     assert!(clips.iter().map(|clip| clip.report().form).eq(forms));
     let (rest, rest_pose) = (skeleton.rest_model_pose(), skeleton.rest_pose());
     let inverse_binds = rest.bones.iter().map(|bone| bone.to_mat4().inverse()).collect();

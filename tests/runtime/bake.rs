@@ -152,7 +152,7 @@ fn odd_clips_equal_their_tracks() {
 
 /// Every bone is keyed at its own times: samples would need every time for every bone.
 #[test]
-fn keys_that_dont_line_up_become_sparse_tracks_and_stay_small() {
+fn keys_that_dont_line_up_become_curve_windows_and_stay_small() {
     let skeleton = chain(67);
     let mut clip = Clip::new("jitter");
     for step in 0..12 * 67_i64 {
@@ -163,7 +163,7 @@ fn keys_that_dont_line_up_become_sparse_tracks_and_stay_small() {
     }
     let baked = bake(&clip, &skeleton);
     let report = baked.report();
-    assert_eq!(report.form, FormKind::SparseTracks);
+    assert_eq!(report.form, FormKind::CurveWindows);
     assert!(report.bytes <= 3 * report.source_bytes, "{report:?}");
     assert!(error(&clip, &skeleton, &baked) < 1e-5);
 }

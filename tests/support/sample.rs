@@ -18,7 +18,6 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::anim::time::{FrameRate, Time};
-use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
@@ -64,9 +63,7 @@ pub fn every_form(project: &Project, first: usize) -> (Vec<u8>, Vec<Arc<Characte
         1 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, format: SampleFormat::Quantized }),
         2 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, format: SampleFormat::Packed }),
         _ => {
-            let mut tracks = Track::all_of(&slot.clip);
-            tracks.retain(|track| usize::from(track.bone) < skeleton.len());
-            let form = Form::SparseTracks(SparseTracks::new(&tracks, skeleton.rest_pose()));
+            let form = Form::SparseTracks(SparseTracks::of(&slot.clip, skeleton));
             BakedClip::from_form(&slot.clip, skeleton, form, 100, 0.0).unwrap()
         }
     };

@@ -9,6 +9,7 @@ use crate::anim::bake::refine::{Refined, Refiner, key_times};
 use crate::anim::bake::sampled_poses::{SampledPoses, stride};
 use crate::anim::bake::sparse_tracks::SparseTracks;
 use crate::anim::bake::{BakeOptions, SampleFormat};
+use crate::anim::key::{Channel, Ease};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
@@ -48,9 +49,17 @@ pub fn choose(
     let sampled = || sampler.sample(bound, F32_BYTES).map(|(samples, error)| (Form::SampledPoses(samples), error));
     let form = match options.format {
         SampleFormat::F32 => sampled(),
-        SampleFormat::Quantized => sampler.quantize(bound).or_else(sampled),
+        SampleFormat::Quantized => match sampler.quantize(bound) {
+            Quantized::Fits(form, error) => Some((form, error)),
+            Quantized::TooCoarse => sampled(),
+            // 32-bit numbers leave twice the error to the sample times, but half of the samples.
+            Quantized::TooMany => None,
+        },
         SampleFormat::Packed => {
-            let quantized = sampler.quantize(bound);
+            let quantized = match sampler.quantize(bound) {
+                Quantized::Fits(form, error) => Some((form, error)),
+                Quantized::TooCoarse | Quantized::TooMany => None,
+            };
             let most = quantized.as_ref().map_or(usize::MAX, |(form, _)| form.bytes() - form.bytes() / MIN_SAVING);
             sampler.pack(bound).filter(|(packed, _)| packed.bytes() <= most).or(quantized).or_else(sampled)
         }
@@ -68,6 +77,16 @@ fn line_up(tracks: &[Track], length: Time) -> bool {
     key_times(tracks, length).len() <= 2 * (most + 1)
 }
 
+/// The result of rounding to 16-bit numbers.
+enum Quantized {
+    /// The samples and their error in model units.
+    Fits(Form, f32),
+    /// The bound is too tight for 16 bits.
+    TooCoarse,
+    /// The samples would take too many bytes.
+    TooMany,
+}
+
 /// Samples a clip in each of the formats.
 struct Sampler<'s> {
     /// The animated channels.
@@ -82,14 +101,16 @@ struct Sampler<'s> {
 }
 
 impl Sampler<'_> {
-    /// Samples in 16-bit numbers and their error, if they keep the bound (model units).
-    fn quantize(&self, bound: f32) -> Option<(Form, f32)> {
+    /// Samples in 16-bit numbers, if they keep the bound (model units).
+    fn quantize(&self, bound: f32) -> Quantized {
         if bound < MIN_QUANTIZED_BOUND * self.reach.model_size {
-            return None;
+            return Quantized::TooCoarse;
         }
-        let (samples, error) = self.sample(bound * REFINED, F32_BYTES / 2)?;
-        let (quantized, rounding) = quantize(&samples, bound - error, self.skeleton, self.reach)?;
-        Some((Form::QuantizedSamples(quantized), error + rounding))
+        let Some((samples, error)) = self.sample(bound * REFINED, F32_BYTES / 2) else { return Quantized::TooMany };
+        match quantize(&samples, bound - error, self.skeleton, self.reach) {
+            Some((quantized, rounding)) => Quantized::Fits(Form::QuantizedSamples(quantized), error + rounding),
+            None => Quantized::TooCoarse,
+        }
     }
 
     /// Packed samples and their error, if they keep the bound (model units).
@@ -109,7 +130,11 @@ impl Sampler<'_> {
         let refined = refine(false);
         // If slerps require more samples than there are keys, correcting the blend weight can avoid most of them.
         let count = |refined: &Refined| refined.times.len();
-        let corrected = match refined.as_ref().map_or(usize::MAX, count) > key_times(tracks, length).len() {
+        let has_slerps = tracks.iter().any(|track| {
+            track.channel == Channel::Rotation && track.keys.iter().any(|(_, key)| key.ease == Ease::Linear)
+        });
+        let is_dense = refined.as_ref().map_or(usize::MAX, count) > key_times(tracks, length).len();
+        let corrected = match has_slerps && is_dense {
             true => refine(true).filter(|better| refined.as_ref().is_none_or(|plain| count(better) < count(plain))),
             false => None,
         };

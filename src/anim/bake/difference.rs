@@ -50,10 +50,11 @@ pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton) -> Differ
 /// Three times between each two neighbours. At the keys themselves a jump has two values.
 fn times(baked: &BakedClip, clip: &Clip) -> Vec<Time> {
     let stored = match baked.form() {
-        Form::SampledPoses(form) => &form.timeline.times,
+        Form::SampledPoses(form) => &form.timeline.times[..],
         Form::PackedSamples(form) => &form.layout().timeline.times,
         Form::QuantizedSamples(form) => &form.layout().timeline.times,
-        Form::SparseTracks(form) => &form.times,
+        // Their times are those of the keyframes.
+        Form::SparseTracks(_) | Form::CurveWindows(_) => &[][..],
     };
     let mut marks: Vec<Time> = clip.starts().chain(stored.iter().copied()).chain([Time::ZERO, baked.length]).collect();
     marks.retain(|time| (Time::ZERO..=baked.length).contains(time));

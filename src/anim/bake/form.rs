@@ -1,8 +1,11 @@
 //! The forms of a baked clip, and the trait that they share.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 use crate::anim::bake::channels::Channels;
+use crate::anim::bake::curve_windows::CurveWindows;
 use crate::anim::bake::packed_samples::{MAX_BITS, PackedSamples};
 use crate::anim::bake::quantized_samples::QuantizedSamples;
 use crate::anim::bake::sampled_poses::SampledPoses;
@@ -47,6 +50,7 @@ pub enum Form {
     QuantizedSamples(QuantizedSamples),
     PackedSamples(PackedSamples),
     SparseTracks(SparseTracks),
+    CurveWindows(CurveWindows),
 }
 
 /// Which [`Form`] a baked clip has.
@@ -60,6 +64,8 @@ pub enum FormKind {
     PackedSamples,
     /// The keys of each channel.
     SparseTracks,
+    /// The curves of all channels, in windows of time: what sparse tracks become when they are made ready to play.
+    CurveWindows,
 }
 
 impl FormKind {
@@ -70,6 +76,7 @@ impl FormKind {
             FormKind::QuantizedSamples => "quantized samples",
             FormKind::PackedSamples => "packed samples",
             FormKind::SparseTracks => "sparse tracks",
+            FormKind::CurveWindows => "curve windows",
         }
     }
 }
@@ -113,6 +120,7 @@ macro_rules! each {
             Form::QuantizedSamples($form) => $call,
             Form::PackedSamples($form) => $call,
             Form::SparseTracks($form) => $call,
+            Form::CurveWindows($form) => $call,
         }
     };
 }
@@ -126,6 +134,17 @@ impl Form {
     #[inline]
     pub(super) fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
         each!(self, form => form.sample_portable(time, pose));
+    }
+
+    /// The form that plays: for sparse tracks curve windows, unless a number is too large for them.
+    pub(super) fn ready_to_play(self, length: Time) -> Form {
+        match self {
+            Form::SparseTracks(tracks) => match CurveWindows::new(&tracks, length) {
+                Some(windows) => Form::CurveWindows(windows),
+                None => Form::SparseTracks(tracks),
+            },
+            form => form,
+        }
     }
 
     /// Size in memory.
@@ -177,8 +196,17 @@ impl BakedClip {
         Ok(BakedClip::new(clip, form, source_bytes, max_error))
     }
 
-    /// The form in which it is stored.
+    /// The form in which it plays.
     pub fn form(&self) -> &Form {
         &self.form
+    }
+
+    /// The form in which archives store it: the same, but for curve windows the sparse tracks of the clip and skeleton
+    /// that it was baked from.
+    pub fn stored_form(&self, clip: &Clip, skeleton: &Skeleton) -> Cow<'_, Form> {
+        match &self.form {
+            Form::CurveWindows(_) => Cow::Owned(Form::SparseTracks(SparseTracks::of(clip, skeleton))),
+            form => Cow::Borrowed(form),
+        }
     }
 }

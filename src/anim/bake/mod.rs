@@ -1,9 +1,10 @@
 //! Baked clips: the immutable form of a clip that the editor's preview and the game sample, and the only way to make
 //! it.
 //!
-//! [`bake`] chooses one of four forms. Clips whose keys line up become whole poses at sorted times: [`quantized_samples`] if
+//! [`bake`] chooses a form. Clips whose keys line up become whole poses at sorted times: [`quantized_samples`] if
 //! 16-bit numbers keep the error bound, else [`sampled_poses`]; on request [`packed_samples`], the smallest. Other clips
-//! become the keys of each channel ([`sparse_tracks`]). It reports the form, its size and its error.
+//! play as the curves of each channel ([`curve_windows`]), of which archives store the keys ([`sparse_tracks`]). It reports the
+//! form, its size and its error.
 //!
 //! Archives store the result, so baking uses portable arithmetic only: the same bits on every machine.
 
@@ -22,6 +23,8 @@ use crate::anim::track::Track;
 pub mod channels;
 mod check;
 mod choose;
+mod curve_pieces;
+pub mod curve_windows;
 pub mod difference;
 pub mod form;
 pub mod layout;
@@ -35,6 +38,7 @@ mod rounding;
 pub mod sampled_poses;
 pub mod sparse_tracks;
 pub mod timeline;
+mod window_times;
 
 /// Error bound and number format of a bake.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,22 +113,39 @@ pub fn bake(clip: &Clip, skeleton: &Skeleton) -> BakedClip {
 
 /// Bakes a clip within an error bound. Keys of bones that the skeleton lacks are left out.
 pub fn bake_with(clip: &Clip, skeleton: &Skeleton, options: &BakeOptions) -> BakedClip {
-    let mut tracks = Track::all_of(clip);
-    tracks.retain(|track| usize::from(track.bone) < skeleton.len());
-    let source_bytes = tracks.iter().map(source_bytes).sum();
-    let mut constant = skeleton.rest_pose();
-    tracks.retain(|track| {
-        let is_constant = is_constant(track);
-        if is_constant {
-            let bone = usize::from(track.bone);
-            let mut transform = constant.get(bone);
-            track.channel.put(&mut transform, track.sample(Time::ZERO));
-            constant.set(bone, &transform);
-        }
-        !is_constant
-    });
-    let (form, error) = choose(&tracks, constant, skeleton, clip.length(), source_bytes, options);
-    BakedClip::new(clip, form, source_bytes, error)
+    let Source { tracks, constant, bytes } = Source::of(clip, skeleton);
+    let (form, error) = choose(&tracks, constant, skeleton, clip.length(), bytes, options);
+    BakedClip::new(clip, form, bytes, error)
+}
+
+/// What a clip is baked from.
+struct Source {
+    /// The animated channels, those of bones that the skeleton lacks left out.
+    tracks: Vec<Track>,
+    /// The values of all other channels.
+    constant: LocalPose,
+    /// See [`BakeReport::source_bytes`].
+    bytes: usize,
+}
+
+impl Source {
+    fn of(clip: &Clip, skeleton: &Skeleton) -> Source {
+        let mut tracks = Track::all_of(clip);
+        tracks.retain(|track| usize::from(track.bone) < skeleton.len());
+        let bytes = tracks.iter().map(source_bytes).sum();
+        let mut constant = skeleton.rest_pose();
+        tracks.retain(|track| {
+            let is_constant = is_constant(track);
+            if is_constant {
+                let bone = usize::from(track.bone);
+                let mut transform = constant.get(bone);
+                track.channel.put(&mut transform, track.sample(Time::ZERO));
+                constant.set(bone, &transform);
+            }
+            !is_constant
+        });
+        Source { tracks, constant, bytes }
+    }
 }
 
 /// Whether a channel has one value for the whole clip.
@@ -143,6 +164,7 @@ fn source_bytes(track: &Track) -> usize {
 
 impl BakedClip {
     fn new(clip: &Clip, form: Form, source_bytes: usize, max_error: f32) -> BakedClip {
+        let form = form.ready_to_play(clip.length());
         BakedClip {
             name: clip.name.clone(),
             length: clip.length(),

@@ -80,7 +80,7 @@ impl<'b> Refiner<'b> {
         for pair in keys.windows(2) {
             let jumps = self.tracks.iter().any(|track| jumps(track, pair[1]));
             let end = if jumps { self.pose_before(pair[1]) } else { self.pose(pair[1]) };
-            self.refine((pair[0], pair[1]), end, bound, &mut out);
+            self.refine((pair[0], pair[1]), end, (bound, most), &mut out)?;
             if jumps {
                 out.times.push(pair[1]);
                 out.poses.push(self.pose(pair[1]));
@@ -93,10 +93,17 @@ impl<'b> Refiner<'b> {
         Some(out)
     }
 
-    /// Appends the samples after `span.0`, whose pose is the last in `out`, up to the pose `end` at `span.1`.
-    fn refine(&mut self, span: (Time, Time), mut end: LocalPose, bound: f32, out: &mut Refined) {
+    /// Appends the samples after `span.0`, whose pose is the last in `out`, up to the pose `end` at `span.1`. `None` if there
+    /// would be more than `most` in all.
+    fn refine(
+        &mut self,
+        span: (Time, Time),
+        mut end: LocalPose,
+        (bound, most): (f32, usize),
+        out: &mut Refined,
+    ) -> Option<()> {
         let bend = self.bend(span.0);
-        let Some(start) = out.poses.last() else { return };
+        let start = out.poses.last()?;
         align(start, &mut end);
         let is_enough = match bend {
             Bend::Straight => true,
@@ -111,7 +118,7 @@ impl<'b> Refiner<'b> {
         if is_enough {
             out.times.push(span.1);
             out.poses.push(end);
-            return;
+            return Some(());
         }
         let start = start.clone();
         let (mut pieces, mut before) = (1, f32::INFINITY);
@@ -127,7 +134,11 @@ impl<'b> Refiner<'b> {
                 out.error = out.error.max(error);
                 out.times.extend(times.into_iter().skip(1));
                 out.poses.extend(poses.into_iter().skip(1));
-                return;
+                return Some(());
+            }
+            // The number of pieces follows from the error: no need to try them all.
+            if out.times.len() + next as usize > most {
+                return None;
             }
             (pieces, before) = (next, error);
         }

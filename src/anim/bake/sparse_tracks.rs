@@ -1,16 +1,17 @@
-//! The baked form for clips whose keys don't line up: the keys of each channel, evaluated exactly.
+//! The form in which archives store clips whose keys don't line up: the keys of each channel.
 //!
-//! Slower than samples, but at most about twice as large as the source keys.
+//! Played are the [`crate::anim::bake::curve_windows`] that are made of it. Where numbers are too large for those, it is
+//! evaluated channel by channel, which is slow.
 
-use glam::Vec4;
+use glam::{DVec4, Vec4};
 
-use crate::anim::bake::check;
 use crate::anim::bake::form::{BakedForm, FormError, FormKind};
-use crate::anim::clip::LoopMode;
+use crate::anim::bake::{Source, check};
+use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::hermite;
 use crate::anim::key::{Channel, Ease};
 use crate::anim::pose::LocalPose;
-use crate::anim::skeleton::BoneIndex;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::slerp::{slerp_portable, unit_or};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -50,6 +51,12 @@ pub struct SparseTrack {
 }
 
 impl SparseTracks {
+    /// The keys of a clip. Those of bones that the skeleton lacks are left out.
+    pub fn of(clip: &Clip, skeleton: &Skeleton) -> SparseTracks {
+        let Source { tracks, constant, .. } = Source::of(clip, skeleton);
+        SparseTracks::new(&tracks, constant)
+    }
+
     /// Copies the keys of `tracks`, whose bones are all in `constant`.
     pub fn new(tracks: &[Track], constant: LocalPose) -> SparseTracks {
         let seam = tracks.first().and_then(|track| track.seam);
@@ -64,6 +71,11 @@ impl SparseTracks {
         };
         tracks.iter().for_each(|track| out.push(track));
         out
+    }
+
+    /// The value of a track's first key.
+    pub(super) fn first_value(&self, track: &SparseTrack) -> DVec4 {
+        self.values[track.start as usize].as_dvec4()
     }
 
     fn push(&mut self, track: &Track) {

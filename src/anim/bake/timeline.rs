@@ -8,16 +8,19 @@ pub struct Timeline {
     /// Ascending, at least one. Where a value jumps, a time occurs twice: first the sample before the jump, then the
     /// one after it.
     pub times: Vec<Time>,
-    /// Samples per flick, on average.
-    per_flick: f64,
+    /// Samples in 2⁶⁴ flicks, on average.
+    per_flick: u64,
 }
 
 impl Timeline {
     /// Takes at least one time, ascending.
     pub fn new(times: Vec<Time>) -> Timeline {
         let per_flick = match times[..] {
-            [first, .., last] if last > first => (times.len() - 1) as f64 / (last - first).0 as f64,
-            _ => 0.0,
+            [first, .., last] if last > first => {
+                let samples = (times.len() as u128 - 1) << 64;
+                u64::try_from(samples.div_ceil((last - first).0 as u128)).unwrap_or(u64::MAX)
+            }
+            _ => 0,
         };
         Timeline { times, per_flick }
     }
@@ -46,7 +49,8 @@ impl Timeline {
         if last == 0 || time >= times[last] || time <= times[0] {
             return (if time >= times[last] { last } else { 0 }, 0.0);
         }
-        let guess = (((time - times[0]).0 as f64 * self.per_flick) as usize).min(last - 1);
+        let samples = u128::from((time - times[0]).0 as u64) * u128::from(self.per_flick);
+        let guess = ((samples >> 64) as usize).min(last - 1);
         let fits = times[guess] <= time && time < times[guess + 1];
         let before = if fits { guess } else { self.search(time) };
         let (elapsed, length) = ((time - times[before]).0, (times[before + 1] - times[before]).0);

@@ -51,9 +51,13 @@ fn each(source: &Source<'_>, out: &mut Skinned, summed: impl Fn(usize) -> Sum) -
         let sum = summed(vertex);
         // SAFETY: this vertex is not the last of the positions, nor of the normals if there are any.
         unsafe {
-            put4(&mut out.positions, vertex, point(sum, load4(source.positions, vertex)));
+            let xyz = load4(source.positions, vertex);
             if has_normals {
-                put4(&mut out.normals, vertex, direction(sum, load4(source.normals, vertex)));
+                let [xyz, normal] = point_and_direction(sum, xyz, load4(source.normals, vertex));
+                put4(&mut out.positions, vertex, xyz);
+                put4(&mut out.normals, vertex, normal);
+            } else {
+                put4(&mut out.positions, vertex, point(sum, xyz));
             }
         }
         if has_tangents {
@@ -92,17 +96,49 @@ fn axes() -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn point(sum: Sum, xyz: __m128) -> __m128 {
-    let xyz1 = _mm512_mask_permutexvar_ps(_mm512_set1_ps(1.0), 0x0fff, axes(), _mm512_castps128_ps512(xyz));
-    added(_mm512_mul_ps(sum, xyz1))
+    added(point_columns(sum, xyz))
 }
 
 /// Transforms the direction x, y, z.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn direction(sum: Sum, xyz: __m128) -> __m128 {
+    added(direction_columns(sum, xyz))
+}
+
+/// Transforms a point and a direction, whose columns are added side by side.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn point_and_direction(sum: Sum, point: __m128, direction: __m128) -> [__m128; 2] {
+    let (point, direction) = (point_columns(sum, point), direction_columns(sum, direction));
+    // The first and third column of both, and the second and fourth, in turns.
+    let first = _mm512_mask_shuffle_f32x4::<0b10_10_00_00>(point, 0xf0f0, direction, direction);
+    let second = _mm512_mask_shuffle_f32x4::<0b11_11_01_01>(
+        _mm512_shuffle_f32x4::<0b11_11_01_01>(point, point),
+        0xf0f0,
+        direction,
+        direction,
+    );
+    let halves = _mm512_add_ps(first, second);
+    let upper = _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(halves)));
+    let both = _mm256_add_ps(_mm512_castps512_ps256(halves), upper);
+    [_mm256_castps256_ps128(both), _mm256_extractf128_ps::<1>(both)]
+}
+
+/// The columns of a sum times x, y, z and 1.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn point_columns(sum: Sum, xyz: __m128) -> __m512 {
+    let xyz1 = _mm512_mask_permutexvar_ps(_mm512_set1_ps(1.0), 0x0fff, axes(), _mm512_castps128_ps512(xyz));
+    _mm512_mul_ps(sum, xyz1)
+}
+
+/// The columns of a sum times x, y, z and 0.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn direction_columns(sum: Sum, xyz: __m128) -> __m512 {
     // Not by multiplying with zero: a translation that is not finite must not show.
-    let xyz = _mm512_permutexvar_ps(axes(), _mm512_castps128_ps512(xyz));
-    added(_mm512_maskz_mul_ps(0x0fff, sum, xyz))
+    _mm512_maskz_mul_ps(0x0fff, sum, _mm512_permutexvar_ps(axes(), _mm512_castps128_ps512(xyz)))
 }
 
 /// The sum of the four columns.

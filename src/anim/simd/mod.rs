@@ -2,24 +2,28 @@
 //! what they compute; they equal it to a few units in the last place.
 //!
 //! Each loop is written once, in the operations of `eight`, `matrix` and `integer`: AVX2 and FMA on x86-64 if the
-//! processor has them, NEON on 64-bit Arm, where it is always available. Linear skinning has another loop for AVX-512.
+//! processor has them, NEON on 64-bit Arm, where it is always available. Linear skinning and local to model space have
+//! another loop each for AVX-512.
 //! On other processors every function here returns `false` and the caller runs the portable loop, which handles eight
 //! lanes at a time.
 #![allow(unsafe_code)]
 
+use crate::anim::bake::curve_windows::CurveWindows;
 use crate::anim::bake::packed_samples::PackedSamples;
 use crate::anim::bake::quantized_samples::QuantizedSamples;
 use crate::anim::bake::sampled_poses::SampledPoses;
 use crate::anim::layers::Shares;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
-use crate::anim::skeleton::BoneIndex;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 use crate::anim::skin::dual::DualQuat;
 use crate::anim::time::Time;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512_model;
 #[cfg(target_arch = "x86_64")]
 mod avx512_skin;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
@@ -37,6 +41,12 @@ pub fn is_available() -> bool {
     return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
     #[cfg(not(target_arch = "x86_64"))]
     cfg!(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
+}
+
+/// Returns true if this processor has the registers for the loops with AVX-512 as well.
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_available() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq")
 }
 
 /// Calls a loop. `None` if this processor has no registers for it.
@@ -94,6 +104,12 @@ pub fn sample_packed(samples: &PackedSamples, time: Time, pose: &mut LocalPose) 
     wide!(loops::packed_samples::sample(samples, time, pose)) == Some(())
 }
 
+/// Samples windows of curves. Returns false if the caller must run the portable loop.
+#[inline]
+pub fn sample_windows(windows: &CurveWindows, time: Time, pose: &mut LocalPose) -> bool {
+    wide!(loops::curve_windows::sample(windows, time, pose)) == Some(())
+}
+
 /// Blends `from` and `to` with `weight` for `to` into `out`; all three have the same length. Returns false if the
 /// caller must run the portable loop.
 #[inline]
@@ -114,10 +130,17 @@ pub(super) fn layers(shares: &Shares<'_>, out: &mut [TransformLanes]) -> bool {
     wide!(loops::blend::layers(shares, out)) == Some(())
 }
 
-/// Transforms local transforms to model space. `parents` and `bones` have the same length, parents come first (a root
-/// has an index past all bones), `local` covers all bones. Returns false if the caller must run the portable loop.
+/// Transforms local transforms to model space. `bones` are as many as the skeleton has, `local` covers all of them.
+/// Returns false if the caller must run the portable loop.
 #[inline]
-pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
+pub fn model_pose(skeleton: &Skeleton, local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
+    let parents = skeleton.parents();
+    #[cfg(target_arch = "x86_64")]
+    if bones.len() <= avx512_model::MAX_BONES && has_avx512() {
+        // SAFETY: the processor has AVX-512, AVX2 and FMA.
+        unsafe { avx512_model::model_pose(skeleton, local, bones) };
+        return true;
+    }
     wide!(loops::model::model_pose(parents, local, bones)) == Some(())
 }
 
@@ -134,7 +157,7 @@ pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -
 #[inline]
 pub fn skin(influences: &Influences<'_>, matrices: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if is_available() && is_x86_feature_detected!("avx512f") {
+    if has_avx512() {
         // SAFETY: the processor has AVX-512, AVX2 and FMA.
         return unsafe { avx512_skin::skin(influences, matrices, source, out) };
     }

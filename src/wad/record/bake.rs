@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
-use crate::anim::bake::BakedClip;
+use crate::anim::bake::BakeReport;
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::Form;
 use crate::anim::bake::packed_samples::{PackedSamples, Range};
@@ -73,17 +73,18 @@ struct TrackV1 {
     keys: u32,
 }
 
-/// The schema version that stores the form.
-pub fn version_of(baked: &BakedClip) -> u16 {
-    match baked.form() {
-        Form::SampledPoses(_) | Form::SparseTracks(_) => 1,
+/// The schema version that stores a [stored form](crate::anim::bake::BakedClip::stored_form).
+pub fn version_of(form: &Form) -> u16 {
+    match form {
+        Form::SampledPoses(_) | Form::SparseTracks(_) | Form::CurveWindows(_) => 1,
         Form::PackedSamples(_) => 2,
         Form::QuantizedSamples(_) => 3,
     }
 }
 
-pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
-    let (constant, form) = match baked.form() {
+/// Writes a [stored form](crate::anim::bake::BakedClip::stored_form).
+pub fn write(stored: &Form, report: &BakeReport, origin: Origin) -> Result<Vec<u8>, String> {
+    let (constant, form) = match stored {
         Form::SampledPoses(samples) => (Cow::Borrowed(&samples.constant), FormRecordV1::SampledPoses),
         Form::QuantizedSamples(quantized) => {
             (Cow::Owned(quantized.layout().constant_pose()), FormRecordV1::QuantizedSamples)
@@ -92,18 +93,20 @@ pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
         Form::SparseTracks(tracks) => {
             (Cow::Borrowed(&tracks.constant), FormRecordV1::SparseTracks(tracks.seam.map(|seam| seam.0)))
         }
+        Form::CurveWindows(_) => return Err("curve windows are stored as sparse tracks".to_owned()),
     };
-    let max_error = baked.report().max_error.to_record().map_err(|error| error.within("max_error").to_string())?;
+    let max_error = report.max_error.to_record().map_err(|error| error.within("max_error").to_string())?;
     let record = BakeRecordV1 {
         clip: origin.clip,
         skeleton: origin.skeleton,
-        source_bytes: baked.report().source_bytes as u64,
+        source_bytes: report.source_bytes as u64,
         max_error,
         bones: u16::try_from(constant.len()).map_err(|_| "it has too many bones")?,
         form,
     };
     let mut sections = vec![floats(&constant.lanes().iter().map(group_numbers).collect::<Vec<_>>(), "constant pose")?];
-    match baked.form() {
+    match stored {
+        Form::CurveWindows(_) => {}
         Form::SampledPoses(samples) => {
             sections.push(flicks(&samples.timeline.times));
             sections.push(channel_bits(&samples.animated));

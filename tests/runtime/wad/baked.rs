@@ -95,7 +95,7 @@ fn every_form_is_read_as_it_was_written() {
         assert!(wad::encode(&decoded.project, &decoded.characters).unwrap() == bytes, "the same bytes again");
     }
     let forms: Vec<_> = every_form(&swinging(), 0).1[0].clips.iter().map(|clip| clip.report().form).collect();
-    let all = [FormKind::SampledPoses, FormKind::QuantizedSamples, FormKind::PackedSamples, FormKind::SparseTracks];
+    let all = [FormKind::SampledPoses, FormKind::QuantizedSamples, FormKind::PackedSamples, FormKind::CurveWindows];
     assert_eq!(forms, all.repeat(3)[..9]);
 }
 

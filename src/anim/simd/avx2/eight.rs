@@ -70,6 +70,13 @@ pub fn neg_mul_add(a: Eight, b: Eight, c: Eight) -> Eight {
     _mm256_fnmadd_ps(a, b, c)
 }
 
+/// Clamped to 0..=1.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn clamped(a: Eight) -> Eight {
+    _mm256_min_ps(_mm256_max_ps(a, _mm256_setzero_ps()), _mm256_set1_ps(1.0))
+}
+
 /// `1 / √x` to 3e-7 of itself: the processor's 12-bit estimate and one step of Newton's method.
 #[inline]
 #[target_feature(enable = "avx2,fma")]

@@ -90,7 +90,7 @@ pub fn blend_corrected(from: [Eight; 4], to: [Eight; 4], square: f32, fraction: 
 
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn copy<const N: usize>(out: &mut [Lanes; N], constant: &[Lanes; N]) {
+pub fn copy<const N: usize>(out: &mut [Lanes; N], constant: &[Lanes; N]) {
     out.iter_mut().zip(constant).for_each(|(out, constant)| store(out, load(constant)));
 }
 

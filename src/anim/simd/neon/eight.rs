@@ -76,6 +76,14 @@ pub fn neg_mul_add(a: Eight, b: Eight, c: Eight) -> Eight {
     Eight(vfmsq_f32(c.0, a.0, b.0), vfmsq_f32(c.1, a.1, b.1))
 }
 
+/// Clamped to 0..=1.
+#[inline]
+#[target_feature(enable = "neon")]
+pub fn clamped(a: Eight) -> Eight {
+    let clamped = |half| vminq_f32(vmaxq_f32(half, vdupq_n_f32(0.0)), vdupq_n_f32(1.0));
+    Eight(clamped(a.0), clamped(a.1))
+}
+
 /// `1 / √x` to 3e-7 of itself: the processor's 8-bit estimate and two steps of Newton's method.
 #[inline]
 #[target_feature(enable = "neon")]
