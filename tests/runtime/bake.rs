@@ -168,6 +168,42 @@ fn keys_that_dont_line_up_become_curve_windows_and_stay_small() {
     assert!(error(&clip, &skeleton, &baked) < 1e-5);
 }
 
+/// Every bone has keys of its own, with steps, slerps of up to 170° and cubics; at the keys, just before them, and between.
+#[test]
+fn curve_windows_equal_their_tracks() {
+    let skeleton = chain(19);
+    for (loop_mode, eases) in LoopMode::ALL.into_iter().flat_map(|mode| [(mode, 2), (mode, 3)]) {
+        let mut clip = Clip { loop_mode, ..Clip::new("own times") };
+        for step in 0..19 * 9_i64 {
+            let bone = (step * 7 % 19) as u16;
+            let moved = Key::translation(bone, Vec3::new(0.0, 0.1, (step as f32).sin() * 0.02));
+            let keys = [moved, turn(bone, (step as f32 * 0.9).sin() * 85.0)].map(|key| Key {
+                ease: Ease::ALL[(step as usize + usize::from(bone)) % eases],
+                out_tangent: Vec4::new(0.1, 0.0, 0.2, 0.0),
+                in_tangent: Vec4::new(-0.2, 0.1, 0.0, 0.0),
+                ..key
+            });
+            clip.keyframes.push(keyframe(9_000_000 + step % 7, keys.into()));
+        }
+        let baked = bake(&clip, &skeleton);
+        assert_eq!(baked.report().form, FormKind::CurveWindows, "{loop_mode:?} {eases}");
+        let (mut wide, mut portable) = (LocalPose::default(), LocalPose::default());
+        let near = |at: Time| [at, Time(at.0 - 1000), Time(at.0 + 4_000_000)];
+        for time in clip.starts().flat_map(near).chain([clip.length()]) {
+            baked.sample(time, &mut wide);
+            baked.sample_portable(time, &mut portable);
+            let expected = exact(&clip, &skeleton, time);
+            for bone in 0..skeleton.len() {
+                let distances = [&wide, &portable].map(|pose| pose.get(bone).distance(&expected.get(bone)));
+                assert!(
+                    distances.iter().all(|far| *far < 3e-6),
+                    "{loop_mode:?} {eases}, {bone} at {time}: {distances:?}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn smaller_formats_keep_the_bound() {
     let skeleton = chain(67);

@@ -6,33 +6,24 @@
 //! value. Sampling adds up the changes. A piece that is over adds all of its change and one to come adds nothing, so no
 //! bone has to look up where it is. Made of [`SparseTracks`], which is what archives store.
 
-use glam::DVec4;
-
 use crate::anim::bake::channels::Channels;
-use crate::anim::bake::curve_pieces::{Piece, Way, pieces};
+use crate::anim::bake::curve_groups::{Curve, Group, append, groups, head};
 use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
 use crate::anim::bake::sampled_poses::normalize;
 use crate::anim::bake::sparse_tracks::SparseTracks;
 use crate::anim::bake::timeline::Timeline;
 use crate::anim::bake::window_times::{Row, window_times};
 use crate::anim::clip::LoopMode;
-use crate::anim::key::Channel;
-use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
+use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd;
 use crate::anim::time::Time;
 
-/// Pieces shorter than this share of their window jump instead: `f32` can't tell their start from their end.
-const MIN_SHARE: f64 = 2e-6;
 /// Numbers beyond this are refused, so that sums stay finite.
 const MAX_NUMBER: f32 = 1e34;
 /// Coefficients of the weight that lets a normalized linear blend of two quaternions follow slerp. For a fraction `t`, a dot
 /// product 1 − x and `h` = t − ½ the weight is t + h (h² − ¼) · x (c₀ + x (c₁ + c₂ h²)): fitted for rotations of up to 60°, where it
 /// deviates by 4e-7 radians.
 pub const CORRECTION: [f32; 3] = [0.665_988_5, 0.143_008_3, 0.573_671_3];
-/// Below this 1 − the dot product of its ends a slerp is a normalized linear blend, to 2e-7 radians.
-const MIN_CORRECTED: f64 = 1e-4;
-/// Bytes of eight numbers.
-const LANES_BYTES: f64 = 32.0;
 
 /// Windows one after the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,8 +83,7 @@ impl CurveWindows {
         if tracks.tracks.is_empty() || length <= Time::ZERO {
             return None;
         }
-        let curve = |track| Some(Curve { pieces: pieces(tracks, track)?, constant: tracks.first_value(track) });
-        let curves = tracks.tracks.iter().map(curve).collect::<Option<Vec<Curve>>>()?;
+        let curves = tracks.tracks.iter().map(|track| Curve::of(tracks, track)).collect::<Option<Vec<_>>>()?;
         let groups = groups(tracks, &curves);
         let rows: Vec<Row<'_>> = groups.iter().map(Group::row).collect();
         let mut animated = vec![Channels::NONE; tracks.constant.lanes().len()];
@@ -267,122 +257,4 @@ fn correct<const N: usize>(fraction: &mut Lanes, changes: &[Lanes; N]) {
         let bend = apart * (first + apart * (second + third * square));
         fraction.0[lane] += half * (square - 0.25) * bend;
     }
-}
-
-/// The curve of one channel.
-struct Curve {
-    pieces: Vec<Piece>,
-    /// The value if there are no pieces.
-    constant: DVec4,
-}
-
-impl Curve {
-    /// The pieces that a span meets.
-    fn within(&self, (start, end): (Time, Time)) -> &[Piece] {
-        let first = self.pieces.partition_point(|piece| piece.end <= start);
-        let last = self.pieces.partition_point(|piece| piece.start < end);
-        &self.pieces[first..last.max(first)]
-    }
-
-    /// The value from which the changes of the pieces that a span meets are counted.
-    fn value_before(&self, (start, _): (Time, Time)) -> DVec4 {
-        let first = self.pieces.partition_point(|piece| piece.end <= start);
-        match (self.pieces.get(first), self.pieces.last()) {
-            (Some(piece), _) => piece.from,
-            (None, Some(last)) => last.to,
-            (None, None) => self.constant,
-        }
-    }
-}
-
-/// One animated channel of eight bones.
-struct Group<'c> {
-    channel: Channel,
-    curves: [Option<&'c Curve>; 8],
-    /// The values of the other bones.
-    constant: &'c TransformLanes,
-    /// The index of the eight bones.
-    at: usize,
-}
-
-impl Group<'_> {
-    fn row(&self) -> Row<'_> {
-        let width = self.channel.width() as f64;
-        let is_cubic = |curve: &Curve| curve.pieces.iter().any(|piece| matches!(piece.way, Way::Cubic(_)));
-        let powers = if self.curves.iter().flatten().any(|curve| is_cubic(curve)) { 3.0 } else { 1.0 };
-        Row {
-            lanes: self.curves.map(|curve| curve.map_or(&[][..], |curve| &curve.pieces)),
-            base_bytes: LANES_BYTES * width,
-            piece_bytes: LANES_BYTES * (2.0 + width * powers),
-        }
-    }
-
-    /// A component of a lane from which the changes in a span are counted.
-    fn value_before(&self, lane: usize, component: usize, span: (Time, Time)) -> f32 {
-        match self.curves[lane] {
-            Some(curve) => curve.value_before(span)[component] as f32,
-            None => self.channel.of(&self.constant.get(lane))[component],
-        }
-    }
-}
-
-/// By group of eight bones, then by channel.
-fn groups<'c>(tracks: &'c SparseTracks, curves: &'c [Curve]) -> Vec<Group<'c>> {
-    let mut groups: Vec<Group<'c>> = Vec::new();
-    for (track, curve) in tracks.tracks.iter().zip(curves) {
-        let (at, lane) = (usize::from(track.bone) / 8, usize::from(track.bone) % 8);
-        let is_same = |group: &&mut Group<'_>| (group.at, group.channel) == (at, track.channel);
-        match groups.iter_mut().find(is_same) {
-            Some(group) => group.curves[lane] = Some(curve),
-            None => {
-                let mut curves = [None; 8];
-                curves[lane] = Some(curve);
-                groups.push(Group { channel: track.channel, curves, constant: &tracks.constant.lanes()[at], at });
-            }
-        }
-    }
-    groups.sort_by_key(|group| (group.at, group.channel));
-    groups
-}
-
-/// The number and kind of the pieces that a window meets in each lane.
-fn head(channel: Channel, met: &[&[Piece]; 8]) -> Head {
-    let pieces = met.iter().map(|pieces| pieces.len()).max().unwrap_or(0) as u32;
-    let any = |test: &dyn Fn(&Piece) -> bool| met.iter().flat_map(|pieces| pieces.iter()).any(test);
-    let is_far = |piece: &Piece| matches!(piece.way, Way::Linear) && 1.0 - piece.from.dot(piece.to) > MIN_CORRECTED;
-    let kind = if any(&|piece| matches!(piece.way, Way::Cubic(_))) {
-        PieceKind::Cubic
-    } else if channel == Channel::Rotation && any(&is_far) {
-        PieceKind::SlerpCorrected
-    } else {
-        PieceKind::Linear
-    };
-    Head { pieces, kind }
-}
-
-/// Appends a piece of each lane, or nothing where there is none.
-fn append(channel: Channel, kind: PieceKind, pieces: &[Option<&Piece>; 8], span: (Time, Time), out: &mut Vec<Lanes>) {
-    let clocks = pieces.map(|piece| piece.map_or([0.0; 2], |piece| clock(piece, span)));
-    out.extend([0, 1].map(|part| Lanes(clocks.map(|clock| clock[part]))));
-    let powers = if kind == PieceKind::Cubic { 3 } else { 1 };
-    let factors = pieces.map(|piece| match (piece, kind) {
-        (None, _) => [DVec4::ZERO; 3],
-        (Some(piece), PieceKind::Cubic) => piece.factors(channel),
-        (Some(piece), _) => [piece.to - piece.from, DVec4::ZERO, DVec4::ZERO],
-    });
-    for (power, component) in (0..powers).flat_map(|power| (0..channel.width()).map(move |part| (power, part))) {
-        out.push(Lanes(factors.map(|factors| factors[power][component] as f32)));
-    }
-}
-
-/// The speed and the offset of a piece, see [`Head`].
-fn clock(piece: &Piece, (start, end): (Time, Time)) -> [f32; 2] {
-    let (length, window) = ((piece.end - piece.start).0 as f64, (end - start).0 as f64);
-    if !matches!(piece.way, Way::Step) && length >= window * MIN_SHARE {
-        return [(1.0 / length) as f32, ((piece.start - start).0 as f64 / length) as f32];
-    }
-    // From 0 to 1 between the last time before the jump that `f32` can tell and the jump: powers of two, so exact.
-    let jump = (piece.end - start).0 as f32;
-    let speed = 1.0 / (jump - jump.next_down().min(jump - 1.0));
-    [speed, jump * speed - 1.0]
 }

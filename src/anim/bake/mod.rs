@@ -23,6 +23,7 @@ use crate::anim::track::Track;
 pub mod channels;
 mod check;
 mod choose;
+mod curve_groups;
 mod curve_pieces;
 pub mod curve_windows;
 pub mod difference;
