@@ -195,7 +195,7 @@ fn sampled_blended_and_model_poses_have_the_same_bits() {
             false,
             SampleFormat::F32,
             Form::CurveWindows,
-            [0x904131b132c11c81, 0x3203d13b50e45a55, 0x40e7c0855e4549ab],
+            [0x9b5dfb88f2765a33, 0x941d2bfbf1595e48, 0xd32dac22bf6ce37a],
         ),
     ];
     for (ease, lines_up, format, form, bits) in cases {

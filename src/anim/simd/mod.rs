@@ -8,6 +8,9 @@
 //! lanes at a time.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+use std::sync::LazyLock;
+
 use crate::anim::bake::curve_windows::CurveWindows;
 use crate::anim::bake::packed_samples::PackedSamples;
 use crate::anim::bake::quantized_samples::QuantizedSamples;
@@ -47,6 +50,17 @@ pub fn is_available() -> bool {
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
     is_available() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq")
+}
+
+/// Returns true if sixteen matrices at a time are faster than eight. On Zen 5 they take a third less time; on Intel's
+/// processors, where most stores of 64 bytes cost twice as much, a quarter more.
+#[cfg(target_arch = "x86_64")]
+fn prefers_sixteen_matrices() -> bool {
+    static PREFERS: LazyLock<bool> = LazyLock::new(|| {
+        let vendor = std::arch::x86_64::__cpuid(0);
+        has_avx512() && [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).as_flattened() == b"AuthenticAMD"
+    });
+    *PREFERS
 }
 
 /// Calls a loop. `None` if this processor has no registers for it.
@@ -136,7 +150,7 @@ pub(super) fn layers(shares: &Shares<'_>, out: &mut [TransformLanes]) -> bool {
 pub fn model_pose(skeleton: &Skeleton, local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
     let parents = skeleton.parents();
     #[cfg(target_arch = "x86_64")]
-    if bones.len() <= avx512_model::MAX_BONES && has_avx512() {
+    if bones.len() <= avx512_model::MAX_BONES && prefers_sixteen_matrices() {
         // SAFETY: the processor has AVX-512, AVX2 and FMA.
         unsafe { avx512_model::model_pose(skeleton, local, bones) };
         return true;
