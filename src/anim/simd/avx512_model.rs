@@ -51,8 +51,8 @@ pub fn model_pose(skeleton: &Skeleton, local: &[TransformLanes], bones: &mut [Ma
                 }
                 each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
             } else {
-                for lane in 0..count - first {
-                    let matrix = chained(lines, parents[lane], rows, lane);
+                for (lane, &parent) in parents[..count - first].iter().enumerate() {
+                    let matrix = chained(lines, parent, rows, lane);
                     _mm512_store_ps(line.add(lane * 16), matrix);
                     _mm512_mask_storeu_ps(out.add(lane * 12), 0x0fff, matrix);
                 }
