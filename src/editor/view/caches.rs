@@ -157,7 +157,7 @@ mod tests {
     fn clip(keyframes: u16) -> Arc<Clip> {
         let keyframe = |at: u16| Keyframe {
             duration: Time::SECOND,
-            keys: vec![Key::rotation(0, Quat::from_rotation_x(f32::from(at)))],
+            keys: [Key::rotation(0, Quat::from_rotation_x(f32::from(at)))].into(),
         };
         Arc::new(Clip { keyframes: (0..keyframes).map(keyframe).collect(), ..Clip::new("turn") })
     }

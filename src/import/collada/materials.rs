@@ -112,7 +112,8 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         let text = from.and_then(|from| child(from, "ref").unwrap_or(from).text()).unwrap_or_default().trim();
         let name = text.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or(&place).to_owned();
         // Paths of the author's computer are searched by their file's name.
-        let found = match uri::parse(text.trim_start_matches("file://")) {
+        let text = text.trim_start_matches("file://");
+        let found = match uri::parse(text) {
             Ok(Uri::Data(bytes)) => Ok(bytes),
             Ok(Uri::File(path)) => find(self.read, &path, &self.media_folder),
             Err(_) => find(self.read, &text.replace('\\', "/"), &self.media_folder),

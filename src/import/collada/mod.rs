@@ -8,6 +8,7 @@ use roxmltree::ParsingOptions;
 
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model, Source};
+use crate::assets::printable::printable;
 use crate::import::collada::document::Document;
 use crate::import::collada::materials::Materials;
 use crate::import::collada::meshes::Meshes;
@@ -41,7 +42,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let nodes_limit = u32::try_from(bytes.len().checked_div(BYTES_PER_ELEMENT).unwrap_or(0)).unwrap_or(u32::MAX);
     let options = ParsingOptions { nodes_limit: nodes_limit.saturating_add(1000), ..ParsingOptions::default() };
     let xml = roxmltree::Document::parse_with_options(text, options);
-    let xml = xml.map_err(|error| Fault::Xml { reason: error.to_string() })?;
+    let xml = xml.map_err(|error| Fault::Xml { reason: printable(&error.to_string()).into_owned() })?;
     let document = Document::new(&xml, report)?;
     let scene = Scene::read(&document, report)?;
     let bones = scene.bones(&document, report)?;
