@@ -74,7 +74,7 @@ fn growth(clips: usize) {
     std::fs::write(&archive, wad::encode(&project, &characters).unwrap()).unwrap();
     std::fs::write(&model, glb(&project.models[0])).unwrap();
     let opened = least(RUNS, || files::open(&archive).unwrap());
-    let imported = least(3, || files::import_model(&model, &files::read(&model).unwrap(), Default::default()).unwrap());
+    let imported = least(3, || files::import_here(&model, &files::read(&model).unwrap(), Default::default()).unwrap());
     let baked = least(3, || Character::bake(&project.models[0], None));
     let each = |millis: f64| millis * 1e3 / clips as f64;
     println!(
@@ -134,7 +134,7 @@ fn row(kind: Kind) {
     let read = least(RUNS, || files::load(&archive).unwrap());
     let Loaded { bytes, sums } = files::load(&archive).unwrap();
     let decoded = least(RUNS, || wad::decode_archive(&Archive::open_shared(&bytes, &sums).unwrap()).unwrap());
-    let import = || files::import_model(&model, &files::read(&model).unwrap(), Default::default()).unwrap().model;
+    let import = || files::import_here(&model, &files::read(&model).unwrap(), Default::default()).unwrap().model;
     let imported = least(3, import);
     let with_bake = least(3, || Character::bake(&Arc::new(import()), None));
     println!(
