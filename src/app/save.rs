@@ -1,7 +1,7 @@
 //! Saves files atomically: at every moment the old or the new file exists, whole. Independent of the file format.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -33,14 +33,35 @@ pub enum SaveError {
     Folder { path: PathBuf, source: io::Error },
 }
 
+/// What is saved.
+pub trait Content {
+    /// Writes it to an empty file.
+    fn write(&mut self, file: &File) -> io::Result<()>;
+    /// Reads a whole file. Returns whether it is what was written.
+    fn is_in(&self, file: &File) -> io::Result<bool>;
+}
+
+impl Content for &[u8] {
+    fn write(&mut self, mut file: &File) -> io::Result<()> {
+        file.write_all(self)
+    }
+
+    fn is_in(&self, mut file: &File) -> io::Result<bool> {
+        file.rewind()?;
+        are_same(&mut file, &mut &**self)
+    }
+}
+
 /// The system calls of a save. Tests make each of them fail.
 pub trait Disk {
-    /// Creates a file that doesn't exist yet, with the permissions of `like`, and writes all bytes.
-    fn write(&mut self, path: &Path, bytes: &[u8], like: &Path) -> io::Result<File>;
+    /// Creates a file that doesn't exist yet, with the permissions of `like`, and writes the content.
+    fn write(&mut self, path: &Path, content: &mut dyn Content, like: &Path) -> io::Result<File>;
     /// Waits until the file's data is on the disk.
     fn sync(&mut self, file: &File) -> io::Result<()>;
-    /// Reads a whole file.
-    fn read(&mut self, file: &File) -> io::Result<Vec<u8>>;
+    /// Reads a whole file, and compares it.
+    fn is_in(&mut self, content: &dyn Content, file: &File) -> io::Result<bool>;
+    /// Reads two files, and compares them.
+    fn are_same(&mut self, a: &Path, b: &Path) -> io::Result<bool>;
     /// Creates a second name for a file, or a copy if the file system has no hard links.
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()>;
     /// Renames a file, replacing one with the new name.
@@ -58,14 +79,19 @@ pub struct RealDisk;
 /// Saves bytes atomically: writes a temporary file in the same folder, syncs it, reads it back and compares it, keeps
 /// three older versions, renames it, and syncs the folder. Blocks until the disk is done.
 pub fn save_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
-    save_on(&mut RealDisk, path, bytes)
+    save_on(&mut RealDisk, path, &mut &*bytes, |_| ())
+}
+
+/// As [`save_atomically`], of any content. Calls `ready` when the new file is on the disk, before it gets its name.
+pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce(&C)) -> Result<(), SaveError> {
+    save_on(&mut RealDisk, path, content, ready)
 }
 
 /// Replaces a file that can be regenerated, such as an image or preferences. The old or the new file exists, whole; no
 /// older versions are kept.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (temporary, mut disk) = (temporary(path), RealDisk);
-    let written = disk.write(&temporary, bytes, path).and_then(|file| disk.sync(&file));
+    let written = disk.write(&temporary, &mut &*bytes, path).and_then(|file| disk.sync(&file));
     let done = written.and_then(|()| disk.rename(&temporary, path));
     if done.is_err() {
         let _ = disk.remove(&temporary);
@@ -96,8 +122,13 @@ pub fn advice(error: &io::Error) -> &'static str {
     }
 }
 
-/// [`save_atomically`] on a given disk.
-pub fn save_on(disk: &mut dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+/// [`save_content`] on a given disk.
+pub fn save_on<C: Content>(
+    disk: &mut dyn Disk,
+    path: &Path,
+    content: &mut C,
+    ready: impl FnOnce(&C),
+) -> Result<(), SaveError> {
     // A symbolic link is kept: its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
@@ -108,17 +139,17 @@ pub fn save_on(disk: &mut dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), Sav
         let _ = disk.remove(&temporary);
         SaveError::Step { path: path.clone(), step, source }
     };
-    let file = disk.write(&temporary, bytes, &path).map_err(|source| failed(disk, "writing", source))?;
+    let file = disk.write(&temporary, content, &path).map_err(|source| failed(disk, "writing", source))?;
     // After a failed sync the state of the disk is unknown: the file is kept, and a retry would prove nothing.
     disk.sync(&file).map_err(|source| {
         let (path, temporary) = (path.clone(), temporary.clone());
         SaveError::Sync { path, temporary, source }
     })?;
-    let read = disk.read(&file).map_err(|source| failed(disk, "reading back", source))?;
-    if read != bytes {
+    if !disk.is_in(content, &file).map_err(|source| failed(disk, "reading back", source))? {
         let _ = disk.remove(&temporary);
         return Err(SaveError::Verify { path });
     }
+    ready(content);
     keep_generations(disk, &path).map_err(|source| failed(disk, "keeping the previous version", source))?;
     // What was verified is what gets the name.
     if !own_files::is_at(&file, &temporary).unwrap_or(false) {
@@ -159,12 +190,24 @@ fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
 fn is_kept(disk: &mut dyn Disk, path: &Path) -> bool {
     let newest = generation(path, 1);
     let length = |path: &Path| fs::metadata(path).ok().map(|about| about.len());
-    length(&newest) == length(path)
-        && matches!((read(disk, &newest), read(disk, path)), (Ok(kept), Ok(now)) if kept == now)
+    length(&newest) == length(path) && disk.are_same(&newest, path).unwrap_or(false)
 }
 
-fn read(disk: &mut dyn Disk, path: &Path) -> io::Result<Vec<u8>> {
-    disk.read(&File::open(path)?)
+/// How much of a file is read at a time.
+const SLICE_BYTES: usize = 1 << 20;
+
+/// Whether two sources have the same bytes. Reads them in slices, so that a file of any size takes little memory.
+fn are_same(a: &mut impl Read, b: &mut impl Read) -> io::Result<bool> {
+    let mut slices = [Vec::with_capacity(SLICE_BYTES), Vec::with_capacity(SLICE_BYTES)];
+    loop {
+        let [of_a, of_b] = &mut slices;
+        (of_a.clear(), of_b.clear());
+        a.by_ref().take(SLICE_BYTES as u64).read_to_end(of_a)?;
+        b.by_ref().take(SLICE_BYTES as u64).read_to_end(of_b)?;
+        if of_a != of_b || of_a.is_empty() {
+            return Ok(of_a == of_b);
+        }
+    }
 }
 
 /// The path of an older version.
@@ -173,21 +216,25 @@ pub fn generation(path: &Path, number: u32) -> PathBuf {
 }
 
 impl Disk for RealDisk {
-    fn write(&mut self, path: &Path, bytes: &[u8], like: &Path) -> io::Result<File> {
-        let mut file = own_files::create_temporary(path, Access::Of(like.to_owned()))?;
-        file.write_all(bytes).map(|()| file)
+    fn write(&mut self, path: &Path, content: &mut dyn Content, like: &Path) -> io::Result<File> {
+        let file = own_files::create_temporary(path, Access::Of(like.to_owned()))?;
+        content.write(&file).map(|()| file)
     }
 
     fn sync(&mut self, file: &File) -> io::Result<()> {
         file.sync_all()
     }
 
-    fn read(&mut self, file: &File) -> io::Result<Vec<u8>> {
-        own_files::read_back(file)
+    fn is_in(&mut self, content: &dyn Content, file: &File) -> io::Result<bool> {
+        content.is_in(file)
+    }
+
+    fn are_same(&mut self, a: &Path, b: &Path) -> io::Result<bool> {
+        are_same(&mut File::open(a)?, &mut File::open(b)?)
     }
 
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        let copied = |_| self.write(to, &fs::read(from)?, from).map(drop);
+        let copied = |_| self.write(to, &mut CopyOf(from), from).map(drop);
         fs::hard_link(from, to).or_else(copied)
     }
 
@@ -201,6 +248,20 @@ impl Disk for RealDisk {
 
     fn sync_folder_of(&mut self, path: &Path) -> io::Result<()> {
         own_files::sync_folder_of(path)
+    }
+}
+
+/// The content of another file.
+struct CopyOf<'a>(&'a Path);
+
+impl Content for CopyOf<'_> {
+    fn write(&mut self, mut file: &File) -> io::Result<()> {
+        io::copy(&mut File::open(self.0)?, &mut file).map(drop)
+    }
+
+    fn is_in(&self, mut file: &File) -> io::Result<bool> {
+        file.rewind()?;
+        are_same(&mut file, &mut File::open(self.0)?)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::app::files::Opening;
 use crate::app::film::{self, RenderJob};
 use crate::app::message::Message;
 use crate::app::progress::Progress;
-use crate::app::recorder::{self, JournalToSave};
+use crate::app::recorder::{self, Encoded, JournalToSave};
 use crate::app::{files, folder_listing, layers, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
@@ -141,8 +141,9 @@ pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]
         let bytes = layers::encode_over(below, path, document, characters)?;
         return recorder::save_patch(journal, path, below, &bytes);
     }
-    let bytes = wad::encode(document.project(), characters).map_err(|error| format!("{}: {error}", path.display()))?;
-    recorder::save_with_journal(journal, path, document.project(), &bytes)
+    let encoder = wad::Encoder::new(document.project(), characters);
+    let encoder = encoder.map_err(|error| format!("{}: {error}", path.display()))?;
+    recorder::save_archive(journal, path, document.project(), &mut Encoded::new(encoder))
 }
 
 /// Draws a film or an image and writes it atomically. Answers with [`Message::Exported`].

@@ -50,6 +50,13 @@ pub fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
+/// The hash of the header of an archive, of which only the first [`HEADER_BYTES`] are at hand; `None` if they are no header of a
+/// file of that size. Verifies nothing else.
+pub fn hash_in_header(head: &[u8], file_bytes: u64) -> Option<u64> {
+    let header = Header::read(head).ok().filter(|header| is_archive(head) && header.major == MAJOR)?;
+    (header.file_bytes == file_bytes).then_some(header.hash)
+}
+
 impl<'a> Archive<'a> {
     /// Reads and verifies header, directory, every lump, the padding between them and the trailer.
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>, WadError> {

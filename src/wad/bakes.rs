@@ -1,12 +1,14 @@
 //! Baked clips in the archive. Each has the name of its clip and the hashes of the lumps that it was made from; a reader uses
 //! it if they match, and bakes the clip again otherwise. See docs/wad-format.md, "BAKE".
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::anim::bake::difference::{Difference, difference};
+use crate::anim::bake::form::Form;
 use crate::anim::bake::{BakedClip, bake};
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
@@ -33,17 +35,54 @@ pub fn lumps(project: &Project, models: &[ModelLumps], known: &[Arc<Character>],
         let lump = authored.get(at)?;
         Some((xxh3_64(lump.bytes.as_deref()?), lump.codec))
     };
-    let mut out = Vec::new();
+    of(project, models, known).iter().filter_map(|bake| bake.to_lump(find).ok()).collect()
+}
+
+/// A baked clip to be stored.
+#[derive(Clone, Debug)]
+pub struct Bake {
+    /// The lump names of its clip and its skeleton.
+    pub clip: String,
+    skeleton: String,
+    of: (Arc<Clip>, Arc<Skeleton>),
+    baked: Arc<BakedClip>,
+}
+
+impl Bake {
+    /// Whether all its numbers can be stored.
+    pub fn can_be_written(&self) -> bool {
+        record::write(&self.stored(), self.baked.report(), Origin { clip: 0, skeleton: 0 }).is_ok()
+    }
+
+    fn stored(&self) -> Cow<'_, Form> {
+        let (clip, skeleton) = &self.of;
+        self.baked.stored_form(clip, skeleton)
+    }
+
+    /// Its lump. `raw` has the hashes and codecs of the lumps that it was made from.
+    pub fn to_lump(&self, raw: impl Fn(Kind, &str) -> Option<(u64, Codec)>) -> Result<Lump, WadError> {
+        let stored = self.stored();
+        let (kind, version, name) = (Kind::BAKED, record::version_of(&stored), self.clip.clone());
+        let content = |reason: String| WadError::Content { place: format!("lump {kind}/{name}"), reason };
+        let missing = || content("its clip or skeleton is missing".into());
+        let (skeleton, _) = raw(Kind::SKELETON, &self.skeleton).ok_or_else(missing)?;
+        let (clip, codec) = raw(Kind::CLIP, &self.clip).ok_or_else(missing)?;
+        let bytes = Some(record::write(&stored, self.baked.report(), Origin { clip, skeleton }).map_err(content)?);
+        Ok(Lump { kind, name, version, codec, bytes })
+    }
+}
+
+/// The sound baked clips of all models. Clips that `known` lacks are baked here.
+pub fn of(project: &Project, models: &[ModelLumps], known: &[Arc<Character>]) -> Vec<Bake> {
     let characters = Character::bake_all(&project.models, known);
+    let mut out = Vec::new();
     for ((model, character), names) in project.models.iter().zip(&characters).zip(models) {
-        let Some((skeleton, _)) = find(Kind::SKELETON, &names.owner) else { continue };
         for ((slot, baked), name) in model.clips.iter().zip(&character.clips).zip(&names.clips) {
             let stored = baked.stored_form(&slot.clip, &model.skeleton);
-            let is_sound = stored.check(model.skeleton.len(), slot.clip.length(), slot.clip.loop_mode).is_ok();
-            let Some((clip, codec)) = find(Kind::CLIP, name).filter(|_| is_sound) else { continue };
-            if let Ok(bytes) = record::write(&stored, baked.report(), Origin { clip, skeleton }) {
-                let (kind, version) = (Kind::BAKED, record::version_of(&stored));
-                out.push(Lump { kind, name: name.clone(), version, codec, bytes: Some(bytes) });
+            if stored.check(model.skeleton.len(), slot.clip.length(), slot.clip.loop_mode).is_ok() {
+                let (name, owner) = (name.clone(), names.owner.clone());
+                let (of, baked) = ((slot.clip.clone(), model.skeleton.clone()), baked.clone());
+                out.push(Bake { clip: name, skeleton: owner, of, baked });
             }
         }
     }

@@ -1,7 +1,10 @@
 //! Encodes a project: takes it apart, writes each part and packs the lumps.
 
 use std::collections::BTreeMap;
+use std::io::{self, Seek, Write};
 use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::assets::character::Character;
 use crate::assets::clip_notes::{ClipNotes, Derived};
@@ -10,11 +13,11 @@ use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::{Project, UnknownLump};
 use crate::wad::assemble::{ClipIds, ModelLumps};
-use crate::wad::bakes;
+use crate::wad::bakes::{self, Bake};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::name::Names;
-use crate::wad::pack::{Lump, pack};
+use crate::wad::pack::{Lump, PackError, Packed, pack_into};
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
@@ -24,18 +27,79 @@ use crate::wad::record::model::ModelLists;
 /// Encodes a project with its clips baked. `characters` are models whose clips are baked already; the other clips are
 /// baked here. The same project gives the same bytes.
 pub fn encode(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8>, WadError> {
-    pack(lumps(project, characters)?, None)
+    let mut out = io::Cursor::new(Vec::new());
+    match Encoder::new(project, characters)?.encode_into(&mut out) {
+        Ok(_) => Ok(out.into_inner()),
+        Err(PackError::Wad(error)) => Err(error),
+        Err(PackError::File(error)) => Err(WadError::Content { place: "archive".into(), reason: error.to_string() }),
+    }
+}
+
+/// A project that is encoded lump by lump, as [`encode`] does it: an archive of any size needs the memory of its largest lump.
+#[derive(Debug)]
+pub struct Encoder {
+    titles: Vec<(Kind, String)>,
+    sources: Vec<Source>,
+}
+
+/// What a lump is made of.
+#[derive(Debug)]
+enum Source {
+    Part(Part),
+    Bake(Bake),
+}
+
+impl Encoder {
+    /// Checks every model, and bakes the clips that `characters` lack.
+    pub fn new(project: &Project, characters: &[Arc<Character>]) -> Result<Encoder, WadError> {
+        check(project)?;
+        let built = build(project);
+        let bakes = bakes::of(project, &built.models, characters).into_iter().filter(Bake::can_be_written);
+        let bakes = bakes.map(|bake| ((Kind::BAKED, bake.clip.clone()), Source::Bake(bake)));
+        let parts = built.parts.into_iter().map(|(title, part)| (title, Source::Part(part)));
+        let mut all: Vec<_> = parts.chain(bakes).collect();
+        all.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let (titles, sources) = all.into_iter().unzip();
+        Ok(Encoder { titles, sources })
+    }
+
+    /// Writes the archive to a file from its start.
+    pub fn encode_into(&self, out: &mut (impl Write + Seek)) -> Result<Packed, PackError> {
+        // Baked clips follow the lumps that they were made from.
+        let mut raw = BTreeMap::new();
+        pack_into(&self.titles, out, |at| {
+            let (Some(title), Some(source)) = (self.titles.get(at), self.sources.get(at)) else {
+                return Err(WadError::Content { place: "archive".into(), reason: "a lump is missing".into() });
+            };
+            let lump = match source {
+                Source::Part(part) => lump_of(title, part)?,
+                Source::Bake(bake) => bake.to_lump(|kind, name| raw.get(&(kind, name.to_owned())).copied())?,
+            };
+            if matches!(title.0, Kind::CLIP | Kind::SKELETON) {
+                raw.insert(title.clone(), (xxh3_64(lump.bytes.as_deref().unwrap_or_default()), lump.codec));
+            }
+            Ok(lump)
+        })
+    }
+}
+
+fn lump_of(title: &(Kind, String), part: &Part) -> Result<Lump, WadError> {
+    Ok(Lump { codec: title.0.codec(), ..part.to_lump(title)? })
+}
+
+fn check(project: &Project) -> Result<(), WadError> {
+    project.models.iter().try_for_each(|model| {
+        let (place, check) = (format!("model {}", model.name), model.check());
+        check.map_err(|error| WadError::Content { place, reason: error.reason })
+    })
 }
 
 /// The lumps of a project, after a check of every model.
 pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lump>, WadError> {
-    for model in &project.models {
-        let (place, check) = (format!("model {}", model.name), model.check());
-        check.map_err(|error| WadError::Content { place, reason: error.reason })?;
-    }
+    check(project)?;
     let built = build(project);
-    let lump = |(key, part): (&(Kind, String), &Part)| Ok(Lump { codec: key.0.codec(), ..part.to_lump(key)? });
-    let mut lumps = built.parts.iter().map(lump).collect::<Result<Vec<_>, WadError>>()?;
+    let mut lumps =
+        built.parts.iter().map(|(title, part)| lump_of(title, part)).collect::<Result<Vec<_>, WadError>>()?;
     let baked = bakes::lumps(project, &built.models, characters, &lumps);
     lumps.extend(baked);
     Ok(lumps)

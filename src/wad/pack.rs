@@ -2,10 +2,12 @@
 //! the lumps behind it are in the order of [`Region`], the vital ones first. See docs/wad-format.md, "Container".
 
 use std::borrow::Cow;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use xxhash_rust::xxh3::xxh3_64;
+use thiserror::Error;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::wad::bytes::{aligned, pad};
+use crate::wad::bytes::{ALIGNMENT, aligned, pad};
 use crate::wad::directory::{
     Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES, max_expanded,
     trailer,
@@ -43,30 +45,164 @@ pub fn pack_sorted(lumps: &[Lump], base: Option<u64>) -> Result<Vec<u8>, WadErro
     let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(|lump| stored_form(lump, &mut sizes)).collect();
     let order = file_order(lumps);
     let (entries, end) = lay_out(lumps, &stored, &order)?;
-    let file_bytes = end.checked_add(TRAILER_BYTES).ok_or_else(too_large)?;
+    let (head, tail) = head_and_tail(&entries, end, base)?;
+    let mut out = Vec::with_capacity(end.saturating_add(TRAILER_BYTES));
+    out.extend(head);
+    for (_, bytes) in order.iter().filter_map(|at| stored.get(*at)) {
+        pad(&mut out);
+        out.extend(bytes.iter());
+    }
+    pad(&mut out);
+    out.extend(tail);
+    Ok(out)
+}
+
+/// Packs lumps into a file, one after the other, so that one of them is in memory at a time: `lump` makes the one of an index.
+/// `titles` are sorted by kind and name. The lumps are in the same place as [`pack`] puts them.
+pub fn pack_into(
+    titles: &[(Kind, String)],
+    out: &mut (impl Write + Seek),
+    mut lump: impl FnMut(usize) -> Result<Lump, WadError>,
+) -> Result<Packed, PackError> {
+    let heads = titles.iter().map(|(kind, name)| head_of(*kind, name)).collect::<Vec<_>>();
+    check(&heads)?;
+    let directory = heads.len().saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
+    out.seek(SeekFrom::Start(0))?;
+    io::copy(&mut io::repeat(0).take(directory as u64), out)?;
+    let (mut sizes, mut end, mut entries) = (Sizes::default(), directory, Vec::with_capacity(heads.len()));
+    for at in file_order(&heads) {
+        let lump = lump(at)?;
+        let (codec, bytes) = stored_form(&lump, &mut sizes);
+        let offset = aligned(end).ok_or_else(too_large)?;
+        out.write_all(&ZEROS[..offset.saturating_sub(end)])?;
+        out.write_all(&bytes)?;
+        end = offset.checked_add(bytes.len()).ok_or_else(too_large)?;
+        entries.push((at, entry(&lump, codec, &bytes, offset)));
+    }
+    let pieces = entries.iter().map(|(_, entry)| (entry.stored_bytes, entry.hash)).collect();
+    entries.sort_unstable_by_key(|(at, _)| *at);
+    let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
+    let (head, tail) = head_and_tail(&entries, aligned(end).ok_or_else(too_large)?, None)?;
+    out.write_all(&ZEROS[..aligned(end).unwrap_or(end).saturating_sub(end)])?;
+    out.write_all(&tail)?;
+    out.seek(SeekFrom::Start(0))?;
+    out.write_all(&head)?;
+    out.flush()?;
+    Ok(Packed { head, pieces, tail })
+}
+
+/// As many zeros as may be between two lumps.
+const ZEROS: [u8; ALIGNMENT] = [0; ALIGNMENT];
+
+fn head_of(kind: Kind, name: &str) -> Lump {
+    Lump { kind, name: name.to_owned(), version: 0, codec: Codec::Store, bytes: None }
+}
+
+/// Why lumps could not be packed.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum PackError {
+    #[error(transparent)]
+    Wad(#[from] WadError),
+    #[error(transparent)]
+    File(#[from] io::Error),
+}
+
+/// What is known of an archive that was packed into a file: enough to compare the file with it.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    head: Vec<u8>,
+    /// The sizes and hashes of the lumps in the order of the file.
+    pieces: Vec<(usize, u64)>,
+    tail: [u8; TRAILER_BYTES],
+}
+
+impl Packed {
+    /// The hash of the header, which identifies the archive.
+    pub fn hash(&self) -> u64 {
+        self.head.get(..HEADER_BYTES).and_then(<[u8]>::last_chunk).copied().map_or(0, u64::from_le_bytes)
+    }
+
+    /// The size of the file.
+    pub fn bytes(&self) -> u64 {
+        let end = |end: usize, (bytes, _): &(usize, u64)| aligned(end).unwrap_or(end).saturating_add(*bytes);
+        let end = self.pieces.iter().fold(self.head.len(), end);
+        aligned(end).unwrap_or(end).saturating_add(TRAILER_BYTES) as u64
+    }
+
+    /// Reads a file from its start. Returns whether it is this archive.
+    pub fn is_in(&self, file: &mut impl Read) -> io::Result<bool> {
+        let mut reader = Comparing { file, at: 0, slice: vec![0; SLICE_BYTES] };
+        if !reader.has(&self.head)? {
+            return Ok(false);
+        }
+        for &(bytes, hash) in &self.pieces {
+            if !reader.has_padding()? || reader.hash(bytes)? != Some(hash) {
+                return Ok(false);
+            }
+        }
+        Ok(reader.has_padding()? && reader.has(&self.tail)? && reader.is_at_end()?)
+    }
+}
+
+/// How much of a file is read at a time.
+const SLICE_BYTES: usize = 1 << 20;
+
+/// Compares a file with what it should hold.
+struct Comparing<'a, R> {
+    file: &'a mut R,
+    at: usize,
+    slice: Vec<u8>,
+}
+
+impl<R: Read> Comparing<'_, R> {
+    /// Hashes the next bytes; `None` if the file ends before.
+    fn hash(&mut self, bytes: usize) -> io::Result<Option<u64>> {
+        let (mut left, mut hash) = (bytes, Xxh3::new());
+        while left > 0 {
+            let slice = self.slice.get_mut(..left.min(SLICE_BYTES)).unwrap_or_default();
+            match self.file.read_exact(slice) {
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+                read => read?,
+            }
+            hash.update(slice);
+            left = left.saturating_sub(slice.len());
+        }
+        self.at = self.at.saturating_add(bytes);
+        Ok(Some(hash.digest()))
+    }
+
+    fn has(&mut self, wanted: &[u8]) -> io::Result<bool> {
+        Ok(self.hash(wanted.len())? == Some(xxh3_64(wanted)))
+    }
+
+    fn has_padding(&mut self) -> io::Result<bool> {
+        let end = aligned(self.at).unwrap_or(self.at);
+        self.has(&ZEROS[..end.saturating_sub(self.at)])
+    }
+
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        Ok(self.file.read(&mut [0])? == 0)
+    }
+}
+
+/// Header and directory, and the trailer, of lumps that end at `end`.
+fn head_and_tail(entries: &[Entry], end: usize, base: Option<u64>) -> Result<(Vec<u8>, [u8; TRAILER_BYTES]), WadError> {
+    let file_bytes = end.checked_add(TRAILER_BYTES).ok_or_else(too_large)? as u64;
     let mut directory = Vec::with_capacity(entries.len().saturating_mul(ENTRY_BYTES));
     entries.iter().for_each(|entry| entry.write(&mut directory));
     let header = Header {
         major: MAJOR,
         minor: MINOR,
         entries: entries.len(),
-        file_bytes: file_bytes as u64,
+        file_bytes,
         directory_hash: xxh3_64(&directory),
         base,
         hash: 0,
     };
     let header = header.to_bytes();
-    let mut out = Vec::with_capacity(file_bytes);
-    out.extend(header);
-    out.extend(directory);
-    for (_, bytes) in order.iter().filter_map(|at| stored.get(*at)) {
-        pad(&mut out);
-        out.extend(bytes.iter());
-    }
-    pad(&mut out);
-    let header_hash = header.last_chunk().copied().map_or(0, u64::from_le_bytes);
-    out.extend(trailer(file_bytes as u64, header_hash));
-    Ok(out)
+    let hash = header.last_chunk().copied().map_or(0, u64::from_le_bytes);
+    Ok(([&header[..], &directory].concat(), trailer(file_bytes, hash)))
 }
 
 /// Sums of the lumps so far.

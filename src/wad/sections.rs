@@ -7,7 +7,7 @@ use std::ops::Deref;
 
 use bytemuck::Pod;
 
-use crate::wad::bytes::{Cursor, pad};
+use crate::wad::bytes::{ALIGNMENT, Cursor, pad};
 use crate::wad::error::Fault;
 
 /// The maximum number of sections.
@@ -55,16 +55,18 @@ impl<T: Pod> Deref for Column<'_, T> {
 }
 
 /// Assembles a lump.
-pub fn join(record: &[u8], sections: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+pub fn join<S: AsRef<[u8]>>(record: &[u8], sections: &[S]) -> Result<Vec<u8>, String> {
     let too_long = |_| "the record is too long".to_owned();
-    let mut out = Vec::new();
+    // With the lengths of the sections, and what aligns them.
+    let room = sections.iter().map(|section| section.as_ref().len().saturating_add(8).saturating_add(ALIGNMENT));
+    let mut out = Vec::with_capacity(room.fold(record.len().saturating_add(8), usize::saturating_add));
     out.extend(u32::try_from(record.len()).map_err(too_long)?.to_le_bytes());
     out.extend(u32::try_from(sections.len()).map_err(too_long)?.to_le_bytes());
-    sections.iter().for_each(|section| out.extend((section.len() as u64).to_le_bytes()));
+    sections.iter().for_each(|section| out.extend((section.as_ref().len() as u64).to_le_bytes()));
     out.extend(record);
     for section in sections {
         pad(&mut out);
-        out.extend(section);
+        out.extend(section.as_ref());
     }
     Ok(out)
 }

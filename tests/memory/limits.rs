@@ -1,5 +1,6 @@
 //! What an archive may cost: memory and time follow its size, whatever it says. The figures are those of docs/limits.md.
 
+use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ use keypose::wad::directory::{Codec, max_expanded};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::salvage::{decode_salvaged, salvage};
-use keypose::wad::{decode, diff, edit, encode, overlay};
+use keypose::wad::{Encoder, decode, diff, edit, encode, overlay};
 
 use crate::{allocator, alone, checksums};
 
@@ -95,6 +96,59 @@ fn textures(count: usize, is_noise: bool) -> Project {
     Project {
         models: vec![Arc::new(Model { name: "a".into(), textures: textures_of, ..Model::default() })],
         ..Project::default()
+    }
+}
+
+/// A file that remembers only its size.
+#[derive(Default)]
+struct Sink {
+    at: u64,
+    bytes: u64,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.at += bytes.len() as u64;
+        self.bytes = self.bytes.max(self.at);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Sink {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let SeekFrom::Start(at) = to else { return Err(io::ErrorKind::Unsupported.into()) };
+        self.at = at;
+        Ok(at)
+    }
+}
+
+/// The editor writes an archive lump by lump, and compares it in slices.
+#[test]
+fn a_save_takes_the_memory_of_a_few_lumps() {
+    let _alone = alone();
+    let project = textures(48, true);
+    let lump = 512 * 512 * 4;
+    let mut sink = Sink::default();
+    let (written, peak) =
+        allocator::peak_of_all(|| Encoder::new(&project, &[]).unwrap().encode_into(&mut sink).unwrap());
+    assert_eq!(written.bytes(), sink.bytes);
+    assert!(sink.bytes > 48 * lump as u64);
+    assert!((peak as usize) < 6 * lump, "{peak} bytes for lumps of {lump}");
+    let bytes = encode(&project, &[]).unwrap();
+    assert_eq!(Archive::open(&bytes).unwrap().header().hash, written.hash());
+    let (is_same, peak) = allocator::peak_of_all(|| written.is_in(&mut bytes.as_slice()).unwrap());
+    assert!(is_same && (peak as usize) < 2 << 20, "{peak}");
+    for at in [0, 70, 300, bytes.len() / 2, bytes.len() - 40, bytes.len() - 1] {
+        let mut other = bytes.clone();
+        other[at] ^= 1;
+        assert!(!written.is_in(&mut other.as_slice()).unwrap(), "{at}");
+    }
+    for other in [&bytes[..bytes.len() - 1], &bytes[..1000], &[], &[&bytes[..], &[0]].concat()] {
+        assert!(!written.is_in(&mut &*other).unwrap(), "{}", other.len());
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use keypose::app::save::{Disk, GENERATIONS, RealDisk, SaveError, generation, save_atomically, save_on};
+use keypose::app::save::{Content, Disk, GENERATIONS, RealDisk, SaveError, generation, save_atomically, save_on};
 
 /// How a call goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,8 +30,8 @@ struct FaultyDisk {
 }
 
 impl FaultyDisk {
-    /// One call: what is done where nothing goes wrong, and where its bytes go.
-    fn call<T>(&mut self, to: Option<(&Path, &[u8])>, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    /// One call: what is done where nothing goes wrong, and the file that it writes.
+    fn call<T>(&mut self, to: Option<&Path>, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let is_bad = self.calls == self.bad_call;
         self.calls += 1;
         if self.dead {
@@ -41,13 +41,17 @@ impl FaultyDisk {
             return work();
         }
         self.dead = matches!(self.fault, Fault::Killed | Fault::KilledAfter);
+        let rewrite = |path: &Path, change: &dyn Fn(Vec<u8>) -> Vec<u8>| fs::write(path, change(fs::read(path)?));
         match (self.fault, to) {
             (Fault::Refused(kind), _) => return Err(kind.into()),
             (Fault::KilledAfter, _) => drop(work()?),
-            (Fault::Short | Fault::Killed, Some((path, bytes))) => fs::write(path, &bytes[..bytes.len() / 2])?,
-            (Fault::Wrong, Some((path, bytes))) => {
+            (Fault::Short | Fault::Killed, Some(path)) => {
+                drop(work()?);
+                rewrite(path, &|bytes| bytes[..bytes.len() / 2].to_vec())?;
+            }
+            (Fault::Wrong, Some(path)) => {
                 let done = work()?;
-                fs::write(path, vec![0x55; bytes.len()])?;
+                rewrite(path, &|bytes| vec![0x55; bytes.len()])?;
                 return Ok(done);
             }
             (Fault::Short | Fault::Killed | Fault::Wrong, _) => {}
@@ -57,20 +61,22 @@ impl FaultyDisk {
 }
 
 impl Disk for FaultyDisk {
-    fn write(&mut self, path: &Path, bytes: &[u8], like: &Path) -> io::Result<File> {
-        self.call(Some((path, bytes)), || RealDisk.write(path, bytes, like))
+    fn write(&mut self, path: &Path, content: &mut dyn Content, like: &Path) -> io::Result<File> {
+        self.call(Some(path), || RealDisk.write(path, content, like))
     }
     fn sync(&mut self, file: &File) -> io::Result<()> {
         self.call(None, || RealDisk.sync(file))
     }
-    fn read(&mut self, file: &File) -> io::Result<Vec<u8>> {
-        self.call(None, || RealDisk.read(file))
+    fn is_in(&mut self, content: &dyn Content, file: &File) -> io::Result<bool> {
+        self.call(None, || RealDisk.is_in(content, file))
+    }
+    fn are_same(&mut self, a: &Path, b: &Path) -> io::Result<bool> {
+        self.call(None, || RealDisk.are_same(a, b))
     }
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         // A copy, as on file systems without links: that is what can break off.
-        let bytes = fs::read(from)?;
-        let breaks = Some((to, bytes.as_slice())).filter(|_| self.fault != Fault::Wrong);
-        self.call(breaks, || fs::write(to, &bytes))
+        let breaks = Some(to).filter(|_| self.fault != Fault::Wrong);
+        self.call(breaks, || fs::copy(from, to).map(drop))
     }
     fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         self.call(None, || RealDisk.rename(from, to))
@@ -133,7 +139,7 @@ fn save_with_fault(fault: Fault, bad_call: usize, saves: usize, folder: &Path) -
     let path = folder.join("a.wad");
     (0..saves).for_each(|number| save_atomically(&path, &version(number)).unwrap());
     let mut disk = FaultyDisk { calls: 0, bad_call, fault, dead: false };
-    let result = save_on(&mut disk, &path, &version(saves));
+    let result = save_on(&mut disk, &path, &mut version(saves).as_slice(), |_| ());
     let place = format!("{fault:?} at call {bad_call} after {saves} saves: {result:?}");
     let found = versions(&path, saves);
     let is_new = fs::read(&path).is_ok_and(|bytes| bytes == version(saves));

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read as _, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,12 +12,13 @@ use thiserror::Error;
 use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::Lock;
 pub use crate::app::journal::recover::TAKING;
-use crate::app::journal::recover::{Elsewhere, Found, ORPHAN, UNREAD};
+use crate::app::journal::recover::{Elsewhere, Found, ORPHAN, UNREAD, is_left};
 use crate::app::journal::stand_in::Home;
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, with_ending};
 use crate::assets::project::Project;
-use crate::wad::archive::Archive;
+use crate::wad::archive::{Archive, hash_in_header};
+use crate::wad::directory::HEADER_BYTES;
 use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Read, Replayed, head, read, rebase_from, record, whole};
 use crate::wad::kind::Kind;
@@ -140,22 +141,22 @@ pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Open
     let Elsewhere { others, stuck } = found.take_in(elsewhere, &mut notes);
     let (open, recovered) = found.recover(&mut notes).unzip();
     let from = recovered.as_ref().map_or(0, |recovered: &Replayed| recovered.from);
-    let journal = JournalFile {
-        path: path.to_owned(),
-        base: found.hash,
-        start: None,
-        open,
-        archive: None,
-        saving: None,
-        is_held: false,
-        is_stale: false,
-        shift: i64::try_from(from).unwrap_or(0),
-        compaction: Compacting::new(base.len() as u64),
-        lock,
-        home: None,
-        syncer: Syncer::start(),
-    };
+    let shift = i64::try_from(from).unwrap_or(0);
+    let journal = JournalFile { open, shift, ..JournalFile::new(path, found.hash, base.len() as u64, lock) };
     Ok(Opening { journal: Some(journal), holder: None, recovered, others, stuck, notes })
+}
+
+/// Opens the journal of an archive that has none yet. Reads only the header of the archive. `None` if there may be something to
+/// recover, or another editor has it.
+pub fn open_fresh(path: &Path, archive: &Path) -> Option<Opening> {
+    let lock = lock::take(path).ok()?;
+    let mut file = File::open(archive).ok()?;
+    let mut head = [0; HEADER_BYTES];
+    file.read_exact(&mut head).ok()?;
+    let size = file.metadata().ok()?.len();
+    let hash = hash_in_header(&head, size).filter(|_| !is_left(path))?;
+    let journal = Some(JournalFile::new(path, hash, size, lock));
+    Some(Opening { journal, holder: None, recovered: None, others: Vec::new(), stuck: None, notes: Vec::new() })
 }
 
 /// The editor that has the archive open, if that can be determined.
@@ -164,6 +165,24 @@ pub fn holder(archive: &Path) -> Option<String> {
 }
 
 impl JournalFile {
+    fn new(path: &Path, base: u64, document_bytes: u64, lock: Option<Lock>) -> JournalFile {
+        JournalFile {
+            path: path.to_owned(),
+            base,
+            start: None,
+            open: None,
+            archive: None,
+            saving: None,
+            is_held: false,
+            is_stale: false,
+            shift: 0,
+            compaction: Compacting::new(document_bytes),
+            lock,
+            home: None,
+            syncer: Syncer::start(),
+        }
+    }
+
     /// The path of the journal.
     pub fn path(&self) -> &Path {
         &self.path

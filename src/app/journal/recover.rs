@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::journal::{OpenFile, access};
+use crate::app::journal::{NEXT, OpenFile, REWRITTEN, access};
 use crate::app::own_files::{self, with_ending};
 use crate::wad::journal::{HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, rebase, replay};
 
@@ -230,6 +230,13 @@ impl Found<'_> {
             copy.display()
         ))
     }
+}
+
+/// Whether anything of a journal is there that an earlier session left.
+pub(super) fn is_left(path: &Path) -> bool {
+    let others = [NEXT, REWRITTEN].map(|ending| with_ending(path, ending));
+    let all = [path.to_owned()].into_iter().chain(others).chain(names(path, UNREAD).take(MAX_UNREAD));
+    all.into_iter().any(|path| own_files::is_taken(&path))
 }
 
 fn not_read(error: &io::Error) -> String {

@@ -13,6 +13,7 @@ use crate::editor::state::{Editor, LockedFile};
 use crate::wad::diff::diff;
 use crate::wad::journal::{Event, Place, Replayed, delta};
 
+mod archive_content;
 mod fallback;
 mod history;
 mod opening;
@@ -21,9 +22,10 @@ mod places;
 mod rewrite;
 mod saving;
 
+pub use archive_content::{ArchiveContent, Encoded};
 use history::History;
 use places::{place_in, place_of};
-pub use saving::{JournalToSave, save_patch, save_with_journal};
+pub use saving::{JournalToSave, save_archive, save_patch, save_with_journal};
 
 /// Minimum time between two records of only selection and playhead.
 const POSITION_INTERVAL: Duration = Duration::from_millis(250);

@@ -26,6 +26,13 @@ pub(super) fn open(origin: &Origin) -> Opening {
     let Some(path) = journal_path(origin) else {
         return none(None, "the system has no folder for application state".into());
     };
+    if let Origin::Archive(archive) = origin
+        && is_beside(archive, &path)
+        && !elsewhere(archive).is_some_and(|elsewhere| own_files::is_taken(&elsewhere))
+        && let Some(opening) = journal::open_fresh(&path, archive)
+    {
+        return with_what_was_left(opening, origin, &path);
+    }
     let base = match origin {
         // Not asked again whether the folder can be written: after an error, the answer may differ.
         Origin::Archive(archive) if is_beside(archive, &path) => own_files::retried(|| std::fs::read(archive)),

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
-use crate::app::journal::{self, JournalFile, header_hash, lock};
+use crate::app::journal::{self, JournalFile, lock};
+use crate::app::recorder::archive_content::ArchiveContent;
 use crate::app::recorder::paths::{canonical, journal_path};
 use crate::app::recorder::{SharedJournal, lock as locked};
-use crate::app::save::{SaveError, save_atomically};
+use crate::app::save::{SaveError, save_atomically, save_content};
 use crate::assets::project::Project;
 use crate::editor::state::action::Origin;
 use crate::wad::journal::{Event, delta};
@@ -48,26 +49,40 @@ pub fn save_with_journal(
     project: &Arc<Project>,
     bytes: &[u8],
 ) -> Result<(), String> {
-    let (shared, hash, size) = (&journal.shared, header_hash(bytes), bytes.len() as u64);
+    save_archive(journal, path, project, &mut &*bytes)
+}
+
+/// As [`save_with_journal`], of any content.
+pub fn save_archive(
+    journal: &JournalToSave,
+    path: &Path,
+    project: &Arc<Project>,
+    content: &mut impl ArchiveContent,
+) -> Result<(), String> {
+    let shared = &journal.shared;
     let beside = journal::beside(&canonical(path));
     let is_same = || locked(shared).as_ref().is_some_and(|journal| journal.path() == beside);
     let is_held = locked(shared).as_ref().is_some_and(|journal| journal.is_of(&beside));
     let held = if is_held { None } else { Some(lock::hold(path).map_err(|who| held_elsewhere(path, &who))?) };
-    if is_same() {
-        // Saving is more important than the history, which is written again afterwards.
-        begin(journal, project, hash);
-    }
-    let saved = save_atomically(path, bytes);
+    let saved = save_content(path, content, |content| {
+        if is_same() {
+            // Saving is more important than the history, which is written again afterwards.
+            begin(journal, project, content.hash());
+        }
+    });
     drop(held);
     let is_written = matches!(saved, Ok(()) | Err(SaveError::Folder { .. }));
     // Its disk may have failed meanwhile, so that another journal stands in for it.
     let is_same = is_same();
     let mut journal = locked(shared);
     match (is_written, is_same) {
-        (true, true) => journal.iter_mut().for_each(|journal| journal.finish_save(hash, project, size)),
+        (true, true) => journal.iter_mut().for_each(|journal| {
+            journal.finish_save(content.hash(), project, content.size());
+        }),
         (false, true) => journal.iter_mut().for_each(JournalFile::abandon_save),
         (true, false) => {
-            *journal = journal.take().and_then(|old| old.moved_to(&beside, bytes));
+            let moved = |old: JournalFile| old.moved_to(&beside, &content.bytes(path).ok()?);
+            *journal = journal.take().and_then(moved);
             journal.iter_mut().for_each(|journal| journal.know_archive(project));
         }
         (false, false) => {}

@@ -84,7 +84,7 @@ impl<'a> Input<'a> {
 
 /// The bytes of a lump that is one record.
 pub fn write_value<R: Record>(value: &impl Stored<R>) -> Result<Vec<u8>, String> {
-    join(&to_bytes(&value.to_record().map_err(|error| error.to_string())?)?, &[])
+    join(&to_bytes(&value.to_record().map_err(|error| error.to_string())?)?, &[] as &[Vec<u8>])
 }
 
 /// Encodes a record.

@@ -21,7 +21,7 @@ impl Record for TextureRecordV1 {
 
 pub fn write(texture: &Texture) -> Result<Vec<u8>, String> {
     let Texture { name, width, height, pixels, source_format } = texture.clone();
-    join(&to_bytes(&TextureRecordV1 { name, width, height, source_format })?, &[pixels.to_vec()])
+    join(&to_bytes(&TextureRecordV1 { name, width, height, source_format })?, &[&pixels])
 }
 
 /// Width and height of the image of a lump; `None` if it is no such lump.
