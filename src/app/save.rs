@@ -201,7 +201,8 @@ fn are_same(a: &mut impl Read, b: &mut impl Read) -> io::Result<bool> {
     let mut slices = [Vec::with_capacity(SLICE_BYTES), Vec::with_capacity(SLICE_BYTES)];
     loop {
         let [of_a, of_b] = &mut slices;
-        (of_a.clear(), of_b.clear());
+        of_a.clear();
+        of_b.clear();
         a.by_ref().take(SLICE_BYTES as u64).read_to_end(of_a)?;
         b.by_ref().take(SLICE_BYTES as u64).read_to_end(of_b)?;
         if of_a != of_b || of_a.is_empty() {

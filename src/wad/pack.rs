@@ -74,7 +74,7 @@ pub fn pack_into(
         let lump = lump(at)?;
         let (codec, bytes) = stored_form(&lump, &mut sizes);
         let offset = aligned(end).ok_or_else(too_large)?;
-        out.write_all(&ZEROS[..offset.saturating_sub(end)])?;
+        out.write_all(zeros(offset.saturating_sub(end)))?;
         out.write_all(&bytes)?;
         end = offset.checked_add(bytes.len()).ok_or_else(too_large)?;
         entries.push((at, entry(&lump, codec, &bytes, offset)));
@@ -83,7 +83,7 @@ pub fn pack_into(
     entries.sort_unstable_by_key(|(at, _)| *at);
     let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
     let (head, tail) = head_and_tail(&entries, aligned(end).ok_or_else(too_large)?, None)?;
-    out.write_all(&ZEROS[..aligned(end).unwrap_or(end).saturating_sub(end)])?;
+    out.write_all(zeros(aligned(end).unwrap_or(end).saturating_sub(end)))?;
     out.write_all(&tail)?;
     out.seek(SeekFrom::Start(0))?;
     out.write_all(&head)?;
@@ -91,8 +91,11 @@ pub fn pack_into(
     Ok(Packed { head, pieces, tail })
 }
 
-/// As many zeros as may be between two lumps.
-const ZEROS: [u8; ALIGNMENT] = [0; ALIGNMENT];
+/// The zeros between two lumps.
+fn zeros(count: usize) -> &'static [u8] {
+    const ALL: [u8; ALIGNMENT] = [0; ALIGNMENT];
+    ALL.get(..count).unwrap_or(&ALL)
+}
 
 fn head_of(kind: Kind, name: &str) -> Lump {
     Lump { kind, name: name.to_owned(), version: 0, codec: Codec::Store, bytes: None }
@@ -178,7 +181,7 @@ impl<R: Read> Comparing<'_, R> {
 
     fn has_padding(&mut self) -> io::Result<bool> {
         let end = aligned(self.at).unwrap_or(self.at);
-        self.has(&ZEROS[..end.saturating_sub(self.at)])
+        self.has(zeros(end.saturating_sub(self.at)))
     }
 
     fn is_at_end(&mut self) -> io::Result<bool> {
