@@ -40,6 +40,11 @@ pub fn origin(files: &[PathBuf], kind: FileKind) -> Origin {
     }
 }
 
+/// The digest of a base archive with patches, as [`open`] returns it.
+pub fn digest_of(files: &[PathBuf]) -> Result<u64, String> {
+    read_all(files).map(|bytes| digest(&bytes))
+}
+
 /// A digest of several files.
 fn digest(bytes: &[Vec<u8>]) -> u64 {
     let digests: Vec<u8> = bytes.iter().flat_map(|bytes| xxh3_64(bytes).to_le_bytes()).collect();

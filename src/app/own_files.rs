@@ -18,6 +18,9 @@ pub enum Access {
 /// Maximum size of a file that is read: more than the journal of the largest document has. Memory may set a lower one.
 const MAX_BYTES: u64 = 64 << 30;
 
+/// The length of a name, in bytes, above which those of temporary files have a part of it: systems allow 255.
+const LONG_NAME: usize = 200;
+
 /// How often an operation is tried that may fail once.
 const ATTEMPTS: usize = 3;
 
@@ -174,23 +177,51 @@ pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
+/// As [`is_at`]; false if that can't be determined.
+pub fn is_still_at(file: &File, path: &Path) -> bool {
+    retried(|| is_at(file, path)).unwrap_or(false)
+}
+
+/// The canonical path of a file, also of one that doesn't exist yet in a folder that does.
+pub fn canonical(path: &Path) -> PathBuf {
+    let in_folder = || {
+        let folder = fs::canonicalize(folder_of(path)).ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    retried(|| fs::canonicalize(path)).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Waits until the names in a file's folder are on the disk. Other systems than Unix can't do that; there a rename is as safe
 /// as the system makes it.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }
 
 /// A new name for a temporary file of this process: `.NAME.WORD-12-1`.
 pub fn temporary(path: &Path, word: &str) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    beside(path, ".", &format!(".{word}-{}-{number}", std::process::id()))
+    beside(&shortened(path), ".", &format!(".{word}-{}-{number}", std::process::id()))
+}
+
+/// The path with a name that something can be added to: the first part of a long one, and a digest.
+fn shortened(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    if name.len() <= LONG_NAME {
+        return path.to_owned();
+    }
+    let digest = xxhash_rust::xxh3::xxh3_64(name.as_encoded_bytes());
+    let first: String = name.to_string_lossy().chars().take(LONG_NAME / 8).collect();
+    path.with_file_name(format!("{first}~{digest:016x}"))
 }
 
 /// Deletes temporary files of a path whose processes ended while they wrote them. Those that are written are locked.
 pub fn sweep(path: &Path, word: &str) {
-    let first = beside(path, ".", &format!(".{word}-"));
+    let first = beside(&shortened(path), ".", &format!(".{word}-"));
     let Some((folder, first)) = path.parent().zip(first.file_name()) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     sweep_those(folder, |name| name.starts_with(first.as_encoded_bytes()));

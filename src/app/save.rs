@@ -117,6 +117,7 @@ pub fn advice(error: &io::Error) -> &'static str {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "; writing is not allowed there: save under another name or in another folder"
         }
+        io::ErrorKind::InvalidFilename => "; its name is too long: save under a shorter one",
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "; its folder doesn't exist: save in another one",
         _ => "",
     }
@@ -130,7 +131,7 @@ pub fn save_on<C: Content>(
     ready: impl FnOnce(&C),
 ) -> Result<(), SaveError> {
     // A symbolic link is kept: its target is replaced.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = own_files::canonical(path);
     if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Err(SaveError::ReadOnly { path });
     }

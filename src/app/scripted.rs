@@ -73,19 +73,21 @@ struct ScriptRunner {
     model_files: ModelFiles,
     journal: Journal,
     recorder: Option<Recorder>,
+    /// The digest of what the document was read from.
+    digest: Option<u64>,
 }
 
 impl ScriptRunner {
     fn open(files: &[PathBuf], journal: Journal, model_files: ModelFiles) -> Result<ScriptRunner, String> {
-        let (project, characters, origin) = match files.is_empty() {
-            true => (Project::default(), Vec::new(), Origin::New),
+        let (project, characters, origin, digest) = match files.is_empty() {
+            true => (Project::default(), Vec::new(), Origin::New, None),
             false => {
                 let opened = open(files, model_files)?;
-                (opened.project, opened.characters, layers::origin(files, opened.kind))
+                (opened.project, opened.characters, layers::origin(files, opened.kind), Some(opened.digest))
             }
         };
         let editor = Editor::new(project, &origin);
-        let mut runner = ScriptRunner { editor, characters, model_files, journal, recorder: None };
+        let mut runner = ScriptRunner { editor, characters, model_files, journal, recorder: None, digest };
         runner.attach(&origin);
         Ok(runner)
     }
@@ -93,7 +95,7 @@ impl ScriptRunner {
     /// Starts the journal of the current document.
     fn attach(&mut self, origin: &Origin) {
         if self.journal == Journal::Kept {
-            let (recorder, notes) = Recorder::attach(&mut self.editor, origin);
+            let (recorder, notes) = Recorder::attach_read(&mut self.editor, origin, self.digest);
             self.recorder = Some(recorder);
             notes.iter().for_each(console::warn);
         }
@@ -189,7 +191,7 @@ impl ScriptRunner {
     fn open_file(&mut self, path: PathBuf) -> Result<Vec<Effect>, String> {
         let opened = open(std::slice::from_ref(&path), self.model_files)?;
         let origin = layers::origin(&[path], opened.kind);
-        self.characters = opened.characters;
+        (self.characters, self.digest) = (opened.characters, Some(opened.digest));
         let project = Box::new(opened.project);
         let effects = self.editor.update(FileAction::Loaded { project, origin: origin.clone() });
         self.reattach(&origin);
@@ -202,6 +204,9 @@ impl ScriptRunner {
         if !self.editor.is_dirty() {
             recorder.close();
             return Ok(());
+        }
+        if !recorder.has_journal() {
+            return Err("there are unsaved changes, and no journal keeps them: they are lost".into());
         }
         recorder.finish(&self.editor)?.iter().for_each(console::warn);
         console::warn("There are unsaved changes. They are in the journal and will be recovered by the next run.");

@@ -12,6 +12,7 @@ mod game_play;
 #[path = "../support/glb.rs"]
 mod glb;
 mod help;
+mod hold;
 mod import_process;
 mod inspect;
 mod journal_file;

@@ -15,11 +15,16 @@ pub struct Program {
 impl Program {
     /// On a file, or untitled; what it keeps beside documents goes to a folder of its own.
     pub fn start(file: Option<&OsStr>, state: &Path) -> Program {
+        Program::start_with(file.as_slice(), state)
+    }
+
+    /// With these arguments.
+    pub fn start_with(files: &[impl AsRef<OsStr>], state: &Path) -> Program {
         let mut child = Command::new(env!("CARGO_BIN_EXE_keypose"));
         for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
             child.env(variable, state);
         }
-        let child = child.arg("edit").args(file).args(["--journal", "--script", "-"]);
+        let child = child.arg("edit").args(files).args(["--journal", "--script", "-"]);
         let mut child =
             child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -53,6 +58,15 @@ impl Program {
         self.lines.by_ref().for_each(drop);
         let reports = self.reports();
         assert!(self.child.wait().unwrap().success(), "{reports}");
+        reports
+    }
+
+    /// As [`Program::finish`], of a script that fails.
+    pub fn fail(mut self) -> String {
+        drop(self.child.stdin.take());
+        self.lines.by_ref().for_each(drop);
+        let reports = self.reports();
+        assert!(!self.child.wait().unwrap().success(), "{reports}");
         reports
     }
 

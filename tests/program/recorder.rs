@@ -272,16 +272,14 @@ fn a_journal_that_cannot_be_written_beside_the_archive_is_continued_elsewhere() 
     drop(recorder);
     // The disk fails during a second session.
     let (_, mut recorder, _) = opened(&archive);
-    fs::remove_file(&journal).unwrap();
-    fs::create_dir(&journal).unwrap();
     recorder.journal().shared.lock().unwrap().iter().for_each(|journal| journal.sync_failed(&Error::other("EIO")));
     let note = recorder.observe(&editor).unwrap().unwrap();
     assert!(note.contains("EIO") && note.contains("changes are recorded in"), "{note}");
+    assert!(!journal.exists(), "it has nothing that the other one has not");
     assert!(!recorder.has_failed(), "it is reported once");
     pose(&mut editor, &mut recorder, 10.0);
     assert!(journal::holder(&archive).is_some(), "the archive stays locked");
     // What is left of the old journal is older work.
-    fs::remove_dir(&journal).unwrap();
     fs::write(&journal, &kept).unwrap();
     drop(recorder);
     let (mut again, mut recorder, notes) = opened(&archive);

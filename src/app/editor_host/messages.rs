@@ -110,7 +110,7 @@ impl EditorHost {
         let project = Box::new(opened.project);
         let path = files.first().cloned().unwrap_or_default();
         let origin = layers::origin(files, opened.kind);
-        self.characters = opened.characters;
+        (self.characters, self.digest) = (opened.characters, Some(opened.digest));
         self.arriving = Some(origin.clone());
         self.update(FileAction::Loaded { project, origin });
         if path != Path::new(files::DEMO) {

@@ -89,6 +89,8 @@ pub struct EditorHost {
     recorder: Option<Recorder>,
     /// The origin of the document that is about to be loaded.
     arriving: Option<Origin>,
+    /// The digest of what the last document was read from.
+    digest: Option<u64>,
     /// The number of the editor's document that is recorded.
     opened: Option<u32>,
     /// The last error of the journal, which is reported once.
@@ -137,6 +139,7 @@ impl EditorHost {
             proxy,
             recorder: None,
             arriving: None,
+            digest: None,
             opened: None,
             journal_error: None,
             jobs: Jobs::default(),
@@ -290,7 +293,7 @@ impl EditorHost {
     fn attach(&mut self, origin: Origin) {
         self.show_as_before(&origin);
         let before = self.editor.document.project().clone();
-        let (recorder, notes) = Recorder::attach(&mut self.editor, &origin);
+        let (recorder, notes) = Recorder::attach_read(&mut self.editor, &origin, self.digest);
         self.recorder = Some(recorder);
         let has_only_recovered = notes.len() == 1;
         for note in notes {

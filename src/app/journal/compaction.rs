@@ -105,7 +105,7 @@ impl JournalFile {
 
     /// Replaces the journal by a file that holds the same, from the state after `first` steps on.
     fn continue_in(&mut self, path: &Path, file: OpenFile, first: usize) -> Option<()> {
-        fs::rename(path, &self.path).ok()?;
+        self.is_intact().then(|| fs::rename(path, &self.path))?.ok()?;
         self.syncer.add(&file.file);
         self.syncer.add_name(&self.path);
         self.shift = shift_of(first);

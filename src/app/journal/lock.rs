@@ -18,28 +18,75 @@ impl Drop for Lock {
     }
 }
 
-/// A lock that is held for one save. Its file is deleted with it.
+/// The lock of an archive, without its journal. Its file is deleted with it, unless it stays.
 #[derive(Debug)]
 pub struct Held {
     journal: PathBuf,
     lock: Option<Lock>,
+    stays: bool,
+}
+
+impl Held {
+    /// The lock of the journal at this path. Its file stays: a full disk may not take it again.
+    pub(super) fn of(journal: PathBuf, lock: Option<Lock>) -> Held {
+        Held { journal, lock, stays: true }
+    }
+
+    /// Deletes its file in the end.
+    pub(super) fn close(mut self) {
+        self.stays = false;
+    }
+
+    /// Whether this is the lock of the journal at `path`.
+    pub(super) fn is_of(&self, path: &Path) -> bool {
+        self.journal == path
+    }
+
+    /// As [`is_ours`].
+    pub(super) fn is_ours(&self) -> bool {
+        is_ours(self.lock.as_ref(), &self.journal)
+    }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        if self.lock.is_some() {
-            remove(&self.journal);
+        if self.lock.is_some() && !self.stays {
+            remove(&self.journal, self.lock.as_ref());
         }
     }
 }
 
-/// Acquires the lock of an archive for one save. The error names its owner. A folder that doesn't exist has nothing to lock,
-/// and is not created.
+/// Acquires the lock of an archive. The error names its owner. A folder that doesn't exist has nothing to lock, and is not
+/// created.
 pub fn hold(archive: &Path) -> Result<Held, String> {
-    let journal = beside(&fs::canonicalize(archive).unwrap_or_else(|_| archive.to_owned()));
+    let journal = beside(&own_files::canonical(archive));
     let has_folder = journal.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir());
     let lock = if has_folder { take(&journal)? } else { None };
-    Ok(Held { journal, lock })
+    Ok(Held { journal, lock, stays: false })
+}
+
+/// A lock of an archive that several editors share: each has a patch of it open. Meanwhile, none writes it.
+#[derive(Debug)]
+pub struct Shared {
+    journal: PathBuf,
+    lock: Lock,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // The last one deletes the file.
+        let _ = self.lock.0.unlock();
+        if self.lock.0.try_lock().is_ok() {
+            remove(&self.journal, Some(&self.lock));
+        }
+    }
+}
+
+/// Acquires a shared lock of an archive; `None` without locks. The error names the owner of its lock.
+pub fn share(archive: &Path) -> Result<Option<Shared>, String> {
+    let journal = beside(&own_files::canonical(archive));
+    let lock = take_by(&journal, File::try_lock_shared)?;
+    Ok(lock.map(|lock| Shared { journal, lock }))
 }
 
 /// How often a lock is tried whose file its previous owner deleted meanwhile.
@@ -48,13 +95,19 @@ const TRIES: usize = 100;
 /// Acquires the lock of a journal. The error names its owner: "process 12 on desk". On file systems without locks,
 /// returns `None`.
 pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
+    take_by(journal, File::try_lock)
+}
+
+fn take_by(journal: &Path, try_lock: fn(&File) -> Result<(), TryLockError>) -> Result<Option<Lock>, String> {
     let path = path_of(journal);
     if let Some(folder) = path.parent() {
         let _ = fs::create_dir_all(folder);
     }
     for _ in 0..TRIES {
-        let Ok(file) = own_files::open_or_create(&path, access(journal)) else { return Ok(None) };
-        match (file.try_lock(), own_files::is_at(&file, &path)) {
+        let file = own_files::open_or_create(&path, access(journal));
+        // A lock has the permissions of its archive, which may be read-only.
+        let Ok(file) = file.or_else(|_| own_files::open_to_read(&path)) else { return Ok(None) };
+        match (try_lock(&file), own_files::is_at(&file, &path)) {
             (Ok(()), Ok(true)) => {
                 write_name(&file);
                 return Ok(Some(Lock(file)));
@@ -94,9 +147,19 @@ pub fn holder(journal: &Path) -> Option<String> {
     }
 }
 
-/// Deletes the file. Its owner keeps the lock until it is dropped.
-pub fn remove(journal: &Path) {
-    let _ = fs::remove_file(path_of(journal));
+/// Whether no other editor has the lock of a journal. A lock is void if another program deleted or replaced its file.
+pub fn is_ours(lock: Option<&Lock>, journal: &Path) -> bool {
+    match lock {
+        Some(lock) => own_files::is_still_at(&lock.0, &path_of(journal)),
+        None => holder(journal).is_none(),
+    }
+}
+
+/// Deletes the file, unless it is another's. Its owner keeps the lock until it is dropped.
+pub fn remove(journal: &Path, lock: Option<&Lock>) {
+    if is_ours(lock, journal) {
+        let _ = fs::remove_file(path_of(journal));
+    }
 }
 
 fn path_of(journal: &Path) -> PathBuf {

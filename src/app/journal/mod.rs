@@ -10,10 +10,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::app::journal::compaction::Compacting;
-use crate::app::journal::lock::Lock;
+use crate::app::journal::lock::{Held, Lock, Shared};
 pub use crate::app::journal::recover::TAKING;
 use crate::app::journal::recover::{Elsewhere, Found, ORPHAN, UNREAD, is_left};
-use crate::app::journal::stand_in::Home;
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, with_ending};
 use crate::assets::project::Project;
@@ -43,6 +42,8 @@ pub enum JournalError {
     Write { path: PathBuf, source: io::Error },
     #[error("the journal {} could not be written: {reason}", path.display())]
     Content { path: PathBuf, reason: String },
+    #[error("another program deleted or replaced the journal {} or its lock", path.display())]
+    Lost { path: PathBuf },
 }
 
 /// The result of opening a document's journal.
@@ -84,8 +85,10 @@ pub struct JournalFile {
     shift: i64,
     compaction: Compacting,
     lock: Option<Lock>,
-    /// The journal beside the archive that this one stands in for.
-    home: Option<Home>,
+    /// The lock of the file whose journal this one stands in for.
+    home: Option<Held>,
+    /// The locks of the archives below a patch.
+    below: Vec<Shared>,
     syncer: Syncer,
 }
 
@@ -126,14 +129,23 @@ pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
 
 /// As [`open`]. The work of this document may also be in the journals `elsewhere`: they are taken in where possible.
 pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Opening, JournalError> {
-    let mut notes = Vec::new();
-    let lock = match lock::take(path) {
-        Ok(lock) => lock,
+    match lock::take(path) {
+        Ok(lock) => open_locked(path, lock, base, elsewhere),
         Err(holder) => {
-            let others = Vec::new();
-            return Ok(Opening { journal: None, holder: Some(holder), recovered: None, others, stuck: None, notes });
+            let (others, notes) = (Vec::new(), Vec::new());
+            Ok(Opening { journal: None, holder: Some(holder), recovered: None, others, stuck: None, notes })
         }
-    };
+    }
+}
+
+/// As [`open_with`], of a journal whose lock was acquired before the archive was read.
+pub fn open_locked(
+    path: &Path,
+    lock: Option<Lock>,
+    base: &[u8],
+    elsewhere: &[PathBuf],
+) -> Result<Opening, JournalError> {
+    let mut notes = Vec::new();
     let found = Found { path, base, hash: header_hash(base) };
     for ending in [NEXT, REWRITTEN] {
         found.settle_interrupted_save(ending, &mut notes);
@@ -147,15 +159,14 @@ pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Open
 }
 
 /// Opens the journal of an archive that has none yet. Reads only the header of the archive. `None` if there may be something to
-/// recover, or another editor has it.
-pub fn open_fresh(path: &Path, archive: &Path) -> Option<Opening> {
-    let lock = lock::take(path).ok()?;
+/// recover; then, the lock is not taken.
+pub fn open_fresh(path: &Path, archive: &Path, lock: &mut Option<Lock>) -> Option<Opening> {
     let mut file = File::open(archive).ok()?;
     let mut head = [0; HEADER_BYTES];
     file.read_exact(&mut head).ok()?;
     let size = file.metadata().ok()?.len();
     let hash = hash_in_header(&head, size).filter(|_| !is_left(path))?;
-    let journal = Some(JournalFile::new(path, hash, size, lock));
+    let journal = Some(JournalFile::new(path, hash, size, lock.take()));
     Some(Opening { journal, holder: None, recovered: None, others: Vec::new(), stuck: None, notes: Vec::new() })
 }
 
@@ -179,6 +190,7 @@ impl JournalFile {
             compaction: Compacting::new(document_bytes),
             lock,
             home: None,
+            below: Vec::new(),
             syncer: Syncer::start(),
         }
     }
@@ -196,10 +208,9 @@ impl JournalFile {
         let Some(mut moved) = JournalFile::beside_new(path, new_base) else {
             return is_home.then(|| self.locked_again(path));
         };
-        // The lock beside the archive is that of the other journal from here on.
-        self.home = self.home.filter(|_| !is_home);
-        if self.open.is_some() {
-            let recorded = fs::read(&self.path).ok();
+        if let Some(open) = &self.open {
+            // At its path may be another's.
+            let recorded = own_files::read_back(&open.file).ok();
             let recorded = recorded.and_then(|recorded| rebase_from(&recorded, &self.old_base()?, new_base).ok());
             // If it can't be rebased on the new archive, the recorder writes it again.
             moved.is_stale = recorded.is_none_or(|(bytes, from)| {
@@ -231,6 +242,10 @@ impl JournalFile {
 
     /// Replaces the whole journal by these records. The old one stays until that is done.
     fn replace_with(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+        self.check()?;
+        if self.open.is_none() && own_files::is_taken(&self.path) {
+            return Err(JournalError::Lost { path: self.path.clone() });
+        }
         let path = with_ending(&self.path, REWRITTEN);
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
         let Read { base, events, .. } = read(bytes).map_err(content)?;
@@ -261,6 +276,11 @@ impl JournalFile {
         is_it.then_some(bytes)
     }
 
+    /// The header hash of the archive that the journal starts from; zero without one.
+    pub fn base(&self) -> u64 {
+        self.base
+    }
+
     /// Returns false if the journal starts from no archive.
     pub fn has_base(&self) -> bool {
         self.base != 0
@@ -274,6 +294,7 @@ impl JournalFile {
     /// Appends an event with one write. After it returns, a crash of the program doesn't lose the event; a power
     /// failure does for a fraction of a second.
     pub fn append(&mut self, event: &Event) -> Result<(), JournalError> {
+        self.check()?;
         let session = event;
         let event = &*self.numbered(event)?;
         if self.open.is_none() {
@@ -371,15 +392,27 @@ impl JournalFile {
         self.archive.clone().unwrap_or_default()
     }
 
-    /// Deletes the journal, because the document was saved or discarded.
+    /// Whether the lock and the journal that this writes are still at their paths. Another program may have deleted or
+    /// replaced them, or their folder.
+    pub fn is_intact(&self) -> bool {
+        let is_there = |open: &OpenFile| own_files::is_still_at(&open.file, &self.path);
+        lock::is_ours(self.lock.as_ref(), &self.path) && self.open.as_ref().is_none_or(is_there)
+    }
+
+    fn check(&self) -> Result<(), JournalError> {
+        if self.is_intact() { Ok(()) } else { Err(JournalError::Lost { path: self.path.clone() }) }
+    }
+
+    /// Deletes the journal, because the document was saved or discarded. What is another's by now stays.
     pub fn close(mut self) {
         self.syncer.forget();
+        let is_intact = self.is_intact();
         // Without one of its own, what lies there is of others.
-        if self.open.take().is_some() {
+        if self.open.take().is_some() && is_intact {
             let _ = fs::remove_file(&self.path);
         }
-        lock::remove(&self.path);
-        self.home.iter().for_each(Home::remove_lock);
+        lock::remove(&self.path, self.lock.as_ref());
+        self.home.take().into_iter().for_each(Held::close);
     }
 
     /// Why the last append may not be on the disk, once.
@@ -399,6 +432,9 @@ impl JournalFile {
 
     /// Waits until everything is on the disk; nothing can be appended afterwards. The error is a sentence.
     pub fn finish(&mut self) -> Result<(), String> {
+        if self.open.is_some() {
+            self.check().map_err(|error| error.to_string())?;
+        }
         self.syncer.finish().map_or(Ok(()), Err)
     }
 }

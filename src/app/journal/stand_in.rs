@@ -1,25 +1,12 @@
-//! A journal in the folder for application state that stands in for the one beside an archive, whose disk failed. It holds the
-//! lock of the archive as well.
+//! A journal in the folder for application state: it stands in for the one beside an archive, whose disk failed, or belongs to a
+//! patch. It holds the lock of that file as well.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::lock::{self, Lock};
-use crate::app::journal::{JournalFile, Opening, open};
-
-/// The journal beside an archive, which another one stands in for.
-#[derive(Debug)]
-pub(super) struct Home {
-    path: PathBuf,
-    lock: Option<Lock>,
-}
-
-impl Home {
-    /// Deletes the file of the lock. It is held until it is dropped.
-    pub fn remove_lock(&self) {
-        lock::remove(&self.path);
-    }
-}
+use crate::app::journal::lock::{self, Held};
+use crate::app::journal::{JournalFile, Opening, beside, open};
+use crate::app::own_files::canonical;
 
 impl JournalFile {
     /// A new journal without an archive; `None` if there is one already, or another editor has it.
@@ -28,31 +15,78 @@ impl JournalFile {
         journal.filter(|_| recovered.is_none())
     }
 
-    /// Takes the place of the journal beside an archive, which is deleted: this one has all that it had.
+    /// Takes the place of the journal beside an archive, which is deleted: this one has all that it had. What is another's by
+    /// now stays.
     pub fn stand_in_for(&mut self, mut beside: JournalFile) {
         beside.syncer.forget();
-        if beside.open.take().is_some() {
+        let is_intact = beside.is_intact();
+        if beside.open.take().is_some() && is_intact {
             // If that fails, it is an older state of this one, and found to be one.
             let _ = fs::remove_file(&beside.path);
         }
-        self.home = Some(Home { path: std::mem::take(&mut beside.path), lock: beside.lock.take() });
+        self.home = Some(Held::of(std::mem::take(&mut beside.path), beside.lock.take()));
     }
 
-    /// Whether this is the journal at `path`, or stands in for it.
-    pub fn is_of(&self, path: &Path) -> bool {
-        self.path == path || self.home.as_ref().is_some_and(|home| home.path == path)
+    /// Holds the file that is written, whose journal would be elsewhere.
+    pub fn hold_file(&mut self, held: Held) {
+        self.home = Some(held);
     }
 
-    /// Releases the lock of the journal at `path`, if this one stands in for it. Returns whether it does.
+    /// Holds a patch, and keeps others from writing the archives below. Returns a note for each that another editor holds.
+    pub fn hold_layers(&mut self, patch: &Path, below: &[PathBuf]) -> Vec<String> {
+        if !self.holds(&beside(&canonical(patch))) {
+            self.home = lock::hold(patch).ok();
+        }
+        self.below.clear();
+        let mut notes = Vec::new();
+        for archive in below {
+            match lock::share(archive) {
+                Ok(shared) => self.below.extend(shared),
+                Err(holder) => notes.push(format!(
+                    "{} is open in another Keypose ({holder}): when it is saved there, {} no longer fits it",
+                    archive.display(),
+                    patch.display()
+                )),
+            }
+        }
+        notes
+    }
+
+    /// Whether this holds the lock of the journal at `path`: its own, or the one that it stands in for.
+    fn holds(&self, path: &Path) -> bool {
+        let home = self.home.as_ref().filter(|home| home.is_of(path));
+        (self.path == path && lock::is_ours(self.lock.as_ref(), path)) || home.is_some_and(Held::is_ours)
+    }
+
+    /// Whether this holds the lock of the journal at `path`, perhaps again: another program may have deleted its file. The error
+    /// names the editor that has it now.
+    pub fn reclaim(&mut self, path: &Path) -> Result<bool, String> {
+        let is_home = self.home.as_ref().is_some_and(|home| home.is_of(path));
+        if !self.holds(path) {
+            match self.path == path {
+                true => self.lock = lock::take(path)?,
+                false if is_home => self.home = Some(Held::of(path.to_owned(), lock::take(path)?)),
+                false => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Releases the lock of the journal at `path`. Returns whether this had it.
     pub(super) fn release(&mut self, path: &Path) -> bool {
-        let home = self.home.as_mut().filter(|home| home.path == path);
-        home.map(|home| home.lock = None).is_some()
+        let is_own = self.path == path;
+        if is_own {
+            self.lock = None;
+        }
+        self.home.take_if(|home| home.is_of(path)).is_some() || is_own
     }
 
     /// Takes the lock again that [`JournalFile::release`] released.
     pub(super) fn locked_again(mut self, path: &Path) -> JournalFile {
-        if let Some(home) = &mut self.home {
-            home.lock = lock::take(path).ok().flatten();
+        let lock = lock::take(path).ok().flatten();
+        match self.path == path {
+            true => self.lock = lock,
+            false => self.home = Some(Held::of(path.to_owned(), lock)),
         }
         self
     }

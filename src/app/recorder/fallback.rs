@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use crate::app::journal::{self, JournalFile};
-use crate::app::own_files;
+use crate::app::own_files::{self, canonical};
 use crate::app::recorder::history::History;
 use crate::app::recorder::opening::spares;
-use crate::app::recorder::paths::{canonical, elsewhere};
+use crate::app::recorder::paths::elsewhere;
 use crate::app::recorder::rewrite::write;
 use crate::app::recorder::{SharedJournal, lock};
 use crate::editor::state::Editor;

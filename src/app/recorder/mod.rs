@@ -14,6 +14,7 @@ use crate::wad::diff::diff;
 use crate::wad::journal::{Event, Place, Replayed, delta};
 
 mod archive_content;
+mod changed;
 mod fallback;
 mod history;
 mod opening;
@@ -61,7 +62,21 @@ impl Recorder {
     /// Starts to record the editor's document, and restores the unsaved work of the previous session. The previous
     /// recorder must be closed.
     pub fn attach(editor: &mut Editor, origin: &Origin) -> (Recorder, Notes) {
-        let Opening { mut journal, holder, recovered, mut notes, .. } = opening::open(origin);
+        Recorder::attach_read(editor, origin, None)
+    }
+
+    /// As [`Recorder::attach`]. `read` is the digest of what the editor's document was read from. If another program wrote the
+    /// files before they were locked, the document is read again.
+    pub fn attach_read(editor: &mut Editor, origin: &Origin, read: Option<u64>) -> (Recorder, Notes) {
+        let mut opening = opening::open(origin);
+        opening = match changed::read_again(&opening, origin, read) {
+            Ok(project) => {
+                project.into_iter().for_each(|project| replace_document(editor, project));
+                opening
+            }
+            Err(reason) => opening::without_journal(opening, reason),
+        };
+        let Opening { mut journal, holder, recovered, mut notes, .. } = opening;
         if let Some(journal) = journal.as_mut().filter(|journal| journal.has_base()) {
             journal.know_archive(editor.document.project());
         }
@@ -270,6 +285,11 @@ impl Recorder {
         lock(&self.journal).as_ref().is_some_and(JournalFile::has_failed)
     }
 
+    /// Whether there is a journal.
+    pub fn has_journal(&self) -> bool {
+        lock(&self.journal).is_some()
+    }
+
     /// Ends recording. The journal stays, on the disk: perhaps another one, as in [`Recorder::observe`], with the same result.
     pub fn finish(mut self, editor: &Editor) -> Result<Option<String>, String> {
         let finish = |recorder: &Recorder| lock(&recorder.journal).as_mut().map_or(Ok(()), JournalFile::finish);
@@ -334,6 +354,14 @@ impl Recorder {
         self.place = place_of(&editor.place(), &self.current);
         self.counts = (editor.history.undo_count(), editor.history.redo_count());
     }
+}
+
+/// Replaces the document, before anything was changed.
+fn replace_document(editor: &mut Editor, project: Project) {
+    let place = place_of(&editor.place(), editor.document.project());
+    editor.document = Document::new(project);
+    editor.saved = editor.document.clone();
+    editor.go_to(&place_in(&place, &editor.document));
 }
 
 /// The document without the gesture in progress.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::app::folders;
 use crate::app::journal::{self, JournalFile, Opening, lock};
-use crate::app::own_files;
-use crate::app::recorder::paths::{canonical, elsewhere, is_beside, journal_path, take_over, write_private};
+use crate::app::own_files::{self, canonical};
+use crate::app::recorder::paths::{elsewhere, is_beside, journal_path, take_over, write_private};
 use crate::editor::state::action::Origin;
 use crate::wad::journal::{read, rebase};
 
@@ -15,54 +15,96 @@ const MAX_EDITORS: u32 = 16;
 
 /// Opens a journal for a document and recovers the previous session. If that is not possible, the notes say why.
 pub(super) fn open(origin: &Origin) -> Opening {
-    let none = |holder: Option<String>, reason: String| Opening {
+    let Some(path) = journal_path(origin) else {
+        return none(None, "the system has no folder for application state".into());
+    };
+    match Locks::acquire(origin, &path) {
+        Ok(locks) => match open_locked(origin, &path, locks) {
+            Ok(opening) => with_what_was_left(opening, origin, &path),
+            Err(reason) => none(None, reason),
+        },
+        Err(holder) => match open_spare(origin, &path) {
+            Some(spare) => with_notes(Opening { holder: Some(holder), ..spare }, origin, &path),
+            None => none(Some(holder), "too many windows have it open, or the folder can't be used".into()),
+        },
+    }
+}
+
+/// The same without a journal, for that reason. It stays on the disk.
+pub(super) fn without_journal(opening: Opening, reason: String) -> Opening {
+    none(opening.holder, reason)
+}
+
+fn none(holder: Option<String>, reason: String) -> Opening {
+    Opening {
         journal: None,
         holder,
         recovered: None,
         others: Vec::new(),
         stuck: None,
         notes: vec![format!("Journaling is not available, so a crash would lose unsaved changes: {reason}")],
-    };
-    let Some(path) = journal_path(origin) else {
-        return none(None, "the system has no folder for application state".into());
-    };
+    }
+}
+
+/// The locks of a journal, and of the file if its own journal would be elsewhere.
+struct Locks {
+    journal: Option<lock::Lock>,
+    file: Option<lock::Held>,
+}
+
+impl Locks {
+    /// The error names the editor that has one of them.
+    fn acquire(origin: &Origin, path: &Path) -> Result<Locks, String> {
+        let journal = lock::take(path)?;
+        let file = match origin {
+            Origin::Archive(file) if is_beside(file, path) => None,
+            Origin::Archive(file) | Origin::Patch { path: file, .. } => Some(file),
+            Origin::Imported(_) | Origin::New => None,
+        };
+        let file = file.map(|file| lock::hold(file)).transpose();
+        let file = file.inspect_err(|_| lock::remove(path, journal.as_ref()))?;
+        Ok(Locks { journal, file })
+    }
+}
+
+/// Opens a journal, now that no other editor writes the file.
+fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening, String> {
     if let Origin::Archive(archive) = origin
-        && is_beside(archive, &path)
+        && is_beside(archive, path)
         && !elsewhere(archive).is_some_and(|elsewhere| own_files::is_taken(&elsewhere))
-        && let Some(opening) = journal::open_fresh(&path, archive)
+        && let Some(opening) = journal::open_fresh(path, archive, &mut locks.journal)
     {
-        return with_what_was_left(opening, origin, &path);
+        return Ok(opening);
     }
     let base = match origin {
         // Not asked again whether the folder can be written: after an error, the answer may differ.
-        Origin::Archive(archive) if is_beside(archive, &path) => own_files::retried(|| std::fs::read(archive)),
+        Origin::Archive(archive) if is_beside(archive, path) => own_files::retried(|| std::fs::read(archive)),
         Origin::Archive(archive) => {
-            take_over(archive, &path);
+            take_over(archive, path);
             Ok(Vec::new())
         }
         _ => Ok(Vec::new()),
     };
-    let opening = base.map_err(|error| error.to_string()).and_then(|base| {
-        let (elsewhere, lock) = elsewhere_of(origin, &path).unzip();
-        let elsewhere: Vec<PathBuf> = elsewhere.into_iter().collect();
-        let mut opening = journal::open_with(&path, &base, &elsewhere).map_err(|error| error.to_string())?;
-        for other in std::mem::take(&mut opening.others) {
-            opening.notes.extend(make_spare(&other, &path, &base));
-        }
-        drop(lock);
-        Ok(match opening.stuck.take() {
-            Some(stuck) => continued_in(&stuck, opening),
-            None => opening,
-        })
-    });
-    match opening {
-        Ok(Opening { holder: Some(holder), .. }) => match open_spare(origin, &path) {
-            Some(spare) => with_notes(Opening { holder: Some(holder), ..spare }, origin, &path),
-            None => none(Some(holder), "its folder can't be used".into()),
-        },
-        Ok(opening) => with_what_was_left(opening, origin, &path),
-        Err(reason) => none(None, reason),
+    let base = base.inspect_err(|_| lock::remove(path, locks.journal.as_ref())).map_err(|error| error.to_string())?;
+    let (elsewhere, lock) = elsewhere_of(origin, path).unzip();
+    let elsewhere: Vec<PathBuf> = elsewhere.into_iter().collect();
+    let opening = journal::open_locked(path, locks.journal, &base, &elsewhere);
+    let mut opening = opening.map_err(|error| error.to_string())?;
+    for other in std::mem::take(&mut opening.others) {
+        opening.notes.extend(make_spare(&other, path, &base));
     }
+    drop(lock);
+    let mut opening = match opening.stuck.take() {
+        Some(stuck) => continued_in(&stuck, opening),
+        None => opening,
+    };
+    if let (Some(journal), Some(held)) = (&mut opening.journal, locks.file) {
+        journal.hold_file(held);
+    }
+    if let (Some(journal), Origin::Patch { below, path }) = (&mut opening.journal, origin) {
+        opening.notes.extend(journal.hold_layers(path, below));
+    }
+    Ok(opening)
 }
 
 /// The journal of an archive that was once kept elsewhere, because its folder was read-only, locked.
@@ -70,7 +112,7 @@ fn elsewhere_of(origin: &Origin, path: &Path) -> Option<(PathBuf, Option<lock::L
     let Origin::Archive(archive) = origin else { return None };
     let elsewhere = elsewhere(archive).filter(|elsewhere| elsewhere != path && own_files::is_taken(elsewhere))?;
     let lock = lock::take(&elsewhere).ok()?;
-    lock::remove(&elsewhere);
+    lock::remove(&elsewhere, lock.as_ref());
     Some((elsewhere, lock))
 }
 

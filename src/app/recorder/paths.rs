@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::journal::{TAKING, lock};
-use crate::app::own_files::{self, Access};
+use crate::app::own_files::{self, Access, canonical};
 use crate::app::{folders, journal};
 use crate::editor::state::action::Origin;
 use crate::wad::journal::rebase;
@@ -62,9 +62,4 @@ pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
         }
         Origin::New => named("untitled"),
     }
-}
-
-/// The canonical path of a file.
-pub(super) fn canonical(path: &Path) -> PathBuf {
-    own_files::retried(|| std::fs::canonicalize(path)).unwrap_or_else(|_| path.to_owned())
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::app::journal::{self, JournalFile};
+use crate::app::own_files::canonical;
 use crate::app::recorder::history::History;
-use crate::app::recorder::paths::{canonical, journal_path};
+use crate::app::recorder::paths::journal_path;
 use crate::app::recorder::{SharedJournal, lock};
 use crate::editor::state::Editor;
 use crate::editor::state::action::Origin;
@@ -23,6 +24,9 @@ pub(super) fn rewrite(shared: &SharedJournal, editor: &Editor, history: &History
     };
     let journal = to.and_then(|to| JournalFile::beside_new(&to, &base));
     let mut journal = journal.ok_or_else(|| failed(&"another editor has it open"))?;
+    if !editor.below.is_empty() {
+        journal.hold_layers(path, &editor.below);
+    }
     if !base.is_empty() {
         let archive = crate::wad::decode(&base).map_err(|error| failed(&error))?.project;
         journal.know_archive(&Arc::new(archive));

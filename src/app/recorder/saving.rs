@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
-use crate::app::journal::{self, JournalFile, lock};
+use crate::app::journal::lock::{self, Held};
+use crate::app::journal::{self, JournalFile};
+use crate::app::own_files::canonical;
 use crate::app::recorder::archive_content::ArchiveContent;
-use crate::app::recorder::paths::{canonical, journal_path};
+use crate::app::recorder::paths::journal_path;
 use crate::app::recorder::{SharedJournal, lock as locked};
 use crate::app::save::{SaveError, save_atomically, save_content};
 use crate::assets::project::Project;
@@ -21,20 +23,32 @@ pub struct JournalToSave {
     pub known: Vec<Weak<Project>>,
 }
 
-/// Saves a patch. Its journal contains the whole document, because the archives below may change without it.
+/// Saves a patch. Its journal contains the whole document, because the archives below may change without it. A file that
+/// another editor has open is not replaced.
 pub fn save_patch(journal: &JournalToSave, path: &Path, below: &[PathBuf], bytes: &[u8]) -> Result<(), String> {
     let shared = &journal.shared;
     let to = journal_path(&Origin::Patch { below: below.to_vec(), path: path.to_owned() });
     let is_same = locked(shared).as_ref().is_some_and(|journal| Some(journal.path()) == to.as_deref());
+    let held = hold(shared, path)?;
     if !is_same && let Some(holder) = to.as_deref().and_then(lock::holder) {
         return Err(held_elsewhere(path, &holder));
     }
     save_atomically(path, bytes).map_err(|error| error.to_string())?;
+    drop(held);
     let mut journal = locked(shared);
     if let (false, Some(to)) = (is_same, to) {
         *journal = journal.take().and_then(|old| old.moved_to(&to, &[]));
     }
+    journal.iter_mut().for_each(|journal| drop(journal.hold_layers(path, below)));
     Ok(())
+}
+
+/// Acquires the lock of a file to save, unless the journal has it: then `None`. The error is a sentence.
+fn hold(shared: &SharedJournal, path: &Path) -> Result<Option<Held>, String> {
+    let beside = journal::beside(&canonical(path));
+    let is_held = locked(shared).as_mut().map_or(Ok(false), |journal| journal.reclaim(&beside));
+    let held = is_held.and_then(|is_held| if is_held { Ok(None) } else { lock::hold(path).map(Some) });
+    held.map_err(|holder| held_elsewhere(path, &holder))
 }
 
 fn held_elsewhere(path: &Path, holder: &str) -> String {
@@ -61,9 +75,8 @@ pub fn save_archive(
 ) -> Result<(), String> {
     let shared = &journal.shared;
     let beside = journal::beside(&canonical(path));
-    let is_same = || locked(shared).as_ref().is_some_and(|journal| journal.path() == beside);
-    let is_held = locked(shared).as_ref().is_some_and(|journal| journal.is_of(&beside));
-    let held = if is_held { None } else { Some(lock::hold(path).map_err(|who| held_elsewhere(path, &who))?) };
+    let is_same = || locked(shared).as_ref().is_some_and(|journal| journal.path() == beside && journal.is_intact());
+    let held = hold(shared, path)?;
     let saved = save_content(path, content, |content| {
         if is_same() {
             // Saving is more important than the history, which is written again afterwards.
