@@ -152,7 +152,7 @@ mod tests {
             };
             let bone = |at: usize| Bone {
                 name: format!("bone{at}"),
-                parent: (at > 2).then(|| at as u16 / 3),
+                parent: (at > 2).then_some(at as u16 / 3),
                 rest: Transform::IDENTITY,
             };
             let skeleton = Skeleton::new((0..count).map(bone).collect()).unwrap();

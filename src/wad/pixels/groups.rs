@@ -128,10 +128,11 @@ mod tests {
     #[test]
     fn every_number_of_bits_is_unpacked_to_the_same_differences() {
         for bits in 0..=MAX_BITS {
-            let differences: [u8; VALUES] = std::array::from_fn(|at| {
-                let limit = (1_i32 << bits) / 2;
-                let value = (at as i32 * 37 % (2 * limit).max(1)) - limit;
-                value as u8
+            let (limit, mut number) = ((1_i32 << bits) / 2, 0);
+            let differences: [u8; VALUES] = std::array::from_fn(|_| {
+                let value = (number % (2 * limit).max(1)) - limit;
+                number += 37;
+                value.to_le_bytes()[0]
             });
             let folded = differences.map(folded);
             assert!(folded.iter().all(|&value| u32::from(value) < 1 << bits), "{bits}: {folded:?}");
