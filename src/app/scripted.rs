@@ -37,7 +37,10 @@ pub fn run(files: &[PathBuf], script: &Path, journal: Journal, model_files: Mode
     let mut runner = ScriptRunner::open(files, journal, model_files)?;
     let name = if script == Path::new("-") { "standard input".to_owned() } else { script.display().to_string() };
     for (number, line) in (1..).zip(lines(script)?) {
-        line.and_then(|line| runner.run_line(&line)).map_err(|reason| format!("{name}, line {number}: {reason}"))?;
+        if let Err(reason) = line.and_then(|line| runner.run_line(&line)) {
+            runner.keep().unwrap_or_else(console::warn);
+            return Err(format!("{name}, line {number}: {reason}"));
+        }
     }
     runner.close()?;
     Ok(ExitCode::SUCCESS)
@@ -200,11 +203,15 @@ impl ScriptRunner {
 
     /// Ends the script. A journal with unsaved steps stays for the next run.
     fn close(mut self) -> Result<(), String> {
-        let Some(recorder) = self.recorder.take() else { return Ok(()) };
-        if !self.editor.is_dirty() {
+        if let Some(recorder) = self.recorder.take_if(|_| !self.editor.is_dirty()) {
             recorder.close();
-            return Ok(());
         }
+        self.keep()
+    }
+
+    /// Ends the journal, which stays: in another place if another program deleted it.
+    fn keep(&mut self) -> Result<(), String> {
+        let Some(recorder) = self.recorder.take().filter(|_| self.editor.is_dirty()) else { return Ok(()) };
         if !recorder.has_journal() {
             return Err("there are unsaved changes, and no journal keeps them: they are lost".into());
         }

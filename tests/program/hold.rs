@@ -158,6 +158,22 @@ fn a_journal_that_was_deleted_is_continued_elsewhere() {
 }
 
 #[test]
+fn a_deleted_folder_costs_no_work_when_a_save_fails() {
+    let (folder, archive) = desk("folder");
+    let bytes = fs::read(&archive).unwrap();
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    fs::remove_dir_all(folder.join("project")).unwrap();
+    program.send("save");
+    let failure = program.fail();
+    assert!(failure.contains("could not be saved") && failure.contains("are recorded in"), "{failure}");
+    fs::create_dir(folder.join("project")).unwrap();
+    fs::write(&archive, bytes).unwrap();
+    assert_eq!(poses(&mut open(&archive, &folder)), "poses = one");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_journal_that_was_deleted_does_not_disturb_a_save() {
     let (folder, archive) = desk("deleted-save");
     for deleted in ["a.wad.journal", "a.wad.journal.lock"] {

@@ -60,9 +60,14 @@ impl Drop for Held {
 /// created.
 pub fn hold(archive: &Path) -> Result<Held, String> {
     let journal = beside(&own_files::canonical(archive));
-    let has_folder = journal.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir());
-    let lock = if has_folder { take(&journal)? } else { None };
+    let lock = take_in_folder(&journal)?;
     Ok(Held { journal, lock, stays: false })
+}
+
+/// As [`take`], without making a folder: one that doesn't exist has nothing to lock.
+pub(super) fn take_in_folder(journal: &Path) -> Result<Option<Lock>, String> {
+    let has_folder = journal.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir());
+    if has_folder { take(journal) } else { Ok(None) }
 }
 
 /// A lock of an archive that several editors share: each has a patch of it open. Meanwhile, none writes it.

@@ -64,8 +64,8 @@ impl JournalFile {
         let is_home = self.home.as_ref().is_some_and(|home| home.is_of(path));
         if !self.holds(path) {
             match self.path == path {
-                true => self.lock = lock::take(path)?,
-                false if is_home => self.home = Some(Held::of(path.to_owned(), lock::take(path)?)),
+                true => self.lock = lock::take_in_folder(path)?,
+                false if is_home => self.home = Some(Held::of(path.to_owned(), lock::take_in_folder(path)?)),
                 false => return Ok(false),
             }
         }
