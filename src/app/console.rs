@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
@@ -21,6 +22,11 @@ pub fn print(line: impl Display) {
 /// Prints lines to stdout that were made printable one by one.
 pub fn print_lines(text: &str) {
     write(text.trim_end_matches('\n'));
+}
+
+/// A path as text for JSON, which has Unicode alone: other bytes of a name are replaced.
+pub fn path_text(path: &Path) -> Cow<'_, str> {
+    path.to_string_lossy()
 }
 
 /// Prints a value as JSON to stdout.

@@ -1,6 +1,7 @@
 //! The files that Keypose keeps beside a document: locks, journals, temporaries. They are created exclusively, never opened
 //! through a link, and have the permissions of the document. Knows nothing of their content.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -136,7 +137,15 @@ pub fn read_back(mut file: &File) -> io::Result<Vec<u8>> {
 
 /// Creates a file with these bytes, on the disk.
 pub fn write_new(path: &Path, bytes: &[u8], access: Access) -> io::Result<File> {
-    let mut file = create(path, access)?;
+    write_synced(create(path, access)?, path, bytes)
+}
+
+/// As [`write_new`], a temporary file: while it is open, no other process sweeps it away.
+pub fn write_temporary(path: &Path, bytes: &[u8], access: Access) -> io::Result<File> {
+    write_synced(create_temporary(path, access)?, path, bytes)
+}
+
+fn write_synced(mut file: File, path: &Path, bytes: &[u8]) -> io::Result<File> {
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     match written {
         Ok(()) => Ok(file),
@@ -219,18 +228,42 @@ fn shortened(path: &Path) -> PathBuf {
     path.with_file_name(format!("{first}~{digest:016x}"))
 }
 
+/// What is before the number of the process and the count in the name of a temporary file; `None` for other names.
+fn before_process(name: &[u8]) -> Option<&[u8]> {
+    let mut parts = name.rsplitn(3, |byte| *byte == b'-');
+    let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let numbers = [parts.next()?, parts.next()?];
+    numbers.into_iter().all(is_number).then(|| parts.next()).flatten()
+}
+
 /// Deletes temporary files of a path whose processes ended while they wrote them. Those that are written are locked.
 pub fn sweep(path: &Path, word: &str) {
-    let first = beside(&shortened(path), ".", &format!(".{word}-"));
+    let first = beside(&shortened(path), ".", &format!(".{word}"));
     let Some((folder, first)) = path.parent().zip(first.file_name()) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    sweep_those(folder, |name| name.starts_with(first.as_encoded_bytes()));
+    sweep_those(folder, |name| before_process(name) == Some(first.as_encoded_bytes()));
 }
 
 /// As [`sweep`], those of all paths in a folder.
 pub fn sweep_folder(folder: &Path, word: &str) {
-    let word = format!(".{word}-").into_bytes();
-    sweep_those(folder, |name| name.starts_with(b".") && name.windows(word.len()).any(|part| part == word));
+    let word = format!(".{word}").into_bytes();
+    sweep_those(folder, |name| {
+        before_process(name).is_some_and(|first| first.starts_with(b".") && first.ends_with(&word))
+    });
+}
+
+/// A name that nothing has yet: the path with an ending, and a number from the second one on.
+pub fn free_name(path: &Path, ending: &str) -> io::Result<PathBuf> {
+    let free = names(path, ending).find(|name| !is_taken(name));
+    free.ok_or_else(|| io::Error::new(io::ErrorKind::AlreadyExists, format!("too many files end with {ending}")))
+}
+
+/// The names of a path with an ending: `.orphan`, `.orphan2`, …
+pub fn names(path: &Path, ending: &str) -> impl Iterator<Item = PathBuf> {
+    (1..1000).map(move |number| match number {
+        1 => with_ending(path, ending),
+        number => with_ending(path, &format!("{ending}{number}")),
+    })
 }
 
 fn sweep_those(folder: &Path, is_old: impl Fn(&[u8]) -> bool) {
@@ -244,7 +277,7 @@ fn sweep_those(folder: &Path, is_old: impl Fn(&[u8]) -> bool) {
 
 /// A path in the same folder: the name with something before and after it.
 pub fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
-    let mut name = std::ffi::OsString::from(before);
+    let mut name = OsString::from(before);
     name.push(path.file_name().unwrap_or_default());
     name.push(after);
     path.with_file_name(name)

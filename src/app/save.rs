@@ -19,9 +19,9 @@ pub enum SaveError {
     Step { path: PathBuf, step: &'static str, source: io::Error },
     #[error(
         "{} could not be saved: the disk did not confirm the data ({source}). The file on disk is unchanged; the \
-         new data is in {}", path.display(), temporary.display()
+         new data is in {}", path.display(), kept.display()
     )]
-    Sync { path: PathBuf, temporary: PathBuf, source: io::Error },
+    Sync { path: PathBuf, kept: PathBuf, source: io::Error },
     #[error(
         "{} could not be saved: verification failed because the disk or its driver is faulty. The \
          file on disk is unchanged; save to another disk", path.display()
@@ -108,6 +108,15 @@ fn temporary(path: &Path) -> PathBuf {
     own_files::temporary(path, SAVING)
 }
 
+/// The ending of a file that was written, but not confirmed by the disk. None is ever deleted.
+const UNSAVED: &str = ".unsaved";
+
+/// Renames a temporary file, so that no later save deletes it. Returns its name.
+fn keep_unsaved(disk: &mut dyn Disk, temporary: &Path, path: &Path) -> PathBuf {
+    let renamed = own_files::free_name(path, UNSAVED).and_then(|name| disk.rename(temporary, &name).map(|()| name));
+    renamed.unwrap_or_else(|_| temporary.to_owned())
+}
+
 /// Advice to append to an error; may be empty.
 pub fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
@@ -143,8 +152,8 @@ pub fn save_on<C: Content>(
     let file = disk.write(&temporary, content, &path).map_err(|source| failed(disk, "writing", source))?;
     // After a failed sync the state of the disk is unknown: the file is kept, and a retry would prove nothing.
     disk.sync(&file).map_err(|source| {
-        let (path, temporary) = (path.clone(), temporary.clone());
-        SaveError::Sync { path, temporary, source }
+        let kept = keep_unsaved(disk, &temporary, &path);
+        SaveError::Sync { path: path.clone(), kept, source }
     })?;
     if !disk.is_in(content, &file).map_err(|source| failed(disk, "reading back", source))? {
         let _ = disk.remove(&temporary);

@@ -153,15 +153,18 @@ fn save_with_fault(fault: Fault, bad_call: usize, saves: usize, folder: &Path) -
     assert!(wanted.clone().all(|number| found.contains(&number)), "{place}: {found:?}");
     let left = leftovers(folder);
     match &result {
-        Err(SaveError::Sync { temporary, .. }) => {
-            assert!(is_killed || fs::read(temporary).unwrap() == version(saves), "{place}");
-            assert!(result.as_ref().unwrap_err().to_string().contains(".a.wad.saving"), "{place}");
-            assert!(matches!(left.as_slice(), [one] if temporary.ends_with(one)), "{place}: {left:?}");
+        Err(SaveError::Sync { kept, .. }) => {
+            assert!(is_killed || fs::read(kept).unwrap() == version(saves), "{place}");
+            assert!(result.as_ref().unwrap_err().to_string().contains(&*kept.to_string_lossy()), "{place}");
+            assert!(is_killed || (left.is_empty() && kept.ends_with("a.wad.unsaved")), "{place}: {left:?}");
         }
         _ => assert!(is_killed || left.is_empty(), "{place}: {left:?}"),
     }
     let is_good = disk.calls <= bad_call;
     save_atomically(&path, &version(saves)).expect("after a failure saving works again");
+    if let Err(SaveError::Sync { kept, .. }) = &result {
+        assert!(is_killed || fs::read(kept).unwrap() == version(saves), "{place}: a later save keeps what was kept");
+    }
     let after = versions(&path, saves);
     assert_eq!(after[0], saves, "{place}");
     let wanted = saves.saturating_sub(2)..saves;

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keypose::anim::time::Time;
+use keypose::assets::project::UnknownLump;
 use keypose::wad::decode;
 use serde_json::Value;
 
@@ -197,7 +198,8 @@ fn what_a_killed_extract_left_is_deleted_by_the_next_one() {
     let folder = Folder::new("extract-killed");
     let skeletons = folder.0.join("out/SKEL");
     fs::create_dir_all(&skeletons).unwrap();
-    for name in [".arm.lump.extracting-1-0", ".gone.lump.extracting-1-7", ".other", "arm.extracting-notes"] {
+    let of_others = [".my.extracting-notes", ".my.extracting-1-b", ".other", "arm.extracting-1-0"];
+    for name in [".arm.lump.extracting-1-0", ".gone.lump.extracting-1-7"].iter().chain(&of_others) {
         fs::write(skeletons.join(name), "half").unwrap();
     }
     let written = fs::File::create(skeletons.join(".arm.lump.extracting-2-0")).unwrap();
@@ -205,7 +207,98 @@ fn what_a_killed_extract_left_is_deleted_by_the_next_one() {
     folder.done("extract small.wad SKEL/arm -o out");
     let mut names: Vec<_> = fs::read_dir(&skeletons).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, [".arm.lump.extracting-2-0", ".other", "arm.extracting-notes", "arm.lump"]);
+    let mut left: Vec<_> = of_others.into_iter().chain([".arm.lump.extracting-2-0", "arm.lump"]).collect();
+    left.sort();
+    assert_eq!(names, left);
+}
+
+#[test]
+fn a_save_deletes_what_a_killed_one_left_and_nothing_else() {
+    let folder = Folder::new("swept");
+    let of_others = [
+        ".base.wad.saving-notes.txt",
+        ".base.wad.saving-1",
+        ".base.wad.saving-1-0-2",
+        ".base.wad.keeping-me",
+        "base.wad.saving-1-0",
+        "base.wad.unsaved",
+    ];
+    for name in [".base.wad.saving-1-0", ".base.wad.keeping-1-0"].iter().chain(&of_others) {
+        fs::write(folder.0.join(name), "content").unwrap();
+    }
+    folder.done("repack base.wad --compress");
+    let names = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.filter(|name| !["changed.wad", "small.wad"].contains(&name.as_str())).collect();
+    names.sort();
+    let mut left: Vec<_> = of_others.into_iter().chain(["base.wad", "base.wad.1"]).collect();
+    left.sort();
+    assert_eq!(names, left);
+}
+
+#[test]
+fn the_longest_names_are_extracted_and_added_again() {
+    let folder = Folder::new("long-names");
+    let mut project = sample::small();
+    let name = format!("{}e", "\u{89aa}".repeat(26));
+    project.unknown.push(UnknownLump { kind: *b"xTRA", name, version: 1, bytes: Arc::new([1, 2, 3]) });
+    fs::write(folder.0.join("long.wad"), sample::encode(&project)).unwrap();
+    folder.done("extract long.wad -o out");
+    let path = fs::read_dir(folder.0.join("out/xTRA")).unwrap().next().unwrap().unwrap().path();
+    assert_eq!(fs::read(&path).unwrap(), [1, 2, 3]);
+    let path = format!("out/xTRA/{}", path.file_name().unwrap().to_str().unwrap());
+    folder.done(&format!("add small.wad --lump {path} -o again.wad"));
+    assert_eq!(decode(&folder.bytes("again.wad")).unwrap().project.unknown, project.unknown);
+    // So are archives with long names saved.
+    let long = format!("{}.wad", "n".repeat(240));
+    folder.done(&format!("repack base.wad --compress -o {long}"));
+    folder.done(&format!("verify {long}"));
+}
+
+/// Linux allows any bytes in names.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_unicode_are_printed_with_replacements() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("no-unicode");
+    let named = |bytes: &[u8]| folder.0.join(std::ffi::OsStr::from_bytes(bytes));
+    let (archive, new, out) = (named(b"a\xff.wad"), named(b"new\xff.wad"), named(b"out\xff"));
+    fs::copy(folder.0.join("base.wad"), &archive).unwrap();
+    let run = |words: &str| {
+        let word = |word: &str| match word {
+            "A" => archive.clone().into_os_string(),
+            "NEW" => new.clone().into(),
+            "OUT" => out.clone().into(),
+            word => word.into(),
+        };
+        let words = words.split_whitespace().map(word);
+        let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(words).current_dir(&folder.0).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), text, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for words in [
+        "wad list A",
+        "wad verify A",
+        "wad diff A A",
+        "wad why MODL/knight A",
+        "wad extract A -o OUT",
+        "wad repack A --compress -o NEW",
+        "wad merge A -o NEW",
+        "wad patch A A -o NEW",
+        "wad salvage A -o NEW",
+        "check A",
+        "inspect A",
+        "import A -o NEW",
+    ] {
+        let (code, text, error) = run(&format!("{words} --json"));
+        assert!(matches!(code, Some(0 | 1 | 2)) && !error.contains("panicked"), "{words}: {code:?} {error}");
+        if words != "import A -o NEW" {
+            let value: Value = serde_json::from_str(&text).unwrap();
+            let is_named = ["diff", "inspect"].iter().any(|word| words.contains(word)) || text.contains('\u{fffd}');
+            assert!(value.is_object() && is_named, "{words}: {text} {error}");
+        }
+        let (code, _, error) = run(words);
+        assert!(matches!(code, Some(0 | 1 | 2)) && !error.contains("panicked"), "{words}: {code:?} {error}");
+    }
 }
 
 #[test]

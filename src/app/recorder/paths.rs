@@ -40,7 +40,7 @@ pub(super) fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     }
     own_files::sweep(path, TAKING);
     let temporary = own_files::temporary(path, TAKING);
-    own_files::write_new(&temporary, bytes, Access::Private)?;
+    let _written = own_files::write_temporary(&temporary, bytes, Access::Private)?;
     std::fs::rename(&temporary, path).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
     own_files::sync_folder_of(path)
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::commands::AnyFiles;
 use crate::app::commands::check::preview::PreviewDifference;
-use crate::app::console;
+use crate::app::console::{self, path_text};
 use crate::app::files::{self, Opened};
 use crate::assets::clip_check::{Finding, Footing, Group, Severity, Subject, check, groups};
 use crate::assets::model::{ClipSlot, Model};
@@ -145,7 +145,7 @@ fn count(number: usize, what: &str) -> String {
 
 fn as_json(file: &Path, checked: &[ModelReport<'_>], [warnings, hints]: [usize; 2]) -> Value {
     let models: Vec<Value> = checked.iter().map(model_json).collect();
-    json!({ "file": file, "warnings": warnings, "hints": hints, "models": models })
+    json!({ "file": path_text(file), "warnings": warnings, "hints": hints, "models": models })
 }
 
 fn model_json(ModelReport { model, clips, difference }: &ModelReport<'_>) -> Value {

@@ -10,6 +10,7 @@ use super::extract::unescaped;
 use super::output::Output;
 use super::{Title, hash, in_file, open_all, parse_title, read, read_all};
 use crate::app::commands::Target;
+use crate::app::console::path_text;
 use crate::app::files;
 use crate::assets::project::Project;
 use crate::wad;
@@ -256,5 +257,5 @@ fn write(target: &Target<'_>, bytes: &[u8], out: &Output) -> Result<Value, Strin
     let archive = Archive::open(bytes).map_err(in_file(path))?;
     let (lumps, state) = (archive.entries().len(), hash(archive.header().hash));
     out.line(format_args!("{}: {lumps} lumps, {} bytes written", path.display(), bytes.len()));
-    Ok(json!({ "file": path, "lumps": lumps, "bytes": bytes.len(), "hash": state }))
+    Ok(json!({ "file": path_text(path), "lumps": lumps, "bytes": bytes.len(), "hash": state }))
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::output::Output;
 use super::{Title, in_file, parse_title, read};
+use crate::app::console::path_text;
 use crate::app::own_files::{self, Access};
 use crate::wad;
 use crate::wad::archive::Archive;
@@ -65,7 +66,7 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
             written.push(path);
         }
     }
-    out.json(|| json!({ "written": written }));
+    out.json(|| json!({ "written": written.iter().map(|path| path_text(path)).collect::<Vec<_>>() }));
     out.line(format_args!("{} files written to {}", written.len(), arguments.output.display()));
     Ok(ExitCode::SUCCESS)
 }

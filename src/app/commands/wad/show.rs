@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::output::Output;
 use super::{Title, entry_json, hash, in_file, open_all, parse_title, read, read_all};
-use crate::app::console;
+use crate::app::console::{self, path_text};
 use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::diff::{Difference, Sign};
@@ -52,7 +52,7 @@ pub fn list(one: &OneArchive, out: &Output) -> Result<ExitCode, String> {
     let archive = Archive::open(&bytes).map_err(in_file(&one.file))?;
     out.json(|| {
         json!({
-            "file": one.file,
+            "file": path_text(&one.file),
             "bytes": bytes.len(),
             "format": [archive.header().major, archive.header().minor],
             "hash": hash(archive.header().hash),
@@ -80,7 +80,9 @@ pub fn verify(one: &Verify, out: &Output) -> Result<ExitCode, String> {
                 Contents::Project { models, levels } => format!("{models} models, {levels} levels"),
                 Contents::Patch { lumps, base } => format!("a patch of {lumps} lumps for the base {}", hash(base)),
             };
-            out.json(|| json!({ "file": one.file, "whole": true, "contents": contents, "findings": findings }));
+            out.json(
+                || json!({ "file": path_text(&one.file), "whole": true, "contents": contents, "findings": findings }),
+            );
             findings.iter().for_each(|finding| out.line(finding));
             out.line(format_args!("{}: undamaged; {contents}", one.file.display()));
             Ok(ExitCode::SUCCESS)
@@ -88,7 +90,7 @@ pub fn verify(one: &Verify, out: &Output) -> Result<ExitCode, String> {
         Err(error) => {
             let reason = in_file(&one.file)(&error);
             let (lump, offset) = (error.lump(), error.offset());
-            out.json(|| json!({ "file": one.file, "whole": false, "error": reason, "lump": lump, "offset": offset }));
+            out.json(|| json!({ "file": path_text(&one.file), "whole": false, "error": reason, "lump": lump, "offset": offset }));
             console::warn(format_args!("keypose: {reason}"));
             Ok(ExitCode::FAILURE)
         }
@@ -129,12 +131,12 @@ pub fn why(why: &Why, out: &Output) -> Result<ExitCode, String> {
     let winner = claims.iter().rposition(Option::is_some).ok_or_else(|| format!("no archive has the lump {title}"))?;
     out.json(|| {
         let one = |(file, claim): (&PathBuf, &Option<Claim>)| match claim {
-            None => json!({ "file": file, "holds": null }),
-            Some(Claim::Deletes) => json!({ "file": file, "holds": false }),
-            Some(Claim::Holds(digest)) => json!({ "file": file, "holds": true, "hash": hash(*digest) }),
+            None => json!({ "file": path_text(file), "holds": null }),
+            Some(Claim::Deletes) => json!({ "file": path_text(file), "holds": false }),
+            Some(Claim::Holds(digest)) => json!({ "file": path_text(file), "holds": true, "hash": hash(*digest) }),
         };
         let layers: Vec<_> = why.files.iter().zip(&claims).map(one).collect();
-        json!({ "lump": title, "layers": layers, "winner": why.files.get(winner) })
+        json!({ "lump": title, "layers": layers, "winner": why.files.get(winner).map(|file| path_text(file)) })
     });
     for (number, (file, claim)) in why.files.iter().zip(&claims).enumerate() {
         let says = match claim {
