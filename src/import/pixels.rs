@@ -10,9 +10,12 @@ use crate::assets::texture::Texture;
 /// Width, height, RGBA8 pixels and the name of the format.
 pub type Decoded = (u32, u32, Vec<u8>, String);
 
-/// Maximum bytes of pixels for each byte of a file. A byte of a PNG inflates to at most 1,032 bytes, and each bit of
-/// those is at most one pixel of four bytes. JPEG's bound is lower.
-const MAX_EXPANSION: u64 = 1032 * 8 * 4;
+/// To how many bytes a byte of a PNG inflates at most: those of an image of one colour.
+pub const PIXEL_BYTES_PER_BYTE: u64 = 1032;
+
+/// Maximum bytes of pixels for each byte of a file: each bit of an inflated PNG is at most one pixel of four bytes. JPEG's bound is
+/// lower.
+const MAX_EXPANSION: u64 = PIXEL_BYTES_PER_BYTE * 8 * 4;
 
 /// The maximum size of all pixels of a model, in bytes: four textures of the maximum size.
 pub const MAX_PIXEL_BYTES: u64 = 1 << 30;

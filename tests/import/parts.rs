@@ -10,7 +10,7 @@ use keypose::assets::material::{AlphaMode, Filter, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSource, Model, Visibility};
 use keypose::import::{Imported, import};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::glb;
 use crate::glb::{F32, Glb, I16, U8, U16, floats, push};
@@ -216,6 +216,70 @@ fn materials_and_textures_are_imported() {
         let uvs = &imported.model.meshes[0].mesh.uvs;
         assert_eq!((uvs[3], uvs[4]), (Vec2::ONE, Vec2::new(0.2, 0.4)), "the transform selects the second set");
     }
+}
+
+/// A mesh for each image, whose material has it as texture.
+fn with_images(glb: &mut Glb, images: &[Value]) {
+    textured(glb);
+    let (mut textures, mut materials, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
+    for at in 0..images.len() {
+        textures.push(json!({ "source": at }));
+        materials.push(json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": at } } }));
+        let mut primitive = glb.json["meshes"][0]["primitives"][0].clone();
+        primitive["material"] = at.into();
+        primitives.push(primitive);
+    }
+    glb.json["images"] = images.into();
+    (glb.json["textures"], glb.json["materials"]) = (textures.into(), materials.into());
+    glb.json["meshes"][0]["primitives"] = primitives.into();
+}
+
+#[test]
+fn images_of_the_same_bytes_are_one_texture() {
+    let mut glb = Glb::small();
+    let (view, copy) = (glb.add_view(&image_file()), glb.add_view(&image_file()));
+    let uri = format!("data:image/png;base64,{}", glb::base64(&image_file()));
+    let images = [
+        json!({ "bufferView": view }),
+        json!({ "bufferView": view, "name": "second" }),
+        json!({ "bufferView": copy }),
+        json!({ "uri": uri }),
+        json!({ "uri": "a.png" }),
+        json!({ "uri": "a.png" }),
+    ];
+    with_images(&mut glb, &images);
+    let mut read = 0;
+    let mut file = |_: &str| {
+        read += 1;
+        Ok(image_file())
+    };
+    let imported = import("small.glb", &glb.bytes(), &mut file).unwrap();
+    assert_eq!((imported.model.textures.len(), read), (1, 1));
+    let used: Vec<_> = imported.model.materials.iter().map(|material| material.texture).collect();
+    assert_eq!(used, [Some(0); 6]);
+}
+
+#[test]
+fn images_that_overlap_in_their_buffer_are_not_all_decoded() {
+    let mut glb = Glb::small();
+    let mut png = image_file();
+    // What follows the image differs, so no two are the same.
+    png.extend((0..2000).map(|at| at as u8));
+    let first = glb.add_view(&png);
+    let views: Vec<Value> = (0..500)
+        .map(|shorter| {
+            let mut view = glb.json["bufferViews"][first].clone();
+            view["byteLength"] = (png.len() - shorter).into();
+            let views = glb.json["bufferViews"].as_array_mut().unwrap();
+            views.push(view);
+            json!({ "bufferView": views.len() - 1 })
+        })
+        .collect();
+    with_images(&mut glb, &views);
+    let (imported, input) = (imported(&glb), glb.bytes().len());
+    let decoded = imported.model.textures.iter().filter(|texture| texture.source_format == "png").count();
+    assert!(decoded > 0 && decoded * (png.len() - 500) <= input, "{decoded}");
+    assert!(imported.report.iter().any(|line| line.contains("it overlaps with other images")), "{:?}", imported.report);
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! Textures: decodes the images of a file once each. One that is missing or invalid is reported and replaced by a chequered
-//! texture.
+//! texture. Images of the same bytes are one texture.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use xxhash_rust::xxh3::xxh3_128;
+
 use crate::assets::texture::Texture;
 use crate::import::ReadFile;
 use crate::import::assembly::names::Names;
-use crate::import::pixels::{Decoded, MAX_PIXEL_BYTES, decode};
+use crate::import::pixels::{Decoded, MAX_PIXEL_BYTES, PIXEL_BYTES_PER_BYTE, decode};
 use crate::import::report::Report;
 
 /// The textures of a file. `Key` identifies an image in it.
@@ -15,15 +17,23 @@ pub struct Textures<Key> {
     /// The decoded images, in the order of their first use.
     pub all: Vec<Texture>,
     decoded: HashMap<Key, usize>,
+    /// The textures by checksums of the bytes of their images.
+    same: HashMap<u128, usize>,
     names: Names,
     /// Remaining budget of pixel bytes. The size of a compressed image is no bound.
     budget: u64,
+    /// How much the budget may still grow with the bytes of further images.
+    growth: u64,
 }
+
+/// The pixels that the images of a file may have, however few bytes those have.
+const MIN_PIXEL_BYTES: u64 = 128 << 20;
 
 impl<Key: Eq + Hash> Default for Textures<Key> {
     fn default() -> Self {
         let (all, decoded, names) = (Vec::new(), HashMap::new(), Names::of("texture"));
-        Textures { all, decoded, names, budget: MAX_PIXEL_BYTES }
+        let growth = MAX_PIXEL_BYTES.saturating_sub(MIN_PIXEL_BYTES);
+        Textures { all, decoded, same: HashMap::new(), names, budget: MIN_PIXEL_BYTES, growth }
     }
 }
 
@@ -41,7 +51,16 @@ impl<Key: Eq + Hash> Textures<Key> {
         found: Result<&[u8], String>,
         report: &mut Report,
     ) -> usize {
-        let decoded = found.and_then(|bytes| decode(bytes, &mut self.budget));
+        let sum = found.as_ref().ok().map(|bytes| xxh3_128(bytes));
+        if let Some(at) = sum.and_then(|sum| self.same.get(&sum).copied()) {
+            self.decoded.insert(key, at);
+            return at;
+        }
+        let decoded = found.and_then(|bytes| {
+            let more = (bytes.len() as u64).saturating_mul(PIXEL_BYTES_PER_BYTE).min(self.growth);
+            (self.budget, self.growth) = (self.budget.saturating_add(more), self.growth.saturating_sub(more));
+            decode(bytes, &mut self.budget)
+        });
         let (width, height, pixels, source_format) = decoded.unwrap_or_else(|reason| {
             report.add(place, format_args!("{reason}; replaced by a chequered texture"));
             placeholder()
@@ -50,6 +69,7 @@ impl<Key: Eq + Hash> Textures<Key> {
         let at = self.all.len();
         self.all.push(Texture { name, width, height, pixels: pixels.into(), source_format });
         self.decoded.insert(key, at);
+        self.same.extend(sum.map(|sum| (sum, at)));
         at
     }
 }

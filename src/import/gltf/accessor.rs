@@ -30,6 +30,7 @@ pub struct Reader<'a> {
     buffers: Vec<Buffer<'a>>,
     /// Bytes that may still be decoded. Accessors can share a view, so a small file could ask for any amount.
     budget: Cell<usize>,
+    input_bytes: usize,
 }
 
 /// The budget for each byte of input, and its minimum.
@@ -64,8 +65,14 @@ impl<'a> Reader<'a> {
             buffers.push(found);
         }
         let files: usize = files.values().map(|file| file.len()).sum();
-        let budget = input.saturating_add(files).saturating_mul(BUDGET_FACTOR).saturating_add(MIN_BUDGET);
-        Ok(Reader { root, buffers, budget: Cell::new(budget) })
+        let input_bytes = input.saturating_add(files);
+        let budget = Cell::new(input_bytes.saturating_mul(BUDGET_FACTOR).saturating_add(MIN_BUDGET));
+        Ok(Reader { root, buffers, budget, input_bytes })
+    }
+
+    /// Returns the number of bytes in the file and in the files of its buffers.
+    pub fn input_bytes(&self) -> usize {
+        self.input_bytes
     }
 
     /// Returns the bytes of a buffer view.

@@ -16,35 +16,66 @@ pub struct Images<'a, 'r> {
     root: &'a Root,
     reader: &'a Reader<'a>,
     read: &'a mut ReadFile<'r>,
-    /// The textures, by the index of their image; `None` is a missing one.
-    pub textures: Textures<Option<usize>>,
+    /// The textures, by the places of their images.
+    pub textures: Textures<Source>,
+    /// How many bytes of images in buffers are still allowed: not more than there are, so images can't share most of them.
+    in_buffers: usize,
+}
+
+/// Where the bytes of an image are.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// In a buffer: their address and number.
+    Buffer(usize, usize),
+    /// In a file.
+    File(String),
+    /// In the image of that index, or nowhere.
+    Image(Option<usize>),
 }
 
 impl<'a, 'r> Images<'a, 'r> {
     /// Starts with no decoded image.
     pub fn new(root: &'a Root, reader: &'a Reader<'a>, read: &'a mut ReadFile<'r>) -> Images<'a, 'r> {
-        Images { root, reader, read, textures: Textures::default() }
+        Images { root, reader, read, textures: Textures::default(), in_buffers: reader.input_bytes() }
     }
 
     /// Returns the index of an image's texture. All missing images share one placeholder.
     pub fn texture(&mut self, image: Option<Index<Image>>, report: &mut Report) -> usize {
         let index = image.map(|image| image.value());
-        if let Some(texture) = self.textures.known(&index) {
+        let json = index.and_then(|index| self.root.images.get(index));
+        let source = json.and_then(|json| self.shared_source(json)).unwrap_or(Source::Image(index));
+        if let Some(texture) = self.textures.known(&source) {
             return texture;
         }
-        let json = index.and_then(|index| self.root.images.get(index));
         let place = index.map_or("texture".to_owned(), |index| format!("image {index}"));
         let found = json.ok_or_else(|| "image doesn't exist".to_owned()).and_then(|json| self.bytes(json));
         let file = json.and_then(|json| json.uri.as_deref()).filter(|uri| !uri.starts_with("data:"));
         let name = json.and_then(|json| json.name.as_deref().filter(|name| !name.trim().is_empty()).or(file));
         let found = found.as_deref().map_err(String::clone);
-        self.textures.add(index, (name.unwrap_or(&place), &place), found, report)
+        self.textures.add(source, (name.unwrap_or(&place), &place), found, report)
+    }
+
+    /// Where the bytes of an image are, if others can be there, too.
+    fn shared_source(&self, json: &Image) -> Option<Source> {
+        match (json.buffer_view, &json.uri) {
+            (Some(view), _) => {
+                let bytes = self.reader.view(view.value(), &"data").ok()?;
+                Some(Source::Buffer(bytes.as_ptr().addr(), bytes.len()))
+            }
+            (None, Some(uri)) if !uri.starts_with("data:") => match uri::parse(uri).ok()? {
+                Uri::File(path) => Some(Source::File(path)),
+                Uri::Data(_) => None,
+            },
+            (None, _) => None,
+        }
     }
 
     fn bytes(&mut self, json: &Image) -> Result<Cow<'a, [u8]>, String> {
         match (json.buffer_view, &json.uri) {
             (Some(view), _) => {
                 let bytes = self.reader.view(view.value(), &"data").map_err(|fault| fault.to_string())?;
+                let rest = self.in_buffers.checked_sub(bytes.len());
+                self.in_buffers = rest.ok_or("it overlaps with other images")?;
                 Ok(Cow::Borrowed(bytes))
             }
             (None, Some(uri)) => match uri::parse(uri)? {
