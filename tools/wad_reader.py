@@ -894,7 +894,7 @@ def clip_change(lump):
 def journal(data):
     """The complete records of a journal: commands, and the lumps that they change and delete."""
     require(data[:16] in JOURNALS, "this is not a Keypose journal of version 1 or 2")
-    at, records = 16, []
+    at, records, expanded = 16, [], 0
     while at + 24 <= len(data):
         length, checksum, sequence, base = struct.unpack_from("<IIQQ", data, at)
         payload = data[at + 24 : at + 24 + length]
@@ -906,6 +906,9 @@ def journal(data):
         values = command.read(COMMAND)
         patch = payload[4 + len(command.data) :]
         lumps = Archive(patch).lumps if patch else []
+        expanded += sum(lump.size for lump in lumps if lump.codec != 0)
+        if expanded > 16 * (at + 24 + length) + (64 << 20):
+            break
         changed = [lump.title for lump in lumps if not lump.deleted]
         deleted = [lump.title for lump in lumps if lump.deleted]
         keys = [clip_change(lump) for lump in lumps if lump.kind == "KEYS" and not lump.deleted]

@@ -183,6 +183,11 @@ impl<'a> Archive<'a> {
         }
     }
 
+    /// The sum of what compressed lumps decompress to.
+    pub(super) fn expanded_bytes(&self) -> usize {
+        expanded(&self.entries)
+    }
+
     /// The size of the file.
     pub fn file_bytes(&self) -> usize {
         self.bytes.len()
@@ -241,14 +246,18 @@ fn open_directory(bytes: &[u8], header: &Header) -> Result<Vec<Entry>, WadError>
         }
         entries.push(entry);
     }
-    check_expanded(&entries, bytes.len()).map_err(fault)?;
+    check_expanded(expanded(&entries), bytes.len()).map_err(fault)?;
     Ok(entries)
 }
 
-/// Checks the sum of what the lumps decompress to.
-fn check_expanded(entries: &[Entry], file_bytes: usize) -> Result<(), Fault> {
+/// The sum of what the lumps decompress to.
+fn expanded(entries: &[Entry]) -> usize {
     let packed = entries.iter().filter(|entry| entry.codec != Codec::Store);
-    let sum = packed.fold(0_usize, |sum, entry| sum.saturating_add(entry.raw_bytes));
+    packed.fold(0, |sum, entry| sum.saturating_add(entry.raw_bytes))
+}
+
+/// Checks the sum of what the lumps of a file decompress to.
+pub(super) fn check_expanded(sum: usize, file_bytes: usize) -> Result<(), Fault> {
     let max = max_expanded(file_bytes);
     match sum <= max {
         true => Ok(()),

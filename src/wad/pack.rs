@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::wad::bytes::{ALIGNMENT, aligned, pad};
 use crate::wad::directory::{
-    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES, max_expanded,
-    trailer,
+    Codec, ENTRY_BYTES, EXPANSION, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES,
+    max_expanded, trailer,
 };
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, Region};
@@ -40,8 +40,14 @@ pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError
 
 /// As [`pack`], of lumps that are sorted by kind and name.
 pub fn pack_sorted(lumps: &[Lump], base: Option<u64>) -> Result<Vec<u8>, WadError> {
+    pack_in_room(lumps, base, usize::MAX).map(|(bytes, _)| bytes)
+}
+
+/// As [`pack_sorted`], to a part of a larger file, in which compressed lumps may decompress to `room` bytes more, and to a multiple
+/// of what is added. Returns as well what they decompress to.
+pub(super) fn pack_in_room(lumps: &[Lump], base: Option<u64>, room: usize) -> Result<(Vec<u8>, usize), WadError> {
     check(lumps)?;
-    let mut sizes = Sizes::default();
+    let mut sizes = Sizes::with_room(room);
     let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(|lump| stored_form(lump, &mut sizes)).collect();
     let order = file_order(lumps);
     let (entries, end) = lay_out(lumps, &stored, &order)?;
@@ -54,7 +60,7 @@ pub fn pack_sorted(lumps: &[Lump], base: Option<u64>) -> Result<Vec<u8>, WadErro
     }
     pad(&mut out);
     out.extend(tail);
-    Ok(out)
+    Ok((out, sizes.expanded))
 }
 
 /// Packs lumps into a file, one after the other, so that one of them is in memory at a time: `lump` makes the one of an index.
@@ -69,7 +75,7 @@ pub fn pack_into(
     let directory = heads.len().saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
     out.seek(SeekFrom::Start(0))?;
     io::copy(&mut io::repeat(0).take(directory as u64), out)?;
-    let (mut sizes, mut end, mut entries) = (Sizes::default(), directory, Vec::with_capacity(heads.len()));
+    let (mut sizes, mut end, mut entries) = (Sizes::with_room(usize::MAX), directory, Vec::with_capacity(heads.len()));
     for at in file_order(&heads) {
         let lump = lump(at)?;
         let (codec, bytes) = stored_form(&lump, &mut sizes);
@@ -209,12 +215,19 @@ fn head_and_tail(entries: &[Entry], end: usize, base: Option<u64>) -> Result<(Ve
 }
 
 /// Sums of the lumps so far.
-#[derive(Default)]
 struct Sizes {
     /// In the file.
     stored: usize,
     /// What the compressed ones decompress to.
     expanded: usize,
+    /// What they may decompress to, besides [`EXPANSION`] times their bytes.
+    room: usize,
+}
+
+impl Sizes {
+    fn with_room(room: usize) -> Sizes {
+        Sizes { stored: 0, expanded: 0, room }
+    }
 }
 
 /// The bytes in the file. A lump stays uncompressed if it would exceed [`max_expanded`].
@@ -223,8 +236,9 @@ fn stored_form<'a>(lump: &'a Lump, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) 
     if let Some((codec, packed)) = compressed(lump.codec, bytes) {
         let stored = sizes.stored.saturating_add(packed.len());
         let expanded = sizes.expanded.saturating_add(bytes.len());
-        if expanded <= max_expanded(stored) {
-            *sizes = Sizes { stored, expanded };
+        let in_room = sizes.room.saturating_add(stored.saturating_mul(EXPANSION));
+        if expanded <= max_expanded(stored).min(in_room) {
+            (sizes.stored, sizes.expanded) = (stored, expanded);
             return (codec, packed.into());
         }
     }

@@ -4,7 +4,8 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::time::Time;
 use keypose::assets::bytes::Bytes;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
@@ -12,6 +13,7 @@ use keypose::assets::project::{Project, UnknownLump};
 use keypose::assets::texture::Texture;
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::{Codec, max_expanded};
+use keypose::wad::journal::{self, Event, Place};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::salvage::{decode_salvaged, salvage};
@@ -62,6 +64,62 @@ fn lumps_may_not_decompress_to_more_than_a_multiple_of_the_file() {
     assert_eq!((salvaged.lumps.len(), salvaged.lost.len()), (4, 1), "{:?}", salvaged.lost);
     assert!(salvaged.lost[0].contains("decompresses to more than a file of this size may hold"));
     assert!(peak as usize <= max_expanded(bytes.len()) + AT_LEAST, "{peak}");
+}
+
+/// Steps that each replace a lump by other zeros, which compress to a 255th.
+fn steps(count: usize, length: usize) -> Vec<Event> {
+    let place = Place::default;
+    let step = |number: usize| {
+        let bytes = vec![number as u8; length];
+        Event::Step { label: "s".into(), before: place(), after: place(), lumps: vec![lump("a", bytes, Codec::Lz4)] }
+    };
+    (0..count).map(step).collect()
+}
+
+#[test]
+fn records_of_a_journal_may_not_decompress_to_more_than_a_multiple_of_it() {
+    let _alone = alone();
+    let records = (0..).zip(steps(8, 16 << 20)).map(|(number, step)| journal::record(&step, number, 0).unwrap());
+    let bytes = records.fold(journal::head(), |all, record| [all, record].concat());
+    let (read, peak) = allocator::peak_of_all(|| journal::read(&bytes).unwrap());
+    let (torn, expanded) = (read.torn.clone().unwrap_or_default(), read.expanded_bytes);
+    assert!(torn.contains("the lumps decompress to 83886080 bytes; the maximum for a file of"), "{torn}");
+    assert_eq!((read.events.len(), read.behind, read.is_damaged(), expanded), (4, 3, true, 64 << 20));
+    assert!(peak as usize <= bytes.len() + expanded + AT_LEAST, "{peak}");
+    // A step that is replayed takes the place of its record.
+    let weight = bytes.len() + expanded;
+    let replayed = || journal::replay(&[], journal::read(&bytes).unwrap()).unwrap().steps.len();
+    let (replayed, peak) = allocator::peak_of_all(replayed);
+    println!("replay: {:.2} times {weight} bytes", peak as f64 / weight as f64);
+    assert_eq!(replayed, 4);
+    assert!(peak as f64 <= 1.5 * weight as f64 + AT_LEAST as f64, "{peak}");
+}
+
+#[test]
+fn a_journal_is_written_as_a_reader_accepts_it() {
+    let _alone = alone();
+    let events = steps(6, 16 << 20);
+    let (bytes, expanded) = journal::whole_and_expanded(&events, 7).unwrap();
+    let read = journal::read(&bytes).unwrap();
+    assert!(contents(&read.events) == contents(&events) && read.torn.is_none());
+    assert_eq!(read.expanded_bytes, expanded);
+    assert!(expanded >= 64 << 20 && expanded <= max_expanded(bytes.len()), "{expanded}");
+    // Record by record, too.
+    let (mut bytes, mut expanded) = (journal::head(), 0);
+    for (number, event) in (0..).zip(&events) {
+        let room = journal::room(bytes.len(), expanded);
+        let (record, more) = journal::record_in_room(event, (number, 7), room).unwrap();
+        bytes.extend(record);
+        expanded += more;
+    }
+    assert!(contents(&journal::read(&bytes).unwrap().events) == contents(&events));
+}
+
+/// The bytes of each step's lump.
+fn contents(events: &[Event]) -> Vec<&Option<Vec<u8>>> {
+    let lumps =
+        events.iter().flat_map(|event| if let Event::Step { lumps, .. } = event { lumps.as_slice() } else { &[] });
+    lumps.map(|lump| &lump.bytes).collect()
 }
 
 #[test]
@@ -269,6 +327,28 @@ fn time_grows_in_proportion_to_the_number_of_lumps() {
     let archives = |count| (pack(unknown(count, 1), None).unwrap(), count);
     grows_in_proportion("lumps, patched", 4000, archives, |(base, count)| {
         drop(overlay::patch(&Archive::open(base).unwrap(), unknown(*count, 2)).unwrap());
+    });
+    let recorded = |count: usize| {
+        let base = written(clips(count));
+        let mut states = vec![decode(&base).unwrap().project];
+        for number in 0..count {
+            let mut next = states[number].clone();
+            let slot = &mut Arc::make_mut(&mut next.models[0]).clips[number / 2];
+            Arc::make_mut(&mut slot.clip).keyframes.push(Keyframe { duration: Time(1), ..Keyframe::default() });
+            states.push(next);
+        }
+        let step = |pair: &[Project]| Event::Step {
+            label: "s".into(),
+            before: Place::default(),
+            after: Place::default(),
+            lumps: journal::delta(&pair[0], &pair[1]).unwrap(),
+        };
+        let steps: Vec<Event> = states.windows(2).map(step).collect();
+        let journal = journal::whole(&steps, Archive::open(&base).unwrap().header().hash).unwrap();
+        (base, journal)
+    };
+    grows_in_proportion("clips and steps of a journal", 150, recorded, |(base, journal)| {
+        drop(journal::replay(base, journal::read(journal).unwrap()).unwrap());
     });
     let damaged = |count| {
         let mut bytes = written(clips(count));

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::app::journal::{JournalFile, OpenFile, REWRITTEN, numbered, shift_of};
 use crate::app::own_files::with_ending;
 use crate::assets::project::Project;
-use crate::wad::journal::{Event, whole};
+use crate::wad::journal::{Event, Read, whole_and_expanded};
 
 /// The size up to which a journal is left alone, in bytes.
 const FLOOR_BYTES: u64 = 4 << 20;
@@ -144,8 +144,10 @@ impl Compaction {
 
     fn replace(&self, shared: &Mutex<Option<JournalFile>>, (events, first): &Shortened) -> Option<()> {
         let path = with_ending(&self.path, REWRITTEN);
-        let bytes = whole(events, self.base).ok()?;
-        let file = OpenFile::holding(&path, &self.path, &bytes, (self.base, events.len() as u64)).ok()?;
+        let (bytes, expanded_bytes) = whole_and_expanded(events, self.base).ok()?;
+        let records = Read { base: self.base, expanded_bytes, ..Read::default() };
+        let file = OpenFile::holding(&path, &self.path, &bytes, &records).ok()?;
+        let file = OpenFile { sequence: events.len() as u64, ..file };
         let replaced = self.catch_up(shared, &path, file, *first);
         if replaced.is_none() {
             let _ = fs::remove_file(path);

@@ -19,7 +19,7 @@ use crate::assets::project::Project;
 use crate::wad::archive::{Archive, hash_in_header};
 use crate::wad::directory::HEADER_BYTES;
 use crate::wad::error::WadError;
-use crate::wad::journal::{Event, Read, Replayed, head, read, rebase_from, record, whole};
+use crate::wad::journal::{Event, Read, Replayed, head, read, rebase_from, record_in_room, room, whole};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
 
@@ -99,6 +99,8 @@ struct OpenFile {
     base: u64,
     sequence: u64,
     whole_bytes: u64,
+    /// The sum of what the compressed lumps decompress to.
+    expanded_bytes: usize,
     /// A part of a record follows the whole ones.
     is_torn: bool,
 }
@@ -248,10 +250,9 @@ impl JournalFile {
         }
         let path = with_ending(&self.path, REWRITTEN);
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
-        let Read { base, events, .. } = read(bytes).map_err(content)?;
+        let records = read(bytes).map_err(content)?;
         self.make_room(&path);
-        let records = (base, events.len() as u64);
-        let recorded = OpenFile::holding(&path, &self.path, bytes, records).map_err(in_file(&path))?;
+        let recorded = OpenFile::holding(&path, &self.path, bytes, &records).map_err(in_file(&path))?;
         fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
         (self.open, self.start) = (Some(recorded), None);
         own_files::sync_folder_of(&self.path).map_err(in_file(&self.path))
@@ -441,14 +442,28 @@ impl JournalFile {
 
 impl OpenFile {
     /// Creates a file with these records, on the disk, with the permissions of a journal.
-    fn holding(path: &Path, journal: &Path, bytes: &[u8], (base, records): (u64, u64)) -> io::Result<OpenFile> {
-        let file = Arc::new(own_files::write_new(path, bytes, access(journal))?);
-        Ok(OpenFile { file, base, sequence: records, whole_bytes: bytes.len() as u64, is_torn: false })
+    fn holding(path: &Path, journal: &Path, bytes: &[u8], records: &Read) -> io::Result<OpenFile> {
+        let file = own_files::write_new(path, bytes, access(journal))?;
+        Ok(OpenFile { whole_bytes: bytes.len() as u64, ..OpenFile::of(file, records) })
+    }
+
+    /// An open file with these records.
+    fn of(file: File, records: &Read) -> OpenFile {
+        OpenFile {
+            file: Arc::new(file),
+            base: records.base,
+            sequence: records.events.len() as u64,
+            whole_bytes: records.whole_bytes as u64,
+            expanded_bytes: records.expanded_bytes,
+            is_torn: false,
+        }
     }
 
     fn append(&mut self, path: &Path, event: &Event) -> Result<(), JournalError> {
         let content = |reason| JournalError::Content { path: path.to_owned(), reason };
-        let bytes = record(event, self.sequence, self.base).map_err(|error| content(error.to_string()))?;
+        let room = room(usize::try_from(self.whole_bytes).unwrap_or(usize::MAX), self.expanded_bytes);
+        let record = record_in_room(event, (self.sequence, self.base), room);
+        let (bytes, expanded) = record.map_err(|error| content(error.to_string()))?;
         if self.is_torn {
             self.cut().map_err(in_file(path))?;
         }
@@ -460,6 +475,7 @@ impl OpenFile {
         }
         self.sequence += 1;
         self.whole_bytes += bytes.len() as u64;
+        self.expanded_bytes += expanded;
         Ok(())
     }
 
@@ -479,7 +495,8 @@ fn create(path: &Path, base: u64) -> io::Result<OpenFile> {
     let mut file = own_files::create(path, access(path))?;
     let written = file.write_all(&head());
     written.inspect_err(|_| drop(fs::remove_file(path)))?;
-    Ok(OpenFile { file: Arc::new(file), base, sequence: 0, whole_bytes: head().len() as u64, is_torn: false })
+    let none = Read { base, whole_bytes: head().len(), ..Read::default() };
+    Ok(OpenFile::of(file, &none))
 }
 
 /// An event with the numbers of steps that a file has; `None` if the step is before its first one.

@@ -4,10 +4,9 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use crate::app::journal::{NEXT, OpenFile, REWRITTEN, access};
-use crate::app::own_files::{self, with_ending};
+use crate::app::own_files::{self, free_name, names, with_ending};
 use crate::wad::journal::{HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, rebase, replay};
 
 /// The ending of a journal that could not be read; it is tried again at the next start.
@@ -174,18 +173,19 @@ impl Found<'_> {
             return Err((ORPHAN, OTHER_VERSION.into()));
         }
         let unread = |error: io::Error| (UNREAD, not_read(&error));
-        let (sequence, whole_bytes) = (recorded.events.len() as u64, recorded.whole_bytes as u64);
-        let (base, version, recorded_bytes) = (recorded.base, recorded.version, recorded.whole_bytes);
+        let (records, version, whole_bytes) = (recorded.events.len(), recorded.version, recorded.whole_bytes);
+        let about =
+            Read { base: recorded.base, whole_bytes, expanded_bytes: recorded.expanded_bytes, ..Read::default() };
         let torn = self.keep_damaged(bytes, &recorded).map_err(unread)?;
         let replayed = replay(self.base, recorded).map_err(|error| (ORPHAN, error.to_string()))?;
         if version < VERSION {
-            self.renew(bytes.get(HEAD_BYTES..recorded_bytes).unwrap_or_default()).map_err(unread)?;
+            self.renew(bytes.get(HEAD_BYTES..whole_bytes).unwrap_or_default()).map_err(unread)?;
         }
         let file = own_files::open(self.path).map_err(unread)?;
-        if version == VERSION && whole_bytes < bytes.len() as u64 {
-            file.set_len(whole_bytes).map_err(unread)?;
+        if version == VERSION && whole_bytes < bytes.len() {
+            file.set_len(whole_bytes as u64).map_err(unread)?;
         }
-        Ok((OpenFile { file: Arc::new(file), base, sequence, whole_bytes, is_torn: false }, replayed, torn))
+        Ok((OpenFile { sequence: records as u64, ..OpenFile::of(file, &about) }, replayed, torn))
     }
 
     /// Writes the records of a journal of an older version again as one of this version, which may be continued.
@@ -197,7 +197,7 @@ impl Found<'_> {
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
         own_files::sweep(self.path, TAKING);
         let path = own_files::temporary(self.path, TAKING);
-        own_files::write_new(&path, bytes, access(self.path))?;
+        let _written = own_files::write_temporary(&path, bytes, access(self.path))?;
         fs::rename(&path, self.path).inspect_err(|_| drop(fs::remove_file(&path)))?;
         own_files::sync_folder_of(self.path)
     }
@@ -248,18 +248,4 @@ fn delete<T>(path: &Path, notes: &mut Vec<String>) -> Option<T> {
         notes.push(format!("{}: {error}", path.display()));
     }
     None
-}
-
-/// The names of journals with an ending: `.orphan`, `.orphan2`, …
-fn names(path: &Path, ending: &str) -> impl Iterator<Item = PathBuf> {
-    (1..1000).map(move |number| match number {
-        1 => with_ending(path, ending),
-        number => with_ending(path, &format!("{ending}{number}")),
-    })
-}
-
-/// The first name with an ending that nothing has yet.
-fn free_name(path: &Path, ending: &str) -> io::Result<PathBuf> {
-    let free = names(path, ending).find(|name| !own_files::is_taken(name));
-    free.ok_or_else(|| io::Error::new(io::ErrorKind::AlreadyExists, "too many journals were set aside"))
 }

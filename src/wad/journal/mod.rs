@@ -8,10 +8,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
-use crate::wad::archive::Archive;
+use crate::wad::archive::{Archive, check_expanded};
 use crate::wad::bytes::Cursor;
+use crate::wad::directory::max_expanded;
 use crate::wad::error::{Fault, WadError};
-use crate::wad::pack::{Lump, pack};
+use crate::wad::pack::{Lump, pack_in_room};
 use crate::wad::record::journal::{self as record_of, Command};
 
 pub mod clip_change;
@@ -117,6 +118,8 @@ pub struct Read {
     pub is_unfinished: bool,
     /// The number of whole records in the rest.
     pub behind: usize,
+    /// The sum of what their compressed lumps decompress to.
+    pub expanded_bytes: usize,
 }
 
 impl Read {
@@ -151,11 +154,24 @@ pub fn is_torn_head(bytes: &[u8]) -> bool {
 
 /// The bytes of a journal with these events.
 pub fn whole(events: &[Event], base: u64) -> Result<Vec<u8>, WadError> {
-    let mut out = head();
+    whole_and_expanded(events, base).map(|(bytes, _)| bytes)
+}
+
+/// As [`whole`]. Returns as well what the compressed lumps decompress to.
+pub fn whole_and_expanded(events: &[Event], base: u64) -> Result<(Vec<u8>, usize), WadError> {
+    let (mut out, mut sum) = (head(), 0_usize);
     for (sequence, event) in (0..).zip(events) {
-        out.extend(record(event, sequence, base)?);
+        let (record, expanded) = record_in_room(event, (sequence, base), room(out.len(), sum))?;
+        out.extend(record);
+        sum = sum.saturating_add(expanded);
     }
-    Ok(out)
+    Ok((out, sum))
+}
+
+/// To how many bytes the compressed lumps of a further record may decompress, besides a multiple of its size, in a journal of that
+/// size whose lumps decompress to `expanded` bytes.
+pub fn room(bytes: usize, expanded: usize) -> usize {
+    max_expanded(bytes).saturating_sub(expanded)
 }
 
 /// The version of a journal; `None` if it is none, or of a version that is not known.
@@ -164,14 +180,21 @@ fn version_of(bytes: &[u8]) -> Option<u32> {
     (1..=VERSION).find(|version| found == head_of(*version))
 }
 
-/// The bytes of one record.
+/// The bytes of one record, of a journal with few others.
 pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadError> {
-    let error = |reason| WadError::Content { place: format!("journal, record {sequence}"), reason };
-    frame(&payload(event).map_err(error)?, sequence, base).ok_or_else(|| error("the record is too large".into()))
+    record_in_room(event, (sequence, base), usize::MAX).map(|(bytes, _)| bytes)
 }
 
-/// The payload of a record. The rest of it depends on the journal.
-fn payload(event: &Event) -> Result<Vec<u8>, String> {
+/// The bytes of the record with a sequence number and base in a journal with that [`room`], and what its lumps decompress to.
+pub fn record_in_room(event: &Event, of: (u64, u64), room: usize) -> Result<(Vec<u8>, usize), WadError> {
+    let error = |reason| WadError::Content { place: format!("journal, record {}", of.0), reason };
+    let (payload, expanded) = payload(event, room).map_err(error)?;
+    let framed = frame(&payload, of.0, of.1).ok_or_else(|| error("the record is too large".into()))?;
+    Ok((framed, expanded))
+}
+
+/// The payload of a record, and what its lumps decompress to. The rest of it depends on the journal.
+fn payload(event: &Event, room: usize) -> Result<(Vec<u8>, usize), String> {
     let (command, lumps) = match event {
         Event::Start { lumps } => (Command::Start, lumps.as_slice()),
         Event::Step { label, before, after, lumps } => {
@@ -184,10 +207,15 @@ fn payload(event: &Event) -> Result<Vec<u8>, String> {
     let command = record_of::write(&command)?;
     let mut payload = u32::try_from(command.len()).unwrap_or(0).to_le_bytes().to_vec();
     payload.extend(command);
+    let mut expanded = 0;
     if !lumps.is_empty() {
-        payload.extend(pack(lumps.to_vec(), Some(0)).map_err(|error| error.to_string())?);
+        let mut lumps = lumps.to_vec();
+        lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+        let (patch, sum) = pack_in_room(&lumps, Some(0), room).map_err(|error| error.to_string())?;
+        payload.extend(patch);
+        expanded = sum;
     }
-    Ok(payload)
+    Ok((payload, expanded))
 }
 
 /// Adds the header of a record to its payload.
@@ -217,7 +245,8 @@ pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
     let frames = Frames::open(bytes, &mut out)?;
     let count = frames.len();
     for (number, (at, payload)) in frames.into_iter().enumerate() {
-        match read_payload(payload) {
+        let end = at.saturating_add(FRAME_BYTES).saturating_add(payload.len());
+        match read_payload(payload, end, &mut out.expanded_bytes) {
             Ok(event) => {
                 out.events.push(event);
                 out.offsets.push(at);
@@ -319,16 +348,24 @@ fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Resul
     Ok(payload)
 }
 
+/// Reads the record that ends at `end` in the journal, and adds what its lumps decompress to to the sum of those before it.
 /// Offsets of faults are from the start of the payload.
-fn read_payload(payload: &[u8]) -> Result<Event, Fault> {
+fn read_payload(payload: &[u8], end: usize, expanded: &mut usize) -> Result<Event, Fault> {
     let (command, patch) = split_payload(payload)?;
     let patch_at = payload.len().saturating_sub(patch.len());
-    let lumps = || match patch.is_empty() {
-        true => Ok(Vec::new()),
-        false => Archive::open(patch).and_then(|patch| patch.to_lumps()).map_err(|error| {
-            let within = error.offset().and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0);
-            Fault::new(patch_at.saturating_add(within), error.to_string())
-        }),
+    let fault = |error: WadError| {
+        let within = error.offset().and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0);
+        Fault::new(patch_at.saturating_add(within), error.to_string())
+    };
+    let mut lumps = || {
+        if patch.is_empty() {
+            return Ok(Vec::new());
+        }
+        let patch = Archive::open(patch).map_err(fault)?;
+        let sum = expanded.saturating_add(patch.expanded_bytes());
+        check_expanded(sum, end).map_err(|Fault { reason, .. }| Fault::new(patch_at, reason))?;
+        *expanded = sum;
+        patch.to_lumps().map_err(fault)
     };
     Ok(match record_of::read(command).map_err(|fault| fault.in_record_at(COMMAND_AT))? {
         Command::Start => Event::Start { lumps: lumps()? },

@@ -1,8 +1,11 @@
 //! Replays a journal over its archive to the document and its undo history.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
-use crate::wad::assemble::{self, ClipIds, assemble};
+use crate::wad::assemble::{self, ClipIds, ModelLumps, assemble};
 use crate::wad::decode::read_parts;
 use crate::wad::encode::{parts_and_ids, parts_of};
 use crate::wad::error::WadError;
@@ -51,21 +54,23 @@ impl Replayed {
 }
 
 /// Replays a journal over its archive (empty bytes without one). An error names the record and its offset.
-pub fn replay(base: &[u8], journal: Read) -> Result<Replayed, WadError> {
+pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
     let mut state = State::open(base)?;
-    let path = Path::of(&journal, state.base)?;
-    if let Some((record, lumps)) = path.start {
+    let Path { start, from, steps, done, place } = Path::of(&journal, state.base)?;
+    if let Some((record, lumps)) = start {
         state.parts = as_written(&state.parts)?;
         state.apply(lumps).map_err(|error| record.error(&error))?;
     }
+    let steps: Vec<Record> = steps.into_iter().map(|(record, _)| record).collect();
     let start = state.project()?;
-    (state.parts, state.ids) = parts_and_ids(&start);
-    let mut out = Replayed { start, done: path.done, place: path.place, from: path.from, ..Replayed::default() };
-    for (record, step) in path.steps {
-        let Event::Step { label, before, after, lumps } = step else { continue };
-        state.apply(lumps).map_err(|error| record.error(&error))?;
+    state.continue_from(&start);
+    let mut out = Replayed { start, done, place, from, ..Replayed::default() };
+    for record in steps {
+        // What a step holds is dropped as soon as it is applied.
+        let Some(Event::Step { label, before, after, lumps }) = record.take(&mut journal.events) else { continue };
+        state.apply(&lumps).map_err(|error| record.error(&error))?;
         let project = state.project().map_err(|error| record.error(&error))?;
-        out.steps.push(Step { label: label.clone(), before: before.clone(), after: after.clone(), project });
+        out.steps.push(Step { label, before, after, project });
     }
     for project in [&out.start, out.project()] {
         check(project)?;
@@ -145,6 +150,12 @@ pub(super) struct Record {
 }
 
 impl Record {
+    /// Takes the event out of its list.
+    fn take(self, events: &mut [Event]) -> Option<Event> {
+        let event = events.get_mut(usize::try_from(self.number).ok()?)?;
+        Some(std::mem::replace(event, Event::Place(Place::default())))
+    }
+
     fn error(self, reason: &dyn std::fmt::Display) -> WadError {
         let Record { number, offset } = self;
         let place = format!("journal, record {number}");
@@ -153,6 +164,7 @@ impl Record {
 }
 
 /// All parts of one state, and the ids of its clips.
+#[derive(Default)]
 struct State {
     parts: Parts,
     ids: ClipIds,
@@ -160,6 +172,12 @@ struct State {
     next_id: u32,
     /// Whether a part changed that models must be checked with.
     must_check: bool,
+    /// The lumps of clips that changed since the last assembly, if nothing else did.
+    changed_clips: Option<Vec<String>>,
+    /// The last assembly.
+    last: Project,
+    /// The model and the index of each clip in it, by its lump.
+    places: BTreeMap<String, (usize, usize)>,
     /// The header hash of the archive; zero without one.
     base: u64,
 }
@@ -173,34 +191,76 @@ impl State {
                 (read_parts(&archive)?, archive.header().hash)
             }
         };
-        Ok(State { parts, ids: ClipIds::new(), next_id: 0, must_check: true, base: hash })
+        Ok(State { parts, must_check: true, base: hash, ..State::default() })
+    }
+
+    /// Continues from an assembled state, with the names that a writer gives its lumps.
+    fn continue_from(&mut self, start: &Project) {
+        (self.parts, self.ids) = parts_and_ids(start);
+        self.changed_clips = None;
     }
 
     fn apply(&mut self, lumps: &[Lump]) -> Result<(), WadError> {
         // Baked clips are made again from the clips.
         for lump in lumps.iter().filter(|lump| lump.kind != Kind::BAKED) {
             self.must_check |= lump.kind != CLIP_CHANGE && lump.kind.role().is_none_or(Role::affects_model);
-            let key = (lump.kind, lump.name.clone());
-            let old = (lump.kind == Kind::MODEL).then(|| self.parts.get(&key).cloned());
+            let kind = if lump.kind == CLIP_CHANGE { Kind::CLIP } else { lump.kind };
+            let key = (kind, lump.name.clone());
+            let old = matches!(kind, Kind::MODEL | Kind::CLIP).then(|| self.parts.get(&key).cloned()).flatten();
             apply(&mut self.parts, lump)?;
-            if let Some(Some(Part::Model(old))) = old
-                && let Some(Part::Model(new)) = self.parts.get(&key)
-            {
-                rename(&mut self.ids, &old.clips, &new.clips);
+            match (&old, self.parts.get(&key)) {
+                (Some(Part::Clip(old)), Some(Part::Clip(new))) if old.name == new.name => {
+                    self.changed_clips.iter_mut().for_each(|changed| changed.push(lump.name.clone()));
+                    continue;
+                }
+                (Some(Part::Model(old)), Some(Part::Model(new))) => rename(&mut self.ids, &old.clips, &new.clips),
+                _ => {}
             }
+            self.changed_clips = None;
         }
-        // A new clip with the name of a removed one is another clip.
-        self.ids.retain(|lump, _| self.parts.contains_key(&(Kind::CLIP, lump.clone())));
+        if self.changed_clips.is_none() {
+            // A new clip with the name of a removed one is another clip.
+            self.ids.retain(|lump, _| self.parts.contains_key(&(Kind::CLIP, lump.clone())));
+        }
         Ok(())
     }
 
+    /// The project of these parts. It takes the time of the lists that changed: mostly, those are none.
     fn project(&mut self) -> Result<Project, WadError> {
+        match self.changed_clips.replace(Vec::new()) {
+            Some(changed) => changed.iter().for_each(|lump| self.replace_clip(lump)),
+            None => self.assemble()?,
+        }
+        Ok(self.last.clone())
+    }
+
+    fn assemble(&mut self) -> Result<(), WadError> {
         let assembled = assemble(&self.parts, &mut self.ids, self.next_id)?;
-        self.next_id = assembled.project.next_id;
         if std::mem::take(&mut self.must_check) {
             assemble::check(&assembled, &self.parts)?;
         }
-        Ok(assembled.project)
+        let clips_of = |(model, lumps): (usize, &ModelLumps)| {
+            let clips = lumps.clips.iter().cloned().zip(0..);
+            clips.map(|(lump, clip)| (lump, (model, clip))).collect::<Vec<_>>()
+        };
+        self.places = assembled.models.iter().enumerate().flat_map(clips_of).collect();
+        self.next_id = assembled.project.next_id;
+        self.last = assembled.project;
+        Ok(())
+    }
+
+    /// Replaces a clip, whose name is the same, in the last assembly.
+    fn replace_clip(&mut self, lump: &str) {
+        let Some((model, clip)) = self.places.get(lump) else { return };
+        let part = self.parts.get(&(Kind::CLIP, lump.to_owned()));
+        let model = self.last.models.get_mut(*model).map(Arc::make_mut);
+        if let (Some(Part::Clip(new)), Some(slot)) = (part, model.and_then(|model| model.clips.get_mut(*clip))) {
+            let old = std::mem::replace(&mut slot.clip, new.clone());
+            // A model may give a second clip of one name another name.
+            if slot.clip.name != old.name {
+                Arc::make_mut(&mut slot.clip).name.clone_from(&old.name);
+            }
+        }
     }
 }
 
@@ -214,8 +274,9 @@ fn rename(ids: &mut ClipIds, old: &[String], new: &[String]) {
     if old.len() != new.len() {
         return;
     }
+    let (before, after): (BTreeSet<&String>, BTreeSet<&String>) = (old.iter().collect(), new.iter().collect());
     for (from, to) in old.iter().zip(new) {
-        if from != to && !new.contains(from) && !old.contains(to) {
+        if from != to && !after.contains(from) && !before.contains(to) {
             let id = ids.remove(from);
             ids.extend(id.map(|id| (to.clone(), id)));
         }
