@@ -170,7 +170,7 @@ impl ScriptRunner {
                 self.editor.update(MaterialAction::ImageRead { place, image })
             }
             Effect::AskPath(_) | Effect::ShowSystemDialog(..) => {
-                return Err("a path is required: save PATH, open PATH, import PATH".to_owned());
+                return Err("a path is required: save PATH, open PATH, import PATH, add-clips PATH".to_owned());
             }
             Effect::ExportPicture { path, .. } => {
                 return Err(format!("{}: images can't be exported by a script; use `keypose render`", path.display()));

@@ -169,7 +169,12 @@ fn save_with_fault(fault: Fault, bad_call: usize, saves: usize, folder: &Path) -
     assert_eq!(after[0], saves, "{place}");
     let wanted = saves.saturating_sub(2)..saves;
     assert!(wanted.rev().all(|number| after.contains(&number)), "{place}: then {after:?}");
-    assert!(leftovers(folder).is_empty(), "{place}: then {:?}", leftovers(folder));
+    // A process that another test starts has the lock of the temporary file for a moment: between fork and exec.
+    let is_swept = (0..1000).any(|_| {
+        save_atomically(&path, &version(saves)).unwrap();
+        leftovers(folder).is_empty()
+    });
+    assert!(is_swept, "{place}: then {:?}", leftovers(folder));
     fs::remove_dir_all(folder).unwrap();
     is_good
 }

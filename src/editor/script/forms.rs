@@ -8,7 +8,7 @@ pub const COMMANDS: &[&str] = &[
     "show FACT…", "print",
     "undo", "redo", "undo-all", "redo-all",
     "run COMMAND", "switch NAME", "key STROKE", "key STROKE over PANEL", "type WORD…",
-    "open PATH", "import PATH", "save [PATH]", "save-patch PATH", "answer ANSWER",
+    "open PATH", "import PATH", "add-clips PATH", "save [PATH]", "save-patch PATH", "answer ANSWER",
     "model MODEL", "rename-model NAME", "remove-model", "set-rest",
     "clip CLIP", "clip none", "pick-clips CLIP…", "rename-clip NAME", "move-clip PLACE", "folder NAME", "tags TAG…",
     "loop MODE", "rate FPS", "event TIME NAME", "retime-derived PERCENT", "reduce-keys POSITION DEGREES SCALE",

@@ -49,7 +49,7 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
         let _font = ui.with_font(ui.fonts.large);
         ui.text_in(Rect::at([x, y], [width, 30.0]), Align::Left, ui.theme.accent, "Keypose");
     }
-    let line = "Drop a model (.glb, .gltf, .fbx, .dae) or an archive (.wad) here, or start with";
+    let line = "Drop a model or an archive (.wad) here, or start with";
     ui.text_in(Rect::at([x, y + 34.0], [width, 22.0]), Align::Left, ui.theme.quiet, line);
     buttons(ui, [x, y + 88.0], button);
     if is_wide {
@@ -61,7 +61,7 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
 fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
     let all = [
         (Icon::Play, "Open demo", Command::OpenDemo, DEMO),
-        (Icon::FolderOpen, "Open…", Command::Open, "Open an archive or a model"),
+        (Icon::FolderOpen, "Open…", Command::Open, "Open an archive, or a model (.glb, .gltf, .fbx, .dae)"),
         (Icon::Info, "First steps", Command::FirstSteps, FIRST_STEPS),
         (Icon::Search, "Find command", Command::FindCommand, "Search all commands"),
     ];
