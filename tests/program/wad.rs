@@ -290,14 +290,14 @@ fn names_that_are_no_unicode_are_printed_with_replacements() {
         "import A -o NEW",
     ] {
         let (code, text, error) = run(&format!("{words} --json"));
-        assert!(matches!(code, Some(0 | 1 | 2)) && !error.contains("panicked"), "{words}: {code:?} {error}");
+        assert!(matches!(code, Some(0..=2)) && !error.contains("panicked"), "{words}: {code:?} {error}");
         if words != "import A -o NEW" {
             let value: Value = serde_json::from_str(&text).unwrap();
             let is_named = ["diff", "inspect"].iter().any(|word| words.contains(word)) || text.contains('\u{fffd}');
             assert!(value.is_object() && is_named, "{words}: {text} {error}");
         }
         let (code, _, error) = run(words);
-        assert!(matches!(code, Some(0 | 1 | 2)) && !error.contains("panicked"), "{words}: {code:?} {error}");
+        assert!(matches!(code, Some(0..=2)) && !error.contains("panicked"), "{words}: {code:?} {error}");
     }
 }
 
