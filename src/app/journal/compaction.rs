@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::app::journal::{JournalFile, OpenFile, REWRITTEN, numbered, shift_of};
+use crate::app::journal::records::OpenFile;
+use crate::app::journal::{JournalFile, REWRITTEN, numbered, shift_of};
 use crate::app::own_files::with_ending;
 use crate::assets::project::Project;
 use crate::wad::journal::{Event, Read, whole_and_expanded};

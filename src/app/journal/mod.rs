@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,20 +11,23 @@ use thiserror::Error;
 
 use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::{Held, Lock, Shared};
+pub use crate::app::journal::opening::{Opening, holder, open, open_fresh, open_locked, open_with};
+use crate::app::journal::records::{OpenFile, create};
 pub use crate::app::journal::recover::TAKING;
-use crate::app::journal::recover::{Elsewhere, Found, ORPHAN, UNREAD, is_left};
+use crate::app::journal::recover::{Found, ORPHAN, UNREAD};
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, with_ending};
 use crate::assets::project::Project;
-use crate::wad::archive::{Archive, hash_in_header};
-use crate::wad::directory::HEADER_BYTES;
+use crate::wad::archive::Archive;
 use crate::wad::error::WadError;
-use crate::wad::journal::{Event, Read, Replayed, head, read, rebase_from, record_in_room, room, whole};
+use crate::wad::journal::{Event, read, rebase_from, whole};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
 
 pub mod compaction;
 pub mod lock;
+mod opening;
+mod records;
 mod recover;
 mod stand_in;
 mod sync;
@@ -44,24 +47,6 @@ pub enum JournalError {
     Content { path: PathBuf, reason: String },
     #[error("another program deleted or replaced the journal {} or its lock", path.display())]
     Lost { path: PathBuf },
-}
-
-/// The result of opening a document's journal.
-#[derive(Debug)]
-pub struct Opening {
-    /// The journal to append to; `None` if another editor has it.
-    pub journal: Option<JournalFile>,
-    /// The editor that has the document, if any: "process 12 on desk".
-    pub holder: Option<String>,
-    /// The unsaved work of the previous session with its undo history.
-    pub recovered: Option<Replayed>,
-    /// Other journals of this document that can't be continued in this one.
-    pub others: Vec<PathBuf>,
-    /// Another journal with all the unsaved work that could not be taken in, because writing failed. It can be continued where
-    /// it is.
-    pub stuck: Option<PathBuf>,
-    /// Messages for the user, one sentence each.
-    pub notes: Vec<String>,
 }
 
 /// The journal of a document, locked against other editors until it is dropped.
@@ -92,19 +77,6 @@ pub struct JournalFile {
     syncer: Syncer,
 }
 
-#[derive(Debug)]
-struct OpenFile {
-    file: Arc<File>,
-    /// The header hash in all records.
-    base: u64,
-    sequence: u64,
-    whole_bytes: u64,
-    /// The sum of what the compressed lumps decompress to.
-    expanded_bytes: usize,
-    /// A part of a record follows the whole ones.
-    is_torn: bool,
-}
-
 /// The permissions of the files of a journal: those of its archive, or the user's alone.
 fn access(journal: &Path) -> Access {
     let archive = journal.with_extension("");
@@ -121,60 +93,6 @@ pub fn beside(archive: &Path) -> PathBuf {
 pub fn in_state_folder(folder: &Path, document: &str) -> PathBuf {
     let digest = xxhash_rust::xxh3::xxh3_64(document.as_bytes());
     folder.join(format!("{digest:016x}.journal"))
-}
-
-/// Opens the journal at `path` of a document whose archive's bytes are `base` (empty without one), and recovers its
-/// content.
-pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
-    open_with(path, base, &[])
-}
-
-/// As [`open`]. The work of this document may also be in the journals `elsewhere`: they are taken in where possible.
-pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Opening, JournalError> {
-    match lock::take(path) {
-        Ok(lock) => open_locked(path, lock, base, elsewhere),
-        Err(holder) => {
-            let (others, notes) = (Vec::new(), Vec::new());
-            Ok(Opening { journal: None, holder: Some(holder), recovered: None, others, stuck: None, notes })
-        }
-    }
-}
-
-/// As [`open_with`], of a journal whose lock was acquired before the archive was read.
-pub fn open_locked(
-    path: &Path,
-    lock: Option<Lock>,
-    base: &[u8],
-    elsewhere: &[PathBuf],
-) -> Result<Opening, JournalError> {
-    let mut notes = Vec::new();
-    let found = Found { path, base, hash: header_hash(base) };
-    for ending in [NEXT, REWRITTEN] {
-        found.settle_interrupted_save(ending, &mut notes);
-    }
-    let Elsewhere { others, stuck } = found.take_in(elsewhere, &mut notes);
-    let (open, recovered) = found.recover(&mut notes).unzip();
-    let from = recovered.as_ref().map_or(0, |recovered: &Replayed| recovered.from);
-    let shift = i64::try_from(from).unwrap_or(0);
-    let journal = JournalFile { open, shift, ..JournalFile::new(path, found.hash, base.len() as u64, lock) };
-    Ok(Opening { journal: Some(journal), holder: None, recovered, others, stuck, notes })
-}
-
-/// Opens the journal of an archive that has none yet. Reads only the header of the archive. `None` if there may be something to
-/// recover; then, the lock is not taken.
-pub fn open_fresh(path: &Path, archive: &Path, lock: &mut Option<Lock>) -> Option<Opening> {
-    let mut file = File::open(archive).ok()?;
-    let mut head = [0; HEADER_BYTES];
-    file.read_exact(&mut head).ok()?;
-    let size = file.metadata().ok()?.len();
-    let hash = hash_in_header(&head, size).filter(|_| !is_left(path))?;
-    let journal = Some(JournalFile::new(path, hash, size, lock.take()));
-    Some(Opening { journal, holder: None, recovered: None, others: Vec::new(), stuck: None, notes: Vec::new() })
-}
-
-/// The editor that has the archive open, if that can be determined.
-pub fn holder(archive: &Path) -> Option<String> {
-    lock::holder(&beside(archive))
 }
 
 impl JournalFile {
@@ -438,65 +356,6 @@ impl JournalFile {
         }
         self.syncer.finish().map_or(Ok(()), Err)
     }
-}
-
-impl OpenFile {
-    /// Creates a file with these records, on the disk, with the permissions of a journal.
-    fn holding(path: &Path, journal: &Path, bytes: &[u8], records: &Read) -> io::Result<OpenFile> {
-        let file = own_files::write_new(path, bytes, access(journal))?;
-        Ok(OpenFile { whole_bytes: bytes.len() as u64, ..OpenFile::of(file, records) })
-    }
-
-    /// An open file with these records.
-    fn of(file: File, records: &Read) -> OpenFile {
-        OpenFile {
-            file: Arc::new(file),
-            base: records.base,
-            sequence: records.events.len() as u64,
-            whole_bytes: records.whole_bytes as u64,
-            expanded_bytes: records.expanded_bytes,
-            is_torn: false,
-        }
-    }
-
-    fn append(&mut self, path: &Path, event: &Event) -> Result<(), JournalError> {
-        let content = |reason| JournalError::Content { path: path.to_owned(), reason };
-        let room = room(usize::try_from(self.whole_bytes).unwrap_or(usize::MAX), self.expanded_bytes);
-        let record = record_in_room(event, (self.sequence, self.base), room);
-        let (bytes, expanded) = record.map_err(|error| content(error.to_string()))?;
-        if self.is_torn {
-            self.cut().map_err(in_file(path))?;
-        }
-        if let Err(source) = (&*self.file).write_all(&bytes) {
-            // A partial record would hide all that follow.
-            self.is_torn = true;
-            let _ = self.cut();
-            return Err(JournalError::Write { path: path.to_owned(), source });
-        }
-        self.sequence += 1;
-        self.whole_bytes += bytes.len() as u64;
-        self.expanded_bytes += expanded;
-        Ok(())
-    }
-
-    /// Cuts off a part of a record.
-    fn cut(&mut self) -> io::Result<()> {
-        let at = self.whole_bytes;
-        (&*self.file).seek(SeekFrom::Start(at)).and_then(|_| self.file.set_len(at))?;
-        self.is_torn = false;
-        Ok(())
-    }
-}
-
-fn create(path: &Path, base: u64) -> io::Result<OpenFile> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut file = own_files::create(path, access(path))?;
-    let written = file.write_all(&head());
-    written.inspect_err(|_| drop(fs::remove_file(path)))?;
-    let none = Read { base, whole_bytes: head().len(), ..Read::default() };
-    Ok(OpenFile::of(file, &none))
 }
 
 /// An event with the numbers of steps that a file has; `None` if the step is before its first one.

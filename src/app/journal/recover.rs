@@ -5,7 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::{NEXT, OpenFile, REWRITTEN, access};
+use crate::app::journal::records::OpenFile;
+use crate::app::journal::{NEXT, REWRITTEN, access};
 use crate::app::own_files::{self, free_name, names, with_ending};
 use crate::wad::journal::{HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, rebase, replay};
 
