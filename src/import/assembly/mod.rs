@@ -4,6 +4,7 @@ pub mod budget;
 pub mod hierarchy;
 pub mod keyframes;
 pub mod names;
+pub mod parts;
 pub mod textures;
 pub mod triangles;
 pub mod vertices;

@@ -2,13 +2,11 @@
 //! whose joints are found by SID, hierarchies of transforms, and animations of matrices and of single transforms. Units become
 //! metres and y points up. Morphs, physics, lights and cameras are not imported.
 
-use std::sync::Arc;
-
 use roxmltree::ParsingOptions;
 
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model, Source};
+use crate::assets::model::Model;
 use crate::assets::printable::printable;
+use crate::import::assembly::parts::Parts;
 use crate::import::collada::document::Document;
 use crate::import::collada::materials::Materials;
 use crate::import::collada::meshes::Meshes;
@@ -51,25 +49,16 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     meshes.read(&mut materials, report)?;
     let Meshes { slots, sources, skins, .. } = meshes;
     let clips = animations::clips(&document, &scene, &bones, (stem(name), bytes.len()), report)?;
-    if bones.skeleton.is_empty() {
-        report.add("nodes", "nothing to import: no mesh, no joint, no animation");
-    }
-    let clip_slot = |(id, clip)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
-    Ok(Model {
-        name: stem(name).to_owned(),
+    let parts = Parts {
+        bones,
         meshes: slots,
-        skins: skins.into_iter().map(Arc::new).collect(),
-        materials: materials.all.into_iter().map(Arc::new).collect(),
-        textures: materials.textures.all.into_iter().map(Arc::new).collect(),
-        clips: (1..).zip(clips).map(clip_slot).collect(),
-        source: Arc::new(Source {
-            file: name.to_owned(),
-            bone_nodes: bones.nodes.into_iter().map(Some).collect(),
-            meshes: sources,
-        }),
-        skeleton: Arc::new(bones.skeleton),
-        ..Model::default()
-    })
+        sources,
+        skins,
+        materials: materials.all,
+        textures: materials.textures.all,
+        clips,
+    };
+    Ok(parts.into_model(name, report))
 }
 
 /// Returns true if the bytes begin like a COLLADA file.

@@ -4,12 +4,10 @@
 //! A fault in the C code could end the process: the program runs this module in a process of its own
 //! (`docs/decisions/0115-fbx-is-read-in-a-process-of-its-own.md`).
 
-use std::sync::Arc;
-
 use ufbx::Scene;
 
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model, Source};
+use crate::assets::model::Model;
+use crate::import::assembly::parts::Parts;
 use crate::import::error::Fault;
 use crate::import::fbx::materials::Materials;
 use crate::import::fbx::meshes::Meshes;
@@ -36,25 +34,16 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     meshes.read(&scene, &mut materials, report)?;
     let Meshes { slots, sources, skins, .. } = meshes;
     let clips = clips::clips(&scene, stem(name), &bones, report, bytes.len())?;
-    if bones.skeleton.is_empty() {
-        report.add("nodes", "nothing to import: no mesh, no joint, no animation");
-    }
-    let clip_slot = |(id, clip)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
-    Ok(Model {
-        name: stem(name).to_owned(),
+    let parts = Parts {
+        bones,
         meshes: slots,
-        skins: skins.all.into_iter().map(Arc::new).collect(),
-        materials: materials.all.into_iter().map(Arc::new).collect(),
-        textures: materials.textures.all.into_iter().map(Arc::new).collect(),
-        clips: (1..).zip(clips).map(clip_slot).collect(),
-        source: Arc::new(Source {
-            file: name.to_owned(),
-            bone_nodes: bones.nodes.into_iter().map(Some).collect(),
-            meshes: sources,
-        }),
-        skeleton: Arc::new(bones.skeleton),
-        ..Model::default()
-    })
+        sources,
+        skins: skins.all,
+        materials: materials.all,
+        textures: materials.textures.all,
+        clips,
+    };
+    Ok(parts.into_model(name, report))
 }
 
 /// Returns true if the bytes begin like a binary or an ASCII FBX file.

@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use crate::assets::id::ClipId;
 use crate::assets::mesh::Mesh;
-use crate::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Source, Visibility};
+use crate::assets::model::{MeshSlot, MeshSource, Model, Visibility};
+use crate::import::ReadFile;
+use crate::import::assembly::parts::Parts;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::geometry::Geometry;
 use crate::import::gltf::images::Images;
 use crate::import::gltf::materials::Materials;
 use crate::import::report::Report;
-use crate::import::{ReadFile, stem};
 
 mod accessor;
 mod clips;
@@ -38,31 +38,22 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let geometry = Geometry { root: &root, reader: &reader, bones: &bones, skins: &skins };
     let meshes = geometry.meshes(&mut materials, report)?;
     let clips = clips::clips(&root, &reader, &bones, report)?;
-    if bones.skeleton.is_empty() {
-        report.add("nodes", "nothing to import: no mesh, no joint, no animation");
-    }
     let shown = document::shown(&root, report);
     let sources = meshes.iter().map(|(_, source)| Some(*source)).collect();
     let mesh_slot = |(mesh, source): (Mesh, MeshSource)| {
         let is_shown = shown.get(source.node as usize) == Some(&true);
         MeshSlot { mesh: Arc::new(mesh), visibility: if is_shown { Visibility::Shown } else { Visibility::Hidden } }
     };
-    let clip_slot = |(id, clip)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
-    Ok(Model {
-        name: stem(name).to_owned(),
+    let parts = Parts {
+        bones,
         meshes: meshes.into_iter().map(mesh_slot).collect(),
-        skins: skins.into_iter().map(Arc::new).collect(),
-        materials: materials.all.into_iter().map(Arc::new).collect(),
-        textures: images.textures.all.into_iter().map(Arc::new).collect(),
-        clips: (1..).zip(clips).map(clip_slot).collect(),
-        source: Arc::new(Source {
-            file: name.to_owned(),
-            bone_nodes: bones.nodes.into_iter().map(Some).collect(),
-            meshes: sources,
-        }),
-        skeleton: Arc::new(bones.skeleton),
-        ..Model::default()
-    })
+        sources,
+        skins,
+        materials: materials.all,
+        textures: images.textures.all,
+        clips,
+    };
+    Ok(parts.into_model(name, report))
 }
 
 /// Returns true if the bytes begin like a glTF file.

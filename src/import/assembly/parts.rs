@@ -1,0 +1,50 @@
+//! The parts that a reader made of a file, and the model that they become.
+
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::anim::skin::Skin;
+use crate::assets::id::ClipId;
+use crate::assets::material::Material;
+use crate::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Source};
+use crate::assets::texture::Texture;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::report::Report;
+use crate::import::stem;
+
+/// The parts of a model.
+pub struct Parts {
+    pub bones: Bones,
+    pub meshes: Vec<MeshSlot>,
+    /// Where each mesh comes from.
+    pub sources: Vec<Option<MeshSource>>,
+    pub skins: Vec<Skin>,
+    pub materials: Vec<Material>,
+    pub textures: Vec<Texture>,
+    pub clips: Vec<Clip>,
+}
+
+impl Parts {
+    /// The model of a file of this name. Reports a file without bones.
+    pub fn into_model(self, name: &str, report: &mut Report) -> Model {
+        if self.bones.skeleton.is_empty() {
+            report.add("nodes", "nothing to import: no mesh, no joint, no animation");
+        }
+        let clip_slot = |(id, clip)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
+        Model {
+            name: stem(name).to_owned(),
+            meshes: self.meshes,
+            skins: self.skins.into_iter().map(Arc::new).collect(),
+            materials: self.materials.into_iter().map(Arc::new).collect(),
+            textures: self.textures.into_iter().map(Arc::new).collect(),
+            clips: (1..).zip(self.clips).map(clip_slot).collect(),
+            source: Arc::new(Source {
+                file: name.to_owned(),
+                bone_nodes: self.bones.nodes.into_iter().map(Some).collect(),
+                meshes: self.sources,
+            }),
+            skeleton: Arc::new(self.bones.skeleton),
+            ..Model::default()
+        }
+    }
+}
