@@ -333,6 +333,33 @@ def POINT(place):
     return {"at": place, "clip": "text"}
 
 
+VOLUME = {"name": "text", "bone": "text", "from": (3, "f"), "to": (3, "f"), "radius": "f"}
+RANGE = (2, "q")
+LANES = {
+    "hits": (
+        "list",
+        {
+            "flicks": RANGE,
+            "volumes": ("list", VOLUME),
+            "group": "B",
+            "again": "H",
+            "damage": "H",
+            "angle": "f",
+            "knockback": "f",
+            "growth": "f",
+            "stop": "H",
+            "stun": "H",
+            "block_stun": "H",
+            "priority": "B",
+            "mask": "I",
+        },
+    ),
+    "hurts": ("list", {"flicks": RANGE, "volume": "text", "replaced": ("maybe", VOLUME)}),
+    "cancels": ("list", {"flicks": RANGE, "into": ("list", "text"), "when": Choice("always", "on hit", "on miss")}),
+    "invulnerable": ("list", RANGE),
+}
+
+
 SHAPES = {
     ("MODL", 1): {
         "name": "text",
@@ -443,6 +470,7 @@ SHAPES = {
         ),
         "look": {"sky_top": COLOR, "sky_bottom": COLOR, "solid": COLOR, "ground": COLOR, "wood": COLOR},
     },
+    ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("cLPN", 1): {
         "notes": (
@@ -984,6 +1012,37 @@ def check_clip(lump, values, sections):
     return length
 
 
+def check_volume(lump, volume):
+    require(volume["name"].strip() and volume["bone"], f"lump {lump.title}: a volume without name or bone")
+    require(volume["radius"] > 0, f"lump {lump.title}: the radius of a volume is not more than zero")
+
+
+def check_volume_list(lump, volumes):
+    names = {volume["name"] for volume in volumes}
+    require(len(names) == len(volumes) <= 256, f"lump {lump.title}: equal names of volumes, or too many")
+    for volume in volumes:
+        check_volume(lump, volume)
+
+
+def check_volumes(lump, values):
+    check_volume_list(lump, values["hurt"])
+    clips = [entry["clip"] for entry in values["lanes"]]
+    require(len(set(clips)) == len(clips), f"lump {lump.title}: a clip has two sets of lanes")
+    for lanes in (entry["lanes"] for entry in values["lanes"]):
+        for lane, entries in lanes.items():
+            ranges = [entry if lane == "invulnerable" else entry["flicks"] for entry in entries]
+            require(len(ranges) <= 1024 and ranges == sorted(ranges), f"lump {lump.title}: {lane} not sorted, or too many")
+            for start, end in ranges:
+                require(0 <= start <= end <= LONGEST, f"lump {lump.title}: a range of {lane} is not in a clip")
+        for hit in lanes["hits"]:
+            check_volume_list(lump, hit["volumes"])
+            is_valid = -180 <= hit["angle"] <= 180 and 0 <= hit["knockback"] <= 100 and 0 <= hit["growth"] <= 10
+            require(is_valid, f"lump {lump.title}: angle, knockback or growth of a hit is out of range")
+        for hurt in lanes["hurts"]:
+            if hurt["replaced"] is not None:
+                check_volume(lump, hurt["replaced"])
+
+
 def check_skeleton(lump, bones):
     """Parents come first, level by level; names are unique; rest rotations have unit length."""
     require(len(bones) <= 4096 and len({bone["name"] for bone in bones}) == len(bones), f"lump {lump.title}: its bones")
@@ -1021,6 +1080,8 @@ def inspect(archive):
     lengths = {name: check_clip(lumps[name], *found[name]) for name in found if name.startswith("ANIM/")}
     for name in (name for name in found if name.startswith("SKEL/")):
         check_skeleton(lumps[name], found[name][0]["bones"])
+    for name in (name for name in found if name.startswith("VOLS/")):
+        check_volumes(lumps[name], found[name][0])
     used = set()
 
     def part(kind, name, owner):

@@ -10,6 +10,7 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::transform::Transform;
 use crate::assets::clip_notes::{ClipNotes, Derived};
+use crate::assets::combat::Combat;
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::machine::{AnimationTable, Graph};
@@ -100,6 +101,8 @@ pub struct Model {
     pub clips: Vec<ClipSlot>,
     /// Folder, tags and source of clips that have any.
     pub clip_notes: BTreeMap<ClipId, ClipNotes>,
+    /// Where it can be hit, and what its clips hit.
+    pub combat: Combat,
     /// In display order.
     pub sockets: Vec<Socket>,
     /// The animation of each state of the game.
@@ -129,6 +132,7 @@ pub enum ModelPart {
     Rig,
     References,
     Machine,
+    Combat,
     /// The model itself: its sockets.
     Whole,
 }
@@ -235,6 +239,7 @@ impl Model {
         reference::check(&self.references).map_err(|reason| ModelPart::References.error(reason))?;
         let graph = self.machine.graph.as_ref();
         graph.map_or(Ok(()), Graph::check).map_err(|reason| ModelPart::Machine.error(reason))?;
+        self.combat.check().map_err(|reason| ModelPart::Combat.error(reason))?;
         let is_turned = |socket: &Socket| (socket.transform.rotation.length_squared() - 1.0).abs() < 1e-3;
         let is_wrong = |socket: &&Socket| {
             usize::from(socket.bone) >= self.skeleton.len() || !socket.transform.is_finite() || !is_turned(socket)

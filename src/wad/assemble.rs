@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::assets::clip_notes::{ClipNotes, Derived};
+use crate::assets::combat::Combat;
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart, ModelValue};
@@ -19,6 +20,7 @@ use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::model::ModelLists;
 use crate::wad::record::reference::NamedReference;
+use crate::wad::record::volumes::NamedVolumes;
 
 /// The id of each clip by the name of its lump. States of one project share them, so clips keep their ids.
 pub type ClipIds = BTreeMap<String, ClipId>;
@@ -120,6 +122,10 @@ impl<'a> Assembly<'a> {
             Some(Part::ClipNotes(notes)) => self.clip_notes(owner, notes, &lists.clips, &clips),
             _ => Default::default(),
         };
+        let combat = match self.optional(Kind::VOLUMES, owner) {
+            Some(Part::Volumes(volumes)) => self.combat(owner, volumes, &lists.clips, &clips),
+            _ => Default::default(),
+        };
         let references = match self.parts.get(&(Kind::REFERENCES, owner.to_owned())) {
             // The pixels are of a newer version: the list is kept as it is, as if it were newer, too.
             Some(Part::References(references)) if self.has_newer_pixels(references) => Vec::new(),
@@ -138,6 +144,7 @@ impl<'a> Assembly<'a> {
             textures: parts!(Kind::TEXTURE, &lists.textures, Part::Texture),
             clips,
             clip_notes,
+            combat,
             sockets: lists.sockets.clone(),
             machine: optional!(Kind::MACHINE, Part::Machine),
             drafts,
@@ -239,6 +246,22 @@ impl<'a> Assembly<'a> {
             }
         }
         all
+    }
+
+    /// The combat by the ids of its clips.
+    fn combat(&mut self, owner: &str, named: &NamedVolumes, lumps: &[String], slots: &[ClipSlot]) -> Combat {
+        let ids = ids_of(lumps, slots);
+        let mut combat = Combat { hurt: named.hurt.clone(), ..Combat::default() };
+        for (clip, lanes) in &named.lanes {
+            match ids.get(clip) {
+                Some(id) => combat.set_lanes(*id, lanes.clone()),
+                None => {
+                    let finding = format!("model {owner}: removed the hit and hurt ranges of the missing clip {clip}");
+                    self.out.findings.push(finding);
+                }
+            }
+        }
+        combat
     }
 
     /// Levels and unknown lumps.
@@ -350,6 +373,7 @@ fn lump_of<'a>(part: ModelPart, owner: &'a str, parts: &'a Parts) -> Option<(Kin
         ModelPart::Rig => (Kind::RIG, owner),
         ModelPart::References => (Kind::REFERENCES, owner),
         ModelPart::Machine => (Kind::MACHINE, owner),
+        ModelPart::Combat => (Kind::VOLUMES, owner),
         ModelPart::Whole => (Kind::MODEL, owner),
     };
     Some((kind, name))

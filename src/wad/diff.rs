@@ -14,6 +14,7 @@ use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
+use crate::wad::diff_combat;
 use crate::wad::diff_machine;
 
 /// The kind of a difference.
@@ -175,6 +176,7 @@ impl Differences {
         let mut details = changed(visible(a) == visible(b), "mesh visibility changed");
         details.extend(changed(a.sockets == b.sockets, "sockets changed"));
         details.extend(diff_machine::compare(&a.machine, &b.machine));
+        details.extend(diff_combat::compare(a, b));
         details.extend(changed(a.source == b.source, "source changed"));
         details.extend(changed(a.poses == b.poses, "pose library changed"));
         let (groups, mirror) = (a.rig.groups == b.rig.groups, a.rig.mirror == b.rig.mirror);

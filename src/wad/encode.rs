@@ -23,6 +23,7 @@ use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::model::ModelLists;
+use crate::wad::record::volumes::NamedVolumes;
 
 /// Encodes a project with its clips baked. `characters` are models whose clips are baked already; the other clips are
 /// baked here. The same project gives the same bytes.
@@ -236,6 +237,8 @@ impl Builder {
         let notes = model.clips.iter().filter_map(|slot| notes(slot.id, model, &lumps));
         let notes: Vec<NamedNotes> = notes.collect();
         put(!notes.is_empty(), Kind::CLIP_NOTES, Part::ClipNotes(notes));
+        let volumes = named_volumes(model, &lumps);
+        put(volumes != Default::default(), Kind::VOLUMES, Part::Volumes(volumes));
         let references = images.iter().zip(references).map(|(lump, reference)| reference.with_image(lump.clone()));
         put(!images.is_empty(), Kind::REFERENCES, Part::References(references.collect()));
         let drafts = named_drafts(model, &lumps);
@@ -268,6 +271,13 @@ fn named(draft: &Draft, clips: &ClipLumps<'_>) -> Option<(Option<usize>, NamedDr
     };
     let (index, clip) = found.map(|(index, lump)| (*index, (*lump).clone())).unzip();
     Some((index, NamedDraft { clip, time: draft.time, keys: draft.keys.clone() }))
+}
+
+/// The combat of a model with the lump names of its clips, in their order.
+fn named_volumes(model: &Model, clips: &ClipLumps<'_>) -> NamedVolumes {
+    let slots = model.clips.iter().filter_map(|slot| Some((clips.get(&slot.id)?, model.combat.lanes.get(&slot.id)?)));
+    let lanes = slots.map(|((_, lump), lanes)| ((*lump).clone(), lanes.clone())).collect();
+    NamedVolumes { hurt: model.combat.hurt.clone(), lanes }
 }
 
 /// The notes of a clip with the lump names of clips; `None` if it has none.

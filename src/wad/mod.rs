@@ -32,6 +32,7 @@ mod bakes;
 mod bytes;
 mod decode;
 pub mod diff;
+mod diff_combat;
 mod diff_machine;
 pub mod directory;
 pub mod edit;

@@ -28,9 +28,10 @@ use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::model::ModelLists;
 use crate::wad::record::reference::NamedReference;
+use crate::wad::record::volumes::NamedVolumes;
 use crate::wad::record::{
     Input, clip, clip_notes, draft, level, machine, material, mesh, model, poses, reference, rig, skeleton, skin,
-    source, texture,
+    source, texture, volumes,
 };
 use crate::wad::sections::record_offset;
 
@@ -102,6 +103,7 @@ lump_kinds! {
         CLIP            b"ANIM" 1 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
         MACHINE         b"MACH" 2 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
         POSES           b"POSL" 1 (Role::Optional)                Poses(Vec<Arc<SavedPose>>)    poses      (poses::is_same);
+        VOLUMES         b"VOLS" 1 (Role::Optional)                Volumes(NamedVolumes)         volumes    (PartialEq::eq);
         LEVEL           b"LEVL" 1 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
         DRAFTS          b"dRFT" 1 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
         CLIP_NOTES      b"cLPN" 1 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);

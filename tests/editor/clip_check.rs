@@ -10,6 +10,7 @@ use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Ease, Key};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::clip_check::{Finding, Footing, Kind, Severity, Subject, check, groups};
+use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
@@ -31,7 +32,7 @@ fn clip(loop_mode: LoopMode, keyframes: impl IntoIterator<Item = (i64, Vec<Key>)
 }
 
 fn found(clip: &Clip) -> Vec<Finding> {
-    check(&Subject::of(&editor_kit::legs()), clip, Footing::Ground)
+    check(&Subject::of(&editor_kit::legs()), (clip, &Lanes::default()), Footing::Ground)
 }
 
 fn kinds(clip: &Clip) -> Vec<(Kind, Severity)> {
@@ -70,7 +71,7 @@ fn a_foot_that_moves_on_the_ground_slides() {
         assert!((finding.figure - 0.3).abs() < 0.01 && finding.time == Time::ZERO, "{finding:?}");
         assert!(finding.text.contains("slides 300 mm in frames 0–20"), "{}", finding.text);
     }
-    assert_eq!(check(&Subject::of(&editor_kit::legs()), &sliding, Footing::OffGround), []);
+    assert_eq!(check(&Subject::of(&editor_kit::legs()), (&sliding, &Lanes::default()), Footing::OffGround), []);
 }
 
 /// Both thighs swing against each other; the feet leave the ground by the arc of the leg.
@@ -338,7 +339,8 @@ fn a_professional_pack_has_few_warnings() {
     let subject = Subject::of(model);
     let mut warned = Vec::new();
     for slot in &model.clips {
-        let findings = check(&subject, &slot.clip, Footing::of(model, &slot.clip.name));
+        let findings =
+            check(&subject, (&slot.clip, &model.combat.lanes_of(slot.id)), Footing::of(model, &slot.clip.name));
         let groups = groups(&subject, &findings);
         let warnings = groups.into_iter().filter(|group| group.grade == Severity::Warning);
         warned.extend(warnings.map(|group| (slot.clip.name.clone(), group.kind, group.text)));

@@ -21,6 +21,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
+use keypose::assets::combat::{Cancel, CancelWhen, Combat, Hit, Hurt, Lanes, Range, Strike, Volume};
 use keypose::assets::draft::Draft;
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
@@ -177,6 +178,7 @@ fn knight() -> Model {
         textures: vec![Arc::new(texture("plate", 3, 2)), Arc::new(texture("plate", 1, 1))],
         clips,
         clip_notes: [(ClipId(1), walks), (ClipId(2), follows), (ClipId(4), part)].into(),
+        combat: combat(),
         sockets: vec![Socket {
             name: "hand".into(),
             bone: 3,
@@ -215,6 +217,30 @@ fn knight() -> Model {
             meshes: vec![Some(MeshSource { node: 1, mesh: 2, primitive: 3 }), None, None],
         }),
     }
+}
+
+/// Hurt volumes, and lanes with one of everything.
+fn combat() -> Combat {
+    let capsule = Volume {
+        name: "trunk".into(),
+        bone: "bone 0".into(),
+        from: Vec3::new(0.0, -0.5, -0.0),
+        to: Vec3::Y,
+        radius: 0.25,
+    };
+    let blade = Volume::sphere("Klinge ü", "gone", Vec3::X, 0.125);
+    let strike = Strike { damage: 12, angle: -90.0, growth: 0.5, mask: 5, ..Strike::default() };
+    let hit = |first, volumes| Hit { range: Range::of_ticks(first, first + 3), volumes, group: 2, again: 9, strike };
+    let hurt = |replaced| Hurt { range: Range::of_ticks(1, 5), volume: "trunk".into(), replaced };
+    let cancel = |when| Cancel { range: Range::of_ticks(9, 14), into: vec!["jump".into(), "stab".into()], when };
+    let lanes = Lanes {
+        hits: vec![hit(4, vec![blade.clone(), capsule.clone()]), hit(8, vec![])],
+        hurts: vec![hurt(None), hurt(Some(Volume { radius: 0.5, ..capsule.clone() }))],
+        cancels: CancelWhen::ALL.map(cancel).into(),
+        invulnerable: vec![Range { start: Time(7), end: Time(77) }],
+    };
+    let still = Lanes { invulnerable: vec![Range::default()], ..Lanes::default() };
+    Combat { hurt: vec![capsule, blade], lanes: [(ClipId(1), lanes), (ClipId(4), still)].into() }
 }
 
 fn saved(bone: &str) -> SavedBone {

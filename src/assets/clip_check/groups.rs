@@ -66,6 +66,10 @@ fn summary(subject: &Subject, most: &Finding, count: usize) -> String {
         Kind::MissingBone => format!("keys for {count} bones that the skeleton lacks"),
         Kind::Stretch => format!("{count} bones change their length, most {name}: {:.0} %", most.figure * 100.0),
         Kind::ZeroDuration => format!("{count} keyframes have no duration"),
+        Kind::HitWithoutVolume => format!("{count} hits have no volume"),
+        Kind::EmptyRange => format!("{count} ranges have no tick"),
+        Kind::RangePastEnd => format!("{count} ranges end after the clip"),
+        Kind::MissingVolume => format!("{count} volumes or bones of the lanes don't exist"),
     }
 }
 

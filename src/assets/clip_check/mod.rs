@@ -1,6 +1,7 @@
 //! Finds probable faults of a clip: sliding feet, loops that don't close, stretched bones, redundant keys. A pure function of
 //! the clip and its model, used by the editor's panel and by `keypose check`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
@@ -9,6 +10,7 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::clip_names::words;
+use crate::assets::combat::Lanes;
 use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::lengths::length_text;
 use crate::assets::machine::State;
@@ -17,6 +19,7 @@ use crate::assets::model::Model;
 mod feet;
 mod groups;
 mod keys;
+mod lanes;
 mod seam;
 mod stretch;
 
@@ -42,6 +45,14 @@ pub enum Kind {
     Stretch,
     /// A keyframe has no duration. The figure is 0.
     ZeroDuration,
+    /// A hit has no volume. The figure is 0.
+    HitWithoutVolume,
+    /// A range of a lane has no tick of the game. The figure is 0.
+    EmptyRange,
+    /// A range of a lane ends after the clip. The figure is the time after the end in seconds.
+    RangePastEnd,
+    /// A lane names a hurt volume or a bone that the model lacks. The figure is 0.
+    MissingVolume,
 }
 
 impl Kind {
@@ -56,6 +67,10 @@ impl Kind {
             Kind::MissingBone => "missing-bone",
             Kind::Stretch => "stretched-bone",
             Kind::ZeroDuration => "zero-duration",
+            Kind::HitWithoutVolume => "hit-without-volume",
+            Kind::EmptyRange => "empty-range",
+            Kind::RangePastEnd => "range-past-end",
+            Kind::MissingVolume => "missing-volume",
         }
     }
 }
@@ -140,6 +155,8 @@ pub struct Subject {
     height: f32,
     /// Metres per model unit in the game.
     scale: f32,
+    /// The names of the hurt volumes.
+    hurt: BTreeSet<String>,
 }
 
 impl Subject {
@@ -150,7 +167,8 @@ impl Subject {
         let ground = fit.base.y;
         let hips = feet::hips_of(&model.skeleton, &rest, &legs, (ground, fit.height));
         let Fit { height, scale, .. } = fit;
-        Subject { skeleton: model.skeleton.clone(), rest, bones, legs, hips, ground, height, scale }
+        let hurt = model.combat.hurt.iter().map(|volume| volume.name.clone()).collect();
+        Subject { skeleton: model.skeleton.clone(), rest, bones, legs, hips, ground, height, scale, hurt }
     }
 
     /// A length in model units, as text at the model's size in the game.
@@ -163,10 +181,11 @@ impl Subject {
     }
 }
 
-/// The findings of a clip, severe ones first, then by time.
-pub fn check(subject: &Subject, clip: &Clip, footing: Footing) -> Vec<Finding> {
+/// The findings of a clip and its lanes, severe ones first, then by time.
+pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing) -> Vec<Finding> {
     let mut found = Vec::new();
     keys::check(subject, clip, &mut found);
+    lanes::check(subject, clip, lanes, &mut found);
     let sampler = Sampler::new(subject, clip);
     if footing == Footing::Ground {
         feet::check(subject, clip, &sampler, &mut found);

@@ -76,7 +76,7 @@ pub fn change(
     clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
 
-/// Changes a clip and moves its events and drafts along with its keyframes.
+/// Changes a clip and moves its events, lanes and drafts along with its keyframes.
 pub fn retime(
     project: &mut Project,
     clip: ClipId,
@@ -93,6 +93,9 @@ pub fn retime(
     })?;
     if let Some(map) = map {
         drafts::retime(model, clip, |time| map.map(time));
+        if let Some(lanes) = model.combat.lanes.get_mut(&clip) {
+            lanes.retime(|time| map.map(time));
+        }
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::track::Track;
 use crate::assets::clip_notes::ClipNotes;
+use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::{Project, unique_name};
@@ -38,6 +39,9 @@ pub fn duplicate(project: &mut Project, original: ClipId) -> Result<(), EditErro
     if let Some(notes) = model.clip_notes.get(&original).cloned() {
         model.clip_notes.insert(id, notes);
     }
+    if let Some(lanes) = model.combat.lanes.get(&original).cloned() {
+        model.combat.lanes.insert(id, lanes);
+    }
     let copies: Vec<_> = model.drafts.iter().filter(|draft| draft.clip == Some(original)).cloned().collect();
     for mut draft in copies {
         draft.clip = Some(id);
@@ -61,6 +65,7 @@ pub fn delete(project: &mut Project, clip: ClipId) -> Result<(), EditError> {
     model.clips.remove(at);
     model.drafts.retain(|draft| draft.clip != Some(clip));
     model.clip_notes.remove(&clip);
+    model.combat.lanes.remove(&clip);
     // Clips that were derived from it stay as they are, unlocked.
     let others: Vec<ClipId> = model.clips.iter().map(|slot| slot.id).collect();
     for id in others {
@@ -69,6 +74,15 @@ pub fn delete(project: &mut Project, clip: ClipId) -> Result<(), EditError> {
         }
     }
     Ok(())
+}
+
+/// Sets the lanes of a clip.
+pub fn set_lanes(project: &mut Project, clip: ClipId, lanes: &Lanes) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, clip)?;
+    follow::require_free(model, at)?;
+    model.combat.set_lanes(clip, lanes.clone());
+    let checked = model.combat.lanes.get(&clip).map_or(Ok(()), Lanes::check);
+    checked.map_err(|reason| EditError::Lanes { clip: model.clips[at].clip.name.clone(), reason })
 }
 
 /// Changes the notes of a clip.

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::assets::clip_notes::{Derivation, Derived};
+use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::{Project, unique_name};
 use crate::editor::document::apply::{clip_place, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::ops::derived::derive;
+use crate::editor::ops::derived_lanes;
 
 /// See [`crate::editor::document::edit::ClipEdit::AddDerived`].
 pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(), EditError> {
@@ -19,6 +21,7 @@ pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(),
     let mut clip = made(model, source, how)?;
     clip.name = unique_name(&clip.name, |name| model.clip_named(name).is_some());
     model.clips.insert(at + 1, ClipSlot { id, clip: Arc::new(clip) });
+    model.combat.set_lanes(id, made_lanes(model, source, how));
     let folder = model.clip_notes.get(&source).map(|notes| notes.folder.clone()).unwrap_or_default();
     model.note(id, |notes| (notes.folder, notes.derived) = (folder, Some(Derived { source, how })));
     Ok(())
@@ -31,6 +34,7 @@ pub fn set(project: &mut Project, id: ClipId, how: Derivation) -> Result<(), Edi
     let clip = made(model, source, how)?;
     let name = model.clips[at].clip.name.clone();
     model.clips[at].clip = Arc::new(Clip { name, ..clip });
+    model.combat.set_lanes(id, made_lanes(model, source, how));
     model.note(id, |notes| notes.derived = Some(Derived { source, how }));
     Ok(())
 }
@@ -42,6 +46,16 @@ fn made(model: &Model, source: ClipId, how: Derivation) -> Result<Clip, EditErro
     crate::anim::tangent::resolve_tangents(&mut made);
     made.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })?;
     Ok(made)
+}
+
+fn made_lanes(model: &Model, source: ClipId, how: Derivation) -> Lanes {
+    match (model.combat.lanes.get(&source), model.clip(source)) {
+        (Some(lanes), Some(clip)) => {
+            let last = clip.start_of(clip.keyframes.len().saturating_sub(1));
+            derived_lanes::derive(lanes, model, how, last)
+        }
+        _ => Lanes::default(),
+    }
 }
 
 /// Fails if a clip is derived: it can't be edited directly.
@@ -66,8 +80,11 @@ fn follow_in(project: &mut Project, at: usize, before: &Project) -> Result<(), E
     let model = &project.models[at];
     let old = before.models.iter().find(|old| model.clips.first().is_some_and(|slot| old.clip(slot.id).is_some()));
     let has_new_rig = old.is_some_and(|old| !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig);
-    let is_other =
-        |slot: &&ClipSlot| old.and_then(|old| old.clip(slot.id)).is_none_or(|old| !Arc::ptr_eq(old, &slot.clip));
+    let is_other = |slot: &&ClipSlot| {
+        let has_other_keys = |old: &Arc<Clip>| !Arc::ptr_eq(old, &slot.clip);
+        old.and_then(|old| old.clip(slot.id)).is_none_or(has_other_keys)
+            || old.is_some_and(|old| old.combat.lanes.get(&slot.id) != model.combat.lanes.get(&slot.id))
+    };
     let mut changed: BTreeSet<ClipId> = model.clips.iter().filter(is_other).map(|slot| slot.id).collect();
     let mut waiting: Vec<(ClipId, Derived)> =
         model.clip_notes.iter().filter_map(|(id, notes)| Some((*id, notes.derived?))).collect();
@@ -82,8 +99,16 @@ fn follow_in(project: &mut Project, at: usize, before: &Project) -> Result<(), E
         let clip = made(model, derived.source, derived.how)?;
         let Some(place) = model.clip_index(id) else { continue };
         let clip = Clip { name: model.clips[place].clip.name.clone(), ..clip };
-        if *model.clips[place].clip != clip {
+        let lanes = made_lanes(model, derived.source, derived.how);
+        let has_other_lanes = lanes != model.combat.lanes_of(id);
+        if has_other_lanes {
+            model_mut(project, at)?.combat.set_lanes(id, lanes);
+        }
+        let has_other_keys = *project.models[at].clips[place].clip != clip;
+        if has_other_keys {
             model_mut(project, at)?.clips[place].clip = Arc::new(clip);
+        }
+        if has_other_keys || has_other_lanes {
             changed.insert(id);
         }
     }

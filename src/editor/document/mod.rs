@@ -142,6 +142,7 @@ fn models_are_equal(a: &Model, b: &Model) -> bool {
         && a.machine == b.machine
         && a.drafts == b.drafts
         && a.clip_notes == b.clip_notes
+        && a.combat == b.combat
         && a.poses == b.poses
         && a.rig == b.rig
 }

@@ -116,6 +116,12 @@ impl Pairs {
         parent_of_partner == skeleton.parent(bone).map(|parent| self.partner(parent))
     }
 
+    /// The point of the partner's space that mirrors a point of a bone's space.
+    pub fn mirrored_point(&self, bone: BoneIndex, point: Vec3) -> Vec3 {
+        let reflection = self.reflections.get(usize::from(self.partner(bone)));
+        reflection.map_or(point, |reflection| reflection.transform_point3(point.as_dvec3()).as_vec3())
+    }
+
     /// The local transform of the partner that mirrors `local`. The rest pose mirrors to the rest pose.
     ///
     /// With S the mirror and M a bone's rest in model space, the partner's is S · model · M⁻¹ · S · M_partner; in

@@ -4,6 +4,7 @@ pub mod amount;
 pub mod bone_groups;
 pub mod curves;
 pub mod derived;
+pub mod derived_lanes;
 pub mod euler;
 pub mod exact;
 pub mod keyframe_match;

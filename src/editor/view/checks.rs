@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::assets::clip_check::{Finding, Footing, Group, Subject, check, groups};
+use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::render::frame::bounds::Shape;
@@ -23,6 +24,7 @@ pub struct Checked {
     pub findings: Arc<[Finding]>,
     /// The findings in groups, most severe first.
     pub groups: Arc<[Group]>,
+    lanes: Lanes,
     footing: Footing,
     is_due: bool,
     /// Whether the clip was checked before.
@@ -37,6 +39,7 @@ impl Checked {
             clip: slot.clip.clone(),
             findings: Arc::default(),
             groups: Arc::default(),
+            lanes: Lanes::default(),
             footing: Footing::Ground,
             is_due: true,
             is_known: false,
@@ -44,7 +47,7 @@ impl Checked {
     }
 
     fn advance(&mut self, subject: &Subject) {
-        self.findings = check(subject, &self.clip, self.footing).into();
+        self.findings = check(subject, (&self.clip, &self.lanes), self.footing).into();
         self.groups = groups(subject, &self.findings).into();
         (self.is_due, self.is_known) = (false, true);
     }
@@ -121,7 +124,9 @@ impl Checks {
 
     /// Keeps the findings of unchanged clips.
     fn take(&mut self, model: &Arc<Model>) {
-        let is_known = self.model.as_ref().is_some_and(|known| Shape::of(known) == Shape::of(model));
+        let is_same_subject =
+            |known: &Model| Shape::of(known) == Shape::of(model) && known.combat.hurt == model.combat.hurt;
+        let is_known = self.model.as_ref().is_some_and(|known| is_same_subject(known));
         if !is_known {
             self.subject = None;
             self.clips.clear();
@@ -130,11 +135,14 @@ impl Checks {
         self.clips = Vec::with_capacity(model.clips.len());
         for slot in &model.clips {
             let footing = Footing::of(model, &slot.clip.name);
+            let lanes = model.combat.lanes_of(slot.id);
             let known = before.iter().find(|checked| checked.id == slot.id);
-            let is_same = known.is_some_and(|known| Arc::ptr_eq(&known.clip, &slot.clip) && known.footing == footing);
+            let is_same = known.is_some_and(|known| {
+                Arc::ptr_eq(&known.clip, &slot.clip) && known.footing == footing && known.lanes == lanes
+            });
             let mut checked = known.cloned().unwrap_or_else(|| Checked::unknown(slot));
             checked.is_due |= !is_same;
-            (checked.clip, checked.footing) = (slot.clip.clone(), footing);
+            (checked.clip, checked.lanes, checked.footing) = (slot.clip.clone(), lanes, footing);
             self.clips.push(checked);
         }
         self.model = Some(model.clone());

@@ -39,6 +39,7 @@ pub mod skin;
 pub mod source;
 pub mod texture;
 pub mod transform;
+pub mod volumes;
 
 /// One version of the record of a kind.
 pub trait Record: Serialize + DeserializeOwned {

@@ -39,6 +39,7 @@ fn every_released_version_opens() {
         ("references-1.wad", encode(&rich())),
         ("rig-notes-2.wad", encode(&rich())),
         ("pixels-1.wad", encode(&painted())),
+        ("volumes-1.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

@@ -110,7 +110,7 @@ fn checked(opened: &Opened, at: usize) -> ModelReport<'_> {
 }
 
 fn checked_clip<'a>(subject: &Subject, model: &Model, slot: &'a ClipSlot) -> ClipReport<'a> {
-    let findings = check(subject, &slot.clip, Footing::of(model, &slot.clip.name));
+    let findings = check(subject, (&slot.clip, &model.combat.lanes_of(slot.id)), Footing::of(model, &slot.clip.name));
     ClipReport { slot, groups: groups(subject, &findings), findings }
 }
 

@@ -3,6 +3,7 @@
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::{ClipNotes, Derivation};
+use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::project::Project;
 use crate::editor::document::apply::{change, change_clip, clip_place};
@@ -79,6 +80,11 @@ pub enum ClipEdit {
         clip: ClipId,
         events: Vec<Event>,
     },
+    /// Replaces all of its lanes: what hits, what can be hit, cancels. They are sorted.
+    SetLanes {
+        clip: ClipId,
+        lanes: Box<Lanes>,
+    },
 }
 
 impl ClipEdit {
@@ -114,6 +120,7 @@ impl ClipEdit {
                 clip.events.sort_by_key(|event| event.time);
                 Ok(())
             }),
+            ClipEdit::SetLanes { clip, lanes } => clips::set_lanes(project, *clip, lanes),
         }
     }
 }

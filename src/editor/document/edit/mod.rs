@@ -135,6 +135,8 @@ pub enum EditError {
     Follows { clip: String, leader: String },
     #[error("clip {clip}: {reason}")]
     Clip { clip: String, reason: ClipError },
+    #[error("clip {clip}: {reason}")]
+    Lanes { clip: String, reason: String },
     #[error("{reason}")]
     Skeleton { reason: SkeletonError },
     #[error("model {model}: {reason}")]

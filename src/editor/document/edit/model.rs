@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
+use crate::assets::combat::Volume;
 use crate::assets::machine::AnimationTable;
 use crate::assets::material::Material;
 use crate::assets::model::{Model, Socket, Visibility};
@@ -79,6 +80,11 @@ pub enum ModelEdit {
         model: usize,
         sockets: Vec<Socket>,
     },
+    /// Replaces the volumes where the model can be hit.
+    SetHurtVolumes {
+        model: usize,
+        volumes: Vec<Volume>,
+    },
 }
 
 impl ModelEdit {
@@ -121,6 +127,11 @@ impl ModelEdit {
                 let model = model_mut(project, *model)?;
                 model.sockets = sockets.clone();
                 model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })
+            }
+            ModelEdit::SetHurtVolumes { model, volumes } => {
+                let model = model_mut(project, *model)?;
+                model.combat.hurt = volumes.clone();
+                model.combat.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
             }
         }
     }

@@ -1,0 +1,60 @@
+//! Combat as it is authored: where a character can be hit, and for each clip, in lanes, what hits and when. The game applies
+//! it; the editor shows it in lanes and in the viewport; [`frame_data`] computes the figures of an attack.
+//!
+//! Ranges are times of the clip. The game looks at them at whole ticks, so [`Range::ticks`] is what counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::assets::id::ClipId;
+
+pub mod capsule;
+pub mod frame_data;
+pub mod lanes;
+pub mod placed;
+pub mod volume;
+
+pub use lanes::{Cancel, CancelWhen, Hit, Hurt, Lanes, Range, Strike};
+pub use volume::Volume;
+
+/// The volumes of a model, and the lanes of its clips.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Combat {
+    /// Where the character can be hit, in every clip that doesn't override it. In display order; unique names.
+    pub hurt: Vec<Volume>,
+    /// The lanes of the clips that have any. Never empty ones.
+    pub lanes: BTreeMap<ClipId, Lanes>,
+}
+
+impl Combat {
+    /// The lanes of a clip; empty ones if it has none.
+    pub fn lanes_of(&self, clip: ClipId) -> Lanes {
+        self.lanes.get(&clip).cloned().unwrap_or_default()
+    }
+
+    /// Sets the lanes of a clip, sorted by time.
+    pub fn set_lanes(&mut self, clip: ClipId, mut lanes: Lanes) {
+        lanes.sort();
+        match lanes.is_empty() {
+            true => self.lanes.remove(&clip),
+            false => self.lanes.insert(clip, lanes),
+        };
+    }
+
+    /// The hurt volume of a name.
+    pub fn hurt_named(&self, name: &str) -> Option<&Volume> {
+        self.hurt.iter().find(|volume| volume.name == name)
+    }
+
+    /// The names of all bones that volumes are bound to.
+    pub fn bones(&self) -> BTreeSet<&str> {
+        let lanes = self.lanes.values().flat_map(Lanes::volumes);
+        self.hurt.iter().chain(lanes).map(|volume| volume.bone.as_str()).collect()
+    }
+
+    /// Checks that names are unique and not empty, and that all numbers are finite and in range. Bones that a model lacks are
+    /// allowed: the clip check reports them, and the game ignores their volumes.
+    pub fn check(&self) -> Result<(), String> {
+        volume::check_all(&self.hurt).map_err(|reason| format!("hurt volumes: {reason}"))?;
+        self.lanes.values().try_for_each(Lanes::check)
+    }
+}
