@@ -3,6 +3,7 @@
 #[path = "../support/allocator.rs"]
 mod allocator;
 mod collada;
+mod collada_costs;
 #[path = "../support/collada.rs"]
 mod collada_kit;
 #[path = "../support/editor_kit/mod.rs"]

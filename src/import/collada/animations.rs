@@ -25,6 +25,12 @@ const RATE: f64 = 30.0;
 /// A channel whose values differ by no more than this is constant.
 const CONSTANT: f32 = 1e-6;
 
+/// What it costs to find the target of a channel, compared with a look at an element.
+const STEPS_PER_TARGET: usize = 16;
+
+/// What a key of a curve costs: its time, its row and its shape.
+const BYTES_PER_ROW: usize = 32;
+
 /// A curve, and the numbers of a step that it sets.
 struct Animated {
     step: usize,
@@ -38,30 +44,36 @@ type Target = (usize, usize, Option<usize>);
 
 /// The nodes that an animation moves.
 pub fn moved(document: &Document<'_>, scene: &Scene<'_>) -> HashSet<usize> {
-    channels(document.root).filter_map(|channel| target(document, scene, channel)).map(|(node, ..)| node).collect()
+    channels(document, document.root)
+        .filter_map(|channel| target(document, scene, channel))
+        .map(|(node, ..)| node)
+        .collect()
 }
 
 /// The channels of all animations below an element.
-fn channels<'a>(below: Node<'a, 'a>) -> impl Iterator<Item = Node<'a, 'a>> {
+fn channels<'a>(document: &Document<'a>, below: Node<'a, 'a>) -> impl Iterator<Item = Node<'a, 'a>> {
     let is_channel = |node: &Node<'_, '_>| {
         node.tag_name().name() == "channel" && node.ancestors().any(|above| above.tag_name().name() == "animation")
     };
-    below.descendants().filter(is_channel)
+    below.descendants().take_while(|_| document.take_steps(1)).filter(is_channel)
 }
 
 /// Resolves an address such as "Bone/transform", "Bone/rotateX.ANGLE" or "Bone/transform(3)(1)".
 fn target(document: &Document<'_>, scene: &Scene<'_>, channel: Node<'_, '_>) -> Option<Target> {
+    document.take_steps(STEPS_PER_TARGET);
     let address = channel.attribute("target")?;
     let (path, last) = address.rsplit_once('/')?;
     let mut parts = path.split('/');
     let mut element = document.by_id(parts.next()?)?;
     for sid in parts {
-        element = element.descendants().find(|node| node.attribute("sid") == Some(sid))?;
+        let is_it = |node: &Node<'_, '_>| document.take_steps(1) && node.attribute("sid") == Some(sid);
+        element = element.descendants().find(is_it)?;
     }
-    let node = scene.nodes.iter().position(|node| node.element.range() == element.range())?;
+    let node = scene.find(element)?;
     let cut = last.find(['.', '(']).unwrap_or(last.len());
     let (sid, member) = last.split_at_checked(cut)?;
     let steps = &scene.nodes.get(node)?.steps;
+    document.take_steps(steps.len());
     let step = steps.iter().position(|step| step.sid == sid)?;
     let member = member.strip_prefix('.').unwrap_or(member);
     match member.is_empty() {
@@ -85,14 +97,15 @@ pub fn clips(
     for range in &ranges {
         let findings = &mut report.at(format_args!("clip {}", label(*range)));
         let of = children(*range, "instance_animation").filter_map(|one| document.by_url(one.attribute("url")?));
-        let found = of.flat_map(channels).collect();
+        let found = of.flat_map(|animation| channels(document, animation)).collect();
+        document.check_steps()?;
         let mut columns = columns(document, scene, bones, (found, &mut budget), findings)?;
         let time = |name: &str| range.attribute(name).and_then(|text| text.trim().parse::<f64>().ok());
         cut(&mut columns, time("start").unwrap_or(0.0), time("end"));
         let name = names.take(Some(label(*range)), findings);
         clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
     }
-    let all: Vec<Node<'_, '_>> = channels(document.root).collect();
+    let all: Vec<Node<'_, '_>> = channels(document, document.root).collect();
     if ranges.is_empty() && !all.is_empty() {
         let findings = &mut report.at("animations");
         let columns = columns(document, scene, bones, (all, &mut budget), findings)?;
@@ -123,6 +136,7 @@ fn columns(
 ) -> Result<Vec<Column>, Fault> {
     let mut of_node: BTreeMap<usize, Vec<Animated>> = BTreeMap::new();
     for channel in channels {
+        document.check_steps()?;
         let Some((node, step, member)) = target(document, scene, channel) else {
             findings.report.not_imported("animation channels of other targets");
             continue;
@@ -131,6 +145,9 @@ fn columns(
         let width = if member.is_some() { 1 } else { numbers };
         let sampler = curves::sampler(document, channel);
         match sampler.and_then(|sampler| Curve::read(document, sampler, width)) {
+            Some(curve) if !budget.take(curve.secs.len().saturating_mul(BYTES_PER_ROW)) => {
+                return Err(findings.fault("the animations have far more keys than the file holds"));
+            }
             Some(curve) => of_node.entry(node).or_default().push(Animated { step, member, curve }),
             None => findings
                 .add(format_args!("{}: no usable keys; ignored", channel.attribute("target").unwrap_or("a channel"))),
@@ -147,6 +164,8 @@ fn columns(
         let ease = if animated.iter().all(|it| it.curve.is_stepped()) { Ease::Step } else { Ease::Linear };
         let mut keys: [Vec<(Time, Key)>; 3] = Default::default();
         for secs in secs {
+            document.take_steps(from.steps.len().saturating_add(animated.len()));
+            document.check_steps()?;
             let matrix = transforms::matrix(document, &steps_at(&from.steps, animated, secs), from.parent.is_none());
             let matrix = matrix.ok_or_else(|| findings.fault(format!("the pose at {secs} s is not finite")))?;
             let (transform, _) = transforms::decomposed(matrix);

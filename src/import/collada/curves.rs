@@ -32,9 +32,13 @@ impl Curve {
     /// Reads a sampler whose output has `width` numbers per key. `None` if something of it is missing.
     pub fn read(document: &Document<'_>, sampler: Node<'_, '_>, width: usize) -> Option<Curve> {
         let sampler = document.by_id(sampler.attribute("id")?)?;
+        document.take_steps(sampler.children().count());
         let inputs = inputs(sampler);
         let source = |semantic: &str| floats(document, source_of(&inputs, semantic)?);
         let (times, values) = (source("INPUT")?, source("OUTPUT")?);
+        if !document.take_steps(times.count.saturating_mul(width.saturating_add(1))) {
+            return None;
+        }
         let (mut secs, mut rows) = (Vec::with_capacity(times.count), Vec::with_capacity(times.count));
         for at in 0..times.count.min(values.count) {
             let time = *times.row(at, 1)?.first()?;

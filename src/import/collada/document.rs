@@ -1,12 +1,18 @@
 //! The document: elements by id, text as numbers, units and axes.
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use glam::{DMat4, DVec3};
-use roxmltree::Node;
+use roxmltree::{Node, NodeId};
 
 use crate::import::error::Fault;
 use crate::import::report::Report;
+
+/// Steps of work that an import may take for each byte of the file, and in any case. A step looks at one element, word or number.
+const STEPS_PER_BYTE: usize = 64;
+const MIN_STEPS: usize = 4 << 20;
 
 /// A parsed file.
 pub struct Document<'a> {
@@ -16,6 +22,10 @@ pub struct Document<'a> {
     pub unit: f64,
     /// Our axes from those of the file.
     pub turn: DMat4,
+    /// The numbers of elements that were read: many elements can share a list.
+    numbers: RefCell<HashMap<NodeId, Rc<[f64]>>>,
+    /// Steps of work that are left. Elements can refer to each other, so a small file could ask for any amount.
+    steps: Cell<usize>,
 }
 
 impl<'a> Document<'a> {
@@ -47,7 +57,33 @@ impl<'a> Document<'a> {
             let count = root.descendants().filter(|node| node.tag_name().name() == element).count();
             report.not_imported_many(kind, count);
         }
-        Ok(Document { root, by_id, unit, turn })
+        let steps = xml.input_text().len().saturating_mul(STEPS_PER_BYTE).saturating_add(MIN_STEPS);
+        Ok(Document { root, by_id, unit, turn, numbers: RefCell::default(), steps: Cell::new(steps) })
+    }
+
+    /// Uses steps of work. Returns false if none are left; [`Document::check_steps`] then fails.
+    pub fn take_steps(&self, count: usize) -> bool {
+        let left = self.steps.get().saturating_sub(count);
+        self.steps.set(left);
+        left > 0
+    }
+
+    /// Fails if the import took too many steps.
+    pub fn check_steps(&self) -> Result<(), Fault> {
+        match self.steps.get() {
+            0 => Err(Fault::at("the file", "its elements refer to each other far more often than its size allows")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The numbers of an element's text, read once; what is none becomes NaN.
+    pub fn numbers(&self, element: Node<'_, '_>) -> Rc<[f64]> {
+        let known = self.numbers.borrow().get(&element.id()).cloned();
+        known.unwrap_or_else(|| {
+            let numbers: Rc<[f64]> = numbers(element).into();
+            self.numbers.borrow_mut().insert(element.id(), numbers.clone());
+            numbers
+        })
     }
 
     /// The element of a URL such as "#mesh".

@@ -68,7 +68,11 @@ impl<'d, 'a> Faces<'d, 'a> {
 
     /// The indices of each face.
     pub fn polygons(&self) -> Vec<Vec<usize>> {
-        let lists = || children(self.element, "p").map(indices);
+        let lists = || {
+            children(self.element, "p").map(indices).inspect(|list| {
+                self.document.take_steps(list.len());
+            })
+        };
         let cut = |list: Vec<usize>, corners: usize| -> Vec<Vec<usize>> {
             let length = corners.saturating_mul(self.stride).max(1);
             list.chunks_exact(length).map(<[usize]>::to_vec).collect()
@@ -106,6 +110,7 @@ impl<'d, 'a> Faces<'d, 'a> {
     pub fn read(&self, polygons: &[Vec<usize>], findings: &mut Findings<'_>) -> Result<Vertices, Fault> {
         let streams = Streams { has_uvs: self.uvs.is_some(), has_colors: self.colors.is_some() };
         let mut vertices = Vertices::new(streams);
+        self.document.check_steps()?;
         for polygon in polygons {
             let missing = || findings.fault("an index of a face has no value");
             let corners = polygon.chunks_exact(self.stride).map(|corner| self.corner(corner));

@@ -57,6 +57,9 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         let mut material = Material { name, ..Material::default() };
         let effect = child(from, "instance_effect").and_then(|effect| self.document.by_url(effect.attribute("url")?));
         let Some(effect) = effect else { return material };
+        if !self.document.take_steps(effect.descendants().count()) {
+            return material;
+        }
         let is_on = |node: &Node<'_, '_>| node.tag_name().name() == "double_sided" && node.text() == Some("1");
         material.double_sided = effect.descendants().any(|node| is_on(&node));
         let shader = effect.descendants().find(|node| {

@@ -33,6 +33,12 @@ pub struct Meshes<'d, 'a> {
     budget: Budget,
 }
 
+/// What a joint of a skin costs: its index and its inverse bind matrix.
+const BYTES_PER_JOINT: usize = 128;
+
+/// What it costs to find the sources of a list of faces, compared with a look at an element.
+const STEPS_PER_LIST: usize = 64;
+
 /// What moves the meshes of an instance.
 struct Mover {
     binding: Binding,
@@ -50,6 +56,8 @@ impl<'d, 'a> Meshes<'d, 'a> {
     pub fn read(&mut self, materials: &mut Materials<'_, '_, '_, 'a>, report: &mut Report) -> Result<(), Fault> {
         for (index, node) in self.scene.nodes.iter().enumerate() {
             let findings = &mut report.at(format_args!("node {}", label(node.element)));
+            self.document.take_steps(node.element.children().count());
+            self.document.check_steps()?;
             for instance in children(node.element, "instance_geometry") {
                 let bone = self.bones.of(index).ok_or_else(|| findings.fault("the node is not a bone"))?;
                 let mover = Mover { binding: Binding::Bone(bone), influences: Vec::new() };
@@ -70,11 +78,16 @@ impl<'d, 'a> Meshes<'d, 'a> {
         findings: &mut Findings<'_>,
     ) -> Result<(), Fault> {
         let skin = instance.attribute("url").and_then(|url| child(self.document.by_url(url)?, "skin"));
+        self.document.take_steps(skin.map_or(1, |skin| skin.children().count()));
+        self.document.check_steps()?;
         let Some(skin) = skin else {
             findings.add("its controller is no skin; ignored");
             return Ok(());
         };
         let bound = skins::read(self.document, self.scene, self.bones, (skin, instance), findings)?;
+        if !self.budget.take(bound.skin.joints.len().saturating_mul(BYTES_PER_JOINT)) {
+            return Err(findings.fault("its nodes ask for far more skins than the file holds"));
+        }
         let mover = Mover { binding: Binding::Skin(self.skins.len()), influences: bound.influences };
         self.skins.push(bound.skin);
         let geometry = skin.attribute("source").and_then(|url| self.document.by_url(url));
@@ -95,6 +108,8 @@ impl<'d, 'a> Meshes<'d, 'a> {
         };
         let mut part = 0_u32;
         for element in mesh.children().filter(|child| FACES.contains(&child.tag_name().name())) {
+            self.document.take_steps(element.children().count().saturating_add(STEPS_PER_LIST));
+            self.document.check_steps()?;
             let faces = Faces::new(self.document, mesh, element, findings)?;
             let polygons = faces.polygons();
             if !self.budget.take_corners(polygons.iter().map(Vec::len).sum()) {
@@ -104,6 +119,7 @@ impl<'d, 'a> Meshes<'d, 'a> {
             if vertices.indices.is_empty() {
                 continue;
             }
+            self.document.take_steps(instance.descendants().count());
             let material = materials.find(element.attribute("material"), instance, findings.report);
             let mesh = self.mesh(
                 label(self.scene.nodes.get(node).map_or(mesh, |node| node.element)),

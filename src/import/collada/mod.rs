@@ -47,6 +47,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let mut materials = Materials::new(&document, name, read);
     let mut meshes = Meshes::new(&document, &scene, &bones, bytes.len());
     meshes.read(&mut materials, report)?;
+    document.check_steps()?;
     let Meshes { slots, sources, skins, .. } = meshes;
     let clips = animations::clips(&document, &scene, &bones, (stem(name), bytes.len()), report)?;
     let parts = Parts {

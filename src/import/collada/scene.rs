@@ -1,8 +1,9 @@
 //! The scene: its nodes with their transforms, and what they instance.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
-use roxmltree::Node;
+use roxmltree::{Node, NodeId};
 
 use crate::import::assembly::hierarchy::{self, Bones};
 use crate::import::collada::document::{Document, child, children, label};
@@ -14,16 +15,27 @@ use crate::import::report::Report;
 /// Maximum count of nodes: instances of nodes can multiply them.
 const MAX_NODES: usize = 65_536;
 
+/// What the matrix of a transform costs, compared with a look at an element.
+const STEPS_PER_TRANSFORM: usize = 16;
+
 /// A node of the scene.
 pub struct SceneNode<'a> {
     pub element: Node<'a, 'a>,
     pub parent: Option<usize>,
-    pub steps: Vec<Step>,
+    /// Shared by all instances of the element.
+    pub steps: Rc<[Step]>,
 }
 
 /// The nodes of the scene, parents first.
+#[derive(Default)]
 pub struct Scene<'a> {
     pub nodes: Vec<SceneNode<'a>>,
+    /// The first node of each element.
+    of_element: HashMap<NodeId, usize>,
+    /// The nodes of each SID, in order.
+    by_sid: HashMap<&'a str, Vec<usize>>,
+    /// The first node of each name.
+    by_name: HashMap<&'a str, usize>,
 }
 
 impl<'a> Scene<'a> {
@@ -32,27 +44,28 @@ impl<'a> Scene<'a> {
         let instance = child(document.root, "scene").and_then(|scene| child(scene, "instance_visual_scene"));
         let shown = instance.and_then(|instance| document.by_url(instance.attribute("url")?));
         let first = || child(child(document.root, "library_visual_scenes")?, "visual_scene");
-        let mut scene = Scene { nodes: Vec::new() };
+        let mut scene = Scene::default();
         let Some(shown) = shown.or_else(first) else { return Ok(scene) };
         // Elements that were entered, to find instances of nodes within themselves.
         let mut waiting: Vec<(Node<'a, 'a>, Option<usize>)> =
             children(shown, "node").map(|node| (node, None)).collect();
         waiting.reverse();
         while let Some((element, parent)) = waiting.pop() {
-            if scene.is_above(element, parent) {
+            document.check_steps()?;
+            if scene.is_above(document, element, parent) {
                 return Err(Fault::at(format!("node {}", label(element)), "the nodes form a cycle"));
             }
             if scene.nodes.len() >= MAX_NODES {
                 return Err(Fault::at("nodes", format!("more than {MAX_NODES}")));
             }
-            let steps = element.children().filter_map(Step::of).collect();
-            let index = scene.nodes.len();
-            scene.nodes.push(SceneNode { element, parent, steps });
+            let index = scene.add(element, parent);
             let instances =
                 children(element, "instance_node").filter_map(|node| document.by_url(node.attribute("url")?));
             let mut below: Vec<_> =
                 children(element, "node").chain(instances).map(|node| (node, Some(index))).collect();
             below.reverse();
+            // Its children are visited several times.
+            document.take_steps(element.children().count().saturating_mul(4));
             waiting.append(&mut below);
             if element.children().any(|step| step.tag_name().name() == "skew") {
                 report.not_imported("skews");
@@ -61,10 +74,28 @@ impl<'a> Scene<'a> {
         Ok(scene)
     }
 
+    /// Adds a node; returns its index.
+    fn add(&mut self, element: Node<'a, 'a>, parent: Option<usize>) -> usize {
+        let index = self.nodes.len();
+        let before = self.find(element).and_then(|first| self.nodes.get(first));
+        let steps =
+            before.map_or_else(|| element.children().filter_map(Step::of).collect(), |before| before.steps.clone());
+        self.nodes.push(SceneNode { element, parent, steps });
+        self.of_element.entry(element.id()).or_insert(index);
+        if let Some(sid) = element.attribute("sid") {
+            self.by_sid.entry(sid).or_default().push(index);
+        }
+        if let Some(name) = element.attribute("name") {
+            self.by_name.entry(name).or_insert(index);
+        }
+        index
+    }
+
     /// Whether an element is above a node, or is the node.
-    fn is_above(&self, element: Node<'_, '_>, node: Option<usize>) -> bool {
+    fn is_above(&self, document: &Document<'_>, element: Node<'_, '_>, node: Option<usize>) -> bool {
         let mut at = node;
         while let Some(node) = at.and_then(|at| self.nodes.get(at)) {
+            document.take_steps(1);
             if node.element == element {
                 return true;
             }
@@ -73,9 +104,19 @@ impl<'a> Scene<'a> {
         false
     }
 
-    /// The node of an element.
+    /// The first node of an element.
     pub fn find(&self, element: Node<'_, '_>) -> Option<usize> {
-        self.nodes.iter().position(|node| node.element == element)
+        self.of_element.get(&element.id()).copied()
+    }
+
+    /// The nodes of a SID, in order.
+    pub fn of_sid(&self, sid: &str) -> &[usize] {
+        self.by_sid.get(sid).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first node of a name.
+    pub fn of_name(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
     }
 
     /// Converts joints, animated nodes, nodes with meshes and all their ancestors to bones.
@@ -85,6 +126,8 @@ impl<'a> Scene<'a> {
         let mut nodes = Vec::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
             let place = format!("node {}", label(node.element));
+            document.take_steps(node.steps.len().saturating_mul(STEPS_PER_TRANSFORM));
+            document.check_steps()?;
             let matrix = transforms::matrix(document, &node.steps, node.parent.is_none());
             let matrix = matrix.ok_or_else(|| Fault::at(&place, "transform is not finite"))?;
             let (rest, is_whole) = transforms::decomposed(matrix);

@@ -7,7 +7,7 @@ use roxmltree::Node;
 
 use crate::anim::skin::Skin;
 use crate::import::assembly::hierarchy::Bones;
-use crate::import::collada::document::{Document, child, children, indices, label, numbers};
+use crate::import::collada::document::{Document, child, children, indices, label};
 use crate::import::collada::scene::Scene;
 use crate::import::collada::sources::{self, Floats, NameKind, inputs, source_of};
 use crate::import::error::Fault;
@@ -30,6 +30,7 @@ struct Joints<'a> {
 pub fn joints(document: &Document<'_>, scene: &Scene<'_>) -> HashSet<usize> {
     let mut all = HashSet::new();
     for node in &scene.nodes {
+        document.take_steps(1);
         for instance in children(node.element, "instance_controller") {
             let skin = instance.attribute("url").and_then(|url| child(document.by_url(url)?, "skin"));
             let joints = skin.and_then(|skin| joints_of(document, scene, skin, instance));
@@ -50,7 +51,7 @@ fn joints_of<'a>(
     let skeletons = children(instance, "skeleton").filter_map(|skeleton| document.by_url(skeleton.text()?));
     let roots: Vec<Node<'a, 'a>> = skeletons.collect();
     let nodes = names.iter().map(|name| find(document, scene, &roots, (name, kind))).collect();
-    Some(Joints { names, nodes })
+    document.take_steps(names.len()).then_some(Joints { names, nodes })
 }
 
 /// A joint: by SID below the skeletons, then anywhere; by id; by name.
@@ -66,13 +67,14 @@ fn find(
     {
         return Some(found);
     }
-    let is_below = |element: Node<'_, '_>| element.ancestors().any(|above| roots.contains(&above));
-    let by = |attribute: &str, is_inside: bool| {
-        let is_it =
-            |element: Node<'_, '_>| element.attribute(attribute) == Some(name) && (!is_inside || is_below(element));
-        scene.nodes.iter().position(|node| is_it(node.element))
+    let of_sid = scene.of_sid(name);
+    let is_below = |node: &&usize| {
+        let element = scene.nodes.get(**node).map(|node| node.element);
+        document.take_steps(roots.len())
+            && element.is_some_and(|element| element.ancestors().any(|above| roots.contains(&above)))
     };
-    by("sid", true).or_else(|| by("sid", false)).or_else(by_id).or_else(|| by("name", false))
+    let found = of_sid.iter().find(is_below).or(of_sid.first()).copied();
+    found.or_else(by_id).or_else(|| scene.of_name(name))
 }
 
 /// Reads the skin of an instance.
@@ -107,8 +109,11 @@ fn inverse_binds(
     count: usize,
     findings: &Findings<'_>,
 ) -> Result<Vec<Mat4>, Fault> {
+    if !document.take_steps(count.saturating_mul(16)) {
+        document.check_steps()?;
+    }
     let of_rows = |rows: &[f64]| rows.first_chunk::<16>().map(|rows| DMat4::from_cols_array(rows).transpose());
-    let shape = child(skin, "bind_shape_matrix").and_then(|shape| of_rows(&numbers(shape)));
+    let shape = child(skin, "bind_shape_matrix").and_then(|shape| of_rows(&document.numbers(shape)));
     let shape = shape.unwrap_or(DMat4::IDENTITY);
     let source = skin.children().find(|child| child.tag_name().name() == "joints").and_then(|joints| {
         let is_it = |input: &Node<'_, '_>| input.attribute("semantic") == Some("INV_BIND_MATRIX");
@@ -144,6 +149,8 @@ fn influences(
     let values: Floats = sources::floats(document, &source).ok_or_else(|| findings.fault("no weights"))?;
     let list = |name: &str| weights.children().find(|list| list.tag_name().name() == name).map(indices);
     let (counts, rows) = (list("vcount").unwrap_or_default(), list("v").unwrap_or_default());
+    document.take_steps(counts.len().saturating_add(rows.len()));
+    document.check_steps()?;
     let stride = joint_at.max(weight_at).saturating_add(1);
     let mut rows = rows.chunks_exact(stride);
     let mut all = Vec::with_capacity(counts.len());

@@ -1,13 +1,15 @@
 //! Sources: lists of numbers or names with an accessor, and the inputs that refer to them.
 
+use std::rc::Rc;
+
 use roxmltree::Node;
 
-use crate::import::collada::document::{Document, child, children, numbers, words};
+use crate::import::collada::document::{Document, child, children, words};
 
-/// Rows of numbers.
-#[derive(Clone, Debug, Default)]
+/// Rows of numbers, shared by all that use a source.
+#[derive(Clone, Debug)]
 pub struct Floats {
-    numbers: Vec<f64>,
+    numbers: Rc<[f64]>,
     offset: usize,
     stride: usize,
     /// Count of rows.
@@ -28,9 +30,12 @@ impl Floats {
 /// Reads a source of numbers.
 pub fn floats(document: &Document<'_>, url: &str) -> Option<Floats> {
     let source = document.by_url(url)?;
+    if !document.take_steps(source.children().count()) {
+        return None;
+    }
     let accessor = child(source, "technique_common").and_then(|technique| child(technique, "accessor"));
     let array = accessor.and_then(|accessor| document.by_url(accessor.attribute("source")?));
-    let numbers = numbers(array.or(child(source, "float_array"))?);
+    let numbers = document.numbers(array.or(child(source, "float_array"))?);
     let number = |name: &str| accessor.and_then(|accessor| accessor.attribute(name)?.trim().parse::<usize>().ok());
     let stride = number("stride").unwrap_or(1).max(1);
     let offset = number("offset").unwrap_or(0);
@@ -51,7 +56,11 @@ pub enum NameKind {
 /// Reads a source of names.
 pub fn names<'a>(document: &Document<'a>, url: &str) -> Option<(Vec<&'a str>, NameKind)> {
     let source = document.by_url(url)?;
-    let of = |name: &str, kind: NameKind| child(source, name).map(|array| (words(array).collect(), kind));
+    let list = |array| {
+        let words: Vec<&str> = words(array).collect();
+        document.take_steps(words.len()).then_some(words)
+    };
+    let of = |name: &str, kind: NameKind| Some((list(child(source, name)?)?, kind));
     of("Name_array", NameKind::Sid).or_else(|| of("IDREF_array", NameKind::Id))
 }
 
