@@ -1,7 +1,8 @@
 //! Imports models whose reader is written in C in a process of its own: this program, started with a hidden command. A fault in
 //! that code, or a file that takes too long, ends that process and costs nothing else.
 //!
-//! The bytes of the file go to its standard input. It answers with the report and an archive, which is checked like any other.
+//! The length and the bytes of the file go to its standard input, which stays open as long as this process wants the answer: when it is
+//! closed, also because this process was killed, the other one ends. It answers with the report and an archive, which is checked like any other.
 //! Programs that use the library and tests import in their own process: only [`enable`] allows another one.
 
 use std::io::{self, Read, Write};
@@ -63,11 +64,16 @@ pub fn import(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Pro
     let mut child = command.spawn().map_err(|error| format!("the process that reads it can't be started: {error}"))?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
-        // A process that ends early closes its input.
-        scope.spawn(move || stdin.and_then(|mut stdin| stdin.write_all(bytes).ok()));
+        let stdin = scope.spawn(move || {
+            let mut stdin = stdin?;
+            // A process that ends early closes its input.
+            let _ = stdin.write_all(&(bytes.len() as u64).to_le_bytes()).and_then(|()| stdin.write_all(bytes));
+            Some(stdin)
+        });
         let answer = scope.spawn(move || read_all(stdout, MAX_ANSWER));
         let sentence = scope.spawn(move || read_all(stderr, MAX_SENTENCE));
         let ended = wait(&mut child, bytes.len(), progress);
+        drop(stdin.join());
         let (answer, sentence) = (answer.join().unwrap_or_default(), sentence.join().unwrap_or_default());
         match ended? {
             status if status.success() => parse(answer),
@@ -83,9 +89,14 @@ fn read_all(pipe: Option<impl Read>, limit: u64) -> Vec<u8> {
     bytes
 }
 
+/// How long a file of this size may take.
+fn max_time(input: usize) -> Duration {
+    MAX_TIME + MAX_TIME_PER_MIB * u32::try_from(input >> 20).unwrap_or(u32::MAX)
+}
+
 /// Waits for the end of a process. Kills it if it takes too long or is cancelled.
 fn wait(child: &mut Child, input: usize, progress: &Progress) -> Result<ExitStatus, String> {
-    let limit = MAX_TIME + MAX_TIME_PER_MIB * u32::try_from(input >> 20).unwrap_or(u32::MAX);
+    let limit = max_time(input);
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {
@@ -136,8 +147,8 @@ fn parse(answer: Vec<u8>) -> Result<Imported, String> {
 /// # Errors
 /// If the model can't be imported, a sentence without the file's name.
 pub fn answer(path: &Path, model_files: ModelFiles) -> Result<(), String> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    let bytes = input().map_err(|error| error.to_string())?;
+    end_with_input(max_time(bytes.len()) * 2);
     let Imported { model, report } = files::import_here(path, &bytes, model_files)?;
     let mut project = Project::default();
     project.add_model(model);
@@ -148,6 +159,30 @@ pub fn answer(path: &Path, model_files: ModelFiles) -> Result<(), String> {
     let parts = [&MAGIC[..], &(report.len() as u64).to_le_bytes(), report.as_bytes(), &archive];
     let written = parts.into_iter().try_for_each(|part| out.write_all(part)).and_then(|()| out.flush());
     written.map_err(|error| error.to_string())
+}
+
+/// The file: its length, then its bytes.
+fn input() -> io::Result<Vec<u8>> {
+    let mut stdin = io::stdin().lock();
+    let mut length = [0; 8];
+    stdin.read_exact(&mut length)?;
+    let (length, mut bytes) = (u64::from_le_bytes(length), Vec::new());
+    match stdin.take(length).read_to_end(&mut bytes)? as u64 == length {
+        true => Ok(bytes),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+/// Ends this process when its input is closed, or after the limit: its answer is no longer expected.
+fn end_with_input(limit: Duration) {
+    thread::spawn(|| {
+        let _ = io::stdin().lock().read(&mut [0]);
+        std::process::exit(1);
+    });
+    thread::spawn(move || {
+        thread::sleep(limit);
+        std::process::exit(1);
+    });
 }
 
 /// Keeps Windows from showing a console.

@@ -1,8 +1,9 @@
 //! FBX files in the program, which reads them in a process of its own.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use keypose::app::files;
 
@@ -45,14 +46,45 @@ fn a_damaged_model_is_one_sentence_with_its_file() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// Starts the hidden command with a file on its input, which stays open.
+fn reader(bytes: &[u8]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    command.args(["read-model", "limb.fbx"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let stdin = child.stdin.as_mut().unwrap();
+    stdin.write_all(&(bytes.len() as u64).to_le_bytes()).unwrap();
+    stdin.write_all(bytes).unwrap();
+    child
+}
+
 /// The hidden command answers with a report and an archive.
 #[test]
 fn the_hidden_command_answers_on_its_output() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    command.args(["read-model", "limb.fbx"]).stdin(fs::File::open(model("limb2.fbx")).unwrap());
-    let output = command.stdout(Stdio::piped()).output().unwrap();
-    assert!(output.status.success());
-    assert!(output.stdout.starts_with(b"KPMODEL1"));
+    let mut child = reader(&fs::read(model("limb2.fbx")).unwrap());
+    let mut answer = Vec::new();
+    child.stdout.take().unwrap().read_to_end(&mut answer).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(answer.starts_with(b"KPMODEL1"));
     let help = keypose(&["--help".as_ref()]);
     assert!(!String::from_utf8(help.stdout).unwrap().contains("read-model"));
+}
+
+/// 32,000 animations of nothing: the reader needs minutes for them.
+fn slow() -> Vec<u8> {
+    let mut text =
+        String::from("; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n}\nObjects:  {\n");
+    for at in 0..32_000 {
+        text += &format!("\tModel: {}, \"Model::n{at}\", \"Null\" {{\n\t}}\n", 1_000_000 + at);
+        text += &format!("\tAnimationStack: {}, \"AnimStack::a{at}\", \"\" {{\n\t}}\n", 2_000_000 + at);
+    }
+    text += "}\n";
+    text.into_bytes()
+}
+
+#[test]
+fn the_process_ends_when_its_input_is_closed() {
+    let mut child = reader(&slow());
+    assert_eq!(child.try_wait().unwrap(), None, "it takes long enough for this test");
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }

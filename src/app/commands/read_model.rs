@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::AnyFiles;
 use crate::app::import_process;
 
-/// Import standard input as the file of this name, and write the report and an archive to standard output
+/// Import standard input (a u64 length, then the bytes) as the file of this name, and write the report and an archive to standard output
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The file's path, which is not read
