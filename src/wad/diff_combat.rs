@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::assets::combat::Lanes;
 use crate::assets::model::Model;
 
-/// The differences, one sentence each. A clip that only one of them has is left out: it is listed by itself.
+/// The differences, one sentence each. A clip that only one of them has is left out: the list of clips has it.
 pub fn compare(a: &Model, b: &Model) -> Vec<String> {
     let mut details = Vec::new();
     if a.combat.hurt != b.combat.hurt {

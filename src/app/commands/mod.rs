@@ -15,6 +15,7 @@ use crate::wad::is_archive;
 
 mod check;
 mod edit;
+mod frames;
 mod import;
 mod inspect;
 mod play;
@@ -39,6 +40,7 @@ enum Command {
     Import(import::Arguments),
     Inspect(inspect::Arguments),
     Check(check::Arguments),
+    Frames(frames::Arguments),
     Render(render::Arguments),
     Wad(wad::Arguments),
     #[command(hide = true)]
@@ -148,6 +150,7 @@ pub fn run() -> ExitCode {
         Some(Command::Import(arguments)) => import::run(&arguments),
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
+        Some(Command::Frames(arguments)) => frames::run(&arguments),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
         Some(Command::ReadModel(arguments)) => read_model::run(&arguments),

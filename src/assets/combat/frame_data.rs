@@ -74,7 +74,7 @@ fn is_cancel(lanes: &Lanes, tick: i64) -> bool {
     lanes.cancels.iter().any(|cancel| cancel.when != CancelWhen::Miss && cancel.range.ticks().contains(&tick))
 }
 
-/// The most damaging hit of each group.
+/// The highest damage of each group, summed.
 fn damage(hits: &[&Hit]) -> u32 {
     let mut most = [0_u32; 256];
     for hit in hits {
