@@ -65,8 +65,9 @@ pub fn first_touch([a0, a1]: [&Capsule; 2], [b0, b1]: [&Capsule; 2]) -> Option<f
         if gap <= TOUCH {
             return Some(time);
         }
+        let can_meet = gap <= speed * (1.0 - time) + TOUCH;
         // Also if a number is not finite.
-        if time >= 1.0 || !(gap <= speed * (1.0 - time) + TOUCH) {
+        if time >= 1.0 || !can_meet {
             return None;
         }
         time = (time + (gap / speed).max(1.0 / MAX_STEPS as f32)).min(1.0);
