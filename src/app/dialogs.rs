@@ -98,8 +98,9 @@ fn has_portal(data: &[PathBuf]) -> bool {
         text.contains("org.freedesktop.impl.portal.FileChooser")
     };
     let has_backend = |folder: &PathBuf| {
-        let found = std::fs::read_dir(folder.join("xdg-desktop-portal/portals")).into_iter().flatten();
-        found.flatten().any(|entry| chooses_files(entry.path()))
+        let portals = folder.join("xdg-desktop-portal/portals");
+        let mut names = crate::app::folder_names::names_in(&portals).into_iter().flatten().map_while(Result::ok);
+        names.any(|name| chooses_files(portals.join(name)))
     };
     data.iter().any(|folder| folder.join(service).is_file()) && data.iter().any(has_backend)
 }

@@ -8,6 +8,7 @@ use glam::Vec3;
 use serde_json::{Map, Value, json};
 
 use crate::anim::time::Time;
+use crate::app::folder_names::names_in;
 use crate::app::preferences::{self, Layout};
 use crate::app::{folders, regular_files, save};
 use crate::editor::session::camera::{Lens, OrbitCamera};
@@ -117,9 +118,9 @@ pub fn parse(bytes: &[u8], file: &Path) -> Option<StoredView> {
 
 /// Removes the files that were written longest ago, if there are too many.
 fn forget_oldest(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let written = |entry: fs::DirEntry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()));
-    let mut files: Vec<_> = entries.flatten().filter_map(written).collect();
+    let Ok(names) = names_in(folder) else { return };
+    let written = |path: PathBuf| Some((fs::symlink_metadata(&path).ok()?.modified().ok()?, path));
+    let mut files: Vec<_> = names.map_while(Result::ok).filter_map(|name| written(folder.join(name))).collect();
     files.sort();
     let surplus = files.len().saturating_sub(MAX_FILES);
     // A file that can't be removed is tried again the next time.

@@ -1,11 +1,13 @@
 //! Reads folders for the file browser, finds the places of this computer, and sorts what was dropped on the window. Called in
 //! threads of their own, because disks that sleep and networks take time.
 
-use std::fs::{self, DirEntry};
+use std::ffi::OsString;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::app::folder_names::names_in;
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::kinds::FileKind;
 use crate::editor::session::browser::{Place, PlaceKind, paths};
@@ -14,16 +16,16 @@ use crate::editor::session::dropped::{DroppedFiles, Refused};
 /// Reads a folder. Errors are part of the result.
 pub fn list(folder: &Path) -> Listing {
     let (mut entries, mut faults) = (Vec::new(), Vec::new());
-    match fs::read_dir(folder) {
+    match names_in(folder) {
         Err(error) => faults.push(sentence(folder, &error)),
         Ok(found) => {
-            for entry in found {
-                match entry {
+            for name in found {
+                match name {
                     Ok(_) if entries.len() == Listing::MAX => {
                         faults.push(format!("only the first {} files are listed", Listing::MAX));
                         break;
                     }
-                    Ok(entry) => entries.push(entry_of(&entry)),
+                    Ok(name) => entries.push(entry_of(folder, name)),
                     Err(error) => {
                         faults.push(format!("the list is incomplete: {error}"));
                         break;
@@ -42,10 +44,9 @@ fn millis(time: SystemTime) -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn entry_of(found: &DirEntry) -> Entry {
-    let name = found.file_name();
+fn entry_of(folder: &Path, name: OsString) -> Entry {
     // Follows links, so that a link to a folder is a folder.
-    let metadata = fs::metadata(found.path());
+    let metadata = fs::metadata(folder.join(&name));
     let kind = match &metadata {
         Ok(metadata) if metadata.is_dir() => FileKind::Folder,
         _ => FileKind::of(Path::new(&name)),

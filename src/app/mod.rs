@@ -12,6 +12,7 @@ pub mod file_views;
 pub mod files;
 mod film;
 pub mod folder_listing;
+mod folder_names;
 pub mod folders;
 mod frame_meter;
 pub mod journal;

@@ -7,6 +7,8 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::app::folder_names::names_in;
+
 /// The permissions of a new file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -39,9 +41,30 @@ pub fn create(path: &Path, access: Access) -> io::Result<File> {
     let file = options.open(path)?;
     if let Some(like) = like {
         // A file system without permissions has nothing to keep.
-        let _ = file.set_permissions(like.permissions());
+        let _ = file.set_permissions(permissions_like(&like, &file));
     }
     Ok(file)
+}
+
+/// Gives a file the owner and group of another one, and returns its permissions. If the group can't be given, because the user is
+/// not in it, the file's own group gets the permissions of all others.
+#[cfg(unix)]
+fn permissions_like(like: &fs::Metadata, file: &File) -> fs::Permissions {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let mode = like.permissions().mode() & 0o7777;
+    let Ok(made) = file.metadata() else { return like.permissions() };
+    if made.uid() != like.uid() {
+        // Only the administrator can.
+        let _ = fchown(file, Some(like.uid()), None);
+    }
+    let has_group = made.gid() == like.gid() || fchown(file, None, Some(like.gid())).is_ok();
+    let of_others = (mode & !0o070) | ((mode & 0o007) << 3 & mode);
+    fs::Permissions::from_mode(if has_group { mode } else { of_others })
+}
+
+#[cfg(not(unix))]
+fn permissions_like(like: &fs::Metadata, _file: &File) -> fs::Permissions {
+    like.permissions()
 }
 
 /// Creates a temporary file. While it is open, it is locked, so that no other process sweeps it away. Some file systems have no
@@ -267,10 +290,11 @@ pub fn names(path: &Path, ending: &str) -> impl Iterator<Item = PathBuf> {
 }
 
 fn sweep_those(folder: &Path, is_old: impl Fn(&[u8]) -> bool) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten().filter(|entry| is_old(entry.file_name().as_encoded_bytes())) {
-        if open(&entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
-            let _ = fs::remove_file(entry.path());
+    let Ok(names) = names_in(folder) else { return };
+    for name in names.map_while(Result::ok).filter(|name| is_old(name.as_encoded_bytes())) {
+        let path = folder.join(name);
+        if open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(path);
         }
     }
 }
