@@ -112,7 +112,7 @@ fn demo() -> Result<Opened, String> {
 
 fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wad::WadError> {
     let archive = Archive::open_shared(bytes, sums)?;
-    let wad::Decoded { project, characters, findings } = wad::decode_archive(&archive)?;
+    let wad::Decoded { project, characters, findings, .. } = wad::decode_archive(&archive)?;
     // The header's hash covers all bytes, which were verified.
     Ok(Opened { project, characters, report: findings, kind, digest: archive.header().hash })
 }

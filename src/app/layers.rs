@@ -26,7 +26,7 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
         let over: Vec<String> = files[1..].iter().map(|path| path.display().to_string()).collect();
         format!("{} with {} on top: {error}", base.display(), over.join(", "))
     })?;
-    let wad::Decoded { project, characters, findings } = decoded;
+    let wad::Decoded { project, characters, findings, .. } = decoded;
     Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest: digest(&bytes) })
 }
 

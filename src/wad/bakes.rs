@@ -106,16 +106,26 @@ pub fn characters(
     characters
 }
 
-/// Bakes the clips of an archive's lumps whose baked form is missing or out of date.
-pub fn refresh(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
+/// The clips whose baked form is made again if it is invalid or out of date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refreshed {
+    /// All: a missing form is added.
+    All,
+    /// Those that have a baked form.
+    Present,
+}
+
+/// Bakes clips of an archive's lumps.
+pub fn refresh(lumps: &mut Vec<Lump>, refreshed: Refreshed) -> Result<(), WadError> {
     lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     let bytes = pack_sorted(lumps, None)?;
     let archive = Archive::open(&bytes)?;
     let Assembled { project, models, .. } = read(&archive)?;
     let known = characters(&archive, &project, &models, &mut Vec::new());
+    let present: BTreeSet<String> = archive.entries_of(Kind::BAKED).map(|entry| entry.name.clone()).collect();
     lumps.retain(|lump| lump.kind != Kind::BAKED);
     let baked = self::lumps(&project, &models, &known, lumps);
-    lumps.extend(baked);
+    lumps.extend(baked.into_iter().filter(|lump| refreshed == Refreshed::All || present.contains(&lump.name)));
     Ok(())
 }
 

@@ -29,6 +29,8 @@ pub struct Decoded {
     pub characters: Vec<Arc<Character>>,
     /// Faults that were repaired, one sentence each.
     pub findings: Vec<String>,
+    /// Whether the archive has baked clips that are invalid, out of date, or of no clip. Missing ones don't count.
+    pub has_invalid_bakes: bool,
 }
 
 /// As [`decode`], without a copy of pixels: textures share the bytes of the file.
@@ -44,9 +46,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, WadError> {
 /// Decodes an open archive.
 pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     let Assembled { project, models, mut findings } = read(archive)?;
-    let characters = bakes::characters(archive, &project, &models, &mut findings);
+    let mut of_bakes = Vec::new();
+    let characters = bakes::characters(archive, &project, &models, &mut of_bakes);
+    let has_invalid_bakes = !of_bakes.is_empty();
+    findings.append(&mut of_bakes);
     findings.sort();
-    Ok(Decoded { project, characters, findings: lines(&findings) })
+    Ok(Decoded { project, characters, findings: lines(&findings), has_invalid_bakes })
 }
 
 /// Decodes the models and levels of an open archive, without baked clips.
@@ -88,8 +93,11 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
             Err(reason) => findings.push(format!("model {}: {reason}; the model was removed", model.name)),
         }
     }
-    let characters = bakes::characters(archive, &project, &models, &mut findings);
-    Ok(Decoded { project, characters, findings: lines(&findings) })
+    let mut of_bakes = Vec::new();
+    let characters = bakes::characters(archive, &project, &models, &mut of_bakes);
+    let has_invalid_bakes = !of_bakes.is_empty();
+    findings.append(&mut of_bakes);
+    Ok(Decoded { project, characters, findings: lines(&findings), has_invalid_bakes })
 }
 
 pub(super) fn lines(findings: &[String]) -> Vec<String> {

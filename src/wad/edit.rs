@@ -1,16 +1,16 @@
 //! Edits the lumps of an archive one by one and keeps the lists of its models consistent. For the command line; the
 //! editor edits projects.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::wad::bakes;
+use crate::wad::bakes::{self, Refreshed};
 use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, List, Role};
 use crate::wad::pack::Lump;
-use crate::wad::record::{Input, bake, model};
+use crate::wad::record::{Input, bake, model, source};
 
 /// Removes a lump. A clip or mesh is removed from its model's list as well, a model with all its parts. A lump that other
 /// parts need is an error.
@@ -22,6 +22,9 @@ pub fn remove(lumps: &mut Vec<Lump>, kind: Kind, name: &str) -> Result<(), WadEr
     }
     if kind == Kind::MODEL {
         return remove_model(lumps, name);
+    }
+    if kind == Kind::MESH {
+        remove_from_sources(lumps, name)?;
     }
     for lump in lumps.iter_mut().filter(|lump| lump.kind == Kind::MODEL) {
         let mut lists = lists_of(lump)?;
@@ -46,6 +49,26 @@ pub fn remove(lumps: &mut Vec<Lump>, kind: Kind, name: &str) -> Result<(), WadEr
     }
     let is_gone = |of| kind == of || (kind == Kind::CLIP && of == Kind::BAKED);
     lumps.retain(|lump| !is_gone(lump.kind) || lump.name != name);
+    Ok(())
+}
+
+/// Removes a mesh from the sources of its models, which are in the order of their meshes.
+fn remove_from_sources(lumps: &mut [Lump], mesh: &str) -> Result<(), WadError> {
+    let mut kept = BTreeMap::new();
+    for lump in lumps.iter().filter(|lump| lump.kind == Kind::MODEL) {
+        let is_kept = |(part, _): &(String, _)| part != mesh;
+        kept.insert(lump.name.clone(), lists_of(lump)?.meshes.iter().map(is_kept).collect::<Vec<bool>>());
+    }
+    for lump in lumps.iter_mut().filter(|lump| lump.kind == Kind::SOURCE) {
+        let Some(kept) = kept.get(&lump.name).filter(|kept| kept.contains(&false)) else { continue };
+        let title = format!("{}/{}", lump.kind, lump.name);
+        let input = Input::new(lump.bytes.as_deref().unwrap_or_default());
+        let mut source = source::read(input).map_err(|fault| fault.in_lump(title.clone()))?;
+        let mut kept = kept.iter();
+        source.meshes.retain(|_| kept.next().copied().unwrap_or(true));
+        let written = source::write(&source).map_err(|reason| WadError::Content { place: title, reason })?;
+        lump.bytes = Some(written);
+    }
     Ok(())
 }
 
@@ -110,7 +133,12 @@ pub fn check_skeleton(lumps: &[Lump], clip: &str, owner: Option<&str>, bake: &[u
 
 /// Bakes the clips whose baked form is missing or out of date.
 pub fn rebake(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
-    bakes::refresh(lumps)
+    bakes::refresh(lumps, Refreshed::All)
+}
+
+/// Bakes the clips again whose baked form is invalid or out of date. Missing ones stay missing.
+pub fn rebake_invalid(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
+    bakes::refresh(lumps, Refreshed::Present)
 }
 
 /// Sets the codec of every lump: that of its kind, or if it has none, `others`.

@@ -8,7 +8,10 @@ use std::sync::Arc;
 
 use keypose::anim::time::Time;
 use keypose::assets::project::UnknownLump;
+use keypose::wad::archive::Archive;
 use keypose::wad::decode;
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::pack;
 use serde_json::Value;
 
 use crate::sample;
@@ -354,6 +357,39 @@ fn repacking_back_and_forth_gives_the_same_bytes() {
     assert_eq!(folder.wad("diff base.wad packed.wad").0, 0);
     folder.done("repack packed.wad");
     assert_eq!(folder.bytes("packed.wad"), folder.bytes("base.wad"));
+}
+
+#[test]
+fn an_invalid_bake_is_baked_again_and_gets_into_no_archive() {
+    let folder = Folder::new("bad-bake");
+    let pack_with = |name: &str, change: fn(&mut Vec<u8>)| {
+        let mut lumps = Archive::open(&folder.bytes("base.wad")).unwrap().to_lumps().unwrap();
+        let bake = lumps.iter_mut().find(|lump| lump.kind == Kind::BAKED && lump.name == "knight/walk").unwrap();
+        change(bake.bytes.as_mut().unwrap());
+        fs::write(folder.0.join(name), pack(lumps, None).unwrap()).unwrap();
+    };
+    // The rest is missing; the hash of the clip is another.
+    pack_with("invalid.wad", |bytes| bytes.truncate(bytes.len() / 2));
+    pack_with("stale.wad", |bytes| bytes[16] ^= 1);
+    assert_eq!(folder.wad("verify invalid.wad").0, 1);
+    for file in ["invalid.wad", "stale.wad"] {
+        for command in ["repack FILE -o o.wad", "remove FILE LEVL/cave -o o.wad", "merge FILE -o o.wad"] {
+            folder.done(&command.replace("FILE", file));
+            let verified = folder.json("verify o.wad --json");
+            assert_eq!(verified["findings"], Value::Array(Vec::new()), "{file}, {command}: {verified}");
+        }
+        folder.done(&format!("repack {file} -o o.wad"));
+        assert_eq!(folder.bytes("o.wad"), folder.bytes("base.wad"));
+    }
+    let (code, _, error) = folder.wad("patch base.wad invalid.wad -o p.wad");
+    assert!(code == 1 && error.contains("not written") && error.contains("BAKE/knight/walk"), "{error}");
+    assert!(!folder.0.join("p.wad").exists());
+    // A clip without a baked form stays so.
+    folder.done("remove base.wad BAKE/knight/walk");
+    folder.done("repack base.wad");
+    let bytes = folder.bytes("base.wad");
+    let archive = Archive::open(&bytes).unwrap();
+    assert!(archive.find(Kind::BAKED, "knight/walk").is_none() && archive.find(Kind::BAKED, "knight/empty").is_some());
 }
 
 #[test]

@@ -81,6 +81,11 @@ fn a_removed_clip_is_removed_from_its_models_list() {
     assert_eq!((decoded.project.models.len(), decoded.findings.len()), (1, 0), "{:?}", decoded.findings);
     let decoded = remove(Kind::LEVEL, "cave").unwrap();
     assert_eq!(decoded.project.levels.len(), 1);
+    let before = &rich().models[0];
+    let mesh = before.meshes[0].mesh.name.clone();
+    let model = &remove(Kind::MESH, &format!("knight/{mesh}")).unwrap().project.models[0];
+    assert_eq!(model.meshes.len() + 1, before.meshes.len());
+    assert_eq!(model.source.meshes, before.source.meshes[1..], "the sources of the others");
     for (kind, name) in [(Kind::SKELETON, "knight"), (Kind::TEXTURE, "knight/plate"), (Kind::CLIP, "knight/gone")] {
         let error = remove(kind, name).unwrap_err().to_string();
         assert!(error.contains(name), "{error}");

@@ -18,6 +18,7 @@ use crate::wad::archive::Archive;
 use crate::wad::directory::Codec;
 use crate::wad::kind::Kind;
 use crate::wad::pack::{Lump, pack};
+use crate::wad::verify::{Depth, verify};
 use crate::wad::{edit, overlay, salvage};
 
 #[derive(clap::Args)]
@@ -156,7 +157,7 @@ pub fn remove(arguments: &Remove, out: &Output) -> Result<ExitCode, String> {
         edit::remove(&mut lumps, *kind, name).map_err(in_file(&arguments.file))?;
     }
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
-    save(&target, &bytes, out)
+    save_repaired(&target, bytes, out)
 }
 
 pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
@@ -175,6 +176,8 @@ pub fn patch(arguments: &Patch, out: &Output) -> Result<ExitCode, String> {
     let base = read(&arguments.base, out)?;
     let base = Archive::open(&base).map_err(in_file(&arguments.base))?;
     let bytes = overlay::patch(&base, lumps_of(&arguments.changed, out)?).map_err(in_file(&arguments.base))?;
+    out.stage("verifying", target.path);
+    verify(&bytes, Depth::Records).map_err(not_opened(target.path))?;
     let report = write(&target, &bytes, out)?;
     out.json(|| report);
     Ok(ExitCode::SUCCESS)
@@ -215,7 +218,7 @@ pub fn repack(arguments: &Repack, out: &Output) -> Result<ExitCode, String> {
         false => edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store }),
     }
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
-    save(&target, &bytes, out)
+    save_repaired(&target, bytes, out)
 }
 
 /// The lumps of an archive that is not a patch.
@@ -237,6 +240,29 @@ fn save(target: &Target<'_>, bytes: &[u8], out: &Output) -> Result<ExitCode, Str
 fn save_with(target: &Target<'_>, bytes: &[u8], mut findings: Vec<String>, out: &Output) -> Result<ExitCode, String> {
     out.stage("verifying", target.path);
     findings.extend(wad::decode(bytes).map_err(not_opened(target.path))?.findings);
+    save_verified(target, bytes, findings, out)
+}
+
+/// As [`save`], of an archive whose baked clips may be invalid or out of date: they are baked again.
+fn save_repaired(target: &Target<'_>, mut bytes: Vec<u8>, out: &Output) -> Result<ExitCode, String> {
+    out.stage("verifying", target.path);
+    let failed = not_opened(target.path);
+    let decoded = wad::decode(&bytes).map_err(&failed)?;
+    if decoded.has_invalid_bakes {
+        let mut lumps = Archive::open(&bytes).and_then(|archive| archive.to_lumps()).map_err(&failed)?;
+        edit::rebake_invalid(&mut lumps).map_err(&failed)?;
+        bytes = pack(lumps, None).map_err(&failed)?;
+        wad::decode(&bytes).map_err(&failed)?;
+    }
+    save_verified(target, &bytes, decoded.findings, out)
+}
+
+fn save_verified(
+    target: &Target<'_>,
+    bytes: &[u8],
+    findings: Vec<String>,
+    out: &Output,
+) -> Result<ExitCode, String> {
     out.findings(&findings);
     let mut report = write(target, bytes, out)?;
     report["findings"] = findings.into();
