@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use winit::application::ApplicationHandler;
-use winit::event::{StartCause, WindowEvent};
+use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::WindowId;
 
@@ -126,12 +126,6 @@ impl ApplicationHandler<Message> for Desktop {
         }
     }
 
-    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
-        if let (StartCause::ResumeTimeReached { .. }, Some(window)) = (cause, &self.window) {
-            window.request_redraw();
-        }
-    }
-
     fn user_event(&mut self, _: &ActiveEventLoop, message: Message) {
         if let Some(window) = &mut self.window {
             window.handle_message(message);
@@ -163,18 +157,18 @@ impl ApplicationHandler<Message> for Desktop {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(window) = self.window.as_ref().filter(|window| !window.is_destroyed()) else { return };
+        let Some(window) = self.window.as_mut().filter(|window| !window.is_destroyed()) else { return };
+        let check = window.check_journal();
         event_loop.set_control_flow(match window.next_frame_at() {
             _ if self.frames < STARTED => {
                 window.request_redraw();
                 ControlFlow::Wait
             }
-            None => ControlFlow::Wait,
             Some(at) if at <= Instant::now() + Duration::from_micros(500) => {
                 window.request_redraw();
                 ControlFlow::Wait
             }
-            Some(at) => ControlFlow::WaitUntil(at),
+            frame => frame.into_iter().chain(check).min().map_or(ControlFlow::Wait, ControlFlow::WaitUntil),
         });
     }
 

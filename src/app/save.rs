@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::app::journal::{self, lock};
 use crate::app::own_files::{self, Access, beside};
 
 /// Count of older versions that are kept: `FILE.1` is the previous one, `FILE.3` the oldest.
@@ -174,21 +175,25 @@ pub fn save_on<C: Content>(
 const KEEPING: &str = "keeping";
 
 /// Gives the file a second name, moves `.2` to `.3` and `.1` to `.2`, and renames the second name to `.1`. The file
-/// itself stays, and no version is deleted before the next one is in place.
+/// itself stays, and no version is deleted before the next one is in place. A version in use stays where it is, and the others are
+/// numbered around it.
 fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
-    if !path.exists() || is_kept(disk, path) {
+    let free = |number: &u32| !is_in_use(&generation(path, *number));
+    let places: Vec<PathBuf> =
+        (1..).filter(free).take(GENERATIONS as usize).map(|number| generation(path, number)).collect();
+    let Some(newest) = places.first() else { return Ok(()) };
+    if !path.exists() || is_kept(disk, path, newest) {
         return Ok(());
     }
     own_files::sweep(path, KEEPING);
     let second = own_files::temporary(path, KEEPING);
     let kept = disk.link(path, &second).and_then(|()| {
-        for older in (2..=GENERATIONS).rev() {
-            let from = generation(path, older - 1);
-            if from.exists() {
-                disk.rename(&from, &generation(path, older))?;
+        for (from, to) in places.iter().zip(places.iter().skip(1)).rev() {
+            if own_files::is_taken(from) {
+                disk.rename(from, to)?;
             }
         }
-        disk.rename(&second, &generation(path, 1))
+        disk.rename(&second, newest)
     });
     if kept.is_err() {
         let _ = disk.remove(&second);
@@ -196,11 +201,18 @@ fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
     kept
 }
 
+/// Whether an editor has a file open, or a crash left unsaved changes of it: they need it as it is.
+fn is_in_use(path: &Path) -> bool {
+    let journal = journal::beside(path);
+    journal::is_left(&journal) || lock::holder(&journal).is_some()
+}
+
 /// Returns true if an earlier failed save already kept this version, so that it isn't kept twice.
-fn is_kept(disk: &mut dyn Disk, path: &Path) -> bool {
-    let newest = generation(path, 1);
-    let length = |path: &Path| fs::metadata(path).ok().map(|about| about.len());
-    length(&newest) == length(path) && disk.are_same(&newest, path).unwrap_or(false)
+fn is_kept(disk: &mut dyn Disk, path: &Path, newest: &Path) -> bool {
+    // A link may lead to the file itself.
+    let about = fs::symlink_metadata(newest).ok().filter(fs::Metadata::is_file);
+    let length = fs::metadata(path).ok().map(|about| about.len());
+    about.map(|about| about.len()) == length && disk.are_same(newest, path).unwrap_or(false)
 }
 
 /// How much of a file is read at a time.

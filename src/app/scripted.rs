@@ -1,10 +1,13 @@
 //! `keypose edit --script SCRIPT`: the editor without a window. Runs commands and prints their output; commands read and
 //! write files.
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 use crate::app::console;
 use crate::app::files::{Opened, Opening};
@@ -36,7 +39,9 @@ const MAX_LINE_BYTES: u64 = 16 << 20;
 pub fn run(files: &[PathBuf], script: &Path, journal: Journal, model_files: ModelFiles) -> Result<ExitCode, String> {
     let mut runner = ScriptRunner::open(files, journal, model_files)?;
     let name = if script == Path::new("-") { "standard input".to_owned() } else { script.display().to_string() };
-    for (number, line) in (1..).zip(lines(script)?) {
+    let lines = Lines::of(script)?;
+    for number in 1.. {
+        let Some(line) = lines.next(|| runner.look_after_journal()) else { break };
         if let Err(reason) = line.and_then(|line| runner.run_line(&line)) {
             runner.keep().unwrap_or_else(console::warn);
             return Err(format!("{name}, line {number}: {reason}"));
@@ -46,14 +51,48 @@ pub fn run(files: &[PathBuf], script: &Path, journal: Journal, model_files: Mode
     Ok(ExitCode::SUCCESS)
 }
 
-/// The lines of a script as they arrive.
-fn lines(script: &Path) -> Result<Box<dyn Iterator<Item = Result<String, String>>>, String> {
-    if script == Path::new("-") {
-        let lines = std::iter::from_fn(|| read_line(&mut io::stdin().lock()).transpose());
-        return Ok(Box::new(lines.map(|line| line.map_err(|error| error.to_string()))));
+/// The lines of a script.
+enum Lines {
+    /// Of a file.
+    Read(RefCell<std::vec::IntoIter<String>>),
+    /// As they arrive.
+    Arriving(Receiver<Result<String, String>>),
+}
+
+/// While no line arrives: time after which the journal is looked at again.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+
+impl Lines {
+    fn of(script: &Path) -> Result<Lines, String> {
+        if script != Path::new("-") {
+            let text = String::from_utf8(files::read(script)?);
+            let text = text.map_err(|_| format!("{}: not a text file", script.display()))?;
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            return Ok(Lines::Read(RefCell::new(lines.into_iter())));
+        }
+        let (sender, arriving) = sync_channel(0);
+        std::thread::spawn(move || {
+            let mut input = io::stdin().lock();
+            let lines = std::iter::from_fn(|| read_line(&mut input).transpose());
+            // After an error, no line is taken any more.
+            lines.map(|line| line.map_err(|error| error.to_string())).try_for_each(|line| sender.send(line))
+        });
+        Ok(Lines::Arriving(arriving))
     }
-    let text = String::from_utf8(files::read(script)?).map_err(|_| format!("{}: not a text file", script.display()))?;
-    Ok(Box::new(text.lines().map(|line| Ok(line.to_owned())).collect::<Vec<_>>().into_iter()))
+
+    /// The next line; `None` at the end. Does something about once a second while it waits.
+    fn next(&self, mut waiting: impl FnMut()) -> Option<Result<String, String>> {
+        match self {
+            Lines::Read(lines) => lines.borrow_mut().next().map(Ok),
+            Lines::Arriving(arriving) => loop {
+                match arriving.recv_timeout(CHECK_INTERVAL) {
+                    Ok(line) => return Some(line),
+                    Err(RecvTimeoutError::Timeout) => waiting(),
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                }
+            },
+        }
+    }
 }
 
 /// The next line; `None` at the end. One that never ends is an error.
@@ -76,6 +115,8 @@ struct ScriptRunner {
     model_files: ModelFiles,
     journal: Journal,
     recorder: Option<Recorder>,
+    /// Whether the last changes are in the journal.
+    is_recorded: bool,
     /// The digest of what the document was read from.
     digest: Option<u64>,
 }
@@ -90,7 +131,7 @@ impl ScriptRunner {
             }
         };
         let editor = Editor::new(project, &origin);
-        let mut runner = ScriptRunner { editor, characters, model_files, journal, recorder: None, digest };
+        let mut runner = ScriptRunner { editor, characters, model_files, journal, recorder: None, is_recorded: true, digest };
         runner.attach(&origin);
         Ok(runner)
     }
@@ -132,8 +173,16 @@ impl ScriptRunner {
 
     fn record(&mut self) -> Result<(), String> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        recorder.observe(&self.editor)?.iter().for_each(console::warn);
+        let observed = recorder.observe(&self.editor);
+        self.is_recorded = observed.is_ok();
+        observed?.iter().for_each(console::warn);
         Ok(())
+    }
+
+    /// Looks whether another program deleted the journal. An error doesn't end the script: the document can still be saved.
+    fn look_after_journal(&mut self) {
+        let checked = self.recorder.as_mut().map_or(Ok(None), |recorder| recorder.check(&self.editor));
+        checked.unwrap_or_else(Some).iter().for_each(console::warn);
     }
 
     fn reattach(&mut self, origin: &Origin) {
@@ -212,11 +261,14 @@ impl ScriptRunner {
     /// Ends the journal, which stays: in another place if another program deleted it.
     fn keep(&mut self) -> Result<(), String> {
         let Some(recorder) = self.recorder.take().filter(|_| self.editor.is_dirty()) else { return Ok(()) };
-        if !recorder.has_journal() {
+        if !recorder.has_journal() || (!self.is_recorded && !recorder.is_written()) {
             return Err("there are unsaved changes, and no journal keeps them: they are lost".into());
         }
         recorder.finish(&self.editor)?.iter().for_each(console::warn);
-        console::warn("There are unsaved changes. They are in the journal and will be recovered by the next run.");
+        console::warn(match self.is_recorded {
+            true => "There are unsaved changes. They are in the journal and will be recovered by the next run.",
+            false => "There are unsaved changes. Those before the error are in the journal and will be recovered by the next run.",
+        });
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use keypose::app::layers;
 use keypose::app::recorder::Recorder;
@@ -153,6 +154,56 @@ fn a_journal_that_was_deleted_is_continued_elsewhere() {
         again.kill();
         fs::remove_dir_all(&folder).unwrap();
         desk("deleted");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The journals that are kept for a desk, which have content.
+fn journals(folder: &Path) -> Vec<PathBuf> {
+    let entries = ["project", "keypose"].map(|part| fs::read_dir(folder.join(part)));
+    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.unwrap().path());
+    let is_written = |path: &PathBuf| fs::metadata(path).is_ok_and(|about| about.len() > 100);
+    paths.filter(|path| path.extension().is_some_and(|ending| ending == "journal") && is_written(path)).collect()
+}
+
+#[test]
+fn a_journal_that_is_deleted_while_nothing_happens_is_written_again() {
+    let (folder, archive) = desk("idle");
+    let patch = folder.join("project/p.wad");
+    let made = run(&folder.join("project"), &["edit", "a.wad", "--script", "-"], "save-patch p.wad", Some(&folder));
+    assert!(made.status.success(), "{}", reports(&made));
+    let import = format!("import {}; show poses", archive.display());
+    let kinds: [(&str, Vec<&std::ffi::OsStr>, &str); 4] = [
+        ("archive", vec![archive.as_os_str()], "show poses"),
+        ("second editor", vec![archive.as_os_str()], "show poses"),
+        ("patch", vec![archive.as_os_str(), "--patch".as_ref(), patch.as_os_str()], "show poses"),
+        ("untitled", Vec::new(), &import),
+    ];
+    for (kind, files, first) in kinds {
+        let holder = (kind == "second editor").then(|| {
+            let mut holder = open(&archive, &folder);
+            poses(&mut holder);
+            holder
+        });
+        let mut program = Program::start_with(&files, &folder);
+        program.send(first);
+        program.read();
+        work(&mut program, "one");
+        let before = journals(&folder);
+        assert_eq!(before.len(), 1, "{kind}: {before:?}");
+        fs::remove_file(&before[0]).unwrap();
+        let since = Instant::now();
+        while journals(&folder).is_empty() {
+            assert!(since.elapsed() < Duration::from_secs(60), "{kind}: it is not written again");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        program.kill();
+        let mut again = Program::start_with(&files, &folder);
+        assert_eq!(poses(&mut again), "poses = one", "{kind}");
+        again.send("answer discard; undo");
+        again.kill();
+        holder.into_iter().for_each(|holder| drop(holder.kill()));
+        journals(&folder).iter().for_each(|left| fs::remove_file(left).unwrap());
     }
     fs::remove_dir_all(folder).unwrap();
 }
@@ -348,6 +399,177 @@ fn a_file_with_a_long_name_is_saved_and_recovered() {
         program.kill();
         assert_eq!(poses_in(&long), ["one", "two"]);
         assert_eq!(poses(&mut open(&long, &folder)), "poses = one two three");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_differ_only_in_bytes_that_are_no_unicode_are_two_documents() {
+    use std::os::unix::ffi::OsStrExt;
+    let (folder, archive) = desk("bytes");
+    let files = [&b"x\xff.wad"[..], b"x\xfe.wad"].map(|name| archive.with_file_name(std::ffi::OsStr::from_bytes(name)));
+    for file in &files {
+        fs::copy(&archive, file).unwrap();
+        fs::set_permissions(file, Permissions::from_mode(0o444)).unwrap();
+    }
+    let mut first = open(&files[0], &folder);
+    work(&mut first, "one");
+    first.kill();
+    assert_eq!(poses(&mut open(&files[1], &folder)), "poses = ");
+    assert_eq!(poses(&mut open(&files[0], &folder)), "poses = one");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_older_version_that_is_open_stays_where_it_is() {
+    let (folder, archive) = desk("older");
+    let save = |pose: &str| {
+        let mut program = open(&archive, &folder);
+        program.send(&format!("save-pose {pose}; save"));
+        program.finish();
+    };
+    let version = |number: u32| archive.with_file_name(format!("a.wad.{number}"));
+    ["a", "b"].into_iter().for_each(save);
+    let before = fs::read(version(1)).unwrap();
+    let mut other = open(&version(1), &folder);
+    work(&mut other, "work");
+    ["c", "d"].into_iter().for_each(save);
+    other.kill();
+    // Now no editor has it open, but its journal is there.
+    ["e", "f", "g"].into_iter().for_each(save);
+    assert_eq!(fs::read(version(1)).unwrap(), before);
+    for (number, pose) in [(2, "f"), (3, "e"), (4, "d")] {
+        assert_eq!(poses_in(&version(number)).last().unwrap(), pose, "{number}");
+    }
+    assert_eq!(poses(&mut open(&version(1), &folder)), "poses = a work");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_link_in_place_of_an_older_version_does_not_stop_them() {
+    let (folder, archive) = desk("older-link");
+    symlink("a.wad", archive.with_file_name("a.wad.1")).unwrap();
+    for pose in ["a", "b", "c"] {
+        let mut program = open(&archive, &folder);
+        program.send(&format!("save-pose {pose}; save"));
+        program.finish();
+    }
+    assert_eq!(poses_in(&archive.with_file_name("a.wad.1")), ["a", "b"]);
+    assert_eq!(poses_in(&archive.with_file_name("a.wad.2")), ["a"]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn files_with_the_names_of_temporary_journals_stay() {
+    let (folder, archive) = desk("names");
+    let project = folder.join("project");
+    fs::write(project.join("a.wad.journal.rewritten"), "my notes").unwrap();
+    fs::copy(&archive, project.join("a.wad.journal.next")).unwrap();
+    poses(&mut open(&archive, &folder));
+    assert_eq!(fs::read_to_string(project.join("a.wad.journal.rewritten")).unwrap(), "my notes");
+    assert_eq!(fs::read(project.join("a.wad.journal.next")).unwrap(), fs::read(&archive).unwrap());
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    program.kill();
+    // A journal of a newer version.
+    let mut newer = fs::read(project.join("a.wad.journal")).unwrap();
+    newer[8] = 99;
+    fs::write(project.join("a.wad.journal.rewritten"), &newer).unwrap();
+    assert_eq!(poses(&mut open(&archive, &folder)), "poses = one");
+    assert_eq!(fs::read(project.join("a.wad.journal.rewritten")).unwrap(), newer);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Whether a file of a folder has these bytes.
+fn is_kept(folder: &Path, bytes: &[u8]) -> bool {
+    fs::read_dir(folder).unwrap().any(|entry| fs::read(entry.unwrap().path()).unwrap() == bytes)
+}
+
+#[test]
+fn a_damaged_journal_is_kept_when_another_one_replaces_it() {
+    let (folder, archive) = desk("replaced-damaged");
+    let project = folder.join("project");
+    let journal = project.join("a.wad.journal");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    let first = fs::read(&journal).unwrap();
+    ["two", "three", "four"].into_iter().for_each(|pose| work(&mut program, pose));
+    program.kill();
+    let whole = fs::read(&journal).unwrap();
+    // The damage is in the first record, or behind those that the other one has.
+    for at in [60, first.len() + 40] {
+        for other in ["a.wad.journal.unread", "a.wad.journal.rewritten"] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            fs::write(&journal, &damaged).unwrap();
+            fs::write(project.join(other), &first).unwrap();
+            let mut again = open(&archive, &folder);
+            assert_eq!(poses(&mut again), "poses = one", "{at}, {other}");
+            let output = again.finish();
+            assert!(is_kept(&project, &damaged), "{at}, {other}: {output}");
+            assert!(output.contains(".damaged"), "{at}, {other}: {output}");
+            let journals = journals(&folder).into_iter().chain(fs::read_dir(&project).unwrap().map(|e| e.unwrap().path()));
+            journals.filter(|path| *path != archive).for_each(|path| drop(fs::remove_file(path)));
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_save_over_a_file_with_unsaved_work_names_the_file_that_has_it() {
+    let (folder, archive) = desk("save-over");
+    let other = folder.join("project/b.wad");
+    fs::copy(&archive, &other).unwrap();
+    let mut program = open(&other, &folder);
+    work(&mut program, "one");
+    program.kill();
+    let journal = fs::read(folder.join("project/b.wad.journal")).unwrap();
+    let mut program = open(&archive, &folder);
+    program.send(&format!("save-pose two; save {}", other.display()));
+    let output = program.finish();
+    assert!(output.contains("A journal was renamed to") && output.contains("b.wad.journal."), "{output}");
+    assert!(is_kept(&folder.join("project"), &journal));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn work_in_the_state_folder_is_recovered_though_an_outdated_journal_is_beside_the_archive() {
+    let (folder, archive) = desk("outdated");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "old");
+    program.kill();
+    let journal = fs::read(folder.join("project/a.wad.journal")).unwrap();
+    fs::write(&archive, sample::encode(&sample::rich())).unwrap();
+    fs::set_permissions(&archive, Permissions::from_mode(0o444)).unwrap();
+    let mut program = open(&archive, &folder);
+    work(&mut program, "work");
+    program.kill();
+    fs::set_permissions(&archive, Permissions::from_mode(0o644)).unwrap();
+    let mut again = open(&archive, &folder);
+    let found = poses(&mut again);
+    assert!(found.starts_with("poses = fist ") && found.ends_with(" work"), "{found}");
+    let output = again.finish();
+    assert!(output.contains("another version of this file"), "{output}");
+    assert!(is_kept(&folder.join("project"), &journal));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_save_keeps_owner_and_group_or_gives_the_group_no_more_than_others() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let (folder, archive) = desk("owner");
+    if chown(&archive, Some(65_534), Some(100)).is_err() {
+        eprintln!("skipped: only the administrator gives files to others");
+        return;
+    }
+    fs::set_permissions(&archive, Permissions::from_mode(0o640)).unwrap();
+    let mut program = open(&archive, &folder);
+    program.send("save-pose one; save");
+    program.finish();
+    for file in ["a.wad", "a.wad.1"] {
+        let about = fs::metadata(archive.with_file_name(file)).unwrap();
+        assert_eq!((about.uid(), about.gid(), about.mode() & 0o7777), (65_534, 100, 0o640), "{file}");
     }
     fs::remove_dir_all(folder).unwrap();
 }

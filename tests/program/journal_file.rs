@@ -12,7 +12,10 @@ use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
 use keypose::wad::diff::diff;
-use keypose::wad::journal::{Event, HEAD_BYTES, Place, delta, head};
+use keypose::wad::directory::Codec;
+use keypose::wad::journal::{Event, HEAD_BYTES, Place, delta, head, record};
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::Lump;
 
 use crate::sample;
 
@@ -121,6 +124,35 @@ fn a_journal_of_the_older_version_is_recovered_and_continued() {
     assert_eq!(bytes[..HEAD_BYTES], head());
     assert_eq!(desk.open().recovered.unwrap().done, 8);
     assert_eq!(desk.files(), ["a.wad", "a.wad.journal"]);
+}
+
+/// Older versions of the program had no such limit.
+#[test]
+fn a_journal_beyond_the_limit_is_recovered_up_to_it_and_kept_whole() {
+    let desk = Desk::new("beyond");
+    let base = Archive::open(&desk.bytes()).unwrap().header().hash;
+    let step = |number: u8| Event::Step {
+        label: format!("step {number}"),
+        before: Place::default(),
+        after: Place::default(),
+        lumps: vec![Lump {
+            kind: Kind(*b"xTRA"),
+            name: "zeros".into(),
+            version: 1,
+            codec: Codec::Lz4,
+            bytes: Some([vec![number], vec![0; 30 << 20]].concat()),
+        }],
+    };
+    let records = (0..4).flat_map(|number| record(&step(number as u8), number, base).unwrap());
+    let journal: Vec<u8> = head().into_iter().chain(records).collect();
+    assert!(journal.len() < 1 << 20);
+    fs::write(beside(&desk.archive), &journal).unwrap();
+    let Opening { recovered, notes, .. } = desk.open();
+    assert_eq!(recovered.unwrap().done, 2);
+    assert!(notes[0].contains("was kept with the rest in"), "{notes:?}");
+    assert_eq!(desk.files(), ["a.wad", "a.wad.journal", "a.wad.journal.damaged"]);
+    assert_eq!(fs::read(desk.folder.join("a.wad.journal.damaged")).unwrap(), journal);
+    assert_eq!(desk.open().recovered.unwrap().done, 2);
 }
 
 #[test]

@@ -12,6 +12,14 @@ pub struct Program {
     lines: Lines<BufReader<ChildStdout>>,
 }
 
+impl Drop for Program {
+    /// It ends with the test, so that it writes nothing to folders that are deleted.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 impl Program {
     /// On a file, or untitled; what it keeps beside documents goes to a folder of its own.
     pub fn start(file: Option<&OsStr>, state: &Path) -> Program {

@@ -241,18 +241,35 @@ fn what_could_not_be_written_is_written_with_the_next_step() {
         (editor, recorder)
     };
     let (mut editor, mut recorder) = attached();
-    // A folder in the journal's place: no file can be made there.
-    let journal = in_state_folder(&folders::state().unwrap(), &archive.canonicalize().unwrap().to_string_lossy());
-    fs::create_dir(&journal).unwrap();
+    // A folder in the journal's place, and in those of spare ones: no file can be made there.
+    let name = archive.canonicalize().unwrap().into_os_string().into_encoded_bytes();
+    let place = |name: &[u8]| in_state_folder(&folders::state().unwrap(), name);
+    let own = place(&name).into_os_string().into_encoded_bytes();
+    let spares = (2..=16).map(|number| place(&[&own, format!("\n{number}").as_bytes()].concat()));
+    let places: Vec<PathBuf> = [place(&name)].into_iter().chain(spares).collect();
+    places.iter().for_each(|place| fs::create_dir(place).unwrap());
     for degrees in [10.0, 20.0] {
         let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees))]);
         editor.update(DocumentAction::Edit { label: "pose".into(), change });
         let error = recorder.observe(&editor).unwrap_err();
         assert!(error.contains("could not be written") && error.contains("a crash would lose edits"), "{error}");
     }
-    fs::remove_dir(&journal).unwrap();
+    places.iter().for_each(|place| fs::remove_dir(place).unwrap());
     pose(&mut editor, &mut recorder, 30.0);
     drop(recorder);
+    let (mut again, recorder) = attached();
+    check_same(&mut editor, &mut again);
+    recorder.close();
+    // A spare one takes its place.
+    let (mut editor, mut recorder) = attached();
+    fs::create_dir(&places[0]).unwrap();
+    let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(1.0))]);
+    editor.update(DocumentAction::Edit { label: "pose".into(), change });
+    let note = recorder.observe(&editor).unwrap().unwrap();
+    assert!(note.contains("could not be written") && note.contains("changes are recorded in"), "{note}");
+    pose(&mut editor, &mut recorder, 2.0);
+    drop(recorder);
+    fs::remove_dir(&places[0]).unwrap();
     let (mut again, _) = attached();
     check_same(&mut editor, &mut again);
     fs::remove_dir_all(folder).unwrap();

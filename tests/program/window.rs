@@ -235,6 +235,29 @@ fn edits_of_a_killed_editor_are_recovered_and_discarded_on_request() {
 }
 
 #[test]
+fn a_journal_that_is_deleted_while_the_window_is_idle_is_written_again() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = folder("idle");
+    let file = demo_in(&folder);
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("n", |title| title == "• knight.wad – Keypose");
+    std::fs::remove_file(folder.join("knight.wad.journal")).unwrap();
+    let is_written = || {
+        let entries = std::fs::read_dir(folder.join("keypose")).into_iter().flatten().map(Result::unwrap);
+        entries.into_iter().any(|entry| entry.path().extension().is_some_and(|ending| ending == "journal"))
+    };
+    let since = Instant::now();
+    while !is_written() {
+        editor.must_run(since, "another journal");
+    }
+    drop(editor);
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("alt+a", |title| title == "• knight.wad – Keypose");
+    drop(editor);
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
 fn a_pose_is_copied_in_one_run_and_pasted_in_the_next() {
     let Some(screen) = Screen::open() else { return };
     let folder = folder("clipboard");

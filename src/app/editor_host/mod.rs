@@ -45,6 +45,7 @@ use crate::render::frame::Frame;
 
 mod effects;
 mod jobs;
+mod journal;
 mod messages;
 
 use jobs::Jobs;
@@ -95,6 +96,8 @@ pub struct EditorHost {
     opened: Option<u32>,
     /// The last error of the journal, which is reported once.
     journal_error: Option<String>,
+    /// When the journal was last looked at.
+    journal_checked: Instant,
     jobs: Jobs,
     clipboard: PoseClipboard,
     /// The file of the document, also if it was imported.
@@ -142,6 +145,7 @@ impl EditorHost {
             digest: None,
             opened: None,
             journal_error: None,
+            journal_checked: Instant::now(),
             jobs: Jobs::default(),
             clipboard: PoseClipboard::new(),
             origin_file: None,
@@ -263,53 +267,6 @@ impl EditorHost {
         }
     }
 
-    /// Records changes in the journal, before they are shown.
-    fn record(&mut self) {
-        if !self.is_editing {
-            return;
-        }
-        if self.is_new_document() {
-            let origin = self.arriving.take().unwrap_or(Origin::New);
-            if let Some(recorder) = self.recorder.take() {
-                recorder.close();
-            }
-            self.attach(origin);
-        } else if let Some(recorder) = &mut self.recorder {
-            let observed = recorder.observe(&self.editor);
-            if let Ok(Some(note)) = &observed {
-                self.editor.update(ProgramAction::Notice(NoticeKind::Warning, note.clone()));
-            }
-            let error = observed.err();
-            // Reported once, not at every mouse movement.
-            if error.is_some() && error != self.journal_error {
-                let text = error.clone().unwrap_or_default();
-                self.editor.update(ProgramAction::Notice(NoticeKind::Error, text));
-            }
-            self.journal_error = error;
-        }
-    }
-
-    /// Starts the journal of another document and recovers what a crash left.
-    fn attach(&mut self, origin: Origin) {
-        self.show_as_before(&origin);
-        let before = self.editor.document.project().clone();
-        let (recorder, notes) = Recorder::attach_read(&mut self.editor, &origin, self.digest);
-        self.recorder = Some(recorder);
-        let has_only_recovered = notes.len() == 1;
-        for note in notes {
-            self.editor.update(ProgramAction::Notice(NoticeKind::Warning, note));
-        }
-        let steps = self.editor.history.undo_count() + self.editor.history.redo_count();
-        self.unrecovered = (steps > 0 && self.editor.is_dirty()).then_some((before, origin));
-        if self.unrecovered.is_some() {
-            self.editor.update(FileAction::Recovered(steps));
-            // The recovery banner shows this already.
-            if has_only_recovered {
-                self.editor.update(ProgramAction::DismissNotice);
-            }
-        }
-    }
-
     /// Starts editing after a game that the program was started with. `latest` is the content of its files if they
     /// changed during the game.
     pub fn begin_editing(&mut self, latest: Option<(Vec<PathBuf>, Box<Opened>)>) {
@@ -331,30 +288,10 @@ impl EditorHost {
         }
     }
 
-    fn discard_recovered(&mut self) {
-        let Some((project, origin)) = self.unrecovered.take() else { return };
-        self.close();
-        self.arriving = Some(origin.clone());
-        self.update(FileAction::Loaded { project: Box::new((*project).clone()), origin });
-    }
-
     fn find_missing(&self) {
         let recent = self.editor.session.workspace.preferences.recent.clone();
         if !recent.is_empty() {
             workers::find_missing(recent, &self.proxy);
-        }
-    }
-
-    /// Whether the document was replaced by another one.
-    fn is_new_document(&mut self) -> bool {
-        let opened = self.editor.opened;
-        self.opened.replace(opened) != Some(opened)
-    }
-
-    /// Closes the journal, because the document is saved or discarded.
-    pub fn close(&mut self) {
-        if let Some(recorder) = self.recorder.take() {
-            recorder.close();
         }
     }
 

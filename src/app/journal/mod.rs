@@ -13,7 +13,7 @@ use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::{Held, Lock, Shared};
 pub use crate::app::journal::opening::{Opening, holder, open, open_fresh, open_locked, open_with};
 use crate::app::journal::records::{OpenFile, create};
-pub use crate::app::journal::recover::TAKING;
+pub use crate::app::journal::recover::{TAKING, is_left};
 use crate::app::journal::recover::{Found, ORPHAN, UNREAD};
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, with_ending};
@@ -74,6 +74,8 @@ pub struct JournalFile {
     home: Option<Held>,
     /// The locks of the archives below a patch.
     below: Vec<Shared>,
+    /// What became of other journals when this one was begun.
+    notes: Vec<String>,
     syncer: Syncer,
 }
 
@@ -89,9 +91,10 @@ pub fn beside(archive: &Path) -> PathBuf {
 }
 
 /// The path of the journal of a document without its own archive (untitled, imported, read-only): in the folder for
-/// application state, under a name derived from the document's.
-pub fn in_state_folder(folder: &Path, document: &str) -> PathBuf {
-    let digest = xxhash_rust::xxh3::xxh3_64(document.as_bytes());
+/// application state, under a name derived from the document's. Paths are given as their bytes: two that differ only in bytes
+/// that are no Unicode are two documents.
+pub fn in_state_folder(folder: &Path, document: impl AsRef<[u8]>) -> PathBuf {
+    let digest = xxhash_rust::xxh3::xxh3_64(document.as_ref());
     folder.join(format!("{digest:016x}.journal"))
 }
 
@@ -111,6 +114,7 @@ impl JournalFile {
             lock,
             home: None,
             below: Vec::new(),
+            notes: Vec::new(),
             syncer: Syncer::start(),
         }
     }
@@ -155,9 +159,17 @@ impl JournalFile {
         if recovered.is_some() {
             journal.open = None;
             let found = Found { path, base, hash: journal.base };
+            // Nothing was recovered here.
+            notes.clear();
             found.set_aside(path, UNREAD, "another one was begun", &mut notes);
         }
+        journal.notes = notes;
         Some(journal)
+    }
+
+    /// What became of other journals when this one was begun: sentences for the user, once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
     }
 
     /// Replaces the whole journal by these records. The old one stays until that is done.
@@ -318,6 +330,16 @@ impl JournalFile {
         lock::is_ours(self.lock.as_ref(), &self.path) && self.open.as_ref().is_none_or(is_there)
     }
 
+    /// Whether the journal has a file.
+    pub fn is_written(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// What another program did to a journal that was written, in a sentence.
+    pub fn loss(&self) -> Option<String> {
+        self.check().err().filter(|_| self.is_written()).map(|error| error.to_string())
+    }
+
     fn check(&self) -> Result<(), JournalError> {
         if self.is_intact() { Ok(()) } else { Err(JournalError::Lost { path: self.path.clone() }) }
     }
@@ -351,9 +373,7 @@ impl JournalFile {
 
     /// Waits until everything is on the disk; nothing can be appended afterwards. The error is a sentence.
     pub fn finish(&mut self) -> Result<(), String> {
-        if self.open.is_some() {
-            self.check().map_err(|error| error.to_string())?;
-        }
+        self.loss().map_or(Ok(()), Err)?;
         self.syncer.finish().map_or(Ok(()), Err)
     }
 }

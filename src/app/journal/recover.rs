@@ -63,17 +63,25 @@ impl Found<'_> {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => return,
             Err(error) => return self.set_aside(&next, UNREAD, &not_read(&error), notes),
         };
+        let written = match read(&bytes) {
+            Ok(written) => written,
+            Err(_) if is_torn_head(&bytes) => Read::default(),
+            // It is no journal, or one of a newer version.
+            Err(_) => return,
+        };
         let recorded = own_files::read(self.path).unwrap_or_else(|error| {
             self.set_aside(self.path, UNREAD, &not_read(&error), notes);
             None
         });
-        let written = read(&bytes).unwrap_or_default();
-        let is_settled = recorded.as_ref().is_some_and(|bytes| read(bytes).is_ok_and(|read| read.is_of(self.hash)));
+        let recorded = recorded.map(|bytes| read(&bytes).unwrap_or_default());
+        let is_settled = recorded.as_ref().is_some_and(|read| read.is_of(self.hash) && !read.is_damaged());
         let settled = match written.is_of(self.hash) {
             // It was written for an archive that never came, or never finished.
             _ if is_settled || (written.events.is_empty() && !written.is_damaged()) => fs::remove_file(&next),
             true => {
-                if recorded.is_some() && written.is_damaged() {
+                if recorded.as_ref().is_some_and(Read::is_damaged) {
+                    self.set_aside(self.path, DAMAGED, "a record is damaged", notes);
+                } else if recorded.is_some() && written.is_damaged() {
                     self.set_aside(self.path, ORPHAN, "its successor is damaged", notes);
                 }
                 fs::rename(&next, self.path)
@@ -92,7 +100,7 @@ impl Found<'_> {
         let mut left = Elsewhere::default();
         for other in unread.chain(elsewhere.iter().cloned()).filter(|other| own_files::is_taken(other)) {
             match own_files::read(&other) {
-                Ok(Some(bytes)) => match self.take(&bytes) {
+                Ok(Some(bytes)) => match self.take(&bytes, notes) {
                     Ok(Taken::Yes) => drop(fs::remove_file(&other)),
                     Ok(Taken::No) => left.others.push(other),
                     Ok(Taken::Stuck(error)) => {
@@ -108,16 +116,23 @@ impl Found<'_> {
         left
     }
 
-    /// Makes this journal of another one, if that holds everything that this one holds.
-    fn take(&self, other: &[u8]) -> io::Result<Taken> {
+    /// Makes this journal of another one, if that holds everything that this one holds. What can't be read of this one, or is of
+    /// another version of the archive, is kept under another name.
+    fn take(&self, other: &[u8], notes: &mut Vec<String>) -> io::Result<Taken> {
         let Some(wanted) = self.rebased(other) else {
             return Ok(Taken::No);
         };
         if let Some(now) = own_files::read(self.path)? {
             let of = |bytes: &[u8]| rebase(bytes, self.base, &[]).ok();
             let has_all = of(&wanted).zip(of(&now)).is_some_and(|(wanted, now)| wanted.starts_with(&now));
-            if !has_all && read(&now).is_ok_and(|now| !now.events.is_empty()) {
-                return Ok(Taken::No);
+            match read(&now) {
+                Ok(read) if !read.events.is_empty() && !read.is_of(self.hash) => {
+                    self.set_aside(self.path, ORPHAN, OTHER_VERSION, notes);
+                }
+                Ok(read) if !has_all && !read.events.is_empty() => return Ok(Taken::No),
+                Ok(read) if read.is_damaged() => self.set_aside(self.path, DAMAGED, "a record is damaged", notes),
+                Err(error) if !is_torn_head(&now) => self.set_aside(self.path, ORPHAN, &error.to_string(), notes),
+                Ok(_) | Err(_) => {}
             }
         }
         Ok(self.replace(&wanted).map_or_else(Taken::Stuck, |()| Taken::Yes))
@@ -234,7 +249,7 @@ impl Found<'_> {
 }
 
 /// Whether anything of a journal is there that an earlier session left.
-pub(super) fn is_left(path: &Path) -> bool {
+pub fn is_left(path: &Path) -> bool {
     let others = [NEXT, REWRITTEN].map(|ending| with_ending(path, ending));
     let all = [path.to_owned()].into_iter().chain(others).chain(names(path, UNREAD).take(MAX_UNREAD));
     all.into_iter().any(|path| own_files::is_taken(&path))

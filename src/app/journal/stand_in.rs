@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock::{self, Held};
 use crate::app::journal::{JournalFile, Opening, beside, open};
-use crate::app::own_files::canonical;
+use crate::app::own_files::{self, canonical};
 
 impl JournalFile {
     /// A new journal without an archive; `None` if there is one already, or another editor has it.
@@ -15,16 +15,37 @@ impl JournalFile {
         journal.filter(|_| recovered.is_none())
     }
 
-    /// Takes the place of the journal beside an archive, which is deleted: this one has all that it had. What is another's by
-    /// now stays.
-    pub fn stand_in_for(&mut self, mut beside: JournalFile) {
-        beside.syncer.forget();
-        let is_intact = beside.is_intact();
-        if beside.open.take().is_some() && is_intact {
-            // If that fails, it is an older state of this one, and found to be one.
-            let _ = fs::remove_file(&beside.path);
+    /// Prepares to write the journal again, after another program deleted it: takes its lock again. Returns false if it is still
+    /// there, or its place is another's by now.
+    pub fn begin_again(&mut self) -> bool {
+        let path = self.path.clone();
+        // If that fails, writing reports it.
+        let _ = path.parent().map(fs::create_dir_all);
+        let is_free = !own_files::is_taken(&path) && self.reclaim(&path).unwrap_or(false);
+        if is_free {
+            self.open = None;
         }
-        self.home = Some(Held::of(std::mem::take(&mut beside.path), beside.lock.take()));
+        is_free
+    }
+
+    /// Takes the place of another journal of the document, which is deleted: this one has all that it had. What is another's
+    /// by now stays.
+    pub fn stand_in_for(&mut self, mut other: JournalFile) {
+        other.syncer.forget();
+        let is_intact = other.is_intact();
+        if other.open.take().is_some() && is_intact {
+            // If that fails, it is an older state of this one, and found to be one.
+            let _ = fs::remove_file(&other.path);
+        }
+        self.below = std::mem::take(&mut other.below);
+        let lock = other.lock.take();
+        self.home = match other.home.take() {
+            Some(home) => {
+                lock::remove(&other.path, lock.as_ref());
+                Some(home)
+            }
+            None => Some(Held::of(std::mem::take(&mut other.path), lock)),
+        };
     }
 
     /// Holds the file that is written, whose journal would be elsewhere.

@@ -38,6 +38,8 @@ pub type SharedJournal = Arc<Mutex<Option<JournalFile>>>;
 #[derive(Debug)]
 pub struct Recorder {
     journal: SharedJournal,
+    /// What the document was opened as.
+    origin: Origin,
     /// The document according to the journal.
     current: Arc<Project>,
     /// The documents of all steps and the initial one, to detect the targets of undo and redo.
@@ -94,6 +96,7 @@ impl Recorder {
         }
         let mut recorder = Recorder {
             journal: Arc::new(Mutex::new(journal)),
+            origin: origin.clone(),
             current: editor.document.project().clone(),
             known: vec![Arc::downgrade(editor.document.project())],
             done: 0,
@@ -126,7 +129,25 @@ impl Recorder {
     pub fn observe(&mut self, editor: &Editor) -> Result<Option<String>, String> {
         let failed = self.record(editor).err();
         let failed = failed.or_else(|| lock(&self.journal).as_ref()?.error());
-        failed.map(|reason| self.fall_back(editor, reason)).transpose()
+        let fallen = failed.map(|reason| self.fall_back(editor, reason)).transpose()?;
+        let notes = lock(&self.journal).as_mut().map(JournalFile::take_notes).unwrap_or_default();
+        let all: Vec<String> = notes.into_iter().chain(fallen).collect();
+        Ok((!all.is_empty()).then(|| all.join(". ")))
+    }
+
+    /// As [`Recorder::observe`], while nothing happens: whether another program deleted or replaced the journal. Costs a few
+    /// look-ups of names. An error is returned once.
+    pub fn check(&mut self, editor: &Editor) -> Result<Option<String>, String> {
+        if self.fallen.as_ref().is_some_and(|fallen| fallen.is_same(document_of(editor))) {
+            return Ok(None);
+        }
+        let lost = lock(&self.journal).as_ref().and_then(JournalFile::loss);
+        lost.map(|reason| self.fall_back(editor, reason)).transpose()
+    }
+
+    /// Whether a journal was written, so that another program can delete it.
+    pub fn is_written(&self) -> bool {
+        lock(&self.journal).as_ref().is_some_and(JournalFile::is_written)
     }
 
     /// Writes the history to another journal, because this one failed. Returns a sentence about it. The error is one, too.
@@ -135,7 +156,7 @@ impl Recorder {
         let is_tried = self.fallen.as_ref().is_some_and(|fallen| fallen.is_same(document));
         self.fallen = Some(document.clone());
         let history = (!is_tried).then(|| History::of(editor, document, &place));
-        let path = history.as_ref().and_then(|history| fallback::fall_back(&self.journal, editor, history));
+        let path = history.as_ref().and_then(|history| fallback::fall_back(&self.journal, editor, &self.origin, history));
         let (Some(path), Some(history)) = (path, history) else {
             return Err(format!("{reason}; save or free some space, because a crash would lose edits"));
         };

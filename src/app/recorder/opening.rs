@@ -171,9 +171,9 @@ fn left_over(origin: &Origin, path: &Path) -> impl Iterator<Item = PathBuf> {
 /// The paths of the spare journals of a document.
 pub(super) fn spares(path: &Path) -> impl Iterator<Item = PathBuf> {
     let folder = folders::state();
-    let path = path.to_string_lossy().into_owned();
-    (2..=MAX_EDITORS)
-        .filter_map(move |number| Some(journal::in_state_folder(folder.as_deref()?, &format!("{path}\n{number}"))))
+    let path = path.as_os_str().as_encoded_bytes().to_vec();
+    let numbered = move |number: u32| [&path[..], format!("\n{number}").as_bytes()].concat();
+    (2..=MAX_EDITORS).filter_map(move |number| Some(journal::in_state_folder(folder.as_deref()?, numbered(number))))
 }
 
 /// Recovers what a crash of other editors left. Without a file to base it on, takes the first; the others remain for

@@ -47,19 +47,19 @@ pub(super) fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 /// The path of an archive's journal while it can't be beside it.
 pub(super) fn elsewhere(archive: &Path) -> Option<PathBuf> {
-    Some(journal::in_state_folder(&folders::state()?, &canonical(archive).to_string_lossy()))
+    Some(journal::in_state_folder(&folders::state()?, canonical(archive).as_os_str().as_encoded_bytes()))
 }
 
 pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
-    let named = |name: &str| Some(journal::in_state_folder(&folders::state()?, name));
+    let named = |name: &[u8]| Some(journal::in_state_folder(&folders::state()?, name));
     match origin {
         Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(&canonical(path))),
         Origin::Archive(path) | Origin::Imported(path) => elsewhere(path),
         Origin::Patch { below, path } => {
             let layers: Vec<_> = below.iter().chain([path]).map(|path| canonical(path)).collect();
-            let names: Vec<_> = layers.iter().map(|path| path.to_string_lossy()).collect();
-            named(&names.join("\n"))
+            let names: Vec<_> = layers.iter().map(|path| path.as_os_str().as_encoded_bytes()).collect();
+            named(&names.join(&b'\n'))
         }
-        Origin::New => named("untitled"),
+        Origin::New => named(b"untitled"),
     }
 }
