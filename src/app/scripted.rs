@@ -131,7 +131,8 @@ impl ScriptRunner {
             }
         };
         let editor = Editor::new(project, &origin);
-        let mut runner = ScriptRunner { editor, characters, model_files, journal, recorder: None, is_recorded: true, digest };
+        let mut runner =
+            ScriptRunner { editor, characters, model_files, journal, recorder: None, is_recorded: true, digest };
         runner.attach(&origin);
         Ok(runner)
     }
@@ -267,7 +268,9 @@ impl ScriptRunner {
         recorder.finish(&self.editor)?.iter().for_each(console::warn);
         console::warn(match self.is_recorded {
             true => "There are unsaved changes. They are in the journal and will be recovered by the next run.",
-            false => "There are unsaved changes. Those before the error are in the journal and will be recovered by the next run.",
+            false => {
+                "There are unsaved changes. Those before the error are in the journal and will be recovered by the next run."
+            }
         });
         Ok(())
     }

@@ -509,7 +509,8 @@ fn a_damaged_journal_is_kept_when_another_one_replaces_it() {
             let output = again.finish();
             assert!(is_kept(&project, &damaged), "{at}, {other}: {output}");
             assert!(output.contains(".damaged"), "{at}, {other}: {output}");
-            let journals = journals(&folder).into_iter().chain(fs::read_dir(&project).unwrap().map(|e| e.unwrap().path()));
+            let journals =
+                journals(&folder).into_iter().chain(fs::read_dir(&project).unwrap().map(|e| e.unwrap().path()));
             journals.filter(|path| *path != archive).for_each(|path| drop(fs::remove_file(path)));
         }
     }

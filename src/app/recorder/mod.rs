@@ -156,7 +156,8 @@ impl Recorder {
         let is_tried = self.fallen.as_ref().is_some_and(|fallen| fallen.is_same(document));
         self.fallen = Some(document.clone());
         let history = (!is_tried).then(|| History::of(editor, document, &place));
-        let path = history.as_ref().and_then(|history| fallback::fall_back(&self.journal, editor, &self.origin, history));
+        let path =
+            history.as_ref().and_then(|history| fallback::fall_back(&self.journal, editor, &self.origin, history));
         let (Some(path), Some(history)) = (path, history) else {
             return Err(format!("{reason}; save or free some space, because a crash would lose edits"));
         };

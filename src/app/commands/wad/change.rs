@@ -257,12 +257,7 @@ fn save_repaired(target: &Target<'_>, mut bytes: Vec<u8>, out: &Output) -> Resul
     save_verified(target, &bytes, decoded.findings, out)
 }
 
-fn save_verified(
-    target: &Target<'_>,
-    bytes: &[u8],
-    findings: Vec<String>,
-    out: &Output,
-) -> Result<ExitCode, String> {
+fn save_verified(target: &Target<'_>, bytes: &[u8], findings: Vec<String>, out: &Output) -> Result<ExitCode, String> {
     out.findings(&findings);
     let mut report = write(target, bytes, out)?;
     report["findings"] = findings.into();
