@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::anim::bake::BakedClip;
 use crate::app::dialogs::Outcome;
+use crate::app::exports::ExportReport;
 use crate::app::file_previews::ReadPreview;
 use crate::app::files::Opened;
 use crate::app::progress::Progress;
@@ -75,8 +76,8 @@ pub enum Message {
         path: PathBuf,
         /// Whether it was cancelled.
         progress: Progress,
-        /// The error, if any.
-        done: Result<(), String>,
+        /// What was written, or the error.
+        done: Result<ExportReport, String>,
     },
     /// A clip was baked for the preview.
     Baked(ToBake, Arc<BakedClip>),

@@ -6,6 +6,7 @@ mod commands;
 mod console;
 mod desktop;
 mod dialogs;
+pub mod exports;
 pub mod fallback_fonts;
 mod file_previews;
 pub mod file_views;

@@ -13,7 +13,7 @@ use crate::app::console;
 use crate::app::files::{Opened, Opening};
 use crate::app::recorder::Recorder;
 use crate::app::workers::Destination;
-use crate::app::{files, layers, workers};
+use crate::app::{exports, files, layers, workers};
 use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::editor::script;
@@ -224,6 +224,10 @@ impl ScriptRunner {
             }
             Effect::ExportPicture { path, .. } => {
                 return Err(format!("{}: images can't be exported by a script; use `keypose render`", path.display()));
+            }
+            Effect::ExportModel { path, model } => {
+                exports::export(&model, &path, || Ok(()))?;
+                Vec::new()
             }
             Effect::PlayTest { .. } => return Err("the game needs a window".to_owned()),
             Effect::Notice(notice) => {

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 
 use crate::anim::bake::bake;
+use crate::app::exports::ExportReport;
 use crate::app::files::Opening;
 use crate::app::film::{self, RenderJob};
 use crate::app::message::Message;
 use crate::app::progress::Progress;
 use crate::app::recorder::{self, Encoded, JournalToSave};
-use crate::app::{files, folder_listing, layers, save};
+use crate::app::{exports, files, folder_listing, layers};
 use crate::assets::character::Character;
+use crate::assets::model::Model;
 use crate::editor::document::Document;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::Refused;
@@ -151,12 +153,17 @@ pub fn export(job: RenderJob, path: PathBuf, progress: Progress, proxy: &EventLo
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let bytes = film::make(&job, &progress).and_then(|bytes| progress.reach(1.0).map(|()| bytes));
-        let written = |bytes: Vec<u8>| {
-            let shown = path.display();
-            let to_text = |error| format!("{shown}: could not be written: {error}{}", save::advice(&error));
-            save::replace(&path, &bytes).map_err(to_text)
-        };
-        let done = bytes.and_then(written);
+        let written = |bytes: Vec<u8>| exports::write(&path, &bytes);
+        let done = bytes.and_then(written).map(|()| ExportReport::default());
+        let _ = proxy.send_event(Message::Exported { path, progress, done });
+    });
+}
+
+/// Writes a model for other programs. Answers with [`Message::Exported`].
+pub fn export_model(model: Arc<Model>, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let done = exports::export(&model, &path, || progress.reach(1.0));
         let _ = proxy.send_event(Message::Exported { path, progress, done });
     });
 }

@@ -1,13 +1,15 @@
-//! Export: encodes images as PNG and GIF, and combines them to contact sheets.
+//! Export: models as GLB, baked clips as JSON, and images as PNG and GIF, also combined to contact sheets.
 
+pub mod baked_json;
 pub mod bitmap;
 pub mod gif;
+pub mod gltf;
 pub mod palette;
 pub mod png;
 
 use thiserror::Error;
 
-/// Why images could not be encoded.
+/// Why a model or images could not be encoded.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum ExportError {
@@ -17,6 +19,10 @@ pub enum ExportError {
     Size { index: usize, width: u32, height: u32, expected_width: u32, expected_height: u32 },
     #[error("{width} × {height} pixels is too large for {format}; the maximum is {max} × {max}")]
     TooLarge { width: u32, height: u32, format: &'static str, max: u32 },
+    #[error("the model has no bones, so there is nothing to export")]
+    NoBones,
+    #[error("the file would have {bytes} bytes; the maximum of the format is 4 GiB")]
+    FileTooLarge { bytes: usize },
     #[error("{format}: {reason}")]
     Encoder { format: &'static str, reason: String },
 }

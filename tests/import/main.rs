@@ -8,6 +8,7 @@ mod collada_costs;
 mod collada_kit;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
+mod exported;
 mod fbx;
 #[path = "../support/fbx.rs"]
 mod fbx_kit;
@@ -15,6 +16,7 @@ mod fuzz;
 #[path = "../support/glb.rs"]
 mod glb;
 mod goldens;
+mod judges;
 mod malformed;
 #[path = "../support/models.rs"]
 mod models;

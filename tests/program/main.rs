@@ -4,6 +4,7 @@ mod bad_disk;
 mod buffer;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
+mod export;
 mod faults;
 mod follow;
 mod foreign;

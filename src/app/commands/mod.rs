@@ -15,6 +15,7 @@ use crate::wad::is_archive;
 
 mod check;
 mod edit;
+mod export;
 mod frames;
 mod import;
 mod inspect;
@@ -42,6 +43,7 @@ enum Command {
     Check(check::Arguments),
     Frames(frames::Arguments),
     Render(render::Arguments),
+    Export(export::Arguments),
     Wad(wad::Arguments),
     #[command(hide = true)]
     ReadModel(read_model::Arguments),
@@ -152,6 +154,7 @@ pub fn run() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Frames(arguments)) => frames::run(&arguments),
         Some(Command::Render(arguments)) => render::run(&arguments),
+        Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
         Some(Command::ReadModel(arguments)) => read_model::run(&arguments),
     };

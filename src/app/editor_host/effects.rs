@@ -29,6 +29,7 @@ impl EditorHost {
                 workers::write(to, document, self.characters.clone(), &self.proxy);
             }
             Effect::ExportPicture { path, options } => self.export(path, options),
+            Effect::ExportModel { path, model } => self.export_model(path, model),
             Effect::Copy(text) => self.clipboard.copy(&text),
             Effect::CancelJob => self.cancel_job(),
             Effect::OpenDemo => self.read(vec![files::DEMO.into()]),
@@ -81,6 +82,7 @@ impl EditorHost {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
             }
+            PathPurpose::Export => self.export_path(file),
             PathPurpose::SaveAs => file.unwrap_or_else(|| {
                 let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();
                 let folder = std::env::current_dir().unwrap_or_default();
@@ -101,5 +103,16 @@ impl EditorHost {
             }
         };
         std::path::absolute(&path).unwrap_or(path)
+    }
+
+    /// The proposed path of an export: beside the document and named after the model, but never the file it was imported from.
+    fn export_path(&self, file: Option<PathBuf>) -> PathBuf {
+        let model = self.editor.model();
+        let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
+        let name: String = model.map_or("model", |model| model.name.as_str()).chars().map(safe).collect();
+        let is_source = model.is_some_and(|model| model.source.file.eq_ignore_ascii_case(&format!("{name}.glb")));
+        let name = if is_source { format!("{name} export.glb") } else { format!("{name}.glb") };
+        let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+        folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name)
     }
 }

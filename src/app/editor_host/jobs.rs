@@ -1,15 +1,17 @@
 //! Background jobs: reading files, exporting images, saving. The status bar shows and cancels them.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::anim::bake::{BakedClip, bake};
 use crate::app::editor_host::EditorHost;
+use crate::app::exports::ExportReport;
 use crate::app::files::Opening;
 use crate::app::film::{Format, RenderJob};
 use crate::app::progress::Progress;
 use crate::app::workers;
+use crate::assets::model::Model;
 use crate::assets::texture::Texture;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
@@ -144,15 +146,30 @@ impl EditorHost {
 
     /// Starts an export.
     pub(super) fn export(&mut self, path: PathBuf, options: ExportOptions) {
+        let Some(order) = self.order(options) else { return };
+        if let Some(progress) = self.begin_export(&path) {
+            workers::export(order, path, progress, &self.proxy);
+        }
+    }
+
+    /// Starts to write a model for other programs.
+    pub(super) fn export_model(&mut self, path: PathBuf, model: Arc<Model>) {
+        if let Some(progress) = self.begin_export(&path) {
+            workers::export_model(model, path, progress, &self.proxy);
+        }
+    }
+
+    /// The progress of a new export; `None` while another is running.
+    fn begin_export(&mut self, path: &Path) -> Option<Progress> {
         if self.jobs.exporting.is_some() {
             let text = "Another export is running.".to_owned();
-            return self.update(ProgramAction::Notice(NoticeKind::Info, text));
+            self.update(ProgramAction::Notice(NoticeKind::Info, text));
+            return None;
         }
-        let Some(order) = self.order(options) else { return };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let (what, progress) = (format!("exporting {name}"), Progress::default());
         self.jobs.exporting = Some(Job { what, progress: progress.clone() });
-        workers::export(order, path, progress, &self.proxy);
+        Some(progress)
     }
 
     fn order(&self, options: ExportOptions) -> Option<RenderJob> {
@@ -182,10 +199,16 @@ impl EditorHost {
     }
 
     /// Reports the end of an export.
-    pub(super) fn exported(&mut self, path: &std::path::Path, done: Result<(), String>) {
+    pub(super) fn exported(&mut self, path: &Path, done: Result<ExportReport, String>) {
         self.jobs.exporting = None;
         let (kind, text) = match done {
-            Ok(()) => (NoticeKind::Info, format!("Exported {}", path.display())),
+            Ok(ExportReport { summary, findings }) => {
+                for finding in findings {
+                    self.update(ProgramAction::Notice(NoticeKind::Warning, finding));
+                }
+                let content = if summary.is_empty() { summary } else { format!(" ({summary})") };
+                (NoticeKind::Info, format!("Exported {}{content}", path.display()))
+            }
             Err(error) => (NoticeKind::Error, error),
         };
         self.update(ProgramAction::Notice(kind, text));

@@ -26,6 +26,7 @@ commands! {
     SaveAs
     SavePatch
     ExportPicture
+    ExportModel
     DiscardRecovered
     Quit
     Undo

@@ -1,9 +1,11 @@
 //! Effects: what the app must do outside the editor. It answers with an action.
 
+use crate::assets::model::Model;
 use crate::assets::unplayed_clip::UnplayedClip;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::Notice;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::editor::document::Document;
 use crate::editor::state::export_options::ExportOptions;
@@ -90,6 +92,13 @@ pub enum Effect {
         path: PathBuf,
         /// The export options.
         options: ExportOptions,
+    },
+    /// Write a model as GLB or JSON, as the extension says; answer with a notice.
+    ExportModel {
+        /// The path, ending in `.glb` or `.json`.
+        path: PathBuf,
+        /// The model.
+        model: Arc<Model>,
     },
     /// Read a PNG or JPEG; answer with `MaterialAction::ImageRead`, or with a notice.
     ReadImage {

@@ -34,6 +34,8 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
         FileAction::SavePatch(path) => save_patch(editor, path, effects),
         FileAction::Export(None) => effects.push(Effect::AskPath(PathPurpose::Image)),
         FileAction::Export(Some((path, options))) => export(editor, &path, options, effects),
+        FileAction::ExportModel(None) => effects.push(Effect::AskPath(PathPurpose::Export)),
+        FileAction::ExportModel(Some(path)) => export_model(editor, path, effects),
         FileAction::CancelJob => effects.push(Effect::CancelJob),
         FileAction::PlayTest => play_test(editor, effects),
         FileAction::Quit => close_then(editor, AfterClose::Quit, effects),
@@ -159,6 +161,15 @@ fn export(editor: &mut Editor, path: &Path, options: ExportOptions, effects: &mu
         return notice(editor, NoticeKind::Info, text, effects);
     }
     effects.push(Effect::ExportPicture { path: options.with_extension(path), options });
+}
+
+/// Exports the active model for other programs.
+fn export_model(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
+    transaction::commit(editor);
+    match editor.model().cloned() {
+        Some(model) => effects.push(Effect::ExportModel { path: PathPurpose::Export.with_extension(path), model }),
+        None => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
+    }
 }
 
 /// Plays the document in game mode, with unsaved changes.

@@ -3,6 +3,8 @@
 use glam::Vec3;
 use gltf::json::mesh::Mode;
 
+use crate::import::assembly::weights::is_one;
+
 /// The triangle list of a primitive (glTF 2.0, section 3.7.2.1), or `None` for points and lines. An incomplete triangle
 /// at the end is dropped.
 pub fn list(mode: Mode, indices: Vec<u32>) -> Option<Vec<u32>> {
@@ -49,6 +51,9 @@ pub fn smooth_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
 
 /// The normalized vector, or +Y if its length is zero.
 pub fn unit_normal(normal: Vec3) -> Vec3 {
+    if is_one(normal.as_dvec3().length()) {
+        return normal;
+    }
     let unit = normal.as_dvec3().normalize_or_zero().as_vec3();
     if unit.length_squared() > 0.5 { unit } else { Vec3::Y }
 }

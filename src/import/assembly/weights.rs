@@ -73,6 +73,12 @@ impl Weights {
     }
 }
 
+/// Whether a length or sum is 1 as far as rounded numbers can tell. Dividing by it would only round them once more.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn is_one(length: f64) -> bool {
+    (length - 1.0).abs() <= 4.0 * f64::from(f32::EPSILON)
+}
+
 fn sum(influences: &[(u16, f32)]) -> f64 {
     influences.iter().map(|(_, weight)| f64::from(*weight)).sum()
 }

@@ -16,9 +16,11 @@ use crate::anim::time::Time;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
+use crate::import::assembly::weights::is_one;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::nodes::divided;
+use crate::import::gltf::{own, own_clips};
 use crate::import::report::{Findings, Report};
 
 /// Converts every animation of the file, in order. One that moves no bone becomes an empty clip.
@@ -28,8 +30,12 @@ pub fn clips(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Repor
     let mut clips = Vec::with_capacity(root.animations.len());
     for (index, json) in root.animations.iter().enumerate() {
         let findings = &mut report.at(format_args!("animation {index}"));
-        let name = names.take(json.name.as_deref(), findings);
+        let name = names.take(own::clip_name(json).as_deref(), findings);
         let columns = columns(json, &mut times, bones, findings)?;
+        if let Some(clip) = own_clips::assemble(&name, json, &columns, bones) {
+            clips.push(clip);
+            continue;
+        }
         if columns.is_empty() {
             findings.add("moves no bone; the clip is empty");
         }
@@ -160,6 +166,9 @@ impl KeyMaker {
     fn normalize(&mut self, key: &mut Key) {
         let length = key.value.as_dvec4().length();
         (self.longest, self.shortest) = (self.longest.max(length), self.shortest.min(length));
+        if is_one(length) {
+            return;
+        }
         if !(1e-6..1e30).contains(&length) {
             key.value = Channel::Rotation.neutral();
             (key.in_tangent, key.out_tangent) = (Vec4::ZERO, Vec4::ZERO);

@@ -17,6 +17,7 @@ use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::influences::influences;
 use crate::import::gltf::materials::Materials;
+use crate::import::gltf::own::{self, Role};
 use crate::import::report::{Findings, Report};
 
 /// The inputs of all meshes.
@@ -41,10 +42,13 @@ impl Geometry<'_> {
             let named = |name: &Option<String>| name.clone().filter(|name| !name.trim().is_empty());
             let own_name = named(&node.name).or_else(|| named(&json.name));
             let own_name = own_name.as_deref();
+            let own_names = own::primitive_names(&json.extras);
             for (primitive_index, primitive) in json.primitives.iter().enumerate() {
                 let place = format_args!("{node_place}, mesh {mesh_index}, primitive {primitive_index}");
                 let Some(mut mesh) = self.mesh(primitive, binding, materials, &mut report.at(place))? else { continue };
                 mesh.name = match primitive_index {
+                    at if own_names.get(at).is_some() => names
+                        .take(own_names.get(at).map(String::as_str), &mut report.at(format_args!("mesh {mesh_index}"))),
                     0 => names.take(own_name, &mut report.at(format_args!("mesh {mesh_index}"))),
                     _ => names.take_quietly(own_name.unwrap_or("mesh")),
                 };
@@ -61,7 +65,15 @@ impl Geometry<'_> {
             let missing = || Fault::at(place, format!("skin {skin} doesn't exist"));
             return self.skins.get(skin).map(|_| Binding::Skin(skin)).ok_or_else(missing);
         }
-        self.bones.of(node_index).map(Binding::Bone).ok_or_else(|| Fault::at(place, "the node is not a bone"))
+        let by_name = || match own::role(node?)? {
+            Role::Mesh { bone } => self.bones.skeleton.find(&bone?),
+            Role::Bone | Role::Socket { .. } | Role::Root => None,
+        };
+        self.bones
+            .of(node_index)
+            .or_else(by_name)
+            .map(Binding::Bone)
+            .ok_or_else(|| Fault::at(place, "the node is not a bone"))
     }
 
     /// `None` if there is nothing to draw; the report says why.

@@ -4,7 +4,7 @@ use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
 
 use crate::anim::skin::cpu::InfluenceSet;
-use crate::import::assembly::weights::Weights;
+use crate::import::assembly::weights::{Weights, is_one};
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::report::Findings;
@@ -93,6 +93,9 @@ fn clean(sets: &mut [InfluenceSet], joints: usize, findings: &mut Findings<'_>) 
                 *joint = 0;
             }
             sum += f64::from(*weight);
+        }
+        if is_one(sum) {
+            continue;
         }
         if sum > 0.0 {
             slots(sets, vertex).for_each(|(_, weight)| *weight = scaled(*weight, sum));

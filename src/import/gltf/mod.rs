@@ -23,7 +23,10 @@ mod images;
 mod influences;
 mod materials;
 mod nodes;
+mod own;
+mod own_clips;
 mod skins;
+mod sockets;
 pub(super) mod uri;
 
 /// Imports a file. `name` is the file's name, for the model and its source; `read` reads the files that it refers to.
@@ -53,7 +56,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
         textures: images.textures.all,
         clips,
     };
-    Ok(parts.into_model(name, report))
+    let sockets = sockets::sockets(&root, &parts.bones, report)?;
+    Ok(Model { sockets, ..parts.into_model(name, report) })
 }
 
 /// Returns true if the bytes begin like a glTF file.

@@ -10,15 +10,26 @@ use gltf::json::validation::Checked;
 
 use crate::anim::transform::Transform;
 use crate::import::assembly::hierarchy::{self, Bones};
+use crate::import::assembly::weights::is_one;
 use crate::import::error::Fault;
+use crate::import::gltf::own::{self, Role};
 use crate::import::report::{Findings, Report};
 
 /// Converts every joint, animated node and node with a mesh to a bone, and all their ancestors.
 pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
-    let parents = parents(root)?;
+    let mut parents = parents(root)?;
     hierarchy::level_order(&parents)?;
     let (joints, moved) = (joints(root)?, moved(root)?);
-    let wanted = |index: usize, node: &Node| node.mesh.is_some() || moved.contains(&index) || joints.contains(&index);
+    let roles = own_roles(root, |index| joints.contains(&index) || moved.contains(&index));
+    let role = |index: usize| roles.get(index).and_then(Option::as_ref);
+    for parent in &mut parents {
+        *parent = parent.filter(|parent| role(*parent) != Some(&Role::Root));
+    }
+    let wanted = |index: usize, node: &Node| match role(index) {
+        Some(Role::Bone) => true,
+        Some(Role::Mesh { .. } | Role::Socket { .. } | Role::Root) => false,
+        None => node.mesh.is_some() || moved.contains(&index) || joints.contains(&index),
+    };
     let mut nodes = Vec::with_capacity(root.nodes.len());
     for (index, (node, parent)) in root.nodes.iter().zip(parents).enumerate() {
         nodes.push(hierarchy::Node {
@@ -38,8 +49,31 @@ pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
     hierarchy::bones(&nodes, report)
 }
 
+/// What our own export says of each node. It says nothing of nodes that were changed since, so that they need a bone.
+fn own_roles(root: &Root, is_moved: impl Fn(usize) -> bool) -> Vec<Option<Role>> {
+    let roles: Vec<Option<Role>> = root.nodes.iter().map(own::role).collect();
+    let is_bone =
+        |(node, role): (&Node, &Option<Role>)| (*role == Some(Role::Bone)).then(|| node.name.clone()).flatten();
+    let bones: HashSet<String> = root.nodes.iter().zip(&roles).filter_map(is_bone).collect();
+    let is_kept = |index: usize, node: &Node, role: &Role| match role {
+        Role::Bone => true,
+        Role::Mesh { bone } => {
+            let is_bound = bone.as_ref().is_some_and(|bone| bones.contains(bone));
+            !is_moved(index) && node.mesh.is_some() && (node.skin.is_some() || is_bound)
+        }
+        Role::Socket { .. } => !is_moved(index) && node.mesh.is_none(),
+        Role::Root => !is_moved(index) && node.mesh.is_none() && is_identity(node),
+    };
+    let nodes = roles.into_iter().zip(&root.nodes).enumerate();
+    nodes.map(|(index, (role, node))| role.filter(|role| is_kept(index, node, role))).collect()
+}
+
+fn is_identity(node: &Node) -> bool {
+    node.matrix.is_none() && node.translation.is_none() && node.rotation.is_none() && node.scale.is_none()
+}
+
 /// The parent of every node, from the nodes' lists of children.
-fn parents(root: &Root) -> Result<Vec<Option<usize>>, Fault> {
+pub fn parents(root: &Root) -> Result<Vec<Option<usize>>, Fault> {
     let mut parents = vec![None; root.nodes.len()];
     for (index, node) in root.nodes.iter().enumerate() {
         for child in node.children.iter().flatten().map(|child| child.value()) {
@@ -89,7 +123,7 @@ fn moved(root: &Root) -> Result<HashSet<usize>, Fault> {
 }
 
 /// The rest transform of a node. A matrix is decomposed; shear is lost and reported.
-fn rest(node: &Node, findings: &mut Findings<'_>) -> Result<Transform, Fault> {
+pub fn rest(node: &Node, findings: &mut Findings<'_>) -> Result<Transform, Fault> {
     let rest = match node.matrix {
         Some(columns) => from_matrix(&columns, findings)?,
         None => Transform {
@@ -123,6 +157,9 @@ fn unit(xyzw: Vec4, findings: &mut Findings<'_>) -> Quat {
     if !(1e-6..1e30).contains(&length) {
         findings.add("rotation has length 0; replaced by the identity");
         return Quat::IDENTITY;
+    }
+    if is_one(length) {
+        return Quat::from_vec4(xyzw);
     }
     if (length - 1.0).abs() > 1e-2 {
         findings.add(format_args!("rotation has length {length:.3}; normalised"));

@@ -15,6 +15,7 @@ pub const ROWS: &[Row] = &[
     row(Command::ExportPicture, 2, "Export GIF or PNG…", |_| FileAction::Export(None).into())
         .keys(&[key(Char('E')).ctrl().shift()])
         .needs(needs::model),
+    row(Command::ExportModel, 2, "Export GLB or JSON…", |_| FileAction::ExportModel(None).into()).needs(needs::model),
     row(Command::DiscardRecovered, 2, "Discard recovered changes", |_| FileAction::DiscardRecovered.into())
         .needs(needs::recovered),
     row(Command::Quit, 3, "Quit", |_| FileAction::Quit.into()).keys(&[key(Char('Q')).ctrl()]),

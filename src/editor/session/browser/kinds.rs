@@ -50,6 +50,8 @@ impl FileKind {
 pub enum PathPurpose {
     /// Answered with `FileAction::Export`.
     Image,
+    /// Answered with `FileAction::ExportModel`.
+    Export,
     /// Answered with `FileAction::Open`.
     Open,
     /// Answered with `FileAction::Import`.
@@ -71,6 +73,7 @@ impl PathPurpose {
     pub fn title(self) -> &'static str {
         match self {
             PathPurpose::Image => "Export GIF or PNG",
+            PathPurpose::Export => "Export GLB or JSON",
             PathPurpose::Open => "Open",
             PathPurpose::Import => "Add models",
             PathPurpose::Clips => "Add clips from files",
@@ -84,7 +87,7 @@ impl PathPurpose {
     /// The label of the button that confirms.
     pub fn verb(self) -> &'static str {
         match self {
-            PathPurpose::Image => "Export",
+            PathPurpose::Image | PathPurpose::Export => "Export",
             PathPurpose::Open => "Open",
             PathPurpose::Import | PathPurpose::Clips | PathPurpose::Reference => "Add",
             PathPurpose::SaveAs | PathPurpose::SavePatch => "Save",
@@ -96,6 +99,7 @@ impl PathPurpose {
     pub fn files(self) -> (&'static str, &'static [&'static str]) {
         match self {
             PathPurpose::Image => ("Pictures", &["gif", "png"]),
+            PathPurpose::Export => ("GLB and JSON", &["glb", "json"]),
             PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips => {
                 ("Models and archives", &["wad", "glb", "gltf", "fbx", "dae"])
             }
@@ -106,7 +110,7 @@ impl PathPurpose {
 
     /// Whether a file is written, so that it needs a name.
     pub fn is_save(self) -> bool {
-        matches!(self, PathPurpose::Image | PathPurpose::SaveAs | PathPurpose::SavePatch)
+        matches!(self, PathPurpose::Image | PathPurpose::Export | PathPurpose::SaveAs | PathPurpose::SavePatch)
     }
 
     /// Whether several files can be chosen.
@@ -120,13 +124,18 @@ impl PathPurpose {
         self.files().1.iter().any(|known| extension.eq_ignore_ascii_case(known))
     }
 
-    /// The path with the extension of the archive, if it has another one or none.
+    /// The path with the extension of what is written, if it has another one or none.
     pub fn with_extension(self, path: PathBuf) -> PathBuf {
-        if !matches!(self, PathPurpose::SaveAs | PathPurpose::SavePatch) || self.suits(&path) {
+        let extension = match self {
+            PathPurpose::SaveAs | PathPurpose::SavePatch => ".wad",
+            PathPurpose::Export => ".glb",
+            _ => return path,
+        };
+        if self.suits(&path) {
             return path;
         }
         let mut name = path.into_os_string();
-        name.push(".wad");
+        name.push(extension);
         name.into()
     }
 }

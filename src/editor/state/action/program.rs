@@ -42,6 +42,8 @@ pub enum FileAction {
     SavePatch(Option<PathBuf>),
     /// Exports a GIF or PNG; asks for a path if none is given.
     Export(Option<(PathBuf, ExportOptions)>),
+    /// Exports the active model for other programs; asks for a path if none is given.
+    ExportModel(Option<PathBuf>),
     /// Cancels the running import or export.
     CancelJob,
     PlayTest,

@@ -351,6 +351,7 @@ pub fn answer(purpose: PathPurpose, options: ExportOptions, paths: Vec<PathBuf>)
     let first = paths.first().cloned();
     match purpose {
         PathPurpose::Image => Action::File(FileAction::Export(first.map(|path| (path, options)))),
+        PathPurpose::Export => Action::File(FileAction::ExportModel(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::Open => Action::File(FileAction::Open(first)),
         PathPurpose::Import => Action::File(FileAction::Import(paths)),
         PathPurpose::Clips => Action::File(FileAction::AddClips(paths)),

@@ -1,0 +1,149 @@
+//! `keypose export`: writes a model for other programs, once or at each change of its file.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::channel;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use super::AnyFiles;
+use crate::app::console;
+use crate::app::exports::{self, ExportFormat, ExportReport, Exported};
+use crate::app::files::{self, Opened};
+use crate::app::own_files::canonical;
+use crate::app::watch::{self, WatchedFiles};
+use crate::export::baked_json::Rate;
+use crate::export::gltf::{GlbOptions, LoopNames};
+
+/// Write a model for other programs: GLB with all clips, or baked clips as JSON
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// An archive (.wad) or a model (.glb, .gltf, .fbx, .dae)
+    file: PathBuf,
+    #[command(flatten)]
+    any_files: AnyFiles,
+    /// The file to write (.glb, .json)
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Name of the model; by default the first
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// How names of looping clips are written in a GLB
+    #[arg(long, value_enum, default_value_t = LoopNames::Plain)]
+    loop_names: LoopNames,
+    /// Frames per second of JSON, up to 1000; by default those of each clip
+    #[arg(long)]
+    fps: Option<f64>,
+    /// Write the file again whenever FILE is saved, until the program is stopped
+    #[arg(long)]
+    watch: bool,
+    /// Replace an existing file that is not an export of Keypose
+    #[arg(long)]
+    force: bool,
+}
+
+impl ValueEnum for LoopNames {
+    fn value_variants<'a>() -> &'a [LoopNames] {
+        &[LoopNames::Plain, LoopNames::Godot]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            LoopNames::Plain => PossibleValue::new("plain").help("Unchanged"),
+            LoopNames::Godot => PossibleValue::new("godot").help("Ending in -loop, which Godot imports as a loop"),
+        })
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let format = format(arguments)?;
+    check_target(arguments)?;
+    let opening = match arguments.watch {
+        true => arguments.any_files.opening(),
+        false => arguments.any_files.opening_unbaked(),
+    };
+    let opened = files::open_with(&arguments.file, &opening)?;
+    export(arguments, format, &opened)?;
+    if arguments.watch {
+        follow(arguments, format, opened)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn format(arguments: &Arguments) -> Result<ExportFormat, String> {
+    let shown = arguments.output.display();
+    let format = ExportFormat::of(&arguments.output).ok_or_else(|| {
+        format!(
+            "{shown}: the name must end in .glb or .json; `keypose render` writes images and `keypose import` archives"
+        )
+    })?;
+    match (format, arguments.fps) {
+        (ExportFormat::Glb(_), Some(_)) => Err("--fps is for JSON; a GLB has the keys of its clips".into()),
+        (ExportFormat::Glb(_), None) => Ok(ExportFormat::Glb(GlbOptions { loop_names: arguments.loop_names })),
+        (ExportFormat::Json(_), Some(fps)) if !(0.001..=1000.0).contains(&fps) => {
+            Err(format!("--fps {fps}: use up to 1000 frames per second"))
+        }
+        (ExportFormat::Json(_), fps) => Ok(ExportFormat::Json(fps.map_or(Rate::OfClip, Rate::Fps))),
+    }
+}
+
+/// Refuses to replace a file of other programs: a typing error must not cost the model itself.
+fn check_target(arguments: &Arguments) -> Result<(), String> {
+    let (output, shown) = (&arguments.output, arguments.output.display());
+    if canonical(output) == canonical(&arguments.file) {
+        return Err(format!("{shown}: the file that is exported can't be replaced by its export"));
+    }
+    match arguments.force || !output.is_file() || exports::is_own(output)? {
+        true => Ok(()),
+        false => Err(format!("{shown}: not an export of Keypose, so it is not replaced; --force replaces it")),
+    }
+}
+
+/// Writes the file and prints what is in it.
+fn export(arguments: &Arguments, format: ExportFormat, opened: &Opened) -> Result<(), String> {
+    let (file, output) = (arguments.file.as_path(), arguments.output.as_path());
+    opened.report.iter().for_each(|line| console::warn(format_args!("keypose: {line}")));
+    let at = files::model_index(&opened.project, arguments.model.as_deref(), file)?;
+    let encoded = exports::encode(&opened.project.models[at], format);
+    let Exported { bytes, report: ExportReport { summary, findings } } =
+        encoded.map_err(|reason| format!("{}: {reason}", file.display()))?;
+    write(output, &bytes)?;
+    findings.iter().for_each(|finding| console::warn(format_args!("keypose: {}: {finding}", output.display())));
+    console::print(format_args!("{summary} -> {}, {} bytes", output.display(), bytes.len()));
+    Ok(())
+}
+
+/// Writes a file. A pipe or a device can't be replaced.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    match path.exists() && !path.is_file() {
+        true => {
+            std::fs::write(path, bytes).map_err(|error| format!("{}: could not be written: {error}", path.display()))
+        }
+        false => exports::write(path, bytes),
+    }
+}
+
+/// Exports again after each change. Errors are printed, because the next save may fix them.
+fn follow(arguments: &Arguments, format: ExportFormat, opened: Opened) -> Result<(), String> {
+    let (sender, changes) = channel();
+    let known = WatchedFiles {
+        files: vec![arguments.file.clone()],
+        digest: opened.digest,
+        model_files: arguments.any_files.model_files(),
+        characters: opened.characters,
+    };
+    let watched = watch::watch(known, move |change| {
+        // The receiver ends with the program.
+        let _ = sender.send(change);
+    });
+    for change in changes {
+        let done = change.opened.and_then(|opened| export(arguments, format, &opened));
+        if let Err(reason) = done {
+            console::warn(format_args!("keypose: {reason}"));
+        }
+    }
+    drop(watched);
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Baked clips as JSON, for programs that read neither glTF nor archives. docs/export.md describes the members.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use crate::anim::bake::BakedClip;
+use crate::anim::key::Channel;
+use crate::anim::pose::LocalPose;
+use crate::anim::time::Time;
+use crate::anim::transform::Transform;
+use crate::assets::model::Model;
+
+/// The version of the format. It changes if a reader of the one before would read something wrong.
+const VERSION: u32 = 1;
+/// Maximum number of frames of a clip.
+const MAX_FRAMES: f64 = 1e6;
+
+/// The rate at which clips are sampled.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Rate {
+    /// The frame rate of each clip.
+    #[default]
+    OfClip,
+    /// Frames per second.
+    Fps(f64),
+}
+
+/// Encodes bones, sockets and clips of a model. `clips` are its baked clips, in order. Numbers are the shortest that are the same
+/// `f32` when they are read.
+///
+/// # Errors
+/// If a clip has more than a million frames at this rate.
+pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Result<String, String> {
+    let mut text = format!(
+        "{{\n\"format\": \"keypose-clips\",\n\"version\": {VERSION},\n\"generator\": {},\n\"model\": {},\n",
+        Value::from(concat!("Keypose ", env!("CARGO_PKG_VERSION"))),
+        Value::from(model.name.as_str()),
+    );
+    let bones = model.skeleton.bones().iter().map(|bone| {
+        let about = json!({ "name": bone.name, "parent": bone.parent.map_or(-1, i64::from) });
+        with_transform(&about, &bone.rest)
+    });
+    list(&mut text, "bones", bones);
+    let sockets = model.sockets.iter().map(|socket| {
+        let about = json!({ "name": socket.name, "bone": socket.bone, "attached": socket.attached });
+        with_transform(&about, &socket.transform)
+    });
+    text.push_str(",\n");
+    list(&mut text, "sockets", sockets);
+    let encoded = model.clips.iter().zip(clips).map(|(slot, baked)| clip(model, (&slot.clip, baked.as_ref()), rate));
+    let encoded: Vec<String> = encoded.collect::<Result<_, _>>()?;
+    text.push_str(",\n");
+    list(&mut text, "clips", encoded.into_iter());
+    text.push_str("\n}\n");
+    Ok(text)
+}
+
+/// A member that is a list, one item per line.
+fn list(text: &mut String, name: &str, items: impl Iterator<Item = String>) {
+    let items: Vec<String> = items.collect();
+    let _ = write!(text, "\"{name}\": [\n{}\n]", items.join(",\n"));
+}
+
+/// The object with the members of a transform.
+fn with_transform(about: &Value, transform: &Transform) -> String {
+    let about = about.to_string();
+    let about = about.trim_end_matches('}');
+    let [translation, rotation, scale] = Channel::ALL.map(|channel| row(transform, channel));
+    format!("{about},\"translation\":{translation},\"rotation\":{rotation},\"scale\":{scale}}}")
+}
+
+fn row(transform: &Transform, channel: Channel) -> String {
+    let value = channel.of(transform).to_array();
+    let numbers: Vec<String> = value[..channel.width()].iter().map(f32::to_string).collect();
+    format!("[{}]", numbers.join(","))
+}
+
+fn clip(model: &Model, (clip, baked): (&crate::anim::clip::Clip, &BakedClip), rate: Rate) -> Result<String, String> {
+    let fps = match rate {
+        Rate::OfClip => clip.frame_rate.fps(),
+        Rate::Fps(fps) => fps,
+    };
+    let steps = (baked.length.secs() * fps).round().max(if baked.length > Time::ZERO { 1.0 } else { 0.0 });
+    if steps > MAX_FRAMES {
+        return Err(format!("clip {}: {steps:.0} frames at {fps} per second are too many; use fewer", clip.name));
+    }
+    let poses = poses(baked, steps as usize);
+    let events = clip.events.iter().map(|event| json!({ "name": event.name, "time": event.time.secs() }));
+    let about = json!({
+        "name": clip.name,
+        "loop": clip.loop_mode.name(),
+        "length": baked.length.secs(),
+        "frames": poses.len(),
+        "events": events.collect::<Vec<_>>(),
+    });
+    let mut tracks = Vec::new();
+    for bone in 0..model.skeleton.len() {
+        let rest = model.skeleton.bones()[bone].rest;
+        for channel in Channel::ALL {
+            tracks.extend(track(&poses, (bone, channel), &rest));
+        }
+    }
+    let about = about.to_string();
+    Ok(format!("{},\"tracks\":[\n{}\n]}}", about.trim_end_matches('}'), tracks.join(",\n")))
+}
+
+/// The poses from the start to the end of a clip.
+fn poses(baked: &BakedClip, steps: usize) -> Vec<Vec<Transform>> {
+    let mut local = LocalPose::default();
+    let mut poses: Vec<Vec<Transform>> = Vec::with_capacity(steps + 1);
+    for step in 0..=steps {
+        let part = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
+        baked.sample(Time::from_secs(baked.length.secs() * part).min(baked.length), &mut local);
+        let before = poses.last();
+        let pose = (0..local.len()).map(|bone| {
+            let transform = local.get(bone);
+            let last = before.map(|before: &Vec<Transform>| before[bone].rotation);
+            near(transform, last)
+        });
+        poses.push(pose.collect());
+    }
+    poses
+}
+
+/// With the sign of the rotation that is nearer to the one before, so that readers may interpolate numbers.
+fn near(transform: Transform, before: Option<glam::Quat>) -> Transform {
+    match before {
+        Some(before) if before.dot(transform.rotation) < 0.0 => {
+            Transform { rotation: -transform.rotation, ..transform }
+        }
+        _ => transform,
+    }
+}
+
+/// A channel with a row for each pose, or with one row if it doesn't change. None if it is at rest.
+fn track(poses: &[Vec<Transform>], (bone, channel): (usize, Channel), rest: &Transform) -> Option<String> {
+    let is_same = |a: &Transform, b: &Transform| channel.of(a) == channel.of(b);
+    let first = poses.first()?.get(bone)?;
+    let is_still = poses.iter().all(|pose| is_same(&pose[bone], first));
+    if is_still && is_same(first, rest) {
+        return None;
+    }
+    let shown = if is_still { 1 } else { poses.len() };
+    let rows: Vec<String> = poses[..shown].iter().map(|pose| row(&pose[bone], channel)).collect();
+    let name = match channel {
+        Channel::Translation => "translation",
+        Channel::Rotation => "rotation",
+        Channel::Scale => "scale",
+    };
+    Some(format!("{{\"bone\":{bone},\"channel\":\"{name}\",\"values\":[{}]}}", rows.join(",")))
+}

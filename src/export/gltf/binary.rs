@@ -1,0 +1,103 @@
+//! The buffer of a file, with its views and accessors (glTF 2.0, section 3.6). Everything in it is aligned to four bytes.
+
+use serde_json::{Value, json};
+
+use crate::export::gltf::numbers;
+
+/// The target of a view of vertex attributes.
+pub const VERTICES: u32 = 34_962;
+/// The target of a view of vertex indices.
+pub const INDICES: u32 = 34_963;
+
+/// The type of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// Unsigned byte.
+    U8 = 5121,
+    /// Unsigned short.
+    U16 = 5123,
+    /// Unsigned int.
+    U32 = 5125,
+    /// Float.
+    F32 = 5126,
+}
+
+/// A list of elements in the buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Elements {
+    /// The type of their components.
+    pub component: Component,
+    /// "SCALAR", "VEC3", …
+    pub kind: &'static str,
+    /// How many there are, at least one.
+    pub count: usize,
+    /// Whether integers stand for fractions.
+    pub normalized: bool,
+}
+
+/// The buffer with its views and accessors.
+#[derive(Default)]
+pub struct Binary {
+    pub bytes: Vec<u8>,
+    pub views: Vec<Value>,
+    pub accessors: Vec<Value>,
+}
+
+impl Binary {
+    /// Adds bytes as a view of their own. Returns its index.
+    pub fn view(&mut self, target: Option<u32>, bytes: &[u8]) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len() });
+        if let Some(target) = target {
+            view["target"] = target.into();
+        }
+        self.bytes.extend_from_slice(bytes);
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    /// Adds elements as a view of their own. Returns the index of their accessor.
+    pub fn add(&mut self, target: Option<u32>, elements: Elements, bytes: &[u8]) -> usize {
+        let view = self.view(target, bytes);
+        self.accessor(view, 0, elements)
+    }
+
+    /// Adds an accessor of a part of a view. Returns its index.
+    pub fn accessor(&mut self, view: usize, offset: usize, elements: Elements) -> usize {
+        let Elements { component, kind, count, normalized } = elements;
+        let mut accessor =
+            json!({ "bufferView": view, "componentType": component as u32, "type": kind, "count": count });
+        if offset > 0 {
+            accessor["byteOffset"] = offset.into();
+        }
+        if normalized {
+            accessor["normalized"] = true.into();
+        }
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// Sets the minimum and the maximum value of each component of an accessor.
+    pub fn bound(&mut self, accessor: usize, min: &[f32], max: &[f32]) {
+        let accessor = &mut self.accessors[accessor];
+        (accessor["min"], accessor["max"]) = (numbers(min), numbers(max));
+    }
+}
+
+/// Floats as elements of `N` components each.
+pub fn floats<const N: usize>(rows: impl Iterator<Item = [f32; N]>) -> (Elements, Vec<u8>) {
+    let mut bytes = Vec::new();
+    let mut count = 0;
+    for row in rows {
+        row.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        count += 1;
+    }
+    let kind = match N {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    };
+    (Elements { component: Component::F32, kind, count, normalized: false }, bytes)
+}

@@ -1,0 +1,209 @@
+//! Clips as animations (glTF 2.0, section 3.11): a channel for each keyed channel of a bone, with its own keys. Loop mode, exact
+//! durations and events are in `extras`, and so is which keys were added.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::key::{Channel, Ease, TangentKind};
+use crate::anim::skeleton::Skeleton;
+use crate::anim::tangent::resolve_tangents;
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+use crate::assets::model::Model;
+use crate::export::gltf::binary::{Binary, Elements, floats};
+use crate::export::gltf::curves::{Curve, Row};
+use crate::export::gltf::{File, LoopNames, extras};
+
+/// What Godot looks for in names.
+const GODOT_LOOP: &str = "-loop";
+
+/// Writes all clips, in order.
+pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Vec<Value> {
+    // One view has the numbers of all clips. It comes last, when all are known.
+    let mut numbers = Numbers { view: file.binary.views.len(), ..Numbers::default() };
+    let animations = model.clips.iter().map(|slot| {
+        let curves = curves(&slot.clip, &model.skeleton, file);
+        animation(&slot.clip, &curves, loop_names, &mut numbers, &mut file.binary)
+    });
+    let animations = animations.collect();
+    if !numbers.bytes.is_empty() {
+        file.binary.view(None, &numbers.bytes);
+    }
+    animations
+}
+
+/// The curves of a clip, at least one, which together are as long as the clip.
+fn curves(clip: &Clip, skeleton: &Skeleton, file: &mut File) -> Vec<Curve> {
+    let tracks = Track::all_of(clip);
+    let (own, foreign): (Vec<_>, Vec<_>) = tracks.iter().partition(|track| usize::from(track.bone) < skeleton.len());
+    if !foreign.is_empty() {
+        let finding = format!("{}: keys of {} bones that don't exist are left out", clip.name, foreign.len());
+        file.findings.push(finding);
+    }
+    let mut curves: Vec<Curve> = own.into_iter().map(Curve::of).collect();
+    if curves.is_empty() {
+        curves.push(still(skeleton));
+    }
+    let length = clip.length().secs() as f32;
+    let end = curves.iter().filter_map(|curve| curve.rows.last()).fold(0.0, |end: f32, row| end.max(row.time));
+    if end < length {
+        let plain = curves.iter().position(|curve| curve.interpolation != Ease::Cubic).unwrap_or(0);
+        curves[plain].hold_until(length);
+    }
+    curves
+}
+
+/// The first bone at rest: an animation must have a channel.
+fn still(skeleton: &Skeleton) -> Curve {
+    let rest = skeleton.bones().first().map(|bone| bone.rest).unwrap_or_default();
+    let (channel, zero) = (Channel::Translation, glam::Vec4::ZERO);
+    let row = Row { time: 0.0, in_tangent: zero, value: channel.of(&rest), out_tangent: zero, own: None };
+    Curve { bone: 0, channel, interpolation: Ease::Step, rows: vec![row] }
+}
+
+/// The numbers of all animations, in one view.
+#[derive(Default)]
+struct Numbers {
+    view: usize,
+    bytes: Vec<u8>,
+    /// The accessor of each list of times, by its bytes: many channels have the same.
+    times: BTreeMap<Vec<u8>, usize>,
+}
+
+impl Numbers {
+    fn add(&mut self, (elements, bytes): (Elements, Vec<u8>), binary: &mut Binary) -> usize {
+        let offset = self.bytes.len();
+        self.bytes.extend(bytes);
+        binary.accessor(self.view, offset, elements)
+    }
+
+    /// Key times. Their first and last have to be stated.
+    fn times(&mut self, rows: &[Row], binary: &mut Binary) -> usize {
+        let (elements, bytes) = floats(rows.iter().map(|row| [row.time]));
+        if let Some(known) = self.times.get(&bytes) {
+            return *known;
+        }
+        let accessor = self.add((elements, bytes.clone()), binary);
+        if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
+            binary.bound(accessor, &[first.time], &[last.time]);
+        }
+        self.times.insert(bytes, accessor);
+        accessor
+    }
+
+    fn values(&mut self, curve: &Curve, binary: &mut Binary) -> usize {
+        let rows = curve.rows.iter();
+        let values: Vec<glam::Vec4> = match curve.interpolation {
+            Ease::Cubic => rows.flat_map(|row| [row.in_tangent, row.value, row.out_tangent]).collect(),
+            Ease::Linear | Ease::Step => rows.map(|row| row.value).collect(),
+        };
+        let packed = match curve.channel {
+            Channel::Rotation => floats(values.iter().map(|value| value.to_array())),
+            Channel::Translation | Channel::Scale => floats(values.iter().map(|value| value.truncate().to_array())),
+        };
+        self.add(packed, binary)
+    }
+}
+
+fn animation(
+    clip: &Clip,
+    curves: &[Curve],
+    loop_names: LoopNames,
+    numbers: &mut Numbers,
+    binary: &mut Binary,
+) -> Value {
+    let (mut channels, mut samplers) = (Vec::new(), Vec::new());
+    for curve in curves {
+        let mut sampler =
+            json!({ "input": numbers.times(&curve.rows, binary), "output": numbers.values(curve, binary) });
+        sampler["interpolation"] = match curve.interpolation {
+            Ease::Step => "STEP".into(),
+            Ease::Linear => "LINEAR".into(),
+            Ease::Cubic => "CUBICSPLINE".into(),
+        };
+        let path = match curve.channel {
+            Channel::Translation => "translation",
+            Channel::Rotation => "rotation",
+            Channel::Scale => "scale",
+        };
+        let mut channel = json!({ "sampler": samplers.len(), "target": { "node": curve.bone, "path": path } });
+        let notes = notes_of_curve(curve);
+        if !notes.is_empty() {
+            channel["extras"] = extras(notes.into());
+        }
+        channels.push(channel);
+        samplers.push(sampler);
+    }
+    let (name, notes) = (name(clip, loop_names), notes(clip));
+    json!({ "name": name, "channels": channels, "samplers": samplers, "extras": extras(notes) })
+}
+
+fn name(clip: &Clip, loop_names: LoopNames) -> String {
+    let is_loop = clip.loop_mode == LoopMode::Loop && loop_names == LoopNames::Godot;
+    match is_loop && !clip.name.ends_with(GODOT_LOOP) {
+        true => format!("{}{GODOT_LOOP}", clip.name),
+        false => clip.name.clone(),
+    }
+}
+
+/// What glTF has no words for.
+fn notes(clip: &Clip) -> Value {
+    let durations: Vec<i64> = clip.keyframes.iter().map(|keyframe| keyframe.duration.0).collect();
+    let events = clip.events.iter().map(|event| json!({ "name": event.name, "time": event.time.secs() }));
+    let mut resolved = clip.clone();
+    resolve_tangents(&mut resolved);
+    json!({
+        "name": clip.name,
+        "loop": clip.loop_mode.name(),
+        "length": clip.length().secs(),
+        "frameRate": [clip.frame_rate.frames(), clip.frame_rate.per_secs()],
+        "durations": durations,
+        "flicksPerSecond": Time::FLICKS_PER_SEC,
+        "events": events.collect::<Vec<_>>(),
+        "tangentsAreResolved": resolved == *clip,
+    })
+}
+
+/// Which keys were added, and what the others were if the sampler doesn't say it.
+fn notes_of_curve(curve: &Curve) -> Map<String, Value> {
+    let mut notes = Map::new();
+    let added: Vec<usize> = (0..curve.rows.len()).filter(|at| curve.rows[*at].own.is_none()).collect();
+    if !added.is_empty() {
+        notes.insert("added".into(), added.into());
+    }
+    let own: Vec<(&Row, (Ease, TangentKind))> = curve.rows.iter().filter_map(|row| Some((row, row.own?))).collect();
+    if own.iter().any(|(_, (ease, _))| *ease != curve.interpolation) {
+        let letters: String = own.iter().map(|(_, (ease, _))| ease_letter(*ease)).collect();
+        notes.insert("eases".into(), letters.into());
+    }
+    let is_usual = |row: &Row, kind: TangentKind| match curve.interpolation {
+        Ease::Cubic if row.in_tangent == row.out_tangent => kind == TangentKind::Free,
+        Ease::Cubic => kind == TangentKind::Broken,
+        Ease::Linear | Ease::Step => kind == TangentKind::Auto,
+    };
+    if own.iter().any(|(row, (_, kind))| !is_usual(row, *kind)) {
+        let letters: String = own.iter().map(|(_, (_, kind))| tangent_letter(*kind)).collect();
+        notes.insert("tangents".into(), letters.into());
+    }
+    notes
+}
+
+fn ease_letter(ease: Ease) -> char {
+    match ease {
+        Ease::Step => 's',
+        Ease::Linear => 'l',
+        Ease::Cubic => 'c',
+    }
+}
+
+fn tangent_letter(kind: TangentKind) -> char {
+    match kind {
+        TangentKind::Auto => 'a',
+        TangentKind::Flat => 'f',
+        TangentKind::Linear => 'l',
+        TangentKind::Free => 'r',
+        TangentKind::Broken => 'b',
+    }
+}

@@ -1,0 +1,126 @@
+//! Materials, and the textures that they use, as PNG: pixels are kept exactly.
+
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder};
+use serde_json::{Value, json};
+
+use crate::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
+use crate::assets::model::Model;
+use crate::assets::texture::Texture;
+use crate::export::ExportError;
+use crate::export::gltf::{File, numbers};
+
+/// The lists of a file.
+#[derive(Default)]
+pub struct Materials {
+    pub materials: Vec<Value>,
+    pub textures: Vec<Value>,
+    pub samplers: Vec<Value>,
+    pub images: Vec<Value>,
+}
+
+/// Writes all materials, and the textures that any of them uses.
+pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
+    let mut written = Materials::default();
+    // The image of each texture of the model.
+    let mut images: Vec<Option<usize>> = vec![None; model.textures.len()];
+    for material in &model.materials {
+        let mut json = plain(material, file);
+        if let Some(at) = material.texture {
+            let image = match images[at] {
+                Some(image) => image,
+                None => written.image(&model.textures[at], file)?,
+            };
+            images[at] = Some(image);
+            let sampler = position(&mut written.samplers, sampler(material));
+            let texture = position(&mut written.textures, json!({ "source": image, "sampler": sampler }));
+            json["pbrMetallicRoughness"]["baseColorTexture"] = texture_info(texture, material, file);
+        }
+        written.materials.push(json);
+    }
+    let unused = images.iter().filter(|image| image.is_none()).count();
+    if unused > 0 {
+        file.findings.push(format!("{unused} textures that no material uses are left out"));
+    }
+    Ok(written)
+}
+
+impl Materials {
+    fn image(&mut self, texture: &Texture, file: &mut File) -> Result<usize, ExportError> {
+        let view = file.binary.view(None, &png(texture)?);
+        self.images.push(json!({ "name": texture.name, "mimeType": "image/png", "bufferView": view }));
+        Ok(self.images.len() - 1)
+    }
+}
+
+/// The index of a value in a list, at its end if it is new.
+fn position(list: &mut Vec<Value>, value: Value) -> usize {
+    list.iter().position(|other| *other == value).unwrap_or_else(|| {
+        list.push(value);
+        list.len() - 1
+    })
+}
+
+fn plain(material: &Material, file: &mut File) -> Value {
+    let mut json = json!({
+        "name": material.name,
+        "pbrMetallicRoughness": {
+            "baseColorFactor": numbers(&material.base_color), "metallicFactor": 0.0, "roughnessFactor": 1.0,
+        },
+        "doubleSided": material.double_sided,
+    });
+    match material.alpha_mode {
+        AlphaMode::Opaque => {}
+        AlphaMode::Mask(cutoff) => (json["alphaMode"], json["alphaCutoff"]) = ("MASK".into(), f64::from(cutoff).into()),
+        AlphaMode::Blend => json["alphaMode"] = "BLEND".into(),
+    }
+    if material.unlit {
+        file.extensions.insert("KHR_materials_unlit");
+        json["extensions"] = json!({ "KHR_materials_unlit": {} });
+    }
+    json
+}
+
+fn texture_info(texture: usize, material: &Material, file: &mut File) -> Value {
+    let mut info = json!({ "index": texture });
+    let UvTransform { offset, rotation, scale } = material.uv_transform;
+    if material.uv_transform != UvTransform::default() {
+        file.extensions.insert("KHR_texture_transform");
+        let (offset, scale) = (numbers(&offset.to_array()), numbers(&scale.to_array()));
+        let transform = json!({ "offset": offset, "rotation": f64::from(rotation), "scale": scale });
+        info["extensions"] = json!({ "KHR_texture_transform": transform });
+    }
+    info
+}
+
+/// How a texture is sampled, with the numbers of OpenGL.
+fn sampler(material: &Material) -> Value {
+    let [across, down] = material.wrap.map(|wrap| match wrap {
+        Wrap::Repeat => 10_497,
+        Wrap::Mirror => 33_648,
+        Wrap::Clamp => 33_071,
+    });
+    let (enlarged, reduced) = match material.filter {
+        Filter::Linear => (9_729, 9_987),
+        Filter::Nearest => (9_728, 9_984),
+    };
+    json!({ "wrapS": across, "wrapT": down, "magFilter": enlarged, "minFilter": reduced })
+}
+
+/// Encodes a texture, without alpha if it is opaque.
+fn png(texture: &Texture) -> Result<Vec<u8>, ExportError> {
+    let is_opaque = texture.pixels.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX);
+    let opaque: Vec<u8>;
+    let (pixels, form): (&[u8], _) = match is_opaque {
+        true => {
+            opaque = texture.pixels.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+            (&opaque, ExtendedColorType::Rgb8)
+        }
+        false => (&texture.pixels, ExtendedColorType::Rgba8),
+    };
+    let mut bytes = Vec::new();
+    PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::Adaptive)
+        .write_image(pixels, texture.width, texture.height, form)
+        .map_err(|error| ExportError::Encoder { format: "PNG", reason: error.to_string() })?;
+    Ok(bytes)
+}

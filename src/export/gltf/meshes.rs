@@ -1,0 +1,84 @@
+//! Meshes. Those of a bone share its node, as primitives of one mesh; so do neighbours with a common skin that were one mesh
+//! before. A mesh that is hidden has a node of its own that is in no scene.
+
+use serde_json::{Map, Value, json};
+
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::{MeshSlot, MeshSource, Model, Visibility};
+use crate::export::gltf::attributes::{attributes, indices};
+use crate::export::gltf::{File, extras};
+
+/// A mesh of the file.
+pub struct WrittenMesh {
+    /// Its index in the file.
+    pub index: usize,
+    /// The name of its first primitive.
+    pub name: String,
+    pub binding: Binding,
+    pub visibility: Visibility,
+}
+
+/// Meshes of the model that are primitives of one mesh of the file.
+struct Group<'a> {
+    binding: Binding,
+    visibility: Visibility,
+    source: Option<(u32, u32)>,
+    meshes: Vec<&'a Mesh>,
+}
+
+/// Writes all meshes that have triangles. `skins` has the index in the file of each skin.
+pub fn write(model: &Model, skins: &[Option<usize>], file: &mut File) -> Vec<WrittenMesh> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for (at, MeshSlot { mesh, visibility }) in model.meshes.iter().enumerate() {
+        let has_skin = !matches!(mesh.binding, Binding::Skin(skin) if skins.get(skin).copied().flatten().is_none());
+        if mesh.positions.is_empty() || mesh.indices.is_empty() || !has_skin {
+            file.findings.push(format!("mesh {}: it has no triangles, so it is left out", mesh.name));
+            continue;
+        }
+        let source = model.source.meshes.get(at).copied().flatten();
+        let source = source.map(|MeshSource { node, mesh, .. }| (node, mesh));
+        let group = groups.iter_mut().find(|group| group.takes(mesh.binding, *visibility, source));
+        match group {
+            Some(group) => group.meshes.push(mesh),
+            None => groups.push(Group { binding: mesh.binding, visibility: *visibility, source, meshes: vec![mesh] }),
+        }
+    }
+    groups.iter().map(|group| group.write(model, file)).collect()
+}
+
+impl Group<'_> {
+    fn takes(&self, binding: Binding, visibility: Visibility, source: Option<(u32, u32)>) -> bool {
+        let is_one = match binding {
+            Binding::Bone(_) => true,
+            Binding::Skin(_) => source.is_some() && source == self.source,
+        };
+        is_one && binding == self.binding && visibility == self.visibility
+    }
+
+    fn write(&self, model: &Model, file: &mut File) -> WrittenMesh {
+        let primitives: Vec<Value> = self.meshes.iter().map(|mesh| primitive(model, mesh, file)).collect();
+        let names: Vec<&str> = self.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+        let name = names.first().copied().unwrap_or_default().to_owned();
+        let json = json!({ "name": name, "primitives": primitives, "extras": extras(json!({ "names": names })) });
+        file.meshes.push(json);
+        let Group { binding, visibility, .. } = *self;
+        WrittenMesh { index: file.meshes.len() - 1, name, binding, visibility }
+    }
+}
+
+fn primitive(model: &Model, mesh: &Mesh, file: &mut File) -> Value {
+    let has_texture = model.materials.get(mesh.material).is_some_and(|material| material.texture.is_some());
+    let attributes: Map<String, Value> = attributes(mesh, has_texture, &mut file.binary);
+    json!({ "attributes": attributes, "indices": indices(mesh, &mut file.binary), "material": mesh.material })
+}
+
+impl WrittenMesh {
+    /// The bone whose node carries the mesh.
+    pub fn bone_node(&self) -> Option<BoneIndex> {
+        match self.binding {
+            Binding::Bone(bone) if self.visibility == Visibility::Shown => Some(bone),
+            Binding::Bone(_) | Binding::Skin(_) => None,
+        }
+    }
+}

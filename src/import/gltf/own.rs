@@ -1,0 +1,141 @@
+//! The notes that Keypose's own export leaves in `extras` (docs/export.md): what is a bone, sockets, loop modes, exact durations, events
+//! and which keys were added. They are trusted only as far as they agree with the file, which may have been edited since.
+
+use gltf::json::animation::Animation;
+use gltf::json::extras::Extras;
+use gltf::json::scene::Node;
+use serde_json::Value;
+
+use crate::anim::clip::{Event, LoopMode};
+use crate::anim::key::{Ease, TangentKind};
+use crate::anim::time::{FrameRate, Time};
+
+/// What a node of our export is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Role {
+    /// A bone, whether anything needs it or not.
+    Bone,
+    /// A mesh that is no bone. A hidden one without a skin names its bone.
+    Mesh { bone: Option<String> },
+    /// A socket of the bone above it.
+    Socket { name: String, attached: String },
+    /// The parent of several roots, which is no bone.
+    Root,
+}
+
+/// The notes of a node, if it is from our export.
+pub fn role(node: &Node) -> Option<Role> {
+    let notes = notes(&node.extras)?;
+    let text = |name: &str| notes.get(name).and_then(Value::as_str).map(str::to_owned);
+    match notes.get("is")?.as_str()? {
+        "bone" => Some(Role::Bone),
+        "mesh" => Some(Role::Mesh { bone: text("bone") }),
+        "socket" => Some(Role::Socket { name: text("name")?, attached: text("attached").unwrap_or_default() }),
+        "root" => Some(Role::Root),
+        _ => None,
+    }
+}
+
+/// The names of a mesh's primitives.
+pub fn primitive_names(extras: &Extras) -> Vec<String> {
+    let names = notes(extras).and_then(|notes| notes.get("names").and_then(Value::as_array).cloned());
+    names.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+/// The name of an animation, without what our export added to it.
+pub fn clip_name(json: &Animation) -> Option<String> {
+    let name = json.name.as_ref()?;
+    let own = notes(&json.extras).and_then(|notes| notes.get("name")?.as_str().map(str::to_owned));
+    own.filter(|own| name.strip_prefix(own.as_str()) == Some("-loop")).or_else(|| Some(name.clone()))
+}
+
+/// The notes of an animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipNotes {
+    pub loop_mode: LoopMode,
+    pub frame_rate: FrameRate,
+    /// Of all keyframes.
+    pub durations: Vec<Time>,
+    pub events: Vec<Event>,
+    /// Whether automatic tangents have the values that they are computed to.
+    pub is_resolved: bool,
+}
+
+impl ClipNotes {
+    /// The notes of an animation, if it is from our export.
+    pub fn of(extras: &Extras) -> Option<ClipNotes> {
+        let notes = notes(extras)?;
+        let loop_name = notes.get("loop")?.as_str()?;
+        let rate = notes.get("frameRate")?;
+        let rate = |at: usize| rate.get(at).and_then(Value::as_u64).and_then(|part| u32::try_from(part).ok());
+        let durations = notes.get("durations")?.as_array()?.iter().map(|flicks| flicks.as_i64().map(Time));
+        let events = notes.get("events").and_then(Value::as_array).into_iter().flatten().filter_map(event);
+        Some(ClipNotes {
+            loop_mode: LoopMode::ALL.into_iter().find(|mode| mode.name() == loop_name)?,
+            frame_rate: FrameRate::new(rate(0)?, rate(1)?)?,
+            durations: durations.collect::<Option<_>>()?,
+            events: events.collect(),
+            is_resolved: notes.get("tangentsAreResolved").and_then(Value::as_bool).unwrap_or(false),
+        })
+    }
+}
+
+fn event(value: &Value) -> Option<Event> {
+    let name = value.get("name")?.as_str()?.to_owned();
+    Some(Event { time: Time::from_secs(value.get("time")?.as_f64()?), name })
+}
+
+/// The notes of a channel of an animation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChannelNotes {
+    /// Indices of keys that the clip doesn't have, ascending.
+    pub added: Vec<u64>,
+    /// Of the other keys, if the sampler doesn't say it.
+    pub eases: Option<Vec<Ease>>,
+    /// Of the other keys, if they are not what an import makes of the sampler.
+    pub tangents: Option<Vec<TangentKind>>,
+}
+
+impl ChannelNotes {
+    /// The notes of a channel; none if it has no notes.
+    pub fn of(extras: &Extras) -> ChannelNotes {
+        let Some(notes) = notes(extras) else { return ChannelNotes::default() };
+        let letters = |name: &str| notes.get(name).and_then(Value::as_str).map(str::to_owned);
+        let added = notes.get("added").and_then(Value::as_array).into_iter().flatten();
+        ChannelNotes {
+            added: added.filter_map(Value::as_u64).collect(),
+            eases: letters("eases").and_then(|letters| letters.chars().map(ease).collect()),
+            tangents: letters("tangents").and_then(|letters| letters.chars().map(tangent).collect()),
+        }
+    }
+}
+
+fn ease(letter: char) -> Option<Ease> {
+    match letter {
+        's' => Some(Ease::Step),
+        'l' => Some(Ease::Linear),
+        'c' => Some(Ease::Cubic),
+        _ => None,
+    }
+}
+
+fn tangent(letter: char) -> Option<TangentKind> {
+    match letter {
+        'a' => Some(TangentKind::Auto),
+        'f' => Some(TangentKind::Flat),
+        'l' => Some(TangentKind::Linear),
+        'r' => Some(TangentKind::Free),
+        'b' => Some(TangentKind::Broken),
+        _ => None,
+    }
+}
+
+/// Our member of an object's `extras`.
+fn notes(extras: &Extras) -> Option<Value> {
+    let text = extras.as_ref()?.get();
+    // Most files have extras of other programs, so look before parsing.
+    if !text.contains("\"keypose\"") {
+        return None;
+    }
+    serde_json::from_str::<Value>(text).ok()?.get_mut("keypose").map(Value::take)
+}

@@ -1,0 +1,110 @@
+//! Clips of our own export: the same keyframes as before, if the file still has the keys that its notes describe.
+
+use std::collections::BTreeMap;
+
+use gltf::json::animation::{Animation, Property};
+use gltf::json::validation::Checked;
+
+use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::tangent::resolve_tangents;
+use crate::anim::time::Time;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::keyframes::Column;
+use crate::import::gltf::own::{ChannelNotes, ClipNotes};
+
+/// The rounding of a time to seconds as `f32`, of which a time is divided by this.
+const ROUNDING: i64 = 1 << 21;
+/// The rounding of the shortest times, in flicks.
+const MIN_ROUNDING: i64 = 2;
+
+/// The channel that a property of a node is.
+pub fn channel_of(path: Checked<Property>) -> Option<Channel> {
+    match path {
+        Checked::Valid(Property::Translation) => Some(Channel::Translation),
+        Checked::Valid(Property::Rotation) => Some(Channel::Rotation),
+        Checked::Valid(Property::Scale) => Some(Channel::Scale),
+        Checked::Valid(Property::MorphTargetWeights) | Checked::Invalid => None,
+    }
+}
+
+/// The clip that was exported; `None` if its keys are not where the notes say.
+pub fn assemble(name: &str, json: &Animation, columns: &[Column], bones: &Bones) -> Option<Clip> {
+    let notes = ClipNotes::of(&json.extras)?;
+    let channels = channel_notes(json, bones);
+    let starts = starts(&notes.durations);
+    let keyframe = |duration: &Time| Keyframe { duration: *duration, ..Keyframe::default() };
+    let mut clip = Clip {
+        loop_mode: notes.loop_mode,
+        frame_rate: notes.frame_rate,
+        keyframes: notes.durations.iter().map(keyframe).collect(),
+        events: notes.events,
+        ..Clip::new(name)
+    };
+    for column in columns {
+        let keys = match channels.get(&(column.bone, column.channel)) {
+            Some(notes) => own_keys(&column.keys, notes)?,
+            None => column.keys.clone(),
+        };
+        for (time, key) in keys {
+            clip.keyframes.get_mut(nearest(&starts, time)?)?.keys.push(key);
+        }
+    }
+    clip.check().ok()?;
+    if notes.is_resolved {
+        resolve_tangents(&mut clip);
+    }
+    Some(clip)
+}
+
+/// The notes of all channels. The first of several channels with the same target counts, as for their keys.
+fn channel_notes(json: &Animation, bones: &Bones) -> BTreeMap<(BoneIndex, Channel), ChannelNotes> {
+    let mut notes = BTreeMap::new();
+    for channel in &json.channels {
+        let target = bones.of(channel.target.node.value()).zip(channel_of(channel.target.path));
+        if let Some(target) = target {
+            notes.entry(target).or_insert_with(|| ChannelNotes::of(&channel.extras));
+        }
+    }
+    notes
+}
+
+/// The keys that the clip had. `None` if the notes are about other keys.
+fn own_keys(keys: &[(Time, Key)], notes: &ChannelNotes) -> Option<Vec<(Time, Key)>> {
+    let is_added = |at: usize| u64::try_from(at).is_ok_and(|at| notes.added.binary_search(&at).is_ok());
+    let kept = keys.iter().enumerate().filter(|(at, _)| !is_added(*at)).map(|(_, key)| *key);
+    let mut kept: Vec<(Time, Key)> = kept.collect();
+    let is_whole = |count: Option<usize>| count.is_none_or(|count| count == kept.len());
+    if !is_whole(notes.eases.as_ref().map(Vec::len)) || !is_whole(notes.tangents.as_ref().map(Vec::len)) {
+        return None;
+    }
+    for ((_, key), ease) in kept.iter_mut().zip(notes.eases.iter().flatten()) {
+        key.ease = *ease;
+    }
+    for ((_, key), kind) in kept.iter_mut().zip(notes.tangents.iter().flatten()) {
+        key.tangents = *kind;
+    }
+    Some(kept)
+}
+
+#[allow(clippy::arithmetic_side_effects)] // Times saturate.
+fn starts(durations: &[Time]) -> Vec<Time> {
+    let mut next = Time::ZERO;
+    let start = |duration: &Time| {
+        let start = next;
+        next += *duration;
+        start
+    };
+    durations.iter().map(start).collect()
+}
+
+/// The keyframe that starts at a time that was rounded.
+#[allow(clippy::arithmetic_side_effects)] // Times saturate.
+fn nearest(starts: &[Time], time: Time) -> Option<usize> {
+    let after = starts.partition_point(|start| *start < time);
+    let apart = |at: &usize| starts.get(*at).map(|start| Time((*start - time).0.saturating_abs()));
+    let near = [after.saturating_sub(1), after].into_iter().filter_map(|at| Some((apart(&at)?, at))).min()?;
+    let tolerance = Time((time / ROUNDING).0.max(MIN_ROUNDING));
+    (near.0 <= tolerance).then_some(near.1)
+}

@@ -1,0 +1,189 @@
+//! Models that go out as GLB and come back: the same skeleton, meshes, materials, sockets and clips, bit for bit.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::Vec3;
+use keypose::anim::clip::Clip;
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::app::files;
+use keypose::assets::material::Material;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{Model, Visibility};
+use keypose::export::gltf::{Glb, GlbOptions, LoopNames, encode};
+use keypose::import::import;
+
+use crate::models;
+
+/// Files of these kinds in a folder and those below it.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
+        if path.is_dir() {
+            found.extend(files_in(&path));
+        } else if ["glb", "gltf", "fbx", "dae", "wad"].contains(&kind) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The models of every file of the repository that opens.
+pub fn own_models() -> Vec<(String, Arc<Model>)> {
+    let data = models::own();
+    let mut files: Vec<PathBuf> =
+        ["models", "versions"].iter().flat_map(|folder| files_in(&data.join(folder))).collect();
+    files.extend(["../demo.wad", "arm.wad", "two_bones.wad"].map(|name| data.join(name)));
+    all_models(files)
+}
+
+/// The models of every file of the larger set.
+pub fn larger_models() -> Vec<(String, Arc<Model>)> {
+    let larger = models::larger();
+    all_models(["gltf", "fbx", "dae", "mixamo"].iter().flat_map(|folder| files_in(&larger.join(folder))).collect())
+}
+
+fn all_models(files: Vec<PathBuf>) -> Vec<(String, Arc<Model>)> {
+    let mut models = Vec::new();
+    for file in files {
+        let Ok(opened) = files::open_with(&file, &files::Opening { leaves_clips_unbaked: true, ..Default::default() })
+        else {
+            continue;
+        };
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        models.extend(opened.project.models.iter().map(|model| (format!("{name}: {}", model.name), model.clone())));
+    }
+    models
+}
+
+fn exported(model: &Model) -> Glb {
+    encode(model, GlbOptions::default()).unwrap()
+}
+
+fn imported(bytes: &[u8]) -> (Model, Vec<String>) {
+    let imported = import("out.glb", bytes, &mut |_| Err("no other files".into())).unwrap();
+    (imported.model, imported.report)
+}
+
+/// The weight of each joint of each vertex. What joints of no weight are, and whether one comes twice, has no effect.
+fn used(sets: &[InfluenceSet]) -> Vec<BTreeMap<u16, f32>> {
+    let vertices = sets.first().map_or(0, |set| set.joints.len());
+    let mut used = vec![BTreeMap::new(); vertices];
+    for set in sets {
+        for (vertex, weights) in used.iter_mut().enumerate() {
+            for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex]).filter(|slot| slot.1 > 0.0) {
+                *weights.entry(joint).or_default() += weight;
+            }
+        }
+    }
+    used
+}
+
+/// Normals that are no unit vectors are normalised.
+fn have_same_directions(before: &[Vec3], after: &[Vec3]) -> bool {
+    before.len() == after.len() && before.iter().zip(after).all(|(a, b)| a.normalize().distance(*b) < 1e-6)
+}
+
+fn check_meshes(name: &str, before: &Model, after: &Model) {
+    let drawn = |model: &Model| {
+        let mut meshes: Vec<(Arc<Mesh>, Visibility)> =
+            model.meshes.iter().map(|slot| (slot.mesh.clone(), slot.visibility)).collect();
+        meshes.retain(|(mesh, _)| !mesh.indices.is_empty());
+        meshes.sort_by(|a, b| a.0.name.cmp(&b.0.name));
+        meshes
+    };
+    let (before_meshes, after_meshes) = (drawn(before), drawn(after));
+    assert_eq!(before_meshes.len(), after_meshes.len(), "{name}");
+    for ((a, shown), (b, still_shown)) in before_meshes.iter().zip(&after_meshes) {
+        let place = format!("{name}, mesh {}", a.name);
+        assert_eq!((&a.name, shown), (&b.name, still_shown), "{place}");
+        assert!(a.positions == b.positions && a.indices == b.indices, "{place}: positions or indices");
+        assert!(have_same_directions(&a.normals, &b.normals), "{place}: normals");
+        assert!(a.colors == b.colors, "{place}: colours");
+        assert!(a.uvs == b.uvs || a.uvs.is_empty(), "{place}: texture coordinates");
+        assert!(used(&a.influences) == used(&b.influences), "{place}: influences");
+        assert_eq!(a.material, b.material, "{place}");
+        match (a.binding, b.binding) {
+            (Binding::Skin(a), Binding::Skin(b)) => assert_eq!(before.skins[a], after.skins[b], "{place}"),
+            (a, b) => assert_eq!(a, b, "{place}"),
+        }
+    }
+}
+
+fn check_materials(name: &str, before: &Model, after: &Model) {
+    let plain = |model: &Model| -> Vec<Material> {
+        model.materials.iter().map(|material| Material { texture: None, ..Material::clone(material) }).collect()
+    };
+    assert_eq!(plain(before), plain(after), "{name}");
+    for (a, b) in before.materials.iter().zip(&after.materials) {
+        let pixels = |model: &Model, material: &Material| {
+            let texture = model.textures.get(material.texture?)?;
+            Some((texture.width, texture.height, texture.pixels.to_vec()))
+        };
+        assert!(pixels(before, a) == pixels(after, b), "{name}: the texture of {}", a.name);
+    }
+}
+
+/// The clip as glTF can hold it: keys of bones that exist.
+fn held(clip: &Clip, skeleton: &Skeleton) -> Clip {
+    let mut clip = clip.clone();
+    for keyframe in clip.keyframes.iter_mut() {
+        keyframe.keys.retain(|key| usize::from(key.bone) < skeleton.len());
+    }
+    clip
+}
+
+fn check_same(name: &str, before: &Model, after: &Model) {
+    assert_eq!(before.skeleton, after.skeleton, "{name}");
+    assert_eq!(before.sockets, after.sockets, "{name}");
+    check_materials(name, before, after);
+    check_meshes(name, before, after);
+    assert_eq!(before.clips.len(), after.clips.len(), "{name}");
+    for (a, b) in before.clips.iter().zip(&after.clips) {
+        let (a, b) = (held(&a.clip, &before.skeleton), &b.clip);
+        let about = |clip: &Clip| (clip.name.clone(), clip.loop_mode, clip.frame_rate, clip.events.clone());
+        assert_eq!(about(&a), about(b), "{name}");
+        for (at, (one, other)) in a.keyframes.iter().zip(&b.keyframes).enumerate() {
+            let place = format!("{name}, clip {}, keyframe {at}", a.name);
+            assert_eq!(one.duration, other.duration, "{place}");
+            one.keys.iter().zip(other.keys.iter()).for_each(|(one, other)| assert_eq!(one, other, "{place}"));
+        }
+        assert!(a == **b, "{name}: clip {}", a.name);
+    }
+}
+
+fn check_all(models: Vec<(String, Arc<Model>)>) {
+    for (name, model) in models.iter().filter(|(_, model)| !model.skeleton.is_empty()) {
+        let glb = exported(model);
+        let (mut after, _) = imported(&glb.bytes);
+        check_same(name, model, &after);
+        after.name.clone_from(&model.name);
+        assert_eq!(exported(&after).bytes.len(), glb.bytes.len(), "{name}: exported again");
+    }
+}
+
+#[test]
+fn models_come_back_the_same() {
+    check_all(own_models());
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn larger_models_come_back_the_same() {
+    check_all(larger_models());
+}
+
+#[test]
+fn names_for_godot_come_back_without_their_ending() {
+    let demo = files::open(&models::own().join("../demo.wad")).unwrap();
+    let model = &demo.project.models[0];
+    let glb = encode(model, GlbOptions { loop_names: LoopNames::Godot }).unwrap();
+    let text = String::from_utf8_lossy(&glb.bytes);
+    assert!(text.contains("\"walk-loop\"") && !text.contains("\"jump-loop\""));
+    check_same("godot", model, &imported(&glb.bytes).0);
+}

@@ -1,0 +1,128 @@
+//! `keypose export` as a person runs it: GLB and JSON, what it refuses to replace, and `--watch`.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::glb::Glb;
+
+/// A folder of the test's own with a copy of the demo.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("export-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    fs::copy(demo, folder.join("demo.wad")).unwrap();
+    folder
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    command.current_dir(folder).arg("export").args(arguments);
+    command
+}
+
+fn export(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = export(folder, arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap().trim_end().to_owned()
+}
+
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let output = export(folder, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
+fn names(glb: &Path) -> Vec<String> {
+    let glb = Glb::parse(&fs::read(glb).unwrap());
+    let animations = glb.json["animations"].as_array().unwrap().iter();
+    animations.map(|animation| animation["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_glb_has_the_model_and_a_second_export_replaces_it() {
+    let folder = folder("glb");
+    let line = printed(&folder, &["demo.wad", "-o", "hero.glb"]);
+    assert!(line.starts_with("knight: ") && line.contains(" clips -> hero.glb, "), "{line}");
+    assert!(names(&folder.join("hero.glb")).contains(&"walk".to_owned()));
+    printed(&folder, &["demo.wad", "-o", "hero.glb", "--loop-names", "godot"]);
+    assert!(names(&folder.join("hero.glb")).contains(&"walk-loop".to_owned()));
+    printed(&folder, &["demo.wad", "-o", "sword.glb", "--model", "sword"]);
+    let all: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(all.len(), 3, "nothing is left behind: {all:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn files_of_others_are_not_replaced() {
+    let folder = folder("refused");
+    fs::write(folder.join("mine.glb"), b"glTF, made with much work").unwrap();
+    let reason = refused(&folder, &["demo.wad", "-o", "mine.glb"]);
+    assert_eq!(reason, "keypose: mine.glb: not an export of Keypose, so it is not replaced; --force replaces it");
+    assert_eq!(fs::read(folder.join("mine.glb")).unwrap(), b"glTF, made with much work");
+    printed(&folder, &["demo.wad", "-o", "mine.glb", "--force"]);
+    let same = refused(&folder, &["mine.glb", "-o", "mine.glb", "--force"]);
+    assert!(same.contains("can't be replaced by its export"), "{same}");
+    assert!(refused(&folder, &["demo.wad", "-o", "hero.fbx"]).contains("must end in .glb or .json"));
+    assert!(refused(&folder, &["demo.wad", "-o", "hero.glb", "--fps", "30"]).contains("--fps is for JSON"));
+    assert!(refused(&folder, &["demo.wad", "-o", "hero.json", "--fps", "nan"]).contains("--fps"));
+    assert!(refused(&folder, &["demo.wad", "-o", "no/hero.glb"]).contains("could not be written"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn json_has_a_row_for_each_frame_of_what_moves() {
+    let folder = folder("json");
+    printed(&folder, &["demo.wad", "-o", "hero.json", "--fps", "20"]);
+    let json: Value = serde_json::from_slice(&fs::read(folder.join("hero.json")).unwrap()).unwrap();
+    assert_eq!((&json["format"], &json["version"]), (&"keypose-clips".into(), &1.into()));
+    let bones = json["bones"].as_array().unwrap();
+    let clips = json["clips"].as_array().unwrap();
+    assert!(bones.len() > 20 && clips.len() > 5);
+    for (at, bone) in bones.iter().enumerate() {
+        assert!(bone["parent"].as_i64().unwrap() < at as i64 && bone["rotation"].as_array().unwrap().len() == 4);
+    }
+    for clip in clips {
+        let frames = clip["frames"].as_u64().unwrap() as usize;
+        assert_eq!(frames, (clip["length"].as_f64().unwrap() * 20.0).round() as usize + 1, "{}", clip["name"]);
+        for track in clip["tracks"].as_array().unwrap() {
+            let rows = track["values"].as_array().unwrap();
+            assert!([1, frames].contains(&rows.len()) && (track["bone"].as_u64().unwrap() as usize) < bones.len());
+            let width = if track["channel"] == "rotation" { 4 } else { 3 };
+            assert!(rows.iter().all(|row| row.as_array().unwrap().len() == width));
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_watched_file_is_exported_again_after_each_save() {
+    let folder = folder("watch");
+    let mut child =
+        command(&folder, &["demo.wad", "-o", "hero.glb", "--watch"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("hero.glb"));
+    let before = names(&folder.join("hero.glb"));
+    let mut edit = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    edit.current_dir(&folder).args(["edit", "demo.wad", "--script", "-"]).stdin(Stdio::piped());
+    for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
+        edit.env(variable, &folder);
+    }
+    let mut editor = edit.stdout(Stdio::null()).spawn().unwrap();
+    std::io::Write::write_all(&mut editor.stdin.take().unwrap(), b"run new-clip; save\n").unwrap();
+    assert!(editor.wait().unwrap().success());
+    assert!(lines.next().unwrap().unwrap().contains("hero.glb"));
+    let after = names(&folder.join("hero.glb"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(after.len(), before.len() + 1, "{after:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
