@@ -13,6 +13,7 @@ use keypose::assets::project::Project;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{DocumentAction, Origin};
+use keypose::export::gltf::{GlbOptions, encode as encode_glb};
 use keypose::game::replay::Replay;
 use keypose::import;
 use keypose::wad::archive::Archive;
@@ -113,6 +114,7 @@ fn archive(bytes: &[u8]) -> bool {
             if is_one_of(16, bytes) {
                 let again = encode(&decoded.project, &decoded.characters).unwrap();
                 assert_eq!(decode(&again).unwrap().project, decoded.project);
+                decoded.project.models.iter().for_each(|model| exported(model));
             }
             true
         }
@@ -121,6 +123,17 @@ fn archive(bytes: &[u8]) -> bool {
             false
         }
     }
+}
+
+/// Every model goes out as a GLB that comes in again with all bones and clips.
+fn exported(model: &Model) {
+    if model.skeleton.is_empty() {
+        return assert!(encode_glb(model, GlbOptions::default()).is_err());
+    }
+    let glb = encode_glb(model, GlbOptions::default()).unwrap();
+    let back = import::import("out.glb", &glb.bytes, &mut |_| Err("no other files".into())).unwrap().model;
+    assert_eq!((back.clips.len(), back.sockets.len()), (model.clips.len(), model.sockets.len()));
+    assert!(back.skeleton.len() >= model.skeleton.len());
 }
 
 /// A damaged file: what is given back is valid, and can be saved and read again.
@@ -303,6 +316,7 @@ fn imported(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Result<Vec<u
             if is_one_of(16, bytes) {
                 let saved = encode(&project, &[]).unwrap();
                 assert_eq!(decode(&saved).unwrap().project.models.len(), 1);
+                exported(&project.models[0]);
             }
             true
         }
