@@ -32,6 +32,7 @@ pub mod printable;
 pub mod project;
 pub mod recent;
 pub mod reference;
+pub mod reimport;
 pub mod rig_notes;
 pub mod saved_pose;
 pub mod sharing;

@@ -21,6 +21,7 @@ mod import;
 mod inspect;
 mod play;
 mod read_model;
+mod reimport;
 mod render;
 mod wad;
 
@@ -44,6 +45,7 @@ enum Command {
     Frames(frames::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
+    Reimport(reimport::Arguments),
     Wad(wad::Arguments),
     #[command(hide = true)]
     ReadModel(read_model::Arguments),
@@ -155,6 +157,7 @@ pub fn run() -> ExitCode {
         Some(Command::Frames(arguments)) => frames::run(&arguments),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
+        Some(Command::Reimport(arguments)) => reimport::run(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
         Some(Command::ReadModel(arguments)) => read_model::run(&arguments),
     };

@@ -10,6 +10,7 @@ use crate::assets::material::Material;
 use crate::assets::model::{Model, Socket, Visibility};
 use crate::assets::project::Project;
 use crate::assets::reference::{self, Reference};
+use crate::assets::reimport;
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::{self, SavedPose};
 use crate::assets::texture::Texture;
@@ -25,6 +26,11 @@ pub enum ModelEdit {
     /// Appends a model; a taken name gets a number, its clips get new ids.
     AddModel {
         add: Box<Model>,
+    },
+    /// Replaces a model by the result of its re-import; clips with the id 0 are new.
+    Reimport {
+        model: usize,
+        with: Box<Model>,
     },
     RenameModel {
         model: usize,
@@ -92,6 +98,7 @@ impl ModelEdit {
     pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
         match self {
             ModelEdit::AddModel { add } => add_model(project, add),
+            ModelEdit::Reimport { model, with } => put_reimported(project, *model, with),
             ModelEdit::RenameModel { model, name } => rename_model(project, *model, name),
             ModelEdit::RemoveModel { model } => remove_model(project, *model),
             ModelEdit::SetVisibility { model, mesh, visibility } => set_visibility(project, *model, *mesh, *visibility),
@@ -140,6 +147,16 @@ impl ModelEdit {
 fn add_model(project: &mut Project, model: &Model) -> Result<(), EditError> {
     model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })?;
     project.add_model(model.clone());
+    Ok(())
+}
+
+fn put_reimported(project: &mut Project, index: usize, model: &Model) -> Result<(), EditError> {
+    let name = model_mut(project, index)?.name.clone();
+    model.check().map_err(|error| EditError::Model { model: name.clone(), reason: error.reason })?;
+    if model.name != name {
+        return Err(EditError::NameTaken { name: model.name.clone() });
+    }
+    reimport::put(project, index, model.clone());
     Ok(())
 }
 

@@ -1,0 +1,109 @@
+//! What of a model refers to bones: its clips, drafts and sockets. They follow the bones of a re-import.
+
+use std::sync::Arc;
+
+use crate::anim::clip::{Clip, Event, Keyframe};
+use crate::anim::key::Key;
+use crate::assets::id::ClipId;
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::reimport::SameClips;
+use crate::assets::reimport::merge::Merged;
+use crate::assets::reimport::table::{Change, Row, Subject};
+
+const DRAFT: &str = "a draft";
+
+/// For each bone, what was authored with it: "clip walk", "socket hand", "a draft".
+pub fn uses(model: &Model) -> Vec<Vec<String>> {
+    let mut uses = vec![Vec::new(); model.skeleton.len()];
+    for slot in &model.clips {
+        let mut is_keyed = vec![false; uses.len()];
+        let keys = slot.clip.keyframes.iter().flat_map(|keyframe| keyframe.keys.iter());
+        for key in keys {
+            if let Some(is_keyed) = is_keyed.get_mut(usize::from(key.bone)) {
+                *is_keyed = true;
+            }
+        }
+        let keyed = uses.iter_mut().zip(is_keyed).filter(|(_, is_keyed)| *is_keyed);
+        keyed.for_each(|(uses, _)| uses.push(format!("clip {}", slot.clip.name)));
+    }
+    for socket in &model.sockets {
+        uses[usize::from(socket.bone)].push(format!("socket {}", socket.name));
+    }
+    for key in model.drafts.iter().flat_map(|draft| &draft.keys) {
+        if let Some(uses) = uses.get_mut(usize::from(key.bone)).filter(|uses| uses.last().is_none_or(|it| it != DRAFT))
+        {
+            uses.push(DRAFT.to_owned());
+        }
+    }
+    uses
+}
+
+/// Brings clips, drafts and sockets of the model before to the merged skeleton.
+pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
+    let slot = |slot: &ClipSlot| ClipSlot {
+        id: slot.id,
+        clip: Arc::new(with_keys(&slot.clip, |key| merged.key_of_before(key))),
+    };
+    model.clips = before.clips.iter().map(slot).collect();
+    for draft in &mut model.drafts {
+        draft.keys = sorted(draft.keys.iter().filter_map(|key| merged.key_of_before(key)));
+    }
+    model.drafts.retain(|draft| !draft.keys.is_empty());
+    for socket in &mut model.sockets {
+        // Bones of sockets are used, so they stay.
+        socket.bone = merged.of_before.get(usize::from(socket.bone)).copied().flatten().unwrap_or_default();
+    }
+}
+
+/// Adds the clips of the changed model that are new, and replaces others if that is wanted.
+pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for slot in &changed.clips {
+        let clip = with_keys(&slot.clip, |key| merged.key_of_changed(key));
+        let name = clip.name.clone();
+        let known = model.clips.iter().position(|known| known.clip.name == name);
+        let Some(at) = known else {
+            model.clips.push(ClipSlot { id: ClipId(0), clip: Arc::new(clip) });
+            rows.push(Row::new(Subject::Clip, &name, Change::New));
+            continue;
+        };
+        if *model.clips[at].clip == clip {
+            continue;
+        }
+        let is_derived = model.derived(model.clips[at].id).is_some();
+        match same {
+            SameClips::Replace if !is_derived => {
+                let events = if clip.events.is_empty() {
+                    fitting_events(&model.clips[at].clip, &clip)
+                } else {
+                    clip.events.clone()
+                };
+                model.clips[at].clip = Arc::new(Clip { events, ..clip });
+                rows.push(Row::new(Subject::Clip, &name, Change::Replaced));
+            }
+            SameClips::Replace | SameClips::Keep => rows.push(Row::new(Subject::Clip, &name, Change::Differs)),
+        }
+    }
+    rows
+}
+
+/// The events of a clip that are inside of another one.
+fn fitting_events(of: &Clip, clip: &Clip) -> Vec<Event> {
+    of.events.iter().filter(|event| event.time <= clip.length()).cloned().collect()
+}
+
+fn with_keys(clip: &Clip, key: impl Fn(&Key) -> Option<Key>) -> Clip {
+    let keyframe = |keyframe: &Keyframe| Keyframe {
+        duration: keyframe.duration,
+        keys: sorted(keyframe.keys.iter().filter_map(&key)).into(),
+    };
+    let keyframes = clip.keyframes.iter().map(keyframe).collect();
+    Clip { keyframes, ..clip.clone() }
+}
+
+fn sorted(keys: impl Iterator<Item = Key>) -> Vec<Key> {
+    let mut keys: Vec<Key> = keys.collect();
+    keys.sort_by_key(Key::address);
+    keys.dedup_by_key(|key| key.address());
+    keys
+}

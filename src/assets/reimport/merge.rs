@@ -1,0 +1,107 @@
+//! The skeleton of a re-import: the bones of the changed model, and those that are gone but still used.
+
+use std::collections::BTreeMap;
+
+use crate::anim::key::Key;
+use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
+use crate::anim::skin::Skin;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::Model;
+use crate::assets::project::UsedNames;
+use crate::assets::reimport::bones::FoundBy;
+
+/// A merged skeleton, and where the bones of both models are in it.
+pub struct Merged {
+    pub skeleton: Skeleton,
+    /// For each bone before; `None` if it is gone and unused.
+    pub of_before: Vec<Option<BoneIndex>>,
+    /// For each bone of the changed model.
+    pub of_changed: Vec<BoneIndex>,
+}
+
+/// A bone before it has its place in the order.
+struct Loose {
+    bone: Bone,
+    parent: Option<usize>,
+}
+
+/// Merges two skeletons. `uses` says what of the model before needs each of its bones.
+pub fn merge(
+    before: &Model,
+    changed: &Model,
+    found: &[Option<(BoneIndex, FoundBy)>],
+    uses: &[Vec<String>],
+) -> Result<Merged, String> {
+    let loose = |bone: &Bone| Loose { bone: bone.clone(), parent: bone.parent.map(usize::from) };
+    let mut all: Vec<Loose> = changed.skeleton.bones().iter().map(loose).collect();
+    let mut places: Vec<Option<usize>> = found.iter().map(|found| found.map(|(bone, _)| usize::from(bone))).collect();
+    let mut names = UsedNames::default();
+    all.iter().for_each(|loose| drop(names.take(&loose.bone.name)));
+    for at in kept_bones(before, found, uses) {
+        let bone = &before.skeleton.bones()[at];
+        let parent = bone.parent.and_then(|parent| places[usize::from(parent)]);
+        places[at] = Some(all.len());
+        all.push(Loose { bone: Bone { name: names.take(&bone.name), ..bone.clone() }, parent });
+    }
+    let parents: Vec<Option<usize>> = all.iter().map(|loose| loose.parent).collect();
+    let order = Skeleton::level_order(&parents).ok_or("the bones form a cycle")?;
+    let mut place_of = vec![0; all.len()];
+    order.iter().enumerate().for_each(|(place, loose)| place_of[*loose] = place);
+    let index = |at: usize| place_of[at] as BoneIndex;
+    let bones = order.iter().map(|at| Bone { parent: all[*at].parent.map(index), ..all[*at].bone.clone() });
+    let skeleton = Skeleton::new(bones.collect()).map_err(|error| error.to_string())?;
+    let of_changed = (0..changed.skeleton.len()).map(index).collect();
+    Ok(Merged { skeleton, of_before: places.into_iter().map(|place| place.map(index)).collect(), of_changed })
+}
+
+/// The bones that are gone but used, and those above them that are gone, too; parents first.
+fn kept_bones(before: &Model, found: &[Option<(BoneIndex, FoundBy)>], uses: &[Vec<String>]) -> Vec<usize> {
+    let mut is_kept: Vec<bool> =
+        uses.iter().zip(found).map(|(uses, found)| !uses.is_empty() && found.is_none()).collect();
+    for at in (0..is_kept.len()).rev() {
+        let parent = before.skeleton.bones()[at].parent.map(usize::from);
+        if let Some(parent) = parent.filter(|parent| is_kept[at] && found[*parent].is_none()) {
+            is_kept[parent] = true;
+        }
+    }
+    (0..is_kept.len()).filter(|at| is_kept[*at]).collect()
+}
+
+impl Merged {
+    /// A key of the model before; `None` if its bone is gone and unused. Keys of bones that never existed stay so.
+    pub fn key_of_before(&self, key: &Key) -> Option<Key> {
+        let bone = match self.of_before.get(usize::from(key.bone)) {
+            Some(place) => (*place)?,
+            None => (key.bone - self.of_before.len() as BoneIndex).saturating_add(self.skeleton.len() as BoneIndex),
+        };
+        Some(Key { bone, ..*key })
+    }
+
+    /// A key of the changed model.
+    pub fn key_of_changed(&self, key: &Key) -> Option<Key> {
+        self.of_changed.get(usize::from(key.bone)).map(|bone| Key { bone: *bone, ..*key })
+    }
+
+    /// A skin of the changed model.
+    pub fn skin(&self, skin: &Skin) -> Skin {
+        let joints = skin.joints.iter().map(|joint| self.of_changed[usize::from(*joint)]).collect();
+        Skin { joints, ..skin.clone() }
+    }
+
+    /// A mesh of the changed model.
+    pub fn mesh(&self, mesh: &Mesh) -> Mesh {
+        let binding = match mesh.binding {
+            Binding::Bone(bone) => Binding::Bone(self.of_changed[usize::from(bone)]),
+            Binding::Skin(skin) => Binding::Skin(skin),
+        };
+        Mesh { binding, ..mesh.clone() }
+    }
+
+    /// The new names of bones that were renamed, by their names before.
+    pub fn renamed<'s>(&self, before: &'s Skeleton) -> BTreeMap<&'s str, String> {
+        let pairs = before.bones().iter().zip(&self.of_before);
+        let names =
+            pairs.filter_map(|(bone, place)| Some((bone.name.as_str(), self.skeleton.get((*place)?)?.name.clone())));
+        names.filter(|(old, new)| old != new).collect()
+    }
+}

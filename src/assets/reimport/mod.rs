@@ -1,0 +1,127 @@
+//! Re-import: a changed model takes the place of the one that was imported before, and what was authored stays: clips, sockets,
+//! poses, drafts, the state machine. Bones are found by name, then by place. Meshes, skins, materials and textures are those of
+//! the changed model.
+
+mod bones;
+mod clips;
+mod merge;
+mod table;
+
+use std::sync::Arc;
+
+use crate::assets::id::ClipId;
+use crate::assets::model::{MeshSlot, Model, Source};
+use crate::assets::project::Project;
+use crate::assets::reimport::bones::{FoundBy, match_changed};
+use crate::assets::reimport::merge::{Merged, merge};
+pub use crate::assets::reimport::table::{Change, Row, Subject, summary};
+
+/// Which clips stay if the changed model has some of the same names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SameClips {
+    /// Those of the model: they may have been edited.
+    #[default]
+    Keep,
+    /// Those of the changed model, except for derived clips.
+    Replace,
+}
+
+/// The result of a re-import.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reimport {
+    /// The model. Clips that it did not have before have the id 0.
+    pub model: Model,
+    /// What changes, sorted by what it is about; empty if bones, meshes and clips are the same.
+    pub table: Vec<Row>,
+}
+
+/// Brings a changed model into the place of another. Both pass [`Model::check`], and so does the result.
+///
+/// Bones that are gone stay, without a mesh, if anything authored uses them.
+///
+/// # Errors
+/// If the two have no bone in common, so that the changed model is another one, or too many bones together.
+pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Result<Reimport, String> {
+    let found = match_changed(&before.skeleton, &changed.skeleton);
+    if found.iter().all(Option::is_none) && !before.skeleton.is_empty() {
+        return Err(format!("{} has no bone of {}: it is another model", changed.name, before.name));
+    }
+    let uses = clips::uses(before);
+    let merged = merge(before, changed, &found, &uses)?;
+    let mut table = table::bones(before, changed, &found, (&merged, &uses));
+    table.extend(table::meshes(before, changed));
+    let mut model = looks(before, changed, &merged);
+    clips::keep(&mut model, before, &merged);
+    table.extend(clips::add(&mut model, changed, &merged, same_clips));
+    rename_notes(&mut model, before, &merged);
+    model.check().map_err(|error| error.reason)?;
+    Ok(Reimport { model, table })
+}
+
+/// Replaces a model of a project by the result of its re-import. New clips get ids.
+pub fn put(project: &mut Project, at: usize, mut model: Model) {
+    for slot in model.clips.iter_mut().filter(|slot| slot.id == ClipId(0)) {
+        slot.id = project.new_clip_id();
+    }
+    if let Some(place) = project.models.get_mut(at) {
+        *place = Arc::new(model);
+    }
+}
+
+/// The changed model with the merged skeleton, and with what doesn't depend on bones of the one before.
+fn looks(before: &Model, changed: &Model, merged: &Merged) -> Model {
+    let shown = |slot: &MeshSlot| {
+        let known = before.meshes.iter().find(|known| known.mesh.name == slot.mesh.name);
+        let mesh = Arc::new(merged.mesh(&slot.mesh));
+        MeshSlot { mesh, visibility: known.map_or(slot.visibility, |known| known.visibility) }
+    };
+    let mut bone_nodes = vec![None; merged.skeleton.len()];
+    for (node, bone) in changed.source.bone_nodes.iter().zip(&merged.of_changed) {
+        bone_nodes[usize::from(*bone)] = *node;
+    }
+    Model {
+        name: before.name.clone(),
+        skeleton: Arc::new(merged.skeleton.clone()),
+        skins: changed.skins.iter().map(|skin| Arc::new(merged.skin(skin))).collect(),
+        meshes: changed.meshes.iter().map(shown).collect(),
+        source: Arc::new(Source { bone_nodes, ..Source::clone(&changed.source) }),
+        clips: Vec::new(),
+        ..Model { materials: changed.materials.clone(), textures: changed.textures.clone(), ..before.clone() }
+    }
+}
+
+/// Saved poses and notes about the rig follow the names of renamed bones.
+fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
+    let renamed = merged.renamed(&before.skeleton);
+    if renamed.is_empty() {
+        return;
+    }
+    let rename = |name: &mut String| {
+        if let Some(new) = renamed.get(name.as_str()) {
+            name.clone_from(new);
+        }
+    };
+    for pose in &mut model.poses {
+        Arc::make_mut(pose).bones.iter_mut().for_each(|bone| rename(&mut bone.bone));
+    }
+    model.rig.groups.iter_mut().flat_map(|group| &mut group.bones).for_each(rename);
+    for (left, right) in &mut model.rig.mirror {
+        rename(left);
+        rename(right);
+    }
+    let orders = std::mem::take(&mut model.rig.orders).into_iter();
+    model.rig.orders =
+        orders.map(|(name, order)| (renamed.get(name.as_str()).cloned().unwrap_or(name), order)).collect();
+}
+
+/// How a bone was found again, for the table.
+fn how(by: FoundBy) -> &'static str {
+    match by {
+        FoundBy::Name => "same name",
+        FoundBy::PlainName => "same name without prefix",
+        FoundBy::Place => "same place",
+    }
+}
+
+#[cfg(test)]
+mod tests;

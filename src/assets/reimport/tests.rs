@@ -1,0 +1,136 @@
+//! Tests of re-imports.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec3};
+
+use super::*;
+use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::key::Key;
+use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
+use crate::anim::skin::Skin;
+use crate::anim::time::Time;
+use crate::anim::transform::Transform;
+use crate::assets::model::{ClipSlot, Socket};
+use crate::assets::rig_notes::BoneGroup;
+
+/// A model of bones with names, parents and places relative to them. A clip keys some by name.
+fn model(bones: &[(&str, Option<BoneIndex>, f32)], keyed: &[&str]) -> Model {
+    let bone = |(name, parent, up): &(&str, Option<BoneIndex>, f32)| Bone {
+        name: (*name).into(),
+        parent: *parent,
+        rest: Transform::from_translation(Vec3::Y * *up),
+    };
+    let skeleton = Skeleton::new(bones.iter().map(bone).collect()).unwrap();
+    let mut keys: Vec<Key> = keyed.iter().map(|name| key(skeleton.find(name).unwrap())).collect();
+    keys.sort_by_key(Key::address);
+    let clip =
+        Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys: keys.into() }].into(), ..Clip::new("walk") };
+    let joints: Vec<BoneIndex> = skeleton.indices().collect();
+    let skin = Skin { name: "skin".into(), inverse_binds: vec![Mat4::IDENTITY; joints.len()], joints };
+    Model {
+        name: "hero".into(),
+        skeleton: Arc::new(skeleton),
+        skins: vec![Arc::new(skin)],
+        clips: vec![ClipSlot { id: ClipId(7), clip: Arc::new(clip) }],
+        ..Model::default()
+    }
+}
+
+/// A turn that says which bone it was made for.
+fn key(bone: BoneIndex) -> Key {
+    Key::rotation(bone, Quat::from_rotation_x(0.1 * f32::from(bone + 1)))
+}
+
+fn lines(done: &Reimport) -> Vec<String> {
+    done.table.iter().map(Row::to_string).collect()
+}
+
+/// The names of the keyed bones of the first clip, with the bones that their keys were made for.
+fn keyed(model: &Model) -> Vec<(String, BoneIndex)> {
+    let keys = model.clips[0].clip.keyframes[0].keys.iter();
+    let made_for = |value| (0..20).find(|bone| key(*bone).value == value).unwrap();
+    keys.map(|key| (model.skeleton.get(key.bone).unwrap().name.clone(), made_for(key.value))).collect()
+}
+
+fn pairs(pairs: &[(&str, BoneIndex)]) -> Vec<(String, BoneIndex)> {
+    pairs.iter().map(|(name, bone)| ((*name).to_owned(), *bone)).collect()
+}
+
+#[test]
+fn the_same_model_changes_nothing() {
+    let before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0)], &["arm"]);
+    let done = reimport(&before, &before, SameClips::Keep).unwrap();
+    assert_eq!((done.table.len(), &done.model), (0, &before));
+    assert_eq!(summary(&done.table), "the same bones, meshes and clips");
+}
+
+#[test]
+fn renamed_chains_are_found_by_place_and_new_bones_are_listed() {
+    let before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0), ("hand", Some(1), 1.0)], &["arm", "hand"]);
+    let bones = [("root", None, 0.0), ("cape", Some(0), 2.0), ("Arm_L", Some(0), 1.0), ("Hand_L", Some(2), 1.0)];
+    let mut before = before;
+    before.rig.groups =
+        vec![BoneGroup { name: "arms".into(), color: [0; 3], bones: vec!["arm".into(), "hand".into()] }];
+    let changed = Model { clips: Vec::new(), ..model(&bones, &[]) };
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+    let expected =
+        ["bone arm: renamed to Arm_L (same place)", "bone hand: renamed to Hand_L (same place)", "bone cape: new"];
+    assert_eq!(lines(&done), expected);
+    assert_eq!(keyed(&done.model), pairs(&[("Arm_L", 1), ("Hand_L", 2)]));
+    assert_eq!(done.model.rig.groups[0].bones, ["Arm_L", "Hand_L"]);
+    assert_eq!(summary(&done.table), "2 bones renamed, 1 bone new");
+}
+
+#[test]
+fn bones_that_are_gone_stay_if_anything_uses_them() {
+    let bones = [("root", None, 0.0), ("belt", Some(0), 1.0), ("pouch", Some(1), 0.5), ("tail", Some(0), 3.0)];
+    let mut before = model(&bones, &["root"]);
+    before.sockets.push(Socket {
+        name: "key".into(),
+        bone: 2,
+        transform: Transform::IDENTITY,
+        attached: String::new(),
+    });
+    let changed = model(&[("root", None, 0.0), ("leg", Some(0), -1.0), ("foot", Some(1), -1.0)], &["root"]);
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+    let expected = [
+        "bone belt: gone from the file; kept, because of bones below it",
+        "bone pouch: gone from the file; kept, because of socket key",
+        "bone tail: gone",
+        "bone leg: new",
+        "bone foot: new",
+    ];
+    assert_eq!(lines(&done), expected);
+    let names: Vec<&str> = done.model.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
+    assert_eq!(names, ["root", "leg", "belt", "foot", "pouch"]);
+    assert_eq!(done.model.sockets[0].bone, 4);
+    assert_eq!(done.model.skins[0].joints, [0, 1, 3]);
+}
+
+#[test]
+fn clips_stay_unless_they_are_to_be_replaced_and_new_ones_come_in() {
+    let bones = [("root", None, 0.0), ("arm", Some(0), 1.0)];
+    let before = model(&bones, &["root"]);
+    let mut changed = model(&bones, &["root", "arm"]);
+    let swim = ClipSlot { id: ClipId(1), clip: Arc::new(Clip::new("swim")) };
+    changed.clips.push(swim);
+    let kept = reimport(&before, &changed, SameClips::Keep).unwrap();
+    assert_eq!(lines(&kept), ["clip walk: the one of the file differs; yours is kept", "clip swim: new"]);
+    assert_eq!(keyed(&kept.model), pairs(&[("root", 0)]));
+    let replaced = reimport(&before, &changed, SameClips::Replace).unwrap();
+    assert_eq!(lines(&replaced)[0], "clip walk: replaced by the one of the file");
+    assert_eq!(keyed(&replaced.model), pairs(&[("root", 0), ("arm", 1)]));
+    let ids: Vec<u32> = replaced.model.clips.iter().map(|slot| slot.id.0).collect();
+    assert_eq!(ids, [7, 0]);
+}
+
+#[test]
+fn another_model_is_refused() {
+    let before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0)], &[]);
+    let other = model(&[("wheel", None, 5.0), ("axle", Some(0), 1.0)], &[]);
+    assert_eq!(
+        reimport(&before, &other, SameClips::Keep).unwrap_err(),
+        "hero has no bone of hero: it is another model"
+    );
+}
