@@ -29,6 +29,9 @@ pub fn uses(model: &Model) -> Vec<Vec<String>> {
     for socket in &model.sockets {
         uses[usize::from(socket.bone)].push(format!("socket {}", socket.name));
     }
+    for bone in model.combat.bones().into_iter().filter_map(|name| model.skeleton.find(name)) {
+        uses[usize::from(bone)].push("volumes".to_owned());
+    }
     for key in model.drafts.iter().flat_map(|draft| &draft.keys) {
         if let Some(uses) = uses.get_mut(usize::from(key.bone)).filter(|uses| uses.last().is_none_or(|it| it != DRAFT))
         {

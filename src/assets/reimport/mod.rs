@@ -9,6 +9,7 @@ mod table;
 
 use std::sync::Arc;
 
+use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{MeshSlot, Model, Source};
 use crate::assets::project::Project;
@@ -105,6 +106,9 @@ fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
         Arc::make_mut(pose).bones.iter_mut().for_each(|bone| rename(&mut bone.bone));
     }
     model.rig.groups.iter_mut().flat_map(|group| &mut group.bones).for_each(rename);
+    let combat = &mut model.combat;
+    let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
+    combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| rename(&mut volume.bone));
     for (left, right) in &mut model.rig.mirror {
         rename(left);
         rename(right);

@@ -71,7 +71,8 @@ impl fmt::Display for Row {
 
 /// The changes in one line: "1 bone renamed, 2 meshes new".
 pub fn summary(table: &[Row]) -> String {
-    let kinds: [(fn(&Change) -> bool, &str); 5] = [
+    type Is = fn(&Change) -> bool;
+    let kinds: [(Is, &str); 5] = [
         (|change| matches!(change, Change::Renamed(..)), "renamed"),
         (|change| matches!(change, Change::New), "new"),
         (|change| matches!(change, Change::Gone(_)), "gone"),
