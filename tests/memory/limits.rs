@@ -13,7 +13,8 @@ use keypose::assets::project::{Project, UnknownLump};
 use keypose::assets::texture::Texture;
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::{Codec, max_expanded};
-use keypose::wad::journal::{self, Event, Place};
+
+use keypose::wad::journal::{self, Event, MAX_STATE_BYTES, Place};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::salvage::{decode_salvaged, salvage};
@@ -373,4 +374,47 @@ fn time_grows_in_proportion_to_the_number_of_lumps() {
             drop(encode(&decode(bytes).unwrap().project, &[]).unwrap());
         },
     );
+}
+
+/// A clip of many keyframes and a journal of many steps that change one of them: each state has a list of all keyframes.
+#[test]
+fn recovery_keeps_as_many_states_as_fit_a_bound() {
+    let _alone = alone();
+    const KEYFRAMES: usize = 20_000;
+    const STEPS: usize = 1_000;
+    let keyframe = |duration: usize| Keyframe { duration: Time(duration as i64), ..Keyframe::default() };
+    let clip = Clip { keyframes: (0..KEYFRAMES).map(|_| keyframe(1)).collect(), ..Clip::new("long") };
+    let slot = ClipSlot { id: ClipId(1), clip: Arc::new(clip) };
+    let model = Model { name: "m".into(), clips: vec![slot], ..Model::default() };
+    let project = Project { models: vec![Arc::new(model)], next_id: 1, ..Project::default() };
+    let base = encode(&project, &[]).unwrap();
+    let mut state = decode(&base).unwrap().project;
+    let mut events = Vec::new();
+    for number in 0..STEPS {
+        let mut next = state.clone();
+        let slot = &mut Arc::make_mut(&mut next.models[0]).clips[0];
+        Arc::make_mut(&mut slot.clip).keyframes[number].duration = Time(2 + number as i64);
+        let lumps = journal::delta(&state, &next).unwrap();
+        events.push(Event::Step { label: "s".into(), before: Place::default(), after: Place::default(), lumps });
+        state = next;
+    }
+    let hash = Archive::open(&base).unwrap().header().hash;
+    let recover = |events: &[Event]| {
+        let bytes = journal::whole(events, hash).unwrap();
+        let (replayed, peak) =
+            allocator::peak_of_all(|| journal::replay(&base, journal::read(&bytes).unwrap()).unwrap());
+        let bound = MAX_STATE_BYTES + 2 * (base.len() + bytes.len()) + AT_LEAST;
+        assert!(peak < bound as isize, "{peak} bytes, at most {bound}");
+        replayed
+    };
+    let replayed = recover(&events);
+    assert!(*replayed.project() == state, "the last state has every step");
+    assert_eq!((replayed.steps.len() + replayed.merged, replayed.done), (STEPS, replayed.steps.len()));
+    assert!(replayed.merged > 0 && replayed.merged == replayed.from && replayed.steps.len() > 100);
+    // All were undone: the steps that can be done again are those that fit.
+    events.push(Event::Position { done: 0, place: Place::default() });
+    let replayed = recover(&events);
+    assert!(*replayed.project() == decode(&base).unwrap().project);
+    assert_eq!((replayed.done, replayed.merged), (0, 0));
+    assert!(replayed.steps.len() > 100 && replayed.steps.len() < STEPS);
 }

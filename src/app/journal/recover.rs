@@ -169,7 +169,7 @@ impl Found<'_> {
         };
         match recorded.map_err(|error| (ORPHAN, error.to_string())).and_then(|read| self.continued(&bytes, read)) {
             Ok((open, replayed, torn)) => {
-                notes.push(format!("Recovered {} steps of the last session{torn}", replayed.done));
+                notes.push(format!("Recovered {} steps of the last session{torn}", replayed.done + replayed.merged));
                 Some((open, replayed))
             }
             Err((ending, reason)) => {

@@ -343,7 +343,7 @@ impl Recorder {
     /// Restores the document, its history and the position.
     fn restore(&mut self, editor: &mut Editor, recovered: Replayed) {
         let loaded = editor.document.clone();
-        let Replayed { start, steps, done, place, from: _ } = recovered;
+        let Replayed { start, steps, done, place, from: _, merged: _ } = recovered;
         let mut document = Document::new(start);
         let mut documents = vec![document.clone()];
         let mut last_place = place::Place::default();

@@ -22,7 +22,7 @@ mod replay;
 
 pub use delta::{CLIP_CHANGE, delta};
 pub use rebase::{rebase, rebase_from};
-pub use replay::{Replayed, Step, replay};
+pub use replay::{MAX_STATE_BYTES, Replayed, Step, replay};
 
 /// The first bytes of every journal.
 pub const MAGIC: [u8; 8] = [0x89, b'K', b'J', b'N', b'L', 0x0d, 0x0a, 0x1a];

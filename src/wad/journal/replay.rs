@@ -1,8 +1,10 @@
 //! Replays a journal over its archive to the document and its undo history.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use crate::anim::clip::Keyframe;
+use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::assemble::{self, ClipIds, ModelLumps, assemble};
@@ -41,9 +43,25 @@ pub struct Replayed {
     pub place: Option<Place>,
     /// The number of steps in the journal before the first state.
     pub from: usize,
+    /// How many of these were left out because their states would take more than [`MAX_STATE_BYTES`]. Their changes are in the first
+    /// state; undo doesn't reach back to them.
+    pub merged: usize,
 }
 
+/// The maximum size of the states of all steps together, without what they share, in bytes. The last state is kept in any case.
+pub const MAX_STATE_BYTES: usize = 128 << 20;
+
 impl Replayed {
+    /// Merges the first of the steps into the first state. Returns false if it was undone.
+    fn merge_first(&mut self, steps: &mut VecDeque<(Step, usize)>, bytes: &mut usize) -> bool {
+        let Some(done) = self.done.checked_sub(1) else { return false };
+        let Some((first, size)) = steps.pop_front() else { return false };
+        *bytes = bytes.saturating_sub(size);
+        (self.start, self.done) = (first.project, done);
+        (self.from, self.merged) = (self.from.saturating_add(1), self.merged.saturating_add(1));
+        true
+    }
+
     /// The last state of the document.
     pub fn project(&self) -> &Project {
         match self.done.checked_sub(1).and_then(|last| self.steps.get(last)) {
@@ -65,13 +83,22 @@ pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
     let start = state.project()?;
     state.continue_from(&start);
     let mut out = Replayed { start, done, place, from, ..Replayed::default() };
+    let (mut kept, mut bytes) = (VecDeque::new(), 0_usize);
     for record in steps {
         // What a step holds is dropped as soon as it is applied.
         let Some(Event::Step { label, before, after, lumps }) = record.take(&mut journal.events) else { continue };
         state.apply(&lumps).map_err(|error| record.error(&error))?;
+        let size = state.unshared_bytes(&lumps);
         let project = state.project().map_err(|error| record.error(&error))?;
-        out.steps.push(Step { label, before, after, project });
+        bytes = bytes.saturating_add(size);
+        kept.push_back((Step { label, before, after, project }, size));
+        while bytes > MAX_STATE_BYTES && kept.len() > 1 && out.merge_first(&mut kept, &mut bytes) {}
+        if bytes > MAX_STATE_BYTES && kept.len() > out.done {
+            // Only steps that were undone are left.
+            break;
+        }
     }
+    out.steps = kept.into_iter().map(|(step, _)| step).collect();
     for project in [&out.start, out.project()] {
         check(project)?;
     }
@@ -223,6 +250,17 @@ impl State {
             self.ids.retain(|lump, _| self.parts.contains_key(&(Kind::CLIP, lump.clone())));
         }
         Ok(())
+    }
+
+    /// About how many bytes the next state doesn't share with the last one: lists of models and keyframes, and what a step holds.
+    fn unshared_bytes(&self, lumps: &[Lump]) -> usize {
+        let slots: usize = self.last.models.iter().map(|model| size_of::<Model>() + 16 * model.clips.len()).sum();
+        let held: usize = lumps.iter().filter_map(|lump| Some(lump.bytes.as_ref()?.len())).sum();
+        let keyframes = |lump: &Lump| match self.parts.get(&(Kind::CLIP, lump.name.clone())) {
+            Some(Part::Clip(clip)) if lump.kind == CLIP_CHANGE => clip.keyframes.len() * size_of::<Keyframe>(),
+            _ => 0,
+        };
+        lumps.iter().map(keyframes).sum::<usize>().saturating_add(slots).saturating_add(held)
     }
 
     /// The project of these parts. It takes the time of the lists that changed: mostly, those are none.
