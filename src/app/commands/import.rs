@@ -10,7 +10,7 @@ use crate::app::files::{self, FileKind, Opened, Opening};
 use crate::assets::character::Character;
 use crate::assets::clip_library;
 use crate::assets::model::{ClipSlot, Model};
-use crate::assets::project::unique_name;
+use crate::assets::project::UsedNames;
 use crate::wad;
 
 /// Convert a model to an archive
@@ -64,13 +64,15 @@ fn add_clips(to: &mut Opened, path: &Path, opening: &Opening) -> Result<(), Stri
         return Err(format!("{}: there is no model to add clips to", path.display()));
     };
     let shown = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let mut names = UsedNames::default();
+    model.clips.iter().for_each(|slot| drop(names.take(&slot.clip.name)));
     for library in &from.project.models {
         let found = clip_library::clips_for(&model, library);
         let found = found.map_err(|reason| format!("{}: {reason}", path.display()))?;
         to.report.extend(found.findings.iter().map(|finding| format!("{shown}: {finding}")));
         let model = Arc::make_mut(&mut model);
         for mut clip in found.clips {
-            clip.name = unique_name(&clip.name, |name| model.clip_named(name).is_some());
+            clip.name = names.take(&clip.name);
             model.clips.push(ClipSlot { id: to.project.new_clip_id(), clip: Arc::new(clip) });
         }
     }
