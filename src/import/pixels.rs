@@ -17,12 +17,17 @@ pub const PIXEL_BYTES_PER_BYTE: u64 = 1032;
 /// lower.
 const MAX_EXPANSION: u64 = PIXEL_BYTES_PER_BYTE * 8 * 4;
 
+/// The bytes of pixels that the images of a file may have, however few bytes the file has.
+pub const MIN_PIXEL_BYTES: u64 = 128 << 20;
+
 /// The maximum size of all pixels of a model, in bytes: four textures of the maximum size.
 pub const MAX_PIXEL_BYTES: u64 = 1 << 30;
 
 /// Decodes a PNG or JPEG file to a texture. The error is a reason without the file's name.
 pub fn texture(name: &str, bytes: &[u8]) -> Result<Texture, String> {
-    let (width, height, pixels, source_format) = decode(bytes, &mut MAX_PIXEL_BYTES.clone())?;
+    let growth = (bytes.len() as u64).saturating_mul(PIXEL_BYTES_PER_BYTE);
+    let mut budget = growth.saturating_add(MIN_PIXEL_BYTES).min(MAX_PIXEL_BYTES);
+    let (width, height, pixels, source_format) = decode(bytes, &mut budget)?;
     Ok(Texture { name: name.to_owned(), width, height, pixels: pixels.into(), source_format })
 }
 
@@ -114,7 +119,15 @@ mod tests {
         let read = texture("plate", &png).unwrap();
         assert_eq!((read.width, read.height, &*read.pixels), (2, 1, &[1, 2, 3, 4, 5, 6, 7, 8][..]));
         assert_eq!((read.name.as_str(), read.source_format.as_str(), read.is_valid()), ("plate", "png", true));
-        for (bytes, reason) in [(&b"GIF89a"[..], "neither PNG nor JPEG"), (&png[..20], "cannot be decoded")] {
+        let mut wide = Vec::new();
+        let pixels = image::GrayImage::new(8192, 8192);
+        pixels.write_to(&mut Cursor::new(&mut wide), ImageFormat::Png).unwrap();
+        let bad = [
+            (&b"GIF89a"[..], "neither PNG nor JPEG"),
+            (&png[..20], "cannot be decoded"),
+            (&wide, "too many pixels for the memory budget"),
+        ];
+        for (bytes, reason) in bad {
             assert!(texture("a", bytes).unwrap_err().contains(reason));
         }
     }

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::assets::texture::Texture;
 use crate::import::ReadFile;
 use crate::import::assembly::names::Names;
-use crate::import::pixels::{Decoded, MAX_PIXEL_BYTES, PIXEL_BYTES_PER_BYTE, decode};
+use crate::import::pixels::{Decoded, MAX_PIXEL_BYTES, MIN_PIXEL_BYTES, PIXEL_BYTES_PER_BYTE, decode};
 use crate::import::report::Report;
 
 /// The textures of a file. `Key` identifies an image in it.
@@ -25,9 +25,6 @@ pub struct Textures<Key> {
     /// How much the budget may still grow with the bytes of further images.
     growth: u64,
 }
-
-/// The pixels that the images of a file may have, however few bytes those have.
-const MIN_PIXEL_BYTES: u64 = 128 << 20;
 
 impl<Key: Eq + Hash> Default for Textures<Key> {
     fn default() -> Self {
