@@ -95,12 +95,26 @@ impl Drop for InputRecording {
     fn drop(&mut self) {
         if let InputRecording::Recording(path, replay) = self {
             let ticks = replay.buttons.len();
-            match save_atomically(path, replay.to_text().as_bytes()) {
+            let saved = may_replace(path)
+                .and_then(|()| save_atomically(path, replay.to_text().as_bytes()).map_err(|error| error.to_string()));
+            match saved {
                 Ok(()) => console::warn(format_args!("keypose: {}: {ticks} ticks recorded", path.display())),
                 Err(error) => console::warn(format_args!("keypose: {error}")),
             }
         }
     }
+}
+
+/// Fails if there is a file that is not a recording: a typing error must not cost an archive.
+pub fn may_replace(path: &Path) -> Result<(), String> {
+    match path.symlink_metadata() {
+        Ok(about) if about.len() == 0 && about.is_file() => return Ok(()),
+        Ok(_) => {}
+        // If it can't be written either, saving says why.
+        Err(_) => return Ok(()),
+    }
+    let refused = |_| format!("{}: an existing file that is not a recording is not replaced", path.display());
+    open(path).map(drop).map_err(refused)
 }
 
 /// Reads a recorded game. Errors contain the file and the line.

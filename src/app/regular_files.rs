@@ -20,7 +20,8 @@ pub fn open(path: &Path, max_bytes: u64) -> io::Result<(File, u64)> {
     Ok((file, length))
 }
 
-/// Reads a whole file. One that grows meanwhile is read up to the length that it had.
+/// Reads a whole file. One that grows meanwhile is read up to the length that it had. So files that the system makes when they
+/// are read, which say that they are empty, are empty: some never end.
 ///
 /// # Errors
 /// As [`open`].
@@ -28,9 +29,9 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let (file, length) = open(path, max_bytes)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
-    // Some systems list files of their own with length 0, and make their content when it is read.
-    let limit = if length == 0 { max_bytes.min(MAX_TEXT_BYTES) } else { length };
-    file.take(limit).read_to_end(&mut bytes)?;
+    if length > 0 {
+        file.take(length).read_to_end(&mut bytes)?;
+    }
     Ok(bytes)
 }
 

@@ -214,7 +214,7 @@ fn names_that_forge_lines_or_reverse_text_are_printed_escaped() {
         keypose::assets::project::UnknownLump { kind: *b"xTRA", name: evil.into(), version: 1, bytes: Arc::new([1]) };
     project.unknown.push(lump);
     folder.write("evil.wad", sample::encode(&project));
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 15] = [
         &["wad", "list", "evil.wad"],
         &["wad", "list", "evil.wad", "--json"],
         &["wad", "verify", "evil.wad"],
@@ -228,6 +228,8 @@ fn names_that_forge_lines_or_reverse_text_are_printed_escaped() {
         &["inspect", "evil.wad", "--clip", "other"],
         &["inspect", "evil\u{202e}\n.wad"],
         &["edit", "evil.wad", "--script", "-"],
+        &["inspect", "--x\u{1b}]0;forged\u{7}\u{202e}"],
+        &["render", "evil.wad", "-o", "x.png", "--clip", "a", "\u{9b}31m.wad\u{2028}"],
     ];
     for command in commands {
         let input =

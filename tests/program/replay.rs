@@ -57,3 +57,28 @@ fn a_recorded_game_is_checked_against_an_archive() {
     assert!(!refused.status.success() && text(&refused.stderr).contains("game.txt: line 3"), "{refused:?}");
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// A recording is written at the end of a game. It would cost an archive, or any other file, if its path were mistyped.
+#[test]
+fn a_recording_replaces_recordings_only() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = archive(&folder, "a.wad", "puppet");
+    let before = std::fs::read(&file).unwrap();
+    let game = |to: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+        command.arg("play").arg(&file).arg("--record").arg(to).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    assert!(game(&file).contains("a.wad: an existing file that is not a recording is not replaced"));
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    // Another recording, and an empty file, are not refused; without a display, the game can't start.
+    let opened = layers::open(std::slice::from_ref(&file), &Default::default()).unwrap();
+    let text = Replay::record(Play::new(&opened.characters, None, 5).world().clone(), 1, 5, &[]).to_text();
+    for content in [text, String::new()] {
+        let to = folder.join("game.txt");
+        std::fs::write(&to, content).unwrap();
+        assert!(!game(&to).contains("not replaced"));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -10,6 +10,7 @@ use crate::app::files::Opening;
 use crate::app::journal::lock::{self, Held};
 use crate::app::save::save_atomically;
 use crate::app::{console, files, import_process};
+use crate::assets::printable::printable;
 use crate::editor::session::preferences::ModelFiles;
 use crate::wad::is_archive;
 
@@ -138,6 +139,17 @@ fn wait_to_hold(path: &Path) -> Result<Held, String> {
     }
 }
 
+/// Prints help, the version, or an error about arguments, which names them: they could control the terminal.
+fn about_arguments(error: &clap::Error) -> ExitCode {
+    let text = error.to_string();
+    let is_plain = text.lines().all(|line| printable(line) == line);
+    match error.use_stderr() && !is_plain {
+        true => text.lines().for_each(console::warn),
+        false => drop(error.print()),
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
 /// Saves an archive of which nothing was read.
 fn save_archive(path: &Path, bytes: &[u8]) -> Result<(), String> {
     Target::hold(path)?.save(bytes)
@@ -146,7 +158,10 @@ fn save_archive(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// Runs the command line. Errors are printed as one sentence to stderr.
 pub fn run() -> ExitCode {
     import_process::enable();
-    let arguments = CommandLine::parse();
+    let arguments = match CommandLine::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return about_arguments(&error),
+    };
     let done = match arguments.command {
         None => edit::run(&arguments.edit),
         Some(Command::Edit(arguments)) => edit::run(&arguments),

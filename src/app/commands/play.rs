@@ -37,6 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if let (Some((path, replay)), true) = (&replay, arguments.check) {
         return check(files, path, replay, &arguments.files.any_files.opening());
     }
+    arguments.record.as_deref().map_or(Ok(()), input_recording::may_replace)?;
     let playing = Playing {
         follows: arguments.follow,
         record: arguments.record.clone(),
