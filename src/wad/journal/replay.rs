@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::anim::clip::Keyframe;
-use crate::assets::model::Model;
+use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::assemble::{self, ClipIds, ModelLumps, assemble};
@@ -254,13 +254,18 @@ impl State {
 
     /// About how many bytes the next state doesn't share with the last one: lists of models and keyframes, and what a step holds.
     fn unshared_bytes(&self, lumps: &[Lump]) -> usize {
-        let slots: usize = self.last.models.iter().map(|model| size_of::<Model>() + 16 * model.clips.len()).sum();
-        let held: usize = lumps.iter().filter_map(|lump| Some(lump.bytes.as_ref()?.len())).sum();
-        let keyframes = |lump: &Lump| match self.parts.get(&(Kind::CLIP, lump.name.clone())) {
-            Some(Part::Clip(clip)) if lump.kind == CLIP_CHANGE => clip.keyframes.len() * size_of::<Keyframe>(),
+        let lists = self.last.models.iter().map(|model| {
+            let slots = model.clips.len().saturating_mul(size_of::<ClipSlot>());
+            slots.saturating_add(size_of::<Model>())
+        });
+        let held = lumps.iter().filter_map(|lump| Some(lump.bytes.as_ref()?.len()));
+        let keyframes = lumps.iter().map(|lump| match self.parts.get(&(Kind::CLIP, lump.name.clone())) {
+            Some(Part::Clip(clip)) if lump.kind == CLIP_CHANGE => {
+                clip.keyframes.len().saturating_mul(size_of::<Keyframe>())
+            }
             _ => 0,
-        };
-        lumps.iter().map(keyframes).sum::<usize>().saturating_add(slots).saturating_add(held)
+        });
+        lists.chain(held).chain(keyframes).fold(0, usize::saturating_add)
     }
 
     /// The project of these parts. It takes the time of the lists that changed: mostly, those are none.
