@@ -48,6 +48,7 @@ pub const JOURNAL: Target = Target { name: "journal", run: journal, forge: forge
 pub const GLTF: Target = Target { name: "gltf", run: gltf, forge: |_| () };
 pub const FBX: Target = Target { name: "fbx", run: fbx, forge: |_| () };
 pub const COLLADA: Target = Target { name: "collada", run: collada, forge: |_| () };
+pub const OBJ: Target = Target { name: "obj", run: obj, forge: |_| () };
 pub const IMAGE: Target = Target { name: "image", run: image, forge: forge_png };
 pub const SCRIPT: Target = Target { name: "script", run: script, forge: |_| () };
 pub const PATCH: Target = Target { name: "patch", run: patch, forge: checksums::forge };
@@ -56,7 +57,7 @@ pub const FOLLOW: Target = Target { name: "follow", run: follow, forge: |_| () }
 pub const PREFERENCES: Target = Target { name: "preferences", run: preferences, forge: |_| () };
 pub const LAYOUT: Target = Target { name: "layout", run: layout, forge: |_| () };
 pub const RECORDING: Target = Target { name: "recording", run: recording, forge: |_| () };
-pub const ALL: [Target; 15] = [
+pub const ALL: [Target; 16] = [
     ARCHIVE,
     SALVAGE,
     RECORD,
@@ -66,6 +67,7 @@ pub const ALL: [Target; 15] = [
     GLTF,
     FBX,
     COLLADA,
+    OBJ,
     IMAGE,
     SCRIPT,
     FOLLOW,
@@ -300,6 +302,11 @@ fn gltf(bytes: &[u8]) -> bool {
 /// A COLLADA file without other files.
 fn collada(bytes: &[u8]) -> bool {
     imported("fuzz.dae", bytes, &mut |path: &str| Err(format!("{path} doesn't exist")))
+}
+
+/// An OBJ file that is its own MTL file.
+fn obj(bytes: &[u8]) -> bool {
+    imported("fuzz.obj", bytes, &mut |_| Ok(bytes.to_vec()))
 }
 
 /// An FBX file without other files.

@@ -1,11 +1,19 @@
 #version 330 core
 // Materials with one key light, ambient light from sky and ground, and a rim light; or a debug surface.
+// A matte surface that is no metal has no highlight at all.
 
 uniform int u_surface;
 uniform sampler2D u_texture;
 uniform vec4 u_base_color;
 uniform int u_alpha_mode;
 uniform float u_cutoff;
+uniform vec3 u_emissive;
+uniform sampler2D u_emissive_map;
+uniform sampler2D u_normal_map;
+// Roughness in green, metalness in blue.
+uniform sampler2D u_reflection_map;
+// Metalness, roughness, scale of the normal map or 0 without one.
+uniform vec3 u_reflection;
 uniform vec4 u_tint;
 uniform float u_opacity;
 
@@ -52,16 +60,59 @@ float lit_by_key(vec3 normal) {
     return mix(1.0, sum / 9.0, u_shadow_strength);
 }
 
-vec3 light(vec3 albedo, vec3 normal, vec3 to_eye) {
+// The ambient light from a direction.
+vec3 ambient(vec3 direction) {
+    return mix(u_ground, u_sky, smoothstep(0.0, 1.0, direction.y * 0.5 + 0.5));
+}
+
+// The normal of the normal map. Tangents follow from how place and texture coordinates change on the screen. The y of normals is up in
+// the image, v is down.
+vec3 mapped(vec3 normal) {
+    vec3 place_x = dFdx(v_world), place_y = dFdy(v_world);
+    vec2 uv_x = dFdx(v_uv), uv_y = dFdy(v_uv);
+    vec3 across = cross(place_y, normal), down = cross(normal, place_x);
+    vec3 tangent = across * uv_x.x + down * uv_y.x;
+    vec3 bitangent = across * uv_x.y + down * uv_y.y;
+    float size = max(dot(tangent, tangent), dot(bitangent, bitangent));
+    vec3 local = texture(u_normal_map, v_uv).xyz * 2.0 - 1.0;
+    local.xy *= u_reflection.z;
+    if (size == 0.0) {
+        return normal;
+    }
+    float scale = inversesqrt(size) * (gl_FrontFacing ? 1.0 : -1.0);
+    return normalize(tangent * scale * local.x - bitangent * scale * local.y + normal * max(local.z, 0.0));
+}
+
+// Light of the key (GGX) and of the surroundings that is reflected as by a mirror, rougher ones blurred.
+vec3 shine(vec3 mirrored, float roughness, vec3 normal, vec3 to_eye, float shadow) {
+    float alpha = max(roughness * roughness, 0.004), alpha_2 = alpha * alpha;
+    vec3 halfway = normalize(u_to_key + to_eye + vec3(1e-6));
+    float n_eye = max(dot(normal, to_eye), 1e-3), n_key = clamp(dot(normal, u_to_key), 0.0, 1.0);
+    float n_half = clamp(dot(normal, halfway), 0.0, 1.0), half_eye = clamp(dot(halfway, to_eye), 0.0, 1.0);
+    float spread = n_half * n_half * (alpha_2 - 1.0) + 1.0;
+    float hidden = n_key * sqrt(n_eye * n_eye * (1.0 - alpha_2) + alpha_2)
+        + n_eye * sqrt(n_key * n_key * (1.0 - alpha_2) + alpha_2);
+    float lobe = min(alpha_2 / (spread * spread) * 0.5 / max(hidden, 1e-4), 60.0);
+    vec3 grazing = max(vec3(1.0 - roughness), mirrored) - mirrored;
+    vec3 key = (mirrored + grazing * pow(1.0 - half_eye, 5.0)) * lobe * n_key * shadow;
+    vec3 around = mix(ambient(reflect(-to_eye, normal)), ambient(normal), roughness);
+    return key * u_key * 0.86 + (mirrored + grazing * pow(1.0 - n_eye, 5.0)) * around * 0.64;
+}
+
+vec3 light(vec3 albedo, vec3 normal, vec3 to_eye, float metallic, float roughness) {
     float up = normal.y * 0.5 + 0.5;
-    vec3 around = mix(u_ground, u_sky, smoothstep(0.0, 1.0, up));
+    vec3 around = ambient(normal);
     // Wrapped diffuse lighting, so that the shaded side keeps its shape.
     float facing = clamp((dot(normal, u_to_key) + 0.25) / 1.25, 0.0, 1.0);
-    float key = facing * lit_by_key(normal);
+    float shadow = lit_by_key(normal);
+    float key = facing * shadow;
     // A faint second light from the camera keeps the shaded side readable.
     float fill = 0.5 + 0.5 * dot(normal, to_eye);
     float rim = pow(1.0 - clamp(dot(normal, to_eye), 0.0, 1.0), 4.0) * up;
-    vec3 sum = albedo * (around * (0.42 + 0.22 * fill) + u_key * key * 0.86);
+    vec3 sum = albedo * (1.0 - metallic) * (around * (0.42 + 0.22 * fill) + u_key * key * 0.86);
+    if (metallic > 0.0 || roughness < 1.0) {
+        sum += shine(mix(vec3(0.04 * (1.0 - roughness)), albedo, metallic), roughness, normal, to_eye, shadow);
+    }
     return sum + (albedo * 0.6 + 0.12) * u_sky * rim * 0.5;
 }
 
@@ -87,12 +138,24 @@ void main() {
     float alpha = u_alpha_mode > MASK ? base.a : 1.0;
     float length_2 = dot(v_normal, v_normal);
     vec3 to_eye = normalize(u_eye.w > 0.0 ? u_eye.xyz - v_world : u_eye.xyz);
-    vec3 normal = length_2 > 0.0 ? v_normal * inversesqrt(length_2) : to_eye;
-    normal = gl_FrontFacing ? normal : -normal;
+    // A mesh without normals is flat.
+    vec3 flat_normal = cross(dFdx(v_world), dFdy(v_world));
+    float flat_2 = dot(flat_normal, flat_normal);
+    vec3 normal = flat_2 > 0.0 ? flat_normal * inversesqrt(flat_2) : to_eye;
+    if (length_2 > 0.0) {
+        normal = v_normal * (gl_FrontFacing ? 1.0 : -1.0) * inversesqrt(length_2);
+    }
+    if (u_reflection.z != 0.0) {
+        normal = mapped(normal);
+    }
 
     vec3 color = base.rgb;
     if (u_surface == LIT) {
-        color = shoulder(light(mix(color, u_tint.rgb, u_tint.a), normal, to_eye));
+        vec4 reflection = texture(u_reflection_map, v_uv);
+        float metallic = clamp(u_reflection.x * reflection.b, 0.0, 1.0);
+        float roughness = clamp(u_reflection.y * reflection.g, 0.0, 1.0);
+        vec3 emitted = u_emissive * texture(u_emissive_map, v_uv).rgb * (1.0 - u_tint.a);
+        color = shoulder(light(mix(color, u_tint.rgb, u_tint.a), normal, to_eye, metallic, roughness) + emitted);
     } else if (u_surface == UNLIT) {
         color = mix(color, u_tint.rgb, u_tint.a);
     } else if (u_surface == FLAT) {
@@ -100,7 +163,7 @@ void main() {
     } else if (u_surface == WEIGHTS) {
         color = heat(v_bone.a) * (0.55 + 0.45 * clamp(dot(normal, to_eye), 0.0, 1.0));
     } else if (u_surface == BONES) {
-        color = shoulder(light(v_bone.rgb, normal, to_eye));
+        color = shoulder(light(v_bone.rgb, normal, to_eye, 0.0, 1.0));
     } else if (u_surface == NORMALS) {
         color = pow(normal * 0.5 + 0.5, vec3(2.2));
     } else if (u_surface == GHOST) {

@@ -117,11 +117,11 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
     Ok(Opened { project, characters, report: findings, kind, digest: archive.header().hash })
 }
 
-/// Imports a model and the files that it refers to, as far as they are allowed. A format whose reader is written in C is read in
-/// a process of its own.
+/// Imports a model and the files that it refers to, as far as they are allowed. A file that needs risky code is read in a
+/// process of its own.
 fn import_model(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Progress) -> Result<Imported, String> {
     let format = Format::of(&name_of(path), bytes);
-    let imported = match import_process::is_enabled() && format.is_some_and(Format::is_foreign_code) {
+    let imported = match import_process::is_enabled() && format.is_some_and(|format| format.is_risky(bytes)) {
         true => import_process::import(path, bytes, model_files, progress),
         false => import_here(path, bytes, model_files),
     };
@@ -139,7 +139,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Reads a PNG or JPEG as a texture that is named after its file. Reference images are reduced to a useful size.
+/// Reads an image file as a texture that is named after its file. Reference images are reduced to a useful size.
 pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
     let bytes = read(path)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();

@@ -1,5 +1,5 @@
-//! Imports models whose reader is written in C in a process of its own: this program, started with a hidden command. A fault in
-//! that code, or a file that takes too long, ends that process and costs nothing else.
+//! Imports models whose reader is written in C, or needs young code, in a process of its own: this program, started with a hidden
+//! command. A fault in that code, or a file that takes too long, ends that process and costs nothing else.
 //!
 //! The length and the bytes of the file go to its standard input, which stays open as long as this process wants the answer: when it is
 //! closed, also because this process was killed, the other one ends. It answers with the report and an archive, which is checked like any other.
@@ -59,6 +59,11 @@ pub fn import(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Pro
     let program = PROGRAM.get().ok_or("the program's own file is unknown")?;
     let mut command = Command::new(program);
     command.arg(COMMAND).args((model_files == ModelFiles::Anywhere).then_some(ANY_FILES)).arg("--").arg(path);
+    ask(command, bytes, max_time(bytes.len()), progress)
+}
+
+/// Gives a process bytes and reads its answer.
+fn ask(mut command: Command, bytes: &[u8], limit: Duration, progress: &Progress) -> Result<Imported, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     without_window(&mut command);
     let mut child = command.spawn().map_err(|error| format!("the process that reads it can't be started: {error}"))?;
@@ -72,7 +77,7 @@ pub fn import(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Pro
         });
         let answer = scope.spawn(move || read_all(stdout, MAX_ANSWER));
         let sentence = scope.spawn(move || read_all(stderr, MAX_SENTENCE));
-        let ended = wait(&mut child, bytes.len(), progress);
+        let ended = wait(&mut child, limit, progress);
         drop(stdin.join());
         let (answer, sentence) = (answer.join().unwrap_or_default(), sentence.join().unwrap_or_default());
         match ended? {
@@ -95,8 +100,7 @@ fn max_time(input: usize) -> Duration {
 }
 
 /// Waits for the end of a process. Kills it if it takes too long or is cancelled.
-fn wait(child: &mut Child, input: usize, progress: &Progress) -> Result<ExitStatus, String> {
-    let limit = max_time(input);
+fn wait(child: &mut Child, limit: Duration, progress: &Progress) -> Result<ExitStatus, String> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {
@@ -195,3 +199,41 @@ fn without_window(command: &mut Command) {
 
 #[cfg(not(windows))]
 fn without_window(_: &mut Command) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// What becomes of a process that does this instead of importing.
+    fn asked(script: &str, limit: Duration, progress: &Progress) -> Result<Imported, String> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        // More than a pipe holds.
+        ask(command, &vec![b'x'; 1 << 20], limit, progress)
+    }
+
+    #[test]
+    fn a_process_that_crashes_hangs_or_lies_is_one_sentence() {
+        let (long, none) = (Duration::from_secs(60), Progress::default());
+        let cases = [
+            ("kill -SEGV $$", "the process that reads it crashed (signal: 11"),
+            ("cat > /dev/null; kill -ABRT $$", "the process that reads it crashed (signal: 6"),
+            ("cat > /dev/null; exit 3", "the process that reads it crashed (exit status: 3)"),
+            ("cat > /dev/null; echo 'keypose: it is odd' >&2; exit 1", "it is odd"),
+            ("cat > /dev/null; echo nonsense", "the process that reads it gave an invalid answer"),
+            ("cat > /dev/null; printf 'KPMODEL1\\377\\377\\377\\377\\377\\377\\377\\377'", "gave an invalid answer"),
+            ("exit 0", "the process that reads it gave an invalid answer"),
+        ];
+        for (script, expected) in cases {
+            let error = asked(script, long, &none).unwrap_err();
+            assert!(error.contains(expected) && !error.contains('\n'), "{script}: {error}");
+        }
+        let start = Instant::now();
+        let error = asked("exec sleep 600", Duration::from_millis(50), &none).unwrap_err();
+        assert_eq!(error, "reading it takes longer than 0 s");
+        let cancelled = Progress::default();
+        cancelled.cancel();
+        assert_eq!(asked("exec sleep 600", long, &cancelled).unwrap_err(), "cancelled");
+        assert!(start.elapsed() < long);
+    }
+}

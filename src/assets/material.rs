@@ -1,4 +1,4 @@
-//! A material: base colour, texture and transparency.
+//! A material: base colour, transparency, emission, and how it reflects light.
 
 use glam::Vec2;
 
@@ -89,11 +89,11 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// An index into the model's textures.
     pub texture: Option<usize>,
-    /// Transforms the texture coordinates.
+    /// Transforms the texture coordinates of all textures.
     pub uv_transform: UvTransform,
-    /// Horizontal and vertical.
+    /// Horizontal and vertical, of all textures.
     pub wrap: [Wrap; 2],
-    /// How the texture is sampled.
+    /// How the textures are sampled.
     pub filter: Filter,
     /// How alpha is used.
     pub alpha_mode: AlphaMode,
@@ -101,11 +101,36 @@ pub struct Material {
     pub double_sided: bool,
     /// Whether lighting is ignored.
     pub unlit: bool,
+    /// Linear RGB of the light that it emits, 0..=[`Material::MAX_EMISSION`]; multiplies its texture.
+    pub emissive: [f32; 3],
+    /// Its colours multiply `emissive`. An index into the model's textures, like those below.
+    pub emissive_texture: Option<usize>,
+    /// Normals in tangent space, x to the right and y up in the image.
+    pub normal_texture: Option<usize>,
+    /// Multiplies x and y of the normals of the texture.
+    pub normal_scale: f32,
+    /// 0 (not a metal) to 1 (a metal); multiplies the blue of its texture.
+    pub metallic: f32,
+    /// 0 (a mirror) to 1 (matte); multiplies the green of its texture.
+    pub roughness: f32,
+    /// Roughness in green, metalness in blue, both linear.
+    pub metallic_roughness_texture: Option<usize>,
 }
 
 impl Material {
-    /// Checks that all values are finite, and that colour, alpha and cutoff are in 0..=1. Whether the texture exists is checked
-    /// with the model.
+    /// Maximum of each component of the emission.
+    pub const MAX_EMISSION: f32 = 1e4;
+    /// Maximum scale of normals, and its negative the minimum.
+    pub const MAX_NORMAL_SCALE: f32 = 100.0;
+
+    /// All its textures: base colour, emission, normals, metalness with roughness.
+    pub fn textures(&self) -> impl Iterator<Item = usize> {
+        [self.texture, self.emissive_texture, self.normal_texture, self.metallic_roughness_texture]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Checks that all values are finite and in their ranges. Whether the textures exist is checked with the model.
     pub fn check(&self) -> Result<(), &'static str> {
         let is_part = |part: f32| (0.0..=1.0).contains(&part);
         if !self.base_color.iter().copied().all(is_part) {
@@ -115,6 +140,15 @@ impl Material {
             && !is_part(cutoff)
         {
             return Err("the cutoff is outside 0 to 1");
+        }
+        if !self.emissive.iter().all(|part| (0.0..=Material::MAX_EMISSION).contains(part)) {
+            return Err("the emission is negative or too bright");
+        }
+        if !is_part(self.metallic) || !is_part(self.roughness) {
+            return Err("metalness or roughness is outside 0 to 1");
+        }
+        if !(-Material::MAX_NORMAL_SCALE..=Material::MAX_NORMAL_SCALE).contains(&self.normal_scale) {
+            return Err("the scale of normals is out of range");
         }
         let UvTransform { offset, rotation, scale } = self.uv_transform;
         match offset.is_finite() && rotation.is_finite() && scale.is_finite() {
@@ -136,6 +170,13 @@ impl Default for Material {
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
+            emissive: [0.0; 3],
+            emissive_texture: None,
+            normal_texture: None,
+            normal_scale: 1.0,
+            metallic: 0.0,
+            roughness: 1.0,
+            metallic_roughness_texture: None,
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct Mesh {
     pub name: String,
     /// In model space in the bind pose (skinned), or in the space of the bone (rigid).
     pub positions: Vec<Vec3>,
-    /// Unit length; one for each position.
+    /// Unit length; one for each position, or none: its triangles are flat.
     pub normals: Vec<Vec3>,
     /// Texture coordinates, (0, 0) at the top left; one for each position, or none.
     pub uvs: Vec<Vec2>,
@@ -100,7 +100,7 @@ impl Mesh {
     fn check_streams(&self, vertices: usize) -> Result<(), MeshError> {
         let optional = |count: usize| if count == 0 { vertices } else { count };
         let streams = [
-            (1, "normals", self.normals.len()),
+            (1, "normals", optional(self.normals.len())),
             (2, "texture coordinates", optional(self.uvs.len())),
             (3, "colours", optional(self.colors.len())),
         ];

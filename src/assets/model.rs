@@ -225,8 +225,8 @@ impl Model {
             self.check_mesh(mesh).map_err(about)?;
         }
         for (index, material) in self.materials.iter().enumerate() {
-            if material.texture.is_some_and(|texture| texture >= self.textures.len()) {
-                let reason = format!("material {}: its texture does not exist", material.name);
+            if material.textures().any(|texture| texture >= self.textures.len()) {
+                let reason = format!("material {}: one of its textures does not exist", material.name);
                 return Err(ModelPart::Material(index).error(reason));
             }
         }

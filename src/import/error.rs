@@ -20,7 +20,9 @@ pub struct ImportError {
 pub enum Fault {
     #[error("the file is empty")]
     Empty,
-    #[error("neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf), FBX, COLLADA (.dae)")]
+    #[error(
+        "neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf, .vrm), FBX, COLLADA (.dae), OBJ"
+    )]
     Foreign,
     #[error("invalid XML: {reason}")]
     Xml { reason: String },
@@ -30,7 +32,9 @@ pub enum Fault {
     Container { offset: usize, reason: String },
     #[error("invalid JSON: {reason}")]
     Json { reason: String },
-    #[error("asset: glTF {version} is not supported; only 2.0 is")]
+    #[error(
+        "asset: glTF {version} is not supported; only 2.0 is. Convert it, for example by opening and exporting it in Blender"
+    )]
     Version { version: String },
     #[error("extensionsRequired: {name} is not supported")]
     Required { name: String },

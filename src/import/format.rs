@@ -3,7 +3,7 @@
 use crate::assets::model::Model;
 use crate::import::error::Fault;
 use crate::import::report::Report;
-use crate::import::{ReadFile, collada, fbx, gltf};
+use crate::import::{ReadFile, collada, fbx, gltf, obj};
 
 /// A format that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,10 +14,12 @@ pub enum Format {
     Fbx,
     /// COLLADA 1.4 and 1.5, .dae.
     Collada,
+    /// Wavefront .obj with .mtl.
+    Obj,
 }
 
 /// The extensions of all formats, in lower case.
-pub const EXTENSIONS: [&str; 4] = ["glb", "gltf", "fbx", "dae"];
+pub const EXTENSIONS: [&str; 6] = ["glb", "gltf", "vrm", "fbx", "dae", "obj"];
 
 impl Format {
     /// The format of a file; `None` if it is none of them.
@@ -38,14 +40,17 @@ impl Format {
         match extension.as_deref() {
             Some("fbx") => Some(Format::Fbx),
             Some("dae") => Some(Format::Collada),
+            // It has no magic number, and may begin with anything.
+            Some("obj") => Some(Format::Obj),
             _ => None,
         }
     }
 
-    /// Whether the reader is written in C, so that a fault in it could end the process.
-    pub fn is_foreign_code(self) -> bool {
+    /// Whether a file of this format needs code that is written in C or young, so that a fault in it could end the process.
+    pub fn is_risky(self, bytes: &[u8]) -> bool {
         match self {
-            Format::Gltf | Format::Collada => false,
+            Format::Gltf => gltf::needs_draco(bytes),
+            Format::Collada | Format::Obj => false,
             Format::Fbx => true,
         }
     }
@@ -61,6 +66,7 @@ impl Format {
             Format::Gltf => gltf::import(name, bytes, read, report),
             Format::Fbx => fbx::import(name, bytes, read, report),
             Format::Collada => collada::import(name, bytes, read, report),
+            Format::Obj => obj::import(name, bytes, read, report),
         }
     }
 }

@@ -27,6 +27,7 @@ pub mod error;
 pub mod fbx;
 pub mod format;
 pub mod gltf;
+pub mod obj;
 pub mod pixels;
 pub mod report;
 

@@ -1,4 +1,4 @@
-//! Image files: decodes PNG and JPEG to RGBA8 pixels.
+//! Image files: decodes PNG, JPEG, WebP and TGA to RGBA8 pixels.
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +23,7 @@ pub const MIN_PIXEL_BYTES: u64 = 128 << 20;
 /// The maximum size of all pixels of a model, in bytes: four textures of the maximum size.
 pub const MAX_PIXEL_BYTES: u64 = 1 << 30;
 
-/// Decodes a PNG or JPEG file to a texture. The error is a reason without the file's name.
+/// Decodes an image file to a texture. The error is a reason without the file's name.
 pub fn texture(name: &str, bytes: &[u8]) -> Result<Texture, String> {
     let growth = (bytes.len() as u64).saturating_mul(PIXEL_BYTES_PER_BYTE);
     let mut budget = growth.saturating_add(MIN_PIXEL_BYTES).min(MAX_PIXEL_BYTES);
@@ -64,14 +64,10 @@ fn halved(texture: &Texture) -> Texture {
     Texture { width, height, pixels: pixels.into(), ..texture.clone() }
 }
 
-/// Decodes a PNG or JPEG file and subtracts the size of its pixels from the budget. The error is a reason without a
+/// Decodes an image file and subtracts the size of its pixels from the budget. The error is a reason without a
 /// name.
 pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
-    let (format, name) = match image::guess_format(bytes) {
-        Ok(ImageFormat::Png) => (ImageFormat::Png, "png"),
-        Ok(ImageFormat::Jpeg) => (ImageFormat::Jpeg, "jpeg"),
-        _ => return Err("neither PNG nor JPEG".into()),
-    };
+    let (format, name) = format(bytes).ok_or("not an image in PNG, JPEG, WebP or TGA")?;
     let reader = || ImageReader::with_format(Cursor::new(bytes), format);
     let unreadable = |error: image::ImageError| format!("cannot be decoded: {error}");
     let (width, height) = reader().into_dimensions().map_err(unreadable)?;
@@ -92,6 +88,29 @@ pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
     let decoded = catch_unwind(AssertUnwindSafe(|| reader.decode())).map_err(|_| "the decoder panicked")?;
     let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
     Ok((width, height, pixels, name.to_owned()))
+}
+
+/// The format of an image file, and its name.
+fn format(bytes: &[u8]) -> Option<(ImageFormat, &'static str)> {
+    match image::guess_format(bytes) {
+        Ok(ImageFormat::Png) => Some((ImageFormat::Png, "png")),
+        Ok(ImageFormat::Jpeg) => Some((ImageFormat::Jpeg, "jpeg")),
+        Ok(ImageFormat::WebP) => Some((ImageFormat::WebP, "webp")),
+        _ if looks_like_tga(bytes) => Some((ImageFormat::Tga, "tga")),
+        _ => None,
+    }
+}
+
+/// Whether the bytes begin like a TGA file. It has no magic number: its header of 18 bytes has few valid values.
+fn looks_like_tga(bytes: &[u8]) -> bool {
+    let Some([_, map, kind, _, _, _, _, map_bits, _, _, _, _, _, _, _, _, bits, flags]) = bytes.first_chunk::<18>()
+    else {
+        return false;
+    };
+    let has_map = *map == 1 && matches!(kind, 1 | 9) && matches!(map_bits, 15 | 16 | 24 | 32) && *bits == 8;
+    let has_colors = *map == 0 && matches!(kind, 2 | 10) && matches!(bits, 15 | 16 | 24 | 32);
+    let has_greys = *map == 0 && matches!(kind, 3 | 11) && matches!(bits, 8 | 16);
+    (has_map || has_colors || has_greys) && flags & 0xC0 == 0
 }
 
 #[cfg(test)]
@@ -123,7 +142,7 @@ mod tests {
         let pixels = image::GrayImage::new(8192, 8192);
         pixels.write_to(&mut Cursor::new(&mut wide), ImageFormat::Png).unwrap();
         let bad = [
-            (&b"GIF89a"[..], "neither PNG nor JPEG"),
+            (&b"GIF89a"[..], "not an image in PNG, JPEG, WebP or TGA"),
             (&png[..20], "cannot be decoded"),
             (&wide, "too many pixels for the memory budget"),
         ];

@@ -112,7 +112,7 @@ impl Renderer {
         let mesh = &self.passes.mesh;
         mesh.begin(frame, clip, light);
         if let Some(solids) = &self.solids.shown {
-            mesh.draw_solids(solids, &self.cache);
+            mesh.draw_solids(solids, &mut self.cache);
         }
         for model in &models {
             mesh.draw_model(model, Stage::Opaque, &mut self.cache);

@@ -87,7 +87,7 @@ fn lists_of(parts: &Parts, owner: &str) -> ModelLists {
     let materials = materials.max();
     fill(&mut lists.materials, materials, owner);
     let textures = lists.materials.iter().filter_map(|name| match parts.get(&(Kind::MATERIAL, name.clone())) {
-        Some(Part::Material(material)) => material.texture,
+        Some(Part::Material(material)) => material.textures().max(),
         _ => None,
     });
     let textures = textures.max();

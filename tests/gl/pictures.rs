@@ -143,6 +143,89 @@ fn a_texture_is_the_right_way_up_and_moves() {
     });
 }
 
+fn texel(color: [u8; 4]) -> Arc<Texture> {
+    let (name, source_format) = ("texel".into(), "generated".into());
+    Arc::new(Texture { name, width: 1, height: 1, pixels: color.to_vec().into(), source_format })
+}
+
+/// A square that is lit, with a texture of one texel.
+fn lit(material: Material, color: [u8; 4]) -> Frame {
+    let mut square = square(Material { base_color: RED.to_linear(), ..material });
+    square.textures = vec![texel(color)];
+    let mut frame = frame(vec![model(square)]);
+    frame.light.shadow = 0.0;
+    frame
+}
+
+#[test]
+fn emission_adds_light_of_its_own() {
+    on_driver(|headless| {
+        let black = Material { emissive: [0.0, 0.25, 0.0], ..Material::default() };
+        let plain = draw(headless, &lit(Material::default(), [255; 4])).at(0.0, 0.0);
+        let glowing = draw(headless, &lit(black.clone(), [255; 4])).at(0.0, 0.0);
+        assert_eq!((glowing[0], glowing[2]), (plain[0], plain[2]));
+        assert!(glowing[1] > plain[1] + 60, "{plain:?} {glowing:?}");
+        let dark = draw(headless, &lit(Material { emissive_texture: Some(0), ..black }, [255, 0, 255, 255]));
+        assert_eq!(dark.at(0.0, 0.0), plain, "its texture has no green");
+    });
+}
+
+/// The light comes from above: a normal that points up in the image is brighter, one that points down is darker.
+#[test]
+fn a_normal_map_turns_normals() {
+    on_driver(|headless| {
+        let brightness = |color: [u8; 4], flip: bool| {
+            let mut frame = lit(Material { normal_texture: Some(0), ..Material::default() }, color);
+            frame.light.to_key = Vec3::new(0.0, 1.0, 1.0);
+            if flip {
+                frame.models[0].world_from_model = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+            }
+            draw(headless, &frame).brightness(0.0, 0.0)
+        };
+        for flip in [false, true] {
+            let [up, straight, down] = [[128, 218, 218, 255], [128, 128, 255, 255], [128, 38, 218, 255]];
+            let [up, straight, down] = [up, straight, down].map(|color| brightness(color, flip));
+            assert!(up > straight + 8 && straight > down + 8, "{up} {straight} {down}, mirrored: {flip}");
+        }
+        let plain = draw(headless, &lit(Material::default(), [255; 4])).at(0.0, 0.0);
+        let flat = lit(Material { normal_texture: Some(0), ..Material::default() }, [128, 128, 255, 255]);
+        let flat = draw(headless, &flat).at(0.0, 0.0);
+        assert!((0..3).all(|part| flat[part].abs_diff(plain[part]) <= 2), "{plain:?} {flat:?}");
+    });
+}
+
+#[test]
+fn smooth_surfaces_shine_and_matte_ones_look_as_before() {
+    on_driver(|headless| {
+        let color = |material: Material, color: [u8; 4]| {
+            let mut frame = lit(material, color);
+            // The mirror image of the light is at the camera.
+            frame.light.to_key = Vec3::Z;
+            draw(headless, &frame).at(0.0, 0.0).map(i32::from)
+        };
+        let matte = color(Material::default(), [255; 4]);
+        let smooth = Material { roughness: 0.3, ..Material::default() };
+        let shining = color(smooth.clone(), [255; 4]);
+        assert!(shining[1] > matte[1] + 10, "{matte:?} {shining:?}");
+        let mapped = Material { roughness: 1.0, metallic: 1.0, metallic_roughness_texture: Some(0), ..smooth };
+        assert_eq!(color(mapped.clone(), [0, 255, 0, 255]), matte, "green 1 and blue 0: matte and no metal");
+        let metal = color(Material { roughness: 0.3, ..mapped }, [0, 255, 255, 255]);
+        assert!(metal[0] > metal[1] + 20, "a red metal has red highlights: {metal:?}");
+    });
+}
+
+#[test]
+fn a_mesh_without_normals_is_lit_flat() {
+    on_driver(|headless| {
+        let mut square = square(Material { base_color: RED.to_linear(), ..Material::default() });
+        let smooth = draw(headless, &frame(vec![model(square.clone())])).at(0.0, 0.0);
+        Arc::make_mut(&mut square.meshes[0].mesh).normals.clear();
+        assert_eq!(square.check(), Ok(()));
+        let flat = draw(headless, &frame(vec![model(square)])).at(0.0, 0.0);
+        assert!((0..3).all(|part| flat[part].abs_diff(smooth[part]) <= 1), "{smooth:?} {flat:?}");
+    });
+}
+
 #[test]
 fn a_hidden_mesh_is_not_drawn() {
     on_driver(|headless| {

@@ -6,6 +6,7 @@ mod collada;
 mod collada_costs;
 #[path = "../support/collada.rs"]
 mod collada_kit;
+mod compressed;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
 mod exported;
@@ -22,6 +23,8 @@ mod malformed;
 mod models;
 #[path = "../support/needs.rs"]
 mod needs;
+mod obj;
 mod parts;
 mod truths;
 mod variants;
+mod vrm;

@@ -137,9 +137,9 @@ fn primitives_without_indices_and_strips_become_triangles() {
 }
 
 #[test]
-fn missing_normals_are_computed_and_given_ones_kept() {
+fn a_mesh_without_normals_is_flat_and_given_ones_are_kept() {
     let mut glb = Glb::small();
-    assert!(mesh(&glb).normals.iter().all(|normal| normal.distance(Vec3::Z) < 1e-6));
+    assert_eq!(mesh(&glb).normals, []);
     let normals = [0.0, 3.0, 0.0].repeat(5);
     *glb.attribute("NORMAL") = glb.add("VEC3", F32, false, 5, &floats(&normals)).into();
     assert_eq!(mesh(&glb).normals, [Vec3::Y; 5]);
@@ -203,7 +203,8 @@ fn materials_and_textures_are_imported() {
     for image in images {
         glb.json["images"] = json!([image]);
         let imported = import("small.glb", &glb.bytes(), &mut |path| files(path)).unwrap();
-        assert_eq!(imported.report, ["not imported: normal textures (1)"]);
+        let normals = "material 0: the normal texture needs texture coordinates of its own; left out";
+        assert_eq!(imported.report, [normals]);
         let (material, texture) = (&imported.model.materials[0], &imported.model.textures[0]);
         assert_eq!((texture.width, texture.height, texture.source_format.as_str()), (2, 1, "png"));
         assert_eq!(*texture.pixels, [255, 0, 0, 255, 0, 255, 0, 128]);
@@ -216,6 +217,44 @@ fn materials_and_textures_are_imported() {
         let uvs = &imported.model.meshes[0].mesh.uvs;
         assert_eq!((uvs[3], uvs[4]), (Vec2::ONE, Vec2::new(0.2, 0.4)), "the transform selects the second set");
     }
+}
+
+#[test]
+fn emission_normals_and_reflection_are_imported() {
+    let mut glb = Glb::small();
+    glb.json["textures"] = json!([{ "source": 0 }, { "source": 1 }, { "source": 2 }]);
+    glb.json["images"] = json!([{ "uri": "0.png" }, { "uri": "1.png" }, { "uri": "2.png" }]);
+    let transform = json!({ "KHR_texture_transform": { "scale": [2, 2] } });
+    glb.json["materials"][0] = json!({
+        "name": "steel",
+        "pbrMetallicRoughness": {
+            "metallicFactor": 0.75,
+            "metallicRoughnessTexture": { "index": 0, "extensions": transform },
+        },
+        "normalTexture": { "index": 1, "scale": -0.5, "extensions": transform },
+        "emissiveTexture": { "index": 2, "extensions": transform },
+        "emissiveFactor": [1, 0.5, 0],
+        "extensions": { "KHR_materials_emissive_strength": { "emissiveStrength": 4 } },
+    });
+    let mut at = 0;
+    let mut read = |glb: &Glb| {
+        let files = &mut |_: &str| {
+            at += 1;
+            Ok([image_file(), vec![at]].concat())
+        };
+        import("small.glb", &glb.bytes(), files).unwrap()
+    };
+    let imported = read(&glb);
+    assert_eq!(imported.report, Vec::<String>::new());
+    let material = &imported.model.materials[0];
+    assert_eq!((material.metallic, material.roughness, material.normal_scale), (0.75, 1.0, -0.5));
+    assert_eq!((material.emissive, material.uv_transform.scale), ([4.0, 2.0, 0.0], Vec2::splat(2.0)));
+    assert_eq!(material.textures().collect::<Vec<_>>(), [0, 1, 2]);
+    let specular = json!({ "diffuseFactor": [0.5, 0.25, 0.125, 1], "specularFactor": [0.04, 0.04, 0.04], "glossinessFactor": 0.25 });
+    glb.json["materials"][0]["extensions"] = json!({ "KHR_materials_pbrSpecularGlossiness": specular });
+    let material = &read(&glb).model.materials[0];
+    assert!((material.roughness - 0.75).abs() < 1e-6 && material.metallic < 1e-3, "{material:?}");
+    assert!((material.base_color[1] - 0.25).abs() < 1e-3 && material.metallic_roughness_texture.is_none());
 }
 
 /// A mesh for each image, whose material has it as texture.

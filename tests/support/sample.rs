@@ -198,6 +198,7 @@ fn knight() -> Model {
             groups: vec![BoneGroup { name: "arm".into(), color: [255, 0, 17], bones: vec!["bone 1".into()] }],
             mirror: vec![("bone 1".into(), "bone 2".into())],
             orders: [("bone 2".into(), EulerOrder::Zyx)].into(),
+            other_names: [("Hips".into(), "bone 1".into()), ("spine".into(), "bone 2".into())].into(),
         },
         references: vec![
             Arc::new(Reference::new(Arc::new(texture("front", 2, 3)), 1.8)),
@@ -345,6 +346,13 @@ fn steel() -> Material {
         alpha_mode: AlphaMode::Mask(0.5),
         double_sided: true,
         unlit: true,
+        emissive: [0.5, 2.0, 0.0],
+        emissive_texture: Some(0),
+        normal_texture: Some(1),
+        normal_scale: 0.75,
+        metallic: 0.25,
+        roughness: 0.5,
+        metallic_roughness_texture: Some(0),
     }
 }
 

@@ -16,7 +16,7 @@ pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result
         reason: format!("material {}: {reason}", material.name),
     };
     material.check().map_err(refused)?;
-    if material.texture.is_some_and(|texture| texture >= model.textures.len()) {
+    if material.textures().any(|texture| texture >= model.textures.len()) {
         return Err(refused("the texture does not exist"));
     }
     let is_taken =

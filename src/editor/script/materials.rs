@@ -49,6 +49,14 @@ fn change(model: &Model, material: &mut Material, args: &[&str]) -> Result<(), S
         ["alpha", "opaque"] => material.alpha_mode = AlphaMode::Opaque,
         ["alpha", "blend"] => material.alpha_mode = AlphaMode::Blend,
         ["alpha", "mask", cutoff] => material.alpha_mode = AlphaMode::Mask(number(cutoff)? as f32),
+        ["glow", hex] => {
+            let color =
+                Color::parse(hex).ok_or_else(|| format!("{hex} is not a colour: expected six hexadecimal digits"))?;
+            let [red, green, blue, _] = color.to_linear();
+            material.emissive = [red, green, blue];
+        }
+        ["metalness", metalness] => material.metallic = number(metalness)? as f32,
+        ["roughness", roughness] => material.roughness = number(roughness)? as f32,
         ["sides", "one"] => material.double_sided = false,
         ["sides", "both"] => material.double_sided = true,
         ["light", "on"] => material.unlit = false,

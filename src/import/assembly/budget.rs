@@ -16,6 +16,11 @@ impl Budget {
         Budget(memory(input))
     }
 
+    /// The bytes that are left.
+    pub fn left(&self) -> usize {
+        self.0
+    }
+
     /// Uses bytes. Returns false if there are not enough.
     pub fn take(&mut self, bytes: usize) -> bool {
         let left = self.0.checked_sub(bytes);

@@ -1,4 +1,4 @@
-//! Triangles: converts strips and fans to lists, and computes missing normals. Vertex order never changes.
+//! Triangles: converts strips and fans to lists. Vertex order never changes.
 
 use glam::Vec3;
 use gltf::json::mesh::Mode;
@@ -31,24 +31,6 @@ pub fn list(mode: Mode, indices: Vec<u32>) -> Option<Vec<u32>> {
     }
 }
 
-/// Smooth normals: at each vertex the sum of its triangles' normals, weighted by area. Vertices without triangles get
-/// +Y.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-pub fn smooth_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
-    let mut normals = vec![Vec3::ZERO; positions.len()];
-    for corners in indices.chunks_exact(3) {
-        let at = |corner: usize| positions.get(*corners.get(corner)? as usize).copied();
-        let (Some(a), Some(b), Some(c)) = (at(0), at(1), at(2)) else { continue };
-        let twice_the_area = (b - a).cross(c - a);
-        for &corner in corners {
-            if let Some(normal) = normals.get_mut(corner as usize) {
-                *normal += twice_the_area;
-            }
-        }
-    }
-    normals.into_iter().map(unit_normal).collect()
-}
-
 /// The normalized vector, or +Y if its length is zero.
 pub fn unit_normal(normal: Vec3) -> Vec3 {
     if is_one(normal.as_dvec3().length()) {
@@ -77,14 +59,5 @@ mod tests {
         for (mode, indices, expected) in cases {
             assert_eq!(list(*mode, indices.to_vec()).as_deref(), *expected, "{mode:?} {indices:?}");
         }
-    }
-
-    #[test]
-    fn normals_follow_the_larger_triangle() {
-        let positions = [Vec3::ZERO, Vec3::X * 100.0, Vec3::Y * 100.0, Vec3::Z, Vec3::ONE];
-        let normals = smooth_normals(&positions, &[0, 1, 2, 0, 2, 3]);
-        assert!(normals[0].dot(Vec3::Z) > 0.999);
-        assert!(normals[3].distance(Vec3::X) < 1e-6);
-        assert_eq!(normals[4], Vec3::Y);
     }
 }

@@ -68,7 +68,26 @@ impl<'a, 'r> Materials<'a, 'r> {
             material.texture = Some(self.texture(texture, findings.report));
             material.wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
         }
+        self.add_light(&mut material, from, findings.report);
         material
+    }
+
+    /// Adds emission, normals and, for materials that are defined by them, metalness and roughness.
+    fn add_light(&mut self, material: &mut Material, from: &FbxMaterial, report: &mut Report) {
+        let pbr = &from.pbr;
+        let emission = file_of(&pbr.emission_color);
+        let tint = if emission.is_some() { [1.0; 3] } else { color_or(&pbr.emission_color, 0.0) };
+        let factor = if pbr.emission_factor.has_value { pbr.emission_factor.value_vec4.x } else { 1.0 };
+        material.emissive = tint.map(|part| emitted(part, factor));
+        material.emissive_texture = emission.map(|texture| self.texture(texture, report));
+        material.normal_texture = file_of(&pbr.normal_map).map(|texture| self.texture(texture, report));
+        if from.features.pbr.enabled {
+            let part = |map: &MaterialMap, otherwise: f32| match map.has_value && map.texture.is_none() {
+                true => product(map.value_vec4.x, 1.0),
+                false => otherwise,
+            };
+            (material.metallic, material.roughness) = (part(&pbr.metalness, 0.0), part(&pbr.roughness, 1.0));
+        }
     }
 
     /// Returns the index of a texture.
@@ -100,6 +119,25 @@ fn color(map: &MaterialMap, factor: &MaterialMap) -> [f32; 3] {
     }
 }
 
+/// The first file of a map's texture.
+fn file_of(map: &MaterialMap) -> Option<&FbxTexture> {
+    let texture = map.texture.as_ref().filter(|_| map.texture_enabled)?;
+    texture.file_textures.first().map(|texture| &**texture)
+}
+
+/// The linear colour of a map; `otherwise` without one.
+fn color_or(map: &MaterialMap, otherwise: f64) -> [f64; 3] {
+    let value = map.value_vec4;
+    if map.has_value { [value.x, value.y, value.z] } else { [otherwise; 3] }
+}
+
+/// A component of emission in its range; 0 if it is not a number.
+#[allow(clippy::cast_possible_truncation, clippy::arithmetic_side_effects)] // Rounding is intended.
+fn emitted(value: f64, factor: f64) -> f32 {
+    let product = (value * factor) as f32;
+    if product.is_finite() { product.clamp(0.0, Material::MAX_EMISSION) } else { 0.0 }
+}
+
 /// The opacity, 0..=1. Some exporters write 0 for a material that is opaque.
 fn opacity(from: &FbxMaterial, findings: &mut Findings<'_>) -> f32 {
     let map = &from.pbr.opacity;
@@ -119,12 +157,7 @@ fn product(value: f64, factor: f64) -> f32 {
 }
 
 fn report_unread(from: &FbxMaterial, report: &mut Report) {
-    let unread = [
-        ("normal textures", &from.pbr.normal_map),
-        ("emission textures", &from.pbr.emission_color),
-        ("roughness textures", &from.pbr.roughness),
-        ("metalness textures", &from.pbr.metalness),
-    ];
+    let unread = [("roughness textures", &from.pbr.roughness), ("metalness textures", &from.pbr.metalness)];
     unread.iter().filter(|(_, map)| map.texture.is_some()).for_each(|(kind, _)| report.not_imported(kind));
 }
 

@@ -1,18 +1,19 @@
 //! Accessors: reads typed numbers from buffers, strided or sparse. Every range is checked before anything is allocated;
 //! the `gltf` crate's own iterators panic on invalid files.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::rc::Rc;
 
-use gltf::json::accessor::{Accessor, ComponentType, Type, sparse::Sparse};
+use gltf::json::accessor::{Accessor, ComponentType, sparse::Sparse};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
 
 use crate::import::ReadFile;
 use crate::import::error::Fault;
+use crate::import::gltf::elements::{Decoded, Shape, array, integer};
+use crate::import::gltf::meshopt::Packed;
 use crate::import::gltf::uri::{self, Uri};
 
 /// The bytes of one buffer.
@@ -28,6 +29,10 @@ enum Buffer<'a> {
 pub struct Reader<'a> {
     root: &'a Root,
     buffers: Vec<Buffer<'a>>,
+    /// The decoded bytes of compressed buffer views, by index.
+    unpacked: HashMap<usize, Vec<u8>>,
+    /// What replaces the elements of an accessor, by index.
+    decoded: HashMap<usize, Decoded>,
     /// Bytes that may still be decoded. Accessors can share a view, so a small file could ask for any amount.
     budget: Cell<usize>,
     input_bytes: usize,
@@ -36,6 +41,8 @@ pub struct Reader<'a> {
 /// The budget for each byte of input, and its minimum.
 const BUDGET_FACTOR: usize = 32;
 const MIN_BUDGET: usize = 16 << 20;
+/// The same for compressed buffer views: their codec needs at least two bits for 16 bytes.
+const UNPACKED_FACTOR: usize = 64;
 
 impl<'a> Reader<'a> {
     /// Reads every buffer. A file that several buffers use is read once.
@@ -67,7 +74,32 @@ impl<'a> Reader<'a> {
         let files: usize = files.values().map(|file| file.len()).sum();
         let input_bytes = input.saturating_add(files);
         let budget = Cell::new(input_bytes.saturating_mul(BUDGET_FACTOR).saturating_add(MIN_BUDGET));
-        Ok(Reader { root, buffers, budget, input_bytes })
+        let (unpacked, decoded) = (HashMap::new(), HashMap::new());
+        let mut reader = Reader { root, buffers, unpacked, decoded, budget, input_bytes };
+        reader.unpack()?;
+        Ok(reader)
+    }
+
+    /// Decodes every compressed buffer view.
+    fn unpack(&mut self) -> Result<(), Fault> {
+        let mut left = self.input_bytes.saturating_mul(UNPACKED_FACTOR).saturating_add(MIN_BUDGET);
+        for (index, view) in self.root.buffer_views.iter().enumerate() {
+            let Some(packed) = Packed::of(view) else { continue };
+            let place = format!("buffer view {index}");
+            let packed = packed.map_err(|reason| Fault::at(&place, reason))?;
+            let reason = "the compressed buffer views hold far more bytes than the file";
+            left = left.checked_sub(packed.size()).ok_or_else(|| Fault::at(&place, reason))?;
+            let bytes =
+                self.range((index, packed.buffer), (packed.offset, packed.length), &"EXT_meshopt_compression")?;
+            let bytes = packed.decode(bytes).map_err(|reason| Fault::at(&place, reason))?;
+            self.unpacked.insert(index, bytes);
+        }
+        Ok(())
+    }
+
+    /// Replaces the elements of an accessor.
+    pub fn replace(&mut self, accessor: usize, decoded: Decoded) {
+        self.decoded.insert(accessor, decoded);
     }
 
     /// Returns the number of bytes in the file and in the files of its buffers.
@@ -77,19 +109,30 @@ impl<'a> Reader<'a> {
 
     /// Returns the bytes of a buffer view.
     pub fn view(&self, view: usize, place: &dyn Display) -> Result<&[u8], Fault> {
-        let missing = |what: &str, index: usize| Fault::at(place, format!("{what} {index} doesn't exist"));
-        let json = self.root.buffer_views.get(view).ok_or_else(|| missing("buffer view", view))?;
-        let buffer = json.buffer.value();
-        let bytes = self.buffers.get(buffer).ok_or_else(|| missing("buffer", buffer))?.bytes();
-        let start = json.byte_offset.map_or(0, |offset| offset.0);
-        let end = start.saturating_add(json.byte_length.0);
+        let missing = || Fault::at(place, format!("buffer view {view} doesn't exist"));
+        if let Some(bytes) = self.unpacked.get(&view) {
+            return Ok(bytes);
+        }
+        let json = self.root.buffer_views.get(view).ok_or_else(missing)?;
+        let range = (json.byte_offset.map_or(0, |offset| offset.0), json.byte_length.0);
+        self.range((view, json.buffer.value()), range, place)
+    }
+
+    /// The bytes of a view in a buffer, by their indices, at an offset, of a length.
+    fn range(
+        &self,
+        (view, buffer): (usize, usize),
+        (start, length): (u64, u64),
+        place: &dyn Display,
+    ) -> Result<&[u8], Fault> {
+        let found = self.buffers.get(buffer);
+        let bytes = found.ok_or_else(|| Fault::at(place, format!("buffer {buffer} doesn't exist")))?.bytes();
+        let end = start.saturating_add(length);
         let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
         range.and_then(|(start, end)| bytes.get(start..end)).ok_or_else(|| {
             let has = bytes.len();
-            Fault::at(
-                place,
-                format!("buffer view {view} uses bytes {start} to {end} of buffer {buffer}, which has {has}"),
-            )
+            let reason = format!("buffer view {view} uses bytes {start} to {end} of buffer {buffer}, which has {has}");
+            Fault::at(place, reason)
         })
     }
 
@@ -147,7 +190,15 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<[T; N]>, Fault> {
         let json = self.accessor(index, place)?;
         let place = format!("{place}, accessor {}", index.value());
-        let shape = Shape::of(json, N).map_err(|reason| Fault::at(&place, reason))?;
+        let mut shape = Shape::of(json, N).map_err(|reason| Fault::at(&place, reason))?;
+        if let Some(decoded) = self.decoded.get(&index.value()) {
+            shape = Shape::of_decoded(decoded, N).map_err(|reason| Fault::at(&place, reason))?;
+            let span = shape.span(&decoded.bytes, 0, shape.size).map_err(|reason| Fault::at(&place, reason))?;
+            self.charge(shape.count.saturating_mul(N).saturating_mul(4), &place)?;
+            let mut elements = vec![[T::default(); N]; shape.count];
+            shape.decode(span, shape.size, converter(shape.kind), &mut elements);
+            return Ok(elements);
+        }
         let span = match json.buffer_view.map(|view| view.value()) {
             None => None,
             Some(view) => {
@@ -223,63 +274,4 @@ impl Buffer<'_> {
             Buffer::Absent => &[],
         }
     }
-}
-
-/// The checked shape of an accessor.
-#[derive(Clone, Copy)]
-struct Shape {
-    kind: ComponentType,
-    /// Size of an element in bytes.
-    size: usize,
-    count: usize,
-}
-
-impl Shape {
-    fn of(accessor: &Accessor, width: usize) -> Result<Shape, Cow<'static, str>> {
-        let Checked::Valid(kind) = accessor.component_type else {
-            return Err("unknown component type".into());
-        };
-        let Checked::Valid(shape) = accessor.type_ else { return Err("unknown type".into()) };
-        if shape.multiplicity() != width || matches!(shape, Type::Mat2) {
-            return Err(format!("type {shape:?}, but {width} numbers per element are needed").into());
-        }
-        let count = usize::try_from(accessor.count.0).map_err(|_| "the count does not fit into memory")?;
-        Ok(Shape { kind: kind.0, size: kind.0.size().saturating_mul(width), count })
-    }
-
-    /// The bytes of all elements, starting at `offset`, `stride` bytes apart.
-    fn span(self, bytes: &[u8], offset: u64, stride: usize) -> Result<&[u8], String> {
-        let (size, count) = (self.size, self.count);
-        if stride < size {
-            return Err(format!("elements of {size} bytes, but a stride of {stride}"));
-        }
-        let Some(last) = count.checked_sub(1) else { return Ok(&[]) };
-        let needed = last.checked_mul(stride).and_then(|start| start.checked_add(size));
-        let rest = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
-        let missing = || format!("{count} elements of {size} bytes, {stride} apart, but {} bytes are left", rest.len());
-        needed.and_then(|needed| rest.get(..needed)).ok_or_else(missing)
-    }
-
-    /// Converts every number of a checked span.
-    fn decode<T, const N: usize>(self, span: &[u8], stride: usize, convert: fn(&[u8]) -> T, into: &mut [[T; N]]) {
-        for (element, bytes) in into.iter_mut().zip(span.chunks(stride)) {
-            for (number, bytes) in element.iter_mut().zip(bytes.chunks_exact(self.kind.size())) {
-                *number = convert(bytes);
-            }
-        }
-    }
-}
-
-/// Returns the converter of an unsigned integer. Callers have excluded other types.
-fn integer(kind: ComponentType) -> fn(&[u8]) -> u32 {
-    match kind {
-        ComponentType::U8 => |bytes| u32::from(u8::from_le_bytes(array(bytes))),
-        ComponentType::U16 => |bytes| u32::from(u16::from_le_bytes(array(bytes))),
-        _ => |bytes| u32::from_le_bytes(array(bytes)),
-    }
-}
-
-/// The first `N` bytes, or zeros if there are fewer, which callers exclude.
-fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    bytes.first_chunk::<N>().copied().unwrap_or([0; N])
 }

@@ -1,17 +1,30 @@
 //! The JSON document: parses it, checks version and extensions, and finds the nodes of its scene.
 
-use gltf::json::Root;
+use std::collections::HashSet;
+
+use gltf::json::{Index, Node, Root};
 use serde_json::{Value, json};
 
 use crate::import::error::Fault;
 use crate::import::report::Report;
 
 /// The supported extensions. A file that requires any other is refused.
-const READ_EXTENSIONS: [&str; 3] = ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit"];
+const READ_EXTENSIONS: [&str; 10] = [
+    "EXT_meshopt_compression",
+    "EXT_texture_webp",
+    "KHR_draco_mesh_compression",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_unlit",
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "VRM",
+    "VRMC_vrm",
+];
 
 /// How the names of extensions begin that change only looks. Bones and clips come in without them.
-const LOOKS: [&str; 6] =
-    ["KHR_materials_", "EXT_materials_", "ADOBE_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_"];
+const LOOKS: [&str; 7] =
+    ["KHR_materials_", "EXT_materials_", "ADOBE_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "VRMC_"];
 
 /// Parses the JSON. Unsupported versions and required extensions are errors.
 pub fn parse(json: &[u8], report: &mut Report) -> Result<Root, Fault> {
@@ -109,6 +122,16 @@ fn check_extensions(root: &Root, report: &mut Report) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Reports nodes of a scene that have a parent.
+fn report_children(root: &Root, nodes: &[Index<Node>], report: &mut Report) {
+    let children = root.nodes.iter().flat_map(|node| node.children.iter().flatten());
+    let children: HashSet<usize> = children.map(|child| child.value()).collect();
+    let found = nodes.iter().filter(|node| children.contains(&node.value())).count();
+    if found > 0 {
+        report.add("scene", format_args!("{found} of its nodes have a parent; only roots belong there"));
+    }
+}
+
 /// Whether each node is part of the default scene. All nodes are if there is no scene.
 pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
     let index = root.scene.map_or(0, |scene| scene.value());
@@ -118,6 +141,7 @@ pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
         }
         return vec![true; root.nodes.len()];
     };
+    report_children(root, &scene.nodes, report);
     let mut shown = vec![false; root.nodes.len()];
     let mut next: Vec<usize> = scene.nodes.iter().map(|node| node.value()).collect();
     while let Some(node) = next.pop() {

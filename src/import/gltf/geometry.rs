@@ -12,13 +12,16 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::MeshSource;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
-use crate::import::assembly::triangles::{list, smooth_normals, unit_normal};
+use crate::import::assembly::triangles::{list, unit_normal};
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::influences::influences;
 use crate::import::gltf::materials::Materials;
 use crate::import::gltf::own::{self, Role};
 use crate::import::report::{Findings, Report};
+
+/// How far the length of a normal may be from 1 without a warning; those of bytes are less exact.
+const MAX_LENGTH_ERROR: f32 = 0.02;
 
 /// The inputs of all meshes.
 pub struct Geometry<'a> {
@@ -92,10 +95,10 @@ impl Geometry<'_> {
         }
         let (material, uv_set) = materials.find(primitive.material, findings);
         let (influences, binding) = self.bind(primitive, binding, vertices, findings)?;
-        let place = &findings.place;
+        let place = &findings.place.clone();
         let mesh = Mesh {
             name: String::new(),
-            normals: self.normals(primitive, &positions, &indices, place)?,
+            normals: self.normals(primitive, vertices, findings)?,
             uvs: self.uvs(primitive, uv_set, vertices, place)?,
             colors: self.colors(primitive, vertices, place)?,
             positions,
@@ -154,20 +157,18 @@ impl Geometry<'_> {
         Ok(Some(triangles))
     }
 
-    fn normals(
-        &self,
-        primitive: &Primitive,
-        positions: &[Vec3],
-        indices: &[u32],
-        place: &str,
-    ) -> Result<Vec<Vec3>, Fault> {
-        let Some(column) = attribute(primitive, Semantic::Normals) else {
-            return Ok(smooth_normals(positions, indices));
-        };
-        let place = format!("{place}, NORMAL");
-        let normals = self.reader.floats::<3>(column, &place)?;
-        same_count(normals.len(), positions.len(), &place)?;
-        Ok(normals.into_iter().map(|normal| unit_normal(Vec3::from_array(normal))).collect())
+    /// None if the file has none: the triangles are flat (glTF 2.0, section 3.7.2.1).
+    fn normals(&self, primitive: &Primitive, vertices: usize, findings: &mut Findings<'_>) -> Result<Vec<Vec3>, Fault> {
+        let Some(column) = attribute(primitive, Semantic::Normals) else { return Ok(Vec::new()) };
+        let place = format!("{}, NORMAL", findings.place);
+        let normals: Vec<Vec3> = self.reader.floats(column, &place)?.into_iter().map(Vec3::from_array).collect();
+        same_count(normals.len(), vertices, &place)?;
+        let is_off = |normal: &&Vec3| !((normal.length() - 1.0).abs() <= MAX_LENGTH_ERROR);
+        let off = normals.iter().filter(is_off).count();
+        if off > 0 {
+            findings.add(format_args!("{off} normals are not of unit length; normalised"));
+        }
+        Ok(normals.into_iter().map(unit_normal).collect())
     }
 
     fn uvs(&self, primitive: &Primitive, set: u32, vertices: usize, place: &str) -> Result<Vec<Vec2>, Fault> {

@@ -1,15 +1,16 @@
-//! Images: PNG and JPEG, from buffer views, data URIs and files.
+//! Images: PNG, JPEG and WebP, from buffer views, data URIs and files.
 
 use std::borrow::Cow;
 
+use gltf::json::Root;
 use gltf::json::image::Image;
-use gltf::json::{Index, Root};
+use gltf::json::texture::Texture;
 
 use crate::import::ReadFile;
 use crate::import::assembly::textures::Textures;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::uri::{self, Uri};
-use crate::import::report::Report;
+use crate::import::report::{Findings, Report};
 
 /// Decodes each image once, when a material first uses it.
 pub struct Images<'a, 'r> {
@@ -39,9 +40,23 @@ impl<'a, 'r> Images<'a, 'r> {
         Images { root, reader, read, textures: Textures::default(), in_buffers: reader.input_bytes() }
     }
 
+    /// Returns the index of a texture, by its index in the file. `None` if its image is in a format that is not supported.
+    pub fn of_texture(&mut self, texture: usize, findings: &mut Findings<'_>) -> Option<usize> {
+        let json = self.root.textures.get(texture);
+        let extended = |name: &str| source_of(json?, name);
+        // An index that is out of range is a texture without a source.
+        let own = json.map(|json| json.source.value()).filter(|index| *index < self.root.images.len());
+        let image = extended("EXT_texture_webp").or(own);
+        if image.is_none() && extended("KHR_texture_basisu").is_some() {
+            let place = format!("texture {texture}");
+            findings.report.add(place, "Basis Universal (KHR_texture_basisu) is not supported; drawn without it");
+            return None;
+        }
+        Some(self.of_image(image, findings.report))
+    }
+
     /// Returns the index of an image's texture. All missing images share one placeholder.
-    pub fn texture(&mut self, image: Option<Index<Image>>, report: &mut Report) -> usize {
-        let index = image.map(|image| image.value());
+    fn of_image(&mut self, index: Option<usize>, report: &mut Report) -> usize {
         let json = index.and_then(|index| self.root.images.get(index));
         let source = json.and_then(|json| self.shared_source(json)).unwrap_or(Source::Image(index));
         if let Some(texture) = self.textures.known(&source) {
@@ -85,4 +100,10 @@ impl<'a, 'r> Images<'a, 'r> {
             (None, None) => Err("neither a buffer view nor a URI".into()),
         }
     }
+}
+
+/// The image that an extension of a texture names.
+fn source_of(texture: &Texture, extension: &str) -> Option<usize> {
+    let source = texture.extensions.as_ref()?.others.get(extension)?.get("source")?;
+    source.as_u64().and_then(|index| usize::try_from(index).ok())
 }

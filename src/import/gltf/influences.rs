@@ -11,6 +11,8 @@ use crate::import::report::Findings;
 
 /// Of more sets, the strongest influences are kept.
 const MAX_SETS: usize = 2;
+/// How far a sum of weights may be from 1 without a warning; eight bytes are less exact than this.
+const MAX_UNEVEN: f64 = 0.04;
 
 /// Reads the influences of a primitive whose skin has `joints` joints. Empty if the primitive has none.
 pub fn influences(
@@ -78,7 +80,7 @@ fn no_joint(vertex: usize, joint: u16, joints: usize, findings: &Findings<'_>) -
 /// Normalises the weights of every vertex. A joint that doesn't exist is an error if it has a weight.
 fn clean(sets: &mut [InfluenceSet], joints: usize, findings: &mut Findings<'_>) -> Result<(), Fault> {
     let vertices = sets.first().map_or(0, |set| set.joints.len());
-    let (mut unusable, mut unweighted) = (0_usize, 0_usize);
+    let (mut unusable, mut unweighted, mut uneven) = (0_usize, 0_usize, 0_usize);
     for vertex in 0..vertices {
         let mut sum = 0.0_f64;
         for (joint, weight) in slots(sets, vertex) {
@@ -98,6 +100,7 @@ fn clean(sets: &mut [InfluenceSet], joints: usize, findings: &mut Findings<'_>) 
             continue;
         }
         if sum > 0.0 {
+            uneven = uneven.saturating_add(usize::from(!(1.0 - MAX_UNEVEN..=1.0 + MAX_UNEVEN).contains(&sum)));
             slots(sets, vertex).for_each(|(_, weight)| *weight = scaled(*weight, sum));
         } else {
             unweighted = unweighted.saturating_add(1);
@@ -106,6 +109,9 @@ fn clean(sets: &mut [InfluenceSet], joints: usize, findings: &mut Findings<'_>) 
     }
     if unusable > 0 {
         findings.add(format_args!("{unusable} weights are negative or not numbers; replaced by 0"));
+    }
+    if uneven > 0 {
+        findings.add(format_args!("the weights of {uneven} vertices don't sum to 1; normalised"));
     }
     if unweighted > 0 {
         findings.add(format_args!("{unweighted} vertices have no weights; bound to their first joint"));

@@ -1,15 +1,14 @@
-//! Materials: base colour and its texture, and transparency. Metalness, roughness, normal maps and emission are
-//! ignored.
+//! Materials: their colours and factors. The textures that they refer to are in [`super::maps`].
 
-use glam::Vec2;
 use gltf::json::material::{AlphaMode as JsonAlphaMode, Material as JsonMaterial};
-use gltf::json::texture::{Info, MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
 
-use crate::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
+use crate::assets::material::{AlphaMode, Material};
 use crate::import::assembly::names::Names;
 use crate::import::gltf::images::Images;
+use crate::import::gltf::maps::Maps;
+use crate::import::gltf::specular::{self, Reflection};
 use crate::import::report::{Findings, Report};
 
 /// The materials of a file, and the lookup for primitives.
@@ -30,13 +29,13 @@ impl Materials {
         for (index, json) in root.materials.iter().enumerate() {
             let findings = &mut report.at(format_args!("material {index}"));
             let name = materials.names.take(json.name.as_deref(), findings);
-            report_unread(json, findings.report);
-            let mut material = plain(json, name, findings);
-            let info = json.pbr_metallic_roughness.base_color_texture.as_ref();
-            if let Some(info) = info {
-                texture(root, info, &mut material, images, findings);
+            if json.occlusion_texture.is_some() {
+                findings.report.not_imported("occlusion textures");
             }
-            materials.coordinate_sets.push(info.map_or(0, coordinate_set));
+            let mut material = plain(json, name, findings);
+            let maps = Maps::of(json, findings);
+            maps.add_to(&mut material, root, images, findings);
+            materials.coordinate_sets.push(maps.coordinate_set());
             materials.all.push(material);
         }
         materials
@@ -59,10 +58,9 @@ impl Materials {
     }
 }
 
-/// The material without its texture.
+/// The material without its textures.
 fn plain(json: &JsonMaterial, name: String, findings: &mut Findings<'_>) -> Material {
-    let in_range = |number: f32| if number.is_finite() { number.clamp(0.0, 1.0) } else { 1.0 };
-    let factor = json.pbr_metallic_roughness.base_color_factor.0;
+    let Reflection { base_color: factor, metallic, roughness } = reflection(json);
     let base_color = factor.map(in_range);
     if base_color != factor {
         findings.add("base colour outside of 0 to 1; clamped");
@@ -78,58 +76,45 @@ fn plain(json: &JsonMaterial, name: String, findings: &mut Findings<'_>) -> Mate
         }
     };
     let unlit = json.extensions.as_ref().is_some_and(|extensions| extensions.unlit.is_some());
-    Material { name, base_color, alpha_mode, unlit, double_sided: json.double_sided, ..Material::default() }
-}
-
-fn report_unread(json: &JsonMaterial, report: &mut Report) {
-    let unread = [
-        ("normal textures", json.normal_texture.is_some()),
-        ("occlusion textures", json.occlusion_texture.is_some()),
-        ("emission", json.emissive_texture.is_some() || json.emissive_factor.0 != [0.0; 3]),
-        ("metallic-roughness textures", json.pbr_metallic_roughness.metallic_roughness_texture.is_some()),
-    ];
-    unread.iter().filter(|(_, is_there)| *is_there).for_each(|(kind, _)| report.not_imported(kind));
-}
-
-fn texture(
-    root: &Root,
-    info: &Info,
-    material: &mut Material,
-    images: &mut Images<'_, '_>,
-    findings: &mut Findings<'_>,
-) {
-    let index = info.index.value();
-    let json = root.textures.get(index);
-    if json.is_none() {
-        findings.add(format_args!("texture {index} doesn't exist; replaced by a chequered one"));
-    }
-    material.texture = Some(images.texture(json.map(|json| json.source), findings.report));
-    if let Some(sampler) = json.and_then(|json| root.samplers.get(json.sampler?.value())) {
-        material.wrap = [sampler.wrap_s, sampler.wrap_t].map(wrap);
-        if let Some(Checked::Valid(MagFilter::Nearest)) = sampler.mag_filter {
-            material.filter = Filter::Nearest;
-        }
-    }
-    let transform = info.extensions.as_ref().and_then(|extensions| extensions.texture_transform.as_ref());
-    if let Some(transform) = transform {
-        let (offset, scale) = (Vec2::from_array(transform.offset.0), Vec2::from_array(transform.scale.0));
-        let rotation = transform.rotation.0;
-        match offset.is_finite() && scale.is_finite() && rotation.is_finite() {
-            true => material.uv_transform = UvTransform { offset, rotation, scale },
-            false => findings.add("texture transform is not finite; ignored"),
-        }
+    Material {
+        name,
+        base_color,
+        alpha_mode,
+        unlit,
+        double_sided: json.double_sided,
+        emissive: emissive(json, findings),
+        metallic: in_range(metallic),
+        roughness: in_range(roughness),
+        ..Material::default()
     }
 }
 
-fn wrap(mode: Checked<WrappingMode>) -> Wrap {
-    match mode {
-        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Clamp,
-        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
-        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
+fn in_range(number: f32) -> f32 {
+    if number.is_finite() { number.clamp(0.0, 1.0) } else { 1.0 }
+}
+
+/// The factors of base colour, metalness and roughness.
+fn reflection(json: &JsonMaterial) -> Reflection {
+    let extensions = json.extensions.as_ref();
+    match extensions.and_then(|extensions| extensions.pbr_specular_glossiness.as_ref()) {
+        Some(specular) => specular::converted(specular),
+        None => Reflection {
+            base_color: json.pbr_metallic_roughness.base_color_factor.0,
+            metallic: json.pbr_metallic_roughness.metallic_factor.0,
+            roughness: json.pbr_metallic_roughness.roughness_factor.0,
+        },
     }
 }
 
-fn coordinate_set(info: &Info) -> u32 {
-    let transform = info.extensions.as_ref().and_then(|extensions| extensions.texture_transform.as_ref());
-    transform.and_then(|transform| transform.tex_coord).unwrap_or(info.tex_coord)
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn emissive(json: &JsonMaterial, findings: &mut Findings<'_>) -> [f32; 3] {
+    let extensions = json.extensions.as_ref();
+    let strength = extensions.and_then(|extensions| extensions.emissive_strength.as_ref());
+    let strength = strength.map_or(1.0, |strength| strength.emissive_strength.0);
+    let factor = json.emissive_factor.0.map(|part| part * strength);
+    let emissive = factor.map(|part| if part.is_nan() { 0.0 } else { part.clamp(0.0, Material::MAX_EMISSION) });
+    if emissive != factor {
+        findings.add("the emission is out of range; clamped");
+    }
+    emissive
 }

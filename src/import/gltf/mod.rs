@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::assets::mesh::Mesh;
 use crate::assets::model::{MeshSlot, MeshSource, Model, Visibility};
+use crate::assets::rig_notes::RigNotes;
 use crate::import::ReadFile;
 use crate::import::assembly::parts::Parts;
 use crate::import::error::Fault;
@@ -18,24 +19,32 @@ mod accessor;
 mod clips;
 pub mod container;
 mod document;
+mod draco;
+mod elements;
 mod geometry;
 mod images;
 mod influences;
+mod maps;
 mod materials;
+mod meshopt;
+mod meshopt_filters;
 mod nodes;
 mod own;
 mod own_clips;
 mod skins;
 mod sockets;
+mod specular;
 pub(super) mod uri;
+mod vrm;
 
 /// Imports a file. `name` is the file's name, for the model and its source; `read` reads the files that it refers to.
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
     let container = container::split(bytes, report)?;
     let root = document::parse(container.json, report)?;
     let bones = nodes::bones(&root, report)?;
-    let reader = Reader::new(&root, bytes.len(), container.binary, read)?;
-    let skins = skins::skins(&root, &reader, &bones)?;
+    let mut reader = Reader::new(&root, bytes.len(), container.binary, read)?;
+    draco::decode(&root, &mut reader, report)?;
+    let skins = skins::skins(&root, &reader, &bones, report)?;
     let mut images = Images::new(&root, &reader, read);
     let mut materials = Materials::of(&root, &mut images, report);
     let geometry = Geometry { root: &root, reader: &reader, bones: &bones, skins: &skins };
@@ -57,7 +66,19 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
         clips,
     };
     let sockets = sockets::sockets(&root, &parts.bones, report)?;
-    Ok(Model { sockets, ..parts.into_model(name, report) })
+    let mut rig = RigNotes::default();
+    vrm::add_names(&root, &parts.bones, &mut rig, report);
+    Ok(Model { sockets, rig, ..parts.into_model(name, report) })
+}
+
+/// Whether a file needs a decoder that the program runs in a process of its own.
+pub fn needs_draco(bytes: &[u8]) -> bool {
+    let container = container::split(bytes, &mut Report::default());
+    container.is_ok_and(|container| contains(container.json, draco::NAME.as_bytes()))
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
 }
 
 /// Returns true if the bytes begin like a glTF file.

@@ -13,6 +13,7 @@ use crate::import::assembly::hierarchy::{self, Bones};
 use crate::import::assembly::weights::is_one;
 use crate::import::error::Fault;
 use crate::import::gltf::own::{self, Role};
+use crate::import::gltf::vrm;
 use crate::import::report::{Findings, Report};
 
 /// Converts every joint, animated node and node with a mesh to a bone, and all their ancestors.
@@ -41,9 +42,17 @@ pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
         });
     }
     let needed = hierarchy::with_ancestors(&nodes);
+    // Clips move roots as they were; models of this kind have none.
+    let is_turned = vrm::faces_backward(root) && root.animations.is_empty();
+    if is_turned {
+        report.add("nodes", "a VRM 0 model faces backward; turned");
+    }
     for (index, (node, json)) in nodes.iter_mut().zip(&root.nodes).enumerate() {
         if needed.get(index) == Some(&true) {
             node.rest = rest(json, &mut report.at(format_args!("node {index}")))?;
+            if is_turned && node.parent.is_none() {
+                node.rest = turned(node.rest);
+            }
         }
     }
     hierarchy::bones(&nodes, report)
@@ -70,6 +79,13 @@ fn own_roles(root: &Root, is_moved: impl Fn(usize) -> bool) -> Vec<Option<Role>>
 
 fn is_identity(node: &Node) -> bool {
     node.matrix.is_none() && node.translation.is_none() && node.rotation.is_none() && node.scale.is_none()
+}
+
+/// A transform turned half around the vertical axis.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn turned(rest: Transform) -> Transform {
+    let half = Quat::from_xyzw(0.0, 1.0, 0.0, 0.0);
+    Transform { translation: half * rest.translation, rotation: half * rest.rotation, ..rest }
 }
 
 /// The parent of every node, from the nodes' lists of children.
@@ -124,6 +140,13 @@ fn moved(root: &Root) -> Result<HashSet<usize>, Fault> {
 
 /// The rest transform of a node. A matrix is decomposed; shear is lost and reported.
 pub fn rest(node: &Node, findings: &mut Findings<'_>) -> Result<Transform, Fault> {
+    if node.skin.is_some() && node.mesh.is_none() {
+        findings.add("a skin without a mesh; ignored");
+    }
+    let has_parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
+    if node.matrix.is_some() && has_parts {
+        findings.add("both a matrix and a translation, rotation or scale; the matrix is used");
+    }
     let rest = match node.matrix {
         Some(columns) => from_matrix(&columns, findings)?,
         None => Transform {

@@ -1,16 +1,54 @@
-//! Skins: joint lists and inverse binds.
+//! Skins: joint lists and inverse binds. Faults without effect on the pose are reported.
 
-use glam::Mat4;
+use std::collections::HashSet;
+
+use glam::{Mat4, Vec4};
 use gltf::json::Root;
 
 use crate::anim::skin::Skin;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
+use crate::import::report::{Findings, Report};
 
 /// Imports every skin of the file, in order. Missing inverse bind matrices are identity (glTF 2.0, section 3.7.3.1).
-pub fn skins(root: &Root, reader: &Reader<'_>, bones: &Bones) -> Result<Vec<Skin>, Fault> {
-    root.skins.iter().enumerate().map(|(index, json)| skin(index, json, reader, bones)).collect()
+pub fn skins(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Report) -> Result<Vec<Skin>, Fault> {
+    let mut skins = Vec::with_capacity(root.skins.len());
+    for (index, json) in root.skins.iter().enumerate() {
+        let skin = skin(index, json, reader, bones)?;
+        check(root, json, &skin, bones, &mut report.at(format_args!("skin {index}")));
+        skins.push(skin);
+    }
+    Ok(skins)
+}
+
+/// Reports what the specification forbids, but has one meaning all the same.
+fn check(root: &Root, json: &gltf::json::Skin, skin: &Skin, bones: &Bones, findings: &mut Findings<'_>) {
+    if let Some(node) = json.skeleton.map(|node| node.value()).filter(|node| *node >= root.nodes.len()) {
+        findings.add(format_args!("its skeleton, node {node}, doesn't exist; ignored"));
+    }
+    let distinct: HashSet<u16> = skin.joints.iter().copied().collect();
+    if distinct.len() < skin.joints.len() {
+        findings.add("some of its joints are the same node");
+    }
+    let roots: HashSet<u16> = skin.joints.iter().map(|joint| root_of(*joint, bones)).collect();
+    if roots.len() > 1 {
+        findings.add(format_args!("its joints have {} roots; one is required", roots.len()));
+    }
+    let is_affine = |matrix: &&Mat4| matrix.row(3).abs_diff_eq(Vec4::W, 1e-5);
+    let invalid = skin.inverse_binds.iter().filter(|matrix| !is_affine(matrix)).count();
+    if invalid > 0 {
+        findings.add(format_args!("{invalid} inverse bind matrices have a last row other than 0, 0, 0, 1; ignored"));
+    }
+}
+
+/// The root above a bone. Parents come before their children.
+fn root_of(bone: u16, bones: &Bones) -> u16 {
+    let mut at = bone;
+    while let Some(parent) = bones.skeleton.get(at).and_then(|bone| bone.parent) {
+        at = parent;
+    }
+    at
 }
 
 fn skin(index: usize, json: &gltf::json::Skin, reader: &Reader<'_>, bones: &Bones) -> Result<Skin, Fault> {

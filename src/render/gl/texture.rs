@@ -20,6 +20,8 @@ pub struct Texture {
 pub enum Format {
     /// sRGB-encoded colour with alpha; lookups return linear light.
     Srgb8Alpha8,
+    /// Four numbers, 0..=1: normals, roughness.
+    Rgba8,
     /// Four floats, fetched by index.
     Rgba32F,
     /// Depth. Lookups compare and return the fraction of the neighbourhood that is nearer.
@@ -31,6 +33,7 @@ impl Format {
     fn names(self) -> (u32, u32, u32) {
         match self {
             Format::Srgb8Alpha8 => (glow::SRGB8_ALPHA8, glow::RGBA, glow::UNSIGNED_BYTE),
+            Format::Rgba8 => (glow::RGBA8, glow::RGBA, glow::UNSIGNED_BYTE),
             Format::Rgba32F => (glow::RGBA32F, glow::RGBA, glow::FLOAT),
             Format::DepthCompare => (glow::DEPTH_COMPONENT24, glow::DEPTH_COMPONENT, glow::UNSIGNED_INT),
         }
@@ -57,9 +60,18 @@ impl Texture {
 
     /// Creates an sRGB image with mipmaps; `pixels` are `4 * width * height` bytes, rows from the top, which is v = 0.
     pub fn image(context: &Context, size: [u32; 2], pixels: &[u8]) -> Result<Texture, GlError> {
+        Texture::with_mipmaps(context, Format::Srgb8Alpha8, size, pixels)
+    }
+
+    /// The same with linear numbers.
+    pub fn numbers(context: &Context, size: [u32; 2], pixels: &[u8]) -> Result<Texture, GlError> {
+        Texture::with_mipmaps(context, Format::Rgba8, size, pixels)
+    }
+
+    fn with_mipmaps(context: &Context, format: Format, size: [u32; 2], pixels: &[u8]) -> Result<Texture, GlError> {
         assert_eq!(pixels.len(), 4 * size[0] as usize * size[1] as usize, "byte count of an image of {size:?}");
         let texture = Texture::make(context, size)?;
-        texture.allocate(Format::Srgb8Alpha8, Some(pixels));
+        texture.allocate(format, Some(pixels));
         // SAFETY: the texture is bound by `allocate` and complete.
         unsafe { texture.gl.generate_mipmap(glow::TEXTURE_2D) }
         Ok(texture)

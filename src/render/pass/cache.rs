@@ -10,6 +10,7 @@ use crate::render::frame::bounds::{ModelBounds, Shape};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::Texture;
+use crate::render::pass::draws::Maps;
 use crate::render::pass::vertex::GpuMesh;
 
 /// Frames between two sweeps. A copy that no frame between them used is deleted.
@@ -24,6 +25,8 @@ pub struct Cache {
     frame: u64,
     meshes: Recent<ByAddress<Mesh>, GpuMesh, NO_LIMIT>,
     textures: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
+    /// Those whose pixels are numbers: normals, metalness and roughness.
+    numbers: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
     bounds: Recent<Shape, Arc<ModelBounds>, NO_LIMIT>,
     white: Texture,
 }
@@ -37,6 +40,7 @@ impl Cache {
             frame: 0,
             meshes: Recent::default(),
             textures: Recent::default(),
+            numbers: Recent::default(),
             bounds: Recent::default(),
             white,
         })
@@ -48,6 +52,7 @@ impl Cache {
         if self.frame.is_multiple_of(FRAMES_BETWEEN_SWEEPS) {
             self.meshes.sweep();
             self.textures.sweep();
+            self.numbers.sweep();
             self.bounds.sweep();
         }
     }
@@ -57,9 +62,14 @@ impl Cache {
         for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
             let mesh = &slot.mesh;
             self.meshes.get_or_try_insert_with(mesh.into(), || GpuMesh::of(&self.context, mesh))?;
-            let texture = model.materials.get(mesh.material).and_then(|material| material.texture);
-            if let Some(image) = texture.and_then(|texture| model.textures.get(texture)) {
-                self.textures.get_or_try_insert_with(image.into(), || copy_of(&self.context, image))?;
+            let Some(material) = model.materials.get(mesh.material) else { continue };
+            let maps = Maps::of(model, material);
+            for image in [maps.color, maps.emissive].into_iter().flatten() {
+                self.textures.get_or_try_insert_with(image.into(), || copy_of(&self.context, image, Texture::image))?;
+            }
+            for image in [maps.normal, maps.metallic_roughness].into_iter().flatten() {
+                self.numbers
+                    .get_or_try_insert_with(image.into(), || copy_of(&self.context, image, Texture::numbers))?;
             }
         }
         Ok(())
@@ -75,6 +85,11 @@ impl Cache {
         self.textures.peek_mut(&image.into())
     }
 
+    /// The copy of a prepared texture of numbers.
+    pub fn numbers(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
+        self.numbers.peek_mut(&image.into())
+    }
+
     /// A texture of one white texel.
     pub fn white(&self) -> &Texture {
         &self.white
@@ -88,9 +103,11 @@ impl Cache {
 
 /// The GPU's copy of an image. If the image is larger than the driver allows, the copy is one white texel, so that the
 /// material's colour shows.
-fn copy_of(context: &Context, image: &Image) -> Result<Texture, GlError> {
+fn copy_of(context: &Context, image: &Image, make: Make) -> Result<Texture, GlError> {
     match image.is_valid() && image.width.max(image.height) <= context.limits().texture_size {
-        true => Texture::image(context, [image.width, image.height], &image.pixels),
-        false => Texture::image(context, [1, 1], &[255; 4]),
+        true => make(context, [image.width, image.height], &image.pixels),
+        false => make(context, [1, 1], &[255; 4]),
     }
 }
+
+type Make = fn(&Context, [u32; 2], &[u8]) -> Result<Texture, GlError>;

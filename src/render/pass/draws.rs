@@ -8,7 +8,7 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::material::{AlphaMode, Material};
 use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::Visibility;
+use crate::assets::model::{Model, Visibility};
 use crate::assets::texture::Texture as Image;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, ModelDraw, Surface};
@@ -31,12 +31,38 @@ pub struct Part<'a> {
     pub mesh: &'a Arc<Mesh>,
     /// Its material.
     pub material: &'a Material,
-    /// Its texture.
-    pub image: Option<&'a Arc<Image>>,
+    /// The images of its material.
+    pub maps: Maps<'a>,
     /// The index of its first palette entry.
     pub base: usize,
     /// Whether its transform mirrors, which reverses the winding.
     pub mirrored: bool,
+}
+
+/// The images of a material.
+#[derive(Clone, Copy)]
+pub struct Maps<'a> {
+    /// Of the base colour.
+    pub color: Option<&'a Arc<Image>>,
+    /// Of the emission.
+    pub emissive: Option<&'a Arc<Image>>,
+    /// Normals.
+    pub normal: Option<&'a Arc<Image>>,
+    /// Metalness and roughness.
+    pub metallic_roughness: Option<&'a Arc<Image>>,
+}
+
+impl<'a> Maps<'a> {
+    /// Those of a material of the model.
+    pub fn of(model: &'a Model, material: &Material) -> Maps<'a> {
+        let image = |texture: Option<usize>| texture.and_then(|texture| model.textures.get(texture));
+        Maps {
+            color: image(material.texture),
+            emissive: image(material.emissive_texture),
+            normal: image(material.normal_texture),
+            metallic_roughness: image(material.metallic_roughness_texture),
+        }
+    }
 }
 
 impl Part<'_> {
@@ -77,8 +103,7 @@ fn parts_of<'a>(draw: &'a ModelDraw, palette: &mut Palette) -> Vec<Part<'a>> {
                 None => continue,
             },
         };
-        let image = material.texture.and_then(|texture| model.textures.get(texture));
-        parts.push(Part { mesh: &slot.mesh, material, image, base, mirrored });
+        parts.push(Part { mesh: &slot.mesh, material, maps: Maps::of(model, material), base, mirrored });
     }
     parts
 }

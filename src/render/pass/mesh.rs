@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::assets::material::{AlphaMode, Filter, UvTransform, Wrap};
+use crate::assets::material::Material;
 use crate::render::frame::camera::Projection;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, Surface};
@@ -12,6 +12,7 @@ use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, Fill, State, Winding};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
+use crate::render::pass::material::MaterialUniforms;
 use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
 use crate::render::pass::skinning::{SkinningUniforms, clip_uniform};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
@@ -47,12 +48,8 @@ pub struct MeshPass {
     program: Program,
     skinning: SkinningUniforms,
     clip_from_world: Uniform<Mat4>,
-    uv: [Uniform<Vec3>; 2],
     surface: Uniform<i32>,
-    texture: Uniform<i32>,
-    base_color: Uniform<Vec4>,
-    alpha_mode: Uniform<i32>,
-    cutoff: Uniform<f32>,
+    material: MaterialUniforms,
     tint: Uniform<Vec4>,
     opacity: Uniform<f32>,
     eye: Uniform<Vec4>,
@@ -74,12 +71,8 @@ impl MeshPass {
             context: context.clone(),
             skinning: SkinningUniforms::of(&program)?,
             clip_from_world: clip_uniform(&program)?,
-            uv: [vec3("u_uv_across")?, vec3("u_uv_down")?],
             surface: program.uniform("u_surface")?,
-            texture: program.uniform("u_texture")?,
-            base_color: program.uniform("u_base_color")?,
-            alpha_mode: program.uniform("u_alpha_mode")?,
-            cutoff: program.uniform("u_cutoff")?,
+            material: MaterialUniforms::of(&program)?,
             tint: program.uniform("u_tint")?,
             opacity: program.uniform("u_opacity")?,
             eye: program.uniform("u_eye")?,
@@ -99,7 +92,6 @@ impl MeshPass {
         let (program, light) = (&self.program, &frame.light);
         program.bind();
         program.set(&self.clip_from_world, clip_from_world);
-        program.set(&self.texture, 0);
         let eye = match frame.camera.projection {
             Projection::Perspective { .. } => frame.camera.eye.extend(1.0),
             Projection::Orthographic { .. } => (-frame.camera.forward()).extend(0.0),
@@ -119,12 +111,11 @@ impl MeshPass {
     }
 
     /// Draws the solids of a level. Their vertices are in world space.
-    pub fn draw_solids(&self, solids: &GpuMesh, cache: &Cache) {
+    pub fn draw_solids(&self, solids: &GpuMesh, cache: &mut Cache) {
         self.context.apply(&State { cull: Cull::Back, ..SOLID });
         self.set_tint(Color::CLEAR, 1.0);
         self.program.set(&self.surface, Coloring::Lit as i32);
-        self.material(Vec4::ONE, AlphaMode::Opaque, &UvTransform::default());
-        cache.white().bind(0);
+        self.material.set(&self.program, &Material { base_color: [1.0; 4], ..Material::default() }, None, cache);
         self.skinning.set(&self.program, 0, 0);
         solids.draw();
     }
@@ -164,9 +155,7 @@ impl MeshPass {
             let cull = if part.material.double_sided { Cull::Off } else { Cull::Back };
             let winding = if part.mirrored { Winding::Mirrored } else { Winding::Usual };
             self.context.apply(&State { cull, winding, ..state });
-            let (wrap, filter) = (part.material.wrap, part.material.filter);
-            self.material(part.material.base_color.into(), part.material.alpha_mode, &part.material.uv_transform);
-            self.bind_image(part, wrap, filter, cache);
+            self.material.set(&self.program, part.material, Some(&part.maps), cache);
             self.skinning.set(&self.program, part.base, part.mesh.influences.len());
             if let Some(mesh) = cache.mesh(part.mesh) {
                 mesh.draw();
@@ -174,32 +163,9 @@ impl MeshPass {
         }
     }
 
-    fn bind_image(&self, part: &Part<'_>, wrap: [Wrap; 2], filter: Filter, cache: &mut Cache) {
-        match part.image.and_then(|image| cache.texture(image)) {
-            Some(texture) => {
-                texture.set_sampling(wrap, filter);
-                texture.bind(0);
-            }
-            None => cache.white().bind(0),
-        }
-    }
-
     fn set_tint(&self, tint: Color, opacity: f32) {
         self.program.set(&self.tint, Vec4::from_array(tint.to_linear()));
         self.program.set(&self.opacity, opacity);
-    }
-
-    fn material(&self, base_color: Vec4, alpha: AlphaMode, uv: &UvTransform) {
-        let (mode, cutoff) = match alpha {
-            AlphaMode::Opaque => (0, 0.0),
-            AlphaMode::Mask(cutoff) => (1, cutoff),
-            AlphaMode::Blend => (2, 0.0),
-        };
-        self.program.set(&self.base_color, base_color);
-        self.program.set(&self.alpha_mode, mode);
-        self.program.set(&self.cutoff, cutoff);
-        let rows = uv_rows(uv);
-        self.uv.iter().zip(rows).for_each(|(uniform, row)| self.program.set(uniform, row));
     }
 }
 
@@ -252,12 +218,4 @@ fn coloring(surface: Surface) -> Coloring {
         Surface::Normals => Coloring::Normals,
         _ => Coloring::Lit,
     }
-}
-
-/// The two rows that transform texture coordinates, `row · (u, v, 1)`. glTF rotates counter-clockwise with v down,
-/// hence the signs (KHR_texture_transform).
-pub fn uv_rows(uv: &UvTransform) -> [Vec3; 2] {
-    let (sin, cos) = uv.rotation.sin_cos();
-    let (scale, offset) = (uv.scale, uv.offset);
-    [Vec3::new(cos * scale.x, sin * scale.y, offset.x), Vec3::new(-sin * scale.x, cos * scale.y, offset.y)]
 }

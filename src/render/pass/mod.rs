@@ -4,6 +4,7 @@ pub mod background;
 pub mod cache;
 pub mod draws;
 pub mod ground;
+pub mod material;
 pub mod mesh;
 pub mod overlay;
 pub mod palette;

@@ -13,7 +13,7 @@ use crate::render::gl::state::{Cull, DepthRange, DepthTest, State};
 use crate::render::gl::target::ShadowMap;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
-use crate::render::pass::mesh::uv_rows;
+use crate::render::pass::material::uv_rows;
 use crate::render::pass::skinning::{SkinningUniforms, clip_uniform};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
@@ -113,7 +113,7 @@ impl ShadowPass {
         self.program.set(&self.cutoff, cutoff);
         let color = material.map_or([1.0; 4], |material| material.base_color);
         self.program.set(&self.base_color, glam::Vec4::from_array(color));
-        match part.and_then(|part| part.image).and_then(|image| cache.texture(image)) {
+        match part.and_then(|part| part.maps.color).and_then(|image| cache.texture(image)) {
             Some(texture) => texture.bind(0),
             None => cache.white().bind(0),
         }

@@ -21,7 +21,7 @@ pub const ATTRIBUTES: [&str; 8] =
 pub struct Vertex {
     /// As in [`Mesh`].
     pub position: [f32; 3],
-    /// As in [`Mesh`].
+    /// As in [`Mesh`]; zero for a mesh without.
     pub normal: [f32; 3],
     /// Texture coordinates; (0, 0) is the top left.
     pub uv: [f32; 2],
@@ -71,7 +71,7 @@ impl GpuMesh {
     pub fn of(context: &Context, mesh: &Mesh) -> Result<GpuMesh, GlError> {
         let vertex = |at: usize| Vertex {
             position: mesh.positions[at].to_array(),
-            normal: mesh.normals[at].to_array(),
+            normal: mesh.normals.get(at).copied().unwrap_or_default().to_array(),
             uv: mesh.uvs.get(at).copied().unwrap_or_default().to_array(),
             color: mesh.colors.get(at).copied().unwrap_or([255; 4]),
         };

@@ -22,7 +22,7 @@ use crate::editor_kit::dice::Dice;
 const MAX_MEMORY: isize = 256 << 20;
 
 /// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
-const RUNS: [(&str, u64); 15] = [
+const RUNS: [(&str, u64); 16] = [
     ("archive", 2000),
     ("salvage", 1000),
     ("record", 4000),
@@ -30,6 +30,7 @@ const RUNS: [(&str, u64); 15] = [
     ("gltf", 4000),
     ("fbx", 1500),
     ("collada", 3000),
+    ("obj", 3000),
     ("image", 4000),
     ("script", 2000),
     ("patch", 1000),
@@ -157,6 +158,11 @@ fn random_fbx() {
 #[test]
 fn random_collada() {
     fuzz("collada");
+}
+
+#[test]
+fn random_obj() {
+    fuzz("obj");
 }
 
 #[test]

@@ -49,13 +49,16 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
             b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
         ],
         "collada" => vec![collada_kit::SMALL.into()],
+        "obj" => vec![crate::obj::SMALL.into()],
         "fbx" => {
             let nodes = Small::default().nodes();
             vec![fbx_kit::binary(&nodes), fbx_kit::ascii(&nodes)]
         }
         "gltf" => {
             let glb = Glb::small();
-            vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer)))]
+            let compressed =
+                ["meshopt_quantized", "draco", "draco_valence", "draco_sequential"].map(crate::compressed::bytes);
+            [vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer)))], compressed.into()].concat()
         }
         "image" => images(),
         "script" => SCRIPTS.map(|script| script.as_bytes().to_vec()).to_vec(),
@@ -67,6 +70,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
 pub fn dictionary(target: &Target) -> Vec<&'static str> {
     match target.name {
         "collada" => collada_kit::SMALL.split(['<', '>', ' ', '"']).filter(|word| !word.trim().is_empty()).collect(),
+        "obj" => crate::obj::SMALL.split_whitespace().collect(),
         "gltf" => GLTF_WORDS.split_whitespace().collect(),
         "script" => SCRIPT_WORDS.split_whitespace().chain(SCRIPTS.iter().flat_map(|text| text.split(' '))).collect(),
         "preferences" => PREFERENCE_WORDS.split_whitespace().collect(),
@@ -174,6 +178,9 @@ fn images() -> Vec<Vec<u8>> {
         as_file(picture.to_rgb16().into(), ImageFormat::Png),
         as_file(picture.to_rgb8().into(), ImageFormat::Jpeg),
         as_file(picture.to_luma8().into(), ImageFormat::Jpeg),
+        as_file(picture.clone(), ImageFormat::WebP),
+        as_file(picture.clone(), ImageFormat::Tga),
+        as_file(picture.to_luma8().into(), ImageFormat::Tga),
     ]
 }
 

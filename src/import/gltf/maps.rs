@@ -1,0 +1,143 @@
+//! The textures of a material. All of them use the texture coordinates, wrap modes and filter of the first; one that needs others
+//! is reported and left out.
+
+use glam::Vec2;
+use gltf::json::Root;
+use gltf::json::extensions::texture::TextureTransform;
+use gltf::json::material::{Material as JsonMaterial, NormalTexture};
+use gltf::json::texture::{Info, MagFilter, WrappingMode};
+use gltf::json::validation::Checked;
+
+use crate::assets::material::{Filter, Material, UvTransform, Wrap};
+use crate::import::gltf::images::Images;
+use crate::import::report::Findings;
+
+/// A reference to a texture.
+#[derive(Clone, Copy)]
+struct Map {
+    texture: usize,
+    coordinate_set: u32,
+    transform: UvTransform,
+}
+
+/// The references of a material.
+pub struct Maps {
+    color: Option<Map>,
+    emissive: Option<Map>,
+    normal: Option<Map>,
+    normal_scale: f32,
+    metallic_roughness: Option<Map>,
+}
+
+impl Maps {
+    /// Reads the references of a material.
+    pub fn of(json: &JsonMaterial, findings: &mut Findings<'_>) -> Maps {
+        let specular = json.extensions.as_ref().and_then(|extensions| extensions.pbr_specular_glossiness.as_ref());
+        if specular.is_some_and(|specular| specular.specular_glossiness_texture.is_some()) {
+            findings.report.not_imported("specular-glossiness textures");
+        }
+        let metallic = &json.pbr_metallic_roughness;
+        let (color, metallic_roughness) = match specular {
+            Some(specular) => (specular.diffuse_texture.as_ref(), None),
+            None => (metallic.base_color_texture.as_ref(), metallic.metallic_roughness_texture.as_ref()),
+        };
+        Maps {
+            color: color.map(|info| of_info(info, findings)),
+            emissive: json.emissive_texture.as_ref().map(|info| of_info(info, findings)),
+            normal: json.normal_texture.as_ref().map(|normal| of_normal(normal, findings)),
+            normal_scale: json.normal_texture.as_ref().map_or(1.0, |normal| normal.scale),
+            metallic_roughness: metallic_roughness.map(|info| of_info(info, findings)),
+        }
+    }
+
+    fn first(&self) -> Option<Map> {
+        self.color.or(self.emissive).or(self.normal).or(self.metallic_roughness)
+    }
+
+    /// The set of texture coordinates.
+    pub fn coordinate_set(&self) -> u32 {
+        self.first().map_or(0, |map| map.coordinate_set)
+    }
+
+    /// Adds the textures to the material.
+    pub fn add_to(
+        &self,
+        material: &mut Material,
+        root: &Root,
+        images: &mut Images<'_, '_>,
+        findings: &mut Findings<'_>,
+    ) {
+        let Some(first) = self.first() else { return };
+        material.uv_transform = first.transform;
+        sampling(root, first.texture, material);
+        let mut add = |map: Option<Map>, kind: &str| {
+            let map = map?;
+            if (map.coordinate_set, map.transform) != (first.coordinate_set, first.transform) {
+                findings.add(format_args!("the {kind} texture needs texture coordinates of its own; left out"));
+                return None;
+            }
+            if root.textures.get(map.texture).is_none() {
+                let index = map.texture;
+                findings.add(format_args!("texture {index} doesn't exist; replaced by a chequered one"));
+            }
+            images.of_texture(map.texture, findings)
+        };
+        material.texture = add(self.color, "base colour");
+        material.emissive_texture = add(self.emissive, "emission");
+        material.normal_texture = add(self.normal, "normal");
+        material.metallic_roughness_texture = add(self.metallic_roughness, "metallic-roughness");
+        // Factors without their texture say little: all would glow, or be of metal.
+        if self.emissive.is_some() && material.emissive_texture.is_none() {
+            material.emissive = [0.0; 3];
+        }
+        if self.metallic_roughness.is_some() && material.metallic_roughness_texture.is_none() {
+            (material.metallic, material.roughness) = (0.0, 1.0);
+        }
+        let most = Material::MAX_NORMAL_SCALE;
+        material.normal_scale = if self.normal_scale.is_nan() { 1.0 } else { self.normal_scale.clamp(-most, most) };
+    }
+}
+
+fn of_info(info: &Info, findings: &mut Findings<'_>) -> Map {
+    let transform = info.extensions.as_ref().and_then(|extensions| extensions.texture_transform.as_ref());
+    map(info.index.value(), info.tex_coord, transform, findings)
+}
+
+fn of_normal(normal: &NormalTexture, findings: &mut Findings<'_>) -> Map {
+    let extensions = normal.extensions.as_ref();
+    let transform = extensions.and_then(|extensions| extensions.others.get("KHR_texture_transform"));
+    let transform = transform.and_then(|json| serde_json::from_value::<TextureTransform>(json.clone()).ok());
+    map(normal.index.value(), normal.tex_coord, transform.as_ref(), findings)
+}
+
+fn map(texture: usize, set: u32, json: Option<&TextureTransform>, findings: &mut Findings<'_>) -> Map {
+    let coordinate_set = json.and_then(|json| json.tex_coord).unwrap_or(set);
+    let transform = json.map_or(UvTransform::default(), |json| UvTransform {
+        offset: Vec2::from_array(json.offset.0),
+        rotation: json.rotation.0,
+        scale: Vec2::from_array(json.scale.0),
+    });
+    let UvTransform { offset, rotation, scale } = transform;
+    if offset.is_finite() && scale.is_finite() && rotation.is_finite() {
+        return Map { texture, coordinate_set, transform };
+    }
+    findings.add("texture transform is not finite; ignored");
+    Map { texture, coordinate_set, transform: UvTransform::default() }
+}
+
+fn sampling(root: &Root, texture: usize, material: &mut Material) {
+    let sampler = root.textures.get(texture).and_then(|json| root.samplers.get(json.sampler?.value()));
+    let Some(sampler) = sampler else { return };
+    material.wrap = [sampler.wrap_s, sampler.wrap_t].map(wrap);
+    if let Some(Checked::Valid(MagFilter::Nearest)) = sampler.mag_filter {
+        material.filter = Filter::Nearest;
+    }
+}
+
+fn wrap(mode: Checked<WrappingMode>) -> Wrap {
+    match mode {
+        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Clamp,
+        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
+        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
+    }
+}

@@ -1,0 +1,48 @@
+//! VRM 0.x and 1.0: a GLB that says which of its nodes are the parts of a humanoid. The parts become other names of the bones, so that
+//! clips of other humanoids find them.
+
+use gltf::json::Root;
+use serde_json::{Map, Value};
+
+use crate::assets::rig_notes::RigNotes;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::report::Report;
+
+/// The names of the extensions of both versions.
+const NAMES: [&str; 2] = ["VRM", "VRMC_vrm"];
+
+/// Whether the model faces −z, as in version 0.x.
+pub fn faces_backward(root: &Root) -> bool {
+    let [old, new] = NAMES.map(|name| extension(root, name));
+    old.is_some() && new.is_none()
+}
+
+/// Adds the parts of the humanoid as other names of bones.
+pub fn add_names(root: &Root, bones: &Bones, rig: &mut RigNotes, report: &mut Report) {
+    for (part, node) in parts(root) {
+        match bones.of(node).and_then(|bone| bones.skeleton.get(bone)) {
+            Some(bone) => {
+                rig.other_names.insert(part.to_owned(), bone.name.clone());
+            }
+            None => report.add("humanoid", format_args!("{part} is node {node}, which is no bone; ignored")),
+        }
+    }
+}
+
+/// The names of parts and their nodes.
+fn parts(root: &Root) -> Vec<(&str, usize)> {
+    let node = |value: &Value| value.get("node")?.as_u64().and_then(|node| usize::try_from(node).ok());
+    let humanoid = NAMES.into_iter().find_map(|name| extension(root, name)?.get("humanoid")?.get("humanBones"));
+    match humanoid {
+        // Version 0.x has a list, version 1.0 an object.
+        Some(Value::Array(all)) => {
+            all.iter().filter_map(|one| Some((one.get("bone")?.as_str()?, node(one)?))).collect()
+        }
+        Some(Value::Object(all)) => all.iter().filter_map(|(part, one)| Some((part.as_str(), node(one)?))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn extension<'a>(root: &'a Root, name: &str) -> Option<&'a Map<String, Value>> {
+    root.extensions.as_ref()?.others.get(name)?.as_object()
+}

@@ -1,0 +1,186 @@
+//! The vertices and faces of an OBJ file: a part for each object and material. Polygons are cut into fans. Without normals a face is
+//! flat.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use glam::{Vec2, Vec3};
+
+use crate::assets::printable::printable;
+use crate::import::assembly::budget::Budget;
+use crate::import::assembly::vertices::{Corner, Streams, Vertices, byte};
+use crate::import::error::Fault;
+use crate::import::obj::lines::{Line, lines};
+use crate::import::report::Report;
+
+/// The faces of an object that have the same material.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Part<'a> {
+    /// Its name; empty before the first one.
+    pub object: &'a str,
+    /// The name of its material; empty for none.
+    pub material: &'a str,
+}
+
+/// What an OBJ file holds.
+#[derive(Default)]
+pub struct Geometry<'a> {
+    /// In the order of their first faces.
+    pub parts: Vec<(Part<'a>, Vertices)>,
+    /// The files with materials.
+    pub libraries: Vec<String>,
+}
+
+/// The values that faces refer to.
+#[derive(Default)]
+struct Values {
+    positions: Vec<Vec3>,
+    /// As many as positions, if any position has one.
+    colors: Vec<[u8; 4]>,
+    uvs: Vec<Vec2>,
+    normals: Vec<Vec3>,
+}
+
+impl<'a> Geometry<'a> {
+    /// Reads a file.
+    pub fn read(text: &'a str, report: &mut Report) -> Result<Geometry<'a>, Fault> {
+        let (of_objects, streams) = (of_objects(text), streams(text));
+        let (mut values, mut geometry, mut part) = (Values::default(), Geometry::default(), Part::default());
+        let (mut known, mut budget) = (HashMap::new(), Budget::of(text.len()));
+        for line in lines(text) {
+            match &*line.keyword {
+                "v" | "vt" | "vn" => values.read(&line)?,
+                "f" => {
+                    let next = geometry.parts.len();
+                    let at = *known.entry(part).or_insert(next);
+                    if at == next {
+                        geometry.parts.push((part, Vertices::new(streams)));
+                    }
+                    if let Some((_, vertices)) = geometry.parts.get_mut(at) {
+                        values.face(&line, vertices, &mut budget)?;
+                    }
+                }
+                keyword if keyword == of_objects => part.object = name(&line),
+                "usemtl" => part.material = name(&line),
+                "mtllib" => geometry.libraries.push(line.rest.replace('\\', "/")),
+                "l" | "p" => report.not_imported("points and lines"),
+                "curv" | "curv2" | "surf" => report.not_imported("curves and surfaces"),
+                _ => {}
+            }
+        }
+        Ok(geometry)
+    }
+}
+
+/// What begins an object: `o` or, without any, `g`.
+fn of_objects(text: &str) -> &'static str {
+    if text.lines().any(|line| line.trim_start().starts_with("o ")) { "o" } else { "g" }
+}
+
+/// The name in a line; empty if the line is continued.
+fn name<'a>(line: &Line<'a>) -> &'a str {
+    match line.rest {
+        Cow::Borrowed(name) => name,
+        Cow::Owned(_) => "",
+    }
+}
+
+/// Whether there are texture coordinates and colours.
+fn streams(text: &str) -> Streams {
+    let starts = |keyword: &str| text.lines().any(|line| line.trim_start().starts_with(keyword));
+    let has_color = |line: &str| line.split_whitespace().count() >= 7 && line.trim_start().starts_with("v ");
+    Streams { has_uvs: starts("vt "), has_colors: text.lines().any(has_color) }
+}
+
+impl Values {
+    fn read(&mut self, line: &Line<'_>) -> Result<(), Fault> {
+        match &*line.keyword {
+            "v" => {
+                let ([x, y, z, red, green, blue], count) = line.numbers::<6>(3)?;
+                self.positions.push(Vec3::new(x, y, z));
+                let color = if count == 6 { [red, green, blue] } else { [1.0; 3] };
+                let [red, green, blue] = color.map(|part| byte(f64::from(part)));
+                self.colors.push([red, green, blue, 255]);
+            }
+            "vt" => {
+                let ([u, v], _) = line.numbers::<2>(1)?;
+                self.uvs.push(Vec2::new(u, flipped(v)));
+            }
+            _ => self.normals.push(Vec3::from_array(line.numbers::<3>(3)?.0)),
+        }
+        Ok(())
+    }
+
+    fn face(&self, line: &Line<'_>, vertices: &mut Vertices, budget: &mut Budget) -> Result<(), Fault> {
+        let words = line.rest.split_whitespace();
+        let mut corners = words.map(|word| self.corner(word, line)).collect::<Result<Vec<_>, _>>()?;
+        if corners.len() < 3 {
+            return Err(line.fault(format!("a face of {} corners", corners.len())));
+        }
+        if !budget.take_corners(corners.len().saturating_mul(3)) {
+            return Err(line.fault("too many faces"));
+        }
+        let flat = flat_normal(&corners);
+        for (corner, has_normal) in &mut corners {
+            if !*has_normal {
+                corner.normal = flat;
+            }
+        }
+        let Some(((hub, _), rest)) = corners.split_first() else { return Ok(()) };
+        for pair in rest.windows(2) {
+            let triangle = [hub].into_iter().chain(pair.iter().map(|(corner, _)| corner));
+            if !triangle.into_iter().all(|corner| vertices.add(*corner)) {
+                return Err(line.fault("too many vertices"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A corner such as `1`, `1/2`, `1//3` or `-1/-1/-1`, and whether it has a normal.
+    fn corner(&self, word: &str, line: &Line<'_>) -> Result<(Corner, bool), Fault> {
+        let mut parts = word.split('/');
+        let mut index = |count: usize, what: &str| match parts.next().filter(|part| !part.is_empty()) {
+            None => Ok(None),
+            Some(part) => found(part, count).map(Some).ok_or_else(|| {
+                let part = printable(part);
+                line.fault(format!("{what} {part} doesn't exist; there are {count}"))
+            }),
+        };
+        let point = index(self.positions.len(), "vertex")?.ok_or_else(|| line.fault("a corner without a vertex"))?;
+        let uv = index(self.uvs.len(), "texture coordinate")?;
+        let normal = index(self.normals.len(), "normal")?;
+        let corner = Corner {
+            point: u32::try_from(point).unwrap_or(u32::MAX),
+            position: self.positions.get(point).copied().unwrap_or_default(),
+            normal: normal.and_then(|at| self.normals.get(at).copied()).unwrap_or_default(),
+            uv: uv.and_then(|at| self.uvs.get(at).copied()).unwrap_or_default(),
+            color: self.colors.get(point).copied().unwrap_or([255; 4]),
+        };
+        Ok((corner, normal.is_some()))
+    }
+}
+
+/// An index from 1, or from the end if it is negative.
+fn found(word: &str, count: usize) -> Option<usize> {
+    let number = word.parse::<i64>().ok()?;
+    let index = match number {
+        1.. => usize::try_from(number).ok()?.checked_sub(1)?,
+        _ => count.checked_sub(usize::try_from(number.checked_neg()?).ok()?)?,
+    };
+    (index < count).then_some(index)
+}
+
+/// OBJ counts v from the bottom.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn flipped(v: f32) -> f32 {
+    1.0 - v
+}
+
+/// The normal of a polygon, of any length (Newell's method).
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn flat_normal(corners: &[(Corner, bool)]) -> Vec3 {
+    let Some((first, _)) = corners.first() else { return Vec3::Y };
+    let next = corners.iter().skip(1).chain(corners.first());
+    let areas = corners.iter().zip(next);
+    areas.map(|((a, _), (b, _))| (a.position - first.position).cross(b.position - first.position)).sum()
+}

@@ -1,0 +1,95 @@
+//! Lines of OBJ and MTL files: their keyword and arguments. A backslash at the end continues a line; a number sign begins a comment.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use crate::assets::printable::printable;
+use crate::import::error::Fault;
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<'a> {
+    /// The number of its first line, from 1.
+    pub number: usize,
+    pub keyword: Cow<'a, str>,
+    /// What follows the keyword, without spaces around it.
+    pub rest: Cow<'a, str>,
+}
+
+/// The statements of a text.
+pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut all = text.lines().enumerate();
+    std::iter::from_fn(move || {
+        let (index, first) = all.next()?;
+        let mut whole = Cow::Borrowed(without_comment(first));
+        while let Some(start) = whole.strip_suffix('\\').map(str::to_owned) {
+            let Some((_, next)) = all.next() else { break };
+            whole = Cow::Owned(format!("{start} {}", without_comment(next)));
+        }
+        Some((index.saturating_add(1), whole))
+    })
+    .filter_map(|(number, whole)| {
+        let (keyword, rest) = match &whole {
+            Cow::Borrowed(text) => parts(text).map(|(keyword, rest)| (keyword.into(), rest.into()))?,
+            Cow::Owned(text) => {
+                parts(text).map(|(keyword, rest)| (keyword.to_owned().into(), rest.to_owned().into()))?
+            }
+        };
+        Some(Line { number, keyword, rest })
+    })
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default().trim_end()
+}
+
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let (keyword, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (!keyword.is_empty()).then_some((keyword, rest.trim()))
+}
+
+impl Line<'_> {
+    /// The error for a fault in this line.
+    pub fn fault(&self, reason: impl Display) -> Fault {
+        Fault::at(format!("line {}", self.number), reason)
+    }
+
+    /// The numbers of the line, at least `least`, at most `N`; missing ones are 0. Returns their count, too.
+    pub fn numbers<const N: usize>(&self, least: usize) -> Result<([f32; N], usize), Fault> {
+        let (mut numbers, mut count) = ([0.0; N], 0_usize);
+        for (place, word) in numbers.iter_mut().zip(self.rest.split_whitespace()) {
+            let number = word.parse::<f32>().ok().filter(|number| number.is_finite());
+            *place = number.ok_or_else(|| self.fault(format!("\"{}\" is not a number", printable(word))))?;
+            count = count.saturating_add(1);
+        }
+        match count >= least {
+            true => Ok((numbers, count)),
+            false => Err(self.fault(format!("{} needs {least} numbers, but has {count}", self.keyword))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_continued_lines_are_understood() {
+        let text = "# a\n\nv 1 2 \\\n 3 # b\r\n  f\t1/2 2\nusemtl my stone";
+        let all: Vec<_> =
+            lines(text).map(|line| (line.number, line.keyword.into_owned(), line.rest.into_owned())).collect();
+        let expected = [(3, "v", "1 2   3"), (5, "f", "1/2 2"), (6, "usemtl", "my stone")];
+        let expected = expected.map(|(number, keyword, rest)| (number, keyword.to_owned(), rest.to_owned()));
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn numbers_are_checked() {
+        let line = |rest: &'static str| Line { number: 7, keyword: "v".into(), rest: rest.into() };
+        assert_eq!(line("1 -2e1").numbers::<3>(2).unwrap(), ([1.0, -20.0, 0.0], 2));
+        assert_eq!(line("1").numbers::<3>(2).unwrap_err().to_string(), "line 7: v needs 2 numbers, but has 1");
+        assert_eq!(line("1 x").numbers::<3>(2).unwrap_err().to_string(), "line 7: \"x\" is not a number");
+        assert!(line("nan 1").numbers::<3>(2).is_err());
+    }
+}

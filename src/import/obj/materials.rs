@@ -1,0 +1,173 @@
+//! MTL files: colours, opacity, emission, metalness and roughness, and the textures of colour, emission and normals.
+
+use std::collections::HashMap;
+
+use crate::assets::material::{AlphaMode, Material, Wrap};
+use crate::assets::printable::printable;
+use crate::import::assembly::names::Names;
+use crate::import::assembly::textures::{Textures, find};
+use crate::import::obj::lines::{Line, lines};
+use crate::import::report::Report;
+use crate::import::{ReadFile, stem};
+
+/// The materials that meshes use, in the order of their first use.
+pub struct Materials<'m, 'r> {
+    pub all: Vec<Material>,
+    pub textures: Textures<String>,
+    /// Those of the files, by name, with the paths of their textures.
+    defined: HashMap<String, Definition>,
+    used: HashMap<String, usize>,
+    names: Names,
+    media_folder: String,
+    read: &'m mut ReadFile<'r>,
+}
+
+/// A material of a file.
+#[derive(Clone, Default)]
+struct Definition {
+    material: Material,
+    color: Option<String>,
+    emission: Option<String>,
+    normals: Option<String>,
+}
+
+impl<'m, 'r> Materials<'m, 'r> {
+    /// Reads the files with materials. One that is missing is reported.
+    pub fn read(
+        libraries: &[String],
+        name: &str,
+        read: &'m mut ReadFile<'r>,
+        report: &mut Report,
+    ) -> Materials<'m, 'r> {
+        let mut defined = HashMap::new();
+        for library in libraries {
+            match find(read, library, "") {
+                Ok(bytes) => define(&String::from_utf8_lossy(&bytes), library, &mut defined, report),
+                Err(reason) => report.add("mtllib", format_args!("{reason}; its materials are plain")),
+            }
+        }
+        let (names, media_folder) = (Names::of("material"), format!("{}_textures", stem(name)));
+        let (all, textures, used) = (Vec::new(), Textures::default(), HashMap::new());
+        Materials { all, textures, defined, used, names, media_folder, read }
+    }
+
+    /// Returns the index of a material by its name, empty for the default one.
+    pub fn find(&mut self, name: &str, report: &mut Report) -> usize {
+        if let Some(known) = self.used.get(name) {
+            return *known;
+        }
+        let Definition { mut material, color, emission, normals } = self.defined.get(name).cloned().unwrap_or_default();
+        material.name = self.names.take_quietly(if name.is_empty() { "default" } else { name });
+        material.texture = color.map(|path| self.texture(path, report));
+        material.emissive_texture = emission.map(|path| self.texture(path, report));
+        material.normal_texture = normals.map(|path| self.texture(path, report));
+        let index = self.all.len();
+        self.all.push(material);
+        self.used.insert(name.to_owned(), index);
+        index
+    }
+
+    fn texture(&mut self, path: String, report: &mut Report) -> usize {
+        if let Some(known) = self.textures.known(&path) {
+            return known;
+        }
+        let found = find(self.read, &path, &self.media_folder);
+        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+        let place = format!("texture {name}");
+        self.textures.add(path, (&name, &place), found.as_deref().map_err(String::clone), report)
+    }
+}
+
+/// Reads the materials of a file. `library` is its path.
+fn define(text: &str, library: &str, into: &mut HashMap<String, Definition>, report: &mut Report) {
+    let folder = library.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let mut current: Option<(String, Definition)> = None;
+    for line in lines(text) {
+        if line.keyword == "newmtl" {
+            into.extend(current.replace((line.rest.into_owned(), Definition::default())));
+            continue;
+        }
+        let Some((_, definition)) = &mut current else { continue };
+        set(definition, &line, &folder, report);
+    }
+    into.extend(current);
+}
+
+fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut Report) {
+    let material = &mut definition.material;
+    let place = || format!("material file, line {}", line.number);
+    let color = || line.numbers::<3>(3).ok().map(|(color, _)| color);
+    let part = || line.numbers::<1>(1).ok().map(|([part], _)| part.clamp(0.0, 1.0));
+    let map = || Some(path(&line.rest)).filter(|path| !path.is_empty()).map(|path| format!("{folder}{path}"));
+    let is_read = match &*line.keyword.to_ascii_lowercase() {
+        "kd" => color().map(|color| {
+            let [red, green, blue] = color.map(|part| part.clamp(0.0, 1.0));
+            material.base_color = [red, green, blue, material.base_color[3]];
+        }),
+        "ke" => color().map(|color| material.emissive = color.map(|part| part.clamp(0.0, Material::MAX_EMISSION))),
+        "d" => part().map(|opacity| set_opacity(material, opacity)),
+        "tr" => part().map(|transparency| set_opacity(material, opposite(transparency))),
+        "pm" => part().map(|metallic| material.metallic = metallic),
+        "pr" => part().map(|roughness| material.roughness = roughness),
+        "map_kd" => map().map(|path| {
+            definition.color = Some(path);
+            let is_clamped = line.rest.contains("-clamp on");
+            material.wrap = if is_clamped { [Wrap::Clamp; 2] } else { [Wrap::Repeat; 2] };
+        }),
+        "map_ke" => map().map(|path| {
+            definition.emission = Some(path);
+            if material.emissive == [0.0; 3] {
+                material.emissive = [1.0; 3];
+            }
+        }),
+        "norm" => map().map(|path| definition.normals = Some(path)),
+        "map_bump" | "bump" => Some(report.not_imported("bump maps")),
+        _ => Some(()),
+    };
+    if is_read.is_none() {
+        report.add(place(), format_args!("the value of {} is invalid; ignored", printable(&line.keyword)));
+    }
+}
+
+fn set_opacity(material: &mut Material, opacity: f32) {
+    material.base_color[3] = opacity;
+    material.alpha_mode = if opacity < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque };
+}
+
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn opposite(part: f32) -> f32 {
+    1.0 - part
+}
+
+/// The path of a texture, without the options before it, such as `-s 1 1 1`.
+fn path(rest: &str) -> String {
+    let mut words = rest.split_whitespace().peekable();
+    while let Some(option) = words.next_if(|word| word.starts_with('-')) {
+        let numbers = match option {
+            "-o" | "-s" | "-t" => 3,
+            "-mm" => 2,
+            _ => 1,
+        };
+        for at in 0..numbers {
+            let is_value = |word: &&str| (at == 0 && numbers == 1) || word.parse::<f32>().is_ok();
+            words.next_if(is_value);
+        }
+    }
+    words.collect::<Vec<_>>().join(" ").replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_path_of_a_texture_follows_its_options() {
+        let paths = [
+            ("wood.png", "wood.png"),
+            ("-s 2 2 1 -o 0.5 my wood.png", "my wood.png"),
+            ("-bm 1.0 -clamp on textures\\a.tga", "textures/a.tga"),
+            ("-blendu on", ""),
+        ];
+        for (rest, path) in paths {
+            assert_eq!(super::path(rest), path, "{rest}");
+        }
+    }
+}

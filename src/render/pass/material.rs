@@ -1,0 +1,92 @@
+//! The uniforms and textures of a material in `mesh.frag`.
+
+use glam::{Vec3, Vec4};
+
+use crate::assets::material::{AlphaMode, Material, UvTransform};
+use crate::render::gl::error::GlError;
+use crate::render::gl::program::{Program, Uniform};
+use crate::render::gl::texture::Texture;
+use crate::render::pass::cache::Cache;
+use crate::render::pass::draws::Maps;
+
+/// The uniforms of a material.
+pub struct MaterialUniforms {
+    uv: [Uniform<Vec3>; 2],
+    base_color: Uniform<Vec4>,
+    alpha_mode: Uniform<i32>,
+    cutoff: Uniform<f32>,
+    emissive: Uniform<Vec3>,
+    /// Metalness, roughness, and the scale of normals, 0 without a normal map.
+    reflection: Uniform<Vec3>,
+    maps: [Uniform<i32>; 4],
+}
+
+/// The texture units of colour, emission, normals, metalness and roughness. Those between are of the palette and shadows.
+const UNITS: [u32; 4] = [0, 3, 4, 5];
+
+impl MaterialUniforms {
+    /// Resolves the uniforms.
+    pub fn of(program: &Program) -> Result<MaterialUniforms, GlError> {
+        let map = |name| program.uniform::<i32>(name);
+        Ok(MaterialUniforms {
+            uv: [program.uniform("u_uv_across")?, program.uniform("u_uv_down")?],
+            base_color: program.uniform("u_base_color")?,
+            alpha_mode: program.uniform("u_alpha_mode")?,
+            cutoff: program.uniform("u_cutoff")?,
+            emissive: program.uniform("u_emissive")?,
+            reflection: program.uniform("u_reflection")?,
+            maps: [map("u_texture")?, map("u_emissive_map")?, map("u_normal_map")?, map("u_reflection_map")?],
+        })
+    }
+
+    /// Sets the uniforms and binds the prepared images of a material. The program must be bound.
+    pub fn set(&self, program: &Program, material: &Material, maps: Option<&Maps<'_>>, cache: &mut Cache) {
+        let (mode, cutoff) = match material.alpha_mode {
+            AlphaMode::Opaque => (0, 0.0),
+            AlphaMode::Mask(cutoff) => (1, cutoff),
+            AlphaMode::Blend => (2, 0.0),
+        };
+        program.set(&self.base_color, material.base_color.into());
+        program.set(&self.alpha_mode, mode);
+        program.set(&self.cutoff, cutoff);
+        let rows = uv_rows(&material.uv_transform);
+        self.uv.iter().zip(rows).for_each(|(uniform, row)| program.set(uniform, row));
+        program.set(&self.emissive, material.emissive.into());
+        let has_normals = maps.is_some_and(|maps| maps.normal.is_some());
+        let normal_scale = if has_normals { material.normal_scale } else { 0.0 };
+        program.set(&self.reflection, Vec3::new(material.metallic, material.roughness, normal_scale));
+        self.maps.iter().zip(UNITS).for_each(|(uniform, unit)| program.set(uniform, unit as i32));
+        self.bind(material, maps, cache);
+    }
+
+    fn bind(&self, material: &Material, maps: Option<&Maps<'_>>, cache: &mut Cache) {
+        let [color, emissive, normal, metallic_roughness] = UNITS;
+        let bind = |texture: Option<&mut Texture>, unit: u32| match texture {
+            Some(texture) => {
+                texture.set_sampling(material.wrap, material.filter);
+                texture.bind(unit);
+                true
+            }
+            None => false,
+        };
+        // Setting how a texture is sampled binds it to the first unit, so that one is bound last.
+        let bound = [
+            (emissive, bind(maps.and_then(|maps| cache.texture(maps.emissive?)), emissive)),
+            (normal, bind(maps.and_then(|maps| cache.numbers(maps.normal?)), normal)),
+            (
+                metallic_roughness,
+                bind(maps.and_then(|maps| cache.numbers(maps.metallic_roughness?)), metallic_roughness),
+            ),
+            (color, bind(maps.and_then(|maps| cache.texture(maps.color?)), color)),
+        ];
+        bound.iter().filter(|(_, is_bound)| !is_bound).for_each(|(unit, _)| cache.white().bind(*unit));
+    }
+}
+
+/// The two rows that transform texture coordinates, `row · (u, v, 1)`. glTF rotates counter-clockwise with v down,
+/// hence the signs (KHR_texture_transform).
+pub fn uv_rows(uv: &UvTransform) -> [Vec3; 2] {
+    let (sin, cos) = uv.rotation.sin_cos();
+    let (scale, offset) = (uv.scale, uv.offset);
+    [Vec3::new(cos * scale.x, sin * scale.y, offset.x), Vec3::new(-sin * scale.x, cos * scale.y, offset.y)]
+}

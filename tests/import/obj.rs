@@ -1,0 +1,129 @@
+//! OBJ: objects and materials become meshes on one bone; indices, colours, flat faces, MTL and textures; faults are named.
+
+use std::collections::HashMap;
+
+use glam::{Vec2, Vec3};
+use keypose::assets::material::AlphaMode;
+use keypose::assets::mesh::Binding;
+use keypose::import::{Imported, import};
+
+use crate::allocator;
+
+/// A square and a triangle. It is its own file of materials in the fuzz target.
+pub const SMALL: &str = "# a prop
+mtllib my props.mtl
+newmtl wood
+Kd 0.5 0.25 1
+d 0.5
+map_Kd -s 1 1 1 textures\\wood.png
+newmtl lamp
+Ke 2 1 0
+Pm 0.25
+Pr 0.5
+norm bumps.png
+bump height.png
+o crate
+v 0 0 0
+v 1 0 0 1 0 0
+v 1 1 0 0 0.5 1
+v 0 1 0
+vt 0 0
+vt 1 0.25
+vn 0 0 2
+usemtl wood
+f 1/1/1 2/2/1 3/2/1 \\
+ 4/1/1
+o lamp
+usemtl lamp
+s 1
+f -4 -3 -2
+l 1 2
+";
+
+fn png() -> Vec<u8> {
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::new(2, 1).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    png.into_inner()
+}
+
+fn read(text: &str, files: &HashMap<&str, Vec<u8>>) -> Result<Imported, String> {
+    let read = &mut |path: &str| files.get(path).cloned().ok_or_else(|| format!("{path} doesn't exist"));
+    let (imported, peak) = allocator::peak_of(|| import("prop.obj", text.as_bytes(), read));
+    let bound = (64 << 20) + 256 * text.len() as isize;
+    assert!(peak < bound, "{peak} bytes for a file of {}", text.len());
+    let imported = imported.map_err(|error| error.to_string())?;
+    imported.model.check().unwrap();
+    Ok(imported)
+}
+
+#[test]
+fn a_prop_has_a_mesh_for_each_object_and_one_bone() {
+    let files =
+        [("my props.mtl", SMALL.into()), ("textures/wood.png", png()), ("bumps.png", [png(), vec![1]].concat())];
+    let Imported { model, report } = read(SMALL, &files.into()).unwrap();
+    assert_eq!(report, ["not imported: bump maps (1)", "not imported: points and lines (1)"]);
+    let bones: Vec<&str> = model.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
+    let names: Vec<&str> = model.meshes.iter().map(|slot| slot.mesh.name.as_str()).collect();
+    assert_eq!((bones, names), (vec!["prop"], vec!["crate", "lamp"]));
+    let [square, triangle] = [0, 1].map(|at| &model.meshes[at].mesh);
+    assert_eq!((square.binding, square.indices.clone()), (Binding::Bone(0), vec![0, 1, 2, 0, 2, 3]));
+    assert_eq!((square.positions[2], square.normals[2]), (Vec3::new(1.0, 1.0, 0.0), Vec3::Z));
+    assert_eq!((square.uvs[0], square.uvs[1]), (Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.75)));
+    assert_eq!(square.colors, [[255; 4], [255, 0, 0, 255], [0, 128, 255, 255], [255; 4]]);
+    assert_eq!((triangle.positions.len(), triangle.normals[0]), (3, Vec3::Z));
+    let [wood, lamp] = [0, 1].map(|at| &model.materials[at]);
+    assert_eq!(
+        (wood.name.as_str(), wood.base_color, wood.alpha_mode),
+        ("wood", [0.5, 0.25, 1.0, 0.5], AlphaMode::Blend)
+    );
+    assert_eq!((wood.texture, model.textures[0].name.as_str()), (Some(0), "wood.png"));
+    assert_eq!((lamp.emissive, lamp.metallic, lamp.roughness), ([2.0, 1.0, 0.0], 0.25, 0.5));
+    assert_eq!(lamp.normal_texture, Some(1));
+}
+
+#[test]
+fn a_prop_without_its_materials_is_plain() {
+    let Imported { model, report } = read(SMALL, &HashMap::new()).unwrap();
+    assert_eq!((model.materials[0].name.as_str(), model.materials[0].base_color), ("wood", [1.0; 4]));
+    assert!(report[0].starts_with("mtllib: my props.mtl was not found"), "{report:?}");
+    let Imported { model, report } = read("g a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", &HashMap::new()).unwrap();
+    assert_eq!(
+        (model.meshes[0].mesh.name.as_str(), model.materials[0].name.as_str(), report.len()),
+        ("a", "default", 0)
+    );
+    let Imported { model, report } = read("# nothing\n", &HashMap::new()).unwrap();
+    assert_eq!((model.meshes.len(), report.len()), (0, 1));
+}
+
+#[test]
+fn faults_are_named_with_their_line() {
+    let cases = [
+        ("v 0 0\n", "prop.obj: line 1: v needs 3 numbers, but has 2"),
+        ("\nv 0 0 x\n", "line 2: \"x\" is not a number"),
+        ("v 0 0 1e99\n", "line 1: \"1e99\" is not a number"),
+        ("v 0 0 0\nf 1 1\n", "line 2: a face of 2 corners"),
+        ("v 0 0 0\nf 1 1 2\n", "line 2: vertex 2 doesn't exist; there are 1"),
+        ("v 0 0 0\nf 1 1 0\n", "line 2: vertex 0 doesn't exist"),
+        ("v 0 0 0\nf 1 1 -2\n", "line 2: vertex -2 doesn't exist"),
+        ("v 0 0 0\nf 1/1 1 1\n", "line 2: texture coordinate 1 doesn't exist; there are 0"),
+        ("v 0 0 0\nf 1//9223372036854775808 1 1\n", "line 2: normal 9223372036854775808 doesn't exist"),
+        ("v 0 0 0\nf / 1 1\n", "line 2: a corner without a vertex"),
+    ];
+    for (text, expected) in cases {
+        let error = read(text, &HashMap::new()).unwrap_err();
+        assert!(error.contains(expected), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn no_truncation_and_no_byte_makes_the_importer_panic() {
+    let bytes = SMALL.as_bytes();
+    for length in 0..bytes.len() {
+        let _ = read(&SMALL[..length], &HashMap::new());
+        for byte in [0, b' ', b'/', b'-', b'9', b'\n', b'\\', 0xFF] {
+            let mut changed = bytes.to_vec();
+            changed[length] = byte;
+            let _ = import("prop.obj", &changed, &mut |_| Ok(changed.clone()));
+        }
+    }
+}
