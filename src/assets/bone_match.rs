@@ -1,13 +1,17 @@
-//! Finds the bones of one skeleton in another by name: exactly, without the prefix of an exporter, then by the parts of a
-//! humanoid body.
+//! Finds the bones of one skeleton in another by name: by other names that the rig notes have, exactly, without the prefix of an
+//! exporter, then by the parts of a humanoid body.
 
 use std::collections::BTreeMap;
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::model::Model;
+use crate::assets::rig_notes::RigNotes;
 
 /// How the bone of another skeleton was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchedBy {
+    /// By one of the other names that the rig notes have, made by hand or from a file with a humanoid (VRM).
+    OtherName,
     /// The same name.
     Name,
     /// The same name without prefix, case and separators: "mixamorig:LeftArm" and "left_arm".
@@ -16,23 +20,61 @@ pub enum MatchedBy {
     Humanoid,
 }
 
+/// A skeleton and the other names of its bones.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedBones<'a> {
+    /// The bones with their own names.
+    pub skeleton: &'a Skeleton,
+    /// Their other names, if there are any.
+    pub rig: Option<&'a RigNotes>,
+}
+
+impl<'a> From<&'a Skeleton> for NamedBones<'a> {
+    fn from(skeleton: &'a Skeleton) -> NamedBones<'a> {
+        NamedBones { skeleton, rig: None }
+    }
+}
+
+impl<'a> From<&'a Model> for NamedBones<'a> {
+    fn from(model: &'a Model) -> NamedBones<'a> {
+        NamedBones { skeleton: &model.skeleton, rig: Some(&model.rig) }
+    }
+}
+
+/// The names by which a way looks for bones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Own,
+    Other,
+    OtherElseOwn,
+}
+
+type Key = fn(&str) -> Option<String>;
+
+/// The ways in which bones are found, in order: the names in the source and in the target, and what both must have in common.
+const WAYS: [(MatchedBy, [Names; 2], Key); 6] = [
+    (MatchedBy::OtherName, [Names::Own, Names::Other], |name| Some(name.to_owned())),
+    (MatchedBy::OtherName, [Names::Other, Names::Own], |name| Some(name.to_owned())),
+    (MatchedBy::Name, [Names::Own, Names::Own], |name| Some(name.to_owned())),
+    (MatchedBy::PlainName, [Names::Own, Names::Own], |name| Some(plain(name))),
+    (MatchedBy::Humanoid, [Names::OtherElseOwn, Names::OtherElseOwn], part),
+    (MatchedBy::Humanoid, [Names::Own, Names::Own], part),
+];
+
 /// For each bone of `from`, in order, the bone of `to`. No two have the same.
-pub fn match_bones(from: &Skeleton, to: &Skeleton) -> Vec<Option<(BoneIndex, MatchedBy)>> {
-    let mut found: Vec<Option<(BoneIndex, MatchedBy)>> = vec![None; from.len()];
-    let mut taken = vec![false; to.len()];
-    type Named = fn(&str) -> Option<String>;
-    let ways: [(MatchedBy, Named); 3] = [
-        (MatchedBy::Name, |name| Some(name.to_owned())),
-        (MatchedBy::PlainName, |name| Some(plain(name))),
-        (MatchedBy::Humanoid, |name| part(name)),
-    ];
-    for (by, named) in ways {
+pub fn match_bones(from: NamedBones<'_>, to: NamedBones<'_>) -> Vec<Option<(BoneIndex, MatchedBy)>> {
+    let mut found: Vec<Option<(BoneIndex, MatchedBy)>> = vec![None; from.skeleton.len()];
+    let mut taken = vec![false; to.skeleton.len()];
+    for (by, names, key) in WAYS {
         let is_free = |bone: &BoneIndex| !taken[usize::from(*bone)];
-        let free: Vec<BoneIndex> = to.indices().filter(is_free).collect();
-        let (own, others) = (unique(from, from.indices(), named), unique(to, free.into_iter(), named));
+        let free: Vec<BoneIndex> = to.skeleton.indices().filter(is_free).collect();
+        let own = unique(from, from.skeleton.indices(), names[0], key);
+        let others = unique(to, free.into_iter(), names[1], key);
         for (name, bone) in own {
             let place = &mut found[usize::from(bone)];
-            if let (None, Some(&other)) = (*place, others.get(&name)) {
+            if let (None, Some(&other)) = (*place, others.get(&name))
+                && !taken[usize::from(other)]
+            {
                 *place = Some((other, by));
                 taken[usize::from(other)] = true;
             }
@@ -41,18 +83,34 @@ pub fn match_bones(from: &Skeleton, to: &Skeleton) -> Vec<Option<(BoneIndex, Mat
     found
 }
 
-/// The bones by name. Names that several bones have are left out.
+/// The bones by key. Keys that several bones have are left out.
 fn unique(
-    skeleton: &Skeleton,
+    named: NamedBones<'_>,
     bones: impl Iterator<Item = BoneIndex>,
-    named: fn(&str) -> Option<String>,
+    names: Names,
+    key: Key,
 ) -> BTreeMap<String, BoneIndex> {
     let mut all: BTreeMap<String, Option<BoneIndex>> = BTreeMap::new();
-    let names = bones.filter_map(|bone| Some((named(&skeleton.get(bone)?.name)?, bone)));
-    for (name, bone) in names {
-        all.entry(name).and_modify(|one| *one = None).or_insert(Some(bone));
+    for bone in bones {
+        let Some(own) = named.skeleton.get(bone).map(|bone| bone.name.as_str()) else { continue };
+        let other = named.rig.into_iter().flat_map(|rig| rig.other_names_of(own)).filter(|_| names != Names::Own);
+        let mut wanted: Vec<&str> = other.collect();
+        if names == Names::Own || (names == Names::OtherElseOwn && wanted.is_empty()) {
+            wanted.push(own);
+        }
+        for key in wanted.into_iter().filter_map(key) {
+            let keep = |one: &mut Option<BoneIndex>| *one = one.filter(|one| *one == bone);
+            all.entry(key).and_modify(keep).or_insert(Some(bone));
+        }
     }
     all.into_iter().filter_map(|(name, bone)| Some((name, bone?))).collect()
+}
+
+/// The name as lists show it: without Mixamo's prefix, which is longer than most names.
+pub fn without_prefix(name: &str) -> &str {
+    let Some((prefix, own)) = name.split_once(':').filter(|(_, own)| !own.is_empty()) else { return name };
+    let prefix = prefix.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    if prefix.eq_ignore_ascii_case("mixamorig") { own } else { name }
 }
 
 /// The name without the prefix of an exporter, in lower case, letters and digits only.
@@ -161,7 +219,7 @@ mod tests {
     fn names_are_found_exactly_then_plainly_then_as_parts() {
         let from = ["mixamorig:Hips", "mixamorig:LeftForeArm", "Head", "mixamorig:LeftHandThumb2", "Tail"];
         let to = ["Head", "hips", "lowerarm_l", "thumb_02_l", "Cape"];
-        let found = match_bones(&skeleton(&from), &skeleton(&to));
+        let found = match_bones((&skeleton(&from)).into(), (&skeleton(&to)).into());
         let expected = [
             Some((1, MatchedBy::PlainName)),
             Some((2, MatchedBy::Humanoid)),
@@ -197,8 +255,30 @@ mod tests {
     }
 
     #[test]
+    fn lists_show_names_without_the_prefix_of_mixamo() {
+        let names = ["mixamorig:Hips", "mixamorig12:Hips", "Hips", "rig:Hips", "mixamorig:", "mixamorig:a:b"];
+        assert_eq!(names.map(without_prefix), ["Hips", "Hips", "Hips", "rig:Hips", "mixamorig:", "a:b"]);
+    }
+
+    #[test]
     fn a_name_that_two_bones_have_matches_neither() {
-        let found = match_bones(&skeleton(&["a:Arm"]), &skeleton(&["x:Arm", "y:Arm"]));
+        let found = match_bones((&skeleton(&["a:Arm"])).into(), (&skeleton(&["x:Arm", "y:Arm"])).into());
         assert_eq!(found, [None]);
+    }
+
+    #[test]
+    fn other_names_come_first_and_say_which_part_a_bone_is() {
+        let (from, to) = (skeleton(&["Tail", "mixamorig:Hips", "hand_l"]), skeleton(&["Tail", "b1", "b2", "hand_l"]));
+        let mut rig = RigNotes::default();
+        rig.set_other_names("b1", ["hips"]);
+        rig.set_other_names("b2", ["Tail", " "]);
+        let found = match_bones((&from).into(), NamedBones { skeleton: &to, rig: Some(&rig) });
+        let expected = [Some((2, MatchedBy::OtherName)), Some((1, MatchedBy::Humanoid)), Some((3, MatchedBy::Name))];
+        assert_eq!(found, expected);
+        let back = match_bones(NamedBones { skeleton: &to, rig: Some(&rig) }, (&from).into());
+        assert_eq!(
+            back,
+            [None, expected[1].map(|(_, by)| (1, by)), Some((0, MatchedBy::OtherName)), Some((2, MatchedBy::Name))]
+        );
     }
 }

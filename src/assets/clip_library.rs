@@ -29,7 +29,7 @@ pub fn clips_for(target: &Model, library: &Model) -> Result<LibraryClips, String
     if library.clips.is_empty() {
         return Err("it has no clips".into());
     }
-    let Some(transfer) = Transfer::new(&library.skeleton, &target.skeleton) else {
+    let Some(transfer) = Transfer::new(library, target) else {
         return Err(format!("none of its bones is a bone of {}", target.name));
     };
     let mut found = LibraryClips::default();

@@ -11,7 +11,7 @@ use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::match_bones;
+use crate::assets::bone_match::{NamedBones, match_bones};
 
 /// Bones point the same way if the vectors to their children differ in direction by less than this, in radians.
 const SAME_DIRECTION: f64 = 0.05;
@@ -54,9 +54,11 @@ pub struct Transferred {
 
 impl Transfer {
     /// Prepares the conversion. `None` if no bone of the source is found in the target.
-    pub fn new(from: &Skeleton, to: &Skeleton) -> Option<Transfer> {
+    pub fn new<'a>(from: impl Into<NamedBones<'a>>, to: impl Into<NamedBones<'a>>) -> Option<Transfer> {
+        let (from, to) = (from.into(), to.into());
         let found: Vec<Option<BoneIndex>> =
             match_bones(from, to).into_iter().map(|found| found.map(|(bone, _)| bone)).collect();
+        let (from, to) = (from.skeleton, to.skeleton);
         found.iter().flatten().next()?;
         let pairs: Vec<(BoneIndex, BoneIndex)> =
             from.indices().zip(&found).filter_map(|(bone, found)| Some((bone, (*found)?))).collect();

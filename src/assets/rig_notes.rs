@@ -1,12 +1,12 @@
-//! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, and the orders in which
-//! rotations are read. Animation doesn't need them. Bones are identified by name; those that a model lacks are ignored.
+//! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, the orders in which rotations are
+//! read, and the names that other files use for bones. Animation doesn't need them. Bones are identified by name; those that a model lacks are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::euler_order::EulerOrder;
 
-/// Bone groups, mirror pairs and Euler orders of a model.
+/// Bone groups, mirror pairs, Euler orders and other names of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigNotes {
     /// In display order.
@@ -15,6 +15,8 @@ pub struct RigNotes {
     pub mirror: Vec<(String, String)>,
     /// By the name of the bone. Those that aren't named are read in the default order.
     pub orders: BTreeMap<String, EulerOrder>,
+    /// The bones that clips of other files mean, by the names that those files use.
+    pub other_names: BTreeMap<String, String>,
 }
 
 /// A group of bones.
@@ -60,7 +62,20 @@ impl RigNotes {
         };
     }
 
-    /// Checks that the names of groups are unique and not empty, that pairs name two bones and that orders name one.
+    /// The names that other files use for a bone.
+    pub fn other_names_of<'a>(&'a self, bone: &'a str) -> impl Iterator<Item = &'a str> {
+        self.other_names.iter().filter(move |(_, of)| *of == bone).map(|(name, _)| name.as_str())
+    }
+
+    /// Replaces the names that other files use for a bone. A name is one bone's only.
+    pub fn set_other_names<'a>(&mut self, bone: &str, names: impl IntoIterator<Item = &'a str>) {
+        self.other_names.retain(|_, of| of != bone);
+        let names = names.into_iter().map(str::trim).filter(|name| !name.is_empty());
+        self.other_names.extend(names.map(|name| (name.to_owned(), bone.to_owned())));
+    }
+
+    /// Checks that the names of groups are unique and not empty, that pairs name two bones, and that orders and other
+    /// names name one.
     pub fn check(&self) -> Result<(), String> {
         let mut names = BTreeSet::new();
         for group in &self.groups {
@@ -71,6 +86,9 @@ impl RigNotes {
         match self.mirror.iter().any(|(a, b)| a.is_empty() || b.is_empty()) {
             true => Err("a mirror pair names only one bone".to_owned()),
             false if self.orders.contains_key("") => Err("an Euler order names no bone".to_owned()),
+            false if self.other_names.iter().any(|(name, bone)| name.is_empty() || bone.is_empty()) => {
+                Err("another name of a bone is empty".to_owned())
+            }
             false => Ok(()),
         }
     }

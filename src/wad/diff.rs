@@ -182,6 +182,7 @@ impl Differences {
         let (groups, mirror) = (a.rig.groups == b.rig.groups, a.rig.mirror == b.rig.mirror);
         details.extend(changed(groups && mirror, "bone groups or mirror pairs changed"));
         details.extend(changed(a.rig.orders == b.rig.orders, "Euler orders changed"));
+        details.extend(changed(a.rig.other_names == b.rig.other_names, "other names of bones changed"));
         details.extend(changed(a.references == b.references, "reference images changed"));
         details.extend(changed(drafts(a) == drafts(b), "draft poses changed"));
         if !details.is_empty() {
@@ -212,7 +213,8 @@ fn describe_skin(skin: &Skin) -> Vec<String> {
 }
 
 fn describe_material(material: &Material) -> Vec<String> {
-    vec![format!("base colour {:?}", material.base_color)]
+    let Material { base_color, emissive, metallic, roughness, .. } = material;
+    vec![format!("base colour {base_color:?}, emission {emissive:?}, metalness {metallic}, roughness {roughness}")]
 }
 
 fn describe_texture(texture: &Texture) -> Vec<String> {

@@ -98,7 +98,7 @@ lump_kinds! {
         SKELETON        b"SKEL" 1 (Role::Required)                Skeleton(Arc<Skeleton>)       skeleton   (Arc::ptr_eq);
         SKIN            b"SKIN" 1 (Role::Listed(List::Skins))     Skin(Arc<Skin>)               skin       (Arc::ptr_eq);
         MESH            b"MESH" 1 (Role::Listed(List::Meshes))    Mesh(Arc<Mesh>)               mesh       (Arc::ptr_eq);
-        MATERIAL        b"MATL" 1 (Role::Listed(List::Materials)) Material(Arc<Material>)       material   (Arc::ptr_eq);
+        MATERIAL        b"MATL" 2 (Role::Listed(List::Materials)) Material(Arc<Material>)       material   (Arc::ptr_eq);
         TEXTURE         b"TEXR" 1 (Role::Listed(List::Textures))  Texture(Arc<Texture>)         texture    (Arc::ptr_eq);
         CLIP            b"ANIM" 1 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
         MACHINE         b"MACH" 2 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
@@ -107,7 +107,7 @@ lump_kinds! {
         LEVEL           b"LEVL" 1 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
         DRAFTS          b"dRFT" 1 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
         CLIP_NOTES      b"cLPN" 1 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);
-        RIG             b"rIGN" 2 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
+        RIG             b"rIGN" 3 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
         REFERENCES      b"rEFI" 1 (Role::Optional)                References(Vec<NamedReference>) reference (PartialEq::eq);
         REFERENCE_IMAGE b"rIMG" 1 (Role::ReferenceImage)          ReferenceImage(Arc<Texture>)  texture    (Arc::ptr_eq);
         SOURCE          b"sRCE" 1 (Role::Optional)                Source(Arc<Source>)           source     (Arc::ptr_eq);

@@ -122,6 +122,12 @@ fn a_clip_of_another_skeleton_is_refused() {
     assert_eq!(code, 1);
     assert!(error.contains("lump ANIM/sword/walk: it was made for another skeleton than that of sword"), "{error}");
     assert!(!folder.0.join("bad.wad").exists());
+    fs::remove_file(folder.0.join("out/BAKE/sword%2Fwalk.lump")).unwrap();
+    let (code, _, error) = folder.wad("add base.wad --lump out/ANIM/sword%2Fwalk.lump --owner sword -o bad.wad");
+    assert_eq!(code, 1);
+    assert!(error.contains("nothing says for which skeleton the clip is"), "{error}");
+    assert!(!folder.0.join("bad.wad").exists());
+    folder.done("add base.wad --lump out/ANIM/sword%2Fwalk.lump --owner sword --any-skeleton -o forced.wad");
 }
 
 #[test]
@@ -132,7 +138,9 @@ fn extracted_lumps_can_be_added_again() {
     folder.done("add changed.wad --lump out/ANIM/knight%2Fwalk.lump --lump out/LEVL/cave.lump -o again.wad");
     assert_eq!(folder.bytes("again.wad"), folder.bytes("base.wad"));
     folder.done("extract base.wad ANIM/knight/walk -o one");
-    assert_eq!(fs::read_dir(folder.0.join("one/ANIM")).unwrap().count(), 1);
+    for kind in ["ANIM", "BAKE"] {
+        assert_eq!(fs::read_dir(folder.0.join("one").join(kind)).unwrap().count(), 1, "{kind}");
+    }
     assert_eq!(folder.wad("extract base.wad ANIM/nothing -o one").0, 1);
 }
 

@@ -16,7 +16,7 @@ use crate::wad;
 /// Convert a model to an archive
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A model (.glb, .gltf, .fbx, .dae)
+    /// A model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
     file: PathBuf,
     /// Files whose clips are added to the model, by the names of their bones
     clips: Vec<PathBuf>,

@@ -21,7 +21,7 @@ use crate::assets::skinned_mesh::mesh_positions;
 /// Print bones, clips, meshes and poses
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad) or a model (.glb, .gltf, .fbx, .dae)
+    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
     file: PathBuf,
     #[command(flatten)]
     any_files: AnyFiles,

@@ -55,7 +55,7 @@ enum Command {
 /// The file to open.
 #[derive(clap::Args)]
 struct Files {
-    /// An archive (.wad) or a model (.glb, .gltf, .fbx, .dae)
+    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
     file: Option<PathBuf>,
     /// Apply a patch to FILE; several are applied in this order
     #[arg(long = "patch", value_name = "PATCH", requires = "file")]

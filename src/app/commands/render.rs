@@ -25,7 +25,7 @@ use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
 /// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad) or a model (.glb, .gltf, .fbx, .dae)
+    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
     file: PathBuf,
     #[command(flatten)]
     any_files: AnyFiles,

@@ -115,7 +115,7 @@ fn notes_of(kind: Kind) -> &'static str {
     match kind {
         Kind::DRAFTS => "unkeyed poses",
         Kind::CLIP_NOTES => "folders, tags and derived clips",
-        Kind::RIG => "bone groups, mirror pairs and Euler orders",
+        Kind::RIG => "bone groups, mirror pairs, Euler orders and other names",
         Kind::REFERENCES | Kind::REFERENCE_IMAGE => "reference images",
         Kind::SOURCE => "notes about the source file",
         _ => "notes",

@@ -100,7 +100,7 @@ pub enum Effect {
         /// The model.
         model: Arc<Model>,
     },
-    /// Read a PNG or JPEG; answer with `MaterialAction::ImageRead`, or with a notice.
+    /// Read an image; answer with `MaterialAction::ImageRead`, or with a notice.
     ReadImage {
         /// The path of the image.
         path: PathBuf,

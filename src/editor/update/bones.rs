@@ -1,4 +1,4 @@
-//! Visibility, pins, sets, groups, mirror pairs and Euler orders of bones.
+//! Visibility, pins, sets, groups, mirror pairs, Euler orders and other names of bones.
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::euler_order::EulerOrder;
@@ -24,6 +24,7 @@ pub fn act(editor: &mut Editor, action: BoneAction, effects: &mut Vec<Effect>) {
         BoneAction::SetMirrorPair { bone, partner } => set_mirror_pair(editor, bone, partner, effects),
         BoneAction::ClearMirrorPair(bone) => clear_mirror_pair(editor, bone, effects),
         BoneAction::SetEulerOrder { bones, order } => set_euler_order(editor, &bones, order, effects),
+        BoneAction::SetOtherNames { bone, names } => set_other_names(editor, bone, &names, effects),
         BoneAction::NoteAngles { time, angles } => {
             let focus = &mut editor.session.focus;
             angles.into_iter().for_each(|(bone, degrees)| focus.entered_angles.note(focus.clip, (bone, time), degrees));
@@ -107,6 +108,16 @@ fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex, effects: &mut Vec<Eff
         vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()],
         effects,
     );
+}
+
+/// Replaces the names that other files use for a bone.
+fn set_other_names(editor: &mut Editor, bone: BoneIndex, names: &[String], effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let Some(bone) = model.skeleton.get(bone) else { return };
+    let mut rig = model.rig.clone();
+    rig.set_other_names(&bone.name, names.iter().map(String::as_str));
+    let edit = ModelEdit::SetRig { model: editor.session.focus.model, rig };
+    step(editor, "Set other names", vec![edit.into()], effects);
 }
 
 /// Sets the order in which the rotations of bones are read.

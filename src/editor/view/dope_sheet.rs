@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::bone_match::without_prefix;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
@@ -67,7 +68,7 @@ impl Keyed {
 /// The name of a bone; says so if the bone is missing.
 pub fn name(skeleton: &Skeleton, bone: BoneIndex) -> String {
     match skeleton.get(bone) {
-        Some(bone) => bone.name.clone(),
+        Some(bone) => without_prefix(&bone.name).to_owned(),
         None => format!("bone {bone} (missing)"),
     }
 }

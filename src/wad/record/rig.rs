@@ -1,4 +1,5 @@
-//! rIGN: bone groups, mirror pairs and Euler orders. Bones are identified by name. Version 1 has no orders. See
+//! rIGN: bone groups, mirror pairs, Euler orders and other names. Bones are identified by name. Version 1 has no orders, version 2
+//! no other names. See
 //! docs/wad-format.md, "rIGN".
 
 use std::collections::BTreeMap;
@@ -17,11 +18,20 @@ struct RigRecordV1 {
     mirror: Vec<(String, String)>,
 }
 
+#[derive(Serialize, Deserialize)]
+struct RigRecordV2 {
+    groups: Vec<GroupRecordV1>,
+    mirror: Vec<(String, String)>,
+    orders: Vec<(String, EulerOrderRecordV2)>,
+}
+
 record! {
-    struct RigRecordV2 of RigNotes {
+    struct RigRecordV3 of RigNotes {
         groups: Vec<GroupRecordV1>,
         mirror: Vec<(String, String)>,
         orders: Vec<(String, EulerOrderRecordV2)>,
+        /// Name and bone.
+        other_names: Vec<(String, String)>,
     }
 }
 
@@ -47,6 +57,23 @@ impl Stored<Vec<(String, EulerOrderRecordV2)>> for BTreeMap<String, EulerOrder> 
     }
 }
 
+/// Bones by name, ascending.
+impl Stored<Vec<(String, String)>> for BTreeMap<String, String> {
+    fn to_record(&self) -> Result<Vec<(String, String)>, Invalid> {
+        Ok(self.iter().map(|(name, bone)| (name.clone(), bone.clone())).collect())
+    }
+
+    fn from_record(record: Vec<(String, String)>) -> Result<BTreeMap<String, String>, Invalid> {
+        let mut names = BTreeMap::new();
+        for (name, bone) in record {
+            if let Some(_twice) = names.insert(name.clone(), bone) {
+                return Err(Invalid::new(format!("the name \"{name}\" is that of two bones")));
+            }
+        }
+        Ok(names)
+    }
+}
+
 impl Record for RigRecordV1 {
     const MAX_BYTES: usize = 0x10_0000;
 }
@@ -55,8 +82,12 @@ impl Record for RigRecordV2 {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
+impl Record for RigRecordV3 {
+    const MAX_BYTES: usize = 0x10_0000;
+}
+
 pub fn write(rig: &RigNotes) -> Result<Vec<u8>, String> {
-    write_value::<RigRecordV2>(rig)
+    write_value::<RigRecordV3>(rig)
 }
 
 pub fn read(input: Input<'_>) -> Result<RigNotes, Fault> {
@@ -65,7 +96,12 @@ pub fn read(input: Input<'_>) -> Result<RigNotes, Fault> {
             let RigRecordV1 { groups, mirror } = input.record()?;
             RigNotes { groups: Stored::from_record(groups)?, mirror, ..RigNotes::default() }
         }
-        _ => input.value::<RigRecordV2, _>()?,
+        2 => {
+            let RigRecordV2 { groups, mirror, orders } = input.record()?;
+            let (groups, orders) = (Stored::from_record(groups)?, Stored::from_record(orders)?);
+            RigNotes { groups, mirror, orders, ..RigNotes::default() }
+        }
+        _ => input.value::<RigRecordV3, _>()?,
     };
     rig.check()?;
     Ok(rig)

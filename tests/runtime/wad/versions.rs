@@ -40,6 +40,8 @@ fn every_released_version_opens() {
         ("rig-notes-2.wad", encode(&rich())),
         ("pixels-1.wad", encode(&painted())),
         ("volumes-1.wad", encode(&rich())),
+        ("material-2.wad", encode(&rich())),
+        ("rig-notes-3.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

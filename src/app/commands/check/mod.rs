@@ -29,7 +29,7 @@ const MAX_DIFFERENCE: f32 = 1e-4;
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct Arguments {
-    /// An archive (.wad) or a model (.glb, .gltf, .fbx, .dae)
+    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
     file: PathBuf,
     #[command(flatten)]
     any_files: AnyFiles,

@@ -36,6 +36,9 @@ pub struct Add {
     /// The model of a new clip or mesh of --lump
     #[arg(long)]
     owner: Option<String>,
+    /// Add clips of --lump even if they are of another skeleton or don't say of which
+    #[arg(long)]
+    any_skeleton: bool,
     /// Write to this file instead of changing FILE
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -106,7 +109,9 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     let mut lumps = lumps_of(&arguments.file, out)?;
     for path in &arguments.lump {
         let lump = lump_file(path, out)?;
-        check_skeleton(&lumps, &lump, path, arguments.owner.as_deref())?;
+        if !arguments.any_skeleton {
+            check_skeleton(&lumps, &lump, path, arguments.owner.as_deref())?;
+        }
         edit::put(&mut lumps, lump, arguments.owner.as_deref()).map_err(in_file(path))?;
     }
     edit::rebake(&mut lumps).map_err(in_file(&arguments.file))?;
@@ -117,11 +122,20 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     save(&target, &bytes, out)
 }
 
-/// Refuses a clip of another skeleton, as far as its baked form is beside it, as `extract` writes both.
+/// Refuses a clip of another skeleton. Its baked form, which `extract` writes with it, says which it is for.
 fn check_skeleton(lumps: &[Lump], lump: &Lump, path: &Path, owner: Option<&str>) -> Result<(), String> {
+    if lump.kind != Kind::CLIP {
+        return Ok(());
+    }
     let beside = path.parent().zip(path.file_name());
     let bake = beside.map(|(folder, name)| folder.with_file_name(Kind::BAKED.to_string()).join(name));
-    let Some(bake) = bake.filter(|bake| lump.kind == Kind::CLIP && bake.is_file()) else { return Ok(()) };
+    let Some(bake) = bake.filter(|bake| bake.is_file()) else {
+        let reason = "BAKE/… beside it is missing, so nothing says for which skeleton the clip is";
+        return Err(format!(
+            "{}: {reason}; `extract` writes both, --any-skeleton adds it all the same",
+            path.display()
+        ));
+    };
     edit::check_skeleton(lumps, &lump.name, owner, &files::read(&bake)?).map_err(in_file(path))
 }
 

@@ -14,6 +14,7 @@ use crate::app::console::path_text;
 use crate::app::own_files::{self, Access};
 use crate::wad;
 use crate::wad::archive::Archive;
+use crate::wad::kind::Kind;
 use crate::wad::pack::pack;
 use crate::wad::salvage;
 
@@ -21,7 +22,7 @@ use crate::wad::salvage;
 pub struct Arguments {
     /// An archive (.wad)
     file: PathBuf,
-    /// Lumps to extract: KIND/NAME; by default all
+    /// Lumps to extract: KIND/NAME, a clip with its baked form; by default all
     #[arg(value_parser = parse_title)]
     lumps: Vec<Title>,
     /// The folder to write to; created if it doesn't exist
@@ -41,9 +42,12 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
             return Err(format!("{}: no lump {}/{}", arguments.file.display(), wanted.kind, wanted.name));
         }
     }
-    let is_wanted = |kind, name: &str| {
-        arguments.lumps.is_empty() || arguments.lumps.iter().any(|title| title.kind == kind && title.name == name)
+    // The baked form of a clip says which skeleton it is for.
+    let is_it = |title: &Title, kind, name: &str| {
+        title.name == name && (title.kind == kind || (title.kind == Kind::CLIP && kind == Kind::BAKED))
     };
+    let is_wanted =
+        |kind, name: &str| arguments.lumps.is_empty() || arguments.lumps.iter().any(|title| is_it(title, kind, name));
     let (mut written, mut swept) = (Vec::new(), BTreeSet::new());
     out.stage("extracting", &arguments.file);
     for (number, entry) in archive.entries().iter().enumerate() {

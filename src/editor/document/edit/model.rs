@@ -60,7 +60,7 @@ pub enum ModelEdit {
         model: usize,
         poses: Vec<Arc<SavedPose>>,
     },
-    /// Replaces bone groups, mirror pairs and Euler orders.
+    /// Replaces bone groups, mirror pairs, Euler orders and other names of bones.
     SetRig {
         model: usize,
         rig: RigNotes,

@@ -12,7 +12,6 @@ use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::model::clip_check::no_problems;
 use crate::editor::panels::model::findings::FindingLines;
-use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
@@ -28,12 +27,14 @@ use crate::editor::view::checks::Checks;
 
 mod clip;
 mod keyframe;
+mod other_names;
 mod rotation;
 mod transform;
 
 use clip::clip_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
+use other_names::OtherNames;
 use rotation::RotationRows;
 use transform::transform_ui;
 
@@ -48,6 +49,7 @@ const MIX_LABEL: f32 = 78.0;
 #[derive(Debug, Default)]
 pub struct InspectorPanel {
     rotations: RotationRows,
+    other_names: OtherNames,
     /// The mix whose field is being dragged, and its percentage.
     mix: Option<(Mix, f32)>,
     folds: Folds,
@@ -103,9 +105,11 @@ impl InspectorPanel {
         let others = ui.session.focus.selection.bones.len() - 1;
         let kind = if bone_list::is_mesh_node(model, bone) { "mesh node" } else { "bone" };
         let what = if others == 0 { format!("{kind} {bone}") } else { format!("{kind} {bone}, +{others}") };
-        layout::title(ui, bone_name(&model.skeleton, bone), &what);
+        let full = model.skeleton.get(bone).map_or("", |bone| &bone.name);
+        layout::title(ui, full, &what);
         if self.folds.section(ui, "transform", "Transform · local") {
             self.transform_ui(ui, model);
+            self.other_names.ui(ui, model, bone);
         }
         self.mix_ui(ui);
     }

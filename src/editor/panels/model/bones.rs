@@ -180,8 +180,9 @@ impl BonesPanel {
             let right = rect.max[0] - if is_pinned { 42.0 } else { 24.0 };
             ui.name_in(rect.with_x(row.left + 14.0, right), color, name)
         };
-        if is_cut {
-            ui.tip(name, "");
+        let full = model.skeleton.get(row.bone).map_or("", |bone| &bone.name);
+        if is_cut || name != full {
+            ui.tip(full, "");
         }
         if is_pinned {
             ui.text_in(rect.trim_right(22.0).right(20.0), Align::Center, theme.quiet, &icon(Icon::Pin));

@@ -121,7 +121,7 @@ impl ClipsPanel {
             return widgets::empty(
                 ui,
                 "No model open.",
-                "Press Ctrl+O, or drop a model (.glb, .gltf, .fbx, .dae) or an archive (.wad) here.",
+                "Press Ctrl+O, or drop a model (.glb, .gltf, .vrm, .fbx, .dae, .obj) or an archive (.wad) here.",
             );
         };
         if self.model_name.is_some() {

@@ -100,7 +100,10 @@ fn buttons(ui: &Ui<'_>, has_texture: bool) {
         if widgets::button_at(ui, replace, &format!("{}  {text}##replace-texture", icon(Icon::Image)), Tone::Plain) {
             ui.run(Command::ReplaceTexture);
         }
-        ui.tip("Choose a PNG or JPEG, or drop one on the window", &ui.key_of(Command::ReplaceTexture));
+        ui.tip(
+            "Choose an image (PNG, JPEG, WebP, TGA), or drop one on the window",
+            &ui.key_of(Command::ReplaceTexture),
+        );
         let tone = if has_texture { Tone::Plain } else { Tone::Off };
         if widgets::button_at(ui, remove, "Remove##remove-texture", tone) {
             ui.run(Command::RemoveTexture);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::bone_match::without_prefix;
 use crate::assets::draft::Draft;
 use crate::assets::model::Model;
 use crate::editor::document::Document;
@@ -184,7 +185,7 @@ impl<'a> Ui<'a> {
     }
 }
 
-/// The name of a bone; empty if the skeleton has no such bone.
+/// The name of a bone as lists show it; empty if the skeleton has no such bone.
 pub fn bone_name(skeleton: &Skeleton, bone: BoneIndex) -> &str {
-    skeleton.get(bone).map_or("", |bone| &bone.name)
+    skeleton.get(bone).map_or("", |bone| without_prefix(&bone.name))
 }

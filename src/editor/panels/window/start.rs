@@ -61,7 +61,7 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
 fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
     let all = [
         (Icon::Play, "Open demo", Command::OpenDemo, DEMO),
-        (Icon::FolderOpen, "Open…", Command::Open, "Open an archive, or a model (.glb, .gltf, .fbx, .dae)"),
+        (Icon::FolderOpen, "Open…", Command::Open, "Open an archive, or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)"),
         (Icon::Info, "First steps", Command::FirstSteps, FIRST_STEPS),
         (Icon::Search, "Find command", Command::FindCommand, "Search all commands"),
     ];

@@ -11,7 +11,7 @@ pub enum FileKind {
     Archive,
     /// A model that can be imported.
     Model,
-    /// A PNG or JPEG.
+    /// An image that can be a texture.
     Image,
     /// A GIF, which is exported only.
     Film,
@@ -25,8 +25,8 @@ impl FileKind {
         let extension = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "wad" => FileKind::Archive,
-            "glb" | "gltf" | "fbx" | "dae" => FileKind::Model,
-            "png" | "jpg" | "jpeg" => FileKind::Image,
+            "glb" | "gltf" | "vrm" | "fbx" | "dae" | "obj" => FileKind::Model,
+            "png" | "jpg" | "jpeg" | "webp" | "tga" => FileKind::Image,
             "gif" => FileKind::Film,
             _ => FileKind::Other,
         }
@@ -101,10 +101,10 @@ impl PathPurpose {
             PathPurpose::Image => ("Pictures", &["gif", "png"]),
             PathPurpose::Export => ("GLB and JSON", &["glb", "json"]),
             PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips => {
-                ("Models and archives", &["wad", "glb", "gltf", "fbx", "dae"])
+                ("Models and archives", &["wad", "glb", "gltf", "vrm", "fbx", "dae", "obj"])
             }
             PathPurpose::SaveAs | PathPurpose::SavePatch => ("Archives", &["wad"]),
-            PathPurpose::Texture | PathPurpose::Reference => ("Images", &["png", "jpg", "jpeg"]),
+            PathPurpose::Texture | PathPurpose::Reference => ("Images", &["png", "jpg", "jpeg", "webp", "tga"]),
         }
     }
 

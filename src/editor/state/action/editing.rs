@@ -185,6 +185,11 @@ pub enum BoneAction {
         bones: Vec<BoneIndex>,
         order: EulerOrder,
     },
+    /// Replaces the names that other files use for a bone.
+    SetOtherNames {
+        bone: BoneIndex,
+        names: Vec<String>,
+    },
     /// Angles that the user entered for bones at a time of the open clip, in degrees: they are shown as entered.
     NoteAngles {
         time: Time,
