@@ -208,7 +208,7 @@ mod tests {
     fn asked(script: &str, limit: Duration, progress: &Progress) -> Result<Imported, String> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        // More than a pipe holds.
+        // More than a pipe holds; it stays open after them.
         ask(command, &vec![b'x'; 1 << 20], limit, progress)
     }
 
@@ -217,11 +217,11 @@ mod tests {
         let (long, none) = (Duration::from_secs(60), Progress::default());
         let cases = [
             ("kill -SEGV $$", "the process that reads it crashed (signal: 11"),
-            ("cat > /dev/null; kill -ABRT $$", "the process that reads it crashed (signal: 6"),
-            ("cat > /dev/null; exit 3", "the process that reads it crashed (exit status: 3)"),
-            ("cat > /dev/null; echo 'keypose: it is odd' >&2; exit 1", "it is odd"),
-            ("cat > /dev/null; echo nonsense", "the process that reads it gave an invalid answer"),
-            ("cat > /dev/null; printf 'KPMODEL1\\377\\377\\377\\377\\377\\377\\377\\377'", "gave an invalid answer"),
+            ("head -c 1048584 > /dev/null; kill -ABRT $$", "the process that reads it crashed (signal: 6"),
+            ("head -c 1048584 > /dev/null; exit 3", "the process that reads it crashed (exit status: 3)"),
+            ("head -c 1048584 > /dev/null; echo 'keypose: it is odd' >&2; exit 1", "it is odd"),
+            ("head -c 1048584 > /dev/null; echo nonsense", "the process that reads it gave an invalid answer"),
+            ("head -c 1048584 > /dev/null; printf 'KPMODEL1\\377\\377\\377\\377\\377\\377\\377\\377'", "gave an invalid answer"),
             ("exit 0", "the process that reads it gave an invalid answer"),
         ];
         for (script, expected) in cases {

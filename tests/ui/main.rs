@@ -12,6 +12,7 @@ mod keyframes;
 mod machine;
 mod materials;
 mod models;
+mod other_names;
 mod panels;
 mod posing;
 mod reduce;

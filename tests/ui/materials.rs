@@ -51,6 +51,21 @@ fn a_drag_of_a_number_is_one_step_and_its_menu_resets() {
 }
 
 #[test]
+fn glow_metalness_and_roughness_are_set() {
+    let mut driver = driver();
+    driver.drag("Surface0", [60.0, 0.0]);
+    driver.drag("Surface1", [-60.0, 0.0]);
+    let set = material(&driver, 0);
+    assert!(set.metallic > 0.05 && set.roughness < 0.95, "{set:?}");
+    driver.click("emissive");
+    driver.frames(3);
+    driver.drag("picker-emissive", [20.0, -30.0]);
+    assert_ne!(material(&driver, 0).emissive, [0.0; 3]);
+    let labels: Vec<_> = driver.editor.history.labels().collect();
+    assert_eq!(labels, ["Set metalness", "Set roughness", "Set glow"]);
+}
+
+#[test]
 fn a_drag_in_the_picker_is_one_step() {
     let mut driver = driver();
     driver.click("base-color");

@@ -52,6 +52,7 @@ impl<'a> Reader<'a> {
         for (index, buffer) in root.buffers.iter().enumerate() {
             let place = format!("buffer {index}");
             let found = match (&buffer.uri, chunk) {
+                _ if is_fallback(buffer) => Buffer::Absent,
                 (Some(uri), _) => match uri::parse(uri).map_err(|reason| Fault::at(&place, reason))? {
                     Uri::Data(bytes) => Buffer::Data(bytes),
                     Uri::File(path) => match files.get(&path) {
@@ -274,4 +275,11 @@ impl Buffer<'_> {
             Buffer::Absent => &[],
         }
     }
+}
+
+/// Whether a buffer is only for readers that don't know compression.
+fn is_fallback(buffer: &gltf::json::Buffer) -> bool {
+    let extensions = buffer.extensions.as_ref();
+    let meshopt = extensions.and_then(|extensions| extensions.others.get("EXT_meshopt_compression"));
+    meshopt.and_then(|meshopt| meshopt.get("fallback")).is_some_and(|fallback| fallback == true)
 }
