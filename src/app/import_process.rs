@@ -221,7 +221,10 @@ mod tests {
             ("head -c 1048584 > /dev/null; exit 3", "the process that reads it crashed (exit status: 3)"),
             ("head -c 1048584 > /dev/null; echo 'keypose: it is odd' >&2; exit 1", "it is odd"),
             ("head -c 1048584 > /dev/null; echo nonsense", "the process that reads it gave an invalid answer"),
-            ("head -c 1048584 > /dev/null; printf 'KPMODEL1\\377\\377\\377\\377\\377\\377\\377\\377'", "gave an invalid answer"),
+            (
+                "head -c 1048584 > /dev/null; printf 'KPMODEL1\\377\\377\\377\\377\\377\\377\\377\\377'",
+                "gave an invalid answer",
+            ),
             ("exit 0", "the process that reads it gave an invalid answer"),
         ];
         for (script, expected) in cases {

@@ -25,9 +25,9 @@ pub fn match_changed(before: &Skeleton, changed: &Skeleton) -> Vec<Option<(BoneI
         (bone, MatchedBy::Name) => Some((bone, FoundBy::Name)),
         (bone, MatchedBy::PlainName) => Some((bone, FoundBy::PlainName)),
         // The same part of a body may be another bone of the same rig.
-        (_, MatchedBy::Humanoid) => None,
+        (_, MatchedBy::Humanoid | MatchedBy::OtherName) => None,
     };
-    let mut found: Vec<_> = match_bones(before, changed).into_iter().map(by_name).collect();
+    let mut found: Vec<_> = match_bones(before.into(), changed.into()).into_iter().map(by_name).collect();
     let mut is_free = vec![true; changed.len()];
     found.iter().flatten().for_each(|(bone, _)| is_free[usize::from(*bone)] = false);
     let (old, new) = (heads(before), heads(changed));

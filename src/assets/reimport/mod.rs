@@ -116,6 +116,7 @@ fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
     let orders = std::mem::take(&mut model.rig.orders).into_iter();
     model.rig.orders =
         orders.map(|(name, order)| (renamed.get(name.as_str()).cloned().unwrap_or(name), order)).collect();
+    model.rig.other_names.values_mut().for_each(rename);
 }
 
 /// How a bone was found again, for the table.

@@ -17,7 +17,10 @@ pub fn attributes(mesh: &Mesh, has_texture: bool, binary: &mut Binary) -> Map<St
         accessor
     };
     let position = add("POSITION", floats(mesh.positions.iter().map(|position| position.to_array())));
-    add("NORMAL", floats(mesh.normals.iter().map(|normal| unit(*normal).to_array())));
+    // Without normals triangles are flat in glTF, too.
+    if !mesh.normals.is_empty() {
+        add("NORMAL", floats(mesh.normals.iter().map(|normal| unit(*normal).to_array())));
+    }
     if !mesh.uvs.is_empty() {
         add("TEXCOORD_0", floats(mesh.uvs.iter().map(|uv| uv.to_array())));
     } else if has_texture {

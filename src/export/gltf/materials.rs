@@ -2,7 +2,7 @@
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use crate::assets::model::Model;
@@ -26,7 +26,8 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
     let mut images: Vec<Option<usize>> = vec![None; model.textures.len()];
     for material in &model.materials {
         let mut json = plain(material, file);
-        if let Some(at) = material.texture {
+        let mut info = |texture: Option<usize>, file: &mut File| -> Result<Option<Value>, ExportError> {
+            let Some(at) = texture else { return Ok(None) };
             let image = match images[at] {
                 Some(image) => image,
                 None => written.image(&model.textures[at], file)?,
@@ -34,7 +35,20 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
             images[at] = Some(image);
             let sampler = position(&mut written.samplers, sampler(material));
             let texture = position(&mut written.textures, json!({ "source": image, "sampler": sampler }));
-            json["pbrMetallicRoughness"]["baseColorTexture"] = texture_info(texture, material, file);
+            Ok(Some(texture_info(texture, material, file)))
+        };
+        if let Some(info) = info(material.texture, file)? {
+            json["pbrMetallicRoughness"]["baseColorTexture"] = info;
+        }
+        if let Some(info) = info(material.metallic_roughness_texture, file)? {
+            json["pbrMetallicRoughness"]["metallicRoughnessTexture"] = info;
+        }
+        if let Some(info) = info(material.emissive_texture, file)? {
+            json["emissiveTexture"] = info;
+        }
+        if let Some(mut info) = info(material.normal_texture, file)? {
+            info["scale"] = f64::from(material.normal_scale).into();
+            json["normalTexture"] = info;
         }
         written.materials.push(json);
     }
@@ -65,10 +79,24 @@ fn plain(material: &Material, file: &mut File) -> Value {
     let mut json = json!({
         "name": material.name,
         "pbrMetallicRoughness": {
-            "baseColorFactor": numbers(&material.base_color), "metallicFactor": 0.0, "roughnessFactor": 1.0,
+            "baseColorFactor": numbers(&material.base_color),
+            "metallicFactor": f64::from(material.metallic), "roughnessFactor": f64::from(material.roughness),
         },
         "doubleSided": material.double_sided,
     });
+    let mut extensions = Map::new();
+    if material.emissive != [0.0; 3] {
+        // A power of two, so that no bit is lost.
+        let brightest = material.emissive.into_iter().fold(0.0, f32::max);
+        let strength =
+            (0..16).map(|power| f32::from(1_u16 << power)).find(|power| *power >= brightest).unwrap_or(32_768.0);
+        json["emissiveFactor"] = numbers(&material.emissive.map(|part| part / strength));
+        if strength > 1.0 {
+            file.extensions.insert("KHR_materials_emissive_strength");
+            let strength = json!({ "emissiveStrength": f64::from(strength) });
+            extensions.insert("KHR_materials_emissive_strength".into(), strength);
+        }
+    }
     match material.alpha_mode {
         AlphaMode::Opaque => {}
         AlphaMode::Mask(cutoff) => (json["alphaMode"], json["alphaCutoff"]) = ("MASK".into(), f64::from(cutoff).into()),
@@ -76,7 +104,10 @@ fn plain(material: &Material, file: &mut File) -> Value {
     }
     if material.unlit {
         file.extensions.insert("KHR_materials_unlit");
-        json["extensions"] = json!({ "KHR_materials_unlit": {} });
+        extensions.insert("KHR_materials_unlit".into(), json!({}));
+    }
+    if !extensions.is_empty() {
+        json["extensions"] = extensions.into();
     }
     json
 }

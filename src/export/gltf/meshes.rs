@@ -68,7 +68,7 @@ impl Group<'_> {
 }
 
 fn primitive(model: &Model, mesh: &Mesh, file: &mut File) -> Value {
-    let has_texture = model.materials.get(mesh.material).is_some_and(|material| material.texture.is_some());
+    let has_texture = model.materials.get(mesh.material).is_some_and(|material| material.textures().next().is_some());
     let attributes: Map<String, Value> = attributes(mesh, has_texture, &mut file.binary);
     json!({ "attributes": attributes, "indices": indices(mesh, &mut file.binary), "material": mesh.material })
 }
