@@ -163,8 +163,8 @@ impl Geometry<'_> {
         let place = format!("{}, NORMAL", findings.place);
         let normals: Vec<Vec3> = self.reader.floats(column, &place)?.into_iter().map(Vec3::from_array).collect();
         same_count(normals.len(), vertices, &place)?;
-        let is_off = |normal: &&Vec3| !((normal.length() - 1.0).abs() <= MAX_LENGTH_ERROR);
-        let off = normals.iter().filter(is_off).count();
+        let is_unit = |normal: &Vec3| (normal.length() - 1.0).abs() <= MAX_LENGTH_ERROR;
+        let off = normals.iter().filter(|normal| !is_unit(normal)).count();
         if off > 0 {
             findings.add(format_args!("{off} normals are not of unit length; normalised"));
         }

@@ -121,7 +121,10 @@ fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut 
             }
         }),
         "norm" => map().map(|path| definition.normals = Some(path)),
-        "map_bump" | "bump" => Some(report.not_imported("bump maps")),
+        "map_bump" | "bump" => {
+            report.not_imported("bump maps");
+            Some(())
+        }
         _ => Some(()),
     };
     if is_read.is_none() {
