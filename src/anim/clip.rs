@@ -1,12 +1,15 @@
 //! The editable animation: ordered keyframes, each with a duration and sparse keys. [`crate::anim::bake::bake`]
 //! converts it to the form that is played.
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::keyframes::Keyframes;
 use crate::anim::keys::Keys;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::tangent::changed_keyframes;
 use crate::anim::time::{FrameRate, Time};
 
 /// What happens at the end of a clip.
@@ -174,6 +177,13 @@ impl Clip {
         if self.keyframes.is_packed() { Ok(()) } else { self.check_keys() }
     }
 
+    /// As [`Clip::check`], of a clip that was changed: keyframes that it shares with the valid clip before are not checked again.
+    pub fn check_changed(&self, before: &Clip) -> Result<(), ClipError> {
+        self.check_times()?;
+        let [_, changed] = changed_keyframes(before, self);
+        self.check_keys_of(changed)
+    }
+
     /// Checks durations, length and events.
     pub fn check_times(&self) -> Result<(), ClipError> {
         if !self.keyframes.is_packed() {
@@ -204,7 +214,11 @@ impl Clip {
     }
 
     fn check_keys(&self) -> Result<(), ClipError> {
-        for (index, keyframe) in self.keyframes.iter().enumerate() {
+        self.check_keys_of(0..self.keyframes.len())
+    }
+
+    fn check_keys_of(&self, keyframes: Range<usize>) -> Result<(), ClipError> {
+        for (index, keyframe) in keyframes.clone().zip(&self.keyframes[keyframes]) {
             if !keyframe.keys.is_sorted_by(|a, b| a.address() < b.address()) {
                 return Err(ClipError::KeyOrder { keyframe: index });
             }

@@ -61,6 +61,11 @@ impl Keyframes {
         self.still_packed().map_or_else(|| self.iter().map(of).sum(), |packed| packed.bytes().len())
     }
 
+    /// Decodes the keyframes, so that copies share them.
+    pub fn decode(&self) {
+        let _: &Vec<Keyframe> = self;
+    }
+
     /// Decodes the keyframes and drops the packed bytes.
     pub fn release(&mut self) {
         let _: &Vec<Keyframe> = self;

@@ -1,9 +1,11 @@
 //! Sets the tangents of a clip's keys from their neighbours, and makes rotations point into one hemisphere.
 //! [`crate::anim::curve`] has the formula of an automatic tangent.
 
+use std::ops::Range;
+
 use glam::Vec4;
 
-use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::curve::auto_tangent;
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::skeleton::BoneIndex;
@@ -37,6 +39,118 @@ type Neighbour = Option<(Vec4, f32)>;
 pub fn resolve_tangents(clip: &mut Clip) {
     let channels = channels_of(clip);
     resolve_channels(clip, channels);
+}
+
+/// As [`resolve_tangents`] after a change of a clip whose tangents were resolved: only the keys around the change get new tangents.
+/// The result is the same.
+pub fn resolve_changed(clip: &mut Clip, before: &Clip) {
+    let changed = changed_keyframes(before, clip);
+    let secs = |clip: &Clip, range: &Range<usize>| -> Time { clip.keyframes[range.clone()].iter().map(|it| it.duration).sum() };
+    let [old, new] = &changed;
+    if clip.loop_mode != before.loop_mode || secs(before, old) != secs(clip, new) {
+        // Keys around the change are at other distances.
+        return resolve_tangents(clip);
+    }
+    let keys_of = |clip: &Clip, range: &Range<usize>| -> Vec<(BoneIndex, Channel)> {
+        clip.keyframes[range.clone()].iter().flat_map(|it| it.keys.iter().map(Key::address)).collect()
+    };
+    let mut channels = keys_of(before, old);
+    channels.extend(keys_of(clip, new));
+    resolve_around(clip, channels, new);
+}
+
+/// As [`resolve_changed`], if no keys of other channels have other neighbours than before.
+pub fn resolve_changed_channels(clip: &mut Clip, before: &Clip, channels: Vec<(BoneIndex, Channel)>) {
+    let [_, changed] = changed_keyframes(before, clip);
+    resolve_around(clip, channels, &changed);
+}
+
+/// Resolves channels around keyframes that changed.
+fn resolve_around(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>, changed: &Range<usize>) {
+    channels.sort_unstable();
+    channels.dedup();
+    let starts: Vec<Time> = clip.starts().collect();
+    let far: Vec<_> = (around(clip, &channels, changed).into_iter().zip(&channels))
+        .filter(|(places, _)| !resolve_places(clip, &starts, places))
+        .map(|(_, channel)| *channel)
+        .collect();
+    if !far.is_empty() {
+        resolve_channels(clip, far);
+    }
+}
+
+/// The keyframes that differ between two states of a clip: those between the first and the last ones that they share.
+pub fn changed_keyframes(before: &Clip, after: &Clip) -> [Range<usize>; 2] {
+    let (old, new) = (&before.keyframes[..], &after.keyframes[..]);
+    let is_same = |(a, b): &(&Keyframe, &Keyframe)| a.duration == b.duration && a.keys.is_same(&b.keys);
+    let head = old.iter().zip(new).take_while(is_same).count();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(is_same).count();
+    [head..old.len() - tail, head..new.len() - tail]
+}
+
+/// Keys of a channel around a change, by keyframe and index: two before it, those in it, and two after it.
+struct Places {
+    list: Vec<(usize, usize)>,
+    /// How many are before the change, and after it.
+    outside: [usize; 2],
+}
+
+/// The keys of channels around keyframes. Channels are sorted.
+fn around(clip: &Clip, channels: &[(BoneIndex, Channel)], changed: &Range<usize>) -> Vec<Places> {
+    let find = |at: usize, channel: usize| {
+        let found = clip.keyframes[at].keys.binary_search_by_key(&channels[channel], Key::address);
+        found.ok().map(|key| (at, key))
+    };
+    // Outwards, until each channel has two.
+    let outside = |keyframes: &mut dyn Iterator<Item = usize>| {
+        let mut found = vec![Vec::new(); channels.len()];
+        let mut waiting: Vec<usize> = (0..channels.len()).collect();
+        for at in keyframes {
+            waiting.retain(|&channel| {
+                found[channel].extend(find(at, channel));
+                found[channel].len() < 2
+            });
+            if waiting.is_empty() {
+                break;
+            }
+        }
+        found
+    };
+    let before = outside(&mut (0..changed.start).rev());
+    let after = outside(&mut (changed.end..clip.keyframes.len()));
+    let of = |(channel, (mut before, after)): (usize, (Vec<_>, Vec<_>))| {
+        before.reverse();
+        let outside = [before.len(), after.len()];
+        let inside = changed.clone().filter_map(|at| find(at, channel));
+        Places { list: before.into_iter().chain(inside).chain(after).collect(), outside }
+    };
+    before.into_iter().zip(after).enumerate().map(of).collect()
+}
+
+/// Sets the tangents of keys around a change. Returns false if it reaches further: across the seam of a loop, or because rotations
+/// behind it change their sign.
+fn resolve_places(clip: &mut Clip, starts: &[Time], places: &Places) -> bool {
+    let [before, after] = places.outside;
+    if clip.loop_mode == LoopMode::Loop && (before < 2 || after < 2) {
+        return false;
+    }
+    let key = |&(keyframe, at): &(usize, usize)| (starts[keyframe], clip.keyframes[keyframe].keys[at]);
+    let mut keys: Vec<(Time, Key)> = places.list.iter().map(key).collect();
+    let furthest = keys.last().copied().filter(|_| after == 2);
+    resolve(&mut keys, None);
+    if furthest.is_some_and(|(_, key)| keys.last().is_some_and(|(_, now)| now.value != key.value)) {
+        return false;
+    }
+    let is_context = |number: usize| (number == 0 && before == 2) || (number + 1 == keys.len() && after == 2);
+    let inner = (0..keys.len()).filter(|number| !is_context(*number));
+    for number in inner {
+        let ((keyframe, at), (_, key)) = (places.list[number], keys[number]);
+        if clip.keyframes[keyframe].keys[at] != key {
+            clip.keyframes[keyframe].keys[at] = key;
+        }
+    }
+    true
 }
 
 /// All channels that have keys, sorted.
@@ -210,6 +324,64 @@ mod tests {
             let once = clip.clone();
             resolve_tangents(&mut clip);
             assert_eq!(clip, once);
+        }
+    }
+
+    /// Numbers that look random.
+    fn dice(state: &mut u64, sides: usize) -> usize {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((*state >> 33) % sides as u64) as usize
+    }
+
+    fn any_key(state: &mut u64, bone: usize) -> Key {
+        let angle = dice(state, 360) as f32 / 50.0;
+        let key = match dice(state, 2) {
+            0 => Key::rotation(bone as u16, Quat::from_rotation_z(angle)),
+            _ => Key::translation(bone as u16, Vec3::X * angle),
+        };
+        let value = if dice(state, 5) == 0 && key.channel == Channel::Rotation { -key.value } else { key.value };
+        let kinds = [TangentKind::Auto, TangentKind::Linear, TangentKind::Flat, TangentKind::Free];
+        let ease = if dice(state, 4) == 0 { Ease::Linear } else { Ease::Cubic };
+        Key { ease, tangents: kinds[dice(state, 4)], value, ..key }
+    }
+
+    fn any_keyframe(state: &mut u64) -> Keyframe {
+        let bones: Vec<usize> = (0..4).filter(|_| dice(state, 3) > 0).collect();
+        let keys: Vec<Key> = bones.into_iter().map(|bone| any_key(state, bone)).collect();
+        Keyframe { duration: Time(1 + dice(state, 3) as i64) * 1000, keys: keys.into() }
+    }
+
+    #[test]
+    fn what_is_resolved_around_a_change_is_as_if_all_were() {
+        let mut state = 7;
+        for round in 0..3000 {
+            let modes = [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong];
+            let count = dice(&mut state, 12);
+            let keyframes = (0..count).map(|_| any_keyframe(&mut state)).collect();
+            let mut before = Clip { loop_mode: modes[dice(&mut state, 3)], keyframes, ..Clip::new("test") };
+            resolve_tangents(&mut before);
+            let mut after = before.clone();
+            for _ in 0..=dice(&mut state, 2) {
+                let at = dice(&mut state, after.keyframes.len() + 1);
+                let made = any_keyframe(&mut state);
+                match dice(&mut state, 5) {
+                    0 => after.keyframes.insert(at, made),
+                    1 if at < after.keyframes.len() => drop(after.keyframes.remove(at)),
+                    2 if at < after.keyframes.len() => after.keyframes[at].keys = made.keys,
+                    3 if at < after.keyframes.len() => after.keyframes[at].duration = made.duration,
+                    _ if at < after.keyframes.len() => {
+                        // Split in two.
+                        let half = after.keyframes[at].duration - Time(500);
+                        after.keyframes[at].duration = Time(500);
+                        after.keyframes.insert(at + 1, Keyframe { duration: half, ..made });
+                    }
+                    _ => {}
+                }
+            }
+            let mut expected = after.clone();
+            resolve_tangents(&mut expected);
+            resolve_changed(&mut after, &before);
+            assert_eq!(after, expected, "{round}");
         }
     }
 

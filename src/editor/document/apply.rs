@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
-use crate::anim::tangent::{resolve_channels, resolve_tangents};
+use crate::anim::tangent::{resolve_changed, resolve_changed_channels, resolve_tangents};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
@@ -54,14 +54,21 @@ pub fn change_channels(
 ) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     follow::require_free(model, at)?;
-    let clip = Arc::make_mut(&mut model.clips[at].clip);
+    let (before, clip) = to_change(model, at);
     let length = clip.length();
     edit(clip)?;
     match clip.loop_mode == LoopMode::Loop && clip.length() != length {
         true => resolve_tangents(clip),
-        false => resolve_channels(clip, channels.collect()),
+        false => resolve_changed_channels(clip, &before, channels.collect()),
     }
-    clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
+    clip.check_changed(&before).map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
+}
+
+/// A clip as it is, and to change. Both share their keys, so that what changes is found by comparing.
+fn to_change(model: &mut Model, at: usize) -> (Arc<Clip>, &mut Clip) {
+    let before = model.clips[at].clip.clone();
+    before.keyframes.decode();
+    (before, Arc::make_mut(&mut model.clips[at].clip))
 }
 
 pub fn change(
@@ -70,10 +77,10 @@ pub fn change(
     edit: impl FnOnce(&mut Clip) -> Result<(), EditError>,
 ) -> Result<(), EditError> {
     follow::require_free(model, at)?;
-    let clip = Arc::make_mut(&mut model.clips[at].clip);
+    let (before, clip) = to_change(model, at);
     edit(clip)?;
-    resolve_tangents(clip);
-    clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
+    resolve_changed(clip, &before);
+    clip.check_changed(&before).map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
 
 /// Changes a clip and moves its events, lanes and drafts along with its keyframes.
