@@ -6,6 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
 
 use crate::app::folder_names::names_in;
 
@@ -194,10 +195,8 @@ fn refuse_foreign(about: &fs::Metadata) -> io::Result<()> {
 /// Whether the open file still has that path.
 #[cfg(unix)]
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let number = |about: &fs::Metadata| (about.dev(), about.ino());
     match fs::symlink_metadata(path) {
-        Ok(named) => Ok(number(&file.metadata()?) == number(&named)),
+        Ok(named) => Ok(number_of(&file.metadata()?) == number_of(&named)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
@@ -207,6 +206,33 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 #[cfg(not(unix))]
 pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)
+}
+
+/// What changes with a file. If it is the same, so is the file, unless another program hides its change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    file: (u64, u64),
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    /// The stamp of the file at a path.
+    pub fn of(path: &Path) -> io::Result<Stamp> {
+        let about = fs::metadata(path)?;
+        Ok(Stamp { file: number_of(&about), bytes: about.len(), modified: about.modified().ok() })
+    }
+}
+
+#[cfg(unix)]
+fn number_of(about: &fs::Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (about.dev(), about.ino())
+}
+
+#[cfg(not(unix))]
+fn number_of(_about: &fs::Metadata) -> (u64, u64) {
+    (0, 0)
 }
 
 /// As [`is_at`]; false if that can't be determined.

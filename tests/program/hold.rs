@@ -574,3 +574,86 @@ fn a_save_keeps_owner_and_group_or_gives_the_group_no_more_than_others() {
     }
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn an_archive_that_another_program_changes_costs_no_work() {
+    let (folder, archive) = desk("changed");
+    for (kind, change) in [
+        ("overwritten", (|archive| fs::write(archive, sample::encode(&sample::rich())).unwrap()) as fn(&Path)),
+        ("deleted", |archive| fs::remove_file(archive).unwrap()),
+    ] {
+        let bytes = fs::read(&archive).unwrap();
+        let mut program = open(&archive, &folder);
+        work(&mut program, "one");
+        change(&archive);
+        work(&mut program, "two");
+        program.kill();
+        // The journal belongs to no file that is left: it holds the document itself.
+        if kind == "deleted" {
+            fs::write(&archive, &bytes).unwrap();
+        }
+        let mut again = open(&archive, &folder);
+        assert_eq!(poses(&mut again), "poses = one two", "{kind}");
+        again.kill();
+        fs::remove_dir_all(&folder).unwrap();
+        desk("changed");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_read_only_archive_without_a_state_folder_has_no_journal() {
+    let (folder, archive) = desk("stateless");
+    fs::set_permissions(&archive, Permissions::from_mode(0o444)).unwrap();
+    let done = run(&folder, &["edit", "project/a.wad", "--journal", "--script", "-"], "save-pose one\n", None);
+    assert!(!done.status.success(), "{}", reports(&done));
+    assert!(!reports(&done).contains("will be recovered"), "{}", reports(&done));
+    assert!(!folder.join("project/a.wad.journal").exists());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_name_with_a_line_break_is_no_spare_journal() {
+    let (folder, archive) = desk("break");
+    let mut first = open(&archive, &folder);
+    poses(&mut first);
+    let mut second = open(&archive, &folder);
+    work(&mut second, "two");
+    second.kill();
+    // A file whose name is that of the second editor's journal, as it was named.
+    let named = archive.with_file_name("a.wad.journal\n2");
+    fs::copy(&archive, &named).unwrap();
+    fs::set_permissions(&named, Permissions::from_mode(0o444)).unwrap();
+    assert_eq!(poses(&mut open(&named, &folder)), "poses = ");
+    assert_eq!(poses(&mut open(&archive, &folder)), "poses = two");
+    first.kill();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn commands_do_not_replace_an_archive_whose_changes_wait_to_be_recovered() {
+    let (folder, archive) = desk("waiting");
+    let project = folder.join("project");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    program.kill();
+    let before = fs::read(&archive).unwrap();
+    for (command, input) in [
+        (&["wad", "repack", "a.wad"][..], ""),
+        (&["wad", "merge", "a.wad", "-o", "a.wad"], ""),
+        (&["edit", "a.wad", "--script", "-"], "save-pose two; save\n"),
+    ] {
+        let refused = run(&project, command, input, Some(&folder));
+        assert!(!refused.status.success(), "{command:?}");
+        assert!(reports(&refused).contains("an editor ended without saving it"), "{}", reports(&refused));
+        assert_eq!(fs::read(&archive).unwrap(), before, "{command:?}");
+    }
+    // What was saved does not wait.
+    let mut program = open(&archive, &folder);
+    program.send("save; show poses");
+    assert_eq!(program.read(), "poses = one");
+    program.kill();
+    let repacked = run(&project, &["wad", "repack", "a.wad"], "", Some(&folder));
+    assert!(repacked.status.success(), "{}", reports(&repacked));
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use crate::app::files::Opening;
 use crate::app::journal::lock::{self, Held};
 use crate::app::save::save_atomically;
-use crate::app::{console, files, import_process};
+use crate::app::{console, files, import_process, journal};
 use crate::assets::printable::printable;
 use crate::editor::session::preferences::ModelFiles;
 use crate::wad::is_archive;
@@ -104,7 +104,9 @@ impl Target<'_> {
     /// Locks a file, before it is read if the command changes it.
     fn hold(path: &Path) -> Result<Target<'_>, String> {
         let in_use = |holder| format!("{}: open in Keypose ({holder}); save and close it there first", path.display());
-        Ok(Target { path, _held: wait_to_hold(path).map_err(in_use)? })
+        let held = wait_to_hold(path).map_err(in_use)?;
+        journal::require_none_waiting(path)?;
+        Ok(Target { path, _held: held })
     }
 
     /// Saves an archive atomically. An existing file is replaced only if it is empty or an archive, because a typing error

@@ -2,6 +2,7 @@
 //! background, and recovered after a crash. `wad::journal` defines its content.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,12 +12,13 @@ use thiserror::Error;
 
 use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::{Held, Lock, Shared};
+use crate::app::journal::opening::header_hash_in;
 pub use crate::app::journal::opening::{Opening, holder, open, open_fresh, open_locked, open_with};
 use crate::app::journal::records::{OpenFile, create};
 use crate::app::journal::recover::{Found, ORPHAN, UNREAD};
-pub use crate::app::journal::recover::{TAKING, is_left};
+pub use crate::app::journal::recover::{TAKING, is_left, require_none_waiting};
 use crate::app::journal::sync::Syncer;
-use crate::app::own_files::{self, Access, with_ending};
+use crate::app::own_files::{self, Access, Stamp, with_ending};
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::error::WadError;
@@ -47,6 +49,8 @@ pub enum JournalError {
     Content { path: PathBuf, reason: String },
     #[error("another program deleted or replaced the journal {} or its lock", path.display())]
     Lost { path: PathBuf },
+    #[error("another program changed {}, which the journal belongs to", path.display())]
+    Archive { path: PathBuf },
 }
 
 /// The journal of a document, locked against other editors until it is dropped.
@@ -60,6 +64,8 @@ pub struct JournalFile {
     open: Option<OpenFile>,
     /// The archive's content; `None` without one.
     archive: Option<Arc<Project>>,
+    /// The archive's file when it was last found to be that of `base`.
+    seen: Cell<Option<Stamp>>,
     /// While a save is in progress: the event that says so.
     saving: Option<Event>,
     /// Whether a save is in progress or about to begin.
@@ -106,6 +112,7 @@ impl JournalFile {
             start: None,
             open: None,
             archive: None,
+            seen: Cell::new(None),
             saving: None,
             is_held: false,
             is_stale: false,
@@ -340,8 +347,27 @@ impl JournalFile {
         self.check().err().filter(|_| self.is_written()).map(|error| error.to_string())
     }
 
+    /// Whether the archive is the one that the journal starts from. While it is saved, it is either.
+    fn has_its_archive(&self) -> bool {
+        if !self.has_base() || self.is_held {
+            return true;
+        }
+        let archive = self.path.with_extension("");
+        let stamp = own_files::retried(|| Stamp::of(&archive)).ok();
+        if stamp.is_some() && stamp == self.seen.get() {
+            return true;
+        }
+        let is_it = own_files::retried(|| header_hash_in(&archive)).is_ok_and(|hash| hash == Some(self.base));
+        self.seen.set(stamp.filter(|_| is_it));
+        is_it
+    }
+
     fn check(&self) -> Result<(), JournalError> {
-        if self.is_intact() { Ok(()) } else { Err(JournalError::Lost { path: self.path.clone() }) }
+        match self.is_intact() {
+            true if self.has_its_archive() => Ok(()),
+            true => Err(JournalError::Archive { path: self.path.with_extension("") }),
+            false => Err(JournalError::Lost { path: self.path.clone() }),
+        }
     }
 
     /// Deletes the journal, because the document was saved or discarded. What is another's by now stays.

@@ -1,7 +1,7 @@
 //! Opening the journal of a document: its lock, the recovery of what a crash left, and the messages about it.
 
-use std::fs::File;
-use std::io::Read as _;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock::{self, Lock};
@@ -69,13 +69,21 @@ pub fn open_locked(
 /// Opens the journal of an archive that has none yet. Reads only the header of the archive. `None` if there may be something to
 /// recover; then, the lock is not taken.
 pub fn open_fresh(path: &Path, archive: &Path, lock: &mut Option<Lock>) -> Option<Opening> {
-    let mut file = File::open(archive).ok()?;
-    let mut head = [0; HEADER_BYTES];
-    file.read_exact(&mut head).ok()?;
-    let size = file.metadata().ok()?.len();
-    let hash = hash_in_header(&head, size).filter(|_| !is_left(path))?;
+    let size = fs::metadata(archive).ok()?.len();
+    let hash = header_hash_in(archive).ok()?.filter(|_| !is_left(path))?;
     let journal = Some(JournalFile::new(path, hash, size, lock.take()));
     Some(Opening { journal, holder: None, recovered: None, others: Vec::new(), stuck: None, notes: Vec::new() })
+}
+
+/// The hash in the header of a file; `None` if it is no archive of its size.
+pub(super) fn header_hash_in(archive: &Path) -> io::Result<Option<u64>> {
+    let mut file = File::open(archive)?;
+    let mut head = [0; HEADER_BYTES];
+    match file.read_exact(&mut head) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        read => read?,
+    }
+    Ok(hash_in_header(&head, file.metadata()?.len()))
 }
 
 /// The editor that has the archive open, if that can be determined.

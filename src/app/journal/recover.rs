@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::app::journal::records::OpenFile;
-use crate::app::journal::{NEXT, REWRITTEN, access};
+use crate::app::journal::opening::header_hash_in;
+use crate::app::journal::{NEXT, REWRITTEN, access, beside};
 use crate::app::own_files::{self, free_name, names, with_ending};
-use crate::wad::journal::{HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, rebase, replay};
+use crate::wad::journal::{Event, HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, rebase, replay};
 
 /// The ending of a journal that could not be read; it is tried again at the next start.
 pub(super) const UNREAD: &str = ".unread";
@@ -253,6 +254,30 @@ pub fn is_left(path: &Path) -> bool {
     let others = [NEXT, REWRITTEN].map(|ending| with_ending(path, ending));
     let all = [path.to_owned()].into_iter().chain(others).chain(names(path, UNREAD).take(MAX_UNREAD));
     all.into_iter().any(|path| own_files::is_taken(&path))
+}
+
+/// The journal of an editor that ended without saving, if it fits an archive: without that, its changes would be lost. The error is
+/// a sentence.
+pub fn require_none_waiting(archive: &Path) -> Result<(), String> {
+    let archive = own_files::canonical(archive);
+    let Some(hash) = header_hash_in(&archive).ok().flatten() else { return Ok(()) };
+    let path = beside(&archive);
+    let waits = |path: &PathBuf| {
+        let read = own_files::read(path).ok().flatten().and_then(|bytes| read(&bytes).ok());
+        let is_unsaved = |read: &Read| {
+            let last = read.events.iter().rev().find(|event| !matches!(event, Event::Place(_)));
+            last.is_some_and(|event| !matches!(event, Event::Saved { .. }))
+        };
+        read.is_some_and(|read| read.is_of(hash) && is_unsaved(&read))
+    };
+    match [path.clone(), with_ending(&path, UNREAD)].into_iter().find(waits) {
+        Some(journal) => Err(format!(
+            "{}: an editor ended without saving it; open it in Keypose to save or discard the changes in {}",
+            archive.display(),
+            journal.display()
+        )),
+        None => Ok(()),
+    }
 }
 
 fn not_read(error: &io::Error) -> String {

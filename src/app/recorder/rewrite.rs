@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::app::journal::{self, JournalFile};
-use crate::app::own_files::canonical;
+use crate::app::journal::JournalFile;
 use crate::app::recorder::history::History;
-use crate::app::recorder::paths::journal_path;
+use crate::app::recorder::paths::{is_beside, journal_path};
 use crate::app::recorder::{SharedJournal, lock};
 use crate::editor::state::Editor;
 use crate::editor::state::action::Origin;
@@ -18,11 +17,16 @@ pub(super) fn rewrite(shared: &SharedJournal, editor: &Editor, history: &History
     }
     let Some(path) = &editor.file else { return Ok(()) };
     let failed = |error: &dyn std::fmt::Display| format!("could not keep a journal of {}: {error}", path.display());
-    let (to, base) = match editor.below.is_empty() {
-        true => (Some(journal::beside(&canonical(path))), std::fs::read(path).map_err(|error| failed(&error))?),
-        false => (journal_path(&Origin::Patch { below: editor.below.clone(), path: path.clone() }), Vec::new()),
+    let origin = match editor.below.is_empty() {
+        true => Origin::Archive(path.clone()),
+        false => Origin::Patch { below: editor.below.clone(), path: path.clone() },
     };
-    let journal = to.and_then(|to| JournalFile::beside_new(&to, &base));
+    let to = journal_path(&origin).ok_or_else(|| failed(&"the system has no folder for application state"))?;
+    let base = match editor.below.is_empty() && is_beside(path, &to) {
+        true => std::fs::read(path).map_err(|error| failed(&error))?,
+        false => Vec::new(),
+    };
+    let journal = JournalFile::beside_new(&to, &base);
     let mut journal = journal.ok_or_else(|| failed(&"another editor has it open"))?;
     if !editor.below.is_empty() {
         journal.hold_layers(path, &editor.below);

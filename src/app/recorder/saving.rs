@@ -48,7 +48,12 @@ fn hold(shared: &SharedJournal, path: &Path) -> Result<Option<Held>, String> {
     let beside = journal::beside(&canonical(path));
     let is_held = locked(shared).as_mut().map_or(Ok(false), |journal| journal.reclaim(&beside));
     let held = is_held.and_then(|is_held| if is_held { Ok(None) } else { lock::hold(path).map(Some) });
-    held.map_err(|holder| held_elsewhere(path, &holder))
+    let held = held.map_err(|holder| held_elsewhere(path, &holder))?;
+    // Without a journal of its own, what an editor left was not looked at.
+    if locked(shared).is_none() {
+        journal::require_none_waiting(path)?;
+    }
+    Ok(held)
 }
 
 fn held_elsewhere(path: &Path, holder: &str) -> String {
