@@ -45,7 +45,9 @@ pub fn resolve_tangents(clip: &mut Clip) {
 /// The result is the same.
 pub fn resolve_changed(clip: &mut Clip, before: &Clip) {
     let changed = changed_keyframes(before, clip);
-    let secs = |clip: &Clip, range: &Range<usize>| -> Time { clip.keyframes[range.clone()].iter().map(|it| it.duration).sum() };
+    let secs = |clip: &Clip, range: &Range<usize>| -> Time {
+        clip.keyframes[range.clone()].iter().map(|it| it.duration).sum()
+    };
     let [old, new] = &changed;
     if clip.loop_mode != before.loop_mode || secs(before, old) != secs(clip, new) {
         // Keys around the change are at other distances.

@@ -5,8 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::records::OpenFile;
 use crate::app::journal::opening::header_hash_in;
+use crate::app::journal::records::OpenFile;
 use crate::app::journal::{NEXT, REWRITTEN, access, beside};
 use crate::app::own_files::{self, free_name, names, with_ending};
 use crate::wad::journal::{Event, HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, rebase, replay};
