@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::anim::bake::BakedClip;
 use crate::app::dialogs::Outcome;
@@ -83,6 +84,13 @@ pub enum Message {
     Baked(ToBake, Arc<BakedClip>),
     /// The recent files that don't exist.
     Missing(Vec<PathBuf>),
+    /// The file that the active model was imported from is newer than the archive.
+    SourceChanged {
+        /// The file.
+        file: PathBuf,
+        /// When it was written.
+        written: SystemTime,
+    },
     /// Follow mode has news: a pose for the game, or another count of followers for the editor.
     Followed,
     /// The files of the running game changed.

@@ -168,6 +168,19 @@ pub fn export_model(model: Arc<Model>, path: PathBuf, progress: Progress, proxy:
     });
 }
 
+/// Checks whether the source of a model is newer than its archive. Answers with [`Message::SourceChanged`] then.
+pub fn check_source(file: PathBuf, archive: PathBuf, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let written = |path: &Path| std::fs::metadata(path).and_then(|about| about.modified()).ok();
+        if let (Some(source), Some(saved)) = (written(&file), written(&archive))
+            && source > saved
+        {
+            let _ = proxy.send_event(Message::SourceChanged { file, written: source });
+        }
+    });
+}
+
 /// Checks which files don't exist: disks that sleep and networks take time. Answers with [`Message::Missing`].
 pub fn find_missing(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();

@@ -148,6 +148,10 @@ fn held(clip: &Clip, after: &Clip, skeleton: &Skeleton) -> Clip {
 fn check_same(name: &str, before: &Model, after: &Model) {
     assert_eq!(before.skeleton, after.skeleton, "{name}");
     assert_eq!(before.sockets, after.sockets, "{name}");
+    assert_eq!(before.combat.hurt, after.combat.hurt, "{name}");
+    for (a, b) in before.clips.iter().zip(&after.clips) {
+        assert_eq!(before.combat.lanes_of(a.id), after.combat.lanes_of(b.id), "{name}, clip {}", a.clip.name);
+    }
     check_materials(name, before, after);
     check_meshes(name, before, after);
     assert_eq!(before.clips.len(), after.clips.len(), "{name}");

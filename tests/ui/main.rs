@@ -16,6 +16,7 @@ mod other_names;
 mod panels;
 mod posing;
 mod reduce;
+mod reimport;
 mod rotations;
 mod seeing;
 mod selecting;

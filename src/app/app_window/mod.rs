@@ -185,6 +185,8 @@ impl AppWindow {
             WindowEvent::ModifiersChanged(modifiers) => self.held = modifiers.state(),
             // Several files come as one event each; the next frame takes them together.
             WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
+            // Another program may have written the model meanwhile.
+            WindowEvent::Focused(true) => self.host.check_source(),
             WindowEvent::Focused(false) => {
                 if let Mode::Game(game) = &mut self.mode {
                     game.release_all();

@@ -96,6 +96,7 @@ impl EditorHost {
             PathPurpose::Open
             | PathPurpose::Import
             | PathPurpose::Clips
+            | PathPurpose::Changed
             | PathPurpose::Texture
             | PathPurpose::Reference => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));

@@ -1,12 +1,14 @@
 //! Handles messages of other threads to the editor.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::app::dialogs::Outcome;
 use crate::app::editor_host::EditorHost;
 use crate::app::files::{self, Opened};
 use crate::app::layers;
 use crate::app::message::Message;
+use crate::app::workers;
 use crate::assets::clip_library::is_library;
 use crate::editor::panels::window::browser;
 use crate::editor::session::dropped::Refused;
@@ -44,6 +46,7 @@ impl EditorHost {
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::Baked(wanted, baked) => self.baked(&wanted, baked),
+            Message::SourceChanged { file, written } => self.source_changed(file, written),
             Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),
             // Messages to the game and to the window.
             Message::Changed { .. } | Message::Followed | Message::Fonts(_) | Message::Preview(_) => {}
@@ -55,6 +58,23 @@ impl EditorHost {
                     Err(error) => self.update(ProgramAction::Notice(NoticeKind::Error, error)),
                 }
             }
+        }
+    }
+
+    /// Offers a changed source once.
+    fn source_changed(&mut self, file: PathBuf, written: SystemTime) {
+        let known = self.source_seen.replace((file.clone(), written));
+        if known != Some((file.clone(), written)) {
+            self.update(FileAction::SourceChanged(file));
+        }
+    }
+
+    /// Checks whether the file that the active model was imported from, beside the archive, is newer than the archive.
+    pub fn check_source(&self) {
+        let Some((archive, model)) = self.editor.file.as_ref().zip(self.editor.model()) else { return };
+        let name = Path::new(&model.source.file).file_name();
+        if let Some(file) = name.map(|name| archive.with_file_name(name)) {
+            workers::check_source(file, archive.clone(), &self.proxy);
         }
     }
 
@@ -125,5 +145,6 @@ impl EditorHost {
         for line in opened.report {
             self.update(ProgramAction::Notice(NoticeKind::Warning, line));
         }
+        self.check_source();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use imgui::TextureId;
 use winit::event_loop::EventLoopProxy;
@@ -117,6 +117,8 @@ pub struct EditorHost {
     /// False if the program was started to play, until the document is edited. Without editing there is no journal, so
     /// that another editor can open the file.
     is_editing: bool,
+    /// The changed source that was offered last, and when it was written.
+    source_seen: Option<(PathBuf, SystemTime)>,
     /// The sender of follow mode, and the pose that it sent last.
     sender: Option<(Sender, NamedPose)>,
 }
@@ -157,6 +159,7 @@ impl EditorHost {
             unrecovered: None,
             is_editing: start.mode == StartMode::Edit,
             sender: None,
+            source_seen: None,
         };
         let is_demo = start.files.is_empty() && matches!(start.mode, StartMode::Play(_));
         let files = if is_demo { vec![files::DEMO.into()] } else { start.files.clone() };

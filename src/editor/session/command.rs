@@ -21,6 +21,7 @@ commands! {
     Open
     Import
     AddClips
+    Reimport
     OpenDemo
     Save
     SaveAs

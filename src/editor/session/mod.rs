@@ -22,6 +22,7 @@ pub mod playhead;
 pub mod pointer;
 pub mod preferences;
 pub mod printed_keys;
+pub mod reimport;
 pub mod selection;
 pub mod selection_history;
 pub mod shortcuts;

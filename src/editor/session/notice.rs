@@ -1,5 +1,7 @@
 //! Notices: lines of the log, shown on the screen for a while.
 
+use std::path::PathBuf;
+
 use crate::assets::id::ClipId;
 use crate::assets::machine::State;
 use crate::assets::printable::printable;
@@ -20,6 +22,8 @@ pub enum Offer {
     KeepStateClips(Vec<(State, ClipId)>),
     /// A number of clips with a keyframe at every frame are reduced to poses.
     ReduceClips(usize),
+    /// A changed model is imported again.
+    Reimport(PathBuf),
 }
 
 impl Offer {
@@ -28,6 +32,7 @@ impl Offer {
         match self {
             Offer::KeepStateClips(states) if states.len() == 1 => "Keep previous clip".to_owned(),
             Offer::KeepStateClips(_) => "Keep previous clips".to_owned(),
+            Offer::Reimport(_) => "Re-import…".to_owned(),
             Offer::ReduceClips(1) => "Reduce clip…".to_owned(),
             Offer::ReduceClips(clips) => format!("Reduce {clips} clips…"),
         }

@@ -10,6 +10,7 @@ use crate::editor::session::browser::Folders;
 use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
+use crate::editor::session::reimport::PendingReimport;
 use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
 
 /// Something that a panel does once, in the next frame.
@@ -40,6 +41,8 @@ pub struct Transient {
     pub dropped: Option<PathBuf>,
     /// Several dropped files with archives, while the user is asked what happens with them.
     pub dropped_files: Option<DroppedFiles>,
+    /// A re-import that the user is asked to confirm.
+    pub reimport: Option<Box<PendingReimport>>,
     /// What the file browser knows about folders.
     pub folders: Folders,
     /// The side-scroller bench, while the viewport shows it.

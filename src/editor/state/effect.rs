@@ -39,6 +39,8 @@ pub enum Adding {
     Models,
     /// The clips of its models, to the active model.
     Clips,
+    /// Its first model, in place of the active one.
+    Changed,
     /// The clips of its models if they have no mesh and the active model has their bones; else it is opened. For a single file
     /// that was dropped.
     ClipsOrOpen,

@@ -12,7 +12,7 @@ use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::FileAction;
 use crate::editor::state::effect::{Adding, Effect};
-use crate::editor::update::{active, clips, drops, files, notice, step};
+use crate::editor::update::{active, clips, drops, files, notice, reimports, step};
 
 /// What files add to the document.
 #[derive(Default)]
@@ -39,6 +39,9 @@ pub fn add(
         && !is_library_for(editor, project)
     {
         return files::act(editor, FileAction::Open(Some(path.clone())), effects);
+    }
+    if adding == Adding::Changed {
+        return reimports::propose(editor, &projects, &refused, effects);
     }
     if adding == Adding::Clips && editor.model().is_none() {
         return notice(editor, NoticeKind::Error, needs::NO_MODEL, effects);

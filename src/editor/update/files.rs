@@ -12,7 +12,7 @@ use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Adding, Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{added_files, clips, drops, file_view, notice, program, transaction};
+use crate::editor::update::{added_files, clips, drops, file_view, notice, program, reimports, transaction};
 
 /// Handles a file action.
 pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
@@ -25,6 +25,10 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
         FileAction::Import(files) => effects.push(import(files, Adding::Models)),
         FileAction::AddClips(files) if files.is_empty() => effects.push(Effect::AskPath(PathPurpose::Clips)),
         FileAction::AddClips(files) => effects.push(import(files, Adding::Clips)),
+        FileAction::Reimport(None) => effects.push(Effect::AskPath(PathPurpose::Changed)),
+        FileAction::Reimport(Some(file)) => effects.push(import(vec![file], Adding::Changed)),
+        FileAction::AnswerReimport(answer) => reimports::answer(editor, answer, effects),
+        FileAction::SourceChanged(file) => reimports::offer(editor, &file, effects),
         FileAction::Drop(items) => effects.push(Effect::SortDropped(items)),
         FileAction::Dropped(dropped) => drops::dropped(editor, dropped, effects),
         FileAction::AnswerDrop(answer) => drops::answer(editor, answer, effects),

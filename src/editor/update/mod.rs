@@ -33,6 +33,7 @@ mod models;
 mod playback;
 pub mod pose;
 mod program;
+mod reimports;
 pub mod select;
 mod state_clips;
 pub mod timing;

@@ -7,9 +7,9 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::state_clips;
 use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::state::Editor;
-use crate::editor::state::action::Reduced;
+use crate::editor::state::action::{FileAction, Reduced};
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{clips, notice_with, step};
+use crate::editor::update::{clips, files, notice_with, step};
 
 /// Compares the active model with that of the document before an undo step.
 pub fn note(editor: &mut Editor, before: &Document) {
@@ -32,6 +32,7 @@ pub fn accept(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let offer = editor.session.transient.notice.take().and_then(|notice| notice.offer);
     match offer {
         Some(Offer::KeepStateClips(states)) => keep(editor, &states, effects),
+        Some(Offer::Reimport(file)) => files::act(editor, FileAction::Reimport(Some(file)), effects),
         Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense, effects),
         None => {}
     }

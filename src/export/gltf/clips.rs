@@ -14,7 +14,7 @@ use crate::anim::track::Track;
 use crate::assets::model::Model;
 use crate::export::gltf::binary::{Binary, Elements, floats};
 use crate::export::gltf::curves::{Curve, Row};
-use crate::export::gltf::{File, LoopNames, extras};
+use crate::export::gltf::{File, LoopNames, combat, extras};
 
 /// What Godot looks for in names.
 const GODOT_LOOP: &str = "-loop";
@@ -25,7 +25,11 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Vec<Value
     let mut numbers = Numbers { view: file.binary.views.len(), ..Numbers::default() };
     let animations = model.clips.iter().map(|slot| {
         let curves = curves(&slot.clip, &model.skeleton, file);
-        animation(&slot.clip, &curves, loop_names, &mut numbers, &mut file.binary)
+        let mut json = animation(&slot.clip, &curves, loop_names, &mut numbers, &mut file.binary);
+        if let Some(lanes) = model.combat.lanes.get(&slot.id) {
+            json["extras"]["keypose"]["lanes"] = combat::lanes(lanes);
+        }
+        json
     });
     let animations = animations.collect();
     if !numbers.bytes.is_empty() {

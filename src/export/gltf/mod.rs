@@ -7,6 +7,7 @@
 mod attributes;
 mod binary;
 mod clips;
+mod combat;
 mod container;
 mod curves;
 mod materials;
@@ -67,7 +68,9 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
         "asset": {
             "version": "2.0",
             "generator": concat!("Keypose ", env!("CARGO_PKG_VERSION")),
-            "extras": extras(json!({ "version": 1, "model": model.name })),
+            "extras": extras(json!({
+                "version": 1, "model": model.name, "hurt": combat::volumes(&model.combat.hurt),
+            })),
         },
         "scene": 0,
         "scenes": [{ "nodes": tree.scene }],

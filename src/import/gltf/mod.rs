@@ -31,6 +31,7 @@ mod meshopt_filters;
 mod nodes;
 mod own;
 mod own_clips;
+mod own_combat;
 mod skins;
 mod sockets;
 mod specular;
@@ -68,7 +69,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let sockets = sockets::sockets(&root, &parts.bones, report)?;
     let mut rig = RigNotes::default();
     vrm::add_names(&root, &parts.bones, &mut rig, report);
-    Ok(Model { sockets, rig, ..parts.into_model(name, report) })
+    let combat = own_combat::combat(&root, report);
+    Ok(Model { sockets, rig, combat, ..parts.into_model(name, report) })
 }
 
 /// Whether a file needs a decoder that the program runs in a process of its own.

@@ -131,7 +131,7 @@ fn tangent(letter: char) -> Option<TangentKind> {
 }
 
 /// Our member of an object's `extras`.
-fn notes(extras: &Extras) -> Option<Value> {
+pub fn notes(extras: &Extras) -> Option<Value> {
     let text = extras.as_ref()?.get();
     // Most files have extras of other programs, so look before parsing.
     if !text.contains("\"keypose\"") {

@@ -8,6 +8,7 @@ pub const ROWS: &[Row] = &[
     row(Command::Open, 0, "Open…", |_| FileAction::Open(None).into()).keys(&[key(Char('O')).ctrl()]),
     row(Command::Import, 0, "Import models…", |_| FileAction::Import(Vec::new()).into()).keys(&[key(Char('I')).ctrl()]),
     row(Command::AddClips, 0, "Add clips from files…", |_| FileAction::AddClips(Vec::new()).into()).needs(needs::model),
+    row(Command::Reimport, 0, "Re-import model…", |_| FileAction::Reimport(None).into()).needs(needs::model),
     row(Command::OpenDemo, 0, "Open demo", |_| FileAction::OpenDemo.into()),
     row(Command::Save, 1, "Save", |_| FileAction::Save.into()).keys(&[key(Char('S')).ctrl()]),
     row(Command::SaveAs, 1, "Save as…", |_| FileAction::SaveAs(None).into()).keys(&[key(Char('S')).ctrl().shift()]),

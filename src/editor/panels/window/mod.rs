@@ -15,6 +15,7 @@ pub mod layout;
 pub mod log;
 pub mod preferences;
 pub mod prompts;
+pub mod reimport_table;
 pub mod start;
 pub mod status_bar;
 pub mod top_bar;

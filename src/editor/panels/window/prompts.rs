@@ -4,6 +4,7 @@ use crate::editor::panels::ui::Ui;
 
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::window::reimport_table::reimport_ui;
 use crate::editor::session::Answer;
 use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::state::action::{DropAnswer, DropPurpose, FileAction, MaterialAction};
@@ -11,16 +12,17 @@ use crate::editor::state::action::{DropAnswer, DropPurpose, FileAction, Material
 /// Draws the open question. Returns whether there is one.
 pub fn prompts_ui(ui: &Ui<'_>) -> bool {
     let transient = &ui.session.transient;
-    match (&transient.prompt, &transient.dropped, &transient.dropped_files) {
+    match (&transient.prompt, &transient.dropped, &transient.dropped_files, &transient.reimport) {
         (Some(_), ..) => unsaved_ui(ui),
-        (None, Some(image), _) => dropped_ui(ui, image),
-        (None, None, Some(files)) => archives_ui(ui, files),
-        (None, None, None) => return false,
+        (None, Some(image), ..) => dropped_ui(ui, image),
+        (None, None, Some(files), _) => archives_ui(ui, files),
+        (None, None, None, Some(pending)) => reimport_ui(ui, pending),
+        (None, None, None, None) => return false,
     }
     true
 }
 
-fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> Option<R> {
+pub(super) fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> Option<R> {
     let display = ui.io().display_size;
     let id = format!("{title}###modal");
     ui.open_popup(&id);

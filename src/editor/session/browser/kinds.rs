@@ -58,6 +58,8 @@ pub enum PathPurpose {
     Import,
     /// Answered with `FileAction::AddClips`.
     Clips,
+    /// Answered with `FileAction::Reimport`.
+    Changed,
     /// Answered with `FileAction::SaveAs`.
     SaveAs,
     /// Answered with `FileAction::SavePatch`.
@@ -77,6 +79,7 @@ impl PathPurpose {
             PathPurpose::Open => "Open",
             PathPurpose::Import => "Add models",
             PathPurpose::Clips => "Add clips from files",
+            PathPurpose::Changed => "Re-import model",
             PathPurpose::SaveAs => "Save as",
             PathPurpose::SavePatch => "Save as patch",
             PathPurpose::Texture => "Replace image",
@@ -90,6 +93,7 @@ impl PathPurpose {
             PathPurpose::Image | PathPurpose::Export => "Export",
             PathPurpose::Open => "Open",
             PathPurpose::Import | PathPurpose::Clips | PathPurpose::Reference => "Add",
+            PathPurpose::Changed => "Re-import",
             PathPurpose::SaveAs | PathPurpose::SavePatch => "Save",
             PathPurpose::Texture => "Replace",
         }
@@ -100,7 +104,7 @@ impl PathPurpose {
         match self {
             PathPurpose::Image => ("Pictures", &["gif", "png"]),
             PathPurpose::Export => ("GLB and JSON", &["glb", "json"]),
-            PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips => {
+            PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips | PathPurpose::Changed => {
                 ("Models and archives", &["wad", "glb", "gltf", "vrm", "fbx", "dae", "obj"])
             }
             PathPurpose::SaveAs | PathPurpose::SavePatch => ("Archives", &["wad"]),

@@ -20,7 +20,7 @@ pub use editing::{
     BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, ModelAction,
     PoseAction, Reduced,
 };
-pub use program::{DropAnswer, FileAction, ProgramAction};
+pub use program::{DropAnswer, FileAction, ProgramAction, ReimportAnswer};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};
 
 /// Where a loaded project came from.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::assets::project::Project;
+use crate::assets::reimport::SameClips;
 use crate::editor::document::Document;
 use crate::editor::session::command::Command;
 use crate::editor::session::dropped::{DroppedFiles, Refused};
@@ -29,6 +30,12 @@ pub enum FileAction {
     Import(Vec<PathBuf>),
     /// Adds the clips of files to the active model; asks for paths if there are none.
     AddClips(Vec<PathBuf>),
+    /// Imports a changed model in place of the active one, after a question; asks for a path if none is given.
+    Reimport(Option<PathBuf>),
+    /// The answer to the question about a re-import.
+    AnswerReimport(ReimportAnswer),
+    /// The file that the active model was imported from was changed after the document was saved.
+    SourceChanged(PathBuf),
     /// Files, folders and URLs were dropped on the window.
     Drop(Vec<PathBuf>),
     /// What was dropped is known (after `Effect::SortDropped`).
@@ -78,6 +85,17 @@ pub enum FileAction {
     KeepRecovered,
     /// Discards the restored steps: the first time asks, the second time does it.
     DiscardRecovered,
+}
+
+/// An answer to the question about a re-import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReimportAnswer {
+    /// Does it.
+    Apply,
+    /// Chooses which clips stay; the question stays open.
+    SameClips(SameClips),
+    /// Nothing.
+    Cancel,
 }
 
 /// What happens with dropped archives.

@@ -355,6 +355,7 @@ pub fn answer(purpose: PathPurpose, options: ExportOptions, paths: Vec<PathBuf>)
         PathPurpose::Open => Action::File(FileAction::Open(first)),
         PathPurpose::Import => Action::File(FileAction::Import(paths)),
         PathPurpose::Clips => Action::File(FileAction::AddClips(paths)),
+        PathPurpose::Changed => Action::File(FileAction::Reimport(first)),
         PathPurpose::SaveAs => Action::File(FileAction::SaveAs(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::SavePatch => Action::File(FileAction::SavePatch(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::Texture => Action::Material(MaterialAction::ReplaceTexture(first)),

@@ -1,0 +1,20 @@
+//! A re-import that the user is asked to confirm.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::assets::model::Model;
+use crate::assets::reimport::{Row, SameClips};
+
+/// A changed model that was read, and what it would change in the active model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingReimport {
+    /// The file of the changed model.
+    pub file: PathBuf,
+    /// The changed model.
+    pub changed: Arc<Model>,
+    /// Which clips stay.
+    pub same_clips: SameClips,
+    /// What changes.
+    pub table: Vec<Row>,
+}

@@ -1,0 +1,115 @@
+//! Volumes and lanes of our own export. Clips of an import have the ids 1, 2, 3, ….
+
+use glam::Vec3;
+use gltf::json::Root;
+use gltf::json::extras::Extras;
+use serde_json::Value;
+
+use crate::anim::time::Time;
+use crate::assets::combat::{Cancel, CancelWhen, Combat, Hit, Hurt, Lanes, Range, Strike, Volume};
+use crate::assets::id::ClipId;
+use crate::import::gltf::own::notes;
+use crate::import::report::Report;
+
+/// The volumes of a file, and the lanes of its animations. Invalid ones are reported.
+pub fn combat(root: &Root, report: &mut Report) -> Combat {
+    let mut combat = Combat { hurt: list(notes(&root.asset.extras).as_ref(), "hurt", volume), ..Combat::default() };
+    for (id, animation) in (1..).zip(&root.animations) {
+        if let Some(lanes) = lanes(&animation.extras) {
+            combat.set_lanes(ClipId(id), lanes);
+        }
+    }
+    match combat.check() {
+        Ok(()) => combat,
+        Err(reason) => {
+            report.add("extras", format_args!("{reason}; volumes and lanes are ignored"));
+            Combat::default()
+        }
+    }
+}
+
+fn lanes(extras: &Extras) -> Option<Lanes> {
+    let notes = notes(extras)?;
+    let lanes = Some(notes.get("lanes")?);
+    Some(Lanes {
+        hits: list(lanes, "hits", hit),
+        hurts: list(lanes, "hurts", hurt),
+        cancels: list(lanes, "cancels", cancel),
+        invulnerable: list(lanes, "invulnerable", range),
+    })
+}
+
+/// The valid items of a list.
+fn list<T>(object: Option<&Value>, name: &str, item: fn(&Value) -> Option<T>) -> Vec<T> {
+    let items = object.and_then(|object| object.get(name)?.as_array());
+    items.into_iter().flatten().filter_map(item).collect()
+}
+
+fn range(value: &Value) -> Option<Range> {
+    let time = |name: &str| value.get(name).and_then(Value::as_f64).map(Time::from_secs);
+    Some(Range { start: time("start")?, end: time("end")? })
+}
+
+fn text(value: &Value, name: &str) -> Option<String> {
+    value.get(name)?.as_str().map(str::to_owned)
+}
+
+fn whole<T: TryFrom<u64>>(value: &Value, name: &str) -> Option<T> {
+    T::try_from(value.get(name)?.as_u64()?).ok()
+}
+
+#[allow(clippy::cast_possible_truncation)] // It was an `f32`.
+fn number(value: &Value) -> Option<f32> {
+    value.as_f64().map(|number| number as f32)
+}
+
+fn point(value: &Value, name: &str) -> Option<Vec3> {
+    let at = |axis: usize| number(value.get(name)?.get(axis)?);
+    Some(Vec3::new(at(0)?, at(1)?, at(2)?))
+}
+
+fn volume(value: &Value) -> Option<Volume> {
+    Some(Volume {
+        name: text(value, "name")?,
+        bone: text(value, "bone")?,
+        from: point(value, "from")?,
+        to: point(value, "to")?,
+        radius: number(value.get("radius")?)?,
+    })
+}
+
+fn hit(value: &Value) -> Option<Hit> {
+    let float = |name: &str| number(value.get(name)?);
+    let strike = Strike {
+        damage: whole(value, "damage")?,
+        angle: float("angle")?,
+        knockback: float("knockback")?,
+        growth: float("growth")?,
+        stop: whole(value, "stop")?,
+        stun: whole(value, "stun")?,
+        block_stun: whole(value, "blockStun")?,
+        priority: whole(value, "priority")?,
+        mask: whole(value, "mask")?,
+    };
+    Some(Hit {
+        range: range(value)?,
+        volumes: list(Some(value), "volumes", volume),
+        group: whole(value, "group")?,
+        again: whole(value, "again")?,
+        strike,
+    })
+}
+
+fn hurt(value: &Value) -> Option<Hurt> {
+    let replaced = value.get("replaced").and_then(volume);
+    Some(Hurt { range: range(value)?, volume: text(value, "volume")?, replaced })
+}
+
+fn cancel(value: &Value) -> Option<Cancel> {
+    let when = text(value, "when")?;
+    Some(Cancel {
+        range: range(value)?,
+        into: list(Some(value), "into", |name| name.as_str().map(str::to_owned)),
+        when: CancelWhen::ALL.into_iter().find(|known| known.name() == when)?,
+    })
+}
