@@ -5,8 +5,12 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+// The index that functions return if something doesn't exist.
+#define KEYPOSE_NONE SIZE_MAX
 
 
 
@@ -20,15 +24,15 @@ typedef struct KeyposeArchive KeyposeArchive;
 extern "C" {
 #endif // __cplusplus
 
-// Opens an archive from its bytes, which it copies what it needs of. Returns null if it is no archive or damaged; the reason is
+// Opens an archive from its bytes, which may be freed afterwards. Returns null if it is no archive or damaged; the reason is
 // written to `error` then, ending with 0, as far as `error_size` bytes hold it.
 //
 // # Safety
 // `bytes` must have `length` bytes. `error` must have `error_size` bytes, or be null.
 struct KeyposeArchive *keypose_open(const uint8_t *bytes,
-                                    uintptr_t length,
+                                    size_t length,
                                     char *error,
-                                    uintptr_t error_size);
+                                    size_t error_size);
 
 // Closes an archive. Null is allowed.
 //
@@ -40,76 +44,72 @@ void keypose_close(struct KeyposeArchive *archive);
 //
 // # Safety
 // `archive` must be open, or null. So it must be in all functions below.
-uintptr_t keypose_model_count(const struct KeyposeArchive *archive);
+size_t keypose_model_count(const struct KeyposeArchive *archive);
 
 // The number of bones of a model.
 //
 // # Safety
 // See `keypose_model_count`.
-uintptr_t keypose_bone_count(const struct KeyposeArchive *archive, uintptr_t model);
+size_t keypose_bone_count(const struct KeyposeArchive *archive, size_t model);
 
 // The number of clips of a model.
 //
 // # Safety
 // See `keypose_model_count`.
-uintptr_t keypose_clip_count(const struct KeyposeArchive *archive, uintptr_t model);
+size_t keypose_clip_count(const struct KeyposeArchive *archive, size_t model);
 
 // Writes the name of a model, ending with 0, as far as `size` bytes hold it. Returns the bytes that the whole name and its 0 need.
 //
 // # Safety
 // See `keypose_model_count`. `name` must have `size` bytes, or be null.
-uintptr_t keypose_model_name(const struct KeyposeArchive *archive,
-                             uintptr_t model,
-                             char *name,
-                             uintptr_t size);
+size_t keypose_model_name(const struct KeyposeArchive *archive,
+                          size_t model,
+                          char *name,
+                          size_t size);
 
 // As `keypose_model_name`, of a bone.
 //
 // # Safety
 // See `keypose_model_name`.
-uintptr_t keypose_bone_name(const struct KeyposeArchive *archive,
-                            uintptr_t model,
-                            uintptr_t bone,
-                            char *name,
-                            uintptr_t size);
+size_t keypose_bone_name(const struct KeyposeArchive *archive,
+                         size_t model,
+                         size_t bone,
+                         char *name,
+                         size_t size);
 
 // The parent of a bone: a lower index, or `KEYPOSE_NONE` for a root.
 //
 // # Safety
 // See `keypose_model_count`.
-uintptr_t keypose_bone_parent(const struct KeyposeArchive *archive,
-                              uintptr_t model,
-                              uintptr_t bone);
+size_t keypose_bone_parent(const struct KeyposeArchive *archive, size_t model, size_t bone);
 
 // As `keypose_model_name`, of a clip.
 //
 // # Safety
 // See `keypose_model_name`.
-uintptr_t keypose_clip_name(const struct KeyposeArchive *archive,
-                            uintptr_t model,
-                            uintptr_t clip,
-                            char *name,
-                            uintptr_t size);
+size_t keypose_clip_name(const struct KeyposeArchive *archive,
+                         size_t model,
+                         size_t clip,
+                         char *name,
+                         size_t size);
 
 // The clip of a name, or `KEYPOSE_NONE`.
 //
 // # Safety
 // See `keypose_model_count`. `name` must end with 0, or be null.
-uintptr_t keypose_find_clip(const struct KeyposeArchive *archive,
-                            uintptr_t model,
-                            const char *name);
+size_t keypose_find_clip(const struct KeyposeArchive *archive, size_t model, const char *name);
 
 // The length of a clip in seconds.
 //
 // # Safety
 // See `keypose_model_count`.
-double keypose_clip_length(const struct KeyposeArchive *archive, uintptr_t model, uintptr_t clip);
+double keypose_clip_length(const struct KeyposeArchive *archive, size_t model, size_t clip);
 
 // Whether a clip has no end: it loops, or plays forwards and backwards.
 //
 // # Safety
 // See `keypose_model_count`.
-bool keypose_clip_loops(const struct KeyposeArchive *archive, uintptr_t model, uintptr_t clip);
+bool keypose_clip_loops(const struct KeyposeArchive *archive, size_t model, size_t clip);
 
 // Samples a clip `seconds` after it started, in its loop mode. Writes a matrix for each bone, model from bone: `KEYPOSE_MATRIX`
 // floats, column by column. Returns false if there is no such clip or `count` is less than the number of bones; then nothing is
@@ -118,11 +118,11 @@ bool keypose_clip_loops(const struct KeyposeArchive *archive, uintptr_t model, u
 // # Safety
 // See `keypose_model_count`. `matrices` must have `count` × `KEYPOSE_MATRIX` floats, or be null.
 bool keypose_sample(const struct KeyposeArchive *archive,
-                    uintptr_t model,
-                    uintptr_t clip,
+                    size_t model,
+                    size_t clip,
                     double seconds,
                     float *matrices,
-                    uintptr_t count);
+                    size_t count);
 
 #ifdef __cplusplus
 }  // extern "C"

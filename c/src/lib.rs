@@ -27,7 +27,7 @@ pub const KEYPOSE_NONE: usize = usize::MAX;
 /// The number of floats of a matrix.
 pub const KEYPOSE_MATRIX: usize = 16;
 
-/// Opens an archive from its bytes, which it copies what it needs of. Returns null if it is no archive or damaged; the reason is
+/// Opens an archive from its bytes, which may be freed afterwards. Returns null if it is no archive or damaged; the reason is
 /// written to `error` then, ending with 0, as far as `error_size` bytes hold it.
 ///
 /// # Safety
