@@ -30,6 +30,7 @@ fn model(bones: &[(&str, Option<BoneIndex>, f32)], keyed: &[&str]) -> Model {
     let skin = Skin { name: "skin".into(), inverse_binds: vec![Mat4::IDENTITY; joints.len()], joints };
     Model {
         name: "hero".into(),
+        source: Arc::new(Source { bone_nodes: vec![None; bones.len()], ..Source::default() }),
         skeleton: Arc::new(skeleton),
         skins: vec![Arc::new(skin)],
         clips: vec![ClipSlot { id: ClipId(7), clip: Arc::new(clip) }],
@@ -84,11 +85,11 @@ fn renamed_chains_are_found_by_place_and_new_bones_are_listed() {
 
 #[test]
 fn bones_that_are_gone_stay_if_anything_uses_them() {
-    let bones = [("root", None, 0.0), ("belt", Some(0), 1.0), ("pouch", Some(1), 0.5), ("tail", Some(0), 3.0)];
+    let bones = [("root", None, 0.0), ("belt", Some(0), 1.0), ("tail", Some(0), 3.0), ("pouch", Some(1), 0.5)];
     let mut before = model(&bones, &["root"]);
     before.sockets.push(Socket {
         name: "key".into(),
-        bone: 2,
+        bone: 3,
         transform: Transform::IDENTITY,
         attached: String::new(),
     });
@@ -96,8 +97,8 @@ fn bones_that_are_gone_stay_if_anything_uses_them() {
     let done = reimport(&before, &changed, SameClips::Keep).unwrap();
     let expected = [
         "bone belt: gone from the file; kept, because of bones below it",
-        "bone pouch: gone from the file; kept, because of socket key",
         "bone tail: gone",
+        "bone pouch: gone from the file; kept, because of socket key",
         "bone leg: new",
         "bone foot: new",
     ];
