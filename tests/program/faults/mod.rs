@@ -463,7 +463,8 @@ fn a_session_survives_a_fault_at_every_call() {
 /// Whether the document is found, and its journal under another name. If the disk is full from the moment on at which a save notes its
 /// history, the document is saved, but its history can't be written.
 fn has_saved_without_history(place: &Place, wanted: &Wanted<'_>) -> bool {
-    let document = |text: &str| text.lines().filter(|line| !line.starts_with("steps = ")).collect::<Vec<_>>().join("\n");
+    let document =
+        |text: &str| text.lines().filter(|line| !line.starts_with("steps = ")).collect::<Vec<_>>().join("\n");
     let looked = document(&place.edit(&format!("{LOOK}\n"), None).out);
     let Wanted::States(states) = wanted else { return false };
     let is_found = states.iter().any(|(_, state)| document(state) == looked);
