@@ -118,15 +118,30 @@ fn check_meshes(name: &str, before: &Model, after: &Model) {
 
 fn check_materials(name: &str, before: &Model, after: &Model) {
     let plain = |model: &Model| -> Vec<Material> {
-        model.materials.iter().map(|material| Material { texture: None, ..Material::clone(material) }).collect()
+        let without_textures = |material: &Arc<Material>| Material {
+            texture: None,
+            emissive_texture: None,
+            normal_texture: None,
+            metallic_roughness_texture: None,
+            ..Material::clone(material)
+        };
+        model.materials.iter().map(without_textures).collect()
     };
     assert_eq!(plain(before), plain(after), "{name}");
     for (a, b) in before.materials.iter().zip(&after.materials) {
         let pixels = |model: &Model, material: &Material| {
-            let texture = model.textures.get(material.texture?)?;
-            Some((texture.width, texture.height, texture.pixels.to_vec()))
+            let all = [
+                material.texture,
+                material.emissive_texture,
+                material.normal_texture,
+                material.metallic_roughness_texture,
+            ];
+            all.map(|texture| {
+                let texture = model.textures.get(texture?)?;
+                Some((texture.width, texture.height, texture.pixels.to_vec()))
+            })
         };
-        assert!(pixels(before, a) == pixels(after, b), "{name}: the texture of {}", a.name);
+        assert!(pixels(before, a) == pixels(after, b), "{name}: the textures of {}", a.name);
     }
 }
 
