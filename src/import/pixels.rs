@@ -115,6 +115,8 @@ fn looks_like_tga(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+
     use super::*;
 
     #[test]
@@ -140,7 +142,9 @@ mod tests {
         assert_eq!((read.name.as_str(), read.source_format.as_str(), read.is_valid()), ("plate", "png", true));
         let mut wide = Vec::new();
         let pixels = image::GrayImage::new(8192, 8192);
-        pixels.write_to(&mut Cursor::new(&mut wide), ImageFormat::Png).unwrap();
+        // Packed as tightly as possible: more bytes would allow more pixels.
+        let encoder = PngEncoder::new_with_quality(&mut wide, CompressionType::Best, FilterType::NoFilter);
+        pixels.write_with_encoder(encoder).unwrap();
         let bad = [
             (&b"GIF89a"[..], "not an image in PNG, JPEG, WebP or TGA"),
             (&png[..20], "cannot be decoded"),
