@@ -26,6 +26,7 @@ const STATES: &[&str] = &[
     "clip wave; undo-all",
     "machine make; machine pick move",
     "seek 5f; run key-pose; seek 10f; run key-pose",
+    "hurt-volume chest root 0.3",
 ];
 
 /// They put another document in the place of this one, or go through its history.

@@ -275,6 +275,8 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
 fn retiming_takes_events_and_drafts_along() {
     let mut editor = editor();
     let clip = editor.session.focus.clip.unwrap();
+    let safe = keypose::assets::combat::Range { start: frame(2), end: frame(15) };
+    let lanes = keypose::assets::combat::Lanes { invulnerable: vec![safe], ..Default::default() };
     let events = [2, 10, 15].map(|at| keypose::anim::clip::Event { time: frame(at), name: format!("at {at}") });
     do_all(
         &mut editor,
@@ -283,12 +285,15 @@ fn retiming_takes_events_and_drafts_along() {
     editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
     let edits = vec![
         ClipEdit::SetEvents { clip, events: events.to_vec() }.into(),
+        ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into(),
         KeyEdit::SetDuration { clip, keyframe: 0, duration: frame(20) }.into(),
     ];
     editor.update(DocumentAction::Edit { label: "retime".into(), change: Change::Edits(edits) });
     let times: Vec<_> = editor.clip().unwrap().clip.events.iter().map(|event| event.time).collect();
     assert_eq!(times, [frame(4), frame(20), frame(25)]);
-    assert_eq!(editor.model().unwrap().drafts[0].time, frame(22));
+    let model = editor.model().unwrap();
+    let safe = model.combat.lanes_of(clip).invulnerable[0];
+    assert_eq!((safe.start, safe.end, model.drafts[0].time), (frame(4), frame(25), frame(22)));
 }
 
 #[test]

@@ -3,9 +3,11 @@
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::{Channel, Ease};
 use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::combat::Range;
 use keypose::editor::document::edit::KeyRef;
+use keypose::editor::session::command::Command;
 use keypose::editor::session::timing::TimeView;
-use keypose::editor::state::action::{PlaybackAction, PoseAction};
+use keypose::editor::state::action::{Action, PlaybackAction, PoseAction};
 
 use crate::driver::{Driver, arm};
 
@@ -368,4 +370,34 @@ fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
     assert!(!driver.has(&format!("link{}", id.0)));
     driver.drag("edge0", [40.0, 0.0]);
     assert_ne!(durations(&driver), [6, 4, 10]);
+}
+
+#[test]
+fn hits_are_made_dragged_at_ticks_and_deleted() {
+    let mut driver = sheet();
+    driver.click("bone1");
+    driver.update(PlaybackAction::Seek(frames(5)));
+    driver.update(Action::Run(Command::AddHit));
+    driver.frames(3);
+    let hits = |driver: &Driver| driver.model().combat.lanes.values().next().map(|lanes| lanes.hits.clone());
+    let hit = hits(&driver).unwrap().remove(0);
+    assert_eq!(hit.range, Range::of_ticks(10, 14));
+    assert_eq!(hit.volumes[0].bone, driver.model().skeleton.bones()[1].name);
+    let tick = frame_width(&driver) / 2.0;
+    driver.drag("hits0", [tick * 5.0, 0.0]);
+    assert_eq!(hits(&driver).unwrap()[0].range, Range::of_ticks(15, 19));
+    assert_eq!(driver.editor.history.undo_count(), 2);
+    // Its end.
+    let place = driver.place("hits0");
+    let end = [place.max[0] - 2.0, place.center()[1]];
+    driver.point(end);
+    driver.button(MouseButton::Left, true);
+    driver.point([end[0] + tick * 1.5, end[1]]);
+    driver.point([end[0] + tick * 3.0, end[1]]);
+    driver.button(MouseButton::Left, false);
+    assert_eq!(hits(&driver).unwrap()[0].range, Range::of_ticks(15, 22));
+    driver.strike("Delete");
+    assert_eq!(hits(&driver), None);
+    (0..4).for_each(|_| driver.strike("Ctrl+Z"));
+    assert!(driver.model().combat == Default::default());
 }

@@ -170,6 +170,32 @@ impl Cancel {
     }
 }
 
+/// One of the lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum LaneKind {
+    #[default]
+    Hits,
+    Hurts,
+    Cancels,
+    Invulnerable,
+}
+
+impl LaneKind {
+    /// All, in the order of the timeline.
+    pub const ALL: [LaneKind; 4] = [LaneKind::Hits, LaneKind::Hurts, LaneKind::Cancels, LaneKind::Invulnerable];
+
+    /// The name in panels; in scripts in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            LaneKind::Hits => "Hits",
+            LaneKind::Hurts => "Hurts",
+            LaneKind::Cancels => "Cancels",
+            LaneKind::Invulnerable => "Invulnerable",
+        }
+    }
+}
+
 /// The lanes of a clip, each sorted by its ranges.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lanes {
@@ -195,6 +221,43 @@ impl Lanes {
         self.hurts.sort_by_key(|hurt| hurt.range);
         self.cancels.sort_by_key(|cancel| cancel.range);
         self.invulnerable.sort();
+    }
+
+    /// The ranges of a lane.
+    pub fn ranges(&self, lane: LaneKind) -> Vec<Range> {
+        match lane {
+            LaneKind::Hits => self.hits.iter().map(|hit| hit.range).collect(),
+            LaneKind::Hurts => self.hurts.iter().map(|hurt| hurt.range).collect(),
+            LaneKind::Cancels => self.cancels.iter().map(|cancel| cancel.range).collect(),
+            LaneKind::Invulnerable => self.invulnerable.clone(),
+        }
+    }
+
+    /// A range of a lane, to change. The lane must be sorted afterwards.
+    pub fn range_mut(&mut self, lane: LaneKind, at: usize) -> Option<&mut Range> {
+        match lane {
+            LaneKind::Hits => self.hits.get_mut(at).map(|hit| &mut hit.range),
+            LaneKind::Hurts => self.hurts.get_mut(at).map(|hurt| &mut hurt.range),
+            LaneKind::Cancels => self.cancels.get_mut(at).map(|cancel| &mut cancel.range),
+            LaneKind::Invulnerable => self.invulnerable.get_mut(at),
+        }
+    }
+
+    /// Removes a range with what it holds. Returns false if there is none.
+    pub fn remove(&mut self, lane: LaneKind, at: usize) -> bool {
+        fn remove<T>(list: &mut Vec<T>, at: usize) -> bool {
+            let is_there = at < list.len();
+            if is_there {
+                list.remove(at);
+            }
+            is_there
+        }
+        match lane {
+            LaneKind::Hits => remove(&mut self.hits, at),
+            LaneKind::Hurts => remove(&mut self.hurts, at),
+            LaneKind::Cancels => remove(&mut self.cancels, at),
+            LaneKind::Invulnerable => remove(&mut self.invulnerable, at),
+        }
     }
 
     /// All ranges.

@@ -13,7 +13,7 @@ pub mod lanes;
 pub mod placed;
 pub mod volume;
 
-pub use lanes::{Cancel, CancelWhen, Hit, Hurt, Lanes, Range, Strike};
+pub use lanes::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike};
 pub use volume::Volume;
 
 /// The volumes of a model, and the lanes of its clips.

@@ -41,6 +41,9 @@ needs! {
     other_clip(e): targets::other_clip(e).is_some(), "The model has only one clip.";
     keyframes(e): e.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty()),
         "The clip has no keyframes. Press I to key the pose.";
+    hurt_volume(e): e.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty())
+        && e.model().is_some_and(|model| !model.combat.hurt.is_empty()),
+        "The clip has no keyframes, or the model has no hurt volumes.";
     duration(e): e.clip().is_some_and(|slot| slot.clip.length() > Time::ZERO),
         "The clip has nothing to play. Press I to key poses.";
     loop_section(e): e.session.focus.playhead.loop_section.is_some(), "No loop section is set.";

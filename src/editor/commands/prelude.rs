@@ -4,6 +4,7 @@ pub use crate::anim::clip::LoopMode;
 pub use crate::anim::key::{Channel, Ease, TangentKind};
 pub use crate::anim::time::Time;
 pub use crate::assets::clip_notes::Derivation;
+pub use crate::assets::combat::LaneKind;
 pub use crate::editor::commands::needs;
 pub use crate::editor::commands::row::{Row, Scope, has_loop_mode, row, toggle, toggled_pose};
 pub use crate::editor::document::edit::Gap;

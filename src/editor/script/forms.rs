@@ -11,6 +11,9 @@ pub const COMMANDS: &[&str] = &[
     "open PATH", "import PATH", "add-clips PATH", "save [PATH]", "save-patch PATH", "answer ANSWER",
     "model MODEL", "rename-model NAME", "remove-model", "set-rest",
     "clip CLIP", "clip none", "pick-clips CLIP…", "rename-clip NAME", "move-clip PLACE", "folder NAME", "tags TAG…",
+    "hurt-volume NAME BONE RADIUS POINT…", "delete-hurt-volume NAME", "hit TIME TIME BONE RADIUS POINT…",
+    "hit-volume NUMBER BONE RADIUS POINT…", "strike NUMBER VALUE AMOUNT", "hurt TIME TIME NAME off",
+    "cancels TIME TIME WHEN ACTION…", "invulnerable TIME TIME", "delete-range LANE NUMBER",
     "loop MODE", "rate FPS", "event TIME NAME", "retime-derived PERCENT", "reduce-keys POSITION DEGREES SCALE",
     "select BONE…", "select none", "add BONE…", "filter-bones WORD…",
     "pin BONE…", "unpin BONE…", "chain JOINTS",
@@ -53,6 +56,7 @@ pub const COMMANDS: &[&str] = &[
 /// The facts that `show` prints and that follow `=>`.
 #[rustfmt::skip]
 pub const FACTS: &[&str] = &[
+    "hits", "hurts", "cancels", "invulnerable", "hurt-volumes", "frame-data",
     "models", "clips", "clips-with WORD…", "clip", "loop", "strip", "keys", "events", "follows", "drafts",
     "time", "playing", "selected", "selected-keyframes", "selected-keys", "hidden", "groups", "mirror BONE",
     "euler-order BONE",

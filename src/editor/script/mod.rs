@@ -4,6 +4,7 @@
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 
+mod combat;
 mod commands;
 mod forms;
 mod machine;

@@ -66,6 +66,9 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
             let events = clip.map(|clip| clip.events.as_slice()).unwrap_or_default();
             list(events.iter().map(|event| format!("{} at {}", event.name, time_text::print(event.time, rate))))
         }
+        [what @ ("hits" | "hurts" | "cancels" | "invulnerable" | "hurt-volumes" | "frame-data")] => {
+            super::combat::show(editor, what)
+        }
         ["drafts"] => model.map(|model| drafts(model)).unwrap_or_default(),
         ["time"] => time_text::print(editor.session.focus.playhead.time, rate),
         ["playing"] => yes_or_no(editor.session.focus.playhead.is_playing),

@@ -119,6 +119,10 @@ commands! {
     TypeDuration
     EndHere
     AddEvent
+    AddHit
+    AddHurt
+    AddCancel
+    AddInvulnerable
     SetLoopSection
     ClearLoopSection
     ToggleRepeat
@@ -201,6 +205,7 @@ commands! {
     GhostOtherClip
     GhostMirror
     GhostSaved
+    ToggleVolumes
     ToggleTrails
     PinTrail
     UnpinTrails

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::anim::skeleton::BoneIndex;
+use crate::assets::combat::LaneKind;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::editor::document::edit::KeyRef;
@@ -17,6 +18,7 @@ pub enum ItemKind {
     Keyframes,
     Keys,
     Events,
+    Ranges,
 }
 
 /// How items are added to the selection.
@@ -48,6 +50,8 @@ pub struct Selection {
     pub clips: BTreeSet<ClipId>,
     /// The index of the selected event of the active clip.
     pub event: Option<usize>,
+    /// The lane and index of the selected range of the active clip.
+    pub range: Option<(LaneKind, usize)>,
     /// The kind that was selected last.
     pub kind: ItemKind,
 }
@@ -143,10 +147,13 @@ impl Selection {
         self.bones.retain(|&bone| usize::from(bone) < bones);
         self.range_start = self.range_start.filter(|&bone| usize::from(bone) < bones);
         self.clips.retain(|&clip| model.is_some_and(|model| model.clip(clip).is_some()));
+        let id = clip;
         let clip = model.and_then(|model| model.clip(clip?));
         let keyframes = clip.map_or(0, |clip| clip.keyframes.len());
         let events = clip.map_or(0, |clip| clip.events.len());
         self.event = self.event.filter(|&event| event < events);
+        let lanes = id.zip(model).map(|(id, model)| model.combat.lanes_of(id)).unwrap_or_default();
+        self.range = self.range.filter(|&(lane, at)| at < lanes.ranges(lane).len());
         self.keyframes.retain(|&keyframe| keyframe < keyframes);
         self.last_keyframe = self.last_keyframe.filter(|&keyframe| keyframe < keyframes);
         let has = |key: &KeyRef| Some(clip?.keyframes.get(key.keyframe)?.key(key.bone, key.channel).is_some());

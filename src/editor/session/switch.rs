@@ -22,6 +22,8 @@ pub enum Switch {
     GhostSaved,
     /// Motion trails of the selected bones and of those whose trails are pinned.
     Trails,
+    /// Hit and hurt volumes.
+    Volumes,
     /// Everything that is drawn over the mesh.
     Overlays,
     /// Posing one side also poses the other, mirrored.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 
 use crate::anim::time::Time;
+use crate::assets::combat::LaneKind;
 use crate::assets::euler_order::EulerOrder;
 use crate::editor::document::edit::Original;
 use crate::editor::ops::curves::CurveId;
@@ -145,6 +146,10 @@ pub enum TimeAction {
     PickEvent(Option<usize>),
     /// Starts or ends editing an event's name.
     RenameEvent(Option<usize>),
+    /// Selects a range of a lane.
+    PickRange(Option<(LaneKind, usize)>),
+    /// Adds a range to a lane at the playhead: a hit with a volume on the active bone.
+    AddRange(LaneKind),
     /// Selects all keys of the visible rows.
     SelectAll,
     /// Deselects keys, keyframes and events.

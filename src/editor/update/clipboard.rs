@@ -13,7 +13,7 @@ use crate::editor::session::timing::KeyDragKind;
 use crate::editor::state::action::ClipboardAction;
 use crate::editor::state::effect::Effect;
 use crate::editor::state::{Editor, targets};
-use crate::editor::update::{clips, keyframes, notice, playback, select, step, timing, transaction};
+use crate::editor::update::{clips, keyframes, lanes, notice, playback, select, step, timing, transaction};
 
 /// Handles a clipboard action.
 pub fn act(editor: &mut Editor, action: ClipboardAction, effects: &mut Vec<Effect>) {
@@ -126,7 +126,8 @@ fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
             timing::start_modal_key_drag(editor, KeyDragKind::Move, Original::Stays, effects);
         }
         ItemKind::Events if editor.session.focus.selection.event.is_some() => timing::duplicate_event(editor, effects),
-        ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events => {
+        ItemKind::Ranges if editor.session.focus.selection.range.is_some() => lanes::duplicate(editor, effects),
+        ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events | ItemKind::Ranges => {
             keyframes::duplicate(editor, effects)
         }
     }
@@ -147,7 +148,8 @@ fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
             step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects);
         }
         ItemKind::Events if selection.event.is_some() => timing::delete_event(editor, effects),
-        ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events => {
+        ItemKind::Ranges if selection.range.is_some() => lanes::delete(editor, effects),
+        ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events | ItemKind::Ranges => {
             keyframes::delete_keys(editor, effects)
         }
     }

@@ -26,6 +26,7 @@ pub mod files;
 pub mod gesture;
 pub mod ghosts;
 pub mod keyframes;
+pub mod lanes;
 mod library;
 pub mod machine;
 pub mod materials;

@@ -162,7 +162,7 @@ pub fn keys_quietly(editor: &mut Editor, keys: &[KeyRef]) {
 /// Selects all items of the kind that has the focus: all visible bones, or all keyframes with their keys.
 fn all(editor: &mut Editor) {
     match editor.session.focus.selection.kind {
-        ItemKind::Bones | ItemKind::Clips | ItemKind::Events => {
+        ItemKind::Bones | ItemKind::Clips | ItemKind::Events | ItemKind::Ranges => {
             let shown = editor.model().map(|model| bone_list::all_bones(model, &editor.session.focus));
             self::bones(editor, &shown.unwrap_or_default(), Pick::Only);
         }
@@ -185,7 +185,7 @@ fn listed(editor: &mut Editor) {
 fn none(editor: &mut Editor) {
     let selection = &mut editor.session.focus.selection;
     match selection.kind {
-        ItemKind::Bones | ItemKind::Clips | ItemKind::Events => selection.bones.clear(),
+        ItemKind::Bones | ItemKind::Clips | ItemKind::Events | ItemKind::Ranges => selection.bones.clear(),
         ItemKind::Keyframes | ItemKind::Keys => {
             selection.keyframes.clear();
             selection.keys.clear();

@@ -13,7 +13,7 @@ use crate::editor::session::timing::{KeyDragStart, TimeAction, TimeView};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{blocks, gesture, notice, select, step, transaction};
+use crate::editor::update::{blocks, gesture, lanes, notice, select, step, transaction};
 use crate::editor::view::dope_sheet;
 
 /// Applies an action of the timeline.
@@ -30,6 +30,8 @@ pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>
         TimeAction::PickCurves(curves) => timing.curves = curves,
         TimeAction::PickEvent(event) => pick_event(editor, event),
         TimeAction::RenameEvent(event) => timing.naming = event,
+        TimeAction::PickRange(range) => lanes::pick(editor, range),
+        TimeAction::AddRange(lane) => lanes::add(editor, lane, effects),
         TimeAction::SelectAll => select_all(editor),
         TimeAction::SelectNone => select_none(editor),
         TimeAction::AddEvent => add_event(editor, effects),
@@ -70,6 +72,7 @@ pub fn select_none(editor: &mut Editor) {
     selection.keyframes.clear();
     selection.keys.clear();
     selection.event = None;
+    selection.range = None;
 }
 
 /// Starts a drag of the selected keys that ends with a click.

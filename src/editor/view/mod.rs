@@ -37,6 +37,7 @@ pub mod references;
 pub mod root_speed;
 pub mod scene;
 pub mod texts;
+pub mod volumes;
 
 /// What the viewport is computed from.
 #[derive(Clone, Copy, Debug)]

@@ -16,6 +16,7 @@ use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, TrailPoint};
 use crate::editor::view::references;
+use crate::editor::view::volumes;
 use crate::editor::view::{Mark, Source, View};
 use crate::render::frame::attached::attached;
 use crate::render::frame::bones::{self, BoneStyle};
@@ -66,6 +67,9 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
     draw_trails(source, view, &mut frame);
+    if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
+        volumes::draw(model, view, &mut frame);
+    }
     if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {
         draw_bones(session, view, model, &mut frame);
     }

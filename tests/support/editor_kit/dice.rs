@@ -5,6 +5,7 @@ use keypose::anim::clip::{Event, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::clip_notes::Derivation;
+use keypose::assets::combat::{Cancel, Hit, LaneKind, Lanes, Range, Volume};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::editor::commands::CATALOGUE;
@@ -125,11 +126,31 @@ impl Dice {
         (0..=self.below(3)).map(|_| self.key_ref(editor, clip)).collect()
     }
 
+    fn volume(&mut self) -> Volume {
+        let bone = ["root", "arm.L", "gone", ""][self.below(4)];
+        Volume::sphere("v", bone, Vec3::splat(self.number()), self.number())
+    }
+
+    /// Lanes that are valid, mostly.
+    fn lanes(&mut self) -> Lanes {
+        let mut range = || Range { start: self.time(), end: self.time() };
+        let (hit, cancel, safe) = (range(), range(), range());
+        let hits = vec![Hit { range: hit, volumes: vec![self.volume()], ..Hit::default() }];
+        Lanes {
+            hits,
+            cancels: vec![Cancel { range: cancel, ..Cancel::default() }],
+            invulnerable: vec![safe],
+            ..Lanes::default()
+        }
+    }
+
     fn edit(&mut self, editor: &Editor) -> Edit {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(35) {
+        match self.below(37) {
+            35 => ClipEdit::SetLanes { clip, lanes: Box::new(self.lanes()) }.into(),
+            36 => ModelEdit::SetHurtVolumes { model: self.below(2), volumes: vec![self.volume()] }.into(),
             0 => ModelEdit::RenameModel { model: self.below(2), name }.into(),
             1 => {
                 ClipEdit::AddClip { model: 0, at: self.below(4), clip: Box::new(keypose::anim::clip::Clip::new(name)) }
@@ -284,6 +305,7 @@ impl Dice {
                 dragged_values: None,
                 from: None,
             })),
+            2 if self.below(2) == 0 => Action::Time(TimeAction::AddRange(self.of(&LaneKind::ALL))),
             2 => Action::Time(TimeAction::PickEvent(Some(self.below(3)))),
             _ => Action::Time(TimeAction::DragValues(vec![DraggedValue {
                 key: self.key_ref(editor, clip),

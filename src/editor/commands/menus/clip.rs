@@ -94,6 +94,16 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('M'))])
         .needs(needs::keyframes)
         .edits(),
+    row(Command::AddHit, 4, "Add hit", |_| TimeAction::AddRange(LaneKind::Hits).into()).needs(needs::keyframes).edits(),
+    row(Command::AddHurt, 4, "Switch off hurt volume", |_| TimeAction::AddRange(LaneKind::Hurts).into())
+        .needs(needs::hurt_volume)
+        .edits(),
+    row(Command::AddCancel, 4, "Add cancel", |_| TimeAction::AddRange(LaneKind::Cancels).into())
+        .needs(needs::keyframes)
+        .edits(),
+    row(Command::AddInvulnerable, 4, "Add invulnerable range", |_| TimeAction::AddRange(LaneKind::Invulnerable).into())
+        .needs(needs::keyframes)
+        .edits(),
     row(Command::SetLoopSection, 4, "Loop selected keyframes", |editor| {
         PlaybackAction::SetLoopSection(targets::loop_section(editor)).into()
     })

@@ -104,6 +104,7 @@ pub const ROWS: &[Row] = &[
     .on(|editor| editor.session.workspace.ghosts.clip.is_some()),
     toggle(Command::GhostMirror, 3, "Ghost mirrored pose", switch!(GhostMirror)),
     toggle(Command::GhostSaved, 3, "Ghost last saved version", switch!(GhostSaved)),
+    toggle(Command::ToggleVolumes, 3, "Hit and hurt volumes", switch!(Volumes)),
     toggle(Command::ToggleTrails, 3, "Motion trails", switch!(Trails)).keys(&[key(Char('O')).shift()]),
     row(Command::PinTrail, 3, "Pin selected trails", |_| ViewAction::PinTrails.into()).needs(needs::bones),
     row(Command::UnpinTrails, 3, "Unpin trails", |_| ViewAction::UnpinTrails.into()).needs(needs::pinned_trails),

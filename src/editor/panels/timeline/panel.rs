@@ -14,6 +14,8 @@ use crate::editor::panels::timeline::events;
 use crate::editor::panels::timeline::events::EventLane;
 use crate::editor::panels::timeline::filter_bar::filter_bar_ui;
 use crate::editor::panels::timeline::key_drag::KeyDrag;
+use crate::editor::panels::timeline::range_lanes;
+use crate::editor::panels::timeline::range_lanes::RangeLanes;
 use crate::editor::panels::timeline::ruler;
 use crate::editor::panels::timeline::scale::{Scale, Zoom};
 use crate::editor::panels::timeline::sheet::DopeSheet;
@@ -35,6 +37,7 @@ pub struct TimelinePanel {
     sheet: DopeSheet,
     curves: CurveEditor,
     events: EventLane,
+    ranges: RangeLanes,
     key_drag: KeyDrag,
     shown: Option<ClipId>,
 }
@@ -110,6 +113,7 @@ impl TimelinePanel {
             let lane = layout.area.cut_top(events::HEIGHT, 3.0);
             self.events.ui(ui, &layout, lane);
         }
+        self.range_lanes(ui, &mut layout);
         match view {
             TimeView::Strip => {
                 self.strip.ui(ui, &layout, thumbnail);
@@ -122,6 +126,18 @@ impl TimelinePanel {
         }
         playhead(ui, &layout, ruler);
         self.key_drag.ui(ui, &layout);
+    }
+
+    /// Draws the lanes of ranges for which there is room.
+    fn range_lanes(&mut self, ui: &Ui<'_>, layout: &mut ClipLayout<'_>) {
+        let (lanes, used) = range_lanes::used(ui, layout);
+        for lane in used {
+            if layout.area.height() >= range_lanes::HEIGHT + MIN_ROWS {
+                let area = layout.area.cut_top(range_lanes::HEIGHT, 2.0);
+                self.ranges.ui(ui, layout, (&lanes, lane), area);
+            }
+        }
+        self.ranges.drag(ui, layout);
     }
 
     /// The layout in the rest of the window. Its scale is fixed during drags.

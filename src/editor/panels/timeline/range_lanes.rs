@@ -1,0 +1,206 @@
+//! Lanes of ranges under the events: what hits, what can't be hit, cancels. Ranges are selected, moved and resized at whole
+//! ticks. A clip without ranges has no lanes.
+
+use imgui::MouseButton;
+
+use crate::anim::time::Time;
+use crate::assets::combat::{LaneKind, Lanes, Range};
+use crate::editor::document::edit::ClipEdit;
+use crate::editor::panels::timeline::panel::ClipLayout;
+use crate::editor::panels::timeline::press::Background;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::posing::change::Change;
+use crate::editor::session::timing::TimeAction;
+use crate::editor::state::action::DocumentAction;
+
+/// Height of a lane.
+pub const HEIGHT: f32 = 18.0;
+/// How near its ends a range is resized, in points.
+const GRIP: f32 = 5.0;
+
+/// What a drag moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    Start,
+    Whole,
+    End,
+}
+
+/// A range being dragged.
+#[derive(Debug)]
+struct Drag {
+    lane: LaneKind,
+    at: usize,
+    part: Part,
+    from: f32,
+    is_moving: bool,
+    lanes: Lanes,
+}
+
+/// The state of the mouse between frames.
+#[derive(Debug, Default)]
+pub struct RangeLanes {
+    drag: Option<Drag>,
+}
+
+/// The lanes of the open clip that have ranges.
+pub fn used(ui: &Ui<'_>, layout: &ClipLayout<'_>) -> (Lanes, Vec<LaneKind>) {
+    let lanes = ui.model().map(|model| model.combat.lanes_of(layout.id)).unwrap_or_default();
+    let used = LaneKind::ALL.into_iter().filter(|lane| !lanes.ranges(*lane).is_empty()).collect();
+    (lanes, used)
+}
+
+impl RangeLanes {
+    /// Draws a lane.
+    pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, (lanes, lane): (&Lanes, LaneKind), area: Rect) {
+        ui.text_in(layout.names(area), Align::Left, ui.theme.quiet, lane.name());
+        ui.fill(area, faded(ui.theme.ground, 0.55), 4.0);
+        for (at, range) in lanes.ranges(lane).into_iter().enumerate() {
+            let [left, right] = [range.start, range.end].map(|time| layout.scale.x(time));
+            let rect = area.inset(0.0, 1.0).with_x(left, right.max(left + 4.0));
+            if rect.max[0] >= area.min[0] && rect.min[0] <= area.max[0] {
+                self.range_ui(ui, lanes, (lane, at), rect);
+            }
+        }
+    }
+
+    fn range_ui(&mut self, ui: &Ui<'_>, lanes: &Lanes, (lane, at): (LaneKind, usize), rect: Rect) {
+        let background = Background::ui(ui, &format!("{}{at}", lane.name().to_lowercase()), rect);
+        let is_selected = ui.session.focus.selection.range == Some((lane, at));
+        let color = color(ui, lane);
+        ui.fill(rect, faded(color, if is_selected || background.is_hovered { 0.75 } else { 0.5 }), 3.0);
+        if is_selected {
+            ui.outline(rect, ui.theme.accent, 3.0, 1.5);
+        }
+        let text = rect.trim_left(5.0).trim_right(3.0);
+        if text.width() > 16.0 {
+            let _font = ui.with_font(ui.fonts.small);
+            ui.text_in(text, Align::Left, ui.theme.text, &label(lanes, lane, at));
+        }
+        let mouse = ui.io().mouse_pos[0];
+        if background.is_pressed && !ui.is_gesture_driven() {
+            ui.send(TimeAction::PickRange(Some((lane, at))));
+            let part = match () {
+                _ if mouse > rect.max[0] - GRIP => Part::End,
+                _ if mouse < rect.min[0] + GRIP => Part::Start,
+                () => Part::Whole,
+            };
+            if ui.is_mouse_down(MouseButton::Left) {
+                self.drag = Some(Drag { lane, at, part, from: mouse, is_moving: false, lanes: lanes.clone() });
+            }
+        }
+        if background.is_hovered && self.drag.is_none() {
+            let ticks = lanes.ranges(lane)[at].ticks();
+            let text = format!("{}: ticks {} to {}", lane.name(), ticks.start, ticks.end.max(ticks.start + 1) - 1);
+            ui.tip(&text, "drag, or drag its ends");
+        }
+    }
+
+    /// Continues a drag. Called once a frame.
+    pub fn drag(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
+        let Some(drag) = &mut self.drag else { return };
+        let by = ui.io().mouse_pos[0] - drag.from;
+        if !ui.is_mouse_down(MouseButton::Left) || (drag.is_moving && ui.editor.gesture.is_none()) {
+            if drag.is_moving {
+                ui.send(DocumentAction::Commit);
+            }
+            self.drag = None;
+            return;
+        }
+        if !drag.is_moving && by.abs() > 3.0 {
+            drag.is_moving = true;
+            ui.send(DocumentAction::Begin { label: "Move range".into() });
+        }
+        if drag.is_moving {
+            drag.preview(ui, layout, layout.scale.span(by));
+        }
+    }
+}
+
+impl Drag {
+    /// Previews the range moved or resized by a duration, at whole ticks.
+    fn preview(&self, ui: &Ui<'_>, layout: &ClipLayout<'_>, by: Time) {
+        let mut lanes = self.lanes.clone();
+        let Some(range) = lanes.range_mut(self.lane, self.at) else { return };
+        *range = moved(*range, self.part, by, layout.clip.length());
+        let wanted = *range;
+        lanes.sort();
+        let place = lanes.ranges(self.lane).iter().position(|range| *range == wanted);
+        let edit = ClipEdit::SetLanes { clip: layout.id, lanes: Box::new(lanes) };
+        ui.send(DocumentAction::Preview(Change::Edits(vec![edit.into()])));
+        ui.send(TimeAction::PickRange(place.map(|at| (self.lane, at))));
+    }
+}
+
+/// The range with one end, or as a whole, moved to the nearest tick. It stays in the clip and keeps at least one tick.
+fn moved(range: Range, part: Part, by: Time, length: Time) -> Range {
+    let snapped = |time: Time| Time::TICK * (time.0 + Time::TICK.0 / 2).div_euclid(Time::TICK.0);
+    let last = snapped(length);
+    match part {
+        Part::Start => {
+            let start = snapped(range.start + by).clamp(Time::ZERO, (range.end - Time::TICK).max(Time::ZERO));
+            Range { start, ..range }
+        }
+        Part::End => Range { end: snapped(range.end + by).min(last).max(range.start + Time::TICK), ..range },
+        Part::Whole => {
+            let size = range.end - range.start;
+            let start = snapped(range.start + by).min(last - size).max(Time::ZERO);
+            Range { start, end: start + size }
+        }
+    }
+}
+
+fn color(ui: &Ui<'_>, lane: LaneKind) -> [f32; 4] {
+    match lane {
+        LaneKind::Hits => ui.theme.hit,
+        LaneKind::Hurts => ui.theme.hurt,
+        LaneKind::Cancels => ui.theme.keyed,
+        LaneKind::Invulnerable => ui.theme.event,
+    }
+}
+
+/// What a range holds, in a few words.
+fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
+    match lane {
+        LaneKind::Hits => lanes.hits.get(at).map_or_else(String::new, |hit| match hit.volumes.first() {
+            Some(volume) => format!("{} {}", volume.bone, hit.strike.damage),
+            None => "no volume".to_owned(),
+        }),
+        LaneKind::Hurts => lanes.hurts.get(at).map_or_else(String::new, |hurt| match &hurt.replaced {
+            Some(_) => hurt.volume.clone(),
+            None => format!("{} off", hurt.volume),
+        }),
+        LaneKind::Cancels => lanes.cancels.get(at).map_or_else(String::new, |cancel| {
+            let into = if cancel.into.is_empty() { "any".to_owned() } else { cancel.into.join(", ") };
+            format!("{into} {}", cancel.when.name())
+        }),
+        LaneKind::Invulnerable => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dragged_range_stays_in_the_clip_at_whole_ticks() {
+        let (range, length) = (Range::of_ticks(4, 8), Time::TICK * 20);
+        let by = |quarters: i64| Time(Time::TICK.0 * quarters / 4);
+        let cases = [
+            (Part::Whole, 9, (6, 10)),
+            (Part::Whole, -400, (0, 4)),
+            (Part::Whole, 400, (16, 20)),
+            (Part::Start, 5, (5, 8)),
+            (Part::Start, 400, (7, 8)),
+            (Part::Start, -400, (0, 8)),
+            (Part::End, -400, (4, 5)),
+            (Part::End, 400, (4, 20)),
+        ];
+        for (part, quarters, (first, end)) in cases {
+            assert_eq!(moved(range, part, by(quarters), length), Range::of_ticks(first, end), "{part:?} {quarters}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The lanes of a clip: what hits, what can be hit, cancels.
+
+use glam::Vec3;
+
+use crate::anim::time::Time;
+use crate::assets::combat::frame_data::ticks_of;
+use crate::assets::combat::{Cancel, Hit, Hurt, LaneKind, Lanes, Range, Volume};
+use crate::assets::fit::fit;
+use crate::assets::id::ClipId;
+use crate::editor::document::edit::ClipEdit;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::selection::ItemKind;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{notice, step};
+
+/// The ticks of a new range.
+const NEW_TICKS: i64 = 4;
+/// The radius of a new volume, as a fraction of the height of the model.
+const NEW_RADIUS: f32 = 0.08;
+
+/// Selects a range of the open clip.
+pub fn pick(editor: &mut Editor, range: Option<(LaneKind, usize)>) {
+    let lanes = open_lanes(editor).map(|(_, lanes)| lanes).unwrap_or_default();
+    let selection = &mut editor.session.focus.selection;
+    selection.range = range.filter(|&(lane, at)| at < lanes.ranges(lane).len());
+    if selection.range.is_some() {
+        selection.kind = ItemKind::Ranges;
+    }
+}
+
+/// Adds a range of some ticks at the playhead, and selects it.
+pub fn add(editor: &mut Editor, lane: LaneKind, effects: &mut Vec<Effect>) {
+    let Some((clip, mut lanes)) = open_lanes(editor) else { return };
+    let Some(range) = new_range(editor) else {
+        let text = "The clip ends before the playhead, so no range can be added here.";
+        return notice(editor, NoticeKind::Info, text, effects);
+    };
+    let label = match lane {
+        LaneKind::Hits => {
+            let volumes: Vec<Volume> = new_volume(editor).into_iter().collect();
+            lanes.hits.push(Hit { range, volumes, ..Hit::default() });
+            "Add hit"
+        }
+        LaneKind::Hurts => {
+            let Some(volume) = nearest_hurt(editor) else { return };
+            lanes.hurts.push(Hurt { range, volume, replaced: None });
+            "Switch off hurt volume"
+        }
+        LaneKind::Cancels => {
+            lanes.cancels.push(Cancel { range, ..Cancel::default() });
+            "Add cancel"
+        }
+        LaneKind::Invulnerable => {
+            lanes.invulnerable.push(range);
+            "Add invulnerable range"
+        }
+    };
+    set(editor, label, (clip, lanes), Some((lane, range)), effects);
+}
+
+/// Deletes the selected range.
+pub fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((clip, mut lanes)) = open_lanes(editor) else { return };
+    let Some((lane, at)) = editor.session.focus.selection.range else { return };
+    if lanes.remove(lane, at) {
+        set(editor, "Delete range", (clip, lanes), None, effects);
+    }
+}
+
+/// Duplicates the selected range behind itself.
+pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((clip, mut lanes)) = open_lanes(editor) else { return };
+    let Some((lane, at)) = editor.session.focus.selection.range else { return };
+    match lane {
+        LaneKind::Hits => lanes.hits.extend(lanes.hits.get(at).cloned()),
+        LaneKind::Hurts => lanes.hurts.extend(lanes.hurts.get(at).cloned()),
+        LaneKind::Cancels => lanes.cancels.extend(lanes.cancels.get(at).cloned()),
+        LaneKind::Invulnerable => lanes.invulnerable.extend(lanes.invulnerable.get(at).copied()),
+    }
+    let last = lanes.ranges(lane).len().saturating_sub(1);
+    let Some(range) = lanes.range_mut(lane, last) else { return };
+    let length = range.end - range.start;
+    *range = Range { start: range.end, end: (range.end + length).min(Time::LONGEST) };
+    let copy = *range;
+    set(editor, "Duplicate range", (clip, lanes), Some((lane, copy)), effects);
+}
+
+/// The open clip and its lanes.
+fn open_lanes(editor: &Editor) -> Option<(ClipId, Lanes)> {
+    let (slot, model) = editor.clip().zip(editor.model())?;
+    Some((slot.id, model.combat.lanes_of(slot.id)))
+}
+
+/// Sets the lanes as a step of its own, then selects a range of them.
+fn set(
+    editor: &mut Editor,
+    label: &'static str,
+    (clip, mut lanes): (ClipId, Lanes),
+    wanted: Option<(LaneKind, Range)>,
+    effects: &mut Vec<Effect>,
+) {
+    lanes.sort();
+    let found = wanted.and_then(|(lane, range)| {
+        let at = lanes.ranges(lane).iter().rposition(|other| *other == range)?;
+        Some((lane, at))
+    });
+    step(editor, label, vec![ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into()], effects);
+    pick(editor, found);
+}
+
+/// Some ticks from the playhead on, at most to the end of the clip. `None` if the clip ends before.
+fn new_range(editor: &Editor) -> Option<Range> {
+    let end = ticks_of(editor.clip()?.clip.length());
+    let first = editor.session.focus.playhead.time.0.div_euclid(Time::TICK.0).max(0);
+    (first < end).then(|| Range::of_ticks(first, (first + NEW_TICKS).min(end)))
+}
+
+/// A sphere on the active bone.
+fn new_volume(editor: &Editor) -> Option<Volume> {
+    let model = editor.model()?;
+    let bone = model.skeleton.get(editor.session.focus.selection.active_bone()?)?;
+    Some(Volume::sphere("1", bone.name.clone(), Vec3::ZERO, fit(model).height * NEW_RADIUS))
+}
+
+/// The hurt volume on the active bone, else the first one.
+fn nearest_hurt(editor: &Editor) -> Option<String> {
+    let model = editor.model()?;
+    let active = editor.session.focus.selection.active_bone().and_then(|bone| model.skeleton.get(bone));
+    let on_active = active.and_then(|bone| model.combat.hurt.iter().find(|volume| volume.bone == bone.name));
+    on_active.or(model.combat.hurt.first()).map(|volume| volume.name.clone())
+}

@@ -1,0 +1,97 @@
+//! The volumes in the viewport: hurt volumes in yellow, as they are at the playhead, and what hits in red.
+
+use crate::anim::time::Time;
+use crate::assets::combat::capsule::Capsule;
+use crate::assets::combat::placed::BoundVolume;
+use crate::assets::combat::{Lanes, Volume};
+use crate::assets::model::Model;
+use crate::editor::view::View;
+use crate::render::frame::Frame;
+use crate::render::frame::color::Color;
+use crate::render::frame::overlay::{Layer, Stroke};
+
+/// The colour of what hits.
+pub const HIT: Color = Color::hex(0xff5a4f);
+/// The colour of what can be hit.
+pub const HURT: Color = Color::hex(0xf2c14e);
+
+/// Draws the volumes of the pose on screen.
+pub fn draw(model: &Model, view: &View, frame: &mut Frame) {
+    let lanes = view.clip_id.map(|id| model.combat.lanes_of(id)).unwrap_or_default();
+    let is_safe = lanes.invulnerable.iter().any(|range| range.contains(view.time));
+    for volume in hurt_at(model, &lanes, view.time) {
+        // While it can't be hit, faint.
+        let color = if is_safe { HURT.with_alpha(0.25) } else { HURT.with_alpha(0.8) };
+        draw_volume(model, view, volume, color, frame);
+    }
+    for hit in lanes.hits.iter().filter(|hit| hit.range.contains(view.time)) {
+        hit.volumes.iter().for_each(|volume| draw_volume(model, view, volume, HIT, frame));
+    }
+}
+
+/// The hurt volumes at a time of a clip with these lanes.
+pub fn hurt_at<'a>(model: &'a Model, lanes: &'a Lanes, time: Time) -> Vec<&'a Volume> {
+    let now = |volume: &'a Volume| {
+        let changed = lanes.hurts.iter().rev().find(|hurt| hurt.volume == volume.name && hurt.range.contains(time));
+        changed.map_or(Some(volume), |hurt| hurt.replaced.as_ref())
+    };
+    model.combat.hurt.iter().filter_map(now).collect()
+}
+
+fn draw_volume(model: &Model, view: &View, volume: &Volume, color: Color, frame: &mut Frame) {
+    let Some(bound) = BoundVolume::new(volume, &model.skeleton).filter(|it| it.bone() < view.pose.bones.len()) else {
+        return;
+    };
+    let Capsule { from, to, radius } = bound.place(&view.pose);
+    if !(from.is_finite() && to.is_finite()) {
+        return;
+    }
+    let (camera, stroke) = (frame.camera, Stroke { color, width: 1.6, layer: Layer::Above });
+    frame.overlay.sphere(&camera, from, radius, stroke);
+    if from == to {
+        return;
+    }
+    frame.overlay.sphere(&camera, to, radius, stroke);
+    // Its sides, as seen from the camera, and across that.
+    let axis = (to - from).normalize_or_zero();
+    let side = axis.cross(camera.forward()).normalize_or_zero() * radius;
+    let other = axis.cross(side).normalize_or_zero() * radius;
+    for side in [side, -side] {
+        frame.overlay.line(from + side, to + side, stroke);
+    }
+    let thin = Stroke { color: color.with_alpha(color.a * 0.4), width: 1.1, ..stroke };
+    for side in [other, -other] {
+        frame.overlay.line(from + side, to + side, thin);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::combat::{Combat, Hurt, Range};
+    use glam::Vec3;
+
+    #[test]
+    fn hurt_volumes_are_replaced_or_off_in_their_ranges() {
+        let volume = |name: &str, radius| Volume::sphere(name, "root", Vec3::ZERO, radius);
+        let combat = Combat { hurt: vec![volume("head", 0.2), volume("trunk", 0.4)], ..Combat::default() };
+        let model = Model { combat, ..Model::default() };
+        let hurt = |first, volume: &str, replaced| Hurt {
+            range: Range::of_ticks(first, first + 4),
+            volume: volume.into(),
+            replaced,
+        };
+        let lanes = Lanes {
+            hurts: vec![hurt(2, "head", None), hurt(4, "trunk", Some(volume("trunk", 0.1)))],
+            ..Lanes::default()
+        };
+        let at = |tick: i64| -> Vec<(String, f32)> {
+            let found = hurt_at(&model, &lanes, Time::TICK * tick);
+            found.into_iter().map(|volume| (volume.name.clone(), volume.radius)).collect()
+        };
+        assert_eq!(at(0), [("head".into(), 0.2), ("trunk".into(), 0.4)]);
+        assert_eq!(at(3), [("trunk".into(), 0.4)]);
+        assert_eq!(at(5), [("trunk".into(), 0.1)]);
+        assert_eq!(at(7), [("head".into(), 0.2), ("trunk".into(), 0.1)]);
+    }
+}
