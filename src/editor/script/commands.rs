@@ -241,10 +241,7 @@ fn edit_clip(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String>
             edit("Reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with }.into())
         }
         ("move-clip", [to]) => edit("Reorder clips", ClipEdit::MoveClip { clip: open()?, to: index(to)? }.into()),
-        _ => match super::combat::action(editor, verb, args) {
-            Some(action) => one(action?),
-            None => Err("unknown command or wrong arguments".to_owned()),
-        },
+        _ => one(super::combat::action(editor, verb, args).ok_or("unknown command or wrong arguments")??),
     }
 }
 
