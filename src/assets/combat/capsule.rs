@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn numbers_that_are_not_finite_never_touch_or_hang() {
         let (good, bad) = (sphere(0.0, 0.0, 1.0), sphere(f32::NAN, 0.0, 1.0));
-        assert_eq!(first_touch([&good, &bad], [&good, &good]).is_some(), false);
+        assert_eq!(first_touch([&good, &bad], [&good, &good]), None);
         let far = sphere(f32::INFINITY, 0.0, 1.0);
         assert_eq!(first_touch([&far, &far], [&good, &good]), None);
     }
