@@ -355,6 +355,9 @@ fn image(bytes: &[u8]) -> bool {
 
 /// Makes the checksums of a PNG's chunks fit.
 fn forge_png(bytes: &mut [u8]) {
+    if !bytes.starts_with(b"\x89PNG") {
+        return;
+    }
     let mut at = 8;
     while let Some(head) = bytes.get(at..at + 8) {
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
