@@ -22,7 +22,7 @@ pub(super) const ORPHAN: &str = ".orphan";
 pub const TAKING: &str = "taking";
 
 /// How many journals that could not be read are tried again.
-const MAX_UNREAD: usize = 9;
+const MAX_UNREAD: usize = 99;
 const OTHER_VERSION: &str = "it belongs to another version of this file";
 
 /// What became of journals elsewhere.

@@ -7,7 +7,7 @@ use crate::anim::clip::Event;
 use crate::anim::time::Time;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::panel::ClipLayout;
-use crate::editor::panels::timeline::press::Background;
+use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::name_field::NameField;
@@ -35,8 +35,7 @@ pub struct EventLane {
 #[derive(Debug)]
 struct Drag {
     event: usize,
-    from: f32,
-    is_moving: bool,
+    mouse: LaneDrag,
     events: Vec<Event>,
 }
 
@@ -111,8 +110,7 @@ impl EventLane {
             if ui.is_mouse_down(MouseButton::Right) {
                 self.is_menu_wanted = true;
             } else {
-                let from = ui.io().mouse_pos[0];
-                self.drag = Some(Drag { event: at, from, is_moving: false, events: events.to_vec() });
+                self.drag = Some(Drag { event: at, mouse: LaneDrag::new(ui), events: events.to_vec() });
             }
         }
         if background.is_hovered && self.drag.is_none() {
@@ -122,20 +120,10 @@ impl EventLane {
 
     fn drag(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
         let Some(drag) = &mut self.drag else { return };
-        let by = ui.io().mouse_pos[0] - drag.from;
-        if !ui.is_mouse_down(MouseButton::Left) || (drag.is_moving && ui.editor.gesture.is_none()) {
-            if drag.is_moving {
-                ui.send(DocumentAction::Commit);
-            }
-            self.drag = None;
-            return;
-        }
-        if !drag.is_moving && by.abs() > 3.0 {
-            drag.is_moving = true;
-            ui.send(DocumentAction::Begin { label: "Move event".into() });
-        }
-        if drag.is_moving {
-            drag.preview(ui, layout, layout.scale.span(by));
+        match drag.mouse.step(ui, "Move event") {
+            LaneStep::Over => self.drag = None,
+            LaneStep::Still => {}
+            LaneStep::Moved(by) => drag.preview(ui, layout, layout.scale.span(by)),
         }
     }
 

@@ -142,7 +142,7 @@ impl TimelinePanel {
 
     /// The layout in the rest of the window. Its scale is fixed during drags.
     fn layout<'a>(&mut self, ui: &Ui<'_>, clip: &'a Arc<Clip>, id: ClipId) -> ClipLayout<'a> {
-        let names = if ui.session.focus.timing.view == TimeView::Strip { 84.0 } else { 206.0 };
+        let names = if ui.session.focus.timing.view == TimeView::Strip { 92.0 } else { 206.0 };
         let ([left, top], size) = (ui.cursor_screen_pos(), ui.content_region_avail());
         let area = Rect::at([left + names, top], [(size[0] - names).max(60.0), size[1]]);
         let shown = shown_length(clip);

@@ -1,5 +1,7 @@
 //! Presses over keys, until they become clicks, drags or boxes. Used by dope sheet and curves.
 
+use imgui::MouseButton;
+
 use crate::editor::document::edit::Original;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::Ui;
@@ -9,6 +11,7 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::session::timing::{DraggedValue, KeyDragKind, KeyDragStart, TimeAction, TimePoint};
+use crate::editor::state::action::DocumentAction;
 
 /// Distance after which a press becomes a drag, in points.
 const CLICK: f32 = 3.0;
@@ -41,6 +44,47 @@ pub struct KeyMouse<T> {
 impl<T> Default for KeyMouse<T> {
     fn default() -> KeyMouse<T> {
         KeyMouse { press: None, is_menu_wanted: false }
+    }
+}
+
+/// A horizontal drag that previews an edit: it begins after [`CLICK`] points and is committed when the button is released.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneDrag {
+    from: f32,
+    is_moving: bool,
+}
+
+/// What a drag does in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LaneStep {
+    /// It is over; its edit was committed or cancelled.
+    Over,
+    /// It has not moved yet.
+    Still,
+    /// It is this many points from its start.
+    Moved(f32),
+}
+
+impl LaneDrag {
+    /// Starts at the mouse.
+    pub fn new(ui: &Ui<'_>) -> LaneDrag {
+        LaneDrag { from: ui.io().mouse_pos[0], is_moving: false }
+    }
+
+    /// Continues it. Called once a frame.
+    pub fn step(&mut self, ui: &Ui<'_>, label: &'static str) -> LaneStep {
+        let by = ui.io().mouse_pos[0] - self.from;
+        if !ui.is_mouse_down(MouseButton::Left) || (self.is_moving && ui.editor.gesture.is_none()) {
+            if self.is_moving {
+                ui.send(DocumentAction::Commit);
+            }
+            return LaneStep::Over;
+        }
+        if !self.is_moving && by.abs() > CLICK {
+            self.is_moving = true;
+            ui.send(DocumentAction::Begin { label: label.into() });
+        }
+        if self.is_moving { LaneStep::Moved(by) } else { LaneStep::Still }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::anim::time::Time;
 use crate::assets::combat::{LaneKind, Lanes, Range};
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::panel::ClipLayout;
-use crate::editor::panels::timeline::press::Background;
+use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
@@ -35,8 +35,7 @@ struct Drag {
     lane: LaneKind,
     at: usize,
     part: Part,
-    from: f32,
-    is_moving: bool,
+    mouse: LaneDrag,
     lanes: Lanes,
 }
 
@@ -89,7 +88,7 @@ impl RangeLanes {
                 () => Part::Whole,
             };
             if ui.is_mouse_down(MouseButton::Left) {
-                self.drag = Some(Drag { lane, at, part, from: mouse, is_moving: false, lanes: lanes.clone() });
+                self.drag = Some(Drag { lane, at, part, mouse: LaneDrag::new(ui), lanes: lanes.clone() });
             }
         }
         if background.is_hovered && self.drag.is_none() {
@@ -102,20 +101,10 @@ impl RangeLanes {
     /// Continues a drag. Called once a frame.
     pub fn drag(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
         let Some(drag) = &mut self.drag else { return };
-        let by = ui.io().mouse_pos[0] - drag.from;
-        if !ui.is_mouse_down(MouseButton::Left) || (drag.is_moving && ui.editor.gesture.is_none()) {
-            if drag.is_moving {
-                ui.send(DocumentAction::Commit);
-            }
-            self.drag = None;
-            return;
-        }
-        if !drag.is_moving && by.abs() > 3.0 {
-            drag.is_moving = true;
-            ui.send(DocumentAction::Begin { label: "Move range".into() });
-        }
-        if drag.is_moving {
-            drag.preview(ui, layout, layout.scale.span(by));
+        match drag.mouse.step(ui, "Move range") {
+            LaneStep::Over => self.drag = None,
+            LaneStep::Still => {}
+            LaneStep::Moved(by) => drag.preview(ui, layout, layout.scale.span(by)),
         }
     }
 }
