@@ -22,9 +22,12 @@ pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     std::iter::from_fn(move || {
         let (index, first) = all.next()?;
         let mut whole = Cow::Borrowed(without_comment(first));
-        while let Some(start) = whole.strip_suffix('\\').map(str::to_owned) {
+        while whole.ends_with('\\') {
             let Some((_, next)) = all.next() else { break };
-            whole = Cow::Owned(format!("{start} {}", without_comment(next)));
+            let whole = whole.to_mut();
+            whole.pop();
+            whole.push(' ');
+            whole.push_str(without_comment(next));
         }
         Some((index.saturating_add(1), whole))
     })
@@ -73,6 +76,15 @@ impl Line<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_is_continued_often_costs_its_length() {
+        // Copied once for each continuation, this would take hours.
+        let text = format!("g a\\\n{}b", "\\\n".repeat(1 << 20));
+        let all: Vec<_> = lines(&text).collect();
+        assert_eq!(all.len(), 1);
+        assert!(all[0].rest.starts_with('a') && all[0].rest.ends_with('b'));
+    }
 
     #[test]
     fn comments_and_continued_lines_are_understood() {
