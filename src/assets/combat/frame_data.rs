@@ -7,9 +7,9 @@ use crate::anim::bake::BakedClip;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::time::Time;
 use crate::assets::combat::capsule::Capsule;
-use crate::assets::combat::lanes::{CancelWhen, Hit, Lanes};
+use crate::assets::combat::lanes::{CancelWhen, Hit, Lanes, Range};
 use crate::assets::combat::placed::BoundVolume;
-use crate::assets::fit::fit;
+use crate::assets::fit::{Fit, fit};
 use crate::assets::model::Model;
 
 /// The figures of one clip. Ticks are 1/60 s; the first tick of the clip is 0.
@@ -41,37 +41,63 @@ pub struct FrameData {
 impl FrameData {
     /// The figures of a clip by its lanes.
     pub fn new(model: &Model, baked: &BakedClip, lanes: &Lanes) -> FrameData {
+        FrameData::fitted(model, &fit(model), baked, lanes)
+    }
+
+    /// As [`FrameData::new`], with the model's fit, which takes time on large models.
+    pub fn fitted(model: &Model, fit: &Fit, baked: &BakedClip, lanes: &Lanes) -> FrameData {
         let total = ticks_of(baked.length);
         let hits: Vec<&Hit> = lanes.hits.iter().filter(|hit| !hit.volumes.is_empty()).collect();
-        let is_active = |tick: &i64| hits.iter().any(|hit| hit.range.ticks().contains(tick));
-        let (first, last) = ((0..total).find(is_active), (0..total).rev().find(is_active));
+        let active = union(hits.iter().map(|hit| hit.range), total);
+        let (first, last) = (active.first().map(|ticks| ticks.start), active.last().map(|ticks| ticks.end - 1));
         let first_hit = first.and_then(|first| hits.iter().find(|hit| hit.range.ticks().contains(&first)));
         // The tick of the hit is over when both can act again; both stand still for as long.
         let advantage = |stun: u16| Some(i64::from(stun) - (total - 1 - first?));
         FrameData {
             total,
             startup: first,
-            active: (0..total).filter(is_active).count() as i64,
+            active: count(&active),
             recovery: last.map_or(0, |last| total - 1 - last),
-            reach: reach(model, baked, &hits),
+            reach: reach(model, fit, baked, &hits),
             damage: damage(&hits),
             on_hit: first_hit.and_then(|hit| advantage(hit.strike.stun)),
             on_block: first_hit.and_then(|hit| advantage(hit.strike.block_stun)),
-            cancel: (first.unwrap_or(0)..total).find(|&tick| is_cancel(lanes, tick)),
-            invulnerable: (0..total)
-                .filter(|tick| lanes.invulnerable.iter().any(|range| range.ticks().contains(tick)))
-                .count() as i64,
+            cancel: first_cancel(lanes, first.unwrap_or(0), total),
+            invulnerable: count(&union(lanes.invulnerable.iter().copied(), total)),
         }
     }
+}
+
+/// The ticks before `end` that any of the ranges contains, without overlaps, in order.
+fn union(ranges: impl Iterator<Item = Range>, end: i64) -> Vec<std::ops::Range<i64>> {
+    let mut all: Vec<_> =
+        ranges.map(|range| range.ticks()).map(|ticks| ticks.start.max(0)..ticks.end.min(end)).collect();
+    all.retain(|ticks| ticks.start < ticks.end);
+    all.sort_by_key(|ticks| ticks.start);
+    let mut union: Vec<std::ops::Range<i64>> = Vec::new();
+    for ticks in all {
+        match union.last_mut() {
+            Some(last) if ticks.start <= last.end => last.end = last.end.max(ticks.end),
+            _ => union.push(ticks),
+        }
+    }
+    union
+}
+
+fn count(ticks: &[std::ops::Range<i64>]) -> i64 {
+    ticks.iter().map(|ticks| ticks.end - ticks.start).sum()
+}
+
+/// The first tick from `first` on at which a cancel is possible after a hit.
+fn first_cancel(lanes: &Lanes, first: i64, end: i64) -> Option<i64> {
+    let after_hit = lanes.cancels.iter().filter(|cancel| cancel.when != CancelWhen::Miss);
+    let ticks = union(after_hit.map(|cancel| cancel.range), end);
+    ticks.iter().find(|ticks| ticks.end > first).map(|ticks| ticks.start.max(first))
 }
 
 /// The ticks of a clip: its length to the nearest tick, at least 1.
 pub fn ticks_of(length: Time) -> i64 {
     ((length.0 + Time::TICK.0 / 2) / Time::TICK.0).max(1)
-}
-
-fn is_cancel(lanes: &Lanes, tick: i64) -> bool {
-    lanes.cancels.iter().any(|cancel| cancel.when != CancelWhen::Miss && cancel.range.ticks().contains(&tick))
 }
 
 /// The highest damage of each group, summed.
@@ -84,22 +110,30 @@ fn damage(hits: &[&Hit]) -> u32 {
     most.into_iter().sum()
 }
 
+/// The maximum number of volumes that are placed for a reach. If there are more, only each n-th tick counts.
+const MAX_PLACED: usize = 4096;
+
 /// The farthest point of any volume on an active tick, along +z, the direction in which models face.
-fn reach(model: &Model, baked: &BakedClip, hits: &[&Hit]) -> Option<f32> {
-    let fit = fit(model);
+fn reach(model: &Model, fit: &Fit, baked: &BakedClip, hits: &[&Hit]) -> Option<f32> {
     let end = ticks_of(baked.length);
+    let bound = |hit: &Hit| -> Vec<BoundVolume> {
+        hit.volumes.iter().filter_map(|volume| BoundVolume::new(volume, &model.skeleton)).collect()
+    };
+    let ticks = |hit: &Hit| hit.range.ticks().start.max(0)..hit.range.ticks().end.min(end);
+    let hits: Vec<_> =
+        hits.iter().map(|hit| (ticks(hit), bound(hit))).filter(|(_, volumes)| !volumes.is_empty()).collect();
+    let placed: usize = hits.iter().map(|(ticks, volumes)| ticks.clone().count().saturating_mul(volumes.len())).sum();
+    let step = placed.div_ceil(MAX_PLACED).max(1);
+    let each = hits.iter().flat_map(|(ticks, volumes)| ticks.clone().step_by(step).map(move |tick| (tick, volumes)));
+    let mut active: Vec<(i64, &Vec<BoundVolume>)> = each.collect();
+    active.sort_by_key(|(tick, _)| *tick);
     let mut poses = TickPoses::default();
     let mut farthest: Option<f32> = None;
-    for hit in hits {
-        let volumes: Vec<_> =
-            hit.volumes.iter().filter_map(|volume| BoundVolume::new(volume, &model.skeleton)).collect();
-        let ticks = hit.range.ticks();
-        for tick in ticks.start.max(0)..ticks.end.min(end) {
-            let pose = poses.at(model, baked, tick);
-            let reaches = volumes.iter().map(|volume| forward(&volume.place(pose)));
-            farthest = reaches
-                .chain(farthest)
-                .fold(None, |most: Option<f32>, reach| Some(most.map_or(reach, |most| most.max(reach))));
+    for at_tick in active.chunk_by(|a, b| a.0 == b.0) {
+        let pose = poses.at(model, baked, at_tick[0].0);
+        for volume in at_tick.iter().flat_map(|(_, volumes)| *volumes) {
+            let reach = forward(&volume.place(pose));
+            farthest = Some(farthest.map_or(reach, |most| most.max(reach)));
         }
     }
     farthest.map(|farthest| (farthest - fit.base.z) * fit.scale)
@@ -180,7 +214,7 @@ mod tests {
     use crate::anim::key::Key;
     use crate::anim::skeleton::{Bone, Skeleton};
     use crate::anim::transform::Transform;
-    use crate::assets::combat::lanes::{Cancel, Range, Strike};
+    use crate::assets::combat::lanes::{Cancel, Strike};
     use crate::assets::combat::volume::Volume;
     use crate::assets::model::Model;
     use glam::Vec3;
@@ -223,6 +257,21 @@ mod tests {
         assert_eq!((figures.on_hit, figures.on_block), (Some(20 - 23), Some(8 - 23)));
         let reach = figures.reach.unwrap();
         assert!((reach - (14.0 / 30.0 + 0.25)).abs() < 1e-3, "{reach}");
+    }
+
+    #[test]
+    fn the_time_follows_the_number_of_ranges_not_their_length() {
+        let (model, mut baked) = puncher();
+        baked.length = Time::LONGEST;
+        let day = Time::LONGEST.0 / Time::TICK.0;
+        let mut lanes = Lanes { hits: vec![hit(0, day, 0, 1); 1024], ..Lanes::default() };
+        // A day at 60 Hz for each range would take hours.
+        let figures = FrameData::new(&model, &baked, &lanes);
+        assert_eq!((figures.active, figures.damage, figures.reach.is_some()), (day, 1, true));
+        lanes.hits.iter_mut().for_each(|hit| hit.volumes[0].bone = "gone".into());
+        lanes.invulnerable = vec![Range::of_ticks(1, day); 1024];
+        let figures = FrameData::new(&model, &baked, &lanes);
+        assert_eq!((figures.invulnerable, figures.reach), (day - 1, None));
     }
 
     #[test]
