@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::anim::bake::BakedClip;
+use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
@@ -13,8 +14,8 @@ use crate::assets::model::Model;
 
 /// The version of the format. It changes if a reader of the one before would read something wrong.
 const VERSION: u32 = 1;
-/// Maximum number of frames of a clip.
-const MAX_FRAMES: f64 = 1e6;
+/// Maximum number of transforms of all clips together: their frames times the bones. About 300 MB of text.
+const MAX_TRANSFORMS: f64 = 4e6;
 
 /// The rate at which clips are sampled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,7 +31,7 @@ pub enum Rate {
 /// `f32` when they are read.
 ///
 /// # Errors
-/// If a clip has more than a million frames at this rate.
+/// If the clips have more than four million transforms, frames times bones, at this rate.
 pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Result<String, String> {
     let mut text = format!(
         "{{\n\"format\": \"keypose-clips\",\n\"version\": {VERSION},\n\"generator\": {},\n\"model\": {},\n",
@@ -48,12 +49,32 @@ pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Res
     });
     text.push_str(",\n");
     list(&mut text, "sockets", sockets);
-    let encoded = model.clips.iter().zip(clips).map(|(slot, baked)| clip(model, (&slot.clip, baked.as_ref()), rate));
-    let encoded: Vec<String> = encoded.collect::<Result<_, _>>()?;
-    text.push_str(",\n");
-    list(&mut text, "clips", encoded.into_iter());
-    text.push_str("\n}\n");
+    let clips: Vec<(&Clip, &BakedClip)> =
+        model.clips.iter().zip(clips).map(|(slot, baked)| (&*slot.clip, baked.as_ref())).collect();
+    let frames: f64 = clips.iter().map(|&(clip, baked)| steps(clip, baked, rate) + 1.0).sum();
+    let transforms = frames * model.skeleton.len() as f64;
+    if transforms > MAX_TRANSFORMS {
+        let bones = model.skeleton.len();
+        return Err(format!(
+            "{frames:.0} frames of {bones} bones are too many: the maximum is {MAX_TRANSFORMS:.0} transforms; use fewer frames per second"
+        ));
+    }
+    text.push_str(",\n\"clips\": [\n");
+    for (at, (clip, baked)) in clips.into_iter().enumerate() {
+        text.push_str(if at == 0 { "" } else { ",\n" });
+        push_clip(&mut text, model, (clip, baked), steps(clip, baked, rate) as usize);
+    }
+    text.push_str("\n]\n}\n");
     Ok(text)
+}
+
+/// The number of steps between the frames of a clip.
+fn steps(clip: &Clip, baked: &BakedClip, rate: Rate) -> f64 {
+    let fps = match rate {
+        Rate::OfClip => clip.frame_rate.fps(),
+        Rate::Fps(fps) => fps,
+    };
+    (baked.length.secs() * fps).round().max(if baked.length > Time::ZERO { 1.0 } else { 0.0 })
 }
 
 /// A member that is a list, one item per line.
@@ -76,16 +97,8 @@ fn row(transform: &Transform, channel: Channel) -> String {
     format!("[{}]", numbers.join(","))
 }
 
-fn clip(model: &Model, (clip, baked): (&crate::anim::clip::Clip, &BakedClip), rate: Rate) -> Result<String, String> {
-    let fps = match rate {
-        Rate::OfClip => clip.frame_rate.fps(),
-        Rate::Fps(fps) => fps,
-    };
-    let steps = (baked.length.secs() * fps).round().max(if baked.length > Time::ZERO { 1.0 } else { 0.0 });
-    if steps > MAX_FRAMES {
-        return Err(format!("clip {}: {steps:.0} frames at {fps} per second are too many; use fewer", clip.name));
-    }
-    let poses = poses(baked, steps as usize);
+fn push_clip(text: &mut String, model: &Model, (clip, baked): (&Clip, &BakedClip), steps: usize) {
+    let poses = poses(baked, steps);
     let events = clip.events.iter().map(|event| json!({ "name": event.name, "time": event.time.secs() }));
     let about = json!({
         "name": clip.name,
@@ -94,15 +107,17 @@ fn clip(model: &Model, (clip, baked): (&crate::anim::clip::Clip, &BakedClip), ra
         "frames": poses.len(),
         "events": events.collect::<Vec<_>>(),
     });
-    let mut tracks = Vec::new();
-    for bone in 0..model.skeleton.len() {
-        let rest = model.skeleton.bones()[bone].rest;
-        for channel in Channel::ALL {
-            tracks.extend(track(&poses, (bone, channel), &rest));
+    let about = about.to_string();
+    let _ = write!(text, "{},\"tracks\":[\n", about.trim_end_matches('}'));
+    let mut is_first = true;
+    for (bone, rest) in model.skeleton.bones().iter().map(|bone| &bone.rest).enumerate() {
+        for track in Channel::ALL.into_iter().filter_map(|channel| track(&poses, (bone, channel), rest)) {
+            text.push_str(if is_first { "" } else { ",\n" });
+            text.push_str(&track);
+            is_first = false;
         }
     }
-    let about = about.to_string();
-    Ok(format!("{},\"tracks\":[\n{}\n]}}", about.trim_end_matches('}'), tracks.join(",\n")))
+    text.push_str("\n]}");
 }
 
 /// The poses from the start to the end of a clip.
