@@ -19,6 +19,7 @@
 
 use crate::assets::model::Model;
 use crate::import::error::{Fault, ImportError};
+use crate::import::repeats::Counted;
 use crate::import::report::Report;
 
 mod assembly;
@@ -29,6 +30,7 @@ pub mod format;
 pub mod gltf;
 pub mod obj;
 pub mod pixels;
+mod repeats;
 pub mod report;
 
 pub use format::Format;
@@ -49,6 +51,8 @@ pub struct Imported {
 /// files that it refers to.
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Imported, ImportError> {
     let mut report = Report::default();
+    let mut counted = Counted::new(read);
+    let read: &mut ReadFile<'_> = &mut |path| counted.read(path);
     let model = match Format::of(name, bytes) {
         Some(format) => format.read(name, bytes, read, &mut report),
         None if bytes.is_empty() => Err(Fault::Empty),

@@ -12,7 +12,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("std::process", &["app/", "main.rs"]),
     ("winit::", &["app/"]),
     ("glutin::", &["app/"]),
-    ("serde::", &["wad/record"]),
+    ("serde::", &["wad/record", "import/gltf/counts"]),
     ("bincode::", &["wad/"]),
     ("HashSet", &["import/"]),
     (

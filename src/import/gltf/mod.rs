@@ -18,6 +18,7 @@ use crate::import::report::Report;
 mod accessor;
 mod clips;
 pub mod container;
+mod counts;
 mod document;
 mod draco;
 mod elements;
@@ -41,6 +42,7 @@ mod vrm;
 /// Imports a file. `name` is the file's name, for the model and its source; `read` reads the files that it refers to.
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
     let container = container::split(bytes, report)?;
+    counts::check(container.json)?;
     let root = document::parse(container.json, report)?;
     let bones = nodes::bones(&root, report)?;
     let mut reader = Reader::new(&root, bytes.len(), container.binary, read)?;
@@ -73,10 +75,12 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     Ok(Model { sockets, rig, combat, ..parts.into_model(name, report) })
 }
 
-/// Whether a file needs a decoder that the program runs in a process of its own.
+/// Whether a file may need a decoder that the program runs in a process of its own.
 pub fn needs_draco(bytes: &[u8]) -> bool {
     let container = container::split(bytes, &mut Report::default());
-    container.is_ok_and(|container| contains(container.json, draco::NAME.as_bytes()))
+    // The name may be escaped, then its letters are not there.
+    let may_have = |json| contains(json, draco::NAME.as_bytes()) || contains(json, b"\\u");
+    container.is_ok_and(|container| may_have(container.json))
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {

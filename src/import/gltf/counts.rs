@@ -1,0 +1,119 @@
+//! How many elements the JSON lists, counted before it is parsed: an empty material is two letters of text and a kilobyte of memory.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use crate::import::error::Fault;
+
+/// Maximum number of elements of a list.
+const MAX_ELEMENTS: usize = 65_536;
+/// The lists whose elements can be short. Those of accessors and buffer views can't.
+const LISTS: [&str; 11] = [
+    "animations",
+    "buffers",
+    "cameras",
+    "images",
+    "materials",
+    "meshes",
+    "nodes",
+    "samplers",
+    "scenes",
+    "skins",
+    "textures",
+];
+
+/// Refuses JSON with too many elements, also if it is invalid behind them.
+pub fn check(json: &[u8]) -> Result<(), Fault> {
+    let mut found = Counts::default();
+    let _ = serde_json::Deserializer::from_slice(json).deserialize_map(&mut found);
+    match found.list.filter(|_| found.count > MAX_ELEMENTS) {
+        Some(name) => Err(Fault::at(name, format!("more than {MAX_ELEMENTS} elements"))),
+        None => Ok(()),
+    }
+}
+
+/// Counts the elements of lists until one has too many.
+#[derive(Default)]
+struct Counts {
+    /// The list that is being read.
+    list: Option<&'static str>,
+    count: usize,
+}
+
+/// Ends the reading.
+fn enough<E: Error>() -> E {
+    E::custom("too many elements")
+}
+
+impl<'de> Visitor<'de> for &mut Counts {
+    type Value = ();
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            self.list = LISTS.into_iter().find(|list| *list == key);
+            self.count = 0;
+            match self.list {
+                Some(_) => map.next_value_seed(Elements(&mut self.count))?,
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+            if self.count > MAX_ELEMENTS {
+                return Err(enough());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Counts the elements of a value.
+struct Elements<'a>(&'a mut usize);
+
+impl<'de> DeserializeSeed<'de> for Elements<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Elements<'_> {
+    type Value = ();
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            *self.0 = self.0.saturating_add(1);
+            if *self.0 > MAX_ELEMENTS {
+                return Err(enough());
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_elements_are_refused_by_the_name_of_their_list() {
+        let json = |name: &str, count: usize| format!(r#"{{"asset":{{}},"{name}":[{}{{}}]}}"#, "{},".repeat(count - 1));
+        assert!(check(json("nodes", MAX_ELEMENTS).as_bytes()).is_ok());
+        assert!(check(json("accessors", MAX_ELEMENTS + 1).as_bytes()).is_ok());
+        let refused = check(json("materials", MAX_ELEMENTS + 1).as_bytes()).unwrap_err().to_string();
+        assert!(refused.contains("materials") && refused.contains("65536"), "{refused}");
+        // A name twice, or escaped.
+        let twice = format!(r#"{{"nodes":[],"nod\u0065s":[{}{{}}]}}"#, "{},".repeat(MAX_ELEMENTS));
+        assert!(check(twice.as_bytes()).is_err());
+        let cut = json("meshes", MAX_ELEMENTS + 1).replace("]}", "");
+        assert!(check(cut.as_bytes()).is_err());
+        assert!(check(b"{\"nodes\":3").is_ok() && check(b"[]").is_ok());
+    }
+}
