@@ -1,5 +1,6 @@
 //! The panels with real Dear ImGui, driven by mouse and keys. No window and no GL.
 
+mod attacks;
 mod auto_perspective;
 mod browser;
 mod clips;

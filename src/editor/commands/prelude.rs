@@ -33,7 +33,7 @@ pub use crate::editor::session::tool::{Space, Tool, TransformKind};
 pub use crate::editor::state::action::{
     Action, BoneAction, ClipAction, ClipboardAction, DocumentAction, FileAction, GestureAction, KeyframeAction,
     MaterialAction, ModelAction, PlaybackAction, PoseAction, ProgramAction, Reduced, SelectAction, ToolAction,
-    ViewAction,
+    ViewAction, VolumeAction,
 };
 pub use crate::editor::state::targets;
 

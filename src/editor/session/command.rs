@@ -123,6 +123,12 @@ commands! {
     AddHurt
     AddCancel
     AddInvulnerable
+    AddVolume
+    FitVolume
+    MirrorVolume
+    SetVolumeBone
+    DeleteVolume
+    FitHurtVolumes
     SetLoopSection
     ClearLoopSection
     ToggleRepeat

@@ -30,6 +30,7 @@ pub mod switch;
 pub mod timing;
 pub mod tool;
 pub mod transient;
+pub mod volumes;
 pub mod workspace;
 
 use crate::editor::session::display::ShownPose;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::anim::skeleton::BoneIndex;
-use crate::assets::combat::LaneKind;
+use crate::assets::combat::{LaneKind, Lanes, Volume};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::editor::document::edit::KeyRef;
@@ -19,6 +19,15 @@ pub enum ItemKind {
     Keys,
     Events,
     Ranges,
+}
+
+/// A volume of the active model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VolumePick {
+    /// One of its hurt volumes.
+    Hurt(usize),
+    /// One of the selected range: of its hit, or what replaces a hurt volume in it.
+    OfRange(usize),
 }
 
 /// How items are added to the selection.
@@ -52,6 +61,8 @@ pub struct Selection {
     pub event: Option<usize>,
     /// The lane and index of the selected range of the active clip.
     pub range: Option<(LaneKind, usize)>,
+    /// The volume that the gizmo moves; `None` if it moves bones.
+    pub volume: Option<VolumePick>,
     /// The kind that was selected last.
     pub kind: ItemKind,
 }
@@ -111,7 +122,7 @@ impl Selection {
                 self.bones.push(bone);
             }
         }
-        self.kind = ItemKind::Bones;
+        (self.kind, self.volume) = (ItemKind::Bones, None);
     }
 
     /// Selects a keyframe.
@@ -141,6 +152,18 @@ impl Selection {
         self.kind = ItemKind::Keys;
     }
 
+    /// The selected volume. `lanes` are those of the active clip.
+    pub fn volume_of<'a>(&self, model: &'a Model, lanes: &'a Lanes) -> Option<&'a Volume> {
+        match self.volume? {
+            VolumePick::Hurt(at) => model.combat.hurt.get(at),
+            VolumePick::OfRange(at) => match self.range? {
+                (LaneKind::Hits, hit) => lanes.hits.get(hit)?.volumes.get(at),
+                (LaneKind::Hurts, hurt) => lanes.hurts.get(hurt)?.replaced.as_ref().filter(|_| at == 0),
+                (LaneKind::Cancels | LaneKind::Invulnerable, _) => None,
+            },
+        }
+    }
+
     /// Deselects items that no longer exist.
     pub fn keep_existing(&mut self, model: Option<&Model>, clip: Option<ClipId>) {
         let bones = model.map_or(0, |model| model.skeleton.len());
@@ -154,6 +177,8 @@ impl Selection {
         self.event = self.event.filter(|&event| event < events);
         let lanes = id.zip(model).map(|(id, model)| model.combat.lanes_of(id)).unwrap_or_default();
         self.range = self.range.filter(|&(lane, at)| at < lanes.ranges(lane).len());
+        let volume = self.volume.filter(|_| model.is_some_and(|model| self.volume_of(model, &lanes).is_some()));
+        self.volume = volume;
         self.keyframes.retain(|&keyframe| keyframe < keyframes);
         self.last_keyframe = self.last_keyframe.filter(|&keyframe| keyframe < keyframes);
         let has = |key: &KeyRef| Some(clip?.keyframes.get(key.keyframe)?.key(key.bone, key.channel).is_some());

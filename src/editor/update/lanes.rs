@@ -3,13 +3,14 @@
 use glam::Vec3;
 
 use crate::anim::time::Time;
+use crate::assets::combat::fitted::fitted;
 use crate::assets::combat::frame_data::ticks_of;
 use crate::assets::combat::{Cancel, Hit, Hurt, LaneKind, Lanes, Range, Volume};
 use crate::assets::fit::fit;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::selection::ItemKind;
+use crate::editor::session::selection::{ItemKind, VolumePick};
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step};
@@ -26,7 +27,19 @@ pub fn pick(editor: &mut Editor, range: Option<(LaneKind, usize)>) {
     selection.range = range.filter(|&(lane, at)| at < lanes.ranges(lane).len());
     if selection.range.is_some() {
         selection.kind = ItemKind::Ranges;
+        selection.volume = volume_in(&lanes, selection.range, selection.volume);
     }
+}
+
+/// The volume of a range that is selected with it: the one of the same place as before, otherwise the first.
+fn volume_in(lanes: &Lanes, range: Option<(LaneKind, usize)>, before: Option<VolumePick>) -> Option<VolumePick> {
+    let count = match range? {
+        (LaneKind::Hits, hit) => lanes.hits.get(hit)?.volumes.len(),
+        (LaneKind::Hurts, hurt) => usize::from(lanes.hurts.get(hurt)?.replaced.is_some()),
+        (LaneKind::Cancels | LaneKind::Invulnerable, _) => 0,
+    };
+    let kept = before.filter(|pick| matches!(pick, VolumePick::OfRange(at) if *at < count));
+    kept.or((count > 0).then_some(VolumePick::OfRange(0)))
 }
 
 /// Adds a range of some ticks at the playhead, and selects it.
@@ -116,11 +129,14 @@ fn new_range(editor: &Editor) -> Option<Range> {
     (first < end).then(|| Range::of_ticks(first, (first + NEW_TICKS).min(end)))
 }
 
-/// A sphere on the active bone.
-fn new_volume(editor: &Editor) -> Option<Volume> {
+/// A volume on the active bone: around its part of the mesh, or a sphere if it has none.
+pub fn new_volume(editor: &Editor) -> Option<Volume> {
     let model = editor.model()?;
-    let bone = model.skeleton.get(editor.session.focus.selection.active_bone()?)?;
-    Some(Volume::sphere("1", bone.name.clone(), Vec3::ZERO, fit(model).height * NEW_RADIUS))
+    let index = editor.session.focus.selection.active_bone()?;
+    let bone = model.skeleton.get(index)?;
+    let fitted = fitted(model, usize::from(index)).map(|volume| Volume { name: "1".to_owned(), ..volume });
+    let sphere = || Volume::sphere("1", bone.name.clone(), Vec3::ZERO, fit(model).height * NEW_RADIUS);
+    Some(fitted.unwrap_or_else(sphere))
 }
 
 /// The hurt volume on the active bone, else the first one.

@@ -41,6 +41,7 @@ pub mod timing;
 mod tools;
 pub mod transaction;
 mod view;
+mod volumes;
 
 impl Editor {
     /// Handles an action; returns what the program must do outside the editor.
@@ -74,6 +75,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Bones(action) => bones::act(editor, action, effects),
         Action::Material(action) => materials::act(editor, action, effects),
         Action::Machine(action) => machine::act(editor, action, effects),
+        Action::Volume(action) => volumes::act(editor, action, effects),
         Action::Select(action) => select::act(editor, action),
         Action::Playback(action) => playback::act(editor, action),
         Action::Time(action) => timing::update(editor, action, effects),

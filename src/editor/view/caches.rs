@@ -13,6 +13,7 @@ use crate::assets::model::Model;
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::rig_notes::RigNotes;
 use crate::editor::ops::mirror::Pairs;
+use crate::editor::view::frame_data::FrameDataCache;
 use crate::editor::view::motion_trails::MotionTrails;
 use crate::editor::view::pose::{model_pose, sample};
 use crate::editor::view::root_speed::RootSpeeds;
@@ -27,6 +28,8 @@ pub struct Caches {
     pub bounds: BoundsCache,
     /// Speeds at which clips move the character.
     pub root_speeds: RootSpeeds,
+    /// The figures of attacks.
+    pub frame_data: FrameDataCache,
     /// Poses of neighbour and pinned ghosts, and mirror pairs.
     pub poses: PoseCache,
     /// Motion trails.

@@ -29,6 +29,7 @@ pub mod caches;
 pub mod checks;
 pub mod clip_list;
 pub mod dope_sheet;
+pub mod frame_data;
 pub mod ghosts;
 pub mod motion_trails;
 pub mod pose;

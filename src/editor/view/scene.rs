@@ -70,6 +70,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
         volumes::draw(model, view, &mut frame);
     }
+    volumes::draw_selected(model, view, session, &mut frame);
     if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {
         draw_bones(session, view, model, &mut frame);
     }

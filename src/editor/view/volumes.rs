@@ -1,10 +1,15 @@
 //! The volumes in the viewport: hurt volumes in yellow, as they are at the playhead, and what hits in red.
 
+use std::sync::Arc;
+
 use crate::anim::time::Time;
 use crate::assets::combat::capsule::Capsule;
 use crate::assets::combat::placed::BoundVolume;
-use crate::assets::combat::{Lanes, Volume};
+use crate::assets::combat::{LaneKind, Lanes, Volume};
 use crate::assets::model::Model;
+use crate::editor::session::Session;
+use crate::editor::session::selection::VolumePick;
+use crate::editor::session::volumes::Picked;
 use crate::editor::view::View;
 use crate::render::frame::Frame;
 use crate::render::frame::color::Color;
@@ -36,6 +41,17 @@ pub fn hurt_at<'a>(model: &'a Model, lanes: &'a Lanes, time: Time) -> Vec<&'a Vo
         changed.map_or(Some(volume), |hurt| hurt.replaced.as_ref())
     };
     model.combat.hurt.iter().filter_map(now).collect()
+}
+
+/// Draws the selected volume over the others, whatever the time.
+pub fn draw_selected(model: &Arc<Model>, view: &View, session: &Session, frame: &mut Frame) {
+    let Some(picked) = Picked::of(model, &session.focus) else { return };
+    let color = match session.focus.selection.range {
+        Some((LaneKind::Hits, _)) if !matches!(session.focus.selection.volume, Some(VolumePick::Hurt(_))) => HIT,
+        _ => HURT,
+    };
+    let Some(volume) = picked.volume() else { return };
+    draw_volume(model, view, volume, color.mix(Color::WHITE, 0.35), frame);
 }
 
 fn draw_volume(model: &Model, view: &View, volume: &Volume, color: Color, frame: &mut Frame) {

@@ -104,6 +104,16 @@ pub const ROWS: &[Row] = &[
     row(Command::AddInvulnerable, 4, "Add invulnerable range", |_| TimeAction::AddRange(LaneKind::Invulnerable).into())
         .needs(needs::keyframes)
         .edits(),
+    row(Command::AddVolume, 4, "Add volume", |_| VolumeAction::Add.into()).needs(needs::bones).edits(),
+    row(Command::FitVolume, 4, "Fit volume to mesh", |_| VolumeAction::Fit.into()).needs(needs::volume).edits(),
+    row(Command::MirrorVolume, 4, "Mirror volume", |_| VolumeAction::Mirror.into()).needs(needs::volume).edits(),
+    row(Command::SetVolumeBone, 4, "Move volume to active bone", |_| VolumeAction::SetBone.into())
+        .needs(needs::volume)
+        .edits(),
+    row(Command::DeleteVolume, 4, "Delete volume", |_| VolumeAction::Delete.into()).needs(needs::volume).edits(),
+    row(Command::FitHurtVolumes, 4, "Fit hurt volumes to model", |_| VolumeAction::FitAll.into())
+        .needs(needs::model)
+        .edits(),
     row(Command::SetLoopSection, 4, "Loop selected keyframes", |editor| {
         PlaybackAction::SetLoopSection(targets::loop_section(editor)).into()
     })

@@ -1,12 +1,13 @@
 //! The position, axes and size of the gizmo.
 
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 use crate::assets::model::Model;
 use crate::editor::gesture::gizmo::RADIUS_POINTS;
 use crate::editor::gesture::screen::Screen;
+use crate::editor::gesture::transform::volume::VolumeStart;
 use crate::editor::session::Session;
 use crate::editor::session::pointer::Axis;
 use crate::editor::session::switch::Switch;
@@ -24,14 +25,19 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// The frame of the active bone; `None` if it can't be posed or is not visible.
+    /// The frame of the selected volume or of the active bone; `None` if it can't be posed or is not visible.
     pub(super) fn of(session: &Session, view: &View) -> Option<Frame> {
-        let bone = session.focus.selection.active_bone().filter(|_| session.is_posable())?;
-        let model = view.model.as_deref()?;
-        let origin = origin(session, view, model, bone);
+        let (origin, own, parent) = match VolumeStart::of(view, session).filter(|_| session.is_posable()) {
+            Some(volume) => {
+                let start = volume.as_bone();
+                let parent = Transform::from_mat4(start.model_from_parent).rotation;
+                (start.head(), parent * start.local.rotation, parent)
+            }
+            None => of_bone(session, view)?,
+        };
         let screen = Screen::of(session);
         let radius = screen.units_per_pixel(origin) * RADIUS_POINTS * session.workspace.pixels_per_point.max(0.5);
-        let frame = Frame { origin, axes: axes(session, view, model, bone), screen, radius };
+        let frame = Frame { origin, axes: axes(session, own, parent), screen, radius };
         frame.pixel(origin).is_some().then_some(frame)
     }
 
@@ -56,15 +62,20 @@ impl Frame {
     }
 }
 
-fn axes(session: &Session, view: &View, model: &Model, bone: BoneIndex) -> [Vec3; 3] {
+/// The origin of the active bone, its rotation and that of its parent, in model space.
+fn of_bone(session: &Session, view: &View) -> Option<(Vec3, Quat, Quat)> {
+    let bone = session.focus.selection.active_bone().filter(|_| session.is_posable())?;
+    let model = view.model.as_deref()?;
     let rotation = |bone| Transform::from_mat4(view.pose.get(bone).to_mat4()).rotation;
+    let parent = model.skeleton.parent(bone).map(rotation).unwrap_or_default();
+    Some((origin(session, view, model, bone), rotation(bone), parent))
+}
+
+fn axes(session: &Session, own: Quat, parent: Quat) -> [Vec3; 3] {
     let space = if session.workspace.tool == Tool::Scale { Space::Local } else { session.workspace.space };
     match space {
-        Space::Local => Vec3::AXES.map(|axis| rotation(bone) * axis),
-        Space::Parent => {
-            let parent = model.skeleton.parent(bone).map(rotation).unwrap_or_default();
-            Vec3::AXES.map(|axis| parent * axis)
-        }
+        Space::Local => Vec3::AXES.map(|axis| own * axis),
+        Space::Parent => Vec3::AXES.map(|axis| parent * axis),
         Space::Model => Vec3::AXES,
         Space::View => {
             let camera = session.focus.camera.camera();

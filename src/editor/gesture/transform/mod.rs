@@ -1,9 +1,10 @@
-//! Moving, rotating and scaling bones. The change is always the total since the start, so nothing drifts or flips.
+//! Moving, rotating and scaling bones, or a volume on one. The change is always the total since the start, so nothing drifts or flips.
 
 mod measure;
 mod pose;
 mod start;
 mod status;
+pub mod volume;
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
@@ -12,6 +13,7 @@ use crate::anim::transform::Transform;
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::ik::LimbDrag;
 use crate::editor::gesture::screen::Screen;
+use crate::editor::gesture::transform::volume::VolumeStart;
 use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
@@ -40,7 +42,7 @@ pub struct BoneStart {
 
 impl BoneStart {
     /// The bone's origin in model space.
-    fn head(&self) -> Vec3 {
+    pub fn head(&self) -> Vec3 {
         self.model_from_parent.transform_point3(self.local.translation)
     }
 
@@ -68,6 +70,8 @@ pub struct TransformDrag {
     pub constraint: Constraint,
     /// The space of the constraint's axes.
     pub space: Space,
+    /// The volume that is transformed instead of bones.
+    volume: Option<VolumeStart>,
     /// The limbs that are dragged by IK.
     pub limbs: Option<LimbDrag>,
     /// The point in model space about which the mouse rotates and scales.
@@ -75,7 +79,7 @@ pub struct TransformDrag {
     /// Whether a key started it: it ends with a click. Otherwise a handle is dragged, until the button is released.
     is_modal: bool,
     typed: TypedNumber,
-    /// Not empty; the active bone is the last. None is below another one, unless each rotates about its own axes.
+    /// Not empty; the active bone is the last, or the volume is the only one. None is below another one, unless each rotates about its own axes.
     bones: Vec<BoneStart>,
     /// Whether all bones rotate and scale about `pivot`; otherwise each about its own origin.
     is_pivot_shared: bool,
@@ -128,7 +132,15 @@ impl TransformDrag {
     }
 
     fn preview(&self) -> Drag {
-        Drag::Preview(Change::Pose(self.posed()))
+        Drag::Preview(self.change())
+    }
+
+    /// The whole change since the start.
+    fn change(&self) -> Change {
+        match &self.volume {
+            Some(volume) => volume.change(&self.posed()),
+            None => Change::Pose(self.posed()),
+        }
     }
 
     /// Cycles a constraint: in model space, in the bone's own space, off.
@@ -144,7 +156,7 @@ impl TransformDrag {
     fn add_joints(&mut self, count: isize) -> Drag {
         let Some(limbs) = &mut self.limbs else { return Drag::Ignore };
         *limbs = limbs.with_joints(limbs.joints().saturating_add_signed(count));
-        Drag::SetJoints { joints: limbs.joints(), preview: Change::Pose(self.posed()) }
+        Drag::SetJoints { joints: limbs.joints(), preview: self.change() }
     }
 
     /// A unit axis of the constraint's space in model space, as the active bone has it.

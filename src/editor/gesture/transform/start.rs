@@ -1,10 +1,11 @@
-//! Starting a transform: the selected bones, their limbs and the pivot.
+//! Starting a transform: the selected bones or volume, their limbs and the pivot.
 
 use glam::Vec3;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
 use crate::editor::gesture::screen::Screen;
+use crate::editor::gesture::transform::volume::VolumeStart;
 use crate::editor::gesture::transform::{AngleSource, BoneStart, TransformDrag};
 use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::session::Session;
@@ -16,12 +17,12 @@ use crate::editor::view::View;
 const MOVE_STEP_PIXELS: f32 = 30.0;
 
 impl TransformDrag {
-    /// A transform of the selected bones that the mouse drives until a click. `None` if no bone is selected.
+    /// A transform of the selected bones that the mouse drives until a click. `None` if nothing is selected.
     pub fn modal(view: &View, session: &Session, kind: TransformKind) -> Option<TransformDrag> {
         TransformDrag::start(view, session, kind, Space::Model)
     }
 
-    /// A drag of a handle of the gizmo. `None` if no bone is selected.
+    /// A drag of a handle of the gizmo. `None` if nothing is selected.
     pub fn of_handle(view: &View, session: &Session, handle: Handle) -> Option<TransformDrag> {
         let space = if handle.kind == TransformKind::Scale { Space::Local } else { session.workspace.space };
         let mut drag = TransformDrag::start(view, session, handle.kind, space)?;
@@ -34,9 +35,13 @@ impl TransformDrag {
     }
 
     fn start(view: &View, session: &Session, kind: TransformKind, space: Space) -> Option<TransformDrag> {
-        let bones = bones(view, session, kind, space);
+        let volume = VolumeStart::of(view, session);
+        let bones = match &volume {
+            Some(volume) => vec![volume.as_bone()],
+            None => bones(view, session, kind, space),
+        };
         let active_head = bones.last()?.head();
-        let limbs = limbs(view, session, kind, &bones);
+        let limbs = if volume.is_some() { None } else { limbs(view, session, kind, &bones) };
         let is_pivot_shared = limbs.is_none() && session.is_on(Switch::SharedPivot) && bones.len() > 1;
         let pivot = match &limbs {
             Some(limbs) if kind == TransformKind::Pole => limbs.pole().unwrap_or(active_head),
@@ -50,6 +55,7 @@ impl TransformDrag {
             kind,
             constraint: Constraint::Free,
             space,
+            volume,
             limbs,
             pivot,
             is_modal: true,

@@ -25,18 +25,22 @@ use crate::editor::session::command::Command;
 use crate::editor::view::bone_list;
 use crate::editor::view::checks::Checks;
 
+mod attack;
 mod clip;
 mod keyframe;
 mod other_names;
 mod rotation;
 mod transform;
+mod volumes;
 
+use attack::AttackSection;
 use clip::clip_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
 use other_names::OtherNames;
 use rotation::RotationRows;
 use transform::transform_ui;
+use volumes::VolumesSection;
 
 /// Width of the labels before the fields.
 const LABEL: f32 = 64.0;
@@ -52,6 +56,8 @@ pub struct InspectorPanel {
     other_names: OtherNames,
     /// The mix whose field is being dragged, and its percentage.
     mix: Option<(Mix, f32)>,
+    attack: AttackSection,
+    volumes: VolumesSection,
     folds: Folds,
     findings: FindingLines,
     /// Whether it was drawn in this frame.
@@ -73,10 +79,13 @@ impl InspectorPanel {
                     widgets::empty(ui, "No bone selected.", "Click a bone in the viewport or in the bone list.");
                 }
             }
+            self.attack.ui(ui, model, &mut self.folds);
+            self.volumes.range_ui(ui, model, &mut self.folds);
             keyframe_ui(ui, &mut self.folds);
             // Findings ask for something to be done, so they come before figures.
             self.check_ui(ui, checks);
             clip_ui(ui, model, &mut self.folds);
+            self.volumes.hurt_ui(ui, model, &mut self.folds);
             self.meshes_ui(ui, model);
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);

@@ -1,5 +1,6 @@
 //! The status bar: mode, selection, current keys, the running job and statistics.
 
+use crate::assets::printable::printable;
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::bone_name;
@@ -12,6 +13,7 @@ use crate::editor::panels::window::layout::{Panel, STATUS_BAR};
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
+use crate::editor::session::volumes::Picked;
 use crate::editor::state::action::FileAction;
 use crate::editor::view::bone_list;
 
@@ -111,6 +113,9 @@ fn mode(ui: &Ui<'_>) -> &'static str {
 
 fn selection(ui: &Ui<'_>) -> String {
     let Some(model) = ui.model() else { return "no model open".into() };
+    if let Some(volume) = Picked::of(model, &ui.session.focus).as_ref().and_then(Picked::volume) {
+        return format!("volume {} on {}", printable(&volume.name), printable(&volume.bone));
+    }
     let bones = &ui.session.focus.selection.bones;
     match bones.last() {
         Some(&bone) if bones.len() == 1 => bone_name(&model.skeleton, bone).to_owned(),

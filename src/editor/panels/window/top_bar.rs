@@ -96,6 +96,10 @@ fn entries(ui: &Ui<'_>, wanted: Menu, show: &mut Option<Panel>) {
             recent_entries(ui);
         }
     }
+    if wanted == Menu::Clip {
+        menu::separator(ui);
+        submenu_entries(ui, "Attack");
+    }
     if wanted == Menu::View {
         menu::separator(ui);
         for name in
@@ -127,6 +131,9 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::ToggleGhosts | C::GhostNeighbours | C::MoreGhosts | C::FewerGhosts | C::PinGhosts => Some("Ghosts"),
         C::ToggleTrails | C::PinTrail | C::UnpinTrails => Some("Motion trails"),
         C::UnpinGhosts | C::GhostOtherClip | C::GhostMirror | C::GhostSaved => Some("Ghosts"),
+        C::AddHit | C::AddHurt | C::AddCancel | C::AddInvulnerable => Some("Attack"),
+        C::AddVolume | C::FitVolume | C::MirrorVolume | C::SetVolumeBone | C::DeleteVolume => Some("Attack"),
+        C::FitHurtVolumes => Some("Attack"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),
         C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),
         C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout => Some("Layout"),

@@ -19,6 +19,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::session::clipboard::{Side, Subject};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
+use crate::editor::session::selection::VolumePick;
 use crate::editor::state::effect::ImagePlace;
 
 /// Edits, gestures, undo and redo.
@@ -44,6 +45,25 @@ pub enum DocumentAction {
     Redo,
     /// Undoes or redoes until this many steps can be undone.
     GoToStep(usize),
+}
+
+/// Hit and hurt volumes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VolumeAction {
+    /// Selects a volume: the gizmo moves it, until a bone is selected.
+    Pick(Option<VolumePick>),
+    /// Adds one on the active bone, fitted to the mesh: to the selected hit, otherwise to the hurt volumes of the model.
+    Add,
+    /// Fits the selected one to the mesh around its bone.
+    Fit,
+    /// Adds the mirror image of the selected one.
+    Mirror,
+    /// Moves the selected one to the active bone, where it stays in place in the pose on screen.
+    SetBone,
+    /// Deletes the selected one.
+    Delete,
+    /// Adds a fitted hurt volume for each large part of the model that has none.
+    FitAll,
 }
 
 /// Copy, paste, duplicate and delete. Unless they say otherwise, they act on the kind of item that has the focus.

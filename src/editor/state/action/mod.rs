@@ -18,7 +18,7 @@ use crate::editor::session::timing::TimeAction;
 
 pub use editing::{
     BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, ModelAction,
-    PoseAction, Reduced,
+    PoseAction, Reduced, VolumeAction,
 };
 pub use program::{DropAnswer, FileAction, ProgramAction, ReimportAnswer};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};
@@ -68,6 +68,8 @@ pub enum Action {
     Material(MaterialAction),
     /// The state machine and its preview.
     Machine(MachineAction),
+    /// Hit and hurt volumes.
+    Volume(VolumeAction),
     /// The active model and clip, and the selection.
     Select(SelectAction),
     /// The playhead.
@@ -114,6 +116,7 @@ from! {
     Bones: BoneAction,
     Material: MaterialAction,
     Machine: MachineAction,
+    Volume: VolumeAction,
     Select: SelectAction,
     Playback: PlaybackAction,
     Time: TimeAction,

@@ -1,0 +1,81 @@
+//! The selected hit or hurt volume: what it is, and the edit that changes it.
+
+use std::sync::Arc;
+
+use crate::assets::combat::{LaneKind, Lanes, Volume};
+use crate::assets::id::ClipId;
+use crate::assets::model::Model;
+use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
+use crate::editor::session::focus::Focus;
+use crate::editor::session::selection::{Selection, VolumePick};
+
+/// The selected volume in its list.
+#[derive(Clone, Debug)]
+pub struct Picked {
+    model: Arc<Model>,
+    index: usize,
+    clip: Option<ClipId>,
+    lanes: Lanes,
+    selection: Selection,
+}
+
+impl Picked {
+    /// The selected volume of the active model. `None` if none is selected.
+    pub fn of(model: &Arc<Model>, focus: &Focus) -> Option<Picked> {
+        focus.selection.volume?;
+        let lanes = focus.clip.map(|clip| model.combat.lanes_of(clip)).unwrap_or_default();
+        let (index, clip) = (focus.model, focus.clip);
+        let picked = Picked { model: Arc::clone(model), index, clip, lanes, selection: focus.selection.clone() };
+        picked.volume().is_some().then_some(picked)
+    }
+
+    /// The volume.
+    pub fn volume(&self) -> Option<&Volume> {
+        self.selection.volume_of(&self.model, &self.lanes)
+    }
+
+    /// The names that other volumes of its list have.
+    pub fn other_names(&self) -> Vec<&str> {
+        let own = self.volume().map_or("", |volume| &volume.name);
+        self.list().iter().map(|volume| volume.name.as_str()).filter(|name| *name != own).collect()
+    }
+
+    /// The list that holds it; empty for a replacement of a hurt volume.
+    fn list(&self) -> &[Volume] {
+        match (self.selection.volume, self.selection.range) {
+            (Some(VolumePick::Hurt(_)), _) => &self.model.combat.hurt,
+            (Some(VolumePick::OfRange(_)), Some((LaneKind::Hits, hit))) => {
+                self.lanes.hits.get(hit).map_or(&[], |hit| &hit.volumes)
+            }
+            _ => &[],
+        }
+    }
+
+    /// The edit that replaces the volume, or deletes it. A deleted replacement of a hurt volume switches that off.
+    pub fn edit(&self, with: Option<Volume>) -> Option<Edit> {
+        match self.selection.volume? {
+            VolumePick::Hurt(at) => {
+                let mut volumes = self.model.combat.hurt.clone();
+                put(&mut volumes, at, with);
+                Some(ModelEdit::SetHurtVolumes { model: self.index, volumes }.into())
+            }
+            VolumePick::OfRange(at) => {
+                let mut lanes = self.lanes.clone();
+                match self.selection.range? {
+                    (LaneKind::Hits, hit) => put(&mut lanes.hits.get_mut(hit)?.volumes, at, with),
+                    (LaneKind::Hurts, hurt) => lanes.hurts.get_mut(hurt)?.replaced = with,
+                    (LaneKind::Cancels | LaneKind::Invulnerable, _) => return None,
+                }
+                Some(ClipEdit::SetLanes { clip: self.clip?, lanes: Box::new(lanes) }.into())
+            }
+        }
+    }
+}
+
+fn put(list: &mut Vec<Volume>, at: usize, with: Option<Volume>) {
+    match with {
+        Some(volume) => list.get_mut(at).into_iter().for_each(|place| place.clone_from(&volume)),
+        None if at < list.len() => drop(list.remove(at)),
+        None => {}
+    }
+}

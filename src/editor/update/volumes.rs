@@ -1,0 +1,151 @@
+//! Hit and hurt volumes: selecting, adding, fitting, mirroring, deleting.
+
+use std::collections::BTreeSet;
+
+use crate::assets::combat::fitted::{fitted, fitted_all};
+use crate::assets::combat::{LaneKind, Volume};
+use crate::assets::project::unique_name;
+use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
+use crate::editor::ops::mirror::Pairs;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::selection::VolumePick;
+use crate::editor::session::volumes::Picked;
+use crate::editor::state::Editor;
+use crate::editor::state::action::VolumeAction;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{lanes, notice, step};
+
+/// Handles an action.
+pub fn act(editor: &mut Editor, action: VolumeAction, effects: &mut Vec<Effect>) {
+    match action {
+        VolumeAction::Pick(pick) => self::pick(editor, pick),
+        VolumeAction::Add => add(editor, effects),
+        VolumeAction::Fit => fit(editor, effects),
+        VolumeAction::Mirror => mirror(editor, effects),
+        VolumeAction::SetBone => set_bone(editor, effects),
+        VolumeAction::Delete => {
+            if let Some(edit) = picked(editor).and_then(|picked| picked.edit(None)) {
+                step(editor, "Delete volume", vec![edit], effects);
+                pick(editor, None);
+            }
+        }
+        VolumeAction::FitAll => fit_all(editor, effects),
+    }
+}
+
+fn pick(editor: &mut Editor, volume: Option<VolumePick>) {
+    editor.session.focus.selection.volume = volume;
+    editor.tidy();
+}
+
+fn picked(editor: &Editor) -> Option<Picked> {
+    Picked::of(editor.model()?, &editor.session.focus)
+}
+
+fn add(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(volume) = lanes::new_volume(editor) else {
+        return notice(editor, NoticeKind::Info, "Select a bone first.", effects);
+    };
+    add_to_list(editor, "Add volume", volume, effects);
+}
+
+/// Adds a volume to the selected hit, otherwise to the hurt volumes, and selects it.
+fn add_to_list(editor: &mut Editor, label: &'static str, mut volume: Volume, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let focus = &editor.session.focus;
+    let is_hurt = matches!(focus.selection.volume, Some(VolumePick::Hurt(_)));
+    let hit = focus.selection.range.filter(|(lane, _)| *lane == LaneKind::Hits && !is_hurt);
+    let (edit, pick): (Edit, _) = match focus.clip.zip(hit) {
+        Some((clip, (_, hit))) => {
+            let mut lanes = model.combat.lanes_of(clip);
+            let Some(hit) = lanes.hits.get_mut(hit) else { return };
+            let is_taken = |name: &str| hit.volumes.iter().any(|other| other.name == name);
+            volume.name = (1..).map(|number| number.to_string()).find(|name| !is_taken(name)).unwrap_or_default();
+            hit.volumes.push(volume);
+            let pick = VolumePick::OfRange(hit.volumes.len() - 1);
+            (ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into(), pick)
+        }
+        None => {
+            let mut volumes = model.combat.hurt.clone();
+            let is_taken = |name: &str| volumes.iter().any(|other| other.name == name);
+            volume.name = unique_name(&volume.bone, is_taken);
+            volumes.push(volume);
+            let pick = VolumePick::Hurt(volumes.len() - 1);
+            (ModelEdit::SetHurtVolumes { model: focus.model, volumes }.into(), pick)
+        }
+    };
+    step(editor, label, vec![edit], effects);
+    self::pick(editor, Some(pick));
+}
+
+fn fit(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((picked, model)) = picked(editor).zip(editor.model().cloned()) else { return };
+    let Some(volume) = picked.volume() else { return };
+    let bone = model.skeleton.find(&volume.bone);
+    match bone.and_then(|bone| fitted(&model, usize::from(bone))) {
+        Some(fitted) => {
+            let edit = picked.edit(Some(Volume { name: volume.name.clone(), ..fitted }));
+            step(editor, "Fit volume", edit.into_iter().collect(), effects);
+        }
+        None => {
+            let text = format!("The bone {} moves no part of the mesh, so nothing can be fitted.", volume.bone);
+            notice(editor, NoticeKind::Info, text, effects);
+        }
+    }
+}
+
+/// Adds the mirror image, or puts it in the place of the volume that is on the other side.
+fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((picked, model)) = picked(editor).zip(editor.model().cloned()) else { return };
+    let Some((volume, bone)) = picked.volume().and_then(|it| Some((it, model.skeleton.find(&it.bone)?))) else {
+        return;
+    };
+    let pairs = Pairs::of_model(&model);
+    let partner = pairs.partner(bone);
+    let Some(on) = model.skeleton.get(partner).filter(|_| partner != bone) else {
+        let text = format!("The bone {} has no bone on the other side.", volume.bone);
+        return notice(editor, NoticeKind::Info, text, effects);
+    };
+    let [from, to] = [volume.from, volume.to].map(|point| pairs.mirrored_point(bone, point));
+    let mirrored = Volume { name: volume.name.clone(), bone: on.name.clone(), from, to, radius: volume.radius };
+    let there = model.combat.hurt.iter().position(|other| other.bone == mirrored.bone);
+    match (editor.session.focus.selection.volume, there) {
+        (Some(VolumePick::Hurt(_)), Some(at)) => {
+            let mut volumes = model.combat.hurt.clone();
+            volumes[at] = Volume { name: volumes[at].name.clone(), ..mirrored };
+            let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
+            step(editor, "Mirror volume", vec![edit.into()], effects);
+            pick(editor, Some(VolumePick::Hurt(at)));
+        }
+        _ => add_to_list(editor, "Mirror volume", mirrored, effects),
+    }
+}
+
+fn set_bone(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((picked, model)) = picked(editor).zip(editor.model().cloned()) else { return };
+    let Some(active) = editor.session.focus.selection.active_bone() else { return };
+    let Some((volume, on)) = picked.volume().zip(model.skeleton.get(active)) else { return };
+    let view = editor.view();
+    let new = view.pose.get(active).to_mat4().inverse();
+    let old = model.skeleton.find(&volume.bone).map(|bone| view.pose.get(bone).to_mat4()).unwrap_or_default();
+    let [from, to] = [volume.from, volume.to].map(|point| (new * old).transform_point3(point));
+    let moved = Volume { bone: on.name.clone(), from, to, ..volume.clone() };
+    step(editor, "Move volume to bone", picked.edit(Some(moved)).into_iter().collect(), effects);
+}
+
+fn fit_all(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let mut volumes = model.combat.hurt.clone();
+    let taken: BTreeSet<&str> = model.combat.hurt.iter().map(|volume| volume.bone.as_str()).collect();
+    let names: BTreeSet<&str> = model.combat.hurt.iter().map(|volume| volume.name.as_str()).collect();
+    for mut volume in fitted_all(&model).into_iter().filter(|volume| !taken.contains(volume.bone.as_str())) {
+        volume.name = unique_name(&volume.name, |name| names.contains(name));
+        volumes.push(volume);
+    }
+    if volumes.len() == model.combat.hurt.len() {
+        let text = "Every large part of the mesh has a hurt volume.";
+        return notice(editor, NoticeKind::Info, text, effects);
+    }
+    let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
+    step(editor, "Fit hurt volumes", vec![edit.into()], effects);
+}

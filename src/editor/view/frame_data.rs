@@ -1,0 +1,22 @@
+//! The figures of the attack on screen, kept until its model or clip changes.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::assets::combat::frame_data::FrameData;
+use crate::assets::id::ClipId;
+use crate::assets::model::Model;
+use crate::assets::recent::{ByAddress, Recent};
+use crate::editor::view::caches::Caches;
+
+/// The figures that were computed last.
+#[derive(Clone, Debug, Default)]
+pub struct FrameDataCache(RefCell<Recent<(ByAddress<Model>, ClipId), FrameData, 2>>);
+
+/// The figures of a clip of a model. `None` if it has no lanes, or while it is being baked.
+pub fn frame_data(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<FrameData> {
+    let lanes = model.combat.lanes.get(&id)?;
+    let baked = caches.bakes.ready(model.clip(id)?, &model.skeleton)?;
+    let compute = || FrameData::fitted(model, &caches.root_speeds.fit(model), &baked, lanes);
+    Some(caches.frame_data.0.borrow_mut().get_or_insert_with((model.into(), id), compute).clone())
+}

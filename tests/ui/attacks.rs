@@ -1,0 +1,187 @@
+//! Hits, hurt volumes and their fields in the inspector, driven by mouse and keys.
+
+use glam::Vec3;
+use imgui::Key as UiKey;
+use keypose::anim::time::FrameRate;
+use keypose::assets::combat::{CancelWhen, Hit, LaneKind, Lanes, Range, Volume};
+use keypose::assets::project::Project;
+use keypose::editor::session::command::Command;
+use keypose::editor::session::pointer::{Axis, ModalKey};
+use keypose::editor::session::selection::{Pick, VolumePick};
+use keypose::editor::session::timing::TimeAction;
+use keypose::editor::session::tool::TransformKind;
+use keypose::editor::state::action::{Action, GestureAction, PlaybackAction, SelectAction, VolumeAction};
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 1300.0];
+
+/// "wave" with a hit on bone 1 at ticks 10 to 13, which is selected.
+fn attack() -> Driver {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("bone1");
+    driver.update(PlaybackAction::Seek(FrameRate::FPS_30.time_of(5)));
+    driver.update(Action::Run(Command::AddHit));
+    driver.frames(3);
+    driver
+}
+
+fn lanes(driver: &Driver) -> Lanes {
+    driver.model().combat.lanes.values().next().cloned().unwrap_or_default()
+}
+
+fn hit(driver: &Driver) -> Hit {
+    lanes(driver).hits.remove(0)
+}
+
+/// Types a number into a field.
+fn enter(driver: &mut Driver, id: &str, text: &str) {
+    driver.double_click(id);
+    driver.text(text);
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+}
+
+/// Transforms what is selected, with keys.
+fn transform(driver: &mut Driver, kind: TransformKind, keys: &[ModalKey]) {
+    driver.update(GestureAction::Transform(kind));
+    keys.iter().chain([&ModalKey::Confirm]).for_each(|key| driver.update(GestureAction::Modal(*key)));
+    driver.frames(2);
+}
+
+#[test]
+fn the_numbers_of_a_hit_are_typed() {
+    let mut driver = attack();
+    let steps = driver.editor.history.undo_count();
+    enter(&mut driver, "hit-Damage", "25");
+    enter(&mut driver, "hit-Angle", "80");
+    enter(&mut driver, "hit-Hits again", "6");
+    let typed = hit(&driver);
+    assert_eq!((typed.strike.damage, typed.strike.angle, typed.again), (25, 80.0, 6));
+    assert_eq!(driver.editor.history.undo_count(), steps + 3, "a step for each number");
+    enter(&mut driver, "range-first", "4");
+    assert_eq!(hit(&driver).range, Range::of_ticks(4, 8), "it moves");
+    enter(&mut driver, "range-last", "5");
+    assert_eq!(hit(&driver).range, Range::of_ticks(4, 6));
+    assert_eq!(driver.editor.session.focus.selection.range, Some((LaneKind::Hits, 0)));
+    for (name, value) in [("Start-up", "4"), ("Active", "2"), ("Damage", "25")] {
+        assert!(driver.has(&format!("value: {name}: {value}")), "{name} {value}");
+    }
+}
+
+#[test]
+fn a_new_hit_has_a_volume_that_keys_move_rotate_and_scale() {
+    let mut driver = attack();
+    assert_eq!(driver.editor.session.focus.selection.volume, Some(VolumePick::OfRange(0)));
+    let before = hit(&driver).volumes.remove(0);
+    transform(&mut driver, TransformKind::Move, &[ModalKey::Axis(Axis::X), ModalKey::Char('2')]);
+    let moved = hit(&driver).volumes.remove(0);
+    // Along an axis of the model: in the space of the bone it is 2 as well, whatever the direction.
+    assert!(((moved.from - before.from).length() - 2.0).abs() < 1e-4, "{before:?} {moved:?}");
+    assert_eq!(moved.radius, before.radius);
+    transform(&mut driver, TransformKind::Scale, &[ModalKey::Char('3')]);
+    let scaled = hit(&driver).volumes.remove(0);
+    assert!((scaled.radius - 3.0 * before.radius).abs() < 1e-4 * before.radius, "{scaled:?}");
+    // The bones stay where they are, and nothing is keyed.
+    assert!(driver.editor.view().draft.is_none());
+    driver.strike("Ctrl+Z");
+    driver.strike("Ctrl+Z");
+    assert_eq!(hit(&driver).volumes, [before]);
+    // A bone takes the gizmo back.
+    driver.click("bone0");
+    assert_eq!(driver.editor.session.focus.selection.volume, None);
+}
+
+#[test]
+fn volumes_are_added_renamed_mirrored_and_deleted() {
+    let mut driver = attack();
+    driver.click("range-volume-a0");
+    driver.frames(2);
+    assert_eq!(hit(&driver).volumes.len(), 2);
+    assert_eq!(driver.editor.session.focus.selection.volume, Some(VolumePick::OfRange(1)));
+    driver.click("volume-name");
+    driver.frame();
+    driver.text("blade");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    assert_eq!(hit(&driver).volumes[1].name, "blade");
+    driver.click("range-volume-b1");
+    driver.frames(2);
+    assert_eq!(hit(&driver).volumes.len(), 1);
+    // With no range selected, a volume is one of the model's hurt volumes.
+    driver.update(TimeAction::SelectNone);
+    driver.update(Action::Run(Command::AddVolume));
+    driver.frames(2);
+    let hurt = driver.model().combat.hurt.clone();
+    assert_eq!((hurt.len(), &hurt[0].name), (1, &driver.model().skeleton.bones()[1].name));
+    assert_eq!(driver.editor.session.focus.selection.volume, Some(VolumePick::Hurt(0)));
+}
+
+#[test]
+fn a_cancel_says_what_it_leads_to() {
+    let mut driver = attack();
+    driver.update(Action::Run(Command::AddCancel));
+    driver.frames(3);
+    driver.click("When-on hit");
+    driver.frames(2);
+    driver.click("cancel-into");
+    driver.frame();
+    driver.text("attack, jump");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    let cancel = lanes(&driver).cancels.remove(0);
+    assert_eq!((cancel.when, cancel.into), (CancelWhen::Hit, vec!["attack".to_owned(), "jump".to_owned()]));
+}
+
+fn knight() -> Project {
+    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    keypose::wad::decode(&demo).unwrap().project
+}
+
+#[test]
+fn hurt_volumes_are_fitted_to_the_knight_and_mirror_each_other() {
+    let mut driver = Driver::new(knight(), SIZE);
+    let before = driver.model().combat.hurt.len();
+    driver.update(Action::Run(Command::FitHurtVolumes));
+    let volumes = driver.model().combat.hurt.clone();
+    assert!((before + 8..=before + 24).contains(&volumes.len()), "{} volumes", volumes.len());
+    assert!(volumes.iter().all(|volume| volume.radius > 0.01 && volume.radius < 0.5), "{volumes:#?}");
+    let named = |name: &str| volumes.iter().find(|volume| volume.bone == name).cloned();
+    let sides: Vec<(Volume, Volume)> = volumes
+        .iter()
+        .filter(|volume| volume.bone.ends_with(".L"))
+        .filter_map(|left| Some((left.clone(), named(&left.bone.replace(".L", ".R"))?)))
+        .collect();
+    assert!(sides.len() >= 3, "{volumes:#?}");
+    for (left, right) in &sides {
+        assert!((left.radius / right.radius - 1.0).abs() < 0.05, "{left:?} {right:?}");
+    }
+    // Again there is nothing to do.
+    driver.update(Action::Run(Command::FitHurtVolumes));
+    assert_eq!(driver.model().combat.hurt, volumes);
+    // The mirror image replaces the volume of the other side.
+    let left = volumes.iter().position(|volume| volume.bone == sides[0].0.bone).unwrap();
+    driver.update(VolumeAction::Pick(Some(VolumePick::Hurt(left))));
+    driver.update(Action::Run(Command::MirrorVolume));
+    let mirrored = driver.model().combat.hurt.iter().find(|volume| volume.bone == sides[0].1.bone).cloned().unwrap();
+    assert_eq!((driver.model().combat.hurt.len(), mirrored.radius), (volumes.len(), sides[0].0.radius));
+    assert!(mirrored.from.distance(sides[0].1.from).min(mirrored.from.distance(sides[0].1.to)) < 0.05);
+}
+
+#[test]
+fn a_volume_moves_to_the_active_bone_and_stays_in_place() {
+    let mut driver = attack();
+    let place = |driver: &Driver| {
+        let volume = hit(driver).volumes.remove(0);
+        let bone = driver.model().skeleton.find(&volume.bone).unwrap();
+        (volume.bone, driver.editor.view().pose.get(bone).transform_point(volume.from))
+    };
+    let (_, before) = place(&driver);
+    driver.update(SelectAction::Bones { bones: vec![0], pick: Pick::Only });
+    driver.update(TimeAction::PickRange(Some((LaneKind::Hits, 0))));
+    driver.update(Action::Run(Command::SetVolumeBone));
+    let (bone, after) = place(&driver);
+    assert_eq!(bone, driver.model().skeleton.bones()[0].name);
+    assert!(before.distance(after) < 1e-4, "{before} {after}");
+    assert_ne!(Vec3::ZERO, after);
+}
