@@ -108,7 +108,7 @@ fn push_clip(text: &mut String, model: &Model, (clip, baked): (&Clip, &BakedClip
         "events": events.collect::<Vec<_>>(),
     });
     let about = about.to_string();
-    let _ = write!(text, "{},\"tracks\":[\n", about.trim_end_matches('}'));
+    let _ = writeln!(text, "{},\"tracks\":[", about.trim_end_matches('}'));
     let mut is_first = true;
     for (bone, rest) in model.skeleton.bones().iter().map(|bone| &bone.rest).enumerate() {
         for track in Channel::ALL.into_iter().filter_map(|channel| track(&poses, (bone, channel), rest)) {
