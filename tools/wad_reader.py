@@ -314,6 +314,20 @@ class Choice:
 TRANSFORM = {"translation": (3, "f"), "rotation": (4, "f"), "scale": (3, "f")}
 RECT = (4, "f")
 COLOR = (3, "B")
+LEVEL = {
+    "name": "text",
+    "order": "I",
+    "solids": ("list", RECT),
+    "platforms": ("list", RECT),
+    "ladders": ("list", RECT),
+    "spawn": (2, "f"),
+    "player": "text",
+    "decor": (
+        "list",
+        {"shape": Choice("box", "pyramid", "round"), "rect": RECT, "z": "f", "depth": "f", "color": COLOR},
+    ),
+    "look": {"sky_top": COLOR, "sky_bottom": COLOR, "solid": COLOR, "ground": COLOR, "wood": COLOR},
+}
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
 BAKED = {
     "clip": "Q",
@@ -476,19 +490,29 @@ SHAPES = {
             },
         )
     },
-    ("LEVL", 1): {
-        "name": "text",
-        "order": "I",
-        "solids": ("list", RECT),
-        "platforms": ("list", RECT),
-        "ladders": ("list", RECT),
-        "spawn": (2, "f"),
-        "player": "text",
-        "decor": (
+    ("LEVL", 1): LEVEL,
+    ("LEVL", 2): {
+        "base": LEVEL,
+        "kinds": (
             "list",
-            {"shape": Choice("box", "pyramid", "round"), "rect": RECT, "z": "f", "depth": "f", "color": COLOR},
+            {
+                "name": "text",
+                "model": "text",
+                "size": "f",
+                "health": "H",
+                "patrol": "f",
+                "notice": "f",
+                "reach": "f",
+                "pause": "H",
+                "speed": "f",
+                "chase": "f",
+                "mask": "I",
+            },
         ),
-        "look": {"sky_top": COLOR, "sky_bottom": COLOR, "solid": COLOR, "ground": COLOR, "wood": COLOR},
+        "foes": ("list", {"kind": "text", "place": (2, "f"), "faces_left": "bool"}),
+        "checkpoints": ("list", (2, "f")),
+        "coins": ("list", (2, "f")),
+        "goal": ("maybe", RECT),
     },
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},

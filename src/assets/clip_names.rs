@@ -46,13 +46,20 @@ fn names(state: State) -> &'static [&'static str] {
             "shoot",
         ],
         State::Climb => &["climb", "climbing", "climb up", "climb loop", "ladder", "ladder climb", "ladder up"],
+        State::Attack2 => &["attack 2", "attack b", "slash 2", "combo 2", "melee attack slice", "punch right"],
+        State::Attack3 => &["attack 3", "attack c", "slash 3", "combo 3", "melee attack stab", "thrust"],
+        State::Hurt => &["hurt", "hit", "damage", "flinch", "stagger", "hit react", "hit recieve"],
+        State::Die => &["die", "death", "dying", "dead", "defeat"],
     }
 }
 
 /// The penalty of a word in the name of a clip.
 fn penalty(state: State, word: &str) -> u32 {
     let is_ladder = state == State::Climb;
+    let is_harm = matches!(state, State::Hurt | State::Die);
     match word {
+        "hit" | "hurt" | "death" | "die" | "dead" | "a" if is_harm => 0,
+        "attack" | "melee" | "block" | "pose" if is_harm => 8,
         "backward" | "backwards" | "back" | "bwd" | "left" | "right" | "strafe" | "strafing" => 6,
         "block" | "blocking" | "aim" | "aiming" | "ranged" | "reload" | "reverse" => 5,
         "pose" | "tpose" | "end" | "stop" | "exit" | "down" if !is_ladder => 4,

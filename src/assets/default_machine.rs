@@ -36,9 +36,15 @@ pub const ATTACKING: &str = "attacking";
 pub const ATTACK: &str = "attack";
 /// Fired when a jump begins.
 pub const JUMP: &str = "jump";
+/// The attack of a chain that is in progress: 1, 2 or 3.
+pub const ATTACK_NUMBER: &str = "attack number";
+/// On while the character can't act because it was hit.
+pub const HURT: &str = "hurt";
+/// On from the character's death.
+pub const DEAD: &str = "dead";
 
 /// The parameters that the game sets on every tick, with their descriptions. A machine need not have them all.
-pub const GAME_PARAMETERS: [(&str, Value, &str); 10] = [
+pub const GAME_PARAMETERS: [(&str, Value, &str); 13] = [
     (SPEED, Value::Number(0.0), "speed along the ground in metres per second"),
     (RISE, Value::Number(0.0), "upward speed in metres per second, negative in a fall"),
     (CLIMB, Value::Number(0.0), "upward speed on a ladder in metres per second, negative downwards"),
@@ -49,6 +55,9 @@ pub const GAME_PARAMETERS: [(&str, Value, &str); 10] = [
     (ATTACKING, Value::Switch(false), "on during an attack"),
     (ATTACK, Value::Trigger, "fired when an attack begins"),
     (JUMP, Value::Trigger, "fired when a jump begins"),
+    (ATTACK_NUMBER, Value::Number(1.0), "the attack of a chain that is in progress: 1, 2 or 3"),
+    (HURT, Value::Switch(false), "on while the character can't act because it was hit"),
+    (DEAD, Value::Switch(false), "on from the character's death"),
 ];
 
 /// The duration of `count` ticks in seconds.
@@ -66,7 +75,7 @@ pub fn default_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
         let mut def = StateDef::new(state_name(state), Motion::Clip(name_of(state).to_owned()));
         match state {
             State::Idle => def.repeat = Repeat::Loop,
-            State::Attack => def.repeat = Repeat::Once,
+            State::Attack | State::Attack2 | State::Attack3 | State::Hurt | State::Die => def.repeat = Repeat::Once,
             State::Walk => {
                 def.motion = walk_and_run(name_of(State::Walk), name_of(State::Run));
                 def.pace = Pace::Distance { by: SPEED.into() };
@@ -97,10 +106,18 @@ fn shown_by(resolved: &Resolved, state: State) -> State {
     match (state, resolved.choice(state).origin) {
         (State::Idle | State::Walk | State::CrouchWalk | State::Climb, _) => state,
         (State::Run, _) => State::Walk,
+        // Two attacks of one clip are one state.
+        (State::Attack2 | State::Attack3, _) if repeats_attack(resolved, state) => shown_by(resolved, State::Attack),
         (_, Origin::Nearest(other)) => shown_by(resolved, other),
         (_, Origin::Rest) => State::Idle,
         (_, Origin::Table | Origin::Name) => state,
     }
+}
+
+/// Whether an attack has the clip of one before it in the chain.
+fn repeats_attack(resolved: &Resolved, state: State) -> bool {
+    let before = State::CHAIN.into_iter().take_while(|other| *other != state);
+    before.into_iter().any(|other| resolved.choice(other).clip == resolved.choice(state).clip)
 }
 
 fn walk_and_run(walk: &str, run: &str) -> Motion {
@@ -124,7 +141,17 @@ fn transitions(shown: impl Fn(State) -> State) -> Vec<TransitionDef> {
     let fade = |count| Fade::cross(ticks(count));
     let steps = Fade { kind: FadeKind::Matched, secs: ticks(6.0) };
     let attack = || Condition::Fired { parameter: ATTACK.into() };
-    let mut transitions = vec![transition(None, State::Climb, vec![on(LADDER)], fade(6.0))];
+    let mut transitions = Vec::new();
+    let has = |state: State| shown(state) == state;
+    transitions.extend(has(State::Die).then(|| transition(None, State::Die, vec![on(DEAD)], fade(3.0))));
+    transitions.extend(has(State::Hurt).then(|| transition(None, State::Hurt, vec![on(HURT)], fade(2.0))));
+    transitions.push(transition(None, State::Climb, vec![on(LADDER)], fade(6.0)));
+    for (state, number) in [(State::Attack3, 2.5), (State::Attack2, 1.5)] {
+        if has(state) {
+            let above = Condition::Above { parameter: ATTACK_NUMBER.into(), value: number };
+            transitions.push(transition(None, state, vec![on(ATTACKING), above], fade(2.0)));
+        }
+    }
     if shown(State::Attack) == State::Attack {
         transitions.push(transition(Some(State::Attack), State::Attack, vec![attack()], Fade::default()));
         transitions.push(transition(None, State::Attack, vec![on(ATTACKING)], Fade::default()));

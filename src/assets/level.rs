@@ -1,4 +1,4 @@
-//! A level of the side-scroller: solids, platforms, ladders, the spawn point and decoration. The game is played in the plane
+//! A level of the side-scroller: solids, platforms, ladders, the spawn point, foes, what is to be reached, and decoration. The game is played in the plane
 //! z = 0, seen from +z.
 
 use glam::Vec2;
@@ -98,6 +98,92 @@ impl Default for LevelLook {
     }
 }
 
+/// A kind of foe: its model, and what it does. Its attacks are those of the model's clips.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoeKind {
+    /// Unique in the level, not empty.
+    pub name: String,
+    /// The name of its model; empty for the player's.
+    pub model: String,
+    /// Its size relative to the player, 0.2 to 5.
+    pub size: f32,
+    /// The points of damage that it survives less than; 0 for a training dummy, which stands still and can't die.
+    pub health: u16,
+    /// Metres that it walks to each side of its place while it sees nobody, 0 to 1,000.
+    pub patrol: f32,
+    /// Metres from which it sees the player, 0 to 1,000; 0 for never.
+    pub notice: f32,
+    /// Metres from which it attacks, 0 to 100.
+    pub reach: f32,
+    /// Ticks after an attack before the next.
+    pub pause: u16,
+    /// Its speed while it walks about, relative to the player's walk, 0 to 5.
+    pub speed: f32,
+    /// Its speed while it chases the player, relative to the player's walk, 0 to 5.
+    pub chase: f32,
+    /// Which of the player's hits reach it: those that have one of these bits in their mask.
+    pub mask: u32,
+}
+
+impl Default for FoeKind {
+    fn default() -> FoeKind {
+        FoeKind {
+            name: "foe".into(),
+            model: String::new(),
+            size: 1.0,
+            health: 30,
+            patrol: 2.5,
+            notice: 6.0,
+            reach: 1.1,
+            pause: 50,
+            speed: 0.5,
+            chase: 0.9,
+            mask: FoeKind::FOE,
+        }
+    }
+}
+
+impl FoeKind {
+    /// The bit of the player in the mask of a hit.
+    pub const PLAYER: u32 = 1;
+    /// The usual bit of foes in the mask of a hit.
+    pub const FOE: u32 = 2;
+    /// The usual bit of training dummies in the mask of a hit.
+    pub const DUMMY: u32 = 4;
+
+    /// Whether it is a training dummy.
+    pub fn is_dummy(&self) -> bool {
+        self.health == 0
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let in_range = |what: &str, value: f32, low: f32, high: f32| match (low..=high).contains(&value) {
+            true => Ok(()),
+            false => Err(format!("the {what} {value} is not in {low} to {high}")),
+        };
+        if self.name.trim().is_empty() {
+            return Err("the name is empty".into());
+        }
+        in_range("size", self.size, 0.2, 5.0)?;
+        in_range("patrol", self.patrol, 0.0, 1000.0)?;
+        in_range("notice", self.notice, 0.0, 1000.0)?;
+        in_range("reach", self.reach, 0.0, 100.0)?;
+        in_range("speed", self.speed, 0.0, 5.0)?;
+        in_range("chase", self.chase, 0.0, 5.0)
+    }
+}
+
+/// A foe at its place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoePlace {
+    /// The name of its kind.
+    pub kind: String,
+    /// The position of its feet. It falls to the ground below.
+    pub place: Vec2,
+    /// Whether it faces towards -x.
+    pub faces_left: bool,
+}
+
 /// A level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Level {
@@ -117,4 +203,45 @@ pub struct Level {
     pub decor: Vec<Decor>,
     /// Colours.
     pub look: LevelLook,
+    /// The kinds of foes, by unique names.
+    pub kinds: Vec<FoeKind>,
+    /// The foes at the start.
+    pub foes: Vec<FoePlace>,
+    /// The positions of feet from which the player goes on after a fall or a death, once it was there.
+    pub checkpoints: Vec<Vec2>,
+    /// The centres of coins to collect.
+    pub coins: Vec<Vec2>,
+    /// The level is finished when the player enters it.
+    pub goal: Option<Rect>,
+}
+
+impl Level {
+    /// The maximum count of foes, and of their kinds.
+    pub const MAX_FOES: usize = 256;
+    /// The maximum count of coins, and of checkpoints.
+    pub const MAX_MARKS: usize = 1024;
+
+    /// Checks counts, kinds and numbers. Foes of an unknown kind are allowed: the game reports them.
+    pub fn check(&self) -> Result<(), String> {
+        let within = |what: &str, count: usize, most: usize| match count <= most {
+            true => Ok(()),
+            false => Err(format!("{count} {what}; the maximum is {most}")),
+        };
+        within("kinds of foes", self.kinds.len(), Level::MAX_FOES)?;
+        within("foes", self.foes.len(), Level::MAX_FOES)?;
+        within("checkpoints", self.checkpoints.len(), Level::MAX_MARKS)?;
+        within("coins", self.coins.len(), Level::MAX_MARKS)?;
+        let mut names = std::collections::BTreeSet::new();
+        for kind in &self.kinds {
+            kind.check().map_err(|reason| format!("the foe \"{}\": {reason}", kind.name))?;
+            if !names.insert(&kind.name) {
+                return Err(format!("two kinds of foes have the name \"{}\"", kind.name));
+            }
+        }
+        let mut marks = self.checkpoints.iter().chain(&self.coins).chain(self.foes.iter().map(|foe| &foe.place));
+        match marks.find(|place| !place.is_finite()) {
+            Some(place) => Err(format!("the position {}, {} is not finite", place.x, place.y)),
+            None => Ok(()),
+        }
+    }
 }

@@ -23,11 +23,18 @@ pub enum State {
     CrouchWalk,
     Attack,
     Climb,
+    Attack2,
+    Attack3,
+    Hurt,
+    Die,
 }
 
 impl State {
     /// The number of states.
-    pub const COUNT: usize = 10;
+    pub const COUNT: usize = 14;
+
+    /// The attacks that follow each other while the button is pressed again, in order.
+    pub const CHAIN: [State; 3] = [State::Attack, State::Attack2, State::Attack3];
 
     /// All states, in display order.
     pub const ALL: [State; State::COUNT] = [
@@ -41,6 +48,10 @@ impl State {
         State::CrouchWalk,
         State::Attack,
         State::Climb,
+        State::Attack2,
+        State::Attack3,
+        State::Hurt,
+        State::Die,
     ];
 
     /// The name in [`StateClip::state`].
@@ -56,6 +67,10 @@ impl State {
             State::CrouchWalk => "crouch walk",
             State::Attack => "attack",
             State::Climb => "climb",
+            State::Attack2 => "attack 2",
+            State::Attack3 => "attack 3",
+            State::Hurt => "hurt",
+            State::Die => "die",
         }
     }
 
@@ -76,6 +91,9 @@ impl State {
             State::Crouch | State::Attack => &[State::Idle],
             State::CrouchWalk => &[State::Crouch, State::Walk, State::Run, State::Idle],
             State::Climb => &[State::Walk, State::Run, State::Idle],
+            State::Attack2 | State::Attack3 => &[State::Attack, State::Idle],
+            State::Hurt => &[State::Land, State::Idle],
+            State::Die => &[State::Hurt, State::Land, State::Idle],
         }
     }
 }
@@ -231,7 +249,9 @@ fn replacement(state: State, own: &[Option<Choice>; State::COUNT]) -> Choice {
 /// One sentence that names every state without a clip of its own.
 fn missing(choices: &[Choice; State::COUNT]) -> Option<String> {
     let lacks = |state: &State| !matches!(choices[*state as usize].origin, Origin::Table | Origin::Name);
-    let optional = |state: &State| *state == State::CrouchWalk;
+    let optional = |state: &State| {
+        matches!(state, State::CrouchWalk | State::Attack2 | State::Attack3 | State::Hurt | State::Die)
+    };
     let describe = |state: State| match choices[state as usize].origin {
         Origin::Nearest(other) => format!("{} (shows {})", state.word(), other.word()),
         _ => format!("{} (rest pose)", state.word()),

@@ -1,10 +1,12 @@
-//! The player's character in the simulation: position, speed and state. The animator shows it.
+//! A character in the simulation, the player or a foe: position, speed and state. The animator shows it.
 
 use glam::{I64Vec2, Vec2};
 
 use crate::assets::default_machine::STILL_SPEED;
 pub use crate::assets::fit::STANDING_HEIGHT;
 use crate::assets::machine::State;
+use crate::game::combat::moves::{ActHit, Moves};
+use crate::game::combat::vitals::Vitals;
 use crate::game::stage::body_area;
 use crate::game::units::{Area, grains};
 
@@ -83,10 +85,62 @@ pub enum Footing {
 /// An attack in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attack {
+    /// Which of the chain, from 0.
+    pub step: u8,
     /// Ticks since its start.
     pub tick: u16,
     /// Duration in ticks.
     pub length: u16,
+    /// Whether it has hit something.
+    pub has_hit: bool,
+}
+
+/// A hit that counted, so that it doesn't count again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The player is 0, foes follow.
+    pub target: u16,
+    /// The group of the hit.
+    pub group: u8,
+    /// The tick of the attack.
+    pub tick: u16,
+}
+
+/// Where a character is and what it does, for sampling its clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stand {
+    /// Position between its feet.
+    pub feet: I64Vec2,
+    /// Where it faces.
+    pub facing: Facing,
+    /// Its state.
+    pub state: State,
+    /// Ticks since the state began.
+    pub tick: u32,
+}
+
+/// How long a state has lasted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// The state.
+    pub state: State,
+    /// Ticks since it began.
+    pub tick: u32,
+}
+
+/// What may interrupt the attack in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Freedom {
+    /// Walking.
+    pub walk: bool,
+    /// A jump.
+    pub jump: bool,
+}
+
+impl Default for Freedom {
+    fn default() -> Freedom {
+        Freedom { walk: true, jump: true }
+    }
 }
 
 impl Attack {
@@ -147,12 +201,35 @@ pub struct Actor {
     pub climbed: i64,
     /// Grains by which steps lifted it at once and that are still to be shown; decays.
     pub lift: i64,
+    /// Its speed relative to the player's.
+    pub pace: Pace,
+    /// Health, stun and the like.
+    pub vitals: Vitals,
+    /// How long its state has lasted.
+    pub clock: Clock,
+    /// Where it was before the last tick.
+    pub before: Stand,
+    /// What may interrupt its attack.
+    pub freedom: Freedom,
+    /// The hits of the attack in progress that counted.
+    pub touched: Vec<Touch>,
+}
+
+/// A factor of walking speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace(pub f32);
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace(1.0)
+    }
 }
 
 impl Actor {
     /// A character at a position, standing or falling.
     pub fn at(feet: I64Vec2) -> Actor {
-        Actor { feet, ..Actor::default() }
+        let before = Stand { feet, ..Stand::default() };
+        Actor { feet, before, ..Actor::default() }
     }
 
     /// Its body in its current stance.
@@ -165,10 +242,42 @@ impl Actor {
         body_area(self.feet, Stance::Standing.height())
     }
 
-    /// Its state, which selects its clip.
+    /// Its position and what it does.
+    pub fn stand(&self) -> Stand {
+        Stand { feet: self.feet, facing: self.facing, state: self.clock.state, tick: self.clock.tick }
+    }
+
+    /// Counts how long the state has lasted, after a tick. The ticks of an attack are those of the clip.
+    pub fn count_state(&mut self, moves: &Moves) {
+        let state = match self.attack {
+            Some(attack) if self.state() == State::Attack => moves.attack_state(attack.step),
+            _ => self.state(),
+        };
+        let continued = if self.clock.state == state { self.clock.tick.saturating_add(1) } else { 0 };
+        let tick = self.attack.map_or(continued, |attack| u32::from(attack.tick));
+        self.clock = Clock { state, tick };
+    }
+
+    /// Whether a hit of the attack in progress already counted for a target, and doesn't count again yet.
+    pub fn has_touched(&self, target: usize, hit: &ActHit) -> bool {
+        let now = self.attack.map_or(0, |attack| attack.tick);
+        let is_same = |touch: &&Touch| usize::from(touch.target) == target && touch.group == hit.group;
+        let last = self.touched.iter().rev().find(is_same);
+        last.is_some_and(|last| hit.again == 0 || now.saturating_sub(last.tick) < hit.again)
+    }
+
+    /// Uses up groups of hits against a target without an effect.
+    pub fn spend(&mut self, target: usize, groups: &[u8]) {
+        let tick = self.attack.map_or(0, |attack| attack.tick);
+        self.touched.extend(groups.iter().map(|&group| Touch { target: target as u16, group, tick }));
+    }
+
+    /// Its state, which selects its clip. The state of every attack of a chain is [`State::Attack`].
     pub fn state(&self) -> State {
         let speed = self.velocity.x.abs();
         match self.footing {
+            _ if !self.vitals.is_alive() => State::Die,
+            _ if self.vitals.stun > 0 => State::Hurt,
             Footing::Ladder(_) => State::Climb,
             _ if self.attack.is_some() => State::Attack,
             Footing::Air if self.velocity.y > 0.0 => State::Jump,

@@ -1,11 +1,11 @@
-//! Animates the player: passes the simulation's values to the character's state machine and rotates the body. Cosmetic:
+//! Animates a character: passes the simulation's values to the character's state machine and rotates the body. Cosmetic:
 //! it never affects the simulation.
 
 use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::play::{Machine, Scratch};
 use crate::assets::machine::State;
-use crate::game::actor::{Actor, Footing, Stance};
-use crate::game::cast::{Cast, Player};
+use crate::game::actor::{Actor, Facing, Footing, Stance};
+use crate::game::cast::Performer;
 use crate::game::machine_inputs::Activity;
 use crate::game::units::{TICK_SECS, metres};
 
@@ -54,11 +54,20 @@ impl Default for Animator {
 }
 
 impl Animator {
-    /// Advances by one tick, after the simulation.
-    pub fn step(&mut self, actor: &Actor, cast: &Cast) {
-        self.turn_body(actor, cast);
+    /// The animation of a character that faces to a side.
+    pub fn facing(facing: Facing) -> Animator {
+        Animator { turn: [facing.sign(), 0.0], ..Animator::default() }
+    }
+
+    /// Advances by one tick, after the simulation. Nothing moves while the character stands still in a hit.
+    pub fn step(&mut self, actor: &Actor, performer: Option<&Performer>) {
+        if actor.vitals.stop > 0 && self.machine.is_some() && actor.vitals.since_hit > 0 {
+            self.hold();
+            return;
+        }
+        self.turn_body(actor, performer);
         let activity = self.activity(actor);
-        let Some(player) = &cast.player else { return };
+        let Some(player) = performer else { return };
         self.adopt(player);
         player.inputs.apply(actor, &activity, &mut self.parameters);
         if let Some(machine) = &mut self.machine {
@@ -66,8 +75,16 @@ impl Animator {
         }
     }
 
+    /// Shows the same pose for a tick.
+    fn hold(&mut self) {
+        [&mut self.turn, &mut self.away, &mut self.squash].into_iter().for_each(|shown| shown[1] = 0.0);
+        if let Some(machine) = &mut self.machine {
+            machine.update(0.0, &mut self.parameters, &mut self.scratch);
+        }
+    }
+
     /// Switches to the player's state machine if it changed. States are matched by name.
-    pub fn adopt(&mut self, player: &Player) {
+    pub fn adopt(&mut self, player: &Performer) {
         let bound = &player.playable.machine;
         match &mut self.machine {
             Some(machine) if std::sync::Arc::ptr_eq(machine.bound(), bound) => {}
@@ -101,7 +118,7 @@ impl Animator {
         activity
     }
 
-    fn turn_body(&mut self, actor: &Actor, cast: &Cast) {
+    fn turn_body(&mut self, actor: &Actor, performer: Option<&Performer>) {
         let climbs = matches!(actor.footing, Footing::Ladder(_));
         if self.away[0] == 0.0 || self.away[0] == 1.0 {
             // Turning by either side gives the same result here, so only here the side may change.
@@ -109,7 +126,7 @@ impl Animator {
         }
         approach(&mut self.turn, actor.facing.sign(), 2.0 / TURN_TICKS);
         approach(&mut self.away, if climbs { 1.0 } else { 0.0 }, 1.0 / TURN_TICKS);
-        let has_crouch = cast.player.as_ref().is_some_and(|player| player.playable.has_own_clip(State::Crouch));
+        let has_crouch = performer.is_some_and(|player| player.playable.has_own_clip(State::Crouch));
         let is_squashed = actor.stance == Stance::Crouched && !has_crouch;
         approach(&mut self.squash, if is_squashed { 0.66 } else { 1.0 }, 0.06);
     }

@@ -4,21 +4,21 @@
 use std::sync::Arc;
 
 use crate::anim::bake::BakedClip;
-use crate::anim::time::Time;
 use crate::assets::character::Character;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 use crate::assets::playable::PlayableCharacter;
+use crate::assets::level::FoeKind;
+use crate::game::combat::moves::Moves;
 use crate::game::machine_inputs::MachineInputs;
 
-/// Ticks of an attack that has no clip.
-const ATTACK_TICKS: u16 = 24;
-
-/// The player's character, ready to be drawn.
+/// The character of the player or of a kind of foe, ready to be drawn.
 #[derive(Clone, Debug)]
-pub struct Player {
+pub struct Performer {
     /// Its model, state machine and size.
     pub playable: PlayableCharacter,
+    /// What it does in each state.
+    pub moves: Moves,
     /// The inputs of its state machine.
     pub inputs: MachineInputs,
     /// The models on its sockets.
@@ -29,53 +29,79 @@ pub struct Player {
 #[derive(Clone, Debug, Default)]
 pub struct Cast {
     /// `None` if the archive has no model. The game then shows a plain body.
-    pub player: Option<Player>,
+    pub player: Option<Performer>,
+    /// The characters of the stage's kinds of foes.
+    pub foes: Vec<Option<Performer>>,
+    /// What a plain body does.
+    plain: Moves,
     /// Problems, one sentence each.
     pub findings: Vec<String>,
 }
 
 impl Cast {
-    /// `wanted` is the name of the player's model. If it is empty or unknown, the first model is used.
-    pub fn new(characters: &[Arc<Character>], wanted: &str) -> Cast {
-        let named = characters.iter().find(|character| character.model.name == wanted);
+    /// `wanted` is the name of the player's model. If it is empty or unknown, the first model is used. A kind of foe without
+    /// a model, or whose model is unknown, has the player's.
+    pub fn new(characters: &[Arc<Character>], wanted: &str, kinds: &[FoeKind]) -> Cast {
+        let named = |name: &str| characters.iter().find(|character| character.model.name == name);
         let mut findings = Vec::new();
-        if named.is_none() && !wanted.is_empty() {
+        if named(wanted).is_none() && !wanted.is_empty() {
             findings.push(format!("the level's player model \"{wanted}\" doesn't exist; the first model is used"));
         }
-        let Some(character) = named.or(characters.first()) else {
+        let Some(character) = named(wanted).or(characters.first()) else {
             findings.push("the archive has no model for the player".into());
-            return Cast { player: None, findings };
+            return Cast { foes: vec![None; kinds.len()], findings, ..Cast::default() };
         };
-        let player = Player::new(character, characters, &mut findings);
-        Cast { player: Some(player), findings }
+        let player = Performer::new(character, characters, 1.0, &mut findings);
+        let foe = |kind: &FoeKind| {
+            let own = named(&kind.model);
+            if own.is_none() && !kind.model.is_empty() {
+                let (name, model) = (&kind.name, &kind.model);
+                findings.push(format!("the model \"{model}\" of the foe \"{name}\" doesn't exist; the player's is used"));
+            }
+            Some(Performer::new(own.unwrap_or(character), characters, kind.size, &mut findings))
+        };
+        let foes = kinds.iter().map(foe).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        findings.retain(|finding| seen.insert(finding.clone()));
+        Cast { player: Some(player), foes, plain: Moves::default(), findings }
     }
 
-    /// Duration of an attack in ticks: that of its clip.
-    pub fn attack_ticks(&self) -> u16 {
-        let clip = self.player.as_ref().and_then(|player| player.own_clip(State::Attack));
-        clip.map_or(ATTACK_TICKS, |clip| {
-            let ticks = (clip.length.0 + Time::TICK.0 / 2) / Time::TICK.0;
-            ticks.clamp(6, 120) as u16
-        })
+    /// What the player does.
+    pub fn player_moves(&self) -> &Moves {
+        self.player.as_ref().map_or(&self.plain, |player| &player.moves)
+    }
+
+    /// The character of a kind of foe.
+    pub fn foe(&self, kind: usize) -> Option<&Performer> {
+        self.foes.get(kind)?.as_ref()
+    }
+
+    /// What a kind of foe does.
+    pub fn foe_moves(&self, kind: usize) -> &Moves {
+        self.foe(kind).map_or(&self.plain, |foe| &foe.moves)
     }
 }
 
-impl Player {
-    fn new(character: &Character, characters: &[Arc<Character>], findings: &mut Vec<String>) -> Player {
-        let playable = PlayableCharacter::new(character);
+impl Performer {
+    fn new(
+        character: &Character,
+        characters: &[Arc<Character>],
+        size: f32,
+        findings: &mut Vec<String>,
+    ) -> Performer {
+        let mut playable = PlayableCharacter::new(character);
         let model = &character.model;
         findings.extend(playable.findings.iter().map(|finding| format!("{}: {finding}", model.name)));
+        let moves = Moves::new(&playable, size);
+        findings.extend(moves.findings.iter().cloned());
+        playable.fit.scale *= size;
         let props = props(model, characters, findings);
-        Player { inputs: MachineInputs::of(playable.machine.def()), playable, props }
+        Performer { inputs: MachineInputs::of(playable.machine.def()), playable, moves, props }
     }
 
     /// The clip of a state.
     pub fn clip(&self, state: State) -> Option<&Arc<BakedClip>> {
         self.playable.character.clips.get(self.playable.clips.choice(state).clip?)
-    }
-
-    fn own_clip(&self, state: State) -> Option<&Arc<BakedClip>> {
-        self.clip(state).filter(|_| self.playable.has_own_clip(state))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::assets::level::{Decor, DecorShape, Level, Rect};
+use crate::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, Rect};
 
 /// Steps, platforms, a ladder, a tunnel to crouch through, a gap to fall into.
 pub fn default_level() -> Level {
@@ -18,6 +18,9 @@ pub fn default_level() -> Level {
         ladders: vec![Rect::new(22.6, 0.0, 23.4, 5.0), Rect::new(54.6, 0.0, 55.4, 4.6)],
         spawn: Vec2::new(2.0, 0.0),
         decor: decor(),
+        // To try attacks on: it looks like the player.
+        kinds: vec![FoeKind { name: "dummy".into(), health: 0, mask: FoeKind::DUMMY, ..FoeKind::default() }],
+        foes: vec![FoePlace { kind: "dummy".into(), place: Vec2::new(4.6, 0.0), faces_left: true }],
         ..Level::default()
     }
 }

@@ -15,6 +15,12 @@ const CRAWL_SPEED: f32 = 1.1;
 const ACCELERATION: f32 = 30.0;
 /// Metres per second, per second.
 const BRAKING: f32 = 42.0;
+/// The same while it is thrown back by a hit.
+const STUNNED_BRAKING: f32 = 11.0;
+/// Speed of the step into an attack, in metres per second.
+const LUNGE_SPEED: f32 = 3.2;
+/// Ticks of that step before the first tick that hits, and after it.
+const LUNGE_TICKS: [i64; 2] = [6, 2];
 /// The fraction of both in the air.
 const AIR_CONTROL: f32 = 0.65;
 /// Metres per second at the start of a jump, and while it rises.
@@ -60,9 +66,13 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
         (Stance::Standing, true) => RUN_SPEED,
         (Stance::Standing, false) => WALK_SPEED,
     };
-    let target = across * top;
+    let target = across * top * actor.pace.0;
     let is_faster = target * actor.velocity.x >= 0.0 && target.abs() > actor.velocity.x.abs();
-    let rate = if is_faster { ACCELERATION } else { BRAKING };
+    let rate = match is_faster {
+        true => ACCELERATION,
+        false if actor.vitals.can_act() => BRAKING,
+        false => STUNNED_BRAKING,
+    };
     let control = if actor.footing == Footing::Ground { 1.0 } else { AIR_CONTROL };
     actor.velocity.x = towards(actor.velocity.x, target, rate * control * TICK_SECS);
     if across != 0.0 && actor.footing == Footing::Ground {
@@ -74,9 +84,18 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
     }
 }
 
-/// Whether an attack on the ground has not reached its recovery.
+/// Whether an attack on the ground does not let it walk yet.
 fn is_rooted(actor: &Actor) -> bool {
-    actor.footing == Footing::Ground && actor.attack.is_some_and(|attack| !attack.is_recovering())
+    actor.footing == Footing::Ground && actor.attack.is_some() && !actor.freedom.walk
+}
+
+/// A step into the attack: forward, just before its first hit at `first`.
+pub fn lunge(actor: &mut Actor, first: Option<i64>) {
+    let (Some(attack), Some(first)) = (actor.attack, first) else { return };
+    let window = first - LUNGE_TICKS[0]..first + LUNGE_TICKS[1];
+    if actor.footing == Footing::Ground && window.contains(&i64::from(attack.tick)) {
+        actor.velocity.x = actor.facing.sign() * LUNGE_SPEED;
+    }
 }
 
 fn towards(value: f32, target: f32, step: f32) -> f32 {
@@ -95,7 +114,8 @@ pub fn crouch(actor: &mut Actor, stage: &Stage, held: Buttons) {
 /// Starts a pressed jump from the ground or just after leaving it. With Down held, drops through a platform.
 pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> MoveEvent {
     let is_grounded = actor.footing == Footing::Ground;
-    if actor.timers.jump_buffer == 0 || is_rooted(actor) || !(is_grounded || actor.timers.coyote > 0) {
+    let is_bound = is_grounded && actor.attack.is_some() && !actor.freedom.jump;
+    if actor.timers.jump_buffer == 0 || is_bound || !(is_grounded || actor.timers.coyote > 0) {
         return MoveEvent::None;
     }
     if is_grounded && held.has(Buttons::DOWN) && collide::support(stage, &actor.body()) == Support::Platform {

@@ -3,7 +3,9 @@
 
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parameters::Parameters;
-use crate::assets::default_machine::{ATTACK, ATTACKING, CLIMB, CROUCHED, GROUND, JUMP, LADDER, LANDING, RISE, SPEED};
+use crate::assets::default_machine::{
+    ATTACK, ATTACK_NUMBER, ATTACKING, CLIMB, CROUCHED, DEAD, GROUND, HURT, JUMP, LADDER, LANDING, RISE, SPEED,
+};
 use crate::game::actor::{Actor, Footing, Stance};
 
 /// The player's activity in one tick.
@@ -22,8 +24,8 @@ pub struct Activity {
 /// The indices of the game's parameters in a state machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineInputs {
-    numbers: [Option<usize>; 3],
-    switches: [Option<usize>; 5],
+    numbers: [Option<usize>; 4],
+    switches: [Option<usize>; 7],
     triggers: [Option<usize>; 2],
 }
 
@@ -31,8 +33,8 @@ impl MachineInputs {
     /// Finds the parameters by name.
     pub fn of(def: &MachineDef) -> MachineInputs {
         MachineInputs {
-            numbers: [SPEED, RISE, CLIMB].map(|name| def.parameter(name)),
-            switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING].map(|name| def.parameter(name)),
+            numbers: [SPEED, RISE, CLIMB, ATTACK_NUMBER].map(|name| def.parameter(name)),
+            switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING, HURT, DEAD].map(|name| def.parameter(name)),
             triggers: [ATTACK, JUMP].map(|name| def.parameter(name)),
         }
     }
@@ -41,13 +43,16 @@ impl MachineInputs {
     pub fn apply(&self, actor: &Actor, activity: &Activity, parameters: &mut Parameters) {
         let is_on_ladder = matches!(actor.footing, Footing::Ladder(_));
         let is_on_ground = actor.footing == Footing::Ground;
-        let numbers = [activity.speed, actor.velocity.y, activity.climb];
+        let attack = actor.attack.map_or(1.0, |attack| f32::from(attack.step) + 1.0);
+        let numbers = [activity.speed, actor.velocity.y, activity.climb, attack];
         let switches = [
             is_on_ground,
             is_on_ladder,
             actor.stance == Stance::Crouched,
             actor.timers.land > 0,
             actor.attack.is_some(),
+            actor.vitals.stun > 0,
+            !actor.vitals.is_alive(),
         ];
         for (at, number) in self.numbers.iter().zip(numbers) {
             let _ignored = at.map(|at| parameters.set_number(at, number));

@@ -40,8 +40,8 @@ impl Play {
     /// Starts a level, or the test level if there is none. If the level names no player, the first character is used.
     pub fn new(characters: &[Arc<Character>], level: Option<&Arc<Level>>, seed: u64) -> Play {
         let level = level.cloned().unwrap_or_else(|| Arc::new(default_level()));
-        let cast = Cast::new(characters, &level.player);
         let stage = Stage::new(level);
+        let cast = Cast::new(characters, &stage.level.player, &stage.kinds);
         let findings = stage.findings.iter().chain(&cast.findings).cloned().collect();
         let now = World::new(Arc::new(stage), Arc::new(cast), seed);
         Play { before: now.clone(), now, findings }

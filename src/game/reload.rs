@@ -15,8 +15,10 @@ use crate::game::cast::Cast;
 use crate::game::collide::is_free;
 use crate::game::default_level::default_level;
 use crate::game::play::Play;
+use crate::game::marks::Progress;
 use crate::game::stage::Stage;
 use crate::game::units::grains;
+use crate::game::world::World;
 
 /// Maximum distance in metres by which the player is moved up out of solids.
 const MAX_LIFT: f32 = 4.0;
@@ -40,7 +42,7 @@ impl NewData {
     /// Prepares saved data for a game that plays this level.
     pub fn new(current: &Level, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> NewData {
         let stage = Stage::new(level_after(current, levels));
-        let cast = Cast::new(characters, &stage.level.player);
+        let cast = Cast::new(characters, &stage.level.player, &stage.kinds);
         NewData { stage: Arc::new(stage), cast: Arc::new(cast) }
     }
 }
@@ -54,6 +56,12 @@ pub fn reloaded(play: &Play, next: &NewData) -> Play {
     let mut out = play.clone();
     if let Some(player) = &cast.player {
         out.now.animator.adopt(player);
+    }
+    if !is_same_level {
+        // Foes of another level start at their places.
+        out.now.foes = World::new(stage.clone(), cast.clone(), 0).foes;
+        out.now.progress = Progress::default();
+        out.before.foes.clone_from(&out.now.foes);
     }
     if !is_same_level && !settle(&mut out.now.player, &stage) {
         out.now.player = Actor::at(stage.spawn);

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3};
 
 use crate::anim::machine::play::Scratch;
-use crate::anim::pose::ModelPose;
+use crate::anim::pose::{LocalPose, ModelPose};
 use crate::assets::fit::Fit;
 use crate::game::animator::Animator;
 use crate::game::camera::clamped;
-use crate::game::cast::Player;
+use crate::game::actor::Actor;
+use crate::game::cast::Performer;
 use crate::game::scenery;
 use crate::game::units::{metres, metres_of};
 use crate::game::world::World;
 use crate::render::frame::attached::attached;
 use crate::render::frame::camera::Camera;
+use crate::render::frame::color::Color;
 use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
 
@@ -36,9 +38,11 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
         ..Frame::default()
     };
     scenery::add_dust(now, alpha, &mut frame.solids);
+    add_foes(before, now, alpha, &mut frame);
+    let player = Shown { actors: [&before.player, &now.player], animator: &now.animator, alpha };
     match &now.cast.player {
-        Some(player) => add_player(player, before, now, alpha, &mut frame),
-        None => scenery::add_body(now, feet(before, now, alpha), &mut frame.solids),
+        Some(performer) => add_performer(performer, &player, now.held_pose.as_deref(), &mut frame),
+        None => scenery::add_body(&now.player, player.feet(), &mut frame.solids),
     }
     frame
 }
@@ -53,31 +57,63 @@ fn between(before: Vec2, now: Vec2, alpha: f32) -> Vec2 {
     if before.distance(now) < TELEPORT { before.lerp(now, alpha) } else { now }
 }
 
-/// The visible position of the player's feet. Low steps are smoothed.
-pub fn feet(before: &World, now: &World, alpha: f32) -> Vec2 {
-    let shown = |world: &World| metres_of(world.player.feet) + Vec2::new(0.0, metres(world.player.lift));
-    between(shown(before), shown(now), alpha)
+/// A character before and after the last tick, to be drawn between them.
+struct Shown<'a> {
+    actors: [&'a Actor; 2],
+    animator: &'a Animator,
+    alpha: f32,
 }
 
-fn add_player(player: &Player, before: &World, now: &World, alpha: f32, frame: &mut Frame) {
-    let model = &player.playable.character.model;
+impl Shown<'_> {
+    /// The visible position of the feet. Low steps are smoothed.
+    fn feet(&self) -> Vec2 {
+        let [before, now] = self.actors.map(|actor| metres_of(actor.feet) + Vec2::new(0.0, metres(actor.lift)));
+        between(before, now, self.alpha)
+    }
+}
+
+fn add_foes(before: &World, now: &World, alpha: f32, frame: &mut Frame) {
+    for (at, foe) in now.foes.iter().enumerate().filter(|(_, foe)| foe.is_there()) {
+        let earlier = before.foes.get(at).unwrap_or(foe);
+        let shown = Shown { actors: [&earlier.actor, &foe.actor], animator: &foe.animator, alpha };
+        match now.cast.foe(foe.kind) {
+            Some(performer) => add_performer(performer, &shown, None, frame),
+            None => scenery::add_body(&foe.actor, shown.feet(), &mut frame.solids),
+        }
+    }
+}
+
+fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPose>, frame: &mut Frame) {
+    let model = &performer.playable.character.model;
     let (mut local, mut scratch) = (model.skeleton.rest_pose(), Scratch::default());
-    let held = now.held_pose.as_ref().filter(|held| held.len() == model.skeleton.len());
-    if let Some(held) = held {
+    if let Some(held) = held.filter(|held| held.len() == model.skeleton.len()) {
         local.copy_from(held);
-    } else if let Some(machine) = &now.animator.machine {
-        machine.sample_between(alpha, &mut scratch, &mut local);
+    } else if let Some(machine) = &shown.animator.machine {
+        machine.sample_between(shown.alpha, &mut scratch, &mut local);
     }
     let mut model_pose = ModelPose::default();
     model_pose.compute(&model.skeleton, &local);
     if !model_pose.bones.iter().all(|bone| bone.is_finite()) {
         model_pose = model.skeleton.rest_model_pose();
     }
-    let feet = feet(before, now, alpha).extend(0.0);
     let mut draw = ModelDraw::new(model.clone(), Arc::new(model_pose));
-    draw.world_from_model = world_from_model(&now.animator, &player.playable.fit, feet, alpha);
-    frame.models.extend(attached(&draw, &player.props));
+    draw.world_from_model =
+        world_from_model(shown.animator, &performer.playable.fit, shown.feet().extend(0.0), shown.alpha);
+    draw.tint = tint(shown.actors[1]);
+    let props = attached(&draw, &performer.props);
+    frame.models.extend(props.into_iter().map(|prop| ModelDraw { tint: draw.tint, ..prop }));
     frame.models.push(draw);
+}
+
+/// White in the first ticks of a hit, and blinking while nothing hits.
+fn tint(actor: &Actor) -> Color {
+    let vitals = &actor.vitals;
+    match vitals.since_hit {
+        0..3 if vitals.is_alive() => Color::WHITE.with_alpha(0.75),
+        0..3 => Color::hex(0xff8a70).with_alpha(0.7),
+        _ if vitals.safe > 0 && vitals.stun == 0 && vitals.safe % 8 < 4 => Color::WHITE.with_alpha(0.35),
+        _ => Color::CLEAR,
+    }
 }
 
 /// Rotated along the level, a little towards the camera, and away from it on a ladder.

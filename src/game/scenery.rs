@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::assets::level::{Decor, DecorShape, LevelLook, Rect};
-use crate::game::actor::{BODY_HALF_WIDTH, CROUCHING_HEIGHT, STANDING_HEIGHT, Stance};
+use crate::game::actor::{Actor, BODY_HALF_WIDTH, CROUCHING_HEIGHT, STANDING_HEIGHT, Stance};
 use crate::game::dust::LIFE_TICKS;
 use crate::game::stage::Stage;
 use crate::game::units::TICK_SECS;
@@ -125,9 +125,9 @@ pub fn add_dust(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
     }
 }
 
-/// Adds a plain body for a player without a model.
-pub fn add_body(world: &World, feet: Vec2, solids: &mut Vec<SolidDraw>) {
-    let height = match world.player.stance {
+/// Adds a plain body for a character without a model.
+pub fn add_body(actor: &Actor, feet: Vec2, solids: &mut Vec<SolidDraw>) {
+    let height = match actor.stance {
         Stance::Standing => STANDING_HEIGHT,
         Stance::Crouched => CROUCHING_HEIGHT,
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::I64Vec2;
 
-use crate::assets::level::{Level, Rect};
+use crate::assets::level::{FoeKind, FoePlace, Level, Rect};
 use crate::game::actor::{BODY_HALF_WIDTH, STANDING_HEIGHT};
 use crate::game::units::{Area, grains, grains_of, metres_of};
 
@@ -31,6 +31,16 @@ pub struct Stage {
     pub bounds: Area,
     /// A player whose feet are below this height starts again.
     pub abyss: i64,
+    /// The kinds of foes, with numbers in their ranges.
+    pub kinds: Vec<FoeKind>,
+    /// The foes at the start: their kinds, and where they stand.
+    pub foes: Vec<(usize, FoePlace, I64Vec2)>,
+    /// Where the player goes on after a fall, from left to right.
+    pub checkpoints: Vec<I64Vec2>,
+    /// The centres of coins.
+    pub coins: Vec<I64Vec2>,
+    /// Where the level ends.
+    pub goal: Option<Area>,
     /// Problems of the level, one sentence each.
     pub findings: Vec<String>,
 }
@@ -59,10 +69,71 @@ impl Stage {
         let things = solids.iter().chain(&platforms).copied();
         let bounds = widened(things.reduce(|a, b| a.union(&b)).unwrap_or_default());
         let abyss = bounds.min.y - grains(FALL_DEPTH);
-        let mut stage = Stage { level, solids, platforms, ladders, spawn: I64Vec2::ZERO, bounds, abyss, findings };
+        let coins = level.coins.iter().take(Level::MAX_MARKS).filter(|place| place.is_finite());
+        let coins = coins.map(|place| grains_of(*place)).collect();
+        let goal = level.goal.as_ref().and_then(Area::of);
+        let (kinds, foes, checkpoints) = (Vec::new(), Vec::new(), Vec::new());
+        let mut stage = Stage {
+            level,
+            solids,
+            platforms,
+            ladders,
+            spawn: I64Vec2::ZERO,
+            bounds,
+            abyss,
+            kinds,
+            foes,
+            checkpoints,
+            coins,
+            goal,
+            findings,
+        };
         stage.spawn = stage.start_position();
+        stage.place_foes();
+        stage.place_checkpoints();
         stage.solids.extend(end_walls(&bounds));
         stage
+    }
+
+    /// Foes outside of solids and inside of the level. Those of an unknown kind become the first kind.
+    fn place_foes(&mut self) {
+        let level = self.level.clone();
+        self.kinds = level.kinds.iter().take(Level::MAX_FOES).map(in_range).collect();
+        let mut unknown: Vec<&str> = Vec::new();
+        for foe in level.foes.iter().take(Level::MAX_FOES).filter(|foe| foe.place.is_finite()) {
+            let kind = self.kinds.iter().position(|kind| kind.name == foe.kind);
+            if kind.is_none() && !unknown.contains(&foe.kind.as_str()) {
+                unknown.push(&foe.kind);
+            }
+            if self.kinds.is_empty() {
+                self.kinds.push(FoeKind::default());
+            }
+            let feet = self.inside(foe.place);
+            self.foes.push((kind.unwrap_or(0), foe.clone(), feet));
+        }
+        for name in unknown {
+            let kind = &self.kinds[0].name;
+            self.findings.push(format!("level {}: the kind of foe \"{name}\" doesn't exist; \"{kind}\" is used", level.name));
+        }
+    }
+
+    fn place_checkpoints(&mut self) {
+        let level = self.level.clone();
+        let places = level.checkpoints.iter().take(Level::MAX_MARKS).filter(|place| place.is_finite());
+        self.checkpoints = places.map(|place| self.inside(*place)).collect();
+        self.checkpoints.sort_by_key(|place| (place.x, place.y));
+    }
+
+    /// A position of feet inside of the level and outside of solids.
+    fn inside(&self, place: glam::Vec2) -> I64Vec2 {
+        let (place, half) = (grains_of(place), grains(BODY_HALF_WIDTH));
+        let across = place.x.clamp(self.bounds.min.x + half, self.bounds.max.x - half);
+        self.raised(I64Vec2::new(across, place.y.max(self.abyss)))
+    }
+
+    /// Where the player goes on after a fall or a death.
+    pub fn restart(&self, checkpoint: Option<usize>) -> I64Vec2 {
+        checkpoint.and_then(|at| self.checkpoints.get(at)).copied().unwrap_or(self.spawn)
     }
 
     /// The level's start if it is inside of the level and above ground, else the top of the first solid.
@@ -112,6 +183,20 @@ impl Stage {
 pub fn body_area(feet: I64Vec2, height: i64) -> Area {
     let half = grains(BODY_HALF_WIDTH);
     Area { min: I64Vec2::new(feet.x - half, feet.y), max: I64Vec2::new(feet.x + half, feet.y + height) }
+}
+
+/// A kind of foe with its numbers in their ranges.
+fn in_range(kind: &FoeKind) -> FoeKind {
+    let clamp = |value: f32, low: f32, high: f32| if value.is_nan() { low } else { value.clamp(low, high) };
+    FoeKind {
+        size: clamp(kind.size, 0.2, 5.0),
+        patrol: clamp(kind.patrol, 0.0, 1000.0),
+        notice: clamp(kind.notice, 0.0, 1000.0),
+        reach: clamp(kind.reach, 0.0, 100.0),
+        speed: clamp(kind.speed, 0.0, 5.0),
+        chase: clamp(kind.chase, 0.0, 5.0),
+        ..kind.clone()
+    }
 }
 
 fn ground_under(spawn: I64Vec2) -> Area {

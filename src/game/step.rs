@@ -1,41 +1,112 @@
 //! The tick of 1/60 s: the only function that changes a world.
 
-use crate::game::actor::{Actor, Attack, Footing};
+use crate::assets::level::FoeKind;
+use crate::game::actor::{Actor, Attack, Footing, Freedom};
 use crate::game::camera::Camera;
 use crate::game::collide;
+use crate::game::combat;
+use crate::game::combat::moves::Moves;
 use crate::game::input::Buttons;
 use crate::game::ladder;
 use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
+use crate::game::marks;
 use crate::game::stage::Stage;
 use crate::game::units::metres_of;
 use crate::game::world::World;
+
+/// Ticks after the player's death until it goes on at a checkpoint.
+const DEATH_TICKS: u16 = 110;
 
 /// Advances the world by one tick with these buttons held.
 pub fn step(world: &mut World, held: Buttons) {
     let pressed = held.pressed_since(world.buttons);
     world.buttons = held;
     world.tick += 1;
-    let stage = world.stage.clone();
-    let happening = step_player(&mut world.player, &stage, world.cast.attack_ticks(), held, pressed);
+    world.news.clear();
+    let (stage, cast) = (world.stage.clone(), world.cast.clone());
+    let is_over = world.progress.finished.is_some();
+    let (held, pressed) = if is_over { (Buttons::NONE, Buttons::NONE) } else { (held, pressed) };
+    let happening = step_actor(&mut world.player, &stage, cast.player_moves(), held, pressed);
     let feet = metres_of(world.player.feet);
     match happening {
         MoveEvent::None => {}
         MoveEvent::Jumped => world.dust.rise(feet, 5, &mut world.random),
         MoveEvent::Landed => world.dust.rise(feet, 9, &mut world.random),
     }
-    if world.player.feet.y < stage.abyss {
-        world.falls += 1;
-        world.player = Actor::at(stage.spawn);
-        world.camera = Camera::at(&world.player);
-    }
+    step_foes(world);
+    combat::resolve(world);
+    marks::step(world);
+    restart(world);
     world.camera.step(&world.player);
     world.dust.step();
-    world.animator.step(&world.player, &world.cast);
+    world.animator.step(&world.player, cast.player.as_ref());
 }
 
-fn step_player(actor: &mut Actor, stage: &Stage, attack_ticks: u16, held: Buttons, pressed: Buttons) -> MoveEvent {
+fn step_foes(world: &mut World) {
+    let (stage, cast) = (world.stage.clone(), world.cast.clone());
+    for foe in &mut world.foes {
+        let def: &FoeKind = &stage.kinds[foe.kind];
+        if !foe.is_there() {
+            continue;
+        }
+        let held = foe.think(def, &world.player, &stage);
+        step_actor(&mut foe.actor, &stage, cast.foe_moves(foe.kind), held, held);
+        if foe.actor.feet.y < stage.abyss {
+            foe.actor.vitals.health = 0;
+            foe.actor.vitals.dead = u16::MAX;
+        }
+        foe.animator.step(&foe.actor, cast.foe(foe.kind));
+    }
+}
+
+/// After a fall or a death the player goes on at the last checkpoint.
+fn restart(world: &mut World) {
+    let has_fallen = world.player.feet.y < world.stage.abyss;
+    let has_died = world.player.vitals.dead >= DEATH_TICKS;
+    if !has_fallen && !has_died {
+        return;
+    }
+    world.falls += u32::from(has_fallen);
+    world.deaths += u32::from(has_died);
+    let vitals = world.player.vitals;
+    world.player = Actor::at(world.stage.restart(world.progress.checkpoint));
+    if has_fallen && vitals.is_alive() {
+        world.player.vitals.health = vitals.health;
+    }
+    world.camera = Camera::at(&world.player);
+}
+
+fn step_actor(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: Buttons) -> MoveEvent {
+    remember(actor, pressed);
+    actor.before = actor.stand();
+    if !actor.vitals.tick() {
+        return MoveEvent::None;
+    }
     actor.timers.tick();
     actor.lift -= actor.lift / 4 + actor.lift.signum();
+    let held = if actor.vitals.can_act() { held } else { Buttons::NONE };
+    let happening = act(actor, stage, moves, held, pressed);
+    actor.count_state(moves);
+    happening
+}
+
+/// Keeps presses for a few ticks; those while it stands still for the time after that.
+fn remember(actor: &mut Actor, pressed: Buttons) {
+    if matches!(actor.footing, Footing::Ladder(_)) || !actor.vitals.can_act() {
+        return;
+    }
+    if pressed.has(Buttons::JUMP | Buttons::UP) {
+        actor.timers.jump_buffer = BUFFER_TICKS + 1;
+    }
+    if pressed.has(Buttons::ATTACK) {
+        actor.timers.attack_buffer = BUFFER_TICKS + 1;
+    }
+}
+
+fn act(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: Buttons) -> MoveEvent {
+    if !actor.vitals.can_act() && matches!(actor.footing, Footing::Ladder(_)) {
+        actor.footing = Footing::Air;
+    }
     if let Footing::Ladder(hold) = actor.footing {
         ladder::climb(actor, stage, hold, held, pressed.has(Buttons::JUMP));
         return MoveEvent::None;
@@ -43,16 +114,12 @@ fn step_player(actor: &mut Actor, stage: &Stage, attack_ticks: u16, held: Button
     if ladder::grab(actor, stage, held) {
         return MoveEvent::None;
     }
-    if pressed.has(Buttons::JUMP | Buttons::UP) {
-        actor.timers.jump_buffer = BUFFER_TICKS;
-    }
-    if pressed.has(Buttons::ATTACK) {
-        actor.timers.attack_buffer = BUFFER_TICKS;
-    }
-    attack(actor, attack_ticks);
+    attack(actor, moves);
     locomotion::crouch(actor, stage, held);
     let jumped = locomotion::jump(actor, stage, held);
     locomotion::steer(actor, held);
+    let attack = actor.attack.map(|attack| moves.attack(attack.step));
+    locomotion::lunge(actor, attack.filter(|act| act.clip.is_some()).and_then(|act| act.first_hit()));
     locomotion::fall(actor, held);
     let travelled = locomotion::travel(actor, stage);
     debug_assert!(collide::is_free(stage, &actor.body()), "the body is inside a solid");
@@ -60,13 +127,44 @@ fn step_player(actor: &mut Actor, stage: &Stage, attack_ticks: u16, held: Button
 }
 
 /// Continues an attack, or starts a pressed one.
-fn attack(actor: &mut Actor, length: u16) {
+fn attack(actor: &mut Actor, moves: &Moves) {
+    if !actor.vitals.can_act() {
+        actor.attack = None;
+        actor.timers.attack_buffer = 0;
+    }
     actor.attack = actor.attack.and_then(|attack| {
         let tick = attack.tick + 1;
         (tick < attack.length).then_some(Attack { tick, ..attack })
     });
-    if actor.attack.is_none_or(Attack::is_recovering) && actor.timers.attack_buffer > 0 {
+    let next = match actor.attack {
+        None => Some(0),
+        Some(attack) => next_step(attack, moves),
+    };
+    if let Some(step) = next.filter(|_| actor.timers.attack_buffer > 0) {
         actor.timers.attack_buffer = 0;
-        actor.attack = Some(Attack { tick: 0, length: length.max(1) });
+        actor.touched.clear();
+        actor.attack = Some(Attack { step, tick: 0, length: moves.attack(step).ticks.max(1), has_hit: false });
     }
+    let may = |action: &str| actor.attack.is_none_or(|attack| may_cancel(attack, moves, action));
+    actor.freedom = Freedom { walk: may("walk"), jump: may("jump") };
+}
+
+/// Whether an action may interrupt an attack. One without ranges for this may be interrupted in its last part.
+fn may_cancel(attack: Attack, moves: &Moves, action: &str) -> bool {
+    let allowed = moves.attack(attack.step).allows(action, attack.tick, attack.has_hit);
+    allowed.unwrap_or(attack.is_recovering())
+}
+
+/// The attack of the chain that may follow now: the next one, or another one that a cancel names by state or clip.
+fn next_step(attack: Attack, moves: &Moves) -> Option<u8> {
+    let count = moves.chain.len() as u8;
+    let next = (attack.step + 1) % count;
+    if may_cancel(attack, moves, "attack") {
+        return Some(next);
+    }
+    let is_named = |step: &u8| {
+        let names = [moves.attack_state(*step).word(), moves.attack(*step).name.as_str()];
+        names.iter().any(|name| moves.attack(attack.step).allows(name, attack.tick, attack.has_hit) == Some(true))
+    };
+    (0..count).map(|ahead| (next + ahead) % count).find(is_named)
 }

@@ -2,13 +2,20 @@
 
 use std::sync::Arc;
 
+use glam::I64Vec2;
+
 use crate::anim::pose::LocalPose;
-use crate::game::actor::Actor;
+use crate::assets::level::FoePlace;
+use crate::game::actor::{Actor, Attack};
 use crate::game::animator::Animator;
 use crate::game::camera::Camera;
 use crate::game::cast::Cast;
+use crate::game::combat::vitals::Vitals;
 use crate::game::dust::Dust;
+use crate::game::foe::Foe;
 use crate::game::input::Buttons;
+use crate::game::marks::Progress;
+use crate::game::news::News;
 use crate::game::random::Random;
 use crate::game::stage::Stage;
 
@@ -27,8 +34,18 @@ pub struct World {
     pub buttons: Buttons,
     /// The player.
     pub player: Actor,
+    /// The foes, in the order of the level.
+    pub foes: Vec<Foe>,
+    /// Coins, checkpoints, the goal.
+    pub progress: Progress,
     /// Count of falls out of the level.
     pub falls: u32,
+    /// Count of the player's deaths.
+    pub deaths: u32,
+    /// Count of hits that the player took.
+    pub hits_taken: u32,
+    /// What happened in the last tick. Cosmetic.
+    pub news: Vec<News>,
     /// The camera's target. Cosmetic.
     pub camera: Camera,
     /// The player's animation. Cosmetic.
@@ -44,7 +61,13 @@ impl World {
     /// A world with the player at its start.
     pub fn new(stage: Arc<Stage>, cast: Arc<Cast>, seed: u64) -> World {
         let player = Actor::at(stage.spawn);
+        let foe = |(kind, place, feet): &(usize, FoePlace, I64Vec2)| Foe::new(place, *kind, &stage.kinds[*kind], *feet);
         World {
+            foes: stage.foes.iter().map(foe).collect(),
+            progress: Progress::default(),
+            deaths: 0,
+            hits_taken: 0,
+            news: Vec::new(),
             camera: Camera::at(&player),
             animator: Animator::default(),
             tick: 0,
@@ -61,25 +84,22 @@ impl World {
 
     /// A digest of the simulation's state, the same on every platform. Cosmetic parts are excluded.
     pub fn digest(&self) -> u64 {
-        let player = &self.player;
         let mut digest = Digest::default();
         digest.add(self.tick);
         digest.add(self.random.state());
         digest.add(u64::from(self.buttons.0));
-        digest.add(u64::from(self.falls));
-        for place in [player.feet.x, player.feet.y, player.walked, player.climbed] {
-            digest.add(place as u64);
+        for count in [self.falls, self.deaths, self.hits_taken] {
+            digest.add(u64::from(count));
         }
-        for value in [player.velocity.x, player.velocity.y, player.remainder.x, player.remainder.y] {
-            digest.add(u64::from(value.to_bits()));
+        let progress = &self.progress;
+        digest.add(progress.checkpoint.map_or(0, |at| 1 + at as u64));
+        digest.add(progress.finished.map_or(0, |tick| 1 + tick));
+        progress.coins.iter().for_each(|&is_collected| digest.add(u64::from(is_collected)));
+        digest.add_actor(&self.player);
+        for foe in &self.foes {
+            digest.add_actor(&foe.actor);
+            digest.add(foe.mood as u64 | u64::from(foe.wait) << 8 | u64::from(foe.unseen) << 24);
         }
-        let timers = player.timers;
-        for timer in [timers.coyote, timers.jump_buffer, timers.attack_buffer, timers.rise, timers.regrab, timers.land]
-        {
-            digest.add(u64::from(timer));
-        }
-        digest.add(player.facing as u64 | (player.stance as u64) << 8 | (player.state() as u64) << 16);
-        digest.add(player.attack.map_or(0, |attack| 1 + u64::from(attack.tick)));
         digest.0
     }
 }
@@ -94,6 +114,39 @@ impl Default for Digest {
 }
 
 impl Digest {
+    fn add_actor(&mut self, actor: &Actor) {
+        for place in [actor.feet.x, actor.feet.y, actor.walked, actor.climbed] {
+            self.add(place as u64);
+        }
+        for value in [actor.velocity.x, actor.velocity.y, actor.remainder.x, actor.remainder.y, actor.pace.0] {
+            self.add(u64::from(value.to_bits()));
+        }
+        let timers = actor.timers;
+        for timer in [timers.coyote, timers.jump_buffer, timers.attack_buffer, timers.rise, timers.regrab, timers.land]
+        {
+            self.add(u64::from(timer));
+        }
+        self.add(actor.facing as u64 | (actor.stance as u64) << 8 | (actor.state() as u64) << 16);
+        let attack = |attack: Attack| {
+            let flags = u64::from(attack.step) << 16 | u64::from(attack.has_hit) << 24;
+            1 + u64::from(attack.tick) + (flags << 8)
+        };
+        self.add(actor.attack.map_or(0, attack));
+        self.add_vitals(&actor.vitals);
+        self.add(u64::from(actor.clock.tick));
+        for touch in &actor.touched {
+            self.add(u64::from(touch.target) << 24 | u64::from(touch.group) << 16 | u64::from(touch.tick));
+        }
+    }
+
+    fn add_vitals(&mut self, vitals: &Vitals) {
+        self.add(vitals.health as u64);
+        self.add(u64::from(vitals.taken));
+        for ticks in [vitals.stop, vitals.stun, vitals.safe, vitals.since_hit, vitals.dead] {
+            self.add(u64::from(ticks));
+        }
+    }
+
     fn add(&mut self, word: u64) {
         for byte in word.to_le_bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);

@@ -71,7 +71,7 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
     let (old, new) = (levels(before), levels(after));
     let pairs = paired(old.iter().map(|part| (&*part.name, &**part)), new.iter().map(|part| (&*part.name, &**part)));
     for (name, pair) in pairs {
-        out.part("level", name, pair, describe_level, |a, b| changed(a == b, "shapes or colours changed"));
+        out.part("level", name, pair, describe_level, level_changes);
     }
     let title = |kind: [u8; 4], name: &str| format!("{}/{name}", kind.escape_ascii());
     let unknown = |project: &Project| -> BTreeMap<String, Vec<u8>> {
@@ -198,6 +198,23 @@ fn describe_model(model: &Model) -> Vec<String> {
 
 fn describe_level(level: &Level) -> Vec<String> {
     vec![format!("{} solids, {} platforms", level.solids.len(), level.platforms.len())]
+}
+
+fn level_changes(a: &Level, b: &Level) -> Vec<String> {
+    let foes = (&a.kinds, &a.foes) == (&b.kinds, &b.foes);
+    let marks = (&a.checkpoints, &a.coins, &a.goal) == (&b.checkpoints, &b.coins, &b.goal);
+    let shapes = |level: &Level| Level {
+        kinds: Vec::new(),
+        foes: Vec::new(),
+        checkpoints: Vec::new(),
+        coins: Vec::new(),
+        goal: None,
+        ..level.clone()
+    };
+    let mut lines = changed(shapes(a) == shapes(b), "shapes or colours changed");
+    lines.extend(changed(foes, "foes changed"));
+    lines.extend(changed(marks, "checkpoints, coins or the goal changed"));
+    lines
 }
 
 fn describe_clip(clip: &Clip) -> Vec<String> {

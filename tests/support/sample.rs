@@ -25,7 +25,7 @@ use keypose::assets::combat::{Cancel, CancelWhen, Combat, Hit, Hurt, Lanes, Rang
 use keypose::assets::draft::Draft;
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
-use keypose::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
+use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, LevelLook, Rect};
 use keypose::assets::machine::{AnimationTable, Graph, StateClip};
 use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
@@ -401,5 +401,10 @@ fn level(name: &str) -> Level {
         player: "knight".into(),
         decor: shapes.map(|shape| Decor { shape, rect, z: -5.0, depth: 0.5, color: [1, 2, 3] }).to_vec(),
         look: LevelLook { wood: [9, 8, 7], ..LevelLook::default() },
+        kinds: vec![FoeKind { name: "brute".into(), model: "sword".into(), ..FoeKind::default() }],
+        foes: vec![FoePlace { kind: "brute".into(), place: Vec2::new(3.0, 0.5), faces_left: true }],
+        checkpoints: vec![Vec2::new(4.0, 0.0)],
+        coins: vec![Vec2::new(1.0, 2.0), Vec2::new(2.0, 2.5)],
+        goal: Some(Rect::new(8.0, 0.0, 9.0, 2.0)),
     }
 }

@@ -1,10 +1,10 @@
-//! LEVL: a level of the side-scroller. See docs/wad-format.md, "LEVL".
+//! LEVL: a level of the side-scroller. Version 1 has no foes and nothing to reach. See docs/wad-format.md, "LEVL".
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
+use crate::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, LevelLook, Rect};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::{Input, Record, write_value};
@@ -28,6 +28,35 @@ struct LevelRecordV1 {
     decor: Vec<DecorRecordV1>,
     look: LookRecordV1,
 }
+
+/// Version 1 with foes and what is to be reached.
+#[derive(Serialize, Deserialize)]
+struct LevelRecordV2 {
+    base: LevelRecordV1,
+    kinds: Vec<FoeKindRecordV2>,
+    foes: Vec<FoePlaceRecordV2>,
+    checkpoints: Vec<[f32; 2]>,
+    coins: Vec<[f32; 2]>,
+    goal: Option<RectRecordV1>,
+}
+
+record! {
+    struct FoeKindRecordV2 of FoeKind {
+        name: String,
+        model: String,
+        size: f32,
+        health: u16,
+        patrol: f32,
+        notice: f32,
+        reach: f32,
+        pause: u16,
+        speed: f32,
+        chase: f32,
+        mask: u32,
+    }
+}
+
+record! { struct FoePlaceRecordV2 of FoePlace { kind: String, place: [f32; 2], faces_left: bool } }
 
 /// min x, min y, max x, max y.
 type RectRecordV1 = [f32; 4];
@@ -53,6 +82,10 @@ impl Record for LevelRecordV1 {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
+impl Record for LevelRecordV2 {
+    const MAX_BYTES: usize = 0x100_0000;
+}
+
 impl Stored<RectRecordV1> for Rect {
     fn to_record(&self) -> Result<RectRecordV1, Invalid> {
         [self.min.x, self.min.y, self.max.x, self.max.y].to_record()
@@ -68,10 +101,11 @@ impl Stored<RectRecordV1> for Rect {
     }
 }
 
-impl Stored<LevelRecordV1> for OrderedLevel {
-    fn to_record(&self) -> Result<LevelRecordV1, Invalid> {
-        let Level { name, solids, platforms, ladders, spawn, player, decor, look } = &*self.level;
-        Ok(LevelRecordV1 {
+impl Stored<LevelRecordV2> for OrderedLevel {
+    fn to_record(&self) -> Result<LevelRecordV2, Invalid> {
+        let Level { name, solids, platforms, ladders, spawn, player, decor, look, kinds, foes, checkpoints, coins, goal } =
+            &*self.level;
+        let base = LevelRecordV1 {
             name: name.clone(),
             order: self.order,
             solids: solids.to_record()?,
@@ -81,34 +115,61 @@ impl Stored<LevelRecordV1> for OrderedLevel {
             player: player.clone(),
             decor: decor.to_record()?,
             look: look.to_record()?,
+        };
+        Ok(LevelRecordV2 {
+            base,
+            kinds: kinds.to_record()?,
+            foes: foes.to_record()?,
+            checkpoints: checkpoints.to_record()?,
+            coins: coins.to_record()?,
+            goal: goal.to_record()?,
         })
     }
 
-    fn from_record(record: LevelRecordV1) -> Result<OrderedLevel, Invalid> {
-        let LevelRecordV1 { name, order, solids, platforms, ladders, spawn, player, decor, look } = record;
+    fn from_record(record: LevelRecordV2) -> Result<OrderedLevel, Invalid> {
+        let LevelRecordV2 { base, kinds, foes, checkpoints, coins, goal } = record;
+        let OrderedLevel { level, order } = of_version_1(base)?;
         let level = Level {
-            name,
-            solids: Stored::from_record(solids)?,
-            platforms: Stored::from_record(platforms)?,
-            ladders: Stored::from_record(ladders)?,
-            spawn: Stored::from_record(spawn)?,
-            player,
-            decor: Stored::from_record(decor)?,
-            look: Stored::from_record(look)?,
+            kinds: Stored::from_record(kinds)?,
+            foes: Stored::from_record(foes)?,
+            checkpoints: Stored::from_record(checkpoints)?,
+            coins: Stored::from_record(coins)?,
+            goal: Stored::from_record(goal)?,
+            ..Arc::unwrap_or_clone(level)
         };
-        match level.decor.iter().find(|decor| decor.depth <= 0.0) {
-            Some(decor) => Err(Invalid::new(format!("the depth of a decoration is {}, not positive", decor.depth))),
-            None => Ok(OrderedLevel { level: Arc::new(level), order }),
-        }
+        level.check()?;
+        Ok(OrderedLevel { level: Arc::new(level), order })
+    }
+}
+
+fn of_version_1(record: LevelRecordV1) -> Result<OrderedLevel, Invalid> {
+    let LevelRecordV1 { name, order, solids, platforms, ladders, spawn, player, decor, look } = record;
+    let level = Level {
+        name,
+        solids: Stored::from_record(solids)?,
+        platforms: Stored::from_record(platforms)?,
+        ladders: Stored::from_record(ladders)?,
+        spawn: Stored::from_record(spawn)?,
+        player,
+        decor: Stored::from_record(decor)?,
+        look: Stored::from_record(look)?,
+        ..Level::default()
+    };
+    match level.decor.iter().find(|decor| decor.depth <= 0.0) {
+        Some(decor) => Err(Invalid::new(format!("the depth of a decoration is {}, not positive", decor.depth))),
+        None => Ok(OrderedLevel { level: Arc::new(level), order }),
     }
 }
 
 pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
-    write_value::<LevelRecordV1>(level)
+    write_value::<LevelRecordV2>(level)
 }
 
 pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
-    input.value::<LevelRecordV1, _>()
+    match input.version {
+        1 => Ok(of_version_1(input.record()?)?),
+        _ => input.value::<LevelRecordV2, _>(),
+    }
 }
 
 /// Whether both are the same shared level at the same index.

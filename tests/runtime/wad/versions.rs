@@ -42,6 +42,7 @@ fn every_released_version_opens() {
         ("volumes-1.wad", encode(&rich())),
         ("material-2.wad", encode(&rich())),
         ("rig-notes-3.wad", encode(&rich())),
+        ("level-2.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

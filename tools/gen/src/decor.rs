@@ -29,6 +29,7 @@ pub fn courtyard() -> Vec<Decor> {
     castle(&mut decor);
     wood(&mut decor);
     things(&mut decor);
+    east(&mut decor);
     decor
 }
 
@@ -38,7 +39,7 @@ fn put(decor: &mut Vec<Decor>, shape: DecorShape, rect: Rect, [z, depth]: [f32; 
 
 /// A meadow, hills, mountains and clouds.
 fn far(decor: &mut Vec<Decor>) {
-    put(decor, DecorShape::Box, Rect::new(-90.0, -9.0, 100.0, -0.6), [-33.0, 60.0], [122, 154, 98]);
+    put(decor, DecorShape::Box, Rect::new(-90.0, -9.0, 190.0, -0.6), [-33.0, 60.0], [122, 154, 98]);
     for (left, height) in [(-62.0, 17.0), (-40.0, 23.0), (-20.0, 15.0), (2.0, 21.0), (22.0, 27.0), (46.0, 18.0)] {
         put(decor, DecorShape::Pyramid, Rect::new(left, -4.0, left + 27.0, height), [-50.0, 20.0], [140, 158, 180]);
     }
@@ -99,25 +100,33 @@ fn wood(decor: &mut Vec<Decor>) {
         (23.0, 1.9, -8.0),
     ];
     for (middle, size, z) in firs {
-        trunk(decor, middle, 1.2 * size, z);
-        for (at, wide) in [1.15_f32, 0.9, 0.65].into_iter().enumerate() {
-            let bottom = (0.7 + 0.85 * at as f32) * size;
-            let rect = Rect::new(middle - wide * size, bottom, middle + wide * size, bottom + 1.5 * size);
-            put(decor, DecorShape::Pyramid, rect, [z, 2.0 * wide * size], [70 + 10 * at as u8, 118 + 9 * at as u8, 78]);
-        }
+        fir(decor, middle, size, z);
     }
     let crowns = [(8.4, 1.2, -4.2), (12.6, 1.25, -4.6), (16.8, 1.4, -5.0), (20.9, 1.2, -4.4), (-18.2, 1.5, -5.0)];
     for (middle, size, z) in crowns {
-        trunk(decor, middle, 1.8 * size, z);
-        for (across, up, radius) in [(0.0, 2.5, 1.15), (-0.75, 2.0, 0.8), (0.75, 2.1, 0.75)] {
-            let (x, y, radius) = (middle + across * size, up * size, radius * size);
-            let rect = Rect::new(x - radius, y - radius, x + radius, y + radius);
-            put(decor, DecorShape::Round, rect, [z + 0.2 * across, 2.0 * radius], [96, 142, 78]);
-        }
+        leafy(decor, middle, size, z);
     }
     for (middle, wide) in [(6.6, 0.7), (10.4, 0.9), (13.3, 0.6), (18.2, 0.8), (-12.2, 0.7), (0.6, 0.6)] {
         let rect = Rect::new(middle - wide, -0.35, middle + wide, 0.62);
         put(decor, DecorShape::Round, rect, [-3.2, 1.1], [88, 134, 74]);
+    }
+}
+
+fn fir(decor: &mut Vec<Decor>, middle: f32, size: f32, z: f32) {
+    trunk(decor, middle, 1.2 * size, z);
+    for (at, wide) in [1.15_f32, 0.9, 0.65].into_iter().enumerate() {
+        let bottom = (0.7 + 0.85 * at as f32) * size;
+        let rect = Rect::new(middle - wide * size, bottom, middle + wide * size, bottom + 1.5 * size);
+        put(decor, DecorShape::Pyramid, rect, [z, 2.0 * wide * size], [70 + 10 * at as u8, 118 + 9 * at as u8, 78]);
+    }
+}
+
+fn leafy(decor: &mut Vec<Decor>, middle: f32, size: f32, z: f32) {
+    trunk(decor, middle, 1.8 * size, z);
+    for (across, up, radius) in [(0.0, 2.5, 1.15), (-0.75, 2.0, 0.8), (0.75, 2.1, 0.75)] {
+        let (x, y, radius) = (middle + across * size, up * size, radius * size);
+        let rect = Rect::new(x - radius, y - radius, x + radius, y + radius);
+        put(decor, DecorShape::Round, rect, [z + 0.2 * across, 2.0 * radius], [96, 142, 78]);
     }
 }
 
@@ -149,4 +158,43 @@ fn things(decor: &mut Vec<Decor>) {
     for bottom in [0.3, 0.6] {
         put(decor, DecorShape::Box, Rect::new(11.6, bottom, 14.9, bottom + 0.1), [-2.04, 0.06], WOOD);
     }
+}
+
+/// What stands along the way to the right: hills, trees, a ruin around the goal.
+fn east(decor: &mut Vec<Decor>) {
+    for (left, height) in [(70.0, 24.0), (94.0, 17.0), (116.0, 26.0)] {
+        put(decor, DecorShape::Pyramid, Rect::new(left, -4.0, left + 27.0, height), [-50.0, 20.0], [140, 158, 180]);
+    }
+    for (left, height) in [(58.0, 6.5), (76.0, 4.8), (92.0, 7.0)] {
+        put(decor, DecorShape::Round, Rect::new(left, -6.0, left + 22.0, height), [-27.0, 12.0], [124, 156, 112]);
+    }
+    for (left, bottom, wide) in [(36.0, 16.0, 7.0), (54.0, 14.0, 8.0), (72.0, 15.6, 6.0)] {
+        let rect = Rect::new(left, bottom, left + wide, bottom + 0.24 * wide);
+        put(decor, DecorShape::Round, rect, [-44.0, 4.0], [246, 248, 250]);
+    }
+    for at in 0..13_u8 {
+        let middle = 27.0 + 4.4 * f32::from(at) + 1.3 * f32::from(at * 5 % 3);
+        let (size, z) = (1.1 + 0.2 * f32::from(at * 3 % 4), -5.2 - 1.1 * f32::from(at * 7 % 4));
+        if at % 3 == 1 { leafy(decor, middle, size, z) } else { fir(decor, middle, size, z) }
+    }
+    for at in 0..11_u8 {
+        let (middle, wide) = (27.8 + 5.0 * f32::from(at), 0.5 + 0.15 * f32::from(at * 3 % 4));
+        let rect = Rect::new(middle - wide, -0.35, middle + wide, 0.6);
+        put(decor, DecorShape::Round, rect, [-3.2, 1.1], [88, 134, 74]);
+    }
+    for (left, right) in [(43.0, 44.6), (45.6, 47.0)] {
+        put(decor, DecorShape::Box, Rect::new(left, -2.0, right, -0.9), [-0.85, 3.0], [72, 128, 172]);
+    }
+    ruin(decor);
+}
+
+fn ruin(decor: &mut Vec<Decor>) {
+    for (left, height) in [(73.2, 3.4), (75.6, 2.4), (78.4, 4.4), (81.4, 5.2)] {
+        put(decor, DecorShape::Box, Rect::new(left, -1.0, left + 0.9, height), [-4.2, 0.9], STONE);
+        let cap = Rect::new(left - 0.12, height, left + 1.02, height + 0.24);
+        put(decor, DecorShape::Box, cap, [-4.2, 1.1], DARK_STONE);
+    }
+    put(decor, DecorShape::Box, Rect::new(78.2, 4.2, 82.6, 4.8), [-4.2, 0.8], STONE);
+    put(decor, DecorShape::Box, Rect::new(79.6, 2.2, 80.6, 4.2), [-4.1, 0.08], BANNER);
+    put(decor, DecorShape::Box, Rect::new(79.95, 2.8, 80.25, 3.8), [-4.04, 0.06], GOLD);
 }

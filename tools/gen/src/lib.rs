@@ -1,8 +1,9 @@
-//! Generates everything in `data/`: the demo archive with the knight, his sword and a level, and the test scenes. The
+//! Generates everything in `data/`: the demo archive with the knight, his sword, a dummy, a goblin and a level, and the test scenes. The
 //! same bytes each time, on every platform.
 
 pub mod clips;
 pub mod decor;
+pub mod foes;
 pub mod geometry;
 #[path = "../../../tests/support/glb.rs"]
 pub mod glb;
@@ -13,6 +14,7 @@ pub mod malformed;
 pub mod maths;
 pub mod rig;
 pub mod scenes;
+pub mod volumes;
 
 use std::sync::{Arc, LazyLock};
 
@@ -33,7 +35,7 @@ pub fn files() -> Result<Vec<File>, String> {
     Ok(files)
 }
 
-/// The demo: the knight, his sword, a level. Generated once; copies share it.
+/// The demo: the knight, his sword, foes, a level. Generated once; copies share it.
 pub fn demo() -> Project {
     static DEMO: LazyLock<Project> = LazyLock::new(make_demo);
     DEMO.clone()
@@ -44,6 +46,8 @@ fn make_demo() -> Project {
     let mut project = Project::default();
     project.add_model(knight::model(&rig));
     project.add_model(knight::sword::model());
+    project.add_model(foes::dummy::model());
+    project.add_model(foes::goblin::model());
     project.levels.push(Arc::new(level::demo()));
     project
 }

@@ -71,6 +71,11 @@ impl Rig {
         index_of(&self.names, name)
     }
 
+    /// Whether there is a bone of that name.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|other| other == name)
+    }
+
     /// A bone's frame in the bind pose.
     pub fn frame(&self, name: &str) -> Frame {
         self.frames[self.bone(name)]

@@ -9,15 +9,81 @@ use Side::{Left, Right};
 /// Wind up over the shoulder, a step and a cut from above, follow through, recover.
 pub fn attack() -> Script {
     Script::once("attack")
-        .pose(3, guard())
-        .pose(3, wind_up(1.0))
-        .pose(2, wind_up(1.12).foot(Left, Foot::air(0.13, 0.09, 10.0).wide(0.03, 4.0)))
+        .pose(1, guard())
+        .pose(2, wind_up(1.0))
+        .pose(1, wind_up(1.12).foot(Left, Foot::air(0.13, 0.09, 10.0).wide(0.03, 4.0)))
         .pose(1, cut())
         .pose(2, hit())
         .pose(3, follow_through())
         .pose(4, recover())
         .pose(0, guard())
-        .event(7, "swing")
+        .event(3, "swing")
+}
+
+/// From the low left where the first cut ends, back across to the right.
+pub fn attack_2() -> Script {
+    Script::once("attack 2")
+        .pose(2, follow_through())
+        .pose(1, across(1.0))
+        .pose(1, across(0.35))
+        .pose(2, across(-0.55))
+        .pose(3, across(-1.0))
+        .pose(4, recover())
+        .pose(0, guard())
+        .event(3, "swing")
+}
+
+/// The weight goes back, then all of it into the point.
+pub fn attack_3() -> Script {
+    Script::once("attack 3")
+        .pose(2, across(-0.8))
+        .pose(2, thrust(-1.0))
+        .pose(1, thrust(-0.7).foot(Left, Foot::air(0.22, 0.08, 6.0).wide(0.02, 4.0)))
+        .pose(2, thrust(1.0))
+        .pose(4, thrust(1.08))
+        .pose(5, recover())
+        .pose(0, guard())
+        .event(4, "swing")
+}
+
+/// A level cut: 1 where it starts, at his left, -1 where it ends, at his right.
+fn across(at: f64) -> Pose {
+    let most = 1.0 - at * at;
+    Pose::default()
+        .hips(0.01, -0.12, 0.13 - 0.03 * at)
+        .turn("hips", [9.0, 14.0 * at, 0.0])
+        .trunk(12.0, 30.0 * at, 0.0)
+        .head(-14.0, -38.0 * at, 0.0)
+        .foot(Left, Foot::flat(0.32).wide(0.03, 6.0))
+        .foot(Right, Foot::ball(-0.12, 26.0).wide(0.035, 20.0))
+        .shoulder(Left, 0.0, -8.0)
+        .shoulder(Right, 0.0, 12.0 * at)
+        .arm(Left, -16.0 - 20.0 * at, 10.0 - 6.0 * at, 8.0, 52.0)
+        .wrist(Left, 0.0, 0.0, 0.0)
+        .hand(Right, [0.18 - 0.36 * at, 1.16, 0.40 + 0.28 * most], [0.7, -0.5, 0.1])
+        .blade(Right, [-0.85 * at, 0.12, 0.25 + 0.75 * most])
+        .plume(-6.0, -22.0 * most)
+        .cloth(6.0, 8.0 + 8.0 * most)
+}
+
+/// The hand beside the ribs at -1, the arm long at 1.
+fn thrust(at: f64) -> Pose {
+    let out = 0.5 + 0.5 * at;
+    Pose::default()
+        .hips(0.0, -0.10 - 0.09 * out, -0.05 + 0.28 * out)
+        .turn("hips", [4.0 + 10.0 * out, -16.0 + 34.0 * out, 0.0])
+        .trunk(2.0 + 14.0 * out, -20.0 + 44.0 * out, 0.0)
+        .head(-6.0 - 14.0 * out, 32.0 - 70.0 * out, 0.0)
+        .foot(Left, Foot::flat(0.16 + 0.30 * out).wide(0.02, 4.0))
+        .foot(Right, Foot::ball(-0.13, 14.0 + 30.0 * out).wide(0.035, 22.0))
+        .shoulder(Left, 0.0, -8.0 * out)
+        .shoulder(Right, 4.0, -8.0 + 26.0 * out)
+        .arm(Left, 20.0 - 58.0 * out, 6.0, 10.0, 44.0 - 20.0 * out)
+        .wrist(Left, 0.0, 0.0, 0.0)
+        .hand(Right, [0.26 - 0.18 * out, 1.20 - 0.02 * out, 0.02 + 0.80 * out], [0.8, -0.5, -0.3])
+        .blade(Right, [-0.02, 0.02, 1.0])
+        .plume(-4.0 - 16.0 * out, -10.0 - 24.0 * out)
+        .cloth(4.0 + 6.0 * out, 6.0 + 14.0 * out)
 }
 
 /// The weight goes back, the chest opens, the blade hangs behind the head.

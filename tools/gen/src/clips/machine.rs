@@ -19,6 +19,10 @@ const PLACES: &[(&str, f32, f32)] = &[
     ("attack", 40.0, -7.0),
     ("fall", 40.0, 0.0),
     ("crouch", 40.0, 7.0),
+    ("attack 2", 60.0, -10.5),
+    ("attack 3", 60.0, -3.5),
+    ("hurt", 60.0, 3.5),
+    ("die", 60.0, 10.5),
 ];
 
 /// Of a model whose clips and table are whole.

@@ -29,6 +29,8 @@ pub fn all(rig: &Rig) -> Vec<Clip> {
         climb::climb(),
         fight::hurt(),
         fight::die(),
+        fight::attack_2(),
+        fight::attack_3(),
     ];
     scripts.into_iter().map(|script| script.clip(rig)).collect()
 }

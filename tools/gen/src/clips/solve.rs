@@ -41,7 +41,9 @@ pub fn solve(rig: &Rig, pose: &Pose) -> Solved {
     for (&side, &blade) in &pose.blades {
         body.point_blade(side, blade);
     }
-    body.lift_panels();
+    if rig.has("tabard_front") {
+        body.lift_panels();
+    }
     let local = |at: usize| match rig.parents[at] {
         Some(parent) => (body.rotations[parent].conjugate() * body.rotations[at]).normalize(),
         None => body.rotations[at],
@@ -110,10 +112,12 @@ impl Body<'_> {
         let hips = self.rotations[rig.bone("hips")];
         let pole = (heading * DVec3::Z + hips * DVec3::Z + DVec3::X * (0.12 * side.sign())).normalize();
         self.bend(limb, ankle, pole, true);
-        let toe = rig.bone(&bone("toe", side));
         let foot_turn = heading * turn(DVec3::X, foot.pitch);
         self.rotations[limb[2]] = foot_turn * rig.frames[limb[2]].rotation;
-        self.rotations[toe] = foot_turn * turn(DVec3::X, -foot.toes) * rig.frames[toe].rotation;
+        if rig.has(&bone("toe", side)) {
+            let toe = rig.bone(&bone("toe", side));
+            self.rotations[toe] = foot_turn * turn(DVec3::X, -foot.toes) * rig.frames[toe].rotation;
+        }
     }
 
     /// The arm first as if the wrist were the grip, then once more with the hand's true direction.

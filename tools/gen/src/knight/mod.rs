@@ -3,6 +3,7 @@
 pub mod arms;
 pub mod bones;
 pub mod cloth;
+pub mod combat;
 pub mod head;
 pub mod legs;
 pub mod palette;
@@ -49,6 +50,7 @@ pub fn model(rig: &Rig) -> Model {
         ..Model::default()
     };
     model.machine.graph = Some(clips::machine::graph(&model));
+    combat::add(&mut model);
     model
 }
 

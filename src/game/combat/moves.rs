@@ -1,0 +1,256 @@
+//! What a character does in each state, prepared for the simulation: its clip, what it hits with, where it can be hit, and what
+//! may interrupt it. Volumes whose bone is missing are left out and reported.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use crate::anim::bake::BakedClip;
+use crate::anim::clip::LoopMode;
+use crate::anim::time::Time;
+use crate::assets::combat::capsule::Capsule;
+use crate::assets::combat::frame_data::ticks_of;
+use crate::assets::combat::placed::BoundVolume;
+use crate::assets::combat::{Cancel, Hit, Lanes, Strike, Volume};
+use crate::assets::fit::{Fit, STANDING_HEIGHT, fit_portable};
+use crate::assets::machine::State;
+use crate::assets::model::Model;
+use crate::assets::playable::PlayableCharacter;
+use crate::game::combat::angle::direction;
+
+/// Ticks of an attack that has no clip.
+const ATTACK_TICKS: u16 = 24;
+/// An attack without hits of its own hits in these percents of its ticks.
+const DEFAULT_HIT: Range<i64> = 35..60;
+/// The minimum and maximum ticks of an attack.
+const LENGTHS: [i64; 2] = [6, 600];
+
+/// Where a volume is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// On a bone.
+    Bone(BoundVolume),
+    /// In the space of the character, in metres: forward is +z.
+    Body(Capsule),
+}
+
+/// A range of ticks in which volumes hit.
+#[derive(Clone, Debug)]
+pub struct ActHit {
+    /// When, counted from the start of the clip.
+    pub ticks: Range<i64>,
+    /// What hits.
+    pub volumes: Vec<Bound>,
+    /// The group: hits of one group count once for each target.
+    pub group: u8,
+    /// Ticks after which the group can hit the same target again; 0 for never.
+    pub again: u16,
+    /// What it does.
+    pub strike: Strike,
+    /// The direction of the knockback: forward, up. Of length 1.
+    pub push: Vec2,
+}
+
+/// A hurt volume, in one state.
+#[derive(Clone, Debug)]
+struct ActHurt {
+    name: String,
+    bound: Bound,
+}
+
+/// What happens in one state.
+#[derive(Clone, Debug, Default)]
+pub struct Act {
+    /// The clip.
+    pub clip: Option<Arc<BakedClip>>,
+    /// The name of the clip; empty without one.
+    pub name: String,
+    /// Its duration in ticks, at least 1.
+    pub ticks: u16,
+    /// What hits.
+    pub hits: Vec<ActHit>,
+    /// What may interrupt it.
+    pub cancels: Vec<Cancel>,
+    /// The ticks in which it can't be hit.
+    pub safe: Vec<Range<i64>>,
+    changes: Vec<(Range<i64>, String, Option<Bound>)>,
+}
+
+/// All acts of a character.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    /// The model; `None` for a plain body.
+    pub model: Option<Arc<Model>>,
+    /// Its size in the level, the same bits on every machine.
+    pub fit: Fit,
+    hurt: Vec<ActHurt>,
+    acts: Vec<Act>,
+    /// The attacks of the chain, at least one.
+    pub chain: Vec<State>,
+    /// Problems, one sentence each.
+    pub findings: Vec<String>,
+}
+
+impl Default for Moves {
+    /// A plain body with one attack.
+    fn default() -> Moves {
+        let mut acts = vec![Act { ticks: 1, ..Act::default() }; State::COUNT];
+        acts[State::Attack as usize] = Act { ticks: ATTACK_TICKS, hits: vec![default_hit(ATTACK_TICKS)], ..Act::default() };
+        acts[State::Die as usize].ticks = 30;
+        let body = Capsule { from: Vec3::Y * 0.35, to: Vec3::Y * (STANDING_HEIGHT - 0.35), radius: 0.3 };
+        let hurt = vec![ActHurt { name: "body".into(), bound: Bound::Body(body) }];
+        Moves { model: None, fit: Fit::default(), hurt, acts, chain: vec![State::Attack], findings: Vec::new() }
+    }
+}
+
+impl Moves {
+    /// The moves of a character, `size` times as large as a player.
+    pub fn new(playable: &PlayableCharacter, size: f32) -> Moves {
+        let model = &playable.character.model;
+        let mut moves = Moves { model: Some(model.clone()), fit: fit_portable(model), ..Moves::default() };
+        moves.fit.scale *= size;
+        if !model.combat.hurt.is_empty() {
+            let bound = |volume: &Volume| Some(ActHurt { name: volume.name.clone(), bound: bound(volume, model)? });
+            moves.hurt = model.combat.hurt.iter().filter_map(bound).collect();
+        } else if let Bound::Body(body) = &mut moves.hurt[0].bound {
+            *body = Capsule { from: body.from * size, to: body.to * size, radius: body.radius * size };
+        }
+        for state in State::ALL {
+            let choice = playable.clips.choice(state).clip;
+            let slot = choice.and_then(|at| Some((model.clips.get(at)?, playable.character.clips.get(at)?)));
+            if let Some((slot, baked)) = slot {
+                moves.acts[state as usize] = Act::new(model, baked, &model.combat.lanes_of(slot.id));
+            }
+        }
+        if !playable.has_own_clip(State::Attack) {
+            moves.acts[State::Attack as usize] = Moves::default().acts.swap_remove(State::Attack as usize);
+        }
+        moves.chain = chain(playable);
+        for state in moves.chain.clone() {
+            let act = &mut moves.acts[state as usize];
+            act.ticks = i64::from(act.ticks).clamp(LENGTHS[0], LENGTHS[1]) as u16;
+            if act.hits.is_empty() {
+                act.hits = vec![default_hit(act.ticks)];
+            }
+        }
+        moves.findings = missing_bones(model);
+        moves
+    }
+
+    /// What happens in a state.
+    pub fn act(&self, state: State) -> &Act {
+        &self.acts[state as usize]
+    }
+
+    /// The act of an attack of the chain.
+    pub fn attack(&self, step: u8) -> &Act {
+        self.act(self.attack_state(step))
+    }
+
+    /// The state of an attack of the chain.
+    pub fn attack_state(&self, step: u8) -> State {
+        self.chain[usize::from(step) % self.chain.len()]
+    }
+
+    /// Where it can be hit in a state at a tick; nowhere while it is invulnerable.
+    pub fn hurt_at(&self, state: State, tick: u32) -> Vec<Bound> {
+        let act = self.act(state);
+        let tick = act.clip_tick(tick);
+        if act.safe.iter().any(|range| range.contains(&tick)) {
+            return Vec::new();
+        }
+        let now = |hurt: &ActHurt| {
+            let changed = act.changes.iter().rev().find(|(range, name, _)| *name == hurt.name && range.contains(&tick));
+            changed.map_or(Some(hurt.bound), |(_, _, instead)| *instead)
+        };
+        self.hurt.iter().filter_map(now).collect()
+    }
+}
+
+/// The attacks that have a clip of their own, each clip once.
+fn chain(playable: &PlayableCharacter) -> Vec<State> {
+    let mut chain = vec![State::Attack];
+    for state in [State::Attack2, State::Attack3] {
+        let clip = |state| playable.clips.choice(state).clip;
+        if playable.has_own_clip(state) && chain.iter().all(|&before| clip(before) != clip(state)) {
+            chain.push(state);
+        }
+    }
+    chain
+}
+
+impl Act {
+    fn new(model: &Model, baked: &Arc<BakedClip>, lanes: &Lanes) -> Act {
+        let hit = |hit: &Hit| ActHit {
+            ticks: hit.range.ticks(),
+            volumes: hit.volumes.iter().filter_map(|volume| bound(volume, model)).collect(),
+            group: hit.group,
+            again: hit.again,
+            strike: hit.strike,
+            push: direction(hit.strike.angle),
+        };
+        Act {
+            clip: Some(baked.clone()),
+            name: baked.name.clone(),
+            ticks: ticks_of(baked.length).clamp(1, i64::from(u16::MAX)) as u16,
+            hits: lanes.hits.iter().map(hit).filter(|hit| !hit.volumes.is_empty()).collect(),
+            cancels: lanes.cancels.clone(),
+            safe: lanes.invulnerable.iter().map(|range| range.ticks()).collect(),
+            changes: lanes
+                .hurts
+                .iter()
+                .map(|hurt| {
+                    let instead = hurt.replaced.as_ref().and_then(|volume| bound(volume, model));
+                    (hurt.range.ticks(), hurt.volume.clone(), instead)
+                })
+                .collect(),
+        }
+    }
+
+    /// The tick of the clip at a tick of the state: a loop starts again, others hold their end.
+    pub fn clip_tick(&self, tick: u32) -> i64 {
+        let (tick, ticks) = (i64::from(tick), i64::from(self.ticks.max(1)));
+        let loops = self.clip.as_ref().is_some_and(|clip| clip.loop_mode == LoopMode::Loop);
+        if loops { tick % ticks } else { tick.min(ticks) }
+    }
+
+    /// The first tick that hits.
+    pub fn first_hit(&self) -> Option<i64> {
+        self.hits.iter().map(|hit| hit.ticks.start).min()
+    }
+
+    /// Whether an action may interrupt it at a tick. `None` if it has no ranges for this: the game decides.
+    pub fn allows(&self, action: &str, tick: u16, has_hit: bool) -> Option<bool> {
+        let time = Time::TICK * i64::from(tick);
+        let any = self.cancels.iter().any(|cancel| cancel.allows(action, time, has_hit));
+        (!self.cancels.is_empty()).then_some(any)
+    }
+}
+
+fn bound(volume: &Volume, model: &Model) -> Option<Bound> {
+    BoundVolume::new(volume, &model.skeleton).map(Bound::Bone)
+}
+
+fn default_hit(ticks: u16) -> ActHit {
+    let part = |percent: i64| i64::from(ticks) * percent / 100;
+    let before = Vec3::new(0.0, 1.0, 0.75);
+    let strike = Strike::default();
+    ActHit {
+        ticks: part(DEFAULT_HIT.start)..part(DEFAULT_HIT.end).max(part(DEFAULT_HIT.start) + 1),
+        volumes: vec![Bound::Body(Capsule { from: before, to: before, radius: 0.45 })],
+        group: 0,
+        again: 0,
+        push: direction(strike.angle),
+        strike,
+    }
+}
+
+/// One sentence with the bones of volumes that the skeleton lacks.
+fn missing_bones(model: &Model) -> Vec<String> {
+    let bones = model.combat.bones();
+    let missing: Vec<&str> = bones.into_iter().filter(|bone| model.skeleton.find(bone).is_none()).collect();
+    let name = &model.name;
+    let sentence = format!("{name}: volumes on bones that don't exist are ignored: {}", missing.join(", "));
+    (!missing.is_empty()).then_some(sentence).into_iter().collect()
+}

@@ -1,0 +1,176 @@
+//! Foes: what they see and want, as the buttons that they press. They move and fight by the same rules as the player.
+
+use glam::I64Vec2;
+
+use crate::assets::level::{FoeKind, FoePlace};
+use crate::game::actor::{Actor, Facing, Footing, Pace};
+use crate::game::animator::Animator;
+use crate::game::collide::{Platforms, Support, room_across, room_upward, support};
+use crate::game::combat::vitals::Vitals;
+use crate::game::input::Buttons;
+use crate::game::stage::Stage;
+use crate::game::units::{grains, metres, metres_of};
+
+/// Ticks from seeing the player until it moves.
+const NOTICE_TICKS: u16 = 26;
+/// Ticks for which it looks around at the end of its patrol.
+const LOOK_TICKS: u16 = 55;
+/// Ticks without the player in sight after which it gives up.
+const FORGET_TICKS: u16 = 150;
+/// It sees the player at most this far above or below it, in metres.
+const SIGHT_HEIGHT: f32 = 2.6;
+/// It attacks only if the player's feet are at most this far above or below its own, in metres.
+const STRIKE_HEIGHT: f32 = 1.3;
+/// A drop deeper than this, in metres, is an edge.
+const EDGE_DEPTH: f32 = 0.6;
+/// Ticks after its death until it is gone.
+pub const GONE_TICKS: u16 = 100;
+
+/// What it is about to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mood {
+    /// It walks to and fro around its place.
+    #[default]
+    Patrol,
+    /// It has just seen the player.
+    Notice,
+    /// It wants to hit the player.
+    Chase,
+}
+
+/// A foe.
+#[derive(Clone, Debug)]
+pub struct Foe {
+    /// Its body.
+    pub actor: Actor,
+    /// Index into the stage's kinds.
+    pub kind: usize,
+    /// Its place.
+    pub home: I64Vec2,
+    /// What it is about to do.
+    pub mood: Mood,
+    /// Ticks until it goes on.
+    pub wait: u16,
+    /// Ticks since it saw the player.
+    pub unseen: u16,
+    /// Its animation. Cosmetic.
+    pub animator: Animator,
+}
+
+impl Foe {
+    /// A foe at its place.
+    pub fn new(place: &FoePlace, kind: usize, def: &FoeKind, feet: I64Vec2) -> Foe {
+        let facing = if place.faces_left { Facing::Left } else { Facing::Right };
+        let actor = Actor { facing, vitals: Vitals::new(def.health), ..Actor::at(feet) };
+        let animator = Animator::facing(facing);
+        Foe { actor, kind, home: feet, mood: Mood::Patrol, wait: 0, unseen: 0, animator }
+    }
+
+    /// Whether it is to be seen.
+    pub fn is_there(&self) -> bool {
+        self.actor.vitals.dead < GONE_TICKS
+    }
+
+    /// Decides what to do. Returns the buttons that it holds.
+    pub fn think(&mut self, def: &FoeKind, player: &Actor, stage: &Stage) -> Buttons {
+        self.wait = self.wait.saturating_sub(1);
+        let busy = self.actor.attack.is_some() || !self.actor.vitals.can_act();
+        if def.is_dummy() || busy {
+            if self.actor.attack.is_some() {
+                self.wait = def.pause;
+            }
+            return Buttons::NONE;
+        }
+        let sees = self.sees(def, player);
+        self.unseen = if sees { 0 } else { self.unseen.saturating_add(1) };
+        match self.mood {
+            Mood::Patrol if sees => {
+                (self.mood, self.wait) = (Mood::Notice, NOTICE_TICKS);
+                self.turn_to(player);
+                Buttons::NONE
+            }
+            Mood::Patrol => self.patrol(def, stage),
+            Mood::Notice if self.wait > 0 => Buttons::NONE,
+            Mood::Notice => {
+                self.mood = Mood::Chase;
+                Buttons::NONE
+            }
+            Mood::Chase if self.unseen > FORGET_TICKS || !player.vitals.is_alive() => {
+                (self.mood, self.wait) = (Mood::Patrol, LOOK_TICKS);
+                Buttons::NONE
+            }
+            Mood::Chase => self.chase(def, player, stage),
+        }
+    }
+
+    fn sees(&self, def: &FoeKind, player: &Actor) -> bool {
+        let way = metres_of(player.feet - self.actor.feet);
+        // What it chases, it sees from farther away.
+        let sight = if self.mood == Mood::Patrol { def.notice } else { def.notice * 1.5 };
+        player.vitals.is_alive() && def.notice > 0.0 && way.x.abs() < sight && way.y.abs() < SIGHT_HEIGHT
+    }
+
+    fn turn_to(&mut self, player: &Actor) {
+        if self.actor.footing == Footing::Ground && player.feet.x != self.actor.feet.x {
+            self.actor.facing = if player.feet.x < self.actor.feet.x { Facing::Left } else { Facing::Right };
+        }
+    }
+
+    fn patrol(&mut self, def: &FoeKind, stage: &Stage) -> Buttons {
+        self.actor.pace = Pace(def.speed);
+        if def.patrol <= 0.0 || self.wait > 0 {
+            return Buttons::NONE;
+        }
+        let out = metres(self.actor.feet.x - self.home.x) * self.actor.facing.sign();
+        if out > def.patrol || !self.can_go(stage, self.actor.facing) {
+            self.wait = LOOK_TICKS;
+            self.actor.facing = opposite(self.actor.facing);
+            return Buttons::NONE;
+        }
+        towards(self.actor.facing)
+    }
+
+    fn chase(&mut self, def: &FoeKind, player: &Actor, stage: &Stage) -> Buttons {
+        self.actor.pace = Pace(def.chase);
+        self.turn_to(player);
+        let way = metres_of(player.feet - self.actor.feet);
+        if way.x.abs() <= def.reach {
+            let strikes = self.wait == 0 && way.y.abs() < STRIKE_HEIGHT && player.vitals.can_be_hit();
+            return if strikes { Buttons::ATTACK } else { Buttons::NONE };
+        }
+        // It waits a moment after an attack, and at edges.
+        let may_go = self.wait * 2 < def.pause.max(1) && self.can_go(stage, self.actor.facing);
+        if may_go { towards(self.actor.facing) } else { Buttons::NONE }
+    }
+
+    /// Whether there is ground ahead, and no wall.
+    fn can_go(&self, stage: &Stage, facing: Facing) -> bool {
+        if self.actor.footing != Footing::Ground {
+            return false;
+        }
+        let sign = facing.sign() as i64;
+        let body = self.actor.body();
+        let step = sign * grains(0.1);
+        let low_step = body.moved(I64Vec2::new(0, grains(0.4)));
+        if room_across(stage, &body, step) != step && room_across(stage, &low_step, step) != step {
+            return false;
+        }
+        let ahead = body.moved(I64Vec2::new(sign * grains(0.45), 0));
+        let drop = room_upward(stage, &ahead, -grains(EDGE_DEPTH), Platforms::Solid);
+        support(stage, &ahead.moved(I64Vec2::new(0, drop))) != Support::None || drop == 0
+    }
+}
+
+fn opposite(facing: Facing) -> Facing {
+    match facing {
+        Facing::Left => Facing::Right,
+        Facing::Right => Facing::Left,
+    }
+}
+
+fn towards(facing: Facing) -> Buttons {
+    match facing {
+        Facing::Left => Buttons::LEFT,
+        Facing::Right => Buttons::RIGHT,
+    }
+}

@@ -1,0 +1,64 @@
+//! What is to be reached in a level: checkpoints, coins and the goal.
+
+use glam::{I64Vec2, Vec2};
+
+use crate::game::news::News;
+use crate::game::units::{Area, grains, metres_of};
+use crate::game::world::World;
+
+/// Half the side of the square around a coin that collects it, in metres.
+const COIN_REACH: f32 = 0.35;
+/// Half the width of a checkpoint, and its height, in metres.
+const CHECKPOINT_SIZE: Vec2 = Vec2::new(0.5, 3.0);
+
+/// The player's progress in a level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Which coins are collected, in the order of the level.
+    pub coins: Vec<bool>,
+    /// The checkpoint that was reached last.
+    pub checkpoint: Option<usize>,
+    /// The tick at which the goal was reached.
+    pub finished: Option<u64>,
+}
+
+impl Progress {
+    /// The count of collected coins.
+    pub fn collected(&self) -> usize {
+        self.coins.iter().filter(|is_collected| **is_collected).count()
+    }
+}
+
+/// Collects what the player touches.
+pub fn step(world: &mut World) {
+    if !world.player.vitals.is_alive() || world.progress.finished.is_some() {
+        return;
+    }
+    let body = world.player.body();
+    let stage = world.stage.clone();
+    world.progress.coins.resize(stage.coins.len(), false);
+    for (&coin, is_collected) in stage.coins.iter().zip(&mut world.progress.coins) {
+        if !*is_collected && around(coin, Vec2::splat(COIN_REACH), COIN_REACH).overlaps(&body) {
+            *is_collected = true;
+            world.news.push(News::Coin { place: metres_of(coin) });
+        }
+    }
+    let reached = |&feet: &I64Vec2| around(feet, CHECKPOINT_SIZE, 0.0).overlaps(&body);
+    if let Some(at) = stage.checkpoints.iter().rposition(reached).filter(|at| world.progress.checkpoint != Some(*at)) {
+        world.progress.checkpoint = Some(at);
+        world.news.push(News::Checkpoint { place: metres_of(stage.checkpoints[at]) });
+    }
+    if stage.goal.is_some_and(|goal| goal.overlaps(&body)) {
+        world.progress.finished = Some(world.tick);
+        world.news.push(News::Goal { place: metres_of(world.player.feet) });
+    }
+}
+
+/// The area from `below` metres under a point to `size.y` over it, `size.x` to each side.
+fn around(point: I64Vec2, size: Vec2, below: f32) -> Area {
+    let half = grains(size.x);
+    Area {
+        min: point - I64Vec2::new(half, grains(below)),
+        max: point + I64Vec2::new(half, grains(size.y)),
+    }
+}

@@ -1,0 +1,22 @@
+//! What happened in a tick and is shown: hits, coins, a checkpoint. Cosmetic: it never affects the simulation.
+
+use glam::Vec2;
+
+use crate::game::actor::Facing;
+
+/// Something that happened. Places are in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum News {
+    /// A hit. The target is the player (0) or a foe (its index plus 1); the attacker faces `facing`.
+    Hit { target: usize, place: Vec2, damage: u16, facing: Facing },
+    /// Two attacks met.
+    Clash { place: Vec2 },
+    /// A character died.
+    Death { target: usize, place: Vec2 },
+    /// A coin was collected.
+    Coin { place: Vec2 },
+    /// A checkpoint was reached.
+    Checkpoint { place: Vec2 },
+    /// The goal was reached.
+    Goal { place: Vec2 },
+}

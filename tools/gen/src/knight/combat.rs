@@ -1,0 +1,51 @@
+//! Where the knight can be hit, and what his attacks hit: the blade.
+
+use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike, Volume};
+use keypose::assets::model::Model;
+
+use crate::volumes::{capsule, set_lanes, sphere};
+
+/// Adds it to the model with the clips.
+pub fn add(model: &mut Model) {
+    model.combat.hurt = hurt();
+    let strike = |damage, angle, knockback, stop, stun| Strike {
+        damage,
+        angle,
+        knockback,
+        stop,
+        stun,
+        growth: 0.01,
+        priority: 2,
+        ..Strike::default()
+    };
+    // The next attack of the chain as soon as the blade has passed; anything when the arm is down.
+    let lanes = |ticks: [i64; 2], strike: Strike, next: &str, [chain, free, end]: [i64; 3]| Lanes {
+        hits: vec![Hit { range: Range::of_ticks(ticks[0], ticks[1]), volumes: vec![blade()], strike, ..Hit::default() }],
+        cancels: vec![
+            Cancel { range: Range::of_ticks(chain, end), into: vec![next.into()], when: CancelWhen::Always },
+            Cancel { range: Range::of_ticks(free, end), into: vec![], when: CancelWhen::Always },
+        ],
+        ..Lanes::default()
+    };
+    set_lanes(model, "attack", lanes([6, 13], strike(10, 20.0, 2.4, 5, 22), "attack 2", [10, 18, 28]));
+    set_lanes(model, "attack 2", lanes([5, 11], strike(10, 20.0, 2.4, 5, 22), "attack 3", [10, 17, 26]));
+    set_lanes(model, "attack 3", lanes([8, 14], strike(18, 38.0, 6.5, 9, 30), "attack", [20, 22, 32]));
+}
+
+fn blade() -> Volume {
+    capsule("blade", "weapon", [0.0, 0.10, 0.0], [0.0, 0.82, 0.0], 0.12)
+}
+
+fn hurt() -> Vec<Volume> {
+    let mut volumes = vec![
+        sphere("head", "head", [0.0, 0.14, 0.01], 0.16),
+        capsule("trunk", "chest", [0.0, -0.06, 0.0], [0.0, 0.12, 0.0], 0.19),
+        sphere("hips", "hips", [0.0, 0.0, 0.0], 0.18),
+    ];
+    for side in ["L", "R"] {
+        let bone = |stem: &str| format!("{stem}.{side}");
+        volumes.push(capsule(&bone("thigh"), &bone("thigh"), [0.0, 0.06, 0.0], [0.0, 0.38, 0.0], 0.10));
+        volumes.push(capsule(&bone("shin"), &bone("shin"), [0.0, 0.02, 0.0], [0.0, 0.36, 0.0], 0.08));
+    }
+    volumes
+}
