@@ -35,6 +35,7 @@ mod painter;
 pub mod panel_layout;
 mod play_hud;
 mod play_mode;
+mod play_status;
 pub mod preferences;
 pub mod progress;
 pub mod recorder;

@@ -10,6 +10,7 @@ use crate::app::files::Opened;
 use crate::app::follow::receiver::Followed;
 use crate::app::input_recording::{InputRecording, ReplayEnd};
 use crate::app::play_hud::{Messages, Plate, WHITE};
+use crate::app::play_status;
 use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
@@ -21,7 +22,9 @@ use crate::game::input::Buttons;
 use crate::game::play::{HELP, Play};
 use crate::game::reload::{NewData, reloaded};
 use crate::game::units::TICK_SECS;
+use crate::game::volumes_view;
 use crate::render::frame::Frame;
+use crate::render::frame::camera::Camera;
 
 /// Maximum ticks per frame: after a pause of the program the others are skipped.
 const MAX_TICKS: u32 = 5;
@@ -31,6 +34,10 @@ const RENDER_SCALES: [f32; 4] = [1.0, 0.75, 0.55, 0.4];
 const SLOW_SECS: f32 = 0.036;
 /// After this many slow frames the resolution is reduced. A very slow frame counts more than once.
 const MAX_SLOW_FRAMES: u32 = 6;
+/// How long the keys are shown at the start, in ticks.
+const HELP_TICKS: u64 = 60 * 9;
+/// The fraction of the speed in slow motion.
+const SLOW_MOTION: f32 = 0.2;
 /// How long problems of the archive are shown, in ticks.
 const FINDINGS_TICKS: u64 = 60 * 12;
 
@@ -53,6 +60,10 @@ pub struct PlayMode {
     /// Time that was not played yet, in seconds: less than a tick.
     pending_secs: f32,
     is_paused: bool,
+    is_slow: bool,
+    shows_volumes: bool,
+    /// Whether F1 was pressed: shows or hides the keys. `None` until then.
+    shows_help: Option<bool>,
     ticks_to_step: u32,
     slow_frames: u32,
     picture_scale: usize,
@@ -85,6 +96,9 @@ impl PlayMode {
             tapped: Buttons::NONE,
             pending_secs: 0.0,
             is_paused: false,
+            is_slow: false,
+            shows_volumes: false,
+            shows_help: None,
             ticks_to_step: 0,
             slow_frames: 0,
             picture_scale: 0,
@@ -151,9 +165,17 @@ impl PlayMode {
                 self.ticks_to_step += 1;
             }
             KeyCode::KeyR => self.restart(),
+            KeyCode::KeyV => self.shows_volumes = !self.shows_volumes,
+            KeyCode::Comma => self.is_slow = !self.is_slow,
+            KeyCode::F1 => self.shows_help = Some(!self.has_help()),
             _ => {}
         }
         PlayRequest::None
+    }
+
+    /// Whether the keys are shown: in the first seconds, or since F1.
+    fn has_help(&self) -> bool {
+        self.shows_help.unwrap_or(self.play.world().tick < HELP_TICKS)
     }
 
     fn restart(&mut self) {
@@ -240,7 +262,8 @@ impl PlayMode {
         if !self.is_paused {
             self.watch_pace(elapsed);
             let most = TICK_SECS * MAX_TICKS as f32;
-            self.pending_secs = (self.pending_secs + elapsed.as_secs_f32()).min(most + TICK_SECS * 0.5);
+            let speed = if self.is_slow { SLOW_MOTION } else { 1.0 };
+            self.pending_secs = (self.pending_secs + elapsed.as_secs_f32() * speed).min(most + TICK_SECS * 0.5);
             let due = (self.pending_secs / TICK_SECS).floor();
             self.pending_secs -= due * TICK_SECS;
             ticks += due as u32;
@@ -283,15 +306,27 @@ impl PlayMode {
     /// The frame to draw, at an aspect ratio (width over height).
     pub fn frame(&self, aspect: f32) -> Frame {
         let alpha = if self.is_paused { 1.0 } else { self.pending_secs / TICK_SECS };
-        self.play.frame(alpha, aspect)
+        let mut frame = self.play.frame(alpha, aspect);
+        if self.shows_volumes {
+            volumes_view::draw(self.play.world(), &mut frame);
+        }
+        frame
     }
 
-    /// Draws the keys at the lower edge, problems at the upper one, and values while paused.
-    pub fn hud(&self, frame: &UiFrame<'_>) {
+    /// Draws health and numbers, at first the keys at the lower edge, problems at the upper one, and values while paused. The
+    /// camera is that of the frame.
+    pub fn hud(&self, frame: &UiFrame<'_>, camera: &Camera) {
         let [width, height] = frame.io().display_size;
         let plate = |place, pivot| Plate { place, pivot, color: WHITE };
-        let keys = HELP.iter().map(|(keys, action)| format!("{keys}  {action}")).collect::<Vec<_>>().join("     ");
-        plate([width * 0.5, height - 14.0], [0.5, 1.0]).draw(frame, "##keys", &[&keys]);
+        play_status::draw(frame, self.play.world(), camera);
+        if self.has_help() || self.is_paused {
+            let half = HELP.len().div_ceil(2);
+            let line = |keys: &[(&str, &str)]| {
+                keys.iter().map(|(keys, action)| format!("{keys} {action}")).collect::<Vec<_>>().join("     ")
+            };
+            let lines = [line(&HELP[..half]), line(&HELP[half..])];
+            plate([width * 0.5, height - 14.0], [0.5, 1.0]).draw(frame, "##keys", &lines);
+        }
         self.messages.ui(frame);
         if let Some(line) = self.following().or_else(|| self.showing()) {
             plate([width * 0.5, height - 52.0], [0.5, 1.0]).draw(frame, "##following", &[line]);
@@ -300,7 +335,7 @@ impl PlayMode {
             plate([width * 0.5, 14.0], [0.5, 0.0]).draw(frame, "##paused", &["Paused".to_owned(), self.play.status()]);
         } else if self.play.world().tick < self.findings_since + FINDINGS_TICKS && !self.findings().is_empty() {
             let shown = &self.findings()[..self.findings().len().min(6)];
-            plate([14.0, 14.0], [0.0, 0.0]).draw(frame, "##missing", shown);
+            plate([14.0, 56.0], [0.0, 0.0]).draw(frame, "##missing", shown);
         }
     }
 }

@@ -144,7 +144,7 @@ fn transitions(shown: impl Fn(State) -> State) -> Vec<TransitionDef> {
     let mut transitions = Vec::new();
     let has = |state: State| shown(state) == state;
     transitions.extend(has(State::Die).then(|| transition(None, State::Die, vec![on(DEAD)], fade(3.0))));
-    transitions.extend(has(State::Hurt).then(|| transition(None, State::Hurt, vec![on(HURT)], fade(2.0))));
+    transitions.extend(has(State::Hurt).then(|| transition(None, State::Hurt, vec![on(HURT)], fade(1.0))));
     transitions.push(transition(None, State::Climb, vec![on(LADDER)], fade(6.0)));
     for (state, number) in [(State::Attack3, 2.5), (State::Attack2, 1.5)] {
         if has(state) {

@@ -109,7 +109,7 @@ pub struct FoeKind {
     pub size: f32,
     /// The points of damage that it survives less than; 0 for a training dummy, which stands still and can't die.
     pub health: u16,
-    /// Metres that it walks to each side of its place while it sees nobody, 0 to 1,000.
+    /// Metres that it walks to each side of its place before it sees the player, 0 to 1,000.
     pub patrol: f32,
     /// Metres from which it sees the player, 0 to 1,000; 0 for never.
     pub notice: f32,
@@ -207,7 +207,7 @@ pub struct Level {
     pub kinds: Vec<FoeKind>,
     /// The foes at the start.
     pub foes: Vec<FoePlace>,
-    /// The positions of feet from which the player goes on after a fall or a death, once it was there.
+    /// The positions of feet at which the player continues after a fall or a death, once it was there.
     pub checkpoints: Vec<Vec2>,
     /// The centres of coins to collect.
     pub coins: Vec<Vec2>,

@@ -213,6 +213,8 @@ pub struct Actor {
     pub freedom: Freedom,
     /// The hits of the attack in progress that counted.
     pub touched: Vec<Touch>,
+    /// Whether it stood still in a hit in the last tick.
+    pub is_held: bool,
 }
 
 /// A factor of walking speed.

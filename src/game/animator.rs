@@ -6,6 +6,7 @@ use crate::anim::machine::play::{Machine, Scratch};
 use crate::assets::machine::State;
 use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::cast::Performer;
+use crate::game::combat::vitals::Vitals;
 use crate::game::machine_inputs::Activity;
 use crate::game::units::{TICK_SECS, metres};
 
@@ -33,6 +34,7 @@ pub struct Animator {
     climbed: i64,
     attack_tick: Option<u16>,
     was_on_ground: bool,
+    was_hit: bool,
 }
 
 impl Default for Animator {
@@ -49,6 +51,7 @@ impl Default for Animator {
             climbed: 0,
             attack_tick: None,
             was_on_ground: false,
+            was_hit: false,
         }
     }
 }
@@ -61,14 +64,22 @@ impl Animator {
 
     /// Advances by one tick, after the simulation. Nothing moves while the character stands still in a hit.
     pub fn step(&mut self, actor: &Actor, performer: Option<&Performer>) {
-        if actor.vitals.stop > 0 && self.machine.is_some() && actor.vitals.since_hit > 0 {
-            self.hold();
-            return;
+        let is_hit = actor.vitals.since_hit == 0;
+        let is_new_hit = is_hit && !self.was_hit;
+        self.was_hit = is_hit;
+        if actor.is_held && !is_new_hit {
+            return self.hold();
         }
         self.turn_body(actor, performer);
         let activity = self.activity(actor);
         let Some(player) = performer else { return };
         self.adopt(player);
+        if let Some(machine) = self.machine.as_mut().filter(|_| is_new_hit) {
+            // A hit in the stun of another one begins the stun again.
+            let standing = Actor { vitals: Vitals::default(), ..actor.clone() };
+            player.inputs.apply(&standing, &Activity::default(), &mut self.parameters);
+            machine.update(0.0, &mut self.parameters, &mut self.scratch);
+        }
         player.inputs.apply(actor, &activity, &mut self.parameters);
         if let Some(machine) = &mut self.machine {
             machine.update(TICK_SECS, &mut self.parameters, &mut self.scratch);

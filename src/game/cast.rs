@@ -52,12 +52,14 @@ impl Cast {
             return Cast { foes: vec![None; kinds.len()], findings, ..Cast::default() };
         };
         let player = Performer::new(character, characters, 1.0, &mut findings);
+        findings.splice(0..0, player.playable.findings.iter().map(|finding| format!("{}: {finding}", character.model.name)));
         let foe = |kind: &FoeKind| {
             let own = named(&kind.model);
             if own.is_none() && !kind.model.is_empty() {
                 let (name, model) = (&kind.name, &kind.model);
                 findings.push(format!("the model \"{model}\" of the foe \"{name}\" doesn't exist; the player's is used"));
             }
+            // Foes need few clips: those that they lack are not reported.
             Some(Performer::new(own.unwrap_or(character), characters, kind.size, &mut findings))
         };
         let foes = kinds.iter().map(foe).collect();
@@ -91,7 +93,6 @@ impl Performer {
     ) -> Performer {
         let mut playable = PlayableCharacter::new(character);
         let model = &character.model;
-        findings.extend(playable.findings.iter().map(|finding| format!("{}: {finding}", model.name)));
         let moves = Moves::new(&playable, size);
         findings.extend(moves.findings.iter().cloned());
         playable.fit.scale *= size;

@@ -49,7 +49,7 @@ pub struct Foe {
     pub home: I64Vec2,
     /// What it is about to do.
     pub mood: Mood,
-    /// Ticks until it goes on.
+    /// Ticks until it continues.
     pub wait: u16,
     /// Ticks since it saw the player.
     pub unseen: u16,

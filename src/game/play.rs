@@ -24,6 +24,10 @@ pub const HELP: &[(&str, &str)] = &[
     ("Up/Down", "climb"),
     ("Enter", "pause"),
     (".", "step one tick"),
+    (",", "slow motion"),
+    ("V", "volumes"),
+    ("R", "start again"),
+    ("F1", "keys"),
     ("F5/Esc", "leave"),
 ];
 
@@ -77,9 +81,17 @@ impl Play {
         let player = &self.now.player;
         let (feet, speed) = (crate::game::units::metres_of(player.feet), player.velocity);
         let state = player.state().word();
+        let act = match player.attack {
+            Some(attack) => {
+                let hits = player.touched.len();
+                let name = self.now.cast.player_moves().attack_state(attack.step).word();
+                format!("{name} {}/{} hits {hits}", attack.tick, attack.length)
+            }
+            None => state.to_owned(),
+        };
         format!(
-            "tick {}  {state}  at {:.2}, {:.2}  speed {:.2}, {:.2}",
-            self.now.tick, feet.x, feet.y, speed.x, speed.y
+            "tick {}  {act}  at {:.2}, {:.2}  speed {:.2}, {:.2}  stop {} stun {}",
+            self.now.tick, feet.x, feet.y, speed.x, speed.y, player.vitals.stop, player.vitals.stun
         )
     }
 }

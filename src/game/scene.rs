@@ -11,7 +11,9 @@ use crate::game::animator::Animator;
 use crate::game::camera::clamped;
 use crate::game::actor::Actor;
 use crate::game::cast::Performer;
+use crate::game::marks_view;
 use crate::game::scenery;
+use crate::game::trail;
 use crate::game::units::{metres, metres_of};
 use crate::game::world::World;
 use crate::render::frame::attached::attached;
@@ -23,11 +25,15 @@ use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
 /// A movement of more than this in one tick, in metres, is a teleport and isn't interpolated.
 const TELEPORT: f32 = 2.0;
 
+/// Metres by which a character that was just hit shivers.
+const SHIVER: f32 = 0.03;
+
 /// The frame at `alpha` (0..=1) between two worlds, at an aspect ratio (width over height).
 pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     let look = &now.stage.level.look;
     let aim = between(before.camera.aim, now.camera.aim, alpha);
-    let camera = camera(now, aim, aspect);
+    let kick = before.effects.kick.lerp(now.effects.kick, alpha);
+    let camera = camera(now, aim, kick, aspect);
     let distance = camera.eye.distance(camera.target);
     let mut frame = Frame {
         camera,
@@ -38,6 +44,8 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
         ..Frame::default()
     };
     scenery::add_dust(now, alpha, &mut frame.solids);
+    marks_view::add(now, alpha, &mut frame.solids);
+    now.effects.draw(alpha, &mut frame.overlay);
     add_foes(before, now, alpha, &mut frame);
     let player = Shown { actors: [&before.player, &now.player], animator: &now.animator, alpha };
     match &now.cast.player {
@@ -47,9 +55,9 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     frame
 }
 
-fn camera(world: &World, aim: Vec2, aspect: f32) -> Camera {
+fn camera(world: &World, aim: Vec2, kick: Vec2, aspect: f32) -> Camera {
     let view = Vec2::new(VIEW_HEIGHT * aspect.clamp(0.1, 10.0), VIEW_HEIGHT);
-    let target = clamped(aim, view, &world.stage.bounds_metres()).extend(0.0);
+    let target = (clamped(aim, view, &world.stage.bounds_metres()) + kick).extend(0.0);
     side_view::camera(target)
 }
 
@@ -68,7 +76,17 @@ impl Shown<'_> {
     /// The visible position of the feet. Low steps are smoothed.
     fn feet(&self) -> Vec2 {
         let [before, now] = self.actors.map(|actor| metres_of(actor.feet) + Vec2::new(0.0, metres(actor.lift)));
-        between(before, now, self.alpha)
+        between(before, now, self.alpha) + Vec2::new(shiver(self.actors[1]), 0.0)
+    }
+}
+
+/// A character that was just hit shivers while it stands still.
+fn shiver(actor: &Actor) -> f32 {
+    let vitals = &actor.vitals;
+    match vitals.stop {
+        stop if vitals.since_hit > 0 || stop == 0 => 0.0,
+        stop if stop % 2 == 0 => SHIVER,
+        _ => -SHIVER,
     }
 }
 
@@ -100,6 +118,7 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
     draw.world_from_model =
         world_from_model(shown.animator, &performer.playable.fit, shown.feet().extend(0.0), shown.alpha);
     draw.tint = tint(shown.actors[1]);
+    trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, 1.0 - shown.alpha, &mut frame.overlay);
     let props = attached(&draw, &performer.props);
     frame.models.extend(props.into_iter().map(|prop| ModelDraw { tint: draw.tint, ..prop }));
     frame.models.push(draw);

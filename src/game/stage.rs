@@ -35,7 +35,7 @@ pub struct Stage {
     pub kinds: Vec<FoeKind>,
     /// The foes at the start: their kinds, and where they stand.
     pub foes: Vec<(usize, FoePlace, I64Vec2)>,
-    /// Where the player goes on after a fall, from left to right.
+    /// Where the player continues after a fall, from left to right.
     pub checkpoints: Vec<I64Vec2>,
     /// The centres of coins.
     pub coins: Vec<I64Vec2>,
@@ -131,7 +131,7 @@ impl Stage {
         self.raised(I64Vec2::new(across, place.y.max(self.abyss)))
     }
 
-    /// Where the player goes on after a fall or a death.
+    /// Where the player continues after a fall or a death.
     pub fn restart(&self, checkpoint: Option<usize>) -> I64Vec2 {
         checkpoint.and_then(|at| self.checkpoints.get(at)).copied().unwrap_or(self.spawn)
     }

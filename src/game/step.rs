@@ -11,11 +11,14 @@ use crate::game::ladder;
 use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
 use crate::game::marks;
 use crate::game::stage::Stage;
-use crate::game::units::metres_of;
+use crate::game::units::{grains, metres_of};
 use crate::game::world::World;
 
-/// Ticks after the player's death until it goes on at a checkpoint.
+/// Ticks after the player's death until it continues at a checkpoint.
 const DEATH_TICKS: u16 = 110;
+
+/// The distance in metres by which characters that stand in each other are moved apart in a tick.
+const MAX_PUSH: f32 = 0.06;
 
 /// Advances the world by one tick with these buttons held.
 pub fn step(world: &mut World, held: Buttons) {
@@ -34,11 +37,13 @@ pub fn step(world: &mut World, held: Buttons) {
         MoveEvent::Landed => world.dust.rise(feet, 9, &mut world.random),
     }
     step_foes(world);
+    push_apart(world);
     combat::resolve(world);
     marks::step(world);
     restart(world);
     world.camera.step(&world.player);
     world.dust.step();
+    world.effects.step(&world.news);
     world.animator.step(&world.player, cast.player.as_ref());
 }
 
@@ -59,7 +64,28 @@ fn step_foes(world: &mut World) {
     }
 }
 
-/// After a fall or a death the player goes on at the last checkpoint.
+/// Characters don't stand in each other. A dummy stays where it is.
+fn push_apart(world: &mut World) {
+    let stage = world.stage.clone();
+    for foe in world.foes.iter_mut().filter(|foe| foe.actor.vitals.is_alive()) {
+        let (player, other) = (&mut world.player, &mut foe.actor);
+        let (own, its) = (player.body(), other.body());
+        let is_climbing = matches!(player.footing, Footing::Ladder(_));
+        if !player.vitals.is_alive() || is_climbing || !own.overlaps(&its) {
+            continue;
+        }
+        let sign = if player.feet.x < other.feet.x { -1 } else { 1 };
+        let overlap = if sign < 0 { own.max.x - its.min.x } else { its.max.x - own.min.x };
+        let share = if other.vitals.is_dummy() { overlap } else { overlap / 2 + 1 };
+        let by = sign * share.min(grains(MAX_PUSH));
+        player.feet.x += collide::room_across(&stage, &own, by);
+        if !other.vitals.is_dummy() {
+            other.feet.x += collide::room_across(&stage, &its, -by);
+        }
+    }
+}
+
+/// After a fall or a death the player continues at the last checkpoint.
 fn restart(world: &mut World) {
     let has_fallen = world.player.feet.y < world.stage.abyss;
     let has_died = world.player.vitals.dead >= DEATH_TICKS;
@@ -79,7 +105,8 @@ fn restart(world: &mut World) {
 fn step_actor(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: Buttons) -> MoveEvent {
     remember(actor, pressed);
     actor.before = actor.stand();
-    if !actor.vitals.tick() {
+    actor.is_held = !actor.vitals.tick();
+    if actor.is_held {
         return MoveEvent::None;
     }
     actor.timers.tick();
@@ -112,6 +139,7 @@ fn act(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: 
         return MoveEvent::None;
     }
     if ladder::grab(actor, stage, held) {
+        actor.timers.jump_buffer = 0;
         return MoveEvent::None;
     }
     attack(actor, moves);

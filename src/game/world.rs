@@ -12,6 +12,7 @@ use crate::game::camera::Camera;
 use crate::game::cast::Cast;
 use crate::game::combat::vitals::Vitals;
 use crate::game::dust::Dust;
+use crate::game::effects::Effects;
 use crate::game::foe::Foe;
 use crate::game::input::Buttons;
 use crate::game::marks::Progress;
@@ -52,6 +53,8 @@ pub struct World {
     pub animator: Animator,
     /// Dust at the feet. Cosmetic.
     pub dust: Dust,
+    /// Sparks, numbers and the like. Cosmetic.
+    pub effects: Effects,
     /// A pose that overrides the animator's: the editor's in follow mode. Cosmetic. Ignored unless it has as many bones
     /// as the player.
     pub held_pose: Option<Arc<LocalPose>>,
@@ -75,6 +78,7 @@ impl World {
             buttons: Buttons::NONE,
             falls: 0,
             dust: Dust::default(),
+            effects: Effects::default(),
             held_pose: None,
             player,
             stage,

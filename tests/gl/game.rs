@@ -105,3 +105,26 @@ fn climbing_and_fighting_look_different_from_standing() {
     let crouching = pixels(&headless, &play.frame(1.0, ASPECT), "crouch");
     assert!(difference(&standing, &crouching) > 150);
 }
+
+/// `KEYPOSE_PICTURES` writes every second picture of a fight with the dummy, then with the goblin.
+#[test]
+fn a_fight_shows_sparks_and_a_trail() {
+    let Some(headless) = headless() else { return };
+    let mut play = play(Level::Own);
+    hold(&mut play, Buttons::RIGHT, 52);
+    hold(&mut play, Buttons::NONE, 8);
+    let mut most = 0;
+    for tick in 0..64 {
+        hold(&mut play, if tick % 12 == 0 && tick < 30 { Buttons::ATTACK } else { Buttons::NONE }, 1);
+        let frame = play.frame(1.0, ASPECT);
+        most = most.max(frame.overlay.triangles.len() + frame.overlay.lines.len());
+        let is_written = std::env::var_os("KEYPOSE_PICTURES").is_some();
+        if tick == 14 || is_written && tick % 2 == 0 {
+            let with = pixels(&headless, &frame, &format!("fight-{tick:02}"));
+            let bare = Frame { overlay: Default::default(), ..frame };
+            let without = pixels(&headless, &bare, "fight-bare");
+            assert!(tick != 14 || difference(&with, &without) > 10, "sparks, a ring or a trail are seen");
+        }
+    }
+    assert!(most > 30, "{most}");
+}

@@ -8,6 +8,7 @@ mod export;
 mod faults;
 mod follow;
 mod foreign;
+mod game_combat;
 mod game_looks;
 mod game_play;
 #[path = "../support/glb.rs"]

@@ -107,13 +107,14 @@ impl AppWindow {
         let drawn = game.render_size([width, height]);
         frame.pixels_per_point = ui.scale() * drawn[1] as f32 / height as f32;
         painter.draw(screen, &frame, drawn, ui)?;
+        let camera = frame.camera;
         let picture = screen.id();
         ui.frame(&window.window, |ui, fonts| {
             if let Some(picture) = picture {
                 let list = ui.get_background_draw_list();
                 list.add_image(picture, [0.0; 2], ui.io().display_size).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
             }
-            game.hud(&UiFrame::new(ui, fonts, theme));
+            game.hud(&UiFrame::new(ui, fonts, theme), &camera);
         });
         Ok(())
     }

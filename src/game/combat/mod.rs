@@ -11,6 +11,7 @@ use glam::Vec2;
 
 use crate::assets::combat::Strike;
 use crate::assets::level::FoeKind;
+use crate::assets::machine::State;
 use crate::game::actor::{Actor, Facing, Footing, Stance, Touch};
 use crate::game::combat::contact::{Placing, touch};
 use crate::game::combat::moves::{ActHit, Moves};
@@ -107,7 +108,7 @@ fn capsules_of(
     placing.swept(moves, [before, &now], &hit.volumes)
 }
 
-/// Attacks that meet: the one of higher priority goes on, equal ones cancel each other.
+/// Attacks that meet: the one of higher priority continues, equal ones cancel each other.
 fn clashes(world: &mut World, placing: &mut Placing) {
     for id in 1..=world.foes.len() {
         let Some((place, [own, other])) = clash(world, placing, id) else { continue };
@@ -191,11 +192,15 @@ fn apply(world: &mut World, blow: &Blow) {
         attack.has_hit = true;
     }
     from.vitals.stop = from.vitals.stop.max(strike.stop);
+    let sway = moves(world, target).act(State::Hurt).ticks;
     let to = actor_mut(world, target);
     let speed = strike.knockback + strike.growth * to.vitals.taken as f32;
     to.vitals.take(&strike);
     let (is_alive, is_dummy) = (to.vitals.is_alive(), to.vitals.is_dummy());
-    if !is_dummy {
+    if is_dummy {
+        to.vitals.stun = sway;
+        to.clock.tick = 0;
+    } else {
         knock(to, push * Vec2::new(facing.sign(), 1.0) * speed.clamp(0.0, 100.0), facing);
     }
     if target == 0 {

@@ -84,12 +84,12 @@ fn attack() -> Script {
         stand()
             .hips(0.0, -0.05 + 0.04 * more, -0.07 * more)
             .turn("hips", [-6.0 * more, -24.0 * more, 0.0])
-            .turn("chest", [12.0 - 34.0 * more, -30.0 * more + tremble, 6.0 * more])
+            .turn("chest", [12.0 - 26.0 * more, -30.0 * more + tremble, 6.0 * more])
             .turn("head", [-10.0 + 16.0 * more, 46.0 * more, 0.0])
             .foot(Left, Foot::air(0.10, 0.05 * more, -14.0 * more).wide(0.02, 14.0))
             .arm(Left, 40.0 * more, -4.0, 0.0, 70.0)
-            .arm(Right, 16.0 + 150.0 * more + tremble, -10.0 + 24.0 * more, 0.0, 50.0 + 20.0 * more)
-            .wrist(Right, -10.0 - 30.0 * more, 0.0, 0.0)
+            .arm(Right, 16.0 + 112.0 * more + tremble, -10.0 + 20.0 * more, 0.0, 50.0 - 8.0 * more)
+            .wrist(Right, -10.0 - 14.0 * more, 0.0, 0.0)
     };
     let struck = |more: f64| {
         stand()

@@ -1,0 +1,113 @@
+//! The figures over the game: health, damage as numbers, and at the end the time, the hits and the coins.
+
+use glam::Vec2;
+use imgui::{DrawListMut, ImColor32};
+
+use crate::app::play_hud::{Plate, WHITE};
+use crate::assets::fit::STANDING_HEIGHT;
+use crate::editor::panels::ui::frame::UiFrame;
+use crate::game::effects::{NUMBER_TICKS, Number};
+use crate::game::foe::Foe;
+use crate::game::units::metres_of;
+use crate::game::world::World;
+use crate::render::frame::camera::Camera;
+
+/// Ticks after a hit for which the health of a foe is shown.
+const FOE_TICKS: u16 = 150;
+/// The player's health is shown as this many blocks.
+const BLOCKS: usize = 5;
+
+/// Draws all of them. The camera is that of the frame.
+pub fn draw(frame: &UiFrame<'_>, world: &World, camera: &Camera) {
+    let size = frame.io().display_size;
+    let list = frame.get_background_draw_list();
+    let on_screen = |place: Vec2| camera.pixel_of(place.extend(0.0), Vec2::from_array(size)).map(|at| at.to_array());
+    if !world.foes.is_empty() {
+        player_health(&list, world);
+    }
+    for foe in world.foes.iter().filter(|foe| foe.is_there()) {
+        foe_health(&list, world, foe, &on_screen);
+    }
+    let _font = frame.push_font(frame.fonts.large);
+    for number in &world.effects.numbers {
+        if let Some(at) = on_screen(number.place) {
+            draw_number(frame, &list, number, at);
+        }
+    }
+    drop(_font);
+    if world.progress.finished.is_some() {
+        let lines = summary(world);
+        Plate { place: [size[0] * 0.5, size[1] * 0.36], pivot: [0.5, 0.5], color: WHITE }.draw(frame, "##end", &lines);
+    }
+}
+
+/// Blocks at the upper left that empty from the right.
+fn player_health(list: &DrawListMut<'_>, world: &World) {
+    let vitals = &world.player.vitals;
+    let (left, top, wide, high, gap) = (22.0, 22.0, 34.0, 16.0, 6.0);
+    let is_low = vitals.part() < 0.35;
+    let full = if is_low { ImColor32::from_rgb(236, 84, 70) } else { ImColor32::from_rgb(224, 70, 82) };
+    for block in 0..BLOCKS {
+        let from = [left + (wide + gap) * block as f32, top];
+        let to = [from[0] + wide, top + high];
+        let outer = ([from[0] - 2.0, from[1] - 2.0], [to[0] + 2.0, to[1] + 2.0]);
+        list.add_rect(outer.0, outer.1, ImColor32::from_rgba(16, 18, 22, 190)).rounding(6.0).filled(true).build();
+        let part = (vitals.part() * BLOCKS as f32 - block as f32).clamp(0.0, 1.0);
+        if part > 0.0 {
+            list.add_rect(from, [from[0] + wide * part, to[1]], full).rounding(4.0).filled(true).build();
+            let shine = [from[0] + wide * part - 3.0, from[1] + 4.0];
+            if part > 0.3 {
+                let light = ImColor32::from_rgba(255, 255, 255, 70);
+                list.add_rect([from[0] + 3.0, from[1] + 2.0], shine, light).rounding(2.0).filled(true).build();
+            }
+        }
+    }
+}
+
+/// A bar over a foe that was hit a moment ago.
+fn foe_health(list: &DrawListMut<'_>, world: &World, foe: &Foe, on_screen: &impl Fn(Vec2) -> Option<[f32; 2]>) {
+    let vitals = &foe.actor.vitals;
+    if vitals.is_dummy() || vitals.since_hit > FOE_TICKS || !vitals.is_alive() {
+        return;
+    }
+    let size = world.stage.kinds[foe.kind].size;
+    let above = metres_of(foe.actor.feet) + Vec2::new(0.0, STANDING_HEIGHT * size + 0.22);
+    let Some([x, y]) = on_screen(above) else { return };
+    let half = 30.0 * size.clamp(0.7, 1.6);
+    let dark = ImColor32::from_rgba(16, 18, 22, 200);
+    list.add_rect([x - half - 2.0, y - 5.0], [x + half + 2.0, y + 5.0], dark).rounding(4.0).filled(true).build();
+    let right = x - half + 2.0 * half * vitals.part();
+    let color = ImColor32::from_rgb(240, 190, 80);
+    list.add_rect([x - half, y - 3.0], [right, y + 3.0], color).rounding(2.0).filled(true).build();
+}
+
+/// A number with a dark edge. It fades at the end.
+fn draw_number(frame: &UiFrame<'_>, list: &DrawListMut<'_>, number: &Number, at: [f32; 2]) {
+    let left = 1.0 - f32::from(number.age) / f32::from(NUMBER_TICKS);
+    let alpha = (left * 3.0).min(1.0);
+    let text = number.damage.to_string();
+    let [wide, high] = frame.calc_text_size(&text);
+    let [x, y] = [at[0] - wide * 0.5, at[1] - high * 0.5];
+    let color = if number.is_players { [1.0, 0.45, 0.40, alpha] } else { [1.0, 0.93, 0.62, alpha] };
+    for (right, down) in [(-1.5, 0.0), (1.5, 0.0), (0.0, -1.5), (0.0, 1.5), (1.2, 1.2)] {
+        list.add_text([x + right, y + down], [0.05, 0.05, 0.07, 0.85 * alpha], &text);
+    }
+    list.add_text([x, y], color, &text);
+}
+
+/// The lines at the end.
+fn summary(world: &World) -> Vec<String> {
+    let ticks = world.progress.finished.unwrap_or(world.tick);
+    let secs = ticks as f64 / 60.0;
+    let count = |count: u32, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let coins = (world.progress.collected(), world.stage.coins.len());
+    vec![
+        "You made it".to_owned(),
+        format!("Time: {}:{:04.1}", (secs / 60.0) as u64, secs % 60.0),
+        format!("Taken: {}", count(world.hits_taken, "hit", "hits")),
+        format!("Lost: {}, {}", count(world.deaths, "life", "lives"), count(world.falls, "fall", "falls")),
+        format!("Coins: {} of {}", coins.0, coins.1),
+        String::new(),
+        "R plays again".to_owned(),
+    ]
+}

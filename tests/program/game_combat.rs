@@ -1,0 +1,465 @@
+//! Combat in the gameplay mode: hits, chains, stops, foes, dummies, what is to be reached, and that replays with all of it are
+//! the same. Mostly in the demo, whose attacks come from its lanes.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use glam::Vec2;
+use keypose::app::files::{self, Opened};
+use keypose::assets::character::Character;
+use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike};
+use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::machine::State;
+use keypose::assets::model::Model;
+use keypose::game::actor::Facing;
+use keypose::game::collide::is_free;
+use keypose::game::foe::Mood;
+use keypose::game::input::Buttons;
+use keypose::game::news::News;
+use keypose::game::play::Play;
+use keypose::game::random::Random;
+use keypose::game::replay::Replay;
+use keypose::game::step::step;
+use keypose::game::units::{grains_of, metres_of};
+use keypose::game::world::World;
+
+/// The demo, read and baked once.
+fn demo() -> &'static Opened {
+    static DEMO: LazyLock<Opened> = LazyLock::new(|| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+        files::open(&path).unwrap()
+    });
+    &DEMO
+}
+
+const FLOOR: Rect = Rect::new(-30.0, -1.0, 30.0, 0.0);
+
+/// A floor with foes, and the player at x = 0.
+fn level(kinds: &[FoeKind], foes: &[(&str, f32)]) -> Level {
+    let foe = |&(kind, x): &(&str, f32)| FoePlace { kind: kind.into(), place: Vec2::new(x, 0.0), faces_left: true };
+    Level {
+        name: "ring".into(),
+        solids: vec![FLOOR],
+        player: "knight".into(),
+        kinds: kinds.to_vec(),
+        foes: foes.iter().map(foe).collect(),
+        ..Level::default()
+    }
+}
+
+fn kind(name: &str) -> FoeKind {
+    demo().project.levels[0].kinds.iter().find(|kind| kind.name == name).unwrap().clone()
+}
+
+fn world_with(characters: &[Arc<Character>], level: Level) -> World {
+    let mut world = Play::new(characters, Some(&Arc::new(level)), 1).world().clone();
+    hold(&mut world, Buttons::NONE, 3);
+    world
+}
+
+fn ring(kinds: &[FoeKind], foes: &[(&str, f32)]) -> World {
+    world_with(&demo().characters, level(kinds, foes))
+}
+
+fn dummy_at(x: f32) -> World {
+    ring(&[kind("dummy")], &[("dummy", x)])
+}
+
+fn hold(world: &mut World, buttons: Buttons, ticks: usize) -> Vec<News> {
+    let mut news = Vec::new();
+    for _ in 0..ticks {
+        step(world, buttons);
+        news.extend(world.news.iter().copied());
+    }
+    news
+}
+
+/// Presses the attack for a tick, then waits.
+fn strike(world: &mut World, ticks: usize) -> Vec<News> {
+    let mut news = hold(world, Buttons::ATTACK, 1);
+    news.extend(hold(world, Buttons::NONE, ticks - 1));
+    news
+}
+
+fn hits(news: &[News]) -> Vec<(usize, u16)> {
+    let hit = |news: &News| match news {
+        News::Hit { target, damage, .. } => Some((*target, *damage)),
+        _ => None,
+    };
+    news.iter().filter_map(hit).collect()
+}
+
+/// The characters of the demo with the lanes of the knight's first attack changed.
+fn knight_with(change: impl Fn(&mut Lanes)) -> Vec<Arc<Character>> {
+    changed("knight", "attack", change)
+}
+
+fn changed(model: &str, clip: &str, change: impl Fn(&mut Lanes)) -> Vec<Arc<Character>> {
+    let with = |character: &Arc<Character>| {
+        if character.model.name != model {
+            return character.clone();
+        }
+        let mut model = Model::clone(&character.model);
+        let id = model.clip_named(clip).unwrap().id;
+        let mut lanes = model.combat.lanes_of(id);
+        change(&mut lanes);
+        model.combat.set_lanes(id, lanes);
+        Arc::new(Character { model: Arc::new(model), clips: character.clips.clone() })
+    };
+    demo().characters.iter().map(with).collect()
+}
+
+#[test]
+fn a_swing_hits_a_dummy_once_and_both_stand_still() {
+    let mut world = dummy_at(1.3);
+    let mut stops = Vec::new();
+    let mut news = hold(&mut world, Buttons::ATTACK, 1);
+    for _ in 0..40 {
+        let before = world.player.attack.map(|attack| attack.tick);
+        news.extend(hold(&mut world, Buttons::NONE, 1));
+        if world.player.attack.is_some() && before == world.player.attack.map(|attack| attack.tick) {
+            stops.push(world.foes[0].actor.vitals.stop);
+        }
+    }
+    assert_eq!(hits(&news), [(1, 10)], "seven ticks hit, and only the first counts");
+    assert_eq!(stops.len(), 5, "they stand still for five ticks: {stops:?}");
+    assert_eq!(world.foes[0].actor.vitals.taken, 10);
+    assert!((metres_of(world.foes[0].actor.feet).x - 1.3).abs() < 1e-3, "a dummy stays where it is");
+    assert!(world.foes[0].actor.vitals.is_alive());
+    hold(&mut world, Buttons::NONE, 140);
+    assert_eq!(world.foes[0].actor.vitals.taken, 0, "it forgets");
+}
+
+#[test]
+fn the_first_hit_comes_within_eight_ticks_and_the_attack_steps_forward() {
+    let mut world = dummy_at(9.0);
+    let start = metres_of(world.player.feet).x;
+    hold(&mut world, Buttons::ATTACK, 1);
+    let moves = world.cast.player_moves();
+    assert_eq!(moves.chain, [State::Attack, State::Attack2, State::Attack3]);
+    for step in 0..3 {
+        assert!(moves.attack(step).first_hit().unwrap() <= 8, "attack {step}");
+    }
+    hold(&mut world, Buttons::NONE, 12);
+    let gone = metres_of(world.player.feet).x - start;
+    assert!((0.25..0.7).contains(&gone), "{gone}");
+}
+
+#[test]
+fn pressing_again_gives_a_chain_of_three() {
+    let mut world = dummy_at(1.2);
+    let (mut states, mut news) = (Vec::new(), Vec::new());
+    for tick in 0..100 {
+        let held = if tick % 12 == 0 && tick < 40 { Buttons::ATTACK } else { Buttons::NONE };
+        news.extend(hold(&mut world, held, 1));
+        let state = world.player.clock.state;
+        if states.last() != Some(&state) {
+            states.push(state);
+        }
+    }
+    assert_eq!(states[..4], [State::Attack, State::Attack2, State::Attack3, State::Idle], "{states:?}");
+    assert_eq!(hits(&news).iter().map(|(_, damage)| damage).sum::<u16>(), 38);
+}
+
+#[test]
+fn nothing_is_hit_out_of_reach_or_behind() {
+    let mut far = dummy_at(4.0);
+    assert_eq!(hits(&strike(&mut far, 40)), []);
+    let mut behind = dummy_at(-1.2);
+    assert_eq!(hits(&strike(&mut behind, 40)), []);
+    hold(&mut behind, Buttons::LEFT, 3);
+    assert_eq!(behind.player.facing, Facing::Left);
+    assert_eq!(hits(&strike(&mut behind, 40)), [(1, 10)]);
+}
+
+#[test]
+fn masks_groups_and_repeats_decide_what_counts() {
+    let with = |change: &dyn Fn(&mut Hit)| {
+        let characters = knight_with(|lanes| change(&mut lanes.hits[0]));
+        let mut world = world_with(&characters, level(&[kind("dummy")], &[("dummy", 1.2)]));
+        hits(&strike(&mut world, 60)).len()
+    };
+    assert_eq!(with(&|_| {}), 1);
+    assert_eq!(with(&|hit| hit.strike.mask = FoeKind::FOE), 0, "a dummy is not a foe");
+    assert_eq!(with(&|hit| hit.strike.mask = FoeKind::DUMMY), 1);
+    assert!((2..=4).contains(&with(&|hit| hit.again = 2)), "again after two ticks");
+    let groups = knight_with(|lanes| {
+        let other = Hit { group: 1, ..lanes.hits[0].clone() };
+        lanes.hits.push(other);
+    });
+    let mut world = world_with(&groups, level(&[kind("dummy")], &[("dummy", 1.2)]));
+    assert_eq!(hits(&strike(&mut world, 60)).len(), 2, "each group counts once");
+}
+
+/// A blade that is active for a single tick, between two poses in which it touches nothing.
+#[test]
+fn a_hit_is_swept_over_its_ticks() {
+    let ticks = |first, end| {
+        let characters = knight_with(|lanes| lanes.hits[0].range = Range::of_ticks(first, end));
+        let mut world = world_with(&characters, level(&[kind("dummy")], &[("dummy", 1.3)]));
+        hits(&strike(&mut world, 40)).len()
+    };
+    let alone: Vec<usize> = (2..16).map(|tick| ticks(tick, tick + 1)).collect();
+    assert!(alone.contains(&1) && alone.contains(&0), "{alone:?}");
+    assert_eq!(ticks(2, 16), 1);
+}
+
+#[test]
+fn cancels_say_what_may_interrupt_and_when() {
+    let with = |when: CancelWhen, x: f32| {
+        let characters = knight_with(|lanes| {
+            lanes.cancels = vec![Cancel { range: Range::of_ticks(8, 28), into: vec!["jump".into()], when }];
+        });
+        let mut world = world_with(&characters, level(&[kind("dummy")], &[("dummy", x)]));
+        strike(&mut world, 22);
+        let walked = {
+            let mut other = world.clone();
+            hold(&mut other, Buttons::LEFT, 3);
+            other.player.state() == State::Walk
+        };
+        hold(&mut world, Buttons::JUMP, 2);
+        (world.player.velocity.y > 0.0, walked)
+    };
+    assert_eq!(with(CancelWhen::Hit, 1.2), (true, false));
+    assert_eq!(with(CancelWhen::Hit, 9.0), (false, false));
+    assert_eq!(with(CancelWhen::Miss, 1.2), (false, false));
+    assert_eq!(with(CancelWhen::Miss, 9.0), (true, false));
+}
+
+#[test]
+fn a_goblin_sees_the_player_comes_warns_and_strikes() {
+    let mut world = ring(&[kind("goblin")], &[("goblin", 4.5)]);
+    let mut moods = vec![world.foes[0].mood];
+    let (mut news, mut warned) = (Vec::new(), 0);
+    for _ in 0..400 {
+        news.extend(hold(&mut world, Buttons::NONE, 1));
+        let foe = &world.foes[0];
+        if moods.last() != Some(&foe.mood) {
+            moods.push(foe.mood);
+        }
+        if hits(&news).is_empty() && foe.actor.attack.is_some() {
+            warned += 1;
+        }
+        if !hits(&news).is_empty() {
+            break;
+        }
+    }
+    assert_eq!(moods[moods.len() - 2..], [Mood::Notice, Mood::Chase], "{moods:?}");
+    assert_eq!(hits(&news), [(0, 20)]);
+    assert!(warned >= 26, "the club is raised for {warned} ticks");
+    assert_eq!((world.player.vitals.health, world.hits_taken), (80, 1));
+    hold(&mut world, Buttons::NONE, 9);
+    assert_eq!(world.player.state(), State::Hurt);
+    assert!(world.player.velocity.x < 0.0, "thrown back");
+    let before = world.player.vitals.health;
+    hold(&mut world, Buttons::NONE, 50);
+    assert_eq!(world.player.vitals.health, before, "it can't be hit again at once");
+}
+
+#[test]
+fn a_goblin_dies_of_a_chain_and_is_gone_after_a_while() {
+    let mut world = ring(&[FoeKind { notice: 0.0, patrol: 0.0, ..kind("goblin") }], &[("goblin", 1.3)]);
+    let mut news = Vec::new();
+    for tick in 0..80 {
+        news.extend(hold(&mut world, if tick % 11 == 0 { Buttons::ATTACK } else { Buttons::NONE }, 1));
+    }
+    assert!(news.iter().any(|news| matches!(news, News::Death { target: 1, .. })), "{:?}", hits(&news));
+    let foe = &world.foes[0];
+    assert_eq!(foe.actor.state(), State::Die);
+    assert!(metres_of(foe.actor.feet).x > 1.5, "knocked back to {}", metres_of(foe.actor.feet).x);
+    hold(&mut world, Buttons::NONE, 120);
+    assert!(!world.foes[0].is_there());
+}
+
+#[test]
+fn invulnerable_ranges_are_not_hit() {
+    let whole = Range::of_ticks(0, 600);
+    let characters = changed("goblin", "idle", |lanes| lanes.invulnerable = vec![whole]);
+    let quiet = FoeKind { notice: 0.0, patrol: 0.0, ..kind("goblin") };
+    let mut world = world_with(&characters, level(&[quiet], &[("goblin", 1.3)]));
+    assert_eq!(hits(&strike(&mut world, 40)), []);
+}
+
+/// Both swing so that the weapons meet: the higher priority hits, equal ones cancel each other.
+#[test]
+fn attacks_that_meet_are_decided_by_priority() {
+    let with = |own: u8, other: u8| {
+        let early = |lanes: &mut Lanes, priority| {
+            lanes.hits[0].range = Range::of_ticks(0, 24);
+            lanes.hits[0].volumes[0].radius = 0.8;
+            lanes.hits[0].strike = Strike { priority, ..lanes.hits[0].strike };
+        };
+        let mut characters = knight_with(|lanes| early(lanes, own));
+        let goblins = changed("goblin", "attack", |lanes| early(lanes, other));
+        let at = characters.iter().position(|character| character.model.name == "goblin").unwrap();
+        characters[at] = goblins[at].clone();
+        let near = FoeKind { notice: 5.0, reach: 4.0, ..kind("goblin") };
+        let mut world = world_with(&characters, level(&[near], &[("goblin", 2.3)]));
+        while world.foes[0].actor.attack.is_none() {
+            hold(&mut world, Buttons::NONE, 1);
+            assert!(world.tick < 300);
+        }
+        let news = strike(&mut world, 10);
+        assert!(news.iter().any(|news| matches!(news, News::Clash { .. })), "{news:?}");
+        hits(&news).into_iter().map(|(target, _)| target).collect::<Vec<_>>()
+    };
+    assert!(with(2, 2).is_empty(), "neither");
+    assert!(!with(3, 2).contains(&0), "the goblin's club is beaten back");
+    assert!(!with(2, 3).contains(&1), "the knight's sword is beaten back");
+}
+
+#[test]
+fn the_player_dies_and_continues_at_the_last_checkpoint() {
+    let place = Vec2::new(6.0, 0.0);
+    let base = level(&[FoeKind { notice: 30.0, ..kind("goblin") }], &[("goblin", 12.0)]);
+    let mut world = world_with(&demo().characters, Level { checkpoints: vec![place], ..base });
+    hold(&mut world, Buttons::RIGHT | Buttons::RUN, 90);
+    assert_eq!(world.progress.checkpoint, Some(0));
+    world.player.vitals.health = 20;
+    let mut deaths = 0;
+    for _ in 0..2_000 {
+        let news = hold(&mut world, Buttons::NONE, 1);
+        deaths += news.iter().filter(|news| matches!(news, News::Death { target: 0, .. })).count();
+        if world.deaths == 1 {
+            break;
+        }
+    }
+    assert_eq!((deaths, world.deaths, world.player.vitals.health), (1, 1, 100));
+    assert!(metres_of(world.player.feet).distance(place) < 0.1);
+}
+
+#[test]
+fn coins_are_collected_and_the_goal_ends_the_level() {
+    let base = level(&[], &[]);
+    let (coins, goal) = (vec![Vec2::new(2.0, 0.8), Vec2::new(2.0, 5.0)], Some(Rect::new(6.0, 0.0, 7.0, 2.0)));
+    let mut world = world_with(&demo().characters, Level { coins, goal, ..base });
+    hold(&mut world, Buttons::RIGHT, 120);
+    assert_eq!(world.progress.collected(), 1);
+    assert_eq!(world.progress.finished, None);
+    hold(&mut world, Buttons::RIGHT | Buttons::RUN, 90);
+    let finished = world.progress.finished.unwrap();
+    let place = metres_of(world.player.feet).x;
+    hold(&mut world, Buttons::RIGHT | Buttons::RUN, 90);
+    assert_eq!(world.progress.finished, Some(finished));
+    assert!(metres_of(world.player.feet).x < place + 1.5, "it stops");
+}
+
+fn random_buttons(seed: u64, count: usize) -> Vec<Buttons> {
+    let mut random = Random::from_seed(seed);
+    let mut held = Buttons::NONE;
+    let pressed = |_| {
+        if random.bits().is_multiple_of(6) {
+            held = Buttons(random.bits() as u16 & Buttons::ALL.0 & !Buttons::LEFT.0);
+        }
+        if random.bits().is_multiple_of(20) {
+            held = Buttons(held.0 | Buttons::LEFT.0);
+        }
+        held
+    };
+    (0..count).map(pressed).collect()
+}
+
+fn start() -> World {
+    Play::new(&demo().characters, demo().project.levels.first(), 7).world().clone()
+}
+
+#[test]
+fn a_replay_with_hits_has_the_same_digests() {
+    let buttons = random_buttons(5, 2_500);
+    let mut replay = Replay::record(start(), 1, 7, &buttons);
+    assert_eq!(replay.divergence(start()), None);
+    // A hit more is another game.
+    let mut world = start();
+    let first = buttons.iter().position(|&held| {
+        step(&mut world, held);
+        !hits(&world.news).is_empty()
+    });
+    let first = first.expect("something is hit");
+    replay.buttons[first - 8..=first].iter_mut().for_each(|held| held.0 &= !Buttons::ATTACK.0);
+    assert!(replay.divergence(start()).is_some());
+}
+
+/// Compared with a figure from another machine, so that a change of the arithmetic is seen.
+#[test]
+fn a_known_fight_has_a_known_digest() {
+    let mut world = ring(&[kind("dummy"), kind("goblin")], &[("dummy", 1.3), ("goblin", 5.0)]);
+    let mut taken = 0;
+    for tick in 0..900 {
+        let held = if tick % 13 == 0 { Buttons::ATTACK } else { Buttons::NONE };
+        step(&mut world, held);
+        taken += hits(&world.news).len();
+    }
+    assert!(taken > 10, "{taken}");
+    assert_eq!(format!("{:016x}", world.digest()), "KNOWN_DIGEST");
+}
+
+#[test]
+fn random_buttons_never_break_a_fight() {
+    for seed in 0..3 {
+        let mut world = start();
+        for (tick, held) in random_buttons(seed, 9_000).into_iter().enumerate() {
+            if tick % 1_500 == 0 {
+                // From place to place, so that all foes are met.
+                let feet = grains_of(Vec2::new(10.0 + 12.0 * (tick / 1_500) as f32, 6.0));
+                world.player.feet = feet;
+                world.player.footing = keypose::game::actor::Footing::Air;
+                if !is_free(&world.stage, &world.player.body()) {
+                    world.player.feet = world.stage.spawn;
+                }
+            }
+            step(&mut world, held);
+            check(&world, seed, tick);
+        }
+    }
+}
+
+fn check(world: &World, seed: u64, tick: usize) {
+    let place = format!("seed {seed}, tick {tick}");
+    let actors = std::iter::once(&world.player).chain(world.foes.iter().map(|foe| &foe.actor));
+    for actor in actors {
+        let vitals = actor.vitals;
+        assert!(actor.velocity.is_finite() && actor.remainder.is_finite(), "{place}");
+        assert!(vitals.health <= i32::from(vitals.most) && vitals.stop <= 64 && vitals.stun <= 64, "{place}: {vitals:?}");
+        assert!(actor.attack.is_none_or(|attack| attack.tick < attack.length), "{place}");
+        assert!(vitals.can_act() || actor.attack.is_none(), "{place}: an attack in a stun");
+        assert!(actor.touched.len() < 200, "{place}");
+        if vitals.dead < u16::MAX {
+            assert!(is_free(&world.stage, &actor.body()), "{place}: inside a solid");
+        }
+    }
+    assert!(world.camera.aim.is_finite() && world.effects.kick.is_finite(), "{place}");
+}
+
+#[test]
+fn bad_foes_are_reported_once_and_replaced() {
+    let bad = FoeKind {
+        size: f32::NAN,
+        speed: f32::INFINITY,
+        reach: -5.0,
+        model: "unknown".into(),
+        ..kind("goblin")
+    };
+    let mut base = level(&[bad], &[("goblin", 1.0), ("ghost", 2.0), ("ghost", 1e30), ("ghost", f32::NAN)]);
+    base.coins = vec![Vec2::NAN, Vec2::new(1e30, 0.0)];
+    base.checkpoints = vec![Vec2::NAN, Vec2::splat(-1e30)];
+    base.goal = Some(Rect::new(f32::NAN, 0.0, 1.0, 1.0));
+    assert!(base.check().is_err());
+    let play = Play::new(&demo().characters, Some(&Arc::new(base)), 1);
+    let named = |word: &str| play.findings.iter().filter(|finding| finding.contains(word)).count();
+    assert_eq!((named("ghost"), named("unknown")), (1, 1), "{:?}", play.findings);
+    let mut world = play.world().clone();
+    for (tick, held) in random_buttons(3, 1_200).into_iter().enumerate() {
+        step(&mut world, held);
+        check(&world, 3, tick);
+    }
+    assert_eq!(world.foes.len(), 3);
+}
+
+#[test]
+fn a_model_without_volumes_fights_too() {
+    let plain = Model { combat: Default::default(), ..Model::clone(&demo().characters[0].model) };
+    let plain = Character { model: Arc::new(plain), clips: demo().characters[0].clips.clone() };
+    let dummy = FoeKind { model: String::new(), ..kind("dummy") };
+    let mut world = world_with(&[Arc::new(plain)], level(&[dummy], &[("dummy", 1.1)]));
+    assert_eq!(hits(&strike(&mut world, 40)).len(), 1);
+}
