@@ -28,13 +28,11 @@ pub fn draw(frame: &UiFrame<'_>, world: &World, camera: &Camera) {
     for foe in world.foes.iter().filter(|foe| foe.is_there()) {
         foe_health(&list, world, foe, &on_screen);
     }
-    let _font = frame.push_font(frame.fonts.large);
     for number in &world.effects.numbers {
         if let Some(at) = on_screen(number.place) {
-            draw_number(frame, &list, number, at);
+            draw_number(&list, number, at, size[1] / 720.0);
         }
     }
-    drop(_font);
     if world.progress.finished.is_some() {
         let lines = summary(world);
         Plate { place: [size[0] * 0.5, size[1] * 0.36], pivot: [0.5, 0.5], color: WHITE }.draw(frame, "##end", &lines);
@@ -81,19 +79,50 @@ fn foe_health(list: &DrawListMut<'_>, world: &World, foe: &Foe, on_screen: &impl
     list.add_rect([x - half, y - 3.0], [right, y + 3.0], color).rounding(2.0).filled(true).build();
 }
 
-/// A number with a dark edge. It fades at the end.
-fn draw_number(frame: &UiFrame<'_>, list: &DrawListMut<'_>, number: &Number, at: [f32; 2]) {
-    let left = 1.0 - f32::from(number.age) / f32::from(NUMBER_TICKS);
-    let alpha = (left * 3.0).min(1.0);
-    let text = number.damage.to_string();
-    let [wide, high] = frame.calc_text_size(&text);
-    let [x, y] = [at[0] - wide * 0.5, at[1] - high * 0.5];
-    let color = if number.is_players { [1.0, 0.45, 0.40, alpha] } else { [1.0, 0.93, 0.62, alpha] };
-    for (right, down) in [(-1.5, 0.0), (1.5, 0.0), (0.0, -1.5), (0.0, 1.5), (1.2, 1.2)] {
-        list.add_text([x + right, y + down], [0.05, 0.05, 0.07, 0.85 * alpha], &text);
+/// A number with a dark edge. It starts large and fades at the end.
+fn draw_number(list: &DrawListMut<'_>, number: &Number, at: [f32; 2], scale: f32) {
+    let age = f32::from(number.age) / f32::from(NUMBER_TICKS);
+    let alpha = ((1.0 - age) * 3.0).min(1.0);
+    let large = 1.0 + 0.9 * (1.0 - age * 9.0).max(0.0);
+    let unit = 4.2 * scale.clamp(0.6, 3.0) * large * if number.damage >= 15 { 1.3 } else { 1.0 };
+    let digits = number.damage.to_string();
+    let step = 3.1 * unit;
+    let left = at[0] - step * digits.len() as f32 * 0.5;
+    let color = if number.is_players { [1.0, 0.42, 0.36, alpha] } else { [1.0, 0.90, 0.50, alpha] };
+    for (color, wide) in [([0.06, 0.05, 0.08, 0.9 * alpha], 2.2), (color, 1.05)] {
+        for (place, digit) in digits.chars().filter_map(|digit| digit.to_digit(10)).enumerate() {
+            let corner = [left + step * place as f32 + 0.5 * unit, at[1] - 2.0 * unit];
+            let points = DIGITS[digit as usize].iter().map(|[x, y]| [corner[0] + x * unit, corner[1] + y * unit]);
+            list.add_polyline(points.collect(), color).thickness(wide * unit).build();
+        }
     }
-    list.add_text([x, y], color, &text);
 }
+
+/// The strokes of the digits, 2 wide and 4 high, down from the upper left.
+const DIGITS: [&[[f32; 2]]; 10] = [
+    &[[0.3, 0.0], [1.7, 0.0], [2.0, 0.4], [2.0, 3.6], [1.7, 4.0], [0.3, 4.0], [0.0, 3.6], [0.0, 0.4], [0.3, 0.0]],
+    &[[0.3, 0.9], [1.1, 0.0], [1.1, 4.0]],
+    &[[0.0, 0.7], [0.5, 0.0], [1.5, 0.0], [2.0, 0.6], [2.0, 1.5], [0.0, 4.0], [2.0, 4.0]],
+    &[[0.0, 0.0], [2.0, 0.0], [0.9, 1.6], [1.6, 1.8], [2.0, 2.6], [1.8, 3.5], [1.2, 4.0], [0.5, 4.0], [0.0, 3.5]],
+    &[[1.5, 4.0], [1.5, 0.0], [0.0, 2.8], [2.0, 2.8]],
+    &[[2.0, 0.0], [0.2, 0.0], [0.1, 1.8], [1.3, 1.6], [2.0, 2.4], [1.9, 3.4], [1.2, 4.0], [0.0, 3.8]],
+    &[[1.7, 0.0], [0.5, 1.3], [0.0, 2.8], [0.4, 3.8], [1.4, 4.0], [2.0, 3.2], [1.7, 2.2], [0.9, 1.9], [0.1, 2.6]],
+    &[[0.0, 0.0], [2.0, 0.0], [0.8, 4.0]],
+    &[
+        [1.0, 1.8],
+        [0.2, 1.1],
+        [0.4, 0.1],
+        [1.6, 0.1],
+        [1.8, 1.1],
+        [1.0, 1.8],
+        [0.0, 2.9],
+        [0.4, 4.0],
+        [1.6, 4.0],
+        [2.0, 2.9],
+        [1.0, 1.8],
+    ],
+    &[[1.9, 1.4], [1.1, 2.0], [0.3, 1.8], [0.0, 0.8], [0.6, 0.0], [1.6, 0.2], [2.0, 1.2], [1.5, 2.7], [0.3, 4.0]],
+];
 
 /// The lines at the end.
 fn summary(world: &World) -> Vec<String> {

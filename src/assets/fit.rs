@@ -55,7 +55,9 @@ fn portable_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, out: &mut Ve
             let palette: Vec<Mat3x4> =
                 joints.map(|(&joint, inverse)| pose.get(joint) * Mat3x4::from_mat4(inverse)).collect();
             let vertices = mesh.positions.iter().enumerate();
-            out.extend(vertices.map(|(at, &place)| cpu::blended(&mesh.influences, &palette, at).transform_point(place)));
+            out.extend(
+                vertices.map(|(at, &place)| cpu::blended(&mesh.influences, &palette, at).transform_point(place)),
+            );
         }
     }
 }

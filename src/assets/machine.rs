@@ -249,9 +249,8 @@ fn replacement(state: State, own: &[Option<Choice>; State::COUNT]) -> Choice {
 /// One sentence that names every state without a clip of its own.
 fn missing(choices: &[Choice; State::COUNT]) -> Option<String> {
     let lacks = |state: &State| !matches!(choices[*state as usize].origin, Origin::Table | Origin::Name);
-    let optional = |state: &State| {
-        matches!(state, State::CrouchWalk | State::Attack2 | State::Attack3 | State::Hurt | State::Die)
-    };
+    let optional =
+        |state: &State| matches!(state, State::CrouchWalk | State::Attack2 | State::Attack3 | State::Hurt | State::Die);
     let describe = |state: State| match choices[state as usize].origin {
         Origin::Nearest(other) => format!("{} (shows {})", state.word(), other.word()),
         _ => format!("{} (rest pose)", state.word()),

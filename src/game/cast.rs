@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::anim::bake::BakedClip;
 use crate::assets::character::Character;
+use crate::assets::level::FoeKind;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 use crate::assets::playable::PlayableCharacter;
-use crate::assets::level::FoeKind;
 use crate::game::combat::moves::Moves;
 use crate::game::machine_inputs::MachineInputs;
 
@@ -52,12 +52,16 @@ impl Cast {
             return Cast { foes: vec![None; kinds.len()], findings, ..Cast::default() };
         };
         let player = Performer::new(character, characters, 1.0, &mut findings);
-        findings.splice(0..0, player.playable.findings.iter().map(|finding| format!("{}: {finding}", character.model.name)));
+        findings.splice(
+            0..0,
+            player.playable.findings.iter().map(|finding| format!("{}: {finding}", character.model.name)),
+        );
         let foe = |kind: &FoeKind| {
             let own = named(&kind.model);
             if own.is_none() && !kind.model.is_empty() {
                 let (name, model) = (&kind.name, &kind.model);
-                findings.push(format!("the model \"{model}\" of the foe \"{name}\" doesn't exist; the player's is used"));
+                findings
+                    .push(format!("the model \"{model}\" of the foe \"{name}\" doesn't exist; the player's is used"));
             }
             // Foes need few clips: those that they lack are not reported.
             Some(Performer::new(own.unwrap_or(character), characters, kind.size, &mut findings))
@@ -85,12 +89,7 @@ impl Cast {
 }
 
 impl Performer {
-    fn new(
-        character: &Character,
-        characters: &[Arc<Character>],
-        size: f32,
-        findings: &mut Vec<String>,
-    ) -> Performer {
+    fn new(character: &Character, characters: &[Arc<Character>], size: f32, findings: &mut Vec<String>) -> Performer {
         let mut playable = PlayableCharacter::new(character);
         let model = &character.model;
         let moves = Moves::new(&playable, size);

@@ -149,7 +149,8 @@ impl Effects {
             let left = 1.0 - f32::from(spark.age) / f32::from(SPARK_TICKS);
             let head = (spark.place - spark.velocity * back).extend(0.5);
             let tail = head - (spark.velocity * 0.035 * left).extend(0.0);
-            let stroke = Stroke { color: spark.color.with_alpha(left.sqrt()), width: 1.0 + 2.6 * left, layer: Layer::Scene };
+            let stroke =
+                Stroke { color: spark.color.with_alpha(left.sqrt()), width: 1.0 + 2.6 * left, layer: Layer::Scene };
             overlay.line(tail, head, stroke);
         }
         for ring in &self.rings {

@@ -57,8 +57,5 @@ pub fn step(world: &mut World) {
 /// The area from `below` metres under a point to `size.y` over it, `size.x` to each side.
 fn around(point: I64Vec2, size: Vec2, below: f32) -> Area {
     let half = grains(size.x);
-    Area {
-        min: point - I64Vec2::new(half, grains(below)),
-        max: point + I64Vec2::new(half, grains(size.y)),
-    }
+    Area { min: point - I64Vec2::new(half, grains(below)), max: point + I64Vec2::new(half, grains(size.y)) }
 }

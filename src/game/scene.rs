@@ -7,9 +7,9 @@ use glam::{Mat4, Vec2, Vec3};
 use crate::anim::machine::play::Scratch;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::assets::fit::Fit;
+use crate::game::actor::Actor;
 use crate::game::animator::Animator;
 use crate::game::camera::clamped;
-use crate::game::actor::Actor;
 use crate::game::cast::Performer;
 use crate::game::marks_view;
 use crate::game::scenery;
@@ -128,9 +128,9 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
 fn tint(actor: &Actor) -> Color {
     let vitals = &actor.vitals;
     match vitals.since_hit {
-        0..3 if vitals.is_alive() => Color::WHITE.with_alpha(0.75),
-        0..3 => Color::hex(0xff8a70).with_alpha(0.7),
-        _ if vitals.safe > 0 && vitals.stun == 0 && vitals.safe % 8 < 4 => Color::WHITE.with_alpha(0.35),
+        0 if vitals.stop > 2 && vitals.is_alive() => Color::WHITE.with_alpha(0.6),
+        0 if vitals.stop > 2 => Color::hex(0xff8a70).with_alpha(0.6),
+        _ if vitals.safe > 0 && vitals.stun == 0 && vitals.safe % 8 < 4 => Color::WHITE.with_alpha(0.3),
         _ => Color::CLEAR,
     }
 }

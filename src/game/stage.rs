@@ -113,7 +113,8 @@ impl Stage {
         }
         for name in unknown {
             let kind = &self.kinds[0].name;
-            self.findings.push(format!("level {}: the kind of foe \"{name}\" doesn't exist; \"{kind}\" is used", level.name));
+            self.findings
+                .push(format!("level {}: the kind of foe \"{name}\" doesn't exist; \"{kind}\" is used", level.name));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::assets::level::FoeKind;
 use crate::game::actor::{Actor, Attack, Footing, Freedom};
+use crate::game::animator::Animator;
 use crate::game::camera::Camera;
 use crate::game::collide;
 use crate::game::combat;
@@ -100,6 +101,8 @@ fn restart(world: &mut World) {
         world.player.vitals.health = vitals.health;
     }
     world.camera = Camera::at(&world.player);
+    // It stands there at once.
+    world.animator = Animator::facing(world.player.facing);
 }
 
 fn step_actor(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: Buttons) -> MoveEvent {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec2;
-use keypose::assets::level::{Level, Rect};
+use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::game::actor::Footing;
 use keypose::game::cast::Cast;
@@ -258,11 +258,13 @@ fn falling_out_of_the_level_starts_again() {
     assert!(feet(&world).y >= 1.0);
 }
 
-/// What to press, from a start, to be seen in a state.
+/// What to press, from a start, to be seen in a state. The other attacks of a chain need clips: see `game_combat`.
 #[test]
 fn every_state_is_reached_on_the_test_level() {
     let mut seen = [false; State::COUNT];
-    let mut world = world_of(default_level());
+    let foe = |at: u8| FoePlace { kind: "foe".into(), place: Vec2::new(6.0 * f32::from(at), 3.0), faces_left: true };
+    let (kinds, foes) = (vec![FoeKind { notice: 30.0, ..FoeKind::default() }], (0..9).map(foe).collect());
+    let mut world = world_of(Level { kinds, foes, ..default_level() });
     let mut random = Random::from_seed(3);
     let mut held = Buttons::NONE;
     for tick in 0..40_000 {
@@ -275,7 +277,9 @@ fn every_state_is_reached_on_the_test_level() {
         step(&mut world, held);
         seen[world.player.state() as usize] = true;
     }
-    let missing: Vec<State> = State::ALL.into_iter().filter(|state| !seen[*state as usize]).collect();
+    let chained = [State::Attack2, State::Attack3];
+    let wanted = State::ALL.into_iter().filter(|state| !chained.contains(state));
+    let missing: Vec<State> = wanted.filter(|state| !seen[*state as usize]).collect();
     assert!(missing.is_empty(), "never seen: {missing:?}");
 }
 
@@ -325,7 +329,7 @@ fn a_known_run_has_a_known_digest() {
     let script =
         [(Buttons::RIGHT, 90), (Buttons::RIGHT | Buttons::JUMP, 40), (Buttons::ATTACK, 30), (Buttons::LEFT, 60)];
     script.into_iter().for_each(|(buttons, ticks)| hold(&mut world, buttons, ticks));
-    assert_eq!(format!("{:016x}", world.digest()), "108ab34c7af1f458");
+    assert_eq!(format!("{:016x}", world.digest()), "e6dfb7c02bdc1be0");
 }
 
 #[test]

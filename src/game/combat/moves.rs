@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3};
 
 use crate::anim::bake::BakedClip;
 use crate::anim::clip::LoopMode;
+use crate::anim::machine::parts::StateDef;
 use crate::anim::time::Time;
 use crate::assets::combat::capsule::Capsule;
 use crate::assets::combat::frame_data::ticks_of;
@@ -96,7 +97,8 @@ impl Default for Moves {
     /// A plain body with one attack.
     fn default() -> Moves {
         let mut acts = vec![Act { ticks: 1, ..Act::default() }; State::COUNT];
-        acts[State::Attack as usize] = Act { ticks: ATTACK_TICKS, hits: vec![default_hit(ATTACK_TICKS)], ..Act::default() };
+        acts[State::Attack as usize] =
+            Act { ticks: ATTACK_TICKS, hits: vec![default_hit(ATTACK_TICKS)], ..Act::default() };
         acts[State::Die as usize].ticks = 30;
         let body = Capsule { from: Vec3::Y * 0.35, to: Vec3::Y * (STANDING_HEIGHT - 0.35), radius: 0.3 };
         let hurt = vec![ActHurt { name: "body".into(), bound: Bound::Body(body) }];
@@ -168,12 +170,17 @@ impl Moves {
     }
 }
 
-/// The attacks that have a clip of their own, each clip once.
+/// The attacks that have a clip of their own, each clip once. An authored machine must have a state for each.
 fn chain(playable: &PlayableCharacter) -> Vec<State> {
     let mut chain = vec![State::Attack];
+    let graph = playable.character.model.machine.graph.as_ref();
+    let is_drawn = |state: State| {
+        let is_it = |def: &StateDef| State::from_word(&def.name) == Some(state);
+        graph.is_none_or(|graph| graph.def.parts().states.iter().any(is_it))
+    };
     for state in [State::Attack2, State::Attack3] {
         let clip = |state| playable.clips.choice(state).clip;
-        if playable.has_own_clip(state) && chain.iter().all(|&before| clip(before) != clip(state)) {
+        if is_drawn(state) && playable.has_own_clip(state) && chain.iter().all(|&before| clip(before) != clip(state)) {
             chain.push(state);
         }
     }

@@ -103,8 +103,21 @@ impl Stored<RectRecordV1> for Rect {
 
 impl Stored<LevelRecordV2> for OrderedLevel {
     fn to_record(&self) -> Result<LevelRecordV2, Invalid> {
-        let Level { name, solids, platforms, ladders, spawn, player, decor, look, kinds, foes, checkpoints, coins, goal } =
-            &*self.level;
+        let Level {
+            name,
+            solids,
+            platforms,
+            ladders,
+            spawn,
+            player,
+            decor,
+            look,
+            kinds,
+            foes,
+            checkpoints,
+            coins,
+            goal,
+        } = &*self.level;
         let base = LevelRecordV1 {
             name: name.clone(),
             order: self.order,

@@ -35,9 +35,10 @@ pub fn model() -> Model {
 }
 
 fn swayed(back: f64, head: f64) -> Pose {
-    Pose::default().turn("hips", [-0.6 * back, 0.0, 0.0]).turn("chest", [-back, 0.2 * back, 0.0]).turn("head", [
-        -head, 0.0, 0.0,
-    ])
+    Pose::default()
+        .turn("hips", [-0.6 * back, 0.0, 0.0])
+        .turn("chest", [-back, 0.2 * back, 0.0])
+        .turn("head", [-head, 0.0, 0.0])
 }
 
 fn idle() -> Script {
@@ -77,11 +78,7 @@ fn parts(rig: &Rig) -> Vec<Part> {
     vec![
         rig.part(at(0.0, 0.05, 0.0, slab(DVec3::new(0.42, 0.05, 0.07))), WOOD, &Bind::To("root")),
         rig.part(at(0.0, 0.05, 0.0, slab(DVec3::new(0.07, 0.045, 0.42))), WOOD, &Bind::To("root")),
-        rig.part(
-            loft(&[circle(0.05, 0.075), circle(0.70, 0.065)], 8, [End::Cap(0.0), End::Open]),
-            WOOD,
-            &post,
-        ),
+        rig.part(loft(&[circle(0.05, 0.075), circle(0.70, 0.065)], 8, [End::Cap(0.0), End::Open]), WOOD, &post),
         rig.part(loft(&body, 12, [End::Cap(0.03), End::Cap(0.02)]), STRAW, &trunk).soft(0.6),
         rig.part(band(&body, [0.76, 0.82], 0.012, 12), ROPE, &trunk),
         rig.part(band(&body, [1.26, 1.31], 0.012, 12), ROPE, &trunk),

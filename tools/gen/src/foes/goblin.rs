@@ -41,7 +41,8 @@ pub fn model() -> Model {
         capsule("trunk", "hips", [0.0, 0.02, 0.02], [0.0, 0.34, 0.02], 0.27),
         capsule("legs", "hips", [0.0, -0.32, 0.0], [0.0, -0.1, 0.0], 0.16),
     ];
-    let strike = Strike { damage: 20, angle: 40.0, knockback: 4.6, growth: 0.0, stop: 7, stun: 24, ..Strike::default() };
+    let strike =
+        Strike { damage: 20, angle: 40.0, knockback: 4.6, growth: 0.0, stop: 7, stun: 24, ..Strike::default() };
     let club = capsule("club", "weapon", [0.0, 0.16, 0.0], [0.0, 0.52, 0.0], 0.15);
     let hit = Hit { range: Range::of_ticks(29, 36), volumes: vec![club], strike, ..Hit::default() };
     set_lanes(&mut model, "attack", Lanes { hits: vec![hit], ..Lanes::default() });
@@ -81,11 +82,7 @@ fn trunk(rig: &Rig) -> Vec<Part> {
             .painted(SKIN_LIGHT, |at| at.z > 0.17 && at.x.abs() < 0.2 && at.y < 0.8),
         rig.part(loft(&skirt, 12, [End::Open, End::Open]), RAG, &Bind::To("hips")).soft(0.4),
         rig.part(band(&body, [0.47, 0.54], 0.022, 14), LEATHER, &Bind::To("hips")),
-        rig.part(
-            at(0.0, 0.505, 0.285, ball(DVec3::new(0.06, 0.055, 0.03), 8, 5)),
-            IRON,
-            &Bind::To("hips"),
-        ),
+        rig.part(at(0.0, 0.505, 0.285, ball(DVec3::new(0.06, 0.055, 0.03), 8, 5)), IRON, &Bind::To("hips")),
     ]
 }
 
@@ -138,10 +135,7 @@ fn limbs(rig: &Rig) -> Vec<Part> {
         (DVec3::new(0.48, 0.54, 0.03), 0.082, 0.08),
         (DVec3::new(0.50, 0.44, 0.04), 0.06, 0.06),
     ];
-    let wrist = [
-        (DVec3::new(0.487, 0.515, 0.03), 0.090, 0.088),
-        (DVec3::new(0.499, 0.45, 0.038), 0.082, 0.08),
-    ];
+    let wrist = [(DVec3::new(0.487, 0.515, 0.03), 0.090, 0.088), (DVec3::new(0.499, 0.45, 0.038), 0.082, 0.08)];
     let leg = [
         (DVec3::new(0.14, 0.46, 0.0), 0.11, 0.12),
         (DVec3::new(0.15, 0.26, 0.02), 0.085, 0.09),
@@ -163,17 +157,16 @@ fn limbs(rig: &Rig) -> Vec<Part> {
 
 fn club(rig: &Rig) -> Vec<Part> {
     let weapon = rig.frame("weapon");
-    let shaft = [circle(-0.14, 0.026), circle(0.10, 0.03), circle(0.26, 0.055), circle(0.46, 0.085), circle(0.56, 0.075)];
+    let shaft =
+        [circle(-0.14, 0.026), circle(0.10, 0.03), circle(0.26, 0.055), circle(0.46, 0.085), circle(0.56, 0.075)];
     let wood = loft(&shaft, 9, [End::Cap(0.01), End::Cap(0.03)]).placed(&weapon);
     let spike = |height: f64, degrees: f64| {
         let frame = weapon.moved(0.0, height, 0.0).turned(turn(DVec3::Y, degrees)).turned(turn(DVec3::Z, -90.0));
         loft(&[circle(0.05, 0.03), circle(0.15, 0.002)], 6, [End::Open, End::Cap(0.0)]).placed(&frame)
     };
     let bind = Bind::To("weapon");
-    let mut parts = vec![
-        rig.part(wood, WOOD, &bind),
-        rig.part(band(&shaft, [0.32, 0.37], 0.01, 9).placed(&weapon), IRON, &bind),
-    ];
+    let mut parts =
+        vec![rig.part(wood, WOOD, &bind), rig.part(band(&shaft, [0.32, 0.37], 0.01, 9).placed(&weapon), IRON, &bind)];
     for (height, turned) in [(0.40, 0.0), (0.44, 120.0), (0.48, 240.0), (0.51, 60.0)] {
         parts.push(rig.part(spike(height, turned), IRON, &bind));
     }

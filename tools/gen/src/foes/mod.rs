@@ -28,10 +28,7 @@ fn model(name: &str, rig: &Rig, parts: &[Part], clips: Vec<Clip>, (material, tex
         name: name.into(),
         skeleton: Arc::new(rig.skeleton()),
         skins: vec![Arc::new(rig.skin(name))],
-        meshes: vec![MeshSlot {
-            mesh: Arc::new(mesh(name, parts, Binding::Skin(0))),
-            visibility: Visibility::Shown,
-        }],
+        meshes: vec![MeshSlot { mesh: Arc::new(mesh(name, parts, Binding::Skin(0))), visibility: Visibility::Shown }],
         materials: vec![Arc::new(material)],
         textures: vec![Arc::new(texture)],
         clips: clips.collect(),

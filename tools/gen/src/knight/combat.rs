@@ -20,7 +20,12 @@ pub fn add(model: &mut Model) {
     };
     // The next attack of the chain as soon as the blade has passed; anything when the arm is down.
     let lanes = |ticks: [i64; 2], strike: Strike, next: &str, [chain, free, end]: [i64; 3]| Lanes {
-        hits: vec![Hit { range: Range::of_ticks(ticks[0], ticks[1]), volumes: vec![blade()], strike, ..Hit::default() }],
+        hits: vec![Hit {
+            range: Range::of_ticks(ticks[0], ticks[1]),
+            volumes: vec![blade()],
+            strike,
+            ..Hit::default()
+        }],
         cancels: vec![
             Cancel { range: Range::of_ticks(chain, end), into: vec![next.into()], when: CancelWhen::Always },
             Cancel { range: Range::of_ticks(free, end), into: vec![], when: CancelWhen::Always },
