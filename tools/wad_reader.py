@@ -1093,6 +1093,23 @@ def check_volumes(lump, values):
                 check_volume(lump, hurt["replaced"])
 
 
+def check_level(lump, values):
+    """Counts, and the numbers of the kinds of foes."""
+    for name, most in (("kinds", 256), ("foes", 256), ("checkpoints", 1024), ("coins", 1024)):
+        require(len(values[name]) <= most, f"lump {lump.title}: too many {name}")
+    kinds = values["kinds"]
+    names = [kind["name"] for kind in kinds]
+    require(len(set(names)) == len(names), f"lump {lump.title}: two kinds of foes have the same name")
+    ranges = {"size": (0.2, 5), "patrol": (0, 1000), "notice": (0, 1000), "reach": (0, 100), "speed": (0, 5), "chase": (0, 5)}
+    for kind in kinds:
+        require(kind["name"].strip(), f"lump {lump.title}: a kind of foe has no name")
+        for name, (low, high) in ranges.items():
+            low = struct.unpack("<f", struct.pack("<f", low))[0]
+            require(low <= kind[name] <= high, f"lump {lump.title}: the {name} of a kind of foe is out of range")
+    goal = values["goal"]
+    require(goal is None or goal[0] < goal[2] and goal[1] < goal[3], f"lump {lump.title}: the goal has no area")
+
+
 def check_skeleton(lump, bones):
     """Parents come first, level by level; names are unique; rest rotations have unit length."""
     require(len(bones) <= 4096 and len({bone["name"] for bone in bones}) == len(bones), f"lump {lump.title}: its bones")
@@ -1132,6 +1149,8 @@ def inspect(archive):
         check_skeleton(lumps[name], found[name][0]["bones"])
     for name in (name for name in found if name.startswith("VOLS/")):
         check_volumes(lumps[name], found[name][0])
+    for name in (name for name in found if name.startswith("LEVL/") and lumps[name].version == 2):
+        check_level(lumps[name], found[name][0])
     used = set()
 
     def part(kind, name, owner):

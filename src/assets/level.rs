@@ -245,3 +245,30 @@ impl Level {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foes_and_marks_out_of_range_are_refused() {
+        let good = Level { kinds: vec![FoeKind::default()], coins: vec![Vec2::ONE], ..Level::default() };
+        assert_eq!(good.check(), Ok(()));
+        let kind = |kind: FoeKind| Level { kinds: vec![kind], ..Level::default() };
+        let bad = [
+            kind(FoeKind { size: 0.0, ..FoeKind::default() }),
+            kind(FoeKind { size: f32::NAN, ..FoeKind::default() }),
+            kind(FoeKind { speed: f32::INFINITY, ..FoeKind::default() }),
+            kind(FoeKind { reach: -1.0, ..FoeKind::default() }),
+            kind(FoeKind { name: " ".into(), ..FoeKind::default() }),
+            Level { kinds: vec![FoeKind::default(); 2], ..Level::default() },
+            Level { foes: vec![FoePlace::default(); Level::MAX_FOES + 1], ..Level::default() },
+            Level { foes: vec![FoePlace { place: Vec2::NAN, ..FoePlace::default() }], ..Level::default() },
+            Level { coins: vec![Vec2::ONE; Level::MAX_MARKS + 1], ..Level::default() },
+            Level { checkpoints: vec![Vec2::splat(f32::INFINITY)], ..Level::default() },
+        ];
+        for level in bad {
+            assert!(level.check().is_err(), "{level:?}");
+        }
+    }
+}

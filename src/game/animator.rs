@@ -133,7 +133,8 @@ impl Animator {
         let climbs = matches!(actor.footing, Footing::Ladder(_));
         if self.away[0] == 0.0 || self.away[0] == 1.0 {
             // Turning by either side gives the same result here, so only here the side may change.
-            self.away_side = actor.facing.sign();
+            // The body may face to the other side already, so the side is that to which it is turned.
+            self.away_side = if self.turn[0] < 0.0 { -1.0 } else { 1.0 };
         }
         approach(&mut self.turn, actor.facing.sign(), 2.0 / TURN_TICKS);
         approach(&mut self.away, if climbs { 1.0 } else { 0.0 }, 1.0 / TURN_TICKS);

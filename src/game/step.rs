@@ -72,7 +72,9 @@ fn push_apart(world: &mut World) {
         let (player, other) = (&mut world.player, &mut foe.actor);
         let (own, its) = (player.body(), other.body());
         let is_climbing = matches!(player.footing, Footing::Ladder(_));
-        if !player.vitals.is_alive() || is_climbing || !own.overlaps(&its) {
+        // One walks past a dummy, but an attack doesn't pass it.
+        let is_passed = other.vitals.is_dummy() && player.attack.is_none();
+        if !player.vitals.is_alive() || is_climbing || is_passed || !own.overlaps(&its) {
             continue;
         }
         let sign = if player.feet.x < other.feet.x { -1 } else { 1 };

@@ -128,3 +128,28 @@ fn a_fight_shows_sparks_and_a_trail() {
     }
     assert!(most > 30, "{most}");
 }
+
+/// `KEYPOSE_PICTURES` writes a goblin that sees the player, warns and strikes.
+#[test]
+fn a_goblin_is_seen_and_warns() {
+    let Some(headless) = headless() else { return };
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let opened = files::open(&demo).unwrap();
+    let level =
+        keypose::assets::level::Level { spawn: glam::Vec2::new(6.4, 0.0), ..(*opened.project.levels[0]).clone() };
+    let mut play = Play::new(&opened.characters, Some(&std::sync::Arc::new(level)), 1);
+    let mut signs = 0;
+    for tick in 0..130 {
+        hold(&mut play, Buttons::NONE, 1);
+        let frame = play.frame(1.0, ASPECT);
+        signs = signs.max(frame.solids.len());
+        assert!(frame.models.len() > 3, "the knight, his sword and goblins are drawn");
+        let is_written = std::env::var_os("KEYPOSE_PICTURES").is_some();
+        if tick == 20 || is_written && tick % 5 == 0 {
+            let with = pixels(&headless, &frame, &format!("goblin-{tick:03}"));
+            let without = pixels(&headless, &Frame { models: Vec::new(), ..frame }, "goblin-bare");
+            assert!(difference(&with, &without) > 800);
+        }
+    }
+    assert!(play.world().hits_taken > 0, "it struck");
+}
