@@ -1160,10 +1160,12 @@ def inspect(archive):
         used.add(title)
         return found[title]
 
-    names, models = Names(), []
+    names, models, bone_clips = Names(), [], 0
     lists = [(found[lump.title][0], lump.name) for lump in archive.lumps if lump.kind == "MODL"]
     for values, owner in sorted(lists, key=lambda one: (one[0]["order"], one[1].encode())):
         bones = part("SKEL", owner, owner)[0]["bones"]
+        bone_clips += len(bones) * len(values["clips"])
+        require(bone_clips <= 1 << 22, f"lump MODL/{owner}: too many clips for the bones of the models up to this one")
         for kind, listed in (("SKIN", "skins"), ("TEXR", "textures")):
             for name in values[listed]:
                 part(kind, name, owner)

@@ -173,7 +173,16 @@ pub struct ModelError {
     pub reason: String,
 }
 
+/// Maximum number of bones times clips, of all models of an archive together: a baked clip has a transform for each bone, whether it is
+/// animated or not.
+pub const MAX_BONE_CLIPS: usize = 4 << 20;
+
 impl Model {
+    /// The number of bones times that of clips.
+    pub fn bone_clips(&self) -> usize {
+        self.skeleton.len().saturating_mul(self.clips.len())
+    }
+
     /// The clip of an id.
     pub fn clip(&self, id: ClipId) -> Option<&Arc<Clip>> {
         self.clips.iter().find(|slot| slot.id == id).map(|slot| &slot.clip)
@@ -214,6 +223,10 @@ impl Model {
 
     /// As [`Model::check`], but assumes that the clips are valid. They refer to no other part.
     pub fn check_except_clips(&self) -> Result<(), ModelError> {
+        if self.bone_clips() > MAX_BONE_CLIPS {
+            let (clips, bones) = (self.clips.len(), self.skeleton.len());
+            return Err(ModelPart::Whole.error(format!("{clips} clips of {bones} bones are too many")));
+        }
         for (index, skin) in self.skins.iter().enumerate() {
             let place = |reason| format!("skin {index} ({}): {reason}", skin.name);
             let about = |(value, reason)| ModelError { value, ..ModelPart::Skin(index).error(place(reason)) };
@@ -293,5 +306,23 @@ impl Model {
             }
         };
         mesh.check(joints).map_err(|error| (error.value(), error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+
+    #[test]
+    fn clips_times_bones_are_limited() {
+        let bone = |at: usize| Bone { name: at.to_string(), parent: (at > 0).then_some(0), rest: Transform::IDENTITY };
+        let skeleton = Arc::new(Skeleton::new((0..4096).map(bone).collect()).unwrap());
+        let slot = ClipSlot { id: ClipId(0), clip: Arc::new(Clip::new("a")) };
+        let model = Model { skeleton, clips: vec![slot.clone(); 1024], ..Model::default() };
+        assert_eq!(model.check(), Ok(()));
+        let larger = Model { clips: vec![slot; 1025], ..model };
+        assert_eq!(larger.check().unwrap_err().to_string(), "1025 clips of 4096 bones are too many");
     }
 }

@@ -8,7 +8,7 @@ use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::combat::Combat;
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart, ModelValue};
+use crate::assets::model::{ClipSlot, MAX_BONE_CLIPS, MeshSlot, Model, ModelError, ModelPart, ModelValue};
 use crate::assets::project::{Project, UnknownLump, UsedNames};
 use crate::assets::reference::{self, Reference};
 use crate::wad::kind::Kind;
@@ -351,7 +351,13 @@ fn mismatch(kind: Kind, name: &str, owner: &str, reason: &str) -> Mismatch {
 /// Checks that the parts of every model match. Clips are checked when they are read.
 pub fn check(assembled: &Assembled, parts: &Parts) -> Result<(), Mismatch> {
     let pairs = assembled.project.models.iter().zip(&assembled.models);
+    let mut bone_clips = 0_usize;
     pairs.into_iter().try_for_each(|(model, ModelLumps { owner, .. })| {
+        bone_clips = bone_clips.saturating_add(model.bone_clips());
+        if bone_clips > MAX_BONE_CLIPS {
+            let reason = "too many clips for the bones of the models up to this one".to_owned();
+            return Err(Mismatch { kind: Kind::MODEL, name: owner.clone(), value: ModelValue::Unspecified, reason });
+        }
         let mismatch = |error: ModelError| {
             let (kind, name) = lump_of(error.part, owner, parts).unwrap_or((Kind::MODEL, owner));
             Mismatch { kind, name: name.to_owned(), value: error.value, reason: error.reason }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
+use crate::assets::model::MAX_BONE_CLIPS;
 use crate::assets::parallel;
 use crate::assets::printable::printable;
 use crate::assets::project::Project;
@@ -84,9 +85,15 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
         assemble(&parts, &mut ClipIds::new(), 0).map_err(|mismatch| mismatch.in_archive(archive))?;
     findings.extend(repairs);
     let pairs = std::mem::take(&mut project.models).into_iter().zip(std::mem::take(&mut models));
+    let mut bone_clips = 0_usize;
     for (model, lumps) in pairs {
+        let sum = bone_clips.saturating_add(model.bone_clips());
         match model.check() {
+            Ok(()) if sum > MAX_BONE_CLIPS => {
+                findings.push(format!("model {}: too many clips for its bones; the model was removed", model.name));
+            }
             Ok(()) => {
+                bone_clips = sum;
                 project.models.push(model);
                 models.push(lumps);
             }

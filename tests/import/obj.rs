@@ -127,3 +127,16 @@ fn no_truncation_and_no_byte_makes_the_importer_panic() {
         }
     }
 }
+
+#[test]
+fn a_dense_mesh_of_short_lines_is_read() {
+    // 240 x 240 squares of two triangles each, without normals.
+    let mut text = String::new();
+    (0..240 * 240).for_each(|at| text += &format!("v {} {} 0\n", at % 240, at / 240));
+    for at in (0..239 * 240).filter(|at| at % 240 != 239) {
+        let at = at + 1;
+        text += &format!("f {at} {} {}\nf {at} {} {}\n", at + 1, at + 241, at + 241, at + 240);
+    }
+    let imported = import("grid.obj", text.as_bytes(), &mut |_| Err("none".into())).unwrap();
+    assert_eq!(imported.model.meshes[0].mesh.indices.len(), 3 * 2 * 239 * 239);
+}

@@ -80,9 +80,9 @@ fn as_json(lines: &[Line]) -> Value {
 
 /// A header and a line for each clip (RFC 4180).
 fn as_csv(lines: &[Line]) -> String {
-    let field = |text: &str| match text.contains(['"', ',', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+    let field = |text: &str| match printable(text) {
+        text if text.contains(['"', ',']) => format!("\"{}\"", text.replace('"', "\"\"")),
+        text => text.into_owned(),
     };
     let mut text = format!("model,{}\n", COLUMNS.join(","));
     for Line { model, clip, figures } in lines {

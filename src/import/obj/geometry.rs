@@ -117,7 +117,8 @@ impl Values {
         if corners.len() < 3 {
             return Err(line.fault(format!("a face of {} corners", corners.len())));
         }
-        if !budget.take_corners(corners.len().saturating_mul(3)) {
+        // Each corner is at most one vertex and three indices.
+        if !budget.take_corners(corners.len()) {
             return Err(line.fault("too many faces"));
         }
         let flat = flat_normal(&corners);
