@@ -15,7 +15,7 @@ const COVERED: f32 = 0.8;
 /// Parts that are smaller than this fraction of the model's height have no volume of their own: fingers, eyes.
 const SMALLEST: f32 = 0.08;
 /// A part that is at least this many times as long as its radius is a capsule, otherwise a sphere.
-const LONG: f32 = 2.25;
+const LONG: f32 = 2.5;
 /// Fewer vertices than this have no shape.
 const FEWEST: usize = 4;
 
