@@ -6,8 +6,8 @@
 
 Written from the glTF 2.0 specification with the standard library alone; shares no code with Keypose. Sampling: STEP, LINEAR
 (rotations: slerp along the shorter way) and CUBICSPLINE (rotations normalized), clamped outside the keys. Skinning: weights
-are scaled to a sum of 1, the transform of the skinned mesh's own node is ignored. Morph targets are left out: their weights
-must be 0. Format: "pose-golden/1".
+are scaled to a sum of 1, the transform of the skinned mesh's own node is ignored. Morph targets move vertices before skinning.
+Format: "pose-golden/1".
 """
 import base64
 import hashlib
@@ -127,7 +127,7 @@ def sample(times, values, interpolation, is_rotation, time):
 
 
 def world_matrices(gltf, clip, time):
-    """The world matrix of each node, at a time of an animation or at rest."""
+    """The world matrix of each node, at a time of an animation or at rest, and what the animation says."""
     posed = {}
     if clip is not None:
         animation = gltf.json["animations"][clip]
@@ -135,6 +135,11 @@ def world_matrices(gltf, clip, time):
             sampler, target = animation["samplers"][channel["sampler"]], channel["target"]
             times = [time for (time,) in gltf.accessor(sampler["input"])]
             values = gltf.accessor(sampler["output"])
+            if target["path"] == "weights":
+                numbers = [number for (number,) in values]
+                cubic = sampler.get("interpolation") == "CUBICSPLINE"
+                count = len(numbers) // len(times) // (3 if cubic else 1)
+                values = [numbers[at:at + count] for at in range(0, len(numbers), count)]
             way, path = sampler.get("interpolation", "LINEAR"), target["path"]
             posed[target["node"], path] = sample(times, values, way, path == "rotation", time)
     done = {}
@@ -148,11 +153,23 @@ def world_matrices(gltf, clip, time):
             done[at] = product(world(gltf.parents[at]), local) if at in gltf.parents else local
         return done[at]
 
-    return [world(at) for at in range(len(gltf.nodes))]
+    return [world(at) for at in range(len(gltf.nodes))], posed
 
 
-def skinned_positions(gltf, world, node, primitive):
+def morphed_positions(gltf, posed, node, primitive):
     points = gltf.accessor(primitive["attributes"]["POSITION"])
+    mesh = gltf.json["meshes"][gltf.nodes[node]["mesh"]]
+    targets = primitive.get("targets", [])
+    rest = gltf.nodes[node].get("weights", mesh.get("weights", [0] * len(targets)))
+    for target, weight in zip(targets, posed.get((node, "weights"), rest)):
+        if "POSITION" in target:
+            moved = gltf.accessor(target["POSITION"])
+            points = [[a + weight * b for a, b in zip(point, by)] for point, by in zip(points, moved)]
+    return points
+
+
+def skinned_positions(gltf, world, posed, node, primitive):
+    points = morphed_positions(gltf, posed, node, primitive)
     if "skin" not in gltf.nodes[node]:
         return [transformed(world[node], point) for point in points]
     skin = gltf.json["skins"][gltf.nodes[node]["skin"]]
@@ -204,8 +221,8 @@ def golden(path):
     rounded = lambda values: [0 if abs(value) < 1e-7 else float(f"{value:.7g}") for value in values]
     poses = []
     for clip, time in moments(gltf):
-        world = world_matrices(gltf, clip, time)
-        positions = [skinned_positions(gltf, world, node, primitive) for node, _, _, primitive in prims]
+        world, posed = world_matrices(gltf, clip, time)
+        positions = [skinned_positions(gltf, world, posed, node, primitive) for node, _, _, primitive in prims]
         if clip is None:
             rest = [point for places in positions for point in places]
             model_size = math.dist([min(p[k] for p in rest) for k in range(3)], [max(p[k] for p in rest) for k in range(3)])

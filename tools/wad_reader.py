@@ -386,8 +386,19 @@ SHAPES = {
         "sockets": ("list", {"name": "text", "bone": "H", "transform": TRANSFORM, "attached": "text"}),
     },
     ("SKEL", 1): {"bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM})},
+    ("SKEL", 2): {
+        "bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM}),
+        "scalars": ("list", {"name": "text", "bone": "H", "kind": Choice("weight", "property", "visibility"), "default": "f"}),
+    },
     ("SKIN", 1): {"name": "text"},
     ("MESH", 1): {"name": "text", "material": "I", "binding": Choice(("skin", "I"), ("bone", "H"))},
+    ("MESH", 2): {
+        "name": "text",
+        "material": "I",
+        "binding": Choice(("skin", "I"), ("bone", "H")),
+        "sets": "I",
+        "targets": ("list", {"scalar": "H", "vertices": "I", "has_normals": "bool"}),
+    },
     ("MATL", 1): {
         "name": "text",
         "base_color": (4, "f"),
@@ -423,6 +434,13 @@ SHAPES = {
     },
     ("TEXR", 1): {"name": "text", "width": "I", "height": "I", "source_format": "text"},
     ("ANIM", 1): {
+        "name": "text",
+        "frames": "I",
+        "per_secs": "I",
+        "loop_mode": Choice("once", "loop", "ping-pong"),
+        "events": ("list", {"flicks": "q", "name": "text"}),
+    },
+    ("ANIM", 2): {
         "name": "text",
         "frames": "I",
         "per_secs": "I",
@@ -516,6 +534,7 @@ SHAPES = {
     },
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
+    ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("cLPN", 1): {
         "notes": (
             "list",
@@ -585,6 +604,8 @@ KEYFRAMES = [
     ("in_tangents", 4, "f"),
     ("out_tangents", 4, "f"),
 ]
+# Those of morph targets.
+MORPHS = [("target_vertices", 1, "I"), ("target_positions", 3, "f"), ("target_normals", 3, "f")]
 # Those of each kind.
 SECTIONS = {
     "SKIN": [("joints", 1, "H"), ("inverse_binds", 16, "f")],
@@ -643,7 +664,10 @@ def contents(lump):
         return baked(lump)
     values, sections = record_of(lump)
     layout = SECTIONS.get(lump.kind, [])
-    possible = len(sections) == len(layout) or (lump.kind == "MESH" and len(sections) in (5, 7))
+    if (lump.kind, lump.version) == ("MESH", 2):
+        require(values["sets"] <= 2, f"lump {lump.title}: {values['sets']} sets of influences")
+        layout = layout[: 5 + 2 * values["sets"]] + MORPHS
+    possible = len(sections) == len(layout) or ((lump.kind, lump.version) == ("MESH", 1) and len(sections) in (5, 7))
     require(possible, f"lump {lump.title}: {len(sections)} sections")
     if lump.kind in ("TEXR", "rIMG"):
         matches = 4 * values["width"] * values["height"] == len(sections[0])
@@ -652,7 +676,24 @@ def contents(lump):
     named = {name: numbers(data, count, code, lump.title) for (name, count, code), data in zip(layout, sections)}
     if lump.kind == "ANIM":
         return values, {"keyframes": keyframes(named, lump.title)}
+    if (lump.kind, lump.version) == ("MESH", 2):
+        named["morphs"] = morphs(values, named, lump.title)
     return values, named
+
+
+def morphs(values, sections, title):
+    """The morph targets of a mesh: the vertices of each, and how it moves them."""
+    vertices, positions, normals = (iter(sections.pop(f"target_{name}")) for name in ("vertices", "positions", "normals"))
+    take = lambda of, count: [value for _, value in zip(range(count), of)]
+    found = []
+    for target in values["targets"]:
+        count = target["vertices"]
+        moved = take(vertices, count), take(positions, count), take(normals, count if target["has_normals"] else 0)
+        require(len(moved[0]) == len(moved[1]) == count, f"lump {title}: numbers of its morph targets are missing")
+        found.append({"scalar": target["scalar"], "vertices": moved[0], "positions": moved[1], "normals": moved[2]})
+    left = [rest for of in (vertices, positions, normals) for rest in of]
+    require(not left, f"lump {title}: unexpected numbers after those of the morph targets")
+    return found
 
 
 def keyframes(sections, title):
@@ -1045,12 +1086,13 @@ def check_clip(lump, values, sections):
         require(duration > 0 or (duration == 0 and is_last), f"lump {lump.title}: keyframe {number}: invalid duration")
         length += duration
         require(length <= LONGEST, f"lump {lump.title}: the clip is longer than a day")
-        addresses = [(key["bone"], key["modes"][0]) for key in keys]
+        addresses = [(key["bone"], key["modes"][0], key["modes"][3]) for key in keys]
         ordered = all(a < b for a, b in zip(addresses, addresses[1:]))
         require(ordered, f"lump {lump.title}: keyframe {number}: its keys are not sorted")
         for key in keys:
-            channel, ease, tangents, zero = key["modes"]
-            known = channel <= 2 and ease <= 2 and tangents <= 4 and zero == 0
+            channel, ease, tangents, part = key["modes"]
+            is_scalar = 3 <= channel < 3 + 16 and lump.version > 1
+            known = (is_scalar or (channel <= 2 and part == 0)) and ease <= 2 and tangents <= 4
             require(known, f"lump {lump.title}: keyframe {number}: unknown key modes")
             numbers_are_finite = is_finite([key["value"], key["in_tangent"], key["out_tangent"]])
             valid = numbers_are_finite and (channel != 1 or is_unit(key["value"]))

@@ -8,7 +8,7 @@ use crate::anim::pose::LocalPose;
 use crate::anim::transform::Transform;
 
 /// The difference of a pose from its reference for each bone: translations are added, rotations are applied after the
-/// base's own (in the bone's space), scales are multiplied.
+/// base's own (in the bone's space), scales are multiplied. Values of scalars are added.
 ///
 /// ```
 /// use glam::{Quat, Vec3};
@@ -37,6 +37,9 @@ impl AdditivePose {
     /// The same in place, for a clip that is played additively; allocates only if it grows.
     pub fn set_between(&mut self, reference: &LocalPose, pose: &LocalPose) {
         self.difference.copy_from(if pose.len() < reference.len() { pose } else { reference });
+        self.difference.scalars_mut().clear();
+        let scalars = pose.scalars().iter().zip(reference.scalars()).map(|(to, from)| to - from);
+        self.difference.scalars_mut().extend(scalars);
         for bone in 0..self.difference.len() {
             let (from, to) = (reference.get(bone), pose.get(bone));
             let turned = (from.rotation.inverse() * to.rotation).normalize();
@@ -63,12 +66,21 @@ impl AdditivePose {
     /// Adds the difference to a pose in place, times `weight`: 0 adds nothing, 1 all, −1 the opposite. NaN counts as 0.
     /// Bones that only one of both has don't change.
     pub fn add_to(&self, pose: &mut LocalPose, weight: f32) {
+        self.add_scalars(pose, |_| weight);
         self.add_by(pose, |_| weight);
     }
 
     /// The same with the weight multiplied by the mask of each bone.
     pub fn add_masked(&self, pose: &mut LocalPose, weight: f32, mask: &Mask) {
+        self.add_scalars(pose, |scalar| weight * mask.scalar(scalar));
         self.add_by(pose, |bone| weight * mask.get(bone));
+    }
+
+    fn add_scalars(&self, pose: &mut LocalPose, weight: impl Fn(usize) -> f32) {
+        for (at, (value, add)) in pose.scalars_mut().iter_mut().zip(self.difference.scalars()).enumerate() {
+            let weight = weight(at);
+            *value += if weight.is_finite() { add * weight } else { 0.0 };
+        }
     }
 
     fn add_by(&self, pose: &mut LocalPose, weight: impl Fn(usize) -> f32) {

@@ -5,6 +5,7 @@
 
 pub use crate::anim::layers::{layers, layers_portable};
 use crate::anim::pose::{LocalPose, TransformLanes};
+use crate::anim::scalar;
 use crate::anim::simd;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
@@ -12,18 +13,22 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     weights: Vec<f32>,
+    /// The weight of each scalar; empty: all have the weight `others`.
+    scalars: Vec<f32>,
+    others: f32,
 }
 
 impl Mask {
     /// The same weight for all bones; clamped to 0..=1, NaN counts as 0.
     pub fn uniform(bones: usize, weight: f32) -> Mask {
-        Mask { weights: vec![unit(weight); bones] }
+        Mask { weights: vec![unit(weight); bones], scalars: Vec::new(), others: unit(weight) }
     }
 
-    /// 1 for a bone and its descendants, 0 for the others, such as an upper body from its spine.
+    /// 1 for a bone, its descendants and their scalars, 0 for the others, such as an upper body from its spine.
     pub fn below(skeleton: &Skeleton, root: BoneIndex) -> Mask {
         let weight = |bone| if skeleton.is_below(bone, root) { 1.0 } else { 0.0 };
-        Mask { weights: skeleton.indices().map(weight).collect() }
+        let scalars = skeleton.scalars().iter().map(|scalar| weight(scalar.bone)).collect();
+        Mask { weights: skeleton.indices().map(weight).collect(), scalars, others: 0.0 }
     }
 
     /// Sets the weight of a bone, clamped to 0..=1. Does nothing if there is no such bone.
@@ -31,6 +36,11 @@ impl Mask {
         if let Some(place) = self.weights.get_mut(usize::from(bone)) {
             *place = unit(weight);
         }
+    }
+
+    /// The weight of a scalar.
+    pub fn scalar(&self, scalar: usize) -> f32 {
+        self.scalars.get(scalar).copied().unwrap_or(self.others)
     }
 
     /// The weight of a bone; 0 if there is no such bone.
@@ -46,6 +56,8 @@ pub fn blend_poses(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut Loca
         && from.len() == out.len()
         && simd::blend(from.lanes(), to.lanes(), unit(weight), out.lanes_mut())
     {
+        out.copy_scalars_from(from);
+        blend_scalars(out, to, unit(weight));
         return;
     }
     out.copy_from(from);
@@ -55,9 +67,14 @@ pub fn blend_poses(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut Loca
 /// Blends a pose in place with `to`; uses the widest registers of the processor.
 pub fn blend_onto(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     let is_whole = pose.len() == to.len() && unit(weight) > 0.0;
-    if !(is_whole && simd::blend_onto(pose.lanes_mut(), to.lanes(), unit(weight))) {
-        blend_onto_portable(pose, to, weight);
+    match is_whole && simd::blend_onto(pose.lanes_mut(), to.lanes(), unit(weight)) {
+        true => blend_scalars(pose, to, unit(weight)),
+        false => blend_onto_portable(pose, to, weight),
     }
+}
+
+fn blend_scalars(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
+    scalar::blend(pose.scalars_mut(), to.scalars(), |_| weight);
 }
 
 /// Like [`blend_onto`] to a few units in the last place, but with the same bits on every machine: for decisions of a
@@ -67,6 +84,7 @@ pub fn blend_onto_portable(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     if weight == 0.0 {
         return;
     }
+    blend_scalars(pose, to, weight);
     let bones = pose.len();
     for (at, (lanes, other)) in pose.lanes_mut().iter_mut().zip(to.lanes()).enumerate() {
         if at * 8 + 8 <= to.len() || to.len() == bones {
@@ -81,6 +99,7 @@ pub fn blend_onto_portable(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
 /// Like [`blend_onto`], with the weight multiplied by the mask of each bone.
 pub fn blend_masked(pose: &mut LocalPose, to: &LocalPose, weight: f32, mask: &Mask) {
     let weight = unit(weight);
+    scalar::blend(pose.scalars_mut(), to.scalars(), |scalar| weight * mask.scalar(scalar));
     for (at, (lanes, other)) in pose.lanes_mut().iter_mut().zip(to.lanes()).enumerate() {
         let lane = |lane: usize| {
             let bone = at * 8 + lane;

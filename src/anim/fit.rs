@@ -26,7 +26,7 @@ pub struct Tolerance {
     pub translation: f32,
     /// In radians.
     pub rotation: f32,
-    /// As a factor: 0.01 is 1 %.
+    /// As a factor: 0.01 is 1 %. Also that of scalars, such as weights.
     pub scale: f32,
 }
 
@@ -36,7 +36,7 @@ impl Tolerance {
         match channel {
             Channel::Translation => self.translation,
             Channel::Rotation => self.rotation,
-            Channel::Scale => self.scale,
+            Channel::Scale | Channel::Scalar(_) => self.scale,
         }
     }
 }

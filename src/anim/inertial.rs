@@ -20,7 +20,7 @@ struct Decay {
     end_secs: f32,
 }
 
-/// The decaying difference from the pose before a transition, for each bone.
+/// The decaying difference from the pose before a transition, for each bone and scalar.
 ///
 /// ```
 /// use glam::Vec3;
@@ -39,6 +39,8 @@ struct Decay {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inertia {
     bones: Vec<Offset>,
+    /// The sign of each scalar's difference, and its decay.
+    scalars: Vec<(f32, Decay)>,
     secs: f32,
 }
 
@@ -62,17 +64,18 @@ impl Inertia {
 
     /// No difference, with capacity for `bones` bones, for which [`Inertia::restart`] won't allocate.
     pub fn with_room(bones: usize) -> Inertia {
-        Inertia { bones: Vec::with_capacity(bones), secs: 0.0 }
+        Inertia { bones: Vec::with_capacity(bones), scalars: Vec::new(), secs: 0.0 }
     }
 
     /// Removes the difference.
     pub fn clear(&mut self) {
         self.bones.clear();
+        self.scalars.clear();
     }
 
     /// Like [`Inertia::new`], in place.
     pub fn restart(&mut self, shown: [&LocalPose; 2], target: &LocalPose, step_secs: f32, secs: f32) {
-        self.bones.clear();
+        self.clear();
         self.secs = secs;
         if secs.is_nan() || secs <= 0.0 {
             return;
@@ -97,6 +100,8 @@ impl Inertia {
             offset
         };
         self.bones.extend((0..count).map(offset));
+        let scalars = before.scalars().iter().zip(last.scalars()).zip(target.scalars());
+        self.scalars.extend(scalars.map(|((before, last), target)| scalar_offset([*before, *last], *target, step_secs, secs)));
     }
 
     /// Returns true if the difference has decayed `secs` seconds after the transition.
@@ -118,7 +123,21 @@ impl Inertia {
             transform.scale += left(2);
             pose.set(bone, &transform);
         }
+        for (value, (sign, decay)) in pose.scalars_mut().iter_mut().zip(&self.scalars) {
+            *value += sign * decay.at(secs);
+        }
     }
+}
+
+/// The sign and decay of the difference of a scalar. `shown` are its last two values.
+fn scalar_offset([before, last]: [f32; 2], target: f32, step_secs: f32, secs: f32) -> (f32, Decay) {
+    let (now, earlier) = (last - target, before - target);
+    if !(now.is_finite() && now.abs() > 1e-7) {
+        return (0.0, Decay::default());
+    }
+    let gone = now.abs() - earlier * now.signum();
+    let speed = if step_secs > 0.0 { gone / step_secs } else { 0.0 };
+    (now.signum(), Decay::new(now.abs(), if speed.is_finite() { speed } else { 0.0 }, secs))
 }
 
 /// The difference from a target to a transform: translation, rotation vector in radians (applied before the target's

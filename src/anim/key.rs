@@ -2,10 +2,11 @@
 
 use glam::{Quat, Vec3, Vec4};
 
+use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 
-/// The part of a bone's transform that a key sets. A channel is always keyed as a whole.
+/// What a key sets: a part of a bone's transform, or a scalar of the skeleton. A channel is always keyed as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Channel {
     /// x, y, z in the parent's units.
@@ -14,15 +15,34 @@ pub enum Channel {
     Rotation,
     /// x, y, z factors.
     Scale,
+    /// One number, x: the value of a [`Scalar`](crate::anim::scalar::Scalar) that belongs to the bone.
+    Scalar(ScalarIndex),
 }
 
 impl Channel {
-    /// All channels, in order.
+    /// The channels of a transform, in order.
     pub const ALL: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
 
-    /// The number of components of a value: 3 or 4.
+    /// The number of components of a value: 3, 4, or 1 for a scalar.
     pub fn width(self) -> usize {
-        if self == Channel::Rotation { 4 } else { 3 }
+        match self {
+            Channel::Translation | Channel::Scale => 3,
+            Channel::Rotation => 4,
+            Channel::Scalar(_) => 1,
+        }
+    }
+
+    /// The number of curves that show it: one for each axis, or one.
+    pub fn axes(self) -> usize {
+        self.width().min(3)
+    }
+
+    /// The index of the scalar; `None` for a part of a transform.
+    pub fn scalar(self) -> Option<ScalarIndex> {
+        match self {
+            Channel::Scalar(scalar) => Some(scalar),
+            Channel::Translation | Channel::Rotation | Channel::Scale => None,
+        }
     }
 
     /// The name for panels and reports.
@@ -31,24 +51,28 @@ impl Channel {
             Channel::Translation => "position",
             Channel::Rotation => "rotation",
             Channel::Scale => "scale",
+            Channel::Scalar(_) => "value",
         }
     }
 
-    /// The channel's value in a transform; w is 0 except for rotations.
+    /// The channel's value in a transform; w is 0 except for rotations. 0 for a scalar, which is no part of a transform: see
+    /// [`LocalPose::value`](crate::anim::pose::LocalPose::value).
     pub fn of(self, transform: &Transform) -> Vec4 {
         match self {
             Channel::Translation => transform.translation.extend(0.0),
             Channel::Rotation => Vec4::from(transform.rotation),
             Channel::Scale => transform.scale.extend(0.0),
+            Channel::Scalar(_) => Vec4::ZERO,
         }
     }
 
-    /// Writes the channel's value into a transform, unchanged.
+    /// Writes the channel's value into a transform, unchanged. Does nothing for a scalar.
     pub fn put(self, transform: &mut Transform, value: Vec4) {
         match self {
             Channel::Translation => transform.translation = value.truncate(),
             Channel::Rotation => transform.rotation = Quat::from_vec4(value),
             Channel::Scale => transform.scale = value.truncate(),
+            Channel::Scalar(_) => {}
         }
     }
 
@@ -108,7 +132,7 @@ pub struct Key {
     pub bone: BoneIndex,
     /// The channel.
     pub channel: Channel,
-    /// Finite. Rotations are unit quaternions x, y, z, w; for other channels w is 0.
+    /// Finite. Rotations are unit quaternions x, y, z, w; for other channels w is 0. Of scalars only x counts.
     pub value: Vec4,
     /// The interpolation to the channel's next key.
     pub ease: Ease,
@@ -140,6 +164,11 @@ impl Key {
     /// A linear scale key.
     pub fn scale(bone: BoneIndex, value: Vec3) -> Key {
         Key::new(bone, Channel::Scale, value.extend(0.0))
+    }
+
+    /// A linear key of a scalar that belongs to a bone.
+    pub fn scalar(bone: BoneIndex, scalar: ScalarIndex, value: f32) -> Key {
+        Key::new(bone, Channel::Scalar(scalar), Vec4::X * value)
     }
 
     /// The sort key within a keyframe, in which it is unique.

@@ -17,6 +17,8 @@ pub trait Packed: Send + Sync {
     fn length(&self) -> Time;
     /// The encoded bytes. Equal bytes are equal keyframes.
     fn bytes(&self) -> &[u8];
+    /// Whether any key is one of a scalar.
+    fn has_scalars(&self) -> bool;
     /// Decodes all keyframes.
     fn unpack(&self) -> Vec<Keyframe>;
 }
@@ -53,6 +55,12 @@ impl Keyframes {
     pub fn length(&self) -> Time {
         let sum = || self.as_slice().iter().map(|keyframe| keyframe.duration).sum();
         self.still_packed().map_or_else(sum, Packed::length)
+    }
+
+    /// Returns true if any key is one of a scalar; decodes nothing.
+    pub fn has_scalars(&self) -> bool {
+        let any = || self.iter().any(|keyframe| keyframe.keys.iter().any(|key| key.channel.scalar().is_some()));
+        self.still_packed().map_or_else(any, Packed::has_scalars)
     }
 
     /// The approximate size in memory; decodes nothing.
@@ -171,6 +179,10 @@ mod tests {
 
         fn bytes(&self) -> &[u8] {
             &self.0
+        }
+
+        fn has_scalars(&self) -> bool {
+            false
         }
 
         fn unpack(&self) -> Vec<Keyframe> {

@@ -13,6 +13,7 @@ pub fn layers(layers: &[(&LocalPose, f32)], rest: &LocalPose, out: &mut LocalPos
     if !is_whole || out.len() != rest.len() {
         out.copy_from(rest);
     }
+    add_up_scalars(&shares, rest, out);
     if !(is_whole && simd::layers(&shares, out.lanes_mut())) {
         add_up(&shares, out);
     }
@@ -22,6 +23,7 @@ pub fn layers(layers: &[(&LocalPose, f32)], rest: &LocalPose, out: &mut LocalPos
 pub fn layers_portable(layers: &[(&LocalPose, f32)], rest: &LocalPose, out: &mut LocalPose) {
     out.copy_from(rest);
     if let Some(shares) = Shares::of(layers) {
+        add_up_scalars(&shares, rest, out);
         add_up(&shares, out);
     }
 }
@@ -52,6 +54,23 @@ impl<'a> Shares<'a> {
 
 /// Below this squared length a sum of rotations has no direction: nearly all of the weight cancels out.
 pub(in crate::anim) const MIN_SQUARED_LENGTH: f32 = 1e-30;
+
+/// Replaces the scalars of `out` by the averages of the layers that have them, or else those of `rest`.
+fn add_up_scalars(shares: &Shares<'_>, rest: &LocalPose, out: &mut LocalPose) {
+    out.copy_scalars_from(rest);
+    for (at, out) in out.scalars_mut().iter_mut().enumerate() {
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for (pose, share) in shares.iter() {
+            if let Some(value) = pose.scalars().get(at) {
+                sum += value * share;
+                weight += share;
+            }
+        }
+        if weight > 0.0 {
+            *out = sum / weight;
+        }
+    }
+}
 
 /// Replaces the bones of `out` that a layer has.
 fn add_up(shares: &Shares<'_>, out: &mut LocalPose) {

@@ -1,9 +1,10 @@
 //! Poses: the local transform of every bone ([`LocalPose`]), and its transform in model space ([`ModelPose`]).
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 use crate::anim::key::Channel;
 use crate::anim::mat34::Mat3x4;
+use crate::anim::scalar::ScalarIndex;
 use crate::anim::simd;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
@@ -44,12 +45,13 @@ impl TransformLanes {
         TransformLanes { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
     }
 
-    /// The components of one channel.
+    /// The components of one channel; none for a scalar.
     pub fn channel_mut(&mut self, channel: Channel) -> &mut [Lanes] {
         match channel {
             Channel::Translation => &mut self.translation,
             Channel::Rotation => &mut self.rotation,
             Channel::Scale => &mut self.scale,
+            Channel::Scalar(_) => &mut [],
         }
     }
 
@@ -74,17 +76,19 @@ impl TransformLanes {
     }
 }
 
-/// The local transform of every bone of one character, in skeleton order, laid out for eight bones at a time.
+/// The local transform of every bone of one character, in skeleton order, laid out for eight bones at a time; and the value of
+/// every scalar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LocalPose {
     lanes: Vec<TransformLanes>,
     len: usize,
+    scalars: Vec<f32>,
 }
 
 impl LocalPose {
     /// `len` bones, each identity.
     pub fn identity(len: usize) -> LocalPose {
-        LocalPose { lanes: vec![TransformLanes::IDENTITY; len.div_ceil(8)], len }
+        LocalPose { lanes: vec![TransformLanes::IDENTITY; len.div_ceil(8)], len, scalars: Vec::new() }
     }
 
     /// `len` bones from their lanes. `None` if there are too few or too many lanes, or lanes past the last bone are not
@@ -92,7 +96,8 @@ impl LocalPose {
     pub fn from_lanes(lanes: Vec<TransformLanes>, len: usize) -> Option<LocalPose> {
         let past = len..lanes.len() * 8;
         let at_rest = |bone: usize| lanes[bone / 8].get(bone % 8) == Transform::IDENTITY;
-        (lanes.len() == len.div_ceil(8) && past.into_iter().all(at_rest)).then_some(LocalPose { lanes, len })
+        let is_right = lanes.len() == len.div_ceil(8) && past.into_iter().all(at_rest);
+        is_right.then_some(LocalPose { lanes, len, scalars: Vec::new() })
     }
 
     /// A pose of these transforms, in skeleton order.
@@ -136,6 +141,45 @@ impl LocalPose {
         self.lanes[bone / 8].set(bone % 8, transform);
     }
 
+    /// The value of a channel of a bone or of a scalar; w is 0 except for rotations. 0 if there is no such scalar.
+    ///
+    /// # Panics
+    /// If the channel is one of a bone that is not below [`LocalPose::len`].
+    pub fn value(&self, bone: BoneIndex, channel: Channel) -> Vec4 {
+        match channel {
+            Channel::Scalar(scalar) => Vec4::X * self.scalar(scalar),
+            _ => channel.of(&self.get(usize::from(bone))),
+        }
+    }
+
+    /// Replaces the value of a channel of a bone or of a scalar. Does nothing if there is no such bone or scalar.
+    pub fn put(&mut self, bone: BoneIndex, channel: Channel, value: Vec4) {
+        if let Channel::Scalar(scalar) = channel {
+            if let Some(place) = self.scalars.get_mut(usize::from(scalar)) {
+                *place = value.x;
+            }
+        } else if usize::from(bone) < self.len {
+            let mut transform = self.get(usize::from(bone));
+            channel.put(&mut transform, value);
+            self.set(usize::from(bone), &transform);
+        }
+    }
+
+    /// The value of a scalar; 0 if there is no such scalar.
+    pub fn scalar(&self, scalar: ScalarIndex) -> f32 {
+        self.scalars.get(usize::from(scalar)).copied().unwrap_or(0.0)
+    }
+
+    /// The values of all scalars, in the skeleton's order.
+    pub fn scalars(&self) -> &[f32] {
+        &self.scalars
+    }
+
+    /// The values of all scalars, mutable.
+    pub fn scalars_mut(&mut self) -> &mut Vec<f32> {
+        &mut self.scalars
+    }
+
     /// The local transforms of all bones, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Transform> + '_ {
         (0..self.len).map(|bone| self.get(bone))
@@ -161,19 +205,28 @@ impl LocalPose {
         }
     }
 
+    /// Copies the scalars of another pose; allocates only if this one has less capacity.
+    pub(crate) fn copy_scalars_from(&mut self, other: &LocalPose) {
+        self.scalars.clear();
+        self.scalars.extend_from_slice(&other.scalars);
+    }
+
     /// Copies another pose; allocates only if this one has less capacity.
     pub fn copy_from(&mut self, other: &LocalPose) {
         self.lanes.clear();
         self.lanes.extend_from_slice(&other.lanes);
         self.len = other.len;
+        self.copy_scalars_from(other);
     }
 }
 
-/// The model-space transform of every bone of one character.
+/// The model-space transform of every bone of one character, and the value of every scalar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelPose {
     /// Model from bone, in skeleton order.
     pub bones: Vec<Mat3x4>,
+    /// The values of all scalars, in the skeleton's order.
+    pub scalars: Vec<f32>,
 }
 
 impl ModelPose {
@@ -183,6 +236,7 @@ impl ModelPose {
     pub fn compute(&mut self, skeleton: &Skeleton, local: &LocalPose) {
         self.bones.resize(skeleton.len(), Mat3x4::IDENTITY);
         let covers = local.len() >= skeleton.len();
+        self.copy_scalars(local);
         if !(covers && simd::model_pose(skeleton, local.lanes(), &mut self.bones)) {
             self.compute_portable(skeleton, local);
         }
@@ -191,6 +245,7 @@ impl ModelPose {
     /// Like [`ModelPose::compute`], but with the same bits on every machine. The two agree to 1e-6 of the largest
     /// component per level of the hierarchy.
     pub fn compute_portable(&mut self, skeleton: &Skeleton, local: &LocalPose) {
+        self.copy_scalars(local);
         self.bones.clear();
         self.bones.reserve(skeleton.len());
         for (index, bone) in skeleton.bones().iter().enumerate() {
@@ -202,6 +257,16 @@ impl ModelPose {
             };
             self.bones.push(model_from_bone);
         }
+    }
+
+    fn copy_scalars(&mut self, local: &LocalPose) {
+        self.scalars.clear();
+        self.scalars.extend_from_slice(&local.scalars);
+    }
+
+    /// The value of a scalar; 0 if there is no such scalar.
+    pub fn scalar(&self, scalar: ScalarIndex) -> f32 {
+        self.scalars.get(usize::from(scalar)).copied().unwrap_or(0.0)
     }
 
     /// Model from bone; identity if there is no such bone.

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
+use crate::anim::key::Channel;
 use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::scalar::{self, MAX_SCALARS, Scalar, ScalarIndex};
 use crate::anim::transform::Transform;
 
 /// The index of a bone in its skeleton.
@@ -28,6 +30,7 @@ pub struct Skeleton {
     bones: Vec<Bone>,
     /// The parents of all bones in one array, for loops; [`Skeleton::NO_PARENT`] for a root.
     parents: Vec<BoneIndex>,
+    scalars: Vec<Scalar>,
 }
 
 /// Why bones don't form a skeleton.
@@ -46,6 +49,10 @@ pub enum SkeletonError {
     NotFinite { bone: usize, name: String },
     #[error("bone {bone} ({name}): its rest rotation is not a unit quaternion")]
     NotUnit { bone: usize, name: String },
+    #[error("{count} scalars, the maximum is {MAX_SCALARS}")]
+    TooManyScalars { count: usize },
+    #[error("scalar {scalar} ({name}): {reason}")]
+    Scalar { scalar: usize, name: String, reason: &'static str },
 }
 
 impl Skeleton {
@@ -78,7 +85,43 @@ impl Skeleton {
             }
         }
         let parents = bones.iter().map(|bone| bone.parent.unwrap_or(Self::NO_PARENT)).collect();
-        Ok(Skeleton { bones, parents })
+        Ok(Skeleton { bones, parents, scalars: Vec::new() })
+    }
+
+    /// The same bones with these scalars.
+    ///
+    /// # Errors
+    /// If a bone doesn't exist, a name is empty or used twice on a bone, or a default is not finite.
+    pub fn with_scalars(self, scalars: Vec<Scalar>) -> Result<Skeleton, SkeletonError> {
+        scalar::check(&scalars, self.bones.len())?;
+        Ok(Skeleton { scalars, ..self })
+    }
+
+    /// The numbers that clips can key besides transforms. Empty for most skeletons.
+    pub fn scalars(&self) -> &[Scalar] {
+        &self.scalars
+    }
+
+    /// The scalar at an index, if there is one.
+    pub fn scalar(&self, scalar: ScalarIndex) -> Option<&Scalar> {
+        self.scalars.get(usize::from(scalar))
+    }
+
+    /// The scalar of a bone with this exact name.
+    pub fn find_scalar(&self, bone: BoneIndex, name: &str) -> Option<ScalarIndex> {
+        let is_it = |scalar: &Scalar| scalar.bone == bone && scalar.name == name;
+        self.scalars.iter().position(is_it).map(|index| index as ScalarIndex)
+    }
+
+    /// The name of a channel for panels and reports: that of the scalar, or of the part of a transform.
+    pub fn channel_name(&self, channel: Channel) -> &str {
+        let scalar = channel.scalar().and_then(|scalar| self.scalar(scalar));
+        scalar.map_or(channel.name(), |scalar| &scalar.name)
+    }
+
+    /// The scalars of a bone, in order.
+    pub fn scalars_of(&self, bone: BoneIndex) -> impl Iterator<Item = (ScalarIndex, &Scalar)> {
+        (0..).zip(&self.scalars).filter(move |(_, scalar)| scalar.bone == bone)
     }
 
     /// The order that sorts bones by level: `order[new] = old`. Parents may come after their children; siblings keep
@@ -150,9 +193,11 @@ impl Skeleton {
         std::iter::successors(Some(bone), |&bone| self.parent(bone)).any(|bone| bone == ancestor)
     }
 
-    /// The rest transform of every bone.
+    /// The rest transform of every bone, and the default of every scalar.
     pub fn rest_pose(&self) -> LocalPose {
-        LocalPose::from_transforms(self.bones.iter().map(|bone| bone.rest))
+        let mut pose = LocalPose::from_transforms(self.bones.iter().map(|bone| bone.rest));
+        pose.scalars_mut().extend(self.scalars.iter().map(|scalar| scalar.default));
+        pose
     }
 
     /// The rest pose in model space: the same bits on every machine.

@@ -28,7 +28,7 @@ pub fn bind_pose(model: &Model) -> ModelPose {
             }
         }
     }
-    let mut pose = ModelPose { bones: Vec::with_capacity(skeleton.len()) };
+    let mut pose = ModelPose { bones: Vec::with_capacity(skeleton.len()), ..ModelPose::default() };
     for (bone, bound) in skeleton.bones().iter().zip(bound) {
         let parent = bone.parent.map_or(Mat3x4::IDENTITY, |parent| pose.get(parent));
         pose.bones.push(bound.unwrap_or_else(|| parent * bone.rest.to_mat34()));

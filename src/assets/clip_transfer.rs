@@ -10,6 +10,7 @@ use glam::{DQuat, DVec3, Vec4};
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::pose::ModelPose;
+use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::{NamedBones, match_bones};
 
@@ -25,8 +26,12 @@ const MIN_LENGTH: f64 = 1e-6;
 pub struct Transfer {
     /// For each bone of the source.
     bones: Vec<Option<Conversion>>,
-    /// Names of the source's bones that were not found.
+    /// For each scalar of the source.
+    scalars: Vec<Option<(BoneIndex, ScalarIndex)>>,
+    /// Names of the source's bones.
     missing: Vec<String>,
+    /// Names of the source's scalars.
+    missing_scalars: Vec<String>,
     /// How many times longer the target's bones are.
     scale: f64,
 }
@@ -48,7 +53,7 @@ struct Conversion {
 pub struct Transferred {
     /// With the bones of the target.
     pub clip: Clip,
-    /// Names of moved bones that the target lacks, in the order of the source.
+    /// Names of moved bones and scalars that the target lacks, in the order of the source.
     pub missing: Vec<String>,
 }
 
@@ -82,16 +87,28 @@ impl Transfer {
         let mut bones: Vec<Option<Conversion>> = vec![None; from.len()];
         pairs.iter().for_each(|pair| bones[usize::from(pair.0)] = Some(convert(*pair)));
         let missing = from.bones().iter().map(|bone| bone.name.clone()).collect();
-        Some(Transfer { bones, missing, scale })
+        let scalars = from.scalars().iter().map(|scalar| found_scalar(scalar, from, to, &found)).collect();
+        let missing_scalars = from.scalars().iter().map(|scalar| scalar.name.clone()).collect();
+        Some(Transfer { bones, scalars, missing, missing_scalars, scale })
     }
 
     /// Converts a clip. Keys of bones that the target lacks are left out.
     pub fn clip(&self, clip: &Clip) -> Transferred {
-        let mut missing = vec![false; self.bones.len()];
+        let (mut missing, mut missing_scalars) = (vec![false; self.bones.len()], vec![false; self.scalars.len()]);
         let mut converted = clip.clone();
         for keyframe in converted.keyframes.iter_mut() {
             let mut keys = Vec::with_capacity(keyframe.keys.len());
             for key in &keyframe.keys {
+                if let Channel::Scalar(scalar) = key.channel {
+                    match self.scalars.get(usize::from(scalar)) {
+                        Some(Some((bone, scalar))) => {
+                            keys.push(Key { bone: *bone, channel: Channel::Scalar(*scalar), ..*key });
+                        }
+                        Some(None) => missing_scalars[usize::from(scalar)] = true,
+                        None => {}
+                    }
+                    continue;
+                }
                 match self.bones.get(usize::from(key.bone)) {
                     Some(Some(conversion)) => keys.extend(conversion.key(key, self.scale)),
                     Some(None) => missing[usize::from(key.bone)] = true,
@@ -99,9 +116,11 @@ impl Transfer {
                 }
             }
             keys.sort_by_key(Key::address);
+            keys.dedup_by_key(|key| key.address());
             keyframe.keys = keys.into();
         }
-        let names = self.missing.iter().zip(missing).filter(|(_, is_missing)| *is_missing);
+        let scalars = self.missing_scalars.iter().zip(missing_scalars);
+        let names = self.missing.iter().zip(missing).chain(scalars).filter(|(_, is_missing)| *is_missing);
         Transferred { clip: converted, missing: names.map(|(name, _)| name.clone()).collect() }
     }
 }
@@ -137,10 +156,31 @@ impl Conversion {
                 key.value = turned(key.value).normalize_or(Channel::Rotation.neutral());
                 (key.in_tangent, key.out_tangent) = (turned(key.in_tangent), turned(key.out_tangent));
             }
-            (Channel::Rotation, None) | (Channel::Scale, _) => {}
+            // Scalars are found by name, not by bone.
+            (Channel::Rotation, None) | (Channel::Scale | Channel::Scalar(_), _) => {}
         }
         Some(key)
     }
+}
+
+/// The scalar of the target: of the same name on the bone that was found, or else the only one of that name and kind.
+fn found_scalar(
+    scalar: &Scalar,
+    from: &Skeleton,
+    to: &Skeleton,
+    found: &[Option<BoneIndex>],
+) -> Option<(BoneIndex, ScalarIndex)> {
+    let on_bone = || {
+        let bone = found.get(usize::from(scalar.bone)).copied().flatten()?;
+        Some((bone, to.find_scalar(bone, &scalar.name)?))
+    };
+    let only = || {
+        let is_like = |other: &&Scalar| other.kind == scalar.kind && other.name == scalar.name;
+        let is_only = from.scalars().iter().filter(is_like).count() == 1 && to.scalars().iter().filter(is_like).count() == 1;
+        let other = to.scalars().iter().find(is_like).filter(|_| is_only)?;
+        Some((other.bone, to.find_scalar(other.bone, &other.name)?))
+    };
+    on_bone().or_else(only)
 }
 
 fn rest(skeleton: &Skeleton, bone: BoneIndex) -> DVec3 {

@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3};
 use thiserror::Error;
 
+use crate::anim::morph::MorphTarget;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::model::ModelValue;
@@ -33,6 +34,8 @@ pub struct Mesh {
     pub indices: Vec<u32>,
     /// None (rigid), one (up to 4 influences) or two (up to 8).
     pub influences: Vec<InfluenceSet>,
+    /// Shapes towards which its vertices move before they are skinned.
+    pub morphs: Vec<MorphTarget>,
     /// An index into the model's materials.
     pub material: usize,
     /// What moves it.
@@ -57,6 +60,8 @@ pub enum MeshError {
     Weights { list: usize, vertex: usize, sum: f32 },
     #[error("{sets} sets of influences; a rigid mesh has none, a skinned mesh one or two")]
     Sets { sets: usize },
+    #[error("morph target {target}: {reason}")]
+    Morph { target: usize, reason: &'static str },
 }
 
 /// The number of the list of indices.
@@ -72,13 +77,22 @@ impl MeshError {
             MeshError::NotFinite { list, vertex, .. }
             | MeshError::Joint { list, vertex, .. }
             | MeshError::Weights { list, vertex, .. } => (list, vertex),
-            MeshError::Sets { .. } => return ModelValue::Unspecified,
+            MeshError::Sets { .. } | MeshError::Morph { .. } => return ModelValue::Unspecified,
         };
         ModelValue::Number { list, at }
     }
 }
 
 impl Mesh {
+    /// Checks the morph targets, for a skeleton with this number of scalars.
+    pub fn check_morphs(&self, scalars: usize) -> Result<(), MeshError> {
+        let vertices = self.positions.len();
+        let check = |(target, morph): (usize, &MorphTarget)| {
+            morph.check(vertices, scalars).map_err(|reason| MeshError::Morph { target, reason })
+        };
+        self.morphs.iter().enumerate().try_for_each(check)
+    }
+
     /// Checks streams, indices and influences. `joints` is the number of joints of the skin; `None` for a rigid mesh.
     pub fn check(&self, joints: Option<usize>) -> Result<(), MeshError> {
         let vertices = self.positions.len();

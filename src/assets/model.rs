@@ -6,6 +6,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::anim::clip::Clip;
+use crate::anim::pose::ModelPose;
+use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::transform::Transform;
@@ -207,6 +209,14 @@ impl Model {
         }
     }
 
+    /// Whether a mesh is drawn in a pose: it is shown, and so says the [visibility](ScalarKind::Visibility) of its name, if there
+    /// is one.
+    pub fn is_visible(&self, slot: &MeshSlot, pose: &ModelPose) -> bool {
+        let named = |scalar: &Scalar| scalar.kind == ScalarKind::Visibility && scalar.name == slot.mesh.name;
+        let is_on = |at: usize| pose.scalars.get(at).is_none_or(|value| *value > 0.5);
+        slot.visibility == Visibility::Shown && self.skeleton.scalars().iter().position(named).is_none_or(is_on)
+    }
+
     /// The first clip of that exact name.
     pub fn clip_named(&self, name: &str) -> Option<&ClipSlot> {
         self.clips.iter().find(|slot| slot.clip.name == name)
@@ -305,7 +315,8 @@ impl Model {
                 Some(skin.joints.len())
             }
         };
-        mesh.check(joints).map_err(|error| (error.value(), error.to_string()))
+        let checked = mesh.check(joints).and_then(|()| mesh.check_morphs(self.skeleton.scalars().len()));
+        checked.map_err(|error| (error.value(), error.to_string()))
     }
 }
 

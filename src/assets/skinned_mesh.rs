@@ -1,8 +1,11 @@
-//! Skins the meshes of a model on the CPU. The reference for what the renderer draws.
+//! Morphs and skins the meshes of a model on the CPU. The reference for what the renderer draws.
+
+use std::borrow::Cow;
 
 use glam::Vec3;
 
 use crate::anim::mat34::Mat3x4;
+use crate::anim::morph;
 use crate::anim::pose::ModelPose;
 use crate::anim::skin::cpu::{self, Influences, Skinned, Source};
 use crate::anim::skin::palette;
@@ -11,18 +14,19 @@ use crate::assets::model::Model;
 
 /// Writes the positions of a mesh's vertices in a pose to `out`, in model space and file order. `scratch` holds the palette.
 pub fn mesh_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut Vec<Mat3x4>, out: &mut Vec<Vec3>) {
+    let (positions, _) = morphed(mesh, pose, &[]);
     match mesh.binding {
         Binding::Bone(bone) => {
             let model_from_bone = pose.get(bone);
             out.clear();
-            out.extend(mesh.positions.iter().map(|&position| model_from_bone.transform_point(position)));
+            out.extend(positions.iter().map(|&position| model_from_bone.transform_point(position)));
         }
         Binding::Skin(skin) => {
             scratch.clear();
             if let Some(skin) = model.skins.get(skin) {
                 palette::compute(skin, pose, scratch);
             }
-            cpu::positions(&mesh.influences, scratch, &mesh.positions, out);
+            cpu::positions(&mesh.influences, scratch, &positions, out);
         }
     }
 }
@@ -30,13 +34,14 @@ pub fn mesh_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mu
 /// As [`mesh_positions`], with normals: in model space, not normalized, and empty if the mesh has none. `out.tangents` stays
 /// empty.
 pub fn mesh_vertices(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut Vec<Mat3x4>, out: &mut Skinned) {
+    let (positions, normals) = morphed(mesh, pose, &mesh.normals);
     match mesh.binding {
         Binding::Bone(bone) => {
             let model_from_bone = pose.get(bone);
             out.positions.clear();
-            out.positions.extend(mesh.positions.iter().map(|&position| model_from_bone.transform_point(position)));
+            out.positions.extend(positions.iter().map(|&position| model_from_bone.transform_point(position)));
             out.normals.clear();
-            out.normals.extend(mesh.normals.iter().map(|&normal| model_from_bone.transform_vector(normal)));
+            out.normals.extend(normals.iter().map(|&normal| model_from_bone.transform_vector(normal)));
             out.tangents.clear();
         }
         Binding::Skin(skin) => {
@@ -44,8 +49,17 @@ pub fn mesh_vertices(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut
             if let Some(skin) = model.skins.get(skin) {
                 palette::compute(skin, pose, scratch);
             }
-            let source = Source { positions: &mesh.positions, normals: &mesh.normals, tangents: &[] };
+            let source = Source { positions: &positions, normals: &normals, tangents: &[] };
             cpu::vertices(&Influences::of(&mesh.influences), scratch, &source, out);
         }
     }
+}
+
+/// The positions and these normals of a mesh, moved by its morph targets. Those of a mesh without morph targets are borrowed.
+fn morphed<'m>(mesh: &'m Mesh, pose: &ModelPose, normals: &'m [Vec3]) -> (Cow<'m, [Vec3]>, Cow<'m, [Vec3]>) {
+    let (mut positions, mut normals) = (Cow::Borrowed(&mesh.positions[..]), Cow::Borrowed(normals));
+    if mesh.morphs.iter().any(|target| morph::weight(target, &pose.scalars) != 0.0) {
+        morph::deform(&mesh.morphs, &pose.scalars, positions.to_mut(), normals.to_mut());
+    }
+    (positions, normals)
 }

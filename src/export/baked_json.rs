@@ -162,6 +162,7 @@ fn track(poses: &[Vec<Transform>], (bone, channel): (usize, Channel), rest: &Tra
         Channel::Translation => "translation",
         Channel::Rotation => "rotation",
         Channel::Scale => "scale",
+        Channel::Scalar(_) => "value",
     };
     Some(format!("{{\"bone\":{bone},\"channel\":\"{name}\",\"values\":[{}]}}", rows.join(",")))
 }

@@ -95,17 +95,17 @@ macro_rules! lump_kinds {
 lump_kinds! {
     parts {
         MODEL           b"MODL" 1 (Role::Model)                   Model(ModelLists)             model      (PartialEq::eq);
-        SKELETON        b"SKEL" 1 (Role::Required)                Skeleton(Arc<Skeleton>)       skeleton   (Arc::ptr_eq);
+        SKELETON        b"SKEL" 2 (Role::Required)                Skeleton(Arc<Skeleton>)       skeleton   (Arc::ptr_eq);
         SKIN            b"SKIN" 1 (Role::Listed(List::Skins))     Skin(Arc<Skin>)               skin       (Arc::ptr_eq);
-        MESH            b"MESH" 1 (Role::Listed(List::Meshes))    Mesh(Arc<Mesh>)               mesh       (Arc::ptr_eq);
+        MESH            b"MESH" 2 (Role::Listed(List::Meshes))    Mesh(Arc<Mesh>)               mesh       (Arc::ptr_eq);
         MATERIAL        b"MATL" 2 (Role::Listed(List::Materials)) Material(Arc<Material>)       material   (Arc::ptr_eq);
         TEXTURE         b"TEXR" 1 (Role::Listed(List::Textures))  Texture(Arc<Texture>)         texture    (Arc::ptr_eq);
-        CLIP            b"ANIM" 1 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
+        CLIP            b"ANIM" 2 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
         MACHINE         b"MACH" 2 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
         POSES           b"POSL" 1 (Role::Optional)                Poses(Vec<Arc<SavedPose>>)    poses      (poses::is_same);
         VOLUMES         b"VOLS" 1 (Role::Optional)                Volumes(NamedVolumes)         volumes    (PartialEq::eq);
         LEVEL           b"LEVL" 2 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
-        DRAFTS          b"dRFT" 1 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
+        DRAFTS          b"dRFT" 2 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
         CLIP_NOTES      b"cLPN" 1 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);
         RIG             b"rIGN" 3 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
         REFERENCES      b"rEFI" 1 (Role::Optional)                References(Vec<NamedReference>) reference (PartialEq::eq);
@@ -152,6 +152,11 @@ impl Part {
         let bytes = Some(self.write().map_err(content)?);
         let version = match self {
             Part::Unknown(unknown) => unknown.version,
+            // Values without scalars and morph targets are stored as before, so that older programs read them.
+            Part::Skeleton(value) => skeleton::version_of(value),
+            Part::Mesh(value) => mesh::version_of(value),
+            Part::Clip(value) => clip::version_of(value),
+            Part::Drafts(value) => draft::version_of(value),
             _ => kind.newest_version().unwrap_or(1),
         };
         Ok(Lump { kind: *kind, name: name.clone(), version, codec: Codec::Store, bytes })

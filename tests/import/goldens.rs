@@ -21,8 +21,9 @@ use serde_json::Value;
 
 use crate::{models, needs};
 
-/// The larger set without AnimatedMorphCube: morph targets are not supported.
-const LARGER: [&str; 13] = [
+/// The larger set.
+const LARGER: [&str; 14] = [
+    "AnimatedMorphCube",
     "Animation_SamplerType_00",
     "Animation_SkinType_00",
     "Animation_Skin_01",

@@ -185,7 +185,7 @@ fn a_palette_is_the_bone_times_the_inverse_bind() {
     let bones: Vec<Mat3x4> = (0..9).map(|at| joint(at * 10, Vec3::splat(1.5))).collect();
     let inverse_binds: Vec<Mat4> = (0..9).map(|at| joint(at * 3 + 500, Vec3::ONE).to_mat4()).collect();
     let skin = Skin { joints: vec![8, 3, 0, 77, 3, 1, 2, 4, 5], inverse_binds, ..Skin::default() };
-    let (model, mut palette) = (ModelPose { bones }, vec![Mat3x4 { rows: [Vec4::NAN; 3] }; 30]);
+    let (model, mut palette) = (ModelPose { bones, ..ModelPose::default() }, vec![Mat3x4 { rows: [Vec4::NAN; 3] }; 30]);
     palette::compute(&skin, &model, &mut palette);
     assert_eq!(palette.len(), 9);
     for (matrix, (&bone, inverse)) in palette.iter().zip(skin.joints.iter().zip(&skin.inverse_binds)) {

@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+pub const I8: u32 = 5120;
 pub const U8: u32 = 5121;
 pub const I16: u32 = 5122;
 pub const U16: u32 = 5123;

@@ -13,7 +13,9 @@ use keypose::anim::machine::parts::{
     Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
     Repeat, StateDef, TransitionDef, TransitionSource, Value,
 };
+use keypose::anim::morph::MorphTarget;
 use keypose::anim::pose::LocalPose;
+use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
@@ -163,14 +165,18 @@ fn knight() -> Model {
     let key = Key::scale(2, Vec3::splat(1.5));
     let drafts = vec![
         Draft { clip: None, time: Time::ZERO, keys: vec![key] },
-        Draft { clip: Some(ClipId(3)), time: Time(77), keys: vec![Key::translation(0, Vec3::ONE), key] },
+        Draft {
+            clip: Some(ClipId(3)),
+            time: Time(77),
+            keys: vec![Key::translation(0, Vec3::ONE), Key::scalar(1, 2, 0.5), key],
+        },
     ];
     Model {
         name: "knight".into(),
-        skeleton: skeleton(4),
+        skeleton: with_scalars(&skeleton(4)),
         skins: vec![skin("body", &[3, 1, 0]), skin("", &[2])],
         meshes: vec![
-            MeshSlot { mesh: Arc::new(mesh("torso", Binding::Skin(0), 2)), visibility: Visibility::Shown },
+            MeshSlot { mesh: Arc::new(morphed(mesh("torso", Binding::Skin(0), 2))), visibility: Visibility::Shown },
             MeshSlot { mesh: Arc::new(mesh("cape", Binding::Skin(1), 1)), visibility: Visibility::Hidden },
             MeshSlot { mesh: Arc::new(mesh("helmet", Binding::Bone(3), 0)), visibility: Visibility::Shown },
         ],
@@ -330,9 +336,33 @@ fn mesh(name: &str, binding: Binding, sets: usize) -> Mesh {
         colors: if has_extras { vec![[1, 2, 3, 255]; 4] } else { vec![] },
         indices: vec![0, 1, 2, 2, 1, 3],
         influences: vec![set; sets],
+        morphs: vec![],
         material: sets.min(1),
         binding,
     }
+}
+
+/// Weights, a property and a visibility.
+fn with_scalars(skeleton: &Skeleton) -> Arc<Skeleton> {
+    let scalar = |name: &str, bone, kind, default| Scalar { name: name.into(), bone, kind, default };
+    let scalars = vec![
+        scalar("smile.L", 3, ScalarKind::Weight, 0.25),
+        scalar("smile.R", 3, ScalarKind::Weight, -0.0),
+        scalar("glow", 1, ScalarKind::Property, 100.0),
+        scalar("helmet", 3, ScalarKind::Visibility, 1.0),
+    ];
+    Arc::new(skeleton.clone().with_scalars(scalars).unwrap())
+}
+
+/// A target with normals, one without, and one that moves nothing.
+fn morphed(mesh: Mesh) -> Mesh {
+    let moved = [Vec3::ZERO, Vec3::X, Vec3::new(-0.0, 0.5, 0.0), Vec3::ZERO];
+    let morphs = vec![
+        MorphTarget::of(0, &moved, &[Vec3::Y; 4]),
+        MorphTarget::of(1, &moved, &[]),
+        MorphTarget { scalar: 1, ..MorphTarget::default() },
+    ];
+    Mesh { morphs, ..mesh }
 }
 
 fn steel() -> Material {
@@ -371,12 +401,15 @@ fn clip(name: &str) -> Clip {
         ..Key::translation(1, Vec3::new(0.0, -1.0, 2.0))
     };
     let step = Key { ease: Ease::Step, ..Key::rotation(1, Quat::from_rotation_z(1.0)) };
+    let glow = Key { ease: Ease::Step, ..Key::scalar(1, 2, 0.75) };
+    let smile = Key { tangents: TangentKind::Flat, ease: Ease::Cubic, ..Key::scalar(3, 1, 1.5) };
+    let missing = Key::scalar(3, 1000, 0.5);
     let gone = Key::scale(999, Vec3::ONE);
     Clip {
         frame_rate: FrameRate::new(30_000, 1_001).unwrap(),
         loop_mode: LoopMode::PingPong,
         keyframes: vec![
-            Keyframe { duration: Time(12_345), keys: vec![cubic, step, gone].into() },
+            Keyframe { duration: Time(12_345), keys: vec![cubic, step, glow, smile, missing, gone].into() },
             Keyframe { duration: Time::SECOND, keys: vec![].into() },
             Keyframe {
                 duration: Time::ZERO,

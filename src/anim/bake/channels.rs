@@ -72,11 +72,13 @@ impl Channels {
 }
 
 impl From<Channel> for Channels {
+    /// A scalar is in no set: it is no part of a transform.
     fn from(channel: Channel) -> Channels {
         match channel {
             Channel::Translation => Channels::TRANSLATION,
             Channel::Rotation => Channels::ROTATION,
             Channel::Scale => Channels::SCALE,
+            Channel::Scalar(_) => Channels::NONE,
         }
     }
 }

@@ -104,7 +104,7 @@ pub fn pieces(tracks: &SparseTracks, track: &SparseTrack) -> Option<Vec<Piece>> 
             // The clip ends before this jump.
             _ if keys.1 == 0 && matches!(piece.way, Way::Step) && Some(span.1) == tracks.seam => {}
             Channel::Rotation => append_rotation(piece, min_dot, &mut out)?,
-            Channel::Translation | Channel::Scale => out.push(piece),
+            Channel::Translation | Channel::Scale | Channel::Scalar(_) => out.push(piece),
         }
     }
     Some(out)

@@ -30,10 +30,7 @@ pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton) -> Differ
     for at in times(baked, clip) {
         local.clone_from(&rest);
         for track in &tracks {
-            let bone = usize::from(track.bone);
-            let mut transform = local.get(bone);
-            track.channel.put(&mut transform, track.sample(at));
-            local.set(bone, &transform);
+            local.put(track.bone, track.channel, track.sample(at));
         }
         exact.compute(skeleton, &local);
         baked.sample(at, &mut local);

@@ -16,6 +16,7 @@ pub use crate::anim::bake::form::FormKind;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::{Ease, Key};
 use crate::anim::pose::LocalPose;
+use crate::anim::scalar::ScalarTracks;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -105,6 +106,7 @@ pub struct BakedClip {
     pub events: Vec<Event>,
     report: BakeReport,
     form: Form,
+    scalars: ScalarTracks,
 }
 
 /// Bakes a clip within the default error bound. Keys of bones that the skeleton lacks are left out.
@@ -116,7 +118,7 @@ pub fn bake(clip: &Clip, skeleton: &Skeleton) -> BakedClip {
 pub fn bake_with(clip: &Clip, skeleton: &Skeleton, options: &BakeOptions) -> BakedClip {
     let Source { tracks, constant, bytes } = Source::of(clip, skeleton);
     let (form, error) = choose(&tracks, constant, skeleton, clip.length(), bytes, options);
-    BakedClip::new(clip, form, bytes, error)
+    BakedClip::new(clip, skeleton, form, (bytes, error))
 }
 
 /// What a clip is baked from.
@@ -132,9 +134,10 @@ struct Source {
 impl Source {
     fn of(clip: &Clip, skeleton: &Skeleton) -> Source {
         let mut tracks = Track::all_of(clip);
-        tracks.retain(|track| usize::from(track.bone) < skeleton.len());
+        tracks.retain(|track| usize::from(track.bone) < skeleton.len() && track.channel.scalar().is_none());
         let bytes = tracks.iter().map(source_bytes).sum();
         let mut constant = skeleton.rest_pose();
+        constant.scalars_mut().clear();
         tracks.retain(|track| {
             let is_constant = is_constant(track);
             if is_constant {
@@ -164,7 +167,7 @@ fn source_bytes(track: &Track) -> usize {
 }
 
 impl BakedClip {
-    fn new(clip: &Clip, form: Form, source_bytes: usize, max_error: f32) -> BakedClip {
+    fn new(clip: &Clip, skeleton: &Skeleton, form: Form, (source_bytes, max_error): (usize, f32)) -> BakedClip {
         let form = form.ready_to_play(clip.length());
         BakedClip {
             name: clip.name.clone(),
@@ -173,19 +176,30 @@ impl BakedClip {
             events: clip.events.clone(),
             report: form.report(source_bytes, max_error),
             form,
+            scalars: ScalarTracks::of(clip, skeleton),
         }
     }
 
     /// Samples the pose at a clip time, clamped to `0..=length` (see [`crate::anim::playback::clip_time`] for loops).
-    /// Overwrites all of `pose`: constant channels get their value, bones without keys the rest pose.
+    /// Overwrites all of `pose`: constant channels get their value, bones without keys the rest pose, scalars without keys their
+    /// default.
     pub fn sample(&self, time: Time, pose: &mut LocalPose) {
-        self.form.sample(time.clamp(Time::ZERO, self.length), pose);
+        let time = time.clamp(Time::ZERO, self.length);
+        self.form.sample(time, pose);
+        self.scalars.sample(time, pose.scalars_mut());
     }
 
     /// Like [`BakedClip::sample`] to a few units in the last place, but returns the same bits on every machine: for
     /// decisions of a game.
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
-        self.form.sample_portable(time.clamp(Time::ZERO, self.length), pose);
+        let time = time.clamp(Time::ZERO, self.length);
+        self.form.sample_portable(time, pose);
+        self.scalars.sample(time, pose.scalars_mut());
+    }
+
+    /// Its scalars: keys are kept, so they have no error.
+    pub fn scalars(&self) -> &ScalarTracks {
+        &self.scalars
     }
 
     /// The form, its size and its error.

@@ -176,17 +176,21 @@ impl PoseSearch {
             channel.between(&ways[at], (channel.values[first], channel.values[last]), secs, fraction)
         });
         self.ways = ways;
-        let error = self.reach.distance(&self.model, &self.exact[sample]);
+        let error = self.reach.distance(&self.model, &self.exact[sample]).max(self.scalar_error(sample));
         if error > part.error { Part { error, worst: sample, ..part } } else { part }
+    }
+
+    /// The largest difference of a scalar, as a distance: a difference of 1 counts as a tenth of the model's size.
+    fn scalar_error(&self, sample: usize) -> f32 {
+        let pairs = self.model.scalars.iter().zip(&self.exact[sample].scalars);
+        let apart = pairs.fold(0.0_f32, |apart, (a, b)| apart.max((a - b).abs()));
+        apart * self.reach.model_size * 0.1
     }
 
     /// Computes the pose from the value of each channel, by its index.
     fn pose(&mut self, value: impl Fn(usize, &Samples) -> Vec4) {
         for (at, channel) in self.reduction.channels.iter().enumerate() {
-            let bone = usize::from(channel.track.bone);
-            let mut transform = self.local.get(bone);
-            channel.track.channel.put(&mut transform, value(at, channel));
-            self.local.set(bone, &transform);
+            self.local.put(channel.track.bone, channel.track.channel, value(at, channel));
         }
         self.model.compute(&self.skeleton, &self.local);
     }

@@ -78,7 +78,7 @@ fn distance(a: &Key, b: &Key) -> f32 {
     let apart = |other: Vec4| (a.value - other).abs().max_element();
     match a.channel {
         Channel::Rotation => apart(b.value).min(apart(-b.value)),
-        Channel::Translation | Channel::Scale => apart(b.value),
+        Channel::Translation | Channel::Scale | Channel::Scalar(_) => apart(b.value),
     }
 }
 

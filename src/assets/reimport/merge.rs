@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::anim::key::Key;
+use crate::anim::key::{Channel, Key};
+use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::assets::mesh::{Binding, Mesh};
@@ -17,6 +18,8 @@ pub struct Merged {
     pub of_before: Vec<Option<BoneIndex>>,
     /// For each bone of the changed model.
     pub of_changed: Vec<BoneIndex>,
+    /// For each scalar before; `None` if its bone is gone and unused. Those of the changed model come first, in their order.
+    scalars_before: Vec<Option<ScalarIndex>>,
 }
 
 /// A bone before it has its place in the order.
@@ -50,8 +53,33 @@ pub fn merge(
     let index = |at: usize| place_of[at] as BoneIndex;
     let bones = order.iter().map(|at| Bone { parent: all[*at].parent.map(index), ..all[*at].bone.clone() });
     let skeleton = Skeleton::new(bones.collect()).map_err(|error| error.to_string())?;
-    let of_changed = (0..changed.skeleton.len()).map(index).collect();
-    Ok(Merged { skeleton, of_before: places.into_iter().map(|place| place.map(index)).collect(), of_changed })
+    let of_changed: Vec<BoneIndex> = (0..changed.skeleton.len()).map(index).collect();
+    let of_before: Vec<Option<BoneIndex>> = places.into_iter().map(|place| place.map(index)).collect();
+    let (scalars, scalars_before) = merged_scalars(before, changed, &of_before, &of_changed);
+    let skeleton = skeleton.with_scalars(scalars).map_err(|error| error.to_string())?;
+    Ok(Merged { skeleton, of_before, of_changed, scalars_before })
+}
+
+/// The scalars of the changed model, then those of the model before that it lacks: properties, and weights whose keys stay.
+fn merged_scalars(
+    before: &Model,
+    changed: &Model,
+    of_before: &[Option<BoneIndex>],
+    of_changed: &[BoneIndex],
+) -> (Vec<Scalar>, Vec<Option<ScalarIndex>>) {
+    let placed = |scalar: &Scalar| Scalar { bone: of_changed[usize::from(scalar.bone)], ..scalar.clone() };
+    let mut all: Vec<Scalar> = changed.skeleton.scalars().iter().map(placed).collect();
+    let place = |scalar: &Scalar| {
+        let bone = (*of_before.get(usize::from(scalar.bone))?)?;
+        let is_it = |other: &Scalar| other.bone == bone && other.name == scalar.name;
+        let at = all.iter().position(is_it).unwrap_or_else(|| {
+            all.push(Scalar { bone, ..scalar.clone() });
+            all.len() - 1
+        });
+        ScalarIndex::try_from(at).ok()
+    };
+    let places = before.skeleton.scalars().iter().map(place).collect();
+    (all, places)
 }
 
 /// The bones that are gone but used, and those above them that are gone, too; parents first.
@@ -74,7 +102,11 @@ impl Merged {
             Some(place) => (*place)?,
             None => (key.bone - self.of_before.len() as BoneIndex).saturating_add(self.skeleton.len() as BoneIndex),
         };
-        Some(Key { bone, ..*key })
+        let channel = match key.channel.scalar().and_then(|scalar| self.scalars_before.get(usize::from(scalar))) {
+            Some(place) => Channel::Scalar((*place)?),
+            None => key.channel,
+        };
+        Some(Key { bone, channel, ..*key })
     }
 
     /// A key of the changed model.

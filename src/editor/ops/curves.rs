@@ -56,6 +56,11 @@ pub fn value(channel: Channel, shown: Vec3, order: EulerOrder) -> Vec4 {
     }
 }
 
+/// A text that identifies a channel among those of its bone.
+pub fn channel_id(channel: Channel) -> String {
+    channel.scalar().map_or(channel.name().to_owned(), |scalar| format!("value{scalar}"))
+}
+
 /// The step in seconds over which the slopes of rotations are measured.
 const STEP: f32 = 1e-3;
 

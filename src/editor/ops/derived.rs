@@ -3,7 +3,7 @@
 
 use crate::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use crate::anim::curve::split;
-use crate::anim::key::{Key, TangentKind};
+use crate::anim::key::{Channel, Key, TangentKind};
 use crate::anim::keyframes::Keyframes;
 use crate::anim::keys::Keys;
 use crate::anim::skeleton::Skeleton;
@@ -103,6 +103,11 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
 
 /// Mirrors one channel; the bone's other channels have their rest values.
 fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
+    if let Channel::Scalar(scalar) = key.channel {
+        let partner = pairs.scalar_partner(scalar);
+        let bone = skeleton.scalar(partner).map_or(key.bone, |scalar| scalar.bone);
+        return Key { bone, channel: Channel::Scalar(partner), ..*key };
+    }
     let Some(bone) = skeleton.get(key.bone).filter(|_| pairs.has_mirror(skeleton, key.bone)) else { return *key };
     let mut local: Transform = bone.rest;
     key.channel.put(&mut local, key.value);

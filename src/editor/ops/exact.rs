@@ -21,10 +21,12 @@ struct Around<'a> {
 pub fn sample(clip: &Clip, time: Time, pose: &mut LocalPose) {
     let length = clip.length();
     let time = time.min(length).max(Time::ZERO);
-    let mut around = vec![Around::default(); pose.len() * Channel::ALL.len()];
+    let (bones, scalars) = (pose.len(), pose.scalars().len());
+    let mut around = vec![Around::default(); bones * Channel::ALL.len() + scalars];
     for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
         for key in &keyframe.keys {
-            let Some(slot) = around.get_mut(slot_of(key.bone, key.channel)) else { continue };
+            let slot = slot_of(key.bone, key.channel, [bones, scalars]);
+            let Some(slot) = slot.and_then(|slot| around.get_mut(slot)) else { continue };
             let here = Some((start, key));
             slot.first = slot.first.or(here);
             slot.last = here;
@@ -36,7 +38,7 @@ pub fn sample(clip: &Clip, time: Time, pose: &mut LocalPose) {
     }
     let seam = (clip.loop_mode == LoopMode::Loop).then_some(length);
     let mut track = Track { bone: 0, channel: Channel::Translation, keys: Vec::with_capacity(4), seam };
-    for (at, slot) in around.iter().enumerate() {
+    for slot in &around {
         let Some((_, first)) = slot.first else { continue };
         track.keys.clear();
         for (start, key) in [slot.first, slot.before, slot.after, slot.last].into_iter().flatten() {
@@ -45,15 +47,20 @@ pub fn sample(clip: &Clip, time: Time, pose: &mut LocalPose) {
             }
         }
         (track.bone, track.channel) = first.address();
-        let bone = at / Channel::ALL.len();
-        let mut transform = pose.get(bone);
-        track.channel.put(&mut transform, track.sample(time));
-        pose.set(bone, &transform);
+        pose.put(track.bone, track.channel, track.sample(time));
     }
 }
 
-fn slot_of(bone: BoneIndex, channel: Channel) -> usize {
-    usize::from(bone) * Channel::ALL.len() + channel as usize
+/// The slot of a channel; `None` if the pose lacks it. Scalars follow the bones.
+fn slot_of(bone: BoneIndex, channel: Channel, [bones, scalars]: [usize; 2]) -> Option<usize> {
+    let first = usize::from(bone) * Channel::ALL.len();
+    let inside = usize::from(bone) < bones;
+    match channel {
+        Channel::Translation => inside.then_some(first),
+        Channel::Rotation => inside.then_some(first + 1),
+        Channel::Scale => inside.then_some(first + 2),
+        Channel::Scalar(at) => (usize::from(at) < scalars).then_some(bones * Channel::ALL.len() + usize::from(at)),
+    }
 }
 
 #[cfg(test)]

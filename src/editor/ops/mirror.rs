@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3, Vec3};
 
+use crate::anim::key::Channel;
 use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
 use crate::assets::model::Model;
@@ -37,6 +39,8 @@ pub struct Pairs {
     pub partner: Vec<(BoneIndex, Found)>,
     /// Per bone: the reflection from the space of its partner to its own.
     reflections: Vec<DMat4>,
+    /// Per scalar: the one on the other side, or itself.
+    scalars: Vec<ScalarIndex>,
 }
 
 /// The number of bones above each bone.
@@ -101,7 +105,13 @@ impl Pairs {
         }
         let reflections =
             skeleton.indices().map(|bone| reflection(&rest, bone, partner[usize::from(bone)].0)).collect();
-        Pairs { partner, reflections }
+        let scalars = scalar_partners(skeleton, |bone| partner[usize::from(bone)].0);
+        Pairs { partner, reflections, scalars }
+    }
+
+    /// The scalar on the other side: itself if it is in the middle or out of range.
+    pub fn scalar_partner(&self, scalar: ScalarIndex) -> ScalarIndex {
+        self.scalars.get(usize::from(scalar)).copied().unwrap_or(scalar)
     }
 
     /// The partner of a bone: itself if it is in the middle or out of range.
@@ -144,11 +154,16 @@ impl Pairs {
     /// channels that are not given.
     pub fn mirrored_channels(&self, skeleton: &Skeleton, local: &LocalPose, posed: &[Posed]) -> Vec<Posed> {
         let mut bones = BTreeMap::<BoneIndex, Transform>::new();
-        for one in posed.iter().filter(|one| usize::from(one.bone) < local.len()) {
+        for one in posed.iter().filter(|one| usize::from(one.bone) < local.len() && one.channel.scalar().is_none()) {
             let transform = bones.entry(one.bone).or_insert_with(|| local.get(usize::from(one.bone)));
             one.channel.put(transform, one.value);
         }
         let value = |one: &Posed| {
+            if let Channel::Scalar(scalar) = one.channel {
+                let partner = self.scalar_partner(scalar);
+                let bone = skeleton.scalar(partner)?.bone;
+                return Some(Posed { bone, channel: Channel::Scalar(partner), ..*one });
+            }
             if !self.has_mirror(skeleton, one.bone) {
                 return None;
             }
@@ -166,8 +181,23 @@ impl Pairs {
             let transform = self.mirrored(skeleton, bone, &local.get(usize::from(bone)));
             mirrored.set(usize::from(self.partner(bone)), &transform);
         }
+        for (at, value) in mirrored.scalars_mut().iter_mut().enumerate() {
+            *value = local.scalar(self.scalar_partner(at as ScalarIndex));
+        }
         mirrored
     }
+}
+
+/// The scalar on the other side of each: of the other name on the bone's partner, or of the same name if that is another bone.
+fn scalar_partners(skeleton: &Skeleton, partner: impl Fn(BoneIndex) -> BoneIndex) -> Vec<ScalarIndex> {
+    let own = (0..).zip(skeleton.scalars());
+    let find = |(index, scalar): (ScalarIndex, &Scalar)| {
+        let bone = partner(scalar.bone);
+        let other = other_side(&scalar.name).and_then(|name| skeleton.find_scalar(bone, &name));
+        let same = || skeleton.find_scalar(bone, &scalar.name).filter(|_| bone != scalar.bone);
+        other.or_else(same).unwrap_or(index)
+    };
+    own.map(find).collect()
 }
 
 fn flip() -> DMat4 {

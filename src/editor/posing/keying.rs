@@ -22,8 +22,14 @@ pub fn with_live_mirror(view: &View, session: &Session, posed: &[Posed]) -> Vec<
     let mut all = posed.to_vec();
     if let (true, Some(model)) = (session.is_on(Switch::LiveMirror), &view.model) {
         let pairs = Pairs::of_model(model);
-        let is_own = |bone| posed.iter().any(|one| one.bone == bone);
-        let sided: Vec<Posed> = posed.iter().copied().filter(|one| !is_own(pairs.partner(one.bone))).collect();
+        let is_own = |one: &Posed| match one.channel {
+            Channel::Scalar(scalar) => {
+                let partner = Channel::Scalar(pairs.scalar_partner(scalar));
+                posed.iter().any(|other| other.channel == partner)
+            }
+            _ => posed.iter().any(|other| other.bone == pairs.partner(one.bone) && other.channel.scalar().is_none()),
+        };
+        let sided: Vec<Posed> = posed.iter().copied().filter(|one| !is_own(one)).collect();
         all.extend(pairs.mirrored_channels(&model.skeleton, &view.local, &sided));
     }
     all
@@ -83,11 +89,12 @@ fn first_clip(keys: Vec<Key>) -> Clip {
 
 fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> {
     let posed = |bone: BoneIndex, channel: Channel| {
-        let value = channel.of(&view.local.get(usize::from(bone)));
-        Posed { bone, channel, value }
+        Posed { bone, channel, value: view.local.value(bone, channel) }
     };
     let bones = view.local.len();
-    let masked = |bone: BoneIndex| session.workspace.key_mask.channels().map(move |channel| posed(bone, channel));
+    let Some(model) = &view.model else { return Vec::new() };
+    let mask = session.workspace.key_mask;
+    let masked = |bone: BoneIndex| mask.channels(&model.skeleton, bone).map(move |channel| posed(bone, channel));
     match what {
         KeyWhat::All => (0..bones as BoneIndex).flat_map(masked).collect(),
         KeyWhat::Selected => {

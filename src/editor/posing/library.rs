@@ -116,7 +116,7 @@ pub fn applied(view: &View, session: &Session, applied: &AppliedPose) -> Vec<Pos
     let meant = |one: &Posed| session.focus.selection.bones.is_empty() || session.focus.selection.has_bone(one.bone);
     let amount = if applied.amount.is_finite() { applied.amount.clamp(0.0, 1.0) } else { 0.0 };
     let towards = |one: Posed| {
-        let here = one.channel.of(&view.local.get(usize::from(one.bone)));
+        let here = view.local.value(one.bone, one.channel);
         let to = nearest(one.channel, here, one.value);
         let value = if amount == 1.0 { to } else { blend(one.channel, here, to, amount) };
         Posed { value, ..one }

@@ -59,7 +59,7 @@ impl Mix {
 /// bones that have something to mix: a breakdown leaves channels alone that are equal in both keyframes, and the other
 /// mixes those that are also equal here, so that they make no keys that change nothing.
 pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed> {
-    let Some((before, after, fraction)) = neighbours(view) else { return Vec::new() };
+    let Some(((before, after, fraction), model)) = neighbours(view).zip(view.model.as_deref()) else { return Vec::new() };
     let bones: Vec<BoneIndex> = match session.focus.selection.bones.as_slice() {
         [] => (0..view.local.len() as BoneIndex).collect(),
         selected => selected.iter().copied().filter(|&bone| usize::from(bone) < view.local.len()).collect(),
@@ -67,8 +67,8 @@ pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed
     let amount = if amount.is_finite() { amount } else { 0.0 };
     let mut posed = Vec::with_capacity(bones.len() * 3);
     for bone in bones {
-        for channel in session.workspace.key_mask.channels() {
-            let of = |pose: &LocalPose| channel.of(&pose.get(usize::from(bone)));
+        for channel in session.workspace.key_mask.channels(&model.skeleton, bone) {
+            let of = |pose: &LocalPose| pose.value(bone, channel);
             let (from, to, here) = (of(&before), of(&after), of(&view.local));
             let differs = !is_equal(channel, from, to) || mix != Mix::Breakdown && !is_equal(channel, from, here);
             if !differs && session.focus.selection.bones.is_empty() {

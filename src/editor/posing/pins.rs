@@ -80,8 +80,6 @@ fn restore(
 pub fn put(local: &mut LocalPose, posed: &[Posed]) {
     let bones = local.len();
     for one in posed.iter().filter(|one| usize::from(one.bone) < bones && one.value.is_finite()) {
-        let mut transform = local.get(usize::from(one.bone));
-        one.channel.put(&mut transform, one.value);
-        local.set(usize::from(one.bone), &transform);
+        local.put(one.bone, one.channel, one.value);
     }
 }

@@ -275,7 +275,7 @@ fn pose(editor: &Editor, args: &[&str]) -> Result<Change, String> {
         [name, what, x, y, z] => {
             let bone = bone(editor, name)?;
             let values = Vec3::new(number(x)? as f32, number(y)? as f32, number(z)? as f32);
-            let channel = channel(what)?;
+            let channel = channel(editor, bone, what)?;
             let value = match channel {
                 Channel::Rotation => {
                     let order = editor.model().map_or_else(EulerOrder::default, |model| readings::order(model, bone));

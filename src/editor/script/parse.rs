@@ -60,8 +60,14 @@ pub(super) fn space(name: &str) -> Result<Space, String> {
     named(name, &Space::ALL, Space::name)
 }
 
-pub(super) fn channel(name: &str) -> Result<Channel, String> {
-    named(name, &Channel::ALL, Channel::name)
+/// A channel of a bone: of its transform, or a scalar by name.
+pub(super) fn channel(editor: &Editor, bone: BoneIndex, name: &str) -> Result<Channel, String> {
+    let skeleton = editor.model().map(|model| model.skeleton.clone()).unwrap_or_default();
+    let scalar = skeleton.scalars_of(bone).find(|(_, scalar)| scalar.name.replace(' ', "-") == name.replace(' ', "-"));
+    match scalar {
+        Some((scalar, _)) => Ok(Channel::Scalar(scalar)),
+        None => named(name, &Channel::ALL, Channel::name),
+    }
 }
 
 pub(super) fn answer(name: &str) -> Result<Answer, String> {
@@ -89,7 +95,8 @@ pub(super) fn index(text: &str) -> Result<usize, String> {
 }
 
 pub(super) fn key(editor: &Editor, number: &str, name: &str, what: &str) -> Result<KeyRef, String> {
-    Ok(KeyRef { keyframe: index(number)?, bone: bone(editor, name)?, channel: channel(what)? })
+    let bone = bone(editor, name)?;
+    Ok(KeyRef { keyframe: index(number)?, bone, channel: channel(editor, bone, what)? })
 }
 
 pub(super) fn model(editor: &Editor, name: &str) -> Result<usize, String> {

@@ -110,11 +110,12 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["rest", name, what] => {
             let bone = parse::bone(editor, name)?;
             let rest = model.and_then(|model| model.skeleton.get(bone)).map(|bone| bone.rest);
-            transform(&rest.unwrap_or_default(), parse::channel(what)?, order(editor, bone))
+            transform(&rest.unwrap_or_default(), parse::channel(editor, bone, what)?, order(editor, bone))
         }
         ["world", name] => vector(editor.view().pose.get(parse::bone(editor, name)?).translation()),
         ["mark", name, what] => {
-            format!("{:?}", editor.view().mark(parse::bone(editor, name)?, parse::channel(what)?)).to_lowercase()
+            let bone = parse::bone(editor, name)?;
+            format!("{:?}", editor.view().mark(bone, parse::channel(editor, bone, what)?)).to_lowercase()
         }
         _ => return Err(format!("unknown fact {what}")),
     })
@@ -214,23 +215,29 @@ fn groups(model: &Model) -> String {
 }
 
 fn address(skeleton: &Skeleton, key: &Key) -> String {
-    format!("{}.{}", bone_name(skeleton, key.bone), key.channel.name())
+    format!("{}.{}", bone_name(skeleton, key.bone), skeleton.channel_name(key.channel))
 }
 
 fn key_name(editor: &Editor, key: &KeyRef) -> String {
-    format!("{}:{}.{}", key.keyframe + 1, name_of(editor, key.bone), key.channel.name())
+    let skeleton = editor.model().map(|model| model.skeleton.clone()).unwrap_or_default();
+    format!("{}:{}.{}", key.keyframe + 1, name_of(editor, key.bone), skeleton.channel_name(key.channel))
 }
 
 fn key_value(model: &Model, key: &Key) -> String {
     let value = match key.channel {
         Channel::Rotation => vector(euler::degrees(glam::Quat::from_vec4(key.value), readings::order(model, key.bone))),
+        Channel::Scalar(_) => number(key.value.x),
         _ => vector(key.value.truncate()),
     };
     format!("{} = {value} ({})", address(&model.skeleton, key), key.ease.name())
 }
 
 fn pose(editor: &Editor, name: &str, what: &str) -> Result<String, String> {
-    let (bone, channel) = (parse::bone(editor, name)?, parse::channel(what)?);
+    let bone = parse::bone(editor, name)?;
+    let channel = parse::channel(editor, bone, what)?;
+    if channel.scalar().is_some() {
+        return Ok(number(editor.view().local.value(bone, channel).x));
+    }
     Ok(transform(&editor.view().local.get(usize::from(bone)), channel, order(editor, bone)))
 }
 
@@ -243,17 +250,19 @@ fn transform(local: &Transform, channel: Channel, order: EulerOrder) -> String {
     vector(match channel {
         Channel::Translation => local.translation,
         Channel::Rotation => euler::degrees(local.rotation, order),
-        Channel::Scale => local.scale,
+        Channel::Scale | Channel::Scalar(_) => local.scale,
     })
 }
 
 /// Three numbers with two decimals, without minus zero.
 fn vector(vector: Vec3) -> String {
-    let number = |value: f32| {
-        let rounded = (value * 100.0).round() / 100.0;
-        (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
-    };
     list(vector.to_array().map(number))
+}
+
+/// A number with two decimals, without minus zero.
+fn number(value: f32) -> String {
+    let rounded = (value * 100.0).round() / 100.0;
+    (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
 }
 
 fn list(words: impl IntoIterator<Item = String>) -> String {

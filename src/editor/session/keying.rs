@@ -1,6 +1,7 @@
 //! The settings of keying: auto-key and the key mask.
 
 use crate::anim::key::Channel;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 
 /// Whether posing sets keys automatically.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,17 +36,18 @@ pub struct KeyMask {
     pub translation: bool,
     pub rotation: bool,
     pub scale: bool,
+    pub scalars: bool,
 }
 
 impl KeyMask {
     /// All channels.
-    pub const ALL: KeyMask = KeyMask { translation: true, rotation: true, scale: true };
+    pub const ALL: KeyMask = KeyMask { translation: true, rotation: true, scale: true, scalars: true };
 
     /// One channel.
     pub fn only(channel: Channel) -> KeyMask {
         let is = |wanted| channel == wanted;
         let (translation, rotation) = (is(Channel::Translation), is(Channel::Rotation));
-        KeyMask { translation, rotation, scale: is(Channel::Scale) }
+        KeyMask { translation, rotation, scale: is(Channel::Scale), scalars: channel.scalar().is_some() }
     }
 
     /// Whether the channel is included.
@@ -54,12 +56,14 @@ impl KeyMask {
             Channel::Translation => self.translation,
             Channel::Rotation => self.rotation,
             Channel::Scale => self.scale,
+            Channel::Scalar(_) => self.scalars,
         }
     }
 
-    /// The included channels.
-    pub fn channels(self) -> impl Iterator<Item = Channel> {
-        Channel::ALL.into_iter().filter(move |&channel| self.has(channel))
+    /// The included channels of a bone: of its transform, then its scalars.
+    pub fn channels(self, skeleton: &Skeleton, bone: BoneIndex) -> impl Iterator<Item = Channel> + '_ {
+        let scalars = skeleton.scalars_of(bone).map(|(scalar, _)| Channel::Scalar(scalar));
+        Channel::ALL.into_iter().chain(scalars).filter(move |&channel| self.has(channel))
     }
 }
 

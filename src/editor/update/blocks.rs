@@ -94,7 +94,7 @@ fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<
         usize::from(key.bone) < pose.len() && clip.keyframes[keyframe].key(key.bone, key.channel).is_none()
     };
     let key = |key: &Key| Key {
-        value: key.channel.of(&pose.get(usize::from(key.bone))),
+        value: pose.value(key.bone, key.channel),
         tangents: TangentKind::Auto,
         ..*key
     };
@@ -143,7 +143,7 @@ fn held_keys(view: &View, clip: &Clip, keyframe: usize) -> Vec<Key> {
             Key { tangents: TangentKind::Broken, ..*here }
         }
         Some(here) => *here,
-        None => Key { value: key.channel.of(&pose.get(usize::from(key.bone))), tangents: TangentKind::Auto, ..key },
+        None => Key { value: pose.value(key.bone, key.channel), tangents: TangentKind::Auto, ..key },
     };
     channels.into_iter().map(held).collect()
 }

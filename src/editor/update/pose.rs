@@ -103,10 +103,12 @@ pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Ve
 /// Resets channels of the selected bones to their rest values.
 pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model() else { return };
-    let rest = |bone| model.skeleton.get(bone).map(|bone| bone.rest);
-    let bones = editor.session.focus.selection.bones.iter().filter_map(|&bone| Some((bone, rest(bone)?)));
-    let posed = bones
-        .flat_map(|(bone, rest)| mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&rest) }));
+    let (skeleton, rest) = (&model.skeleton, &model.skeleton.rest_pose());
+    let bones = editor.session.focus.selection.bones.iter().copied().filter(|&bone| skeleton.get(bone).is_some());
+    let posed = bones.flat_map(|bone| {
+        let posed = move |channel| Posed { bone, channel, value: rest.value(bone, channel) };
+        mask.channels(skeleton, bone).map(posed)
+    });
     let posed: Vec<_> = posed.collect();
     if !posed.is_empty() {
         transaction::edit(editor, "Clear pose".into(), &Change::Pose(posed), effects);
@@ -124,12 +126,9 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
         |bone: &u16| selected.is_empty() || selected.contains(bone) || selected.contains(&pairs.partner(*bone));
     let bones = model.skeleton.indices().filter(is_meant);
     let posed = bones.flat_map(|bone| {
-        let local = mirrored.get(usize::from(bone));
-        editor.session.workspace.key_mask.channels().map(move |channel| Posed {
-            bone,
-            channel,
-            value: channel.of(&local),
-        })
+        let posed = |channel| Posed { bone, channel, value: mirrored.value(bone, channel) };
+        let mask = editor.session.workspace.key_mask;
+        mask.channels(&model.skeleton, bone).map(posed).collect::<Vec<_>>()
     });
     let change = Change::Pose(posed.collect());
     // Both sides are posed, so live mirror adds nothing.

@@ -32,30 +32,35 @@ pub struct Row {
 
 /// The channels that have keys in a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Keyed(Vec<[bool; 3]>);
+pub struct Keyed(Vec<BTreeSet<Channel>>);
 
 impl Keyed {
     /// Finds the keyed channels of a clip.
     pub fn of(clip: &Clip) -> Keyed {
-        let mut keyed: Vec<[bool; 3]> = Vec::new();
+        let mut keyed: Vec<BTreeSet<Channel>> = Vec::new();
         for key in clip.keyframes.iter().flat_map(|keyframe| &keyframe.keys) {
             let bone = usize::from(key.bone);
             if keyed.len() <= bone {
-                keyed.resize(bone + 1, [false; 3]);
+                keyed.resize(bone + 1, BTreeSet::new());
             }
-            keyed[bone][key.channel as usize] = true;
+            keyed[bone].insert(key.channel);
         }
         Keyed(keyed)
     }
 
     /// Whether the channel has a key.
     pub fn has(&self, bone: BoneIndex, channel: Channel) -> bool {
-        self.0.get(usize::from(bone)).is_some_and(|channels| channels[channel as usize])
+        self.0.get(usize::from(bone)).is_some_and(|channels| channels.contains(&channel))
     }
 
     /// Whether any channel of the bone has a key.
     pub fn has_bone(&self, bone: BoneIndex) -> bool {
-        Channel::ALL.into_iter().any(|channel| self.has(bone, channel))
+        self.channels(bone).next().is_some()
+    }
+
+    /// The keyed channels of a bone, in order.
+    pub fn channels(&self, bone: BoneIndex) -> impl Iterator<Item = Channel> {
+        self.0.get(usize::from(bone)).into_iter().flatten().copied()
     }
 
     /// Keyed bones that the skeleton doesn't have.
@@ -115,8 +120,7 @@ pub fn rows(bones: &[(BoneIndex, usize)], keyed: &Keyed, open: &BTreeSet<BoneInd
     for &(bone, depth) in bones {
         rows.push(Row { kind: RowKind::Bone(bone), depth });
         if open.contains(&bone) {
-            let channels = Channel::ALL.into_iter().filter(|&channel| keyed.has(bone, channel));
-            rows.extend(channels.map(|channel| Row { kind: RowKind::Channel(bone, channel), depth }));
+            rows.extend(keyed.channels(bone).map(|channel| Row { kind: RowKind::Channel(bone, channel), depth }));
         }
     }
     rows

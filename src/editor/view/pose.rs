@@ -25,9 +25,6 @@ pub fn model_pose(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
 pub fn apply_draft(draft: &Draft, local: &mut LocalPose) {
     let bones = local.len();
     for key in draft.keys.iter().filter(|key| usize::from(key.bone) < bones) {
-        let bone = usize::from(key.bone);
-        let mut transform = local.get(bone);
-        key.channel.put(&mut transform, key.value);
-        local.set(bone, &transform);
+        local.put(key.bone, key.channel, key.value);
     }
 }

@@ -35,6 +35,7 @@ static SQUARE: LazyLock<Square> = LazyLock::new(|| {
         colors: Vec::new(),
         indices: vec![0, 1, 2, 0, 2, 3],
         influences: Vec::new(),
+        morphs: Vec::new(),
         material: 0,
         binding: Binding::Bone(0),
     };

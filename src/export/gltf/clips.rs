@@ -40,7 +40,8 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Vec<Value
 
 /// The curves of a clip, at least one, which together are as long as the clip.
 fn curves(clip: &Clip, skeleton: &Skeleton, file: &mut File) -> Vec<Curve> {
-    let tracks = Track::all_of(clip);
+    let mut tracks = Track::all_of(clip);
+    tracks.retain(|track| track.channel.scalar().is_none());
     let (own, foreign): (Vec<_>, Vec<_>) = tracks.iter().partition(|track| usize::from(track.bone) < skeleton.len());
     if !foreign.is_empty() {
         let finding = format!("{}: keys of {} bones that don't exist are left out", clip.name, foreign.len());
@@ -106,6 +107,7 @@ impl Numbers {
         let packed = match curve.channel {
             Channel::Rotation => floats(values.iter().map(|value| value.to_array())),
             Channel::Translation | Channel::Scale => floats(values.iter().map(|value| value.truncate().to_array())),
+            Channel::Scalar(_) => floats(values.iter().map(|value| [value.x])),
         };
         self.add(packed, binary)
     }
@@ -131,6 +133,7 @@ fn animation(
             Channel::Translation => "translation",
             Channel::Rotation => "rotation",
             Channel::Scale => "scale",
+            Channel::Scalar(_) => "weights",
         };
         let mut channel = json!({ "sampler": samplers.len(), "target": { "node": curve.bone, "path": path } });
         let notes = notes_of_curve(curve);

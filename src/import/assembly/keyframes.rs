@@ -87,7 +87,7 @@ fn difference(a: &Key, b: &Key) -> f32 {
     let apart = (a.value - b.value).abs().max_element();
     match a.channel {
         Channel::Rotation => apart.min((a.value + b.value).abs().max_element()),
-        Channel::Translation | Channel::Scale => apart,
+        Channel::Translation | Channel::Scale | Channel::Scalar(_) => apart,
     }
 }
 

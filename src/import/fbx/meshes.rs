@@ -110,7 +110,7 @@ impl<'a> Meshes<'a> {
         let Vertices { positions, normals, uvs, colors, indices, .. } = read;
         let binding = bound.map_or(Binding::Bone(bone), |bound| Binding::Skin(bound.skin));
         let influences = influences.unwrap_or_default();
-        Ok(Mesh { name, positions, normals, uvs, colors, indices, influences, material: 0, binding })
+        Ok(Mesh { name, positions, normals, uvs, colors, indices, influences, morphs: Vec::new(), material: 0, binding })
     }
 
     fn push(&mut self, node: &Node, part: usize, mesh: Mesh) {

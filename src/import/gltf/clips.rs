@@ -1,6 +1,7 @@
 //! Animations: converts them to clips with keyframes at the exact key times. Keys are not resampled.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use glam::Vec4;
@@ -11,6 +12,7 @@ use gltf::json::{Index, Root};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::import::assembly::hierarchy::Bones;
@@ -19,36 +21,42 @@ use crate::import::assembly::names::Names;
 use crate::import::assembly::weights::is_one;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
+use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::nodes::divided;
 use crate::import::gltf::{own, own_clips};
 use crate::import::report::{Findings, Report};
 
 /// Converts every animation of the file, in order. One that moves no bone becomes an empty clip.
-pub fn clips(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Report) -> Result<Vec<Clip>, Fault> {
+pub fn clips(
+    root: &Root,
+    reader: &Reader<'_>,
+    targets: (&Bones, &Weights),
+    report: &mut Report,
+) -> Result<Vec<Clip>, Fault> {
     let mut times = Times { reader, read: HashMap::new() };
     let mut names = Names::of("clip");
     let mut clips = Vec::with_capacity(root.animations.len());
     for (index, json) in root.animations.iter().enumerate() {
         let findings = &mut report.at(format_args!("animation {index}"));
         let name = names.take(own::clip_name(json).as_deref(), findings);
-        let columns = columns(json, &mut times, bones, findings)?;
-        if let Some(clip) = own_clips::assemble(&name, json, &columns, bones) {
+        let columns = columns(json, &mut times, targets, findings)?;
+        if let Some(clip) = own_clips::assemble(&name, json, &columns, targets) {
             clips.push(clip);
             continue;
         }
         if columns.is_empty() {
-            findings.add("moves no bone; the clip is empty");
+            findings.add("moves no bone and no morph target; the clip is empty");
         }
         clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
     }
     Ok(clips)
 }
 
-/// The channels that move bones, sorted by bone and channel.
+/// The channels that move bones and weights, sorted by bone and channel.
 fn columns(
     json: &Animation,
     times: &mut Times<'_, '_>,
-    bones: &Bones,
+    (bones, weights): (&Bones, &Weights),
     findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
     let (mut columns, mut moved) = (Vec::with_capacity(json.channels.len()), HashSet::new());
@@ -59,7 +67,14 @@ fn columns(
             Checked::Valid(Property::Rotation) => Channel::Rotation,
             Checked::Valid(Property::Scale) => Channel::Scale,
             Checked::Valid(Property::MorphTargetWeights) => {
-                findings.report.not_imported("morph target animations");
+                let Some(scalars) = weights.of_node(channel.target.node.value()) else {
+                    findings.add("its node has no morph targets; ignored");
+                    continue;
+                };
+                match moved.insert((scalars.0, Channel::Scalar(scalars.1.start))) {
+                    true => columns.extend(weight_columns(json, channel, scalars, times, findings)?),
+                    false => findings.add("an earlier channel has the same target; ignored"),
+                }
                 continue;
             }
             Checked::Invalid => {
@@ -88,16 +103,7 @@ fn keys(
     times: &mut Times<'_, '_>,
     findings: &mut Findings<'_>,
 ) -> Result<Vec<(Time, Key)>, Fault> {
-    let index = channel.sampler.value();
-    let missing = || findings.fault(format!("sampler {index} doesn't exist"));
-    let sampler = json.samplers.get(index).ok_or_else(missing)?;
-    let ease = match sampler.interpolation {
-        Checked::Valid(Interpolation::Linear) => Ease::Linear,
-        Checked::Valid(Interpolation::Step) => Ease::Step,
-        Checked::Valid(Interpolation::CubicSpline) => Ease::Cubic,
-        Checked::Invalid => return Err(findings.fault("unknown interpolation")),
-    };
-    let input = times.of(sampler.input, findings)?;
+    let Sampled { sampler, ease, input } = sampled(json, channel, times, findings)?;
     let values = values(times.reader, sampler, target, &findings.place)?;
     let per_key = if ease == Ease::Cubic { 3 } else { 1 };
     let (expected, found) = (input.count.saturating_mul(per_key), values.len());
@@ -116,6 +122,68 @@ fn keys(
         findings.add("a cubic spline needs two keys; its only key is held");
     }
     Ok(keys)
+}
+
+/// A sampler with its interpolation and key times.
+struct Sampled<'a> {
+    sampler: &'a Sampler,
+    ease: Ease,
+    input: Rc<KeyTimes>,
+}
+
+fn sampled<'a>(
+    json: &'a Animation,
+    channel: &JsonChannel,
+    times: &mut Times<'_, '_>,
+    findings: &mut Findings<'_>,
+) -> Result<Sampled<'a>, Fault> {
+    let index = channel.sampler.value();
+    let missing = || findings.fault(format!("sampler {index} doesn't exist"));
+    let sampler = json.samplers.get(index).ok_or_else(missing)?;
+    let ease = match sampler.interpolation {
+        Checked::Valid(Interpolation::Linear) => Ease::Linear,
+        Checked::Valid(Interpolation::Step) => Ease::Step,
+        Checked::Valid(Interpolation::CubicSpline) => Ease::Cubic,
+        Checked::Invalid => return Err(findings.fault("unknown interpolation")),
+    };
+    let input = times.of(sampler.input, findings)?;
+    Ok(Sampled { sampler, ease, input })
+}
+
+/// The columns of a node's weights. At each key time the sampler has one number for each of them; cubic samplers have all
+/// in-tangents, all values and all out-tangents.
+fn weight_columns(
+    json: &Animation,
+    channel: &JsonChannel,
+    (bone, scalars): (BoneIndex, Range<ScalarIndex>),
+    times: &mut Times<'_, '_>,
+    findings: &mut Findings<'_>,
+) -> Result<Vec<Column>, Fault> {
+    let Sampled { sampler, ease, input } = sampled(json, channel, times, findings)?;
+    let values = times.reader.floats::<1>(sampler.output, &findings.place)?;
+    let (per_key, count) = (if ease == Ease::Cubic { 3 } else { 1 }, scalars.len());
+    let row = count.saturating_mul(per_key);
+    let expected = input.count.saturating_mul(row);
+    if values.len() != expected {
+        let (keys, found) = (input.count, values.len());
+        let reason = format!("{keys} key times of {count} weights need {expected} values, but there are {found}");
+        return Err(findings.fault(reason));
+    }
+    let mut columns = Vec::with_capacity(count);
+    for (at, scalar) in scalars.enumerate() {
+        let channel = Channel::Scalar(scalar);
+        let mut maker = KeyMaker { bone, channel, ease, longest: 1.0, shortest: 1.0 };
+        let mut keys = Vec::with_capacity(input.kept.len());
+        for &(kept, time) in &input.kept {
+            let row = values.chunks_exact(row.max(1)).nth(kept).unwrap_or_default();
+            let parts: Vec<Vec4> = row.iter().skip(at).step_by(count).map(|[value]| Vec4::X * *value).collect();
+            keys.push((time, maker.key(&parts).ok_or_else(|| findings.fault(format!("key {kept} is not finite")))?));
+        }
+        if !keys.is_empty() {
+            columns.push(Column { bone, channel, keys });
+        }
+    }
+    Ok(columns)
 }
 
 /// Reads the values of a channel, one row of four numbers each. Cubic samplers have in-tangent, value and out-tangent

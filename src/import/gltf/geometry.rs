@@ -17,6 +17,7 @@ use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::influences::influences;
 use crate::import::gltf::materials::Materials;
+use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::own::{self, Role};
 use crate::import::report::{Findings, Report};
 
@@ -29,6 +30,7 @@ pub struct Geometry<'a> {
     pub reader: &'a Reader<'a>,
     pub bones: &'a Bones,
     pub skins: &'a [Skin],
+    pub weights: &'a Weights,
 }
 
 impl Geometry<'_> {
@@ -48,7 +50,10 @@ impl Geometry<'_> {
             let own_names = own::primitive_names(&json.extras);
             for (primitive_index, primitive) in json.primitives.iter().enumerate() {
                 let place = format_args!("{node_place}, mesh {mesh_index}, primitive {primitive_index}");
-                let Some(mut mesh) = self.mesh(primitive, binding, materials, &mut report.at(place))? else { continue };
+                let findings = &mut report.at(place);
+                let Some(mut mesh) = self.mesh(primitive, binding, materials, findings)? else { continue };
+                let size = (mesh.positions.len(), !mesh.normals.is_empty());
+                mesh.morphs = self.weights.targets(node_index, primitive, self.reader, size, findings)?;
                 mesh.name = match primitive_index {
                     at if own_names.get(at).is_some() => names
                         .take(own_names.get(at).map(String::as_str), &mut report.at(format_args!("mesh {mesh_index}"))),
@@ -90,9 +95,6 @@ impl Geometry<'_> {
         let Some(positions) = self.positions(primitive, findings)? else { return Ok(None) };
         let vertices = positions.len();
         let Some(indices) = self.triangles(primitive, vertices, findings)? else { return Ok(None) };
-        if primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty()) {
-            findings.report.not_imported("morph targets");
-        }
         let (material, uv_set) = materials.find(primitive.material, findings);
         let (influences, binding) = self.bind(primitive, binding, vertices, findings)?;
         let place = &findings.place.clone();
@@ -104,6 +106,7 @@ impl Geometry<'_> {
             positions,
             indices,
             influences,
+            morphs: Vec::new(),
             material,
             binding,
         };

@@ -1,5 +1,5 @@
 //! Imports glTF 2.0, .gltf and .glb. The `gltf` crate parses the JSON; this module checks every index, range and count
-//! in it. Morph targets, lights and cameras are not imported; the report lists them.
+//! in it. Lights and cameras are not imported; the report lists them.
 
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::geometry::Geometry;
 use crate::import::gltf::images::Images;
 use crate::import::gltf::materials::Materials;
+use crate::import::gltf::morphs::Weights;
 use crate::import::report::Report;
 
 mod accessor;
@@ -29,6 +30,7 @@ mod maps;
 mod materials;
 mod meshopt;
 mod meshopt_filters;
+mod morphs;
 mod nodes;
 mod own;
 mod own_clips;
@@ -44,15 +46,18 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let container = container::split(bytes, report)?;
     counts::check(container.json)?;
     let root = document::parse(container.json, report)?;
-    let bones = nodes::bones(&root, report)?;
+    let mut bones = nodes::bones(&root, report)?;
+    let mut weights = Weights::of(&root, &bones, report);
     let mut reader = Reader::new(&root, bytes.len(), container.binary, read)?;
     draco::decode(&root, &mut reader, report)?;
     let skins = skins::skins(&root, &reader, &bones, report)?;
     let mut images = Images::new(&root, &reader, read);
     let mut materials = Materials::of(&root, &mut images, report);
-    let geometry = Geometry { root: &root, reader: &reader, bones: &bones, skins: &skins };
+    let geometry = Geometry { root: &root, reader: &reader, bones: &bones, skins: &skins, weights: &weights };
     let meshes = geometry.meshes(&mut materials, report)?;
-    let clips = clips::clips(&root, &reader, &bones, report)?;
+    let clips = clips::clips(&root, &reader, (&bones, &weights), report)?;
+    let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut weights.scalars));
+    bones.skeleton = skeleton.map_err(|error| Fault::at("morph targets", error))?;
     let shown = document::shown(&root, report);
     let sources = meshes.iter().map(|(_, source)| Some(*source)).collect();
     let mesh_slot = |(mesh, source): (Mesh, MeshSource)| {

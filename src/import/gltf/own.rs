@@ -42,6 +42,11 @@ pub fn primitive_names(extras: &Extras) -> Vec<String> {
     names.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
+/// The bone that the weights of an exported mesh belong to, if it is not the one that moves the mesh.
+pub fn weights_bone(node: &Node) -> Option<String> {
+    notes(&node.extras)?.get("weightsBone")?.as_str().map(str::to_owned)
+}
+
 /// The name of an animation, without what our export added to it.
 pub fn clip_name(json: &Animation) -> Option<String> {
     let name = json.name.as_ref()?;

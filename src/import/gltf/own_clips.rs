@@ -12,6 +12,7 @@ use crate::anim::tangent::resolve_tangents;
 use crate::anim::time::Time;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::Column;
+use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::own::{ChannelNotes, ClipNotes};
 
 /// The rounding of a time to seconds as `f32`, of which a time is divided by this.
@@ -30,9 +31,9 @@ pub fn channel_of(path: Checked<Property>) -> Option<Channel> {
 }
 
 /// The clip that was exported; `None` if its keys are not where the notes say.
-pub fn assemble(name: &str, json: &Animation, columns: &[Column], bones: &Bones) -> Option<Clip> {
+pub fn assemble(name: &str, json: &Animation, columns: &[Column], targets: (&Bones, &Weights)) -> Option<Clip> {
     let notes = ClipNotes::of(&json.extras)?;
-    let channels = channel_notes(json, bones);
+    let channels = channel_notes(json, targets);
     let starts = starts(&notes.durations);
     let keyframe = |duration: &Time| Keyframe { duration: *duration, ..Keyframe::default() };
     let mut clip = Clip {
@@ -59,7 +60,7 @@ pub fn assemble(name: &str, json: &Animation, columns: &[Column], bones: &Bones)
 }
 
 /// The notes of all channels. The first of several channels with the same target counts, as for their keys.
-fn channel_notes(json: &Animation, bones: &Bones) -> BTreeMap<(BoneIndex, Channel), ChannelNotes> {
+fn channel_notes(json: &Animation, (bones, _): (&Bones, &Weights)) -> BTreeMap<(BoneIndex, Channel), ChannelNotes> {
     let mut notes = BTreeMap::new();
     for channel in &json.channels {
         let target = bones.of(channel.target.node.value()).zip(channel_of(channel.target.path));

@@ -115,7 +115,7 @@ impl ModelBounds {
             match slot.mesh.binding {
                 Binding::Bone(bone) => {
                     if let Some(bounds) = boxes.get_mut(usize::from(bone)) {
-                        bounds.merge(&Aabb::of(slot.mesh.positions.iter().copied()));
+                        bounds.merge(&Aabb::of(slot.mesh.positions.iter().copied().chain(morphed(&slot.mesh).map(|(_, at)| at))));
                     }
                 }
                 Binding::Skin(skin) => add_skinned(model, &slot.mesh, skin, &mut boxes),
@@ -158,14 +158,21 @@ fn add_skinned(model: &Model, mesh: &Mesh, skin: usize, boxes: &mut [Aabb]) {
     let Some(skin) = model.skins.get(skin) else { return };
     let binds: Vec<Mat3x4> = skin.inverse_binds.iter().map(Mat3x4::from_mat4).collect();
     for set in &mesh.influences {
-        for (vertex, position) in mesh.positions.iter().enumerate() {
+        let vertices = mesh.positions.iter().copied().enumerate().chain(morphed(mesh));
+        for (vertex, position) in vertices {
             for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex]) {
                 let joint = usize::from(joint);
                 let bone = skin.joints.get(joint).and_then(|&bone| boxes.get_mut(usize::from(bone)));
                 if let (true, Some(bounds), Some(bind)) = (weight >= MIN_WEIGHT, bone, binds.get(joint)) {
-                    bounds.add(bind.transform_point(*position));
+                    bounds.add(bind.transform_point(position));
                 }
             }
         }
     }
+}
+
+/// Where each morph target moves each of its vertices at a weight of 1.
+fn morphed(mesh: &Mesh) -> impl Iterator<Item = (usize, Vec3)> + '_ {
+    let moved = mesh.morphs.iter().flat_map(|target| target.vertices.iter().zip(&target.positions));
+    moved.filter_map(|(&vertex, difference)| Some((vertex as usize, *mesh.positions.get(vertex as usize)? + *difference)))
 }

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::anim::mat34::Mat3x4;
+use crate::anim::morph;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::material::{AlphaMode, Material};
 use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::{Model, Visibility};
+use crate::assets::model::Model;
 use crate::assets::texture::Texture as Image;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, ModelDraw, Surface};
 use crate::render::pass::palette::Palette;
+use crate::render::pass::skinning::Skinning;
+use crate::render::pass::vertex::GpuMesh;
 
 /// A model of the frame and its visible meshes.
 pub struct ModelParts<'a> {
@@ -35,6 +38,8 @@ pub struct Part<'a> {
     pub maps: Maps<'a>,
     /// The index of its first palette entry.
     pub base: usize,
+    /// The index of the palette entry with the weights of its morph targets; 0 if it has none.
+    pub weights: usize,
     /// Whether its transform mirrors, which reverses the winding.
     pub mirrored: bool,
 }
@@ -66,6 +71,11 @@ impl<'a> Maps<'a> {
 }
 
 impl Part<'_> {
+    /// What its GPU copy uses of the palette.
+    pub fn skinning(&self, mesh: &GpuMesh) -> Skinning {
+        Skinning { base: self.base, sets: mesh.sets, weights: if mesh.has_morphs() { self.weights } else { 0 } }
+    }
+
     /// Whether it is transparent.
     pub fn is_blended(&self) -> bool {
         self.material.alpha_mode == AlphaMode::Blend
@@ -89,7 +99,7 @@ fn parts_of<'a>(draw: &'a ModelDraw, palette: &mut Palette) -> Vec<Part<'a>> {
     // Meshes that share a skin share its palette.
     let mut bases: Vec<Option<(usize, bool)>> = vec![None; model.skins.len()];
     let mut parts = Vec::with_capacity(model.meshes.len());
-    for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
+    for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, &draw.pose)) {
         let Some(material) = model.materials.get(slot.mesh.material) else { continue };
         let (base, mirrored) = match slot.mesh.binding {
             Binding::Bone(bone) => push_rigid(draw, &world_from_model, bone, palette),
@@ -103,9 +113,21 @@ fn parts_of<'a>(draw: &'a ModelDraw, palette: &mut Palette) -> Vec<Part<'a>> {
                 None => continue,
             },
         };
-        parts.push(Part { mesh: &slot.mesh, material, maps: Maps::of(model, material), base, mirrored });
+        let weights = push_weights(draw, &slot.mesh, palette);
+        parts.push(Part { mesh: &slot.mesh, material, maps: Maps::of(model, material), base, weights, mirrored });
     }
     parts
+}
+
+/// Adds the weights of a mesh's morph targets. Returns the index of their first entry, 0 if all are 0.
+fn push_weights(draw: &ModelDraw, mesh: &Mesh, palette: &mut Palette) -> usize {
+    let weights = || mesh.morphs.iter().map(|target| morph::weight(target, &draw.pose.scalars));
+    if weights().all(|weight| weight == 0.0) {
+        return 0;
+    }
+    let base = palette.next();
+    palette.push_numbers(weights());
+    base
 }
 
 /// Adds the palette entry of a rigid mesh. Returns its index, and whether it mirrors.

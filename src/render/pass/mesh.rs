@@ -14,7 +14,7 @@ use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
 use crate::render::pass::material::MaterialUniforms;
 use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
-use crate::render::pass::skinning::{SkinningUniforms, clip_uniform};
+use crate::render::pass::skinning::{Skinning, SkinningUniforms, clip_uniform};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
 
@@ -116,7 +116,7 @@ impl MeshPass {
         self.set_tint(Color::CLEAR, 1.0);
         self.program.set(&self.surface, Coloring::Lit as i32);
         self.material.set(&self.program, &Material { base_color: [1.0; 4], ..Material::default() }, None, cache);
-        self.skinning.set(&self.program, 0, 0);
+        self.skinning.set(&self.program, Skinning::default());
         solids.draw();
     }
 
@@ -156,8 +156,8 @@ impl MeshPass {
             let winding = if part.mirrored { Winding::Mirrored } else { Winding::Usual };
             self.context.apply(&State { cull, winding, ..state });
             self.material.set(&self.program, part.material, Some(&part.maps), cache);
-            self.skinning.set(&self.program, part.base, part.mesh.influences.len());
             if let Some(mesh) = cache.mesh(part.mesh) {
+                self.skinning.set(&self.program, part.skinning(mesh));
                 mesh.draw();
             }
         }

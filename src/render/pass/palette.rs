@@ -41,6 +41,15 @@ impl Palette {
         self.texels.extend([x, y, z, bone].map(|row| row.to_array()));
     }
 
+    /// Adds entries of plain numbers, sixteen each. Numbers that are not finite become 0.
+    pub fn push_numbers(&mut self, numbers: impl IntoIterator<Item = f32>) {
+        let mut numbers = numbers.into_iter().map(|number| if number.is_finite() { number } else { 0.0 }).peekable();
+        while numbers.peek().is_some() {
+            let entry: [[f32; 4]; 4] = std::array::from_fn(|_| std::array::from_fn(|_| numbers.next().unwrap_or(0.0)));
+            self.texels.extend(entry);
+        }
+    }
+
     /// Uploads all entries and binds the texture to a unit. Entries beyond the driver's maximum texture size (at least
     /// 262,144 entries) are ignored.
     pub fn upload(&mut self, unit: u32) -> Result<(), GlError> {

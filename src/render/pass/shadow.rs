@@ -14,7 +14,7 @@ use crate::render::gl::target::ShadowMap;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
 use crate::render::pass::material::uv_rows;
-use crate::render::pass::skinning::{SkinningUniforms, clip_uniform};
+use crate::render::pass::skinning::{Skinning, SkinningUniforms, clip_uniform};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
 
@@ -82,7 +82,7 @@ impl ShadowPass {
                 model.parts.iter().for_each(|part| self.draw_part(part, cache));
             });
             if let Some(solids) = solids {
-                self.prepare(0, 0, None, cache);
+                self.prepare(Skinning::default(), None, cache);
                 solids.draw();
             }
         }
@@ -90,17 +90,17 @@ impl ShadowPass {
     }
 
     fn draw_part(&self, part: &Part<'_>, cache: &mut Cache) {
-        let sets = part.mesh.influences.len();
-        self.prepare(part.base, sets, Some(part), cache);
+        let Some(skinning) = cache.mesh(part.mesh).map(|mesh| part.skinning(mesh)) else { return };
+        self.prepare(skinning, Some(part), cache);
         if let Some(mesh) = cache.mesh(part.mesh) {
             mesh.draw();
         }
     }
 
-    fn prepare(&self, base: usize, sets: usize, part: Option<&Part<'_>>, cache: &mut Cache) {
+    fn prepare(&self, skinning: Skinning, part: Option<&Part<'_>>, cache: &mut Cache) {
         let state = State { depth_test: DepthTest::LessOrEqual, depth_write: true, offset: 2.0, ..State::default() };
         self.context.apply(&State { cull: Cull::Off, depth_range: DepthRange::Whole, ..state });
-        self.skinning.set(&self.program, base, sets);
+        self.skinning.set(&self.program, skinning);
         let material = part.map(|part| part.material);
         let cutoff = match material.map(|material| material.alpha_mode) {
             Some(AlphaMode::Mask(cutoff)) => cutoff,

@@ -17,11 +17,27 @@ use crate::render::shaders::Shaders;
 /// The texture unit of the palette.
 pub const PALETTE_UNIT: u32 = 1;
 
+/// The texture unit of the differences of morph targets.
+pub const MORPH_UNIT: u32 = 6;
+
+/// What a mesh uses of the palette.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skinning {
+    /// Its first entry.
+    pub base: usize,
+    /// Sets of influences: 0 (rigid), 1 or 2.
+    pub sets: usize,
+    /// The entry with the weights of its morph targets; 0 if it has none.
+    pub weights: usize,
+}
+
 /// The uniforms that select a mesh's palette.
 pub struct SkinningUniforms {
     palette: Uniform<i32>,
     base: Uniform<i32>,
     sets: Uniform<i32>,
+    morph: Uniform<i32>,
+    weights: Uniform<i32>,
 }
 
 impl SkinningUniforms {
@@ -31,14 +47,18 @@ impl SkinningUniforms {
             palette: program.uniform("u_palette")?,
             base: program.uniform("u_palette_base")?,
             sets: program.uniform("u_influence_sets")?,
+            morph: program.uniform("u_morph")?,
+            weights: program.uniform("u_morph_weights")?,
         })
     }
 
-    /// Sets the uniforms for a mesh whose palette starts at `base`. The program must be bound.
-    pub fn set(&self, program: &Program, base: usize, sets: usize) {
+    /// Sets the uniforms for a mesh. The program must be bound.
+    pub fn set(&self, program: &Program, Skinning { base, sets, weights }: Skinning) {
         program.set(&self.palette, PALETTE_UNIT as i32);
         program.set(&self.base, base as i32);
         program.set(&self.sets, sets as i32);
+        program.set(&self.morph, MORPH_UNIT as i32);
+        program.set(&self.weights, weights as i32);
     }
 }
 
@@ -73,7 +93,8 @@ impl SkinningProbe {
         let mut all = Vec::new();
         for part in models.iter().flat_map(|model| &model.parts) {
             let mesh = GpuMesh::of(&self.context, part.mesh)?;
-            self.skinning.set(&self.program, part.base, mesh.sets);
+            self.skinning.set(&self.program, part.skinning(&mesh));
+            mesh.bind_morphs();
             let floats = feedback::capture(&self.context, mesh.array(), mesh.vertices, 3)?;
             all.push(floats.chunks_exact(3).map(Vec3::from_slice).collect());
         }

@@ -9,7 +9,9 @@ use crate::assets::mesh::Mesh;
 use crate::render::gl::buffer::{Buffer, Indices, Usage};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
+use crate::render::gl::texture::{Format, Texture};
 use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
+use crate::render::pass::skinning::MORPH_UNIT;
 
 /// The attributes of `mesh.vert`. An attribute's index is its location.
 pub const ATTRIBUTES: [&str; 8] =
@@ -57,6 +59,8 @@ pub struct GpuMesh {
     _vertices: Buffer,
     _influences: Vec<Buffer>,
     _indices: Indices,
+    /// The differences of its morph targets, as `mesh.vert` reads them.
+    morphs: Option<Texture>,
     array: VertexArray,
     /// Count of vertices.
     pub vertices: usize,
@@ -76,7 +80,8 @@ impl GpuMesh {
             color: mesh.colors.get(at).copied().unwrap_or([255; 4]),
         };
         let vertices: Vec<Vertex> = (0..mesh.positions.len()).map(vertex).collect();
-        GpuMesh::new(context, Usage::Static, &vertices, &mesh.influences, &mesh.indices)
+        let copy = GpuMesh::new(context, Usage::Static, &vertices, &mesh.influences, &mesh.indices)?;
+        Ok(GpuMesh { morphs: morph_texture(context, mesh)?, ..copy })
     }
 
     /// Copies vertices, their influences (0 to 2 sets, one element per vertex) and triangles.
@@ -108,11 +113,25 @@ impl GpuMesh {
             _vertices: vertex_buffer,
             _influences: influences,
             _indices: index_buffer,
+            morphs: None,
         })
+    }
+
+    /// Whether the GPU has its morph targets.
+    pub fn has_morphs(&self) -> bool {
+        self.morphs.is_some()
+    }
+
+    /// Binds the differences of its morph targets, if it has any.
+    pub fn bind_morphs(&self) {
+        if let Some(texture) = &self.morphs {
+            texture.bind(MORPH_UNIT);
+        }
     }
 
     /// Draws all triangles.
     pub fn draw(&self) {
+        self.bind_morphs();
         self.array.draw_indexed(Primitive::Triangles);
     }
 
@@ -120,4 +139,51 @@ impl GpuMesh {
     pub fn array(&self) -> &VertexArray {
         &self.array
     }
+}
+
+/// Texels per row of the differences, as in `mesh.vert`.
+const ROW: usize = 1024;
+/// Indices of texels are stored as floats, which are exact up to here.
+const MAX_TEXELS: usize = 1 << 24;
+
+/// `None` if the mesh has no morph targets, or more than the driver has room for: it is then drawn without.
+fn morph_texture(context: &Context, mesh: &Mesh) -> Result<Option<Texture>, GlError> {
+    let moved: usize = mesh.morphs.iter().map(|target| target.vertices.len()).sum();
+    let count = mesh.positions.len() + 2 * moved;
+    let rows = count.div_ceil(ROW);
+    if moved == 0 || count > MAX_TEXELS || rows > context.limits().texture_size as usize {
+        return Ok(None);
+    }
+    let mut texture = Texture::empty(context, Format::Rgba32F, [ROW as u32, rows as u32])?;
+    let mut texels = morph_texels(mesh);
+    texels.resize(rows * ROW, [0.0; 4]);
+    texture.write_rows(&texels);
+    Ok(Some(texture))
+}
+
+/// For each vertex the index of its first difference and their number; then the differences, sorted by vertex: position and
+/// target, then normal.
+fn morph_texels(mesh: &Mesh) -> Vec<[f32; 4]> {
+    let vertices = mesh.positions.len();
+    let mut counts = vec![0_usize; vertices];
+    for &vertex in mesh.morphs.iter().flat_map(|target| &target.vertices) {
+        counts[vertex as usize] += 1;
+    }
+    let mut next = vertices;
+    let mut texels: Vec<[f32; 4]> = Vec::with_capacity(vertices);
+    for count in counts {
+        texels.push([next as f32, count as f32, 0.0, 0.0]);
+        next += 2 * count;
+    }
+    let mut places: Vec<usize> = texels.iter().map(|[start, ..]| *start as usize).collect();
+    texels.resize(next, [0.0; 4]);
+    for (index, target) in mesh.morphs.iter().enumerate() {
+        for (at, &vertex) in target.vertices.iter().enumerate() {
+            let place = &mut places[vertex as usize];
+            texels[*place] = target.positions[at].extend(index as f32).to_array();
+            texels[*place + 1] = target.normals.get(at).copied().unwrap_or_default().extend(0.0).to_array();
+            *place += 2;
+        }
+    }
+    texels
 }

@@ -18,7 +18,7 @@ use crate::anim::key::Ease;
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
-use crate::wad::record::stored::{Stored, channel, channel_number};
+use crate::wad::record::stored::{Stored, channel_number, transform_channel};
 use crate::wad::record::{Record, bake_paired, bake_quantized, from_bytes, to_bytes};
 use crate::wad::sections::{Parts, floats, join, split};
 
@@ -190,7 +190,7 @@ fn read_tracks(parts: &mut Parts<'_>, constant: LocalPose, seam: Option<Time>) -
     let mut tracks = Vec::new();
     for line in parts.values::<TrackV1>("channels")? {
         let TrackV1 { bone, channel, has_tangents, keys } = line;
-        let channel = self::channel(channel)?;
+        let channel = transform_channel(channel)?;
         let tangents = (has_tangents != 0).then_some(tangent);
         tangent = if has_tangents != 0 { tangent.saturating_add(keys) } else { tangent };
         tracks.push(SparseTrack { bone, channel, start, count: keys, tangents });
@@ -228,7 +228,8 @@ fn group(numbers: &[[f32; 8]; 10]) -> TransformLanes {
 }
 
 fn stored_track(line: &SparseTrack) -> TrackV1 {
-    let channel = channel_number(line.channel);
+    // Scalars are not baked to tracks.
+    let channel = u8::try_from(channel_number(line.channel)).unwrap_or(u8::MAX);
     TrackV1 { bone: line.bone, channel, has_tangents: u8::from(line.tangents.is_some()), keys: line.count }
 }
 

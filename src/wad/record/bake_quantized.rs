@@ -5,7 +5,7 @@ use crate::anim::bake::timeline::Timeline;
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::wad::error::Fault;
 use crate::wad::record::bake::{channel_bits, flicks, read_channels, times};
-use crate::wad::record::stored::{channel, channel_number};
+use crate::wad::record::stored::{channel_number, transform_channel};
 use crate::wad::sections::{Parts, floats};
 
 /// A sparse channel.
@@ -36,7 +36,7 @@ pub fn read(parts: &mut Parts<'_>, constant: LocalPose) -> Result<QuantizedSampl
     let sparse = parts.values::<SparseChannelV3>("sparse channels")?;
     let sparse = sparse.iter().map(|&SparseChannelV3 { bone, channel }| {
         let channel = u8::try_from(channel).unwrap_or(u8::MAX);
-        Ok(SparseChannel { bone, channel: self::channel(channel)? })
+        Ok(SparseChannel { bone, channel: transform_channel(channel)? })
     });
     let sparse = sparse.collect::<Result<_, Fault>>()?;
     let scales = parts.map("scales", |lanes: &[f32; 8]| Lanes(*lanes))?;
@@ -46,5 +46,5 @@ pub fn read(parts: &mut Parts<'_>, constant: LocalPose) -> Result<QuantizedSampl
 }
 
 fn stored_channel(sparse: &SparseChannel) -> SparseChannelV3 {
-    SparseChannelV3 { bone: sparse.bone, channel: channel_number(sparse.channel).into() }
+    SparseChannelV3 { bone: sparse.bone, channel: channel_number(sparse.channel) }
 }

@@ -28,7 +28,7 @@ pub fn write(change: &ClipChange) -> Result<Vec<u8>, String> {
     let removed: Vec<u32> = removed.collect::<Result<_, String>>()?;
     let addresses = change.keyframes.iter().flat_map(|keyframe| &keyframe.removed);
     let addresses: Vec<[u16; 2]> =
-        addresses.map(|&(bone, channel)| [bone, u16::from(channel_number(channel))]).collect();
+        addresses.map(|&(bone, channel)| [bone, channel_number(channel)]).collect();
     let mut sections = vec![
         bytemuck::cast_slice(&spans).to_vec(),
         bytemuck::cast_slice(&removed).to_vec(),
@@ -81,7 +81,6 @@ fn changed_keyframes(parts: &mut Parts<'_>) -> Result<Vec<ChangedKeyframe>, Faul
 }
 
 fn address([bone, channel]: [u16; 2]) -> Result<(BoneIndex, Channel), Fault> {
-    let channel = u8::try_from(channel).map_err(|_| Fault::from(format!("unknown channel {channel}")))?;
     Ok((bone, Stored::from_record(channel)?))
 }
 

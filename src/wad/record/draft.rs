@@ -1,4 +1,4 @@
-//! dRFT: draft poses. Clips are identified by their lumps, because ids are not saved. See docs/wad-format.md, "dRFT".
+//! dRFT: draft poses. Clips are identified by their lumps, because ids are not saved. Version 2 has keys of scalars. See docs/wad-format.md, "dRFT".
 
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +43,12 @@ impl Stored<KeyRecordV1> for Key {
     fn from_record(record: KeyRecordV1) -> Result<Key, Invalid> {
         key_of(record.bone, record.modes, record.numbers)
     }
+}
+
+/// The version that stores drafts.
+pub fn version_of(drafts: &[NamedDraft]) -> u16 {
+    let has_scalars = drafts.iter().flat_map(|draft| &draft.keys).any(|key| key.channel.scalar().is_some());
+    if has_scalars { 2 } else { 1 }
 }
 
 pub fn write(drafts: &Vec<NamedDraft>) -> Result<Vec<u8>, String> {

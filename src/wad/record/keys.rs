@@ -7,13 +7,15 @@ use glam::Vec4;
 use crate::anim::clip::{ClipError, Keyframe};
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::keyframes::Packed;
+use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::time::Time;
 use crate::assets::bytes::Bytes;
 use crate::wad::error::Fault;
-use crate::wad::record::stored::{Invalid, channel, channel_number};
+use crate::wad::record::stored::{Invalid, channel_number, transform_channel};
 use crate::wad::sections::{Column, Parts, floats, split};
 
-/// Channel, ease, tangent kind and 0 of a key.
+/// Channel, ease, tangent kind and 0 of a key. Of a scalar the first is 3 plus the upper half of its index, the last the lower
+/// half.
 pub type KeyModes = [u8; 4];
 
 /// The bytes of a lump whose keyframes are known to be valid.
@@ -21,15 +23,17 @@ pub struct PackedKeyframes {
     lump: Bytes,
     count: usize,
     length: Time,
+    has_scalars: bool,
 }
 
 impl PackedKeyframes {
-    /// Checks the sections of keyframes and keys. `lump` returns the bytes of the whole lump.
-    pub fn check(parts: &mut Parts<'_>, lump: impl FnOnce() -> Bytes) -> Result<PackedKeyframes, Fault> {
+    /// Checks the sections of keyframes and keys of a version. `lump` returns the bytes of the whole lump.
+    pub fn check(parts: &mut Parts<'_>, version: u16, lump: impl FnOnce() -> Bytes) -> Result<PackedKeyframes, Fault> {
         let columns = Columns::read(parts)?;
         columns.check()?;
+        let has_scalars = columns.check_scalars(version)?;
         let length = columns.durations.iter().map(|&flicks| Time(flicks)).sum();
-        Ok(PackedKeyframes { lump: lump(), count: columns.durations.len(), length })
+        Ok(PackedKeyframes { lump: lump(), count: columns.durations.len(), length, has_scalars })
     }
 }
 
@@ -44,6 +48,10 @@ impl Packed for PackedKeyframes {
 
     fn bytes(&self) -> &[u8] {
         &self.lump
+    }
+
+    fn has_scalars(&self) -> bool {
+        self.has_scalars
     }
 
     fn unpack(&self) -> Vec<Keyframe> {
@@ -130,6 +138,15 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
+    /// Whether there are keys of scalars, which the first version has not.
+    fn check_scalars(&self, version: u16) -> Result<bool, Fault> {
+        let found = self.modes.iter().position(|[channel, ..]| *channel >= FIRST_SCALAR);
+        match found.filter(|_| version == 1) {
+            Some(at) => Err(self.modes.fault(at, unknown(self.modes.get(at).copied().unwrap_or_default()))),
+            None => Ok(found.is_some()),
+        }
+    }
+
     /// The keyframes, whose numbers of keys are checked and nothing else.
     pub fn unchecked(&self) -> Result<Vec<Keyframe>, Fault> {
         self.check_counts()?;
@@ -187,9 +204,9 @@ impl<'a> Columns<'a> {
         let addresses = || {
             let (bones, modes) = (self.bones.get(keys.clone()), self.modes.get(keys.clone()));
             let both = bones.unwrap_or_default().iter().zip(modes.unwrap_or_default());
-            both.map(|(&bone, &[channel, ..])| i32::from(bone) << 8 | i32::from(channel))
+            both.map(|(&bone, &[channel, .., part])| i64::from(u32::from_be_bytes([0, 0, channel, part]) | u32::from(bone) << 16))
         };
-        let (rises, _) = addresses().fold((true, -1), |(rises, before), next| (rises & (next > before), next));
+        let (rises, _) = addresses().fold((true, -1_i64), |(rises, before), next| (rises & (next > before), next));
         if rises {
             return Ok(());
         }
@@ -271,29 +288,49 @@ pub fn modes_of(key: &Key) -> KeyModes {
         TangentKind::Free => 3,
         TangentKind::Broken => 4,
     };
-    [channel_number(key.channel), ease, tangents, 0]
+    let [channel, part] = match key.channel.scalar() {
+        Some(scalar) => {
+            let [upper, lower] = scalar.to_be_bytes();
+            [FIRST_SCALAR.saturating_add(upper), lower]
+        }
+        None => [channel_number(key.channel).to_be_bytes()[1], 0],
+    };
+    [channel, ease, tangents, part]
 }
 
-fn are_known([channel, ease, tangents, zero]: KeyModes) -> bool {
-    (channel <= 2) & (ease <= 2) & (tangents <= 4) & (zero == 0)
+/// The number of the channel of the first 256 scalars.
+const FIRST_SCALAR: u8 = 3;
+/// The number of the channel of the last scalars that a skeleton can have.
+#[allow(clippy::cast_possible_truncation)]
+const LAST_SCALAR: u8 = FIRST_SCALAR + (MAX_SCALARS / 256) as u8 - 1;
+
+fn are_known([channel, ease, tangents, part]: KeyModes) -> bool {
+    (channel <= LAST_SCALAR) & (ease <= 2) & (tangents <= 4) & ((part == 0) | (channel >= FIRST_SCALAR))
 }
 
-fn known([channel, ease, tangents, zero]: KeyModes) -> Option<(Channel, Ease, TangentKind)> {
-    let channel = self::channel(channel).ok()?;
+fn known(modes: KeyModes) -> Option<(Channel, Ease, TangentKind)> {
+    let [channel, ease, tangents, part] = modes;
+    if !are_known(modes) {
+        return None;
+    }
+    let channel = match channel.checked_sub(FIRST_SCALAR) {
+        Some(upper) => Channel::Scalar(u16::from_be_bytes([upper, part])),
+        None => transform_channel(channel).ok()?,
+    };
     let ease = *Ease::ALL.get(usize::from(ease))?;
-    let tangents = match (tangents, zero) {
-        (0, 0) => TangentKind::Auto,
-        (1, 0) => TangentKind::Flat,
-        (2, 0) => TangentKind::Linear,
-        (3, 0) => TangentKind::Free,
-        (4, 0) => TangentKind::Broken,
+    let tangents = match tangents {
+        0 => TangentKind::Auto,
+        1 => TangentKind::Flat,
+        2 => TangentKind::Linear,
+        3 => TangentKind::Free,
+        4 => TangentKind::Broken,
         _ => return None,
     };
     Some((channel, ease, tangents))
 }
 
-fn unknown([channel, ease, tangents, zero]: KeyModes) -> String {
-    format!("unknown key modes: channel {channel}, ease {ease}, tangent kind {tangents}, reserved {zero}")
+fn unknown([channel, ease, tangents, part]: KeyModes) -> String {
+    format!("unknown key modes: channel {channel}, ease {ease}, tangent kind {tangents}, reserved {part}")
 }
 
 /// A key from its stored parts. `numbers` are value, in-tangent and out-tangent.

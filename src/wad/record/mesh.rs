@@ -1,14 +1,16 @@
-//! MESH: vertex streams, triangles and influences as plain numbers. They are checked with the model. See
+//! MESH: vertex streams, triangles and influences as plain numbers. They are checked with the model. Version 2 has morph targets. See
 //! docs/wad-format.md, "MESH".
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::anim::morph::MorphTarget;
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::{Input, Record, to_bytes};
-use crate::wad::sections::{floats, join};
+use crate::wad::sections::{Parts, floats, join};
 
 #[derive(Serialize, Deserialize)]
 struct MeshRecordV1 {
@@ -16,6 +18,26 @@ struct MeshRecordV1 {
     /// Into the model's materials.
     material: u32,
     binding: BindingRecordV1,
+}
+
+#[derive(Serialize, Deserialize)]
+struct MeshRecordV2 {
+    mesh: MeshRecordV1,
+    /// Sets of influences: 0 to 2.
+    sets: u32,
+    targets: Vec<TargetRecordV2>,
+}
+
+/// A morph target. Its numbers follow those of the targets before it.
+#[derive(Serialize, Deserialize)]
+struct TargetRecordV2 {
+    scalar: u16,
+    vertices: u32,
+    has_normals: bool,
+}
+
+impl Record for MeshRecordV2 {
+    const MAX_BYTES: usize = 0x10_0000;
 }
 
 // The skin is an index into the model's skins.
@@ -26,6 +48,11 @@ pub const SIZES: [usize; 9] = [12, 12, 8, 4, 4, 8, 16, 8, 16];
 
 impl Record for MeshRecordV1 {
     const MAX_BYTES: usize = 0x1_0000;
+}
+
+/// The version that stores a mesh.
+pub fn version_of(mesh: &Mesh) -> u16 {
+    if mesh.morphs.is_empty() { 1 } else { 2 }
 }
 
 pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {
@@ -45,12 +72,73 @@ pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {
         sections.push(bytemuck::cast_slice(&set.joints).to_vec());
         sections.push(floats(&set.weights, "weights")?);
     }
+    if version_of(mesh) == 1 {
+        return join(&to_bytes(&record)?, &sections);
+    }
+    let count = |count: usize| u32::try_from(count).map_err(|_| "too many vertices".to_owned());
+    let mut targets = Vec::with_capacity(mesh.morphs.len());
+    for target in &mesh.morphs {
+        let (vertices, has_normals) = (count(target.vertices.len())?, !target.normals.is_empty());
+        targets.push(TargetRecordV2 { scalar: target.scalar, vertices, has_normals });
+    }
+    let all = |of: fn(&MorphTarget) -> &[Vec3]| mesh.morphs.iter().flat_map(of).copied().collect::<Vec<_>>();
+    let vertices: Vec<u32> = mesh.morphs.iter().flat_map(|target| &target.vertices).copied().collect();
+    sections.push(bytemuck::cast_slice(&vertices).to_vec());
+    sections.push(floats(&all(|target| &target.positions), "morph targets")?);
+    sections.push(floats(&all(|target| &target.normals), "morph targets")?);
+    let record = MeshRecordV2 { mesh: record, sets: count(mesh.influences.len())?, targets };
     join(&to_bytes(&record)?, &sections)
 }
 
 pub fn read(input: Input<'_>) -> Result<Mesh, Fault> {
-    let (record, mut parts) = input.split::<MeshRecordV1>()?;
-    let mut mesh = Mesh {
+    if input.version == 1 {
+        let (record, mut parts) = input.split::<MeshRecordV1>()?;
+        let mut mesh = read_streams(record, &mut parts)?;
+        while parts.left() > 0 && mesh.influences.len() < 2 {
+            mesh.influences.push(read_set(&mut parts)?);
+        }
+        parts.end()?;
+        return Ok(mesh);
+    }
+    let (record, mut parts) = input.split::<MeshRecordV2>()?;
+    let mut mesh = read_streams(record.mesh, &mut parts)?;
+    for _ in 0..record.sets.min(2) {
+        mesh.influences.push(read_set(&mut parts)?);
+    }
+    mesh.morphs = read_targets(record.targets, &mut parts)?;
+    parts.end()?;
+    Ok(mesh)
+}
+
+fn read_targets(records: Vec<TargetRecordV2>, parts: &mut Parts<'_>) -> Result<Vec<MorphTarget>, Fault> {
+    let mut vertices = parts.values::<u32>("vertices of morph targets")?.into_iter();
+    let mut positions = parts.values::<Vec3>("positions of morph targets")?.into_iter();
+    let mut normals = parts.values::<Vec3>("normals of morph targets")?.into_iter();
+    let mut targets = Vec::with_capacity(records.len());
+    for TargetRecordV2 { scalar, vertices: count, has_normals } in records {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        targets.push(MorphTarget {
+            scalar,
+            vertices: vertices.by_ref().take(count).collect(),
+            positions: positions.by_ref().take(count).collect(),
+            normals: normals.by_ref().take(if has_normals { count } else { 0 }).collect(),
+        });
+        if targets.last().is_none_or(|target| target.vertices.len() != count) {
+            return Err(Fault::from(format!("morph target {}: vertices are missing", targets.len().saturating_sub(1))));
+        }
+    }
+    match (vertices.len(), positions.len(), normals.len()) {
+        (0, 0, 0) => Ok(targets),
+        _ => Err(Fault::from("unexpected numbers after those of the morph targets".to_owned())),
+    }
+}
+
+fn read_set(parts: &mut Parts<'_>) -> Result<InfluenceSet, Fault> {
+    Ok(InfluenceSet { joints: parts.values("joints")?, weights: parts.values("weights")? })
+}
+
+fn read_streams(record: MeshRecordV1, parts: &mut Parts<'_>) -> Result<Mesh, Fault> {
+    Ok(Mesh {
         name: record.name,
         positions: parts.values("positions")?,
         normals: parts.values("normals")?,
@@ -58,12 +146,8 @@ pub fn read(input: Input<'_>) -> Result<Mesh, Fault> {
         colors: parts.values("colours")?,
         indices: parts.values("indices")?,
         influences: Vec::new(),
+        morphs: Vec::new(),
         material: Stored::from_record(record.material)?,
         binding: Stored::from_record(record.binding)?,
-    };
-    while parts.left() > 0 && mesh.influences.len() < 2 {
-        mesh.influences.push(InfluenceSet { joints: parts.values("joints")?, weights: parts.values("weights")? });
-    }
-    parts.end()?;
-    Ok(mesh)
+    })
 }

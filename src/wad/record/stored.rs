@@ -10,6 +10,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 
 use crate::anim::key::Channel;
+use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::time::Time;
 use crate::assets::model::Visibility;
 use crate::wad::error::Fault;
@@ -99,7 +100,10 @@ stored_as! {
     usize as u32,
         |value| u32::try_from(*value).map_err(|_| Invalid::new(format!("{value} is out of range"))),
         |stored| Ok(usize::try_from(stored).unwrap_or(usize::MAX));
-    Channel as u8, |value| Ok(channel_number(*value)), |stored| channel(stored);
+    Channel as u8,
+        |value| u8::try_from(channel_number(*value)).map_err(|_| Invalid::new("the number of the scalar is out of range")),
+        |stored| channel(stored.into());
+    Channel as u16, |value| Ok(channel_number(*value)), |stored| channel(stored);
     // Whether it is hidden.
     Visibility as bool,
         |value| Ok(*value == Visibility::Hidden),
@@ -114,17 +118,28 @@ fn finite(value: f32) -> Result<f32, Invalid> {
     }
 }
 
-/// The number that stores a channel.
-pub fn channel_number(channel: Channel) -> u8 {
+/// The number that stores a channel: that of a scalar follows those of transforms.
+pub fn channel_number(channel: Channel) -> u16 {
     match channel {
         Channel::Translation => 0,
         Channel::Rotation => 1,
         Channel::Scale => 2,
+        Channel::Scalar(scalar) => FIRST_SCALAR.saturating_add(scalar),
     }
 }
 
+/// The number that stores the first scalar.
+const FIRST_SCALAR: u16 = 3;
+
 /// The channel of a stored number.
-pub fn channel(stored: u8) -> Result<Channel, Invalid> {
+pub fn channel(stored: u16) -> Result<Channel, Invalid> {
+    let scalar = || stored.checked_sub(FIRST_SCALAR).filter(|scalar| usize::from(*scalar) < MAX_SCALARS);
+    let channel = Channel::ALL.get(usize::from(stored)).copied().or_else(|| scalar().map(Channel::Scalar));
+    channel.ok_or_else(|| Invalid::new(format!("unknown channel {stored}")))
+}
+
+/// The channel of a transform of a stored number.
+pub fn transform_channel(stored: u8) -> Result<Channel, Invalid> {
     let channel = Channel::ALL.get(usize::from(stored)).copied();
     channel.ok_or_else(|| Invalid::new(format!("unknown channel {stored}")))
 }

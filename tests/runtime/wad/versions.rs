@@ -43,6 +43,8 @@ fn every_released_version_opens() {
         ("material-2.wad", encode(&rich())),
         ("rig-notes-3.wad", encode(&rich())),
         ("level-2.wad", encode(&rich())),
+        ("morphs-2.wad", encode(&rich())),
+        ("journal-scalars-2", journal()),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

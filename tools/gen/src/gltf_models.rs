@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::glb::{F32, Glb, U8, U16, base64, floats, push};
+use crate::glb::{F32, Glb, I8, U8, U16, base64, floats, push};
 
 /// Unit quaternions with exact decimals, so that no library's sine is involved.
 const TILT: [f32; 4] = [0.0, 0.0, 0.28, 0.96];
@@ -28,6 +28,7 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("tests/models/z_up_matrices.gltf", text(&z_up_matrices())),
         ("tests/models/morph_targets.glb", morph_targets().bytes()),
         ("tests/models/unordered.glb", unordered().bytes()),
+        ("tests/models/morphs.glb", morphs().bytes()),
     ]
 }
 
@@ -114,8 +115,11 @@ struct Channel<'a>(usize, &'a str, &'a str, &'a [f32], Vec<f32>);
 fn add_clip(glb: &mut Glb, name: &str, channels: &[Channel<'_>]) {
     let (mut samplers, mut targets) = (Vec::new(), Vec::new());
     for Channel(node, path, interpolation, times, values) in channels {
-        let shape = if *path == "rotation" { "VEC4" } else { "VEC3" };
-        let width = if *path == "rotation" { 4 } else { 3 };
+        let (shape, width) = match *path {
+            "rotation" => ("VEC4", 4),
+            "weights" => ("SCALAR", 1),
+            _ => ("VEC3", 3),
+        };
         let input = glb.add("SCALAR", F32, false, times.len(), &floats(times));
         glb.json["accessors"][input]["min"] = json!([times[0]]);
         glb.json["accessors"][input]["max"] = json!([times[times.len() - 1]]);
@@ -288,6 +292,60 @@ fn morph_targets() -> Glb {
     glb.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": target }, { "POSITION": target }]);
     glb.json["meshes"][0]["weights"] = json!([0, 0]);
     glb
+}
+
+/// Morph targets of a skinned and of a rigid mesh, with names and defaults: one dense, one in bytes, one sparse. A clip for each
+/// interpolation, one with weights in bytes, and one that moves a bone, too.
+fn morphs() -> Glb {
+    let mut glb = limb();
+    add_targets(&mut glb);
+    let mut rigid = glb.json["meshes"][0].clone();
+    let attributes = &mut rigid["primitives"][0]["attributes"];
+    *attributes = json!({ "POSITION": attributes["POSITION"] });
+    rigid["weights"] = json!([0, 0, 1]);
+    rigid["name"] = json!("prop");
+    push(&mut glb.json, "meshes", rigid);
+    push(&mut glb.json, "nodes", json!({ "name": "prop", "mesh": 1, "weights": [0, 0.25, 0], "translation": [40, 0, 0] }));
+    glb.json["scenes"][0]["nodes"] = json!([0, 4, 5]);
+    let times = [0.0, 0.25, 1.0];
+    let flat = vec![0.0, 0.0, 0.0, 1.0, 0.5, -0.5, 0.25, 1.0, 1.5];
+    let curve: Vec<f32> = (0..27).map(|at| (at * 7 % 11) as f32 / 8.0 - 0.5).collect();
+    add_clip(&mut glb, "linear", &[Channel(4, "weights", "LINEAR", &times, flat.clone())]);
+    let turn = [NO_ROTATION, TWIST, BEND].concat();
+    let both =
+        [Channel(4, "weights", "STEP", &times, flat.clone()), Channel(2, "rotation", "LINEAR", &[0.0, 0.5, 1.0], turn)];
+    add_clip(&mut glb, "step", &both);
+    let both =
+        [Channel(4, "weights", "CUBICSPLINE", &times, curve), Channel(5, "weights", "LINEAR", &[0.5, 0.75, 1.25], flat)];
+    add_clip(&mut glb, "curve", &both);
+    add_clip(&mut glb, "bytes", &[Channel(4, "weights", "LINEAR", &[0.0, 1.0], vec![0.0; 6])]);
+    let bytes = glb.add("SCALAR", U8, true, 6, &[0, 51, 102, 255, 204, 0]);
+    let clip = glb.json["animations"].as_array().map_or(1, Vec::len) - 1;
+    glb.json["animations"][clip]["samplers"][0]["output"] = json!(bytes);
+    glb
+}
+
+fn add_targets(glb: &mut Glb) {
+    let count = limb_points().len() / 3;
+    let wide: Vec<f32> = limb_points().chunks_exact(3).flat_map(|xyz| [xyz[0] / 2.0, 0.0, xyz[2] / 2.0]).collect();
+    let dense = glb.add("VEC3", F32, false, count, &floats(&wide));
+    bounds(glb, dense, &wide);
+    let small: Vec<u8> = (0..count).flat_map(|at| [(at % 16 * 8) as u8, 0, 127, 0]).collect();
+    let quantized = glb.add("VEC3", I8, true, count, &small);
+    let view = glb.json["accessors"][quantized]["bufferView"].as_u64().unwrap_or_default() as usize;
+    glb.json["bufferViews"][view]["byteStride"] = json!(4);
+    let moved: Vec<u8> = vec![48, 50, 53];
+    let (places, values) = (glb.add_view(&moved), glb.add_view(&floats(&[0., 9., 0., 1., 8., 0., 0., 7., -1.])));
+    let sparse = json!({
+        "componentType": F32, "type": "VEC3", "count": count, "min": [0, 0, -1], "max": [1, 9, 0],
+        "sparse": { "count": 3, "indices": { "bufferView": places, "componentType": U8 }, "values": { "bufferView": values } },
+    });
+    let sparse = push(&mut glb.json, "accessors", sparse);
+    let mesh = &mut glb.json["meshes"][0];
+    mesh["primitives"][0]["targets"] =
+        json!([{ "POSITION": dense }, { "POSITION": quantized }, { "POSITION": sparse }]);
+    mesh["weights"] = json!([0, 0, 0.5]);
+    mesh["extras"] = json!({ "targetNames": ["wide", "shift.L", "shift.R"] });
 }
 
 /// Joints before their parents, two roots, names that are missing or repeated, eight influences, 8-bit joints and weights.

@@ -208,7 +208,9 @@ fn set_rest(project: &mut Project, index: usize, bone: BoneIndex, transform: Tra
     let mut bones = model.skeleton.bones().to_vec();
     let missing = EditError::NoBone { model: model.name.clone(), bone };
     bones.get_mut(usize::from(bone)).ok_or(missing)?.rest = transform;
-    let skeleton = Skeleton::new(bones).map_err(|reason| EditError::Skeleton { reason })?;
+    let scalars = model.skeleton.scalars().to_vec();
+    let skeleton = Skeleton::new(bones).and_then(|skeleton| skeleton.with_scalars(scalars));
+    let skeleton = skeleton.map_err(|reason| EditError::Skeleton { reason })?;
     model.skeleton = Arc::new(skeleton);
     Ok(())
 }

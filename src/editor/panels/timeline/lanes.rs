@@ -95,5 +95,6 @@ fn lane_name(channel: Channel) -> &'static str {
         Channel::Translation => "Translation",
         Channel::Rotation => "Rotation",
         Channel::Scale => "Scale",
+        Channel::Scalar(_) => "Values",
     }
 }

@@ -40,7 +40,7 @@ pub fn toggle_keys(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) {
     }
     let unkeyed = bones.iter().filter(|&&bone| key_mark(ui, bone, channel) != KeyMark::Keyed);
     let key = |&bone: &BoneIndex| {
-        let value = channel.of(&ui.view.local.get(usize::from(bone)));
+        let value = ui.view.local.value(bone, channel);
         Key { ease: ui.session.workspace.new_ease, ..Key::new(bone, channel, value) }
     };
     let mut edits = vec![KeyEdit::KeyAt { clip: id, time, keys: unkeyed.map(key).collect() }.into()];

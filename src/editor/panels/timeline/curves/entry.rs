@@ -37,7 +37,7 @@ pub fn entry_ui(ui: &Ui<'_>, graph: &Graph<'_>) {
     ui.text_in(fields.cut_left(56.0, 0.0), Align::Left, ui.theme.quiet, key.channel.name());
     fields = fields.trim_top(2.0);
     time_field(ui, graph, there.time, fields.cut_left(FIELD, 1.0));
-    for axis in 0..3 {
+    for axis in 0..key.channel.axes() {
         value_field(ui, graph, (key, axis, *there, line.of.reading.order), fields.cut_left(FIELD, 1.0));
     }
 }
@@ -75,7 +75,7 @@ fn value_field(
     let how = match key.channel {
         Channel::Rotation => Number { unit: "°", measure: Measure::Angle, ..Number::new("%.1f", 0.5) },
         Channel::Translation => Number { measure: Measure::Length, ..Number::new("%.3f", 0.005) },
-        Channel::Scale => Number::new("%.3f", 0.005),
+        Channel::Scale | Channel::Scalar(_) => Number::new("%.3f", 0.005),
     };
     let how = Number { edge: Some(ui.theme.axes[axis]), ..how };
     let touch = number_field::number(ui, &format!("curve-value{axis}"), FIELD, &mut shown[axis], how);

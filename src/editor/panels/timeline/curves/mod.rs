@@ -11,7 +11,7 @@ use crate::assets::euler_order::EulerOrder;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::gesture::Gesture;
-use crate::editor::ops::curves::{ChannelCurves, CurveId, Reading};
+use crate::editor::ops::curves::{ChannelCurves, CurveId, Reading, channel_id};
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::Scale;
@@ -23,7 +23,7 @@ use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::session::timing::{DraggedValue, KeyDragKind};
 use crate::editor::state::action::SelectAction;
-use crate::editor::view::dope_sheet;
+use crate::editor::view::dope_sheet::{self, Keyed};
 use crate::editor::view::readings;
 
 mod draw;
@@ -77,7 +77,8 @@ impl CurveEditor {
         if let Some(cached) = self.cached.as_ref().filter(|cached| cached.is_of(clip, &readings)) {
             return cached.channels.clone();
         }
-        let all = readings.iter().flat_map(|of| Channel::ALL.map(|channel| (of, channel)));
+        let keyed = Keyed::of(clip);
+        let all = readings.iter().flat_map(|of| keyed.channels(of.0).map(move |channel| (of, channel)));
         let curves = |((bone, reading), channel): (&(BoneIndex, Reading), Channel)| {
             ChannelCurves::of(clip, *bone, channel, reading.clone())
         };
@@ -175,7 +176,7 @@ fn graph<'a>(
     channels: &'a [ChannelCurves],
     editor: &mut CurveEditor,
 ) -> Graph<'a> {
-    let all = channels.iter().flat_map(|of| (0..3).map(move |axis| Line { of, axis, range: of.range(axis) }));
+    let all = channels.iter().flat_map(|of| (0..of.channel.axes()).map(move |axis| Line { of, axis, range: of.range(axis) }));
     let mut lines: Vec<Line<'a>> = all.filter(|line| !editor.hidden.contains(&line.id())).collect();
     let is_dragging = ui.editor.gesture.is_some() || ui.is_mouse_down(imgui::MouseButton::Left);
     if ui.session.is_on(Switch::Normalised) {
@@ -220,16 +221,16 @@ impl CurveEditor {
                         ui.send(SelectAction::Bones { bones: vec![channel.bone], pick: Pick::Only });
                     }
                 }
-                for axis in 0..3 {
-                    self.curve_row(ui, channel, axis, width);
+                for axis in 0..channel.channel.axes() {
+                    self.curve_row(ui, skeleton, (channel, axis), width);
                 }
             }
         });
     }
 
-    fn curve_row(&mut self, ui: &Ui<'_>, channel: &ChannelCurves, axis: usize, width: f32) {
+    fn curve_row(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, (channel, axis): (&ChannelCurves, usize), width: f32) {
         let id: CurveId = (channel.bone, channel.channel, axis);
-        let item = format!("curve-{}-{}-{axis}", channel.bone, channel.channel.name());
+        let item = format!("curve-{}-{}-{axis}", channel.bone, channel_id(channel.channel));
         let is_clicked = ui.invisible_button(format!("##{item}"), [width, ROW]);
         let rect = ui.item(&item);
         if is_clicked && !self.hidden.remove(&id) {
@@ -241,7 +242,7 @@ impl CurveEditor {
         if ui.session.focus.timing.curves.contains(&id) {
             ui.fill(rect, faded(ui.theme.row, 0.8), 4.0);
         }
-        draw_curve_row(ui, channel, axis, rect, !self.hidden.contains(&id));
+        draw_curve_row(ui, (&curve_name(skeleton, channel, axis), axis), rect, !self.hidden.contains(&id));
         ui.tip("Show or hide this curve", "");
     }
 
@@ -264,7 +265,19 @@ impl CurveEditor {
     }
 }
 
-fn draw_curve_row(ui: &Ui<'_>, channel: &ChannelCurves, axis: usize, rect: Rect, is_shown: bool) {
+/// The name of a curve in the list: of a scalar its own, else the channel and the axis.
+fn curve_name(skeleton: &Skeleton, channel: &ChannelCurves, axis: usize) -> String {
+    if channel.channel.scalar().is_some() {
+        return skeleton.channel_name(channel.channel).to_owned();
+    }
+    let order = match (channel.channel, channel.reading.order) {
+        (Channel::Rotation, order) if order != EulerOrder::default() => format!(" ({})", order.name()),
+        _ => String::new(),
+    };
+    format!("{} {}{order}", channel.channel.name(), ["x", "y", "z"][axis])
+}
+
+fn draw_curve_row(ui: &Ui<'_>, (name, axis): (&str, usize), rect: Rect, is_shown: bool) {
     let square = Rect::around([rect.min[0] + 14.0, rect.center()[1]], [8.0, 8.0]);
     match is_shown {
         true => ui.fill(square, ui.theme.axes[axis], 2.0),
@@ -272,12 +285,7 @@ fn draw_curve_row(ui: &Ui<'_>, channel: &ChannelCurves, axis: usize, rect: Rect,
     }
     let color = if is_shown { ui.theme.quiet } else { ui.theme.dim };
     let text = rect.trim_left(26.0);
-    let order = match (channel.channel, channel.reading.order) {
-        (Channel::Rotation, order) if order != EulerOrder::default() => format!(" ({})", order.name()),
-        _ => String::new(),
-    };
-    let name = format!("{} {}{order}", channel.channel.name(), ["x", "y", "z"][axis]);
-    ui.text_in(text, Align::Left, color, &name);
+    ui.text_in(text, Align::Left, color, name);
 }
 
 /// Lets keys that are moved by a shortcut change their values in the picked curves, too.

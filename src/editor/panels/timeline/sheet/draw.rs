@@ -1,6 +1,7 @@
 //! The keys of a row. The colour shows the channel or the selection, the shape the interpolation: square for step,
 //! diamond for linear, circle for smooth.
 
+use crate::editor::ops::curves::channel_id;
 use crate::anim::key::{Ease, Key};
 use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
@@ -48,17 +49,17 @@ fn row_id(kind: RowKind) -> String {
     match kind {
         RowKind::Summary => "all".to_owned(),
         RowKind::Bone(bone) => bone.to_string(),
-        RowKind::Channel(bone, channel) => format!("{bone}-{}", channel.name()),
+        RowKind::Channel(bone, channel) => format!("{bone}-{}", channel_id(channel)),
     }
 }
 
 /// Whether one of the row's keys in a keyframe is selected.
 pub fn is_any_selected(selection: &Selection, kind: RowKind, keyframe: usize) -> bool {
-    use crate::anim::key::Channel::{Scale, Translation};
+    use crate::anim::key::Channel::{Scalar, Translation};
     let key = |bone, channel| KeyRef { keyframe, bone, channel };
     let (from, to) = match kind {
-        RowKind::Summary => (key(0, Translation), key(u16::MAX, Scale)),
-        RowKind::Bone(bone) => (key(bone, Translation), key(bone, Scale)),
+        RowKind::Summary => (key(0, Translation), key(u16::MAX, Scalar(u16::MAX))),
+        RowKind::Bone(bone) => (key(bone, Translation), key(bone, Scalar(u16::MAX))),
         RowKind::Channel(bone, channel) => (key(bone, channel), key(bone, channel)),
     };
     selection.keys.range(from..=to).next().is_some()

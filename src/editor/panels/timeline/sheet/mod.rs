@@ -1,6 +1,7 @@
 //! The dope sheet: a row for all keys, one per bone in the order of the tree, and one per keyed channel of expanded
 //! bones. Only visible rows are processed.
 
+use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -208,8 +209,8 @@ impl DopeSheet {
             RowKind::Summary => None,
             RowKind::Channel(bone, channel) => {
                 ui.dot([indented.min[0] + 24.0, rect.center()[1]], 3.0, channel_color(ui, channel));
-                ui.text_in(indented.trim_left(32.0), Align::Left, ui.theme.quiet, channel.name());
-                ui.mark(|| format!("sheet-name-{bone}-{}", channel.name()), rect);
+                ui.text_in(indented.trim_left(32.0), Align::Left, ui.theme.quiet, skeleton.channel_name(channel));
+                ui.mark(|| format!("sheet-name-{bone}-{}", channel_id(channel)), rect);
                 None
             }
             RowKind::Bone(bone) => {
@@ -276,6 +277,7 @@ pub fn channel_color(ui: &Ui<'_>, channel: Channel) -> [f32; 4] {
         Channel::Translation => mixed(ui.theme.keyed, ui.theme.event, 0.75),
         Channel::Rotation => ui.theme.keyed,
         Channel::Scale => mixed(ui.theme.keyed, ui.theme.hurt, 0.65),
+        Channel::Scalar(_) => mixed(ui.theme.keyed, ui.theme.accent, 0.75),
     }
 }
 

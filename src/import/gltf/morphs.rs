@@ -1,0 +1,148 @@
+//! Morph targets: a scalar for each weight of each node with a mesh, and the differences of each primitive.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use glam::Vec3;
+use gltf::json::mesh::{Mesh as JsonMesh, Primitive};
+use gltf::json::scene::Node;
+use gltf::json::{Index, Root, accessor::Accessor};
+use serde_json::Value;
+
+use crate::anim::morph::MorphTarget;
+use crate::anim::scalar::{MAX_SCALARS, Scalar, ScalarIndex, ScalarKind};
+use crate::anim::skeleton::BoneIndex;
+use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::names::Names;
+use crate::import::error::Fault;
+use crate::import::gltf::accessor::Reader;
+use crate::import::gltf::own::{self, Role};
+use crate::import::report::{Findings, Report};
+
+/// The weights of all nodes with morph targets.
+#[derive(Default)]
+pub struct Weights {
+    pub scalars: Vec<Scalar>,
+    /// The scalars of each node.
+    of_node: BTreeMap<usize, Range<ScalarIndex>>,
+}
+
+impl Weights {
+    /// Reads the names and defaults of the weights of all nodes.
+    pub fn of(root: &Root, bones: &Bones, report: &mut Report) -> Weights {
+        let (mut weights, mut names) = (Weights::default(), BTreeMap::new());
+        for (index, node) in root.nodes.iter().enumerate() {
+            let Some(mesh) = node.mesh.and_then(|mesh| root.meshes.get(mesh.value())) else { continue };
+            let targets = |primitive: &Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
+            let count = mesh.primitives.iter().map(targets).max().unwrap_or(0);
+            if count > 0 {
+                let bone = bone_of(root, bones, index, node);
+                let names = names.entry(bone).or_insert_with(|| Names::of("morph target"));
+                weights.add((index, node), mesh, (bone, count), (names, &mut report.at(format_args!("node {index}"))));
+            }
+        }
+        weights
+    }
+
+    fn add(
+        &mut self,
+        (index, node): (usize, &Node),
+        mesh: &JsonMesh,
+        (bone, count): (BoneIndex, usize),
+        (names, findings): (&mut Names, &mut Findings<'_>),
+    ) {
+        let left = MAX_SCALARS.saturating_sub(self.scalars.len());
+        if count > left {
+            findings.add(format_args!("{count} morph targets, more than the maximum of {MAX_SCALARS}; only {left} imported"));
+        }
+        let given = target_names(mesh);
+        let defaults = node.weights.as_ref().or(mesh.weights.as_ref());
+        let start = self.scalars.len();
+        for target in 0..count.min(left) {
+            let name = given.get(target).map(|name| name.trim()).filter(|name| !name.is_empty());
+            let default = defaults.and_then(|defaults| defaults.get(target)).copied().unwrap_or(0.0);
+            if !default.is_finite() {
+                findings.add(format_args!("the default of weight {target} is not finite; replaced by 0"));
+            }
+            let unnamed = format!("morph {target}");
+            self.scalars.push(Scalar {
+                name: names.take_quietly(name.unwrap_or(&unnamed)),
+                bone,
+                kind: ScalarKind::Weight,
+                default: if default.is_finite() { default } else { 0.0 },
+            });
+        }
+        let place = |at: usize| ScalarIndex::try_from(at).unwrap_or(ScalarIndex::MAX);
+        self.of_node.insert(index, place(start)..place(self.scalars.len()));
+    }
+
+    /// The scalars of a node's weights, in the order of its targets, and their bone.
+    pub fn of_node(&self, node: usize) -> Option<(BoneIndex, Range<ScalarIndex>)> {
+        let range = self.of_node.get(&node)?.clone();
+        let scalar = self.scalars.get(usize::from(range.start))?;
+        Some((scalar.bone, range))
+    }
+
+    /// The morph targets of a primitive of a node.
+    pub fn targets(
+        &self,
+        node: usize,
+        primitive: &Primitive,
+        reader: &Reader<'_>,
+        (vertices, has_normals): (usize, bool),
+        findings: &mut Findings<'_>,
+    ) -> Result<Vec<MorphTarget>, Fault> {
+        let scalars = self.of_node(node).map(|(_, scalars)| scalars).unwrap_or_default();
+        let mut targets = Vec::new();
+        for (index, (scalar, json)) in scalars.zip(primitive.targets.iter().flatten()).enumerate() {
+            let place = format!("{}, morph target {index}", findings.place);
+            let positions = differences(reader, json.positions, vertices, &place)?;
+            let normals = match has_normals {
+                true => differences(reader, json.normals, vertices, &place)?,
+                false => Vec::new(),
+            };
+            let positions = if positions.is_empty() { vec![Vec3::ZERO; vertices] } else { positions };
+            targets.push(MorphTarget::of(scalar, &positions, &normals));
+        }
+        Ok(targets)
+    }
+}
+
+/// The bone that the weights of a node belong to: its own, the one that our export names, or the first joint of its skin.
+fn bone_of(root: &Root, bones: &Bones, index: usize, node: &Node) -> BoneIndex {
+    let named = || match own::role(node)? {
+        Role::Mesh { bone } => bones.skeleton.find(&own::weights_bone(node).or(bone)?),
+        Role::Bone | Role::Socket { .. } | Role::Root => None,
+    };
+    let joint = || {
+        let skin = root.skins.get(node.skin?.value())?;
+        bones.of(skin.joints.first()?.value())
+    };
+    bones.of(index).or_else(named).or_else(joint).unwrap_or_default()
+}
+
+/// The names that most exporters write beside a mesh.
+fn target_names(mesh: &JsonMesh) -> Vec<String> {
+    let parsed = mesh.extras.as_ref().and_then(|extras| serde_json::from_str::<Value>(extras.get()).ok());
+    let names = parsed.as_ref().and_then(|extras| extras.get("targetNames")?.as_array().cloned());
+    names.unwrap_or_default().iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+/// The differences of all vertices; none if the file has none.
+fn differences(
+    reader: &Reader<'_>,
+    column: Option<Index<Accessor>>,
+    vertices: usize,
+    place: &str,
+) -> Result<Vec<Vec3>, Fault> {
+    let Some(column) = column else { return Ok(Vec::new()) };
+    let values: Vec<Vec3> = reader.floats(column, &place)?.into_iter().map(Vec3::from_array).collect();
+    if values.len() != vertices {
+        return Err(Fault::at(place, format!("{} values for {vertices} vertices", values.len())));
+    }
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(vertex) => Err(Fault::at(place, format!("vertex {vertex} is not finite"))),
+        None => Ok(values),
+    }
+}
+
