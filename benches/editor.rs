@@ -359,6 +359,7 @@ fn mesh(skeleton: &keypose::anim::skeleton::Skeleton) -> Mesh {
         uvs: Vec::new(),
         colors: Vec::new(),
         indices: (0..(VERTICES / 3 * 3) as u32).collect(),
+        morphs: vec![],
         influences: vec![InfluenceSet {
             joints: (0..VERTICES).map(|at| [joint(at), 0, 0, 0]).collect(),
             weights: vec![[1.0, 0.0, 0.0, 0.0]; VERTICES],

@@ -216,6 +216,7 @@ fn mesh() -> Mesh {
         colors: vec![],
         indices: inner.flat_map(square).collect(),
         influences: vec![InfluenceSet { joints: (0..count).map(joints).collect(), weights: vec![[0.25; 4]; count] }],
+        morphs: vec![],
         material: 0,
         binding: Binding::Skin(0),
     }
@@ -295,6 +296,7 @@ fn animation(slot: &ClipSlot, out: &mut Glb) {
             Channel::Translation => ("translation", "VEC3"),
             Channel::Rotation => ("rotation", "VEC4"),
             Channel::Scale => ("scale", "VEC3"),
+            Channel::Scalar(_) => continue,
         };
         let width = track.channel.width();
         let values: Vec<f32> = track.keys.iter().flat_map(|(_, key)| key.value.to_array()[..width].to_vec()).collect();

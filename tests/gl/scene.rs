@@ -38,6 +38,7 @@ pub fn square(material: Material) -> Model {
         colors: vec![],
         indices: vec![0, 1, 2, 0, 2, 3],
         influences: vec![],
+        morphs: vec![],
         material: 0,
         binding: Binding::Bone(0),
     };
@@ -85,6 +86,7 @@ pub fn ribbon(bones: usize) -> Model {
         colors: vec![],
         indices: (0..bones as u32 - 1).flat_map(quad).collect(),
         influences: sets,
+        morphs: vec![],
         material: 0,
         binding: Binding::Skin(0),
     };

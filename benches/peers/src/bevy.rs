@@ -87,6 +87,7 @@ fn bevy_clip(clip: &Clip) -> AnimationClip {
             Channel::Scale => {
                 out.add_curve_to_target(target, AnimatableCurve::new(animated_field!(Transform::scale), threes()));
             }
+            Channel::Scalar(_) => {}
             Channel::Rotation => {
                 let quats = keys().map(|(secs, value)| (secs, Quat::from_array(value.to_array())));
                 let curve = AnimatableKeyframeCurve::new(quats).expect("two keys or more");

@@ -17,6 +17,7 @@ pub fn animation(clip: &Clip) -> Animation<ErasedHandle> {
             Channel::Translation => (TrackValueKind::Vector3, ValueBinding::Position),
             Channel::Rotation => (TrackValueKind::UnitQuaternion, ValueBinding::Rotation),
             Channel::Scale => (TrackValueKind::Vector3, ValueBinding::Scale),
+            Channel::Scalar(_) => continue,
         };
         let mut container = TrackDataContainer::new(kind);
         for part in 0..track.channel.width() {

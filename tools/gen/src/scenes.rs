@@ -88,6 +88,7 @@ fn flat_mesh(name: &str, points: &[[f32; 2]], indices: Vec<u32>, weights: &[Vec<
         colors: vec![],
         indices,
         influences: vec![influences],
+        morphs: vec![],
         material: 0,
         binding: Binding::Skin(0),
     }

@@ -29,6 +29,7 @@ pub fn mesh(name: &str, parts: &[Part], binding: Binding) -> Mesh {
         colors: vec![],
         indices: vec![],
         influences: vec![],
+        morphs: vec![],
         material: 0,
         binding,
     };
