@@ -101,7 +101,8 @@ impl Inertia {
         };
         self.bones.extend((0..count).map(offset));
         let scalars = before.scalars().iter().zip(last.scalars()).zip(target.scalars());
-        self.scalars.extend(scalars.map(|((before, last), target)| scalar_offset([*before, *last], *target, step_secs, secs)));
+        self.scalars
+            .extend(scalars.map(|((before, last), target)| scalar_offset([*before, *last], *target, step_secs, secs)));
     }
 
     /// Returns true if the difference has decayed `secs` seconds after the transition.

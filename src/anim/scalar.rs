@@ -1,7 +1,7 @@
 //! Scalars: numbers of a skeleton that clips key besides the transforms of bones, such as the weight of a morph target
 //! ([`crate::anim::morph`]) or a property that the game reads.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
@@ -59,7 +59,7 @@ pub(super) fn check(scalars: &[Scalar], bones: usize) -> Result<(), SkeletonErro
     if scalars.len() > MAX_SCALARS {
         return Err(SkeletonError::TooManyScalars { count: scalars.len() });
     }
-    let mut names = HashSet::new();
+    let mut names = BTreeSet::new();
     for (index, scalar) in scalars.iter().enumerate() {
         let wrong = |reason| Err(SkeletonError::Scalar { scalar: index, name: scalar.name.clone(), reason });
         if scalar.name.is_empty() {

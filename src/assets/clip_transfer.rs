@@ -176,7 +176,8 @@ fn found_scalar(
     };
     let only = || {
         let is_like = |other: &&Scalar| other.kind == scalar.kind && other.name == scalar.name;
-        let is_only = from.scalars().iter().filter(is_like).count() == 1 && to.scalars().iter().filter(is_like).count() == 1;
+        let is_only =
+            from.scalars().iter().filter(is_like).count() == 1 && to.scalars().iter().filter(is_like).count() == 1;
         let other = to.scalars().iter().find(is_like).filter(|_| is_only)?;
         Some((other.bone, to.find_scalar(other.bone, &other.name)?))
     };

@@ -8,6 +8,7 @@ use crate::anim::bake::BakedClip;
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::pose::LocalPose;
+use crate::anim::scalar::Scalar;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 use crate::assets::model::Model;
@@ -52,12 +53,20 @@ pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Res
     let clips: Vec<(&Clip, &BakedClip)> =
         model.clips.iter().zip(clips).map(|(slot, baked)| (&*slot.clip, baked.as_ref())).collect();
     let frames: f64 = clips.iter().map(|&(clip, baked)| steps(clip, baked, rate) + 1.0).sum();
-    let transforms = frames * model.skeleton.len() as f64;
+    let transforms = frames * (model.skeleton.len() + model.skeleton.scalars().len()) as f64;
     if transforms > MAX_TRANSFORMS {
         let bones = model.skeleton.len();
         return Err(format!(
             "{frames:.0} frames of {bones} bones are too many: the maximum is {MAX_TRANSFORMS:.0} transforms; use fewer frames per second"
         ));
+    }
+    let scalars = model.skeleton.scalars().iter().map(|scalar| {
+        let (name, kind, default) = (&scalar.name, scalar.kind.name(), f64::from(scalar.default));
+        json!({ "name": name, "bone": scalar.bone, "kind": kind, "default": default }).to_string()
+    });
+    if scalars.len() > 0 {
+        text.push_str(",\n");
+        list(&mut text, "scalars", scalars);
     }
     text.push_str(",\n\"clips\": [\n");
     for (at, (clip, baked)) in clips.into_iter().enumerate() {
@@ -117,7 +126,12 @@ fn push_clip(text: &mut String, model: &Model, (clip, baked): (&Clip, &BakedClip
             is_first = false;
         }
     }
-    text.push_str("\n]}");
+    let scalars = scalar_tracks(model, baked, steps);
+    text.push_str("\n]");
+    if !scalars.is_empty() {
+        let _ = write!(text, ",\"scalars\":[\n{}\n]", scalars.join(",\n"));
+    }
+    text.push('}');
 }
 
 /// The poses from the start to the end of a clip.
@@ -125,8 +139,7 @@ fn poses(baked: &BakedClip, steps: usize) -> Vec<Vec<Transform>> {
     let mut local = LocalPose::default();
     let mut poses: Vec<Vec<Transform>> = Vec::with_capacity(steps + 1);
     for step in 0..=steps {
-        let part = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
-        baked.sample(Time::from_secs(baked.length.secs() * part).min(baked.length), &mut local);
+        baked.sample(time_of(baked, step, steps), &mut local);
         let before = poses.last();
         let pose = (0..local.len()).map(|bone| {
             let transform = local.get(bone);
@@ -136,6 +149,29 @@ fn poses(baked: &BakedClip, steps: usize) -> Vec<Vec<Transform>> {
         poses.push(pose.collect());
     }
     poses
+}
+
+fn time_of(baked: &BakedClip, step: usize, steps: usize) -> Time {
+    let part = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
+    Time::from_secs(baked.length.secs() * part).min(baked.length)
+}
+
+/// The values of each scalar, one for each frame, or a single one. Those that keep their default are left out.
+fn scalar_tracks(model: &Model, baked: &BakedClip, steps: usize) -> Vec<String> {
+    let (mut values, mut frames) = (Vec::new(), Vec::with_capacity(steps + 1));
+    for step in 0..=steps {
+        baked.scalars().sample(time_of(baked, step, steps), &mut values);
+        frames.push(values.clone());
+    }
+    let track = |(at, scalar): (usize, &Scalar)| {
+        let first = frames[0][at];
+        let is_still = frames.iter().all(|frame| frame[at] == first);
+        let shown = if is_still { 1 } else { frames.len() };
+        let numbers: Vec<String> = frames[..shown].iter().map(|frame| frame[at].to_string()).collect();
+        let is_default = is_still && first == scalar.default;
+        (!is_default).then(|| format!("{{\"scalar\":{at},\"values\":[{}]}}", numbers.join(",")))
+    };
+    model.skeleton.scalars().iter().enumerate().filter_map(track).collect()
 }
 
 /// With the sign of the rotation that is nearer to the one before, so that readers may interpolate numbers.

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::Key;
+use crate::anim::scalar::Scalar;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
 use crate::anim::time::Time;
@@ -242,6 +243,27 @@ fn keys_in(clip: &Clip) -> usize {
     clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum()
 }
 
+fn compare_scalars(a: &Skeleton, b: &Skeleton) -> Vec<String> {
+    let kind = |scalar: &Scalar| scalar.kind.name();
+    let named = |of: &Skeleton, scalar: &Scalar| {
+        let is_it = |other: &&Scalar| (other.bone, &other.name) == (scalar.bone, &scalar.name);
+        of.scalars().iter().find(is_it).cloned()
+    };
+    let new = b.scalars().iter().filter(|scalar| named(a, scalar).is_none());
+    let mut details: Vec<String> = new.map(|scalar| format!("{} {} added", kind(scalar), scalar.name)).collect();
+    for scalar in a.scalars() {
+        match named(b, scalar) {
+            None => details.push(format!("{} {} removed", kind(scalar), scalar.name)),
+            Some(other) if other.default != scalar.default => {
+                let (name, old, new) = (&scalar.name, scalar.default, other.default);
+                details.push(format!("default of {} {name}: {old} → {new}", kind(scalar)));
+            }
+            Some(_) => {}
+        }
+    }
+    details
+}
+
 fn compare_skeletons(a: &Skeleton, b: &Skeleton) -> Vec<String> {
     let names =
         |skeleton: &Skeleton| -> Vec<String> { skeleton.bones().iter().map(|bone| bone.name.clone()).collect() };
@@ -255,6 +277,7 @@ fn compare_skeletons(a: &Skeleton, b: &Skeleton) -> Vec<String> {
             details.push(format!("the rest transform of bone {} changed", bone.name));
         }
     }
+    details.extend(compare_scalars(a, b));
     if details.is_empty() && a != b {
         details.push("parents or order changed".into());
     }
@@ -308,6 +331,7 @@ fn compare_meshes(a: &Mesh, b: &Mesh) -> Vec<String> {
     details.extend(changed(a.positions == b.positions, "positions"));
     details.extend(changed(a.indices == b.indices, "triangles"));
     details.extend(changed(a.influences == b.influences, "weights"));
+    details.extend(changed(a.morphs == b.morphs, "morph targets"));
     details.extend(changed(a.material == b.material, "material"));
     details.extend(changed(a.binding == b.binding, "binding"));
     if details.is_empty() {

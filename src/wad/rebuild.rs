@@ -1,10 +1,12 @@
 //! Rebuilds what holds a salvaged model together: its lists from the names of its lumps, and a stand-in for its skeleton, so
 //! that clips and meshes that are whole are not lost with them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::anim::skeleton::{Bone, Skeleton};
+use crate::anim::key::Key;
+use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
+use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::transform::Transform;
 use crate::assets::mesh::Binding;
@@ -133,7 +135,45 @@ fn stand_in(parts: &Parts, owner: &str, lists: &ModelLists) -> Option<Skeleton> 
     used.extend(skins.iter().flat_map(|skin| &skin.joints));
     let count = used.last().map_or(1, |last| last.saturating_add(1));
     let bone = |at: u16| Bone { name: format!("bone {at}"), parent: None, rest: bind_transform(&skins, at) };
-    Skeleton::new((0..count).map(bone).collect()).ok()
+    Skeleton::new((0..count).map(bone).collect()).ok()?.with_scalars(stand_in_scalars(parts, owner, lists)).ok()
+}
+
+/// Scalars that replace lost ones: weights without names, as many as meshes, clips and drafts need. Keys of those that are not there are
+/// kept, but without effect.
+fn stand_in_scalars(parts: &Parts, owner: &str, lists: &ModelLists) -> Vec<Scalar> {
+    let get = |kind, name: &String| parts.get(&(kind, name.clone()));
+    let mut bones: BTreeMap<ScalarIndex, BoneIndex> = BTreeMap::new();
+    for (name, _) in &lists.meshes {
+        if let Some(Part::Mesh(mesh)) = get(Kind::MESH, name) {
+            let bone = if let Binding::Bone(bone) = mesh.binding { bone } else { 0 };
+            for target in &mesh.morphs {
+                bones.entry(target.scalar).or_insert(bone);
+            }
+        }
+    }
+    let mut note = |key: &Key| {
+        if let Some(scalar) = key.channel.scalar() {
+            bones.insert(scalar, key.bone);
+        }
+    };
+    for name in &lists.clips {
+        if let Some(Part::Clip(clip)) = get(Kind::CLIP, name)
+            && clip.keyframes.has_scalars()
+        {
+            clip.keyframes.iter().flat_map(|keyframe| keyframe.keys.iter()).for_each(&mut note);
+        }
+    }
+    if let Some(Part::Drafts(drafts)) = parts.get(&(Kind::DRAFTS, owner.to_owned())) {
+        drafts.iter().flat_map(|draft| &draft.keys).for_each(&mut note);
+    }
+    let count = bones.keys().last().map_or(0, |last| last.saturating_add(1));
+    let scalar = |at: ScalarIndex| Scalar {
+        name: format!("value {at}"),
+        bone: bones.get(&at).copied().unwrap_or(0),
+        kind: ScalarKind::Weight,
+        default: 0.0,
+    };
+    (0..count).map(scalar).collect()
 }
 
 /// The transform of a bone in the bind pose of the first skin that has it; identity if there is none.

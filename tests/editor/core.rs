@@ -3,6 +3,7 @@
 use glam::Quat;
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Key};
+use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::time::Time;
 use keypose::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, ModelEdit};
 use keypose::editor::posing::change::Change;
@@ -94,7 +95,11 @@ fn a_bad_edit_changes_nothing() {
     let clip = editor.session.focus.clip.unwrap();
     let before = editor.document.clone();
     let good: Edit = ClipEdit::RenameClip { clip, name: "good".into() }.into();
-    let bad: [Edit; 8] = [
+    let glow = Scalar { name: "glow".into(), bone: 0, kind: ScalarKind::Property, default: 0.0 };
+    let bad: [Edit; 11] = [
+        ModelEdit::AddScalar { model: 0, scalar: Scalar { bone: 99, ..glow.clone() } }.into(),
+        ModelEdit::SetScalar { model: 0, scalar: 99, with: glow }.into(),
+        ModelEdit::RemoveScalar { model: 0, scalar: 0 }.into(),
         ModelEdit::RemoveModel { model: 1 }.into(),
         ClipEdit::RenameClip { clip, name: "  ".into() }.into(),
         KeyEdit::SetDuration { clip, keyframe: 0, duration: Time(-5) }.into(),
@@ -110,6 +115,29 @@ fn a_bad_edit_changes_nothing() {
         assert!(editor.document.is_same(&before), "{bad:?}");
         assert_eq!((editor.history.undo_count(), effects.len()), (0, 1), "{bad:?}");
     }
+}
+
+#[test]
+fn a_removed_property_takes_its_keys_and_the_others_keep_theirs() {
+    let mut editor = editor();
+    let clip = editor.session.focus.clip.unwrap();
+    let scalar = |name: &str| Scalar { name: name.into(), bone: 1, kind: ScalarKind::Property, default: 0.0 };
+    let edit = |editor: &mut Editor, edits: Vec<Edit>| {
+        let change = Change::Edits(edits);
+        editor.update(DocumentAction::Edit { label: "values".into(), change });
+    };
+    let add = ["glow", "trail"].map(|name| ModelEdit::AddScalar { model: 0, scalar: scalar(name) }.into());
+    edit(&mut editor, add.into());
+    let keys = vec![Key::scalar(1, 0, 0.5), Key::scalar(1, 1, 0.75)];
+    edit(&mut editor, vec![KeyEdit::KeyAt { clip, time: frame(0), keys }.into()]);
+    edit(&mut editor, vec![ModelEdit::RemoveScalar { model: 0, scalar: 0 }.into()]);
+    let model = editor.model().unwrap();
+    assert_eq!((model.skeleton.scalars().len(), &*model.skeleton.scalars()[0].name), (1, "trail"));
+    let keyframe = &editor.clip().unwrap().clip.keyframes[0];
+    assert_eq!(keyframe.key(1, Channel::Scalar(0)).map(|key| key.value.x), Some(0.75));
+    assert_eq!(keyframe.key(1, Channel::Scalar(1)), None);
+    editor.update(Action::Run(Command::Undo));
+    assert_eq!(editor.clip().unwrap().clip.keyframes[0].key(1, Channel::Scalar(0)).map(|key| key.value.x), Some(0.5));
 }
 
 #[test]

@@ -358,7 +358,7 @@ fn with_scalars(skeleton: &Skeleton) -> Arc<Skeleton> {
 fn morphed(mesh: Mesh) -> Mesh {
     let moved = [Vec3::ZERO, Vec3::X, Vec3::new(-0.0, 0.5, 0.0), Vec3::ZERO];
     let morphs = vec![
-        MorphTarget::of(0, &moved, &[Vec3::Y; 4]),
+        MorphTarget::of(0, &moved, &[Vec3::Y, Vec3::Y, Vec3::Y, Vec3::ZERO]),
         MorphTarget::of(1, &moved, &[]),
         MorphTarget { scalar: 1, ..MorphTarget::default() },
     ];

@@ -6,6 +6,9 @@ use crate::editor::session::place;
 use crate::editor::session::selection::Selection;
 use crate::wad::journal::{KeyPlace, Place};
 
+/// The last scalar whose selected keys are recorded.
+const MAX_RECORDED: u16 = 252;
+
 /// Converts ids to indices.
 pub(super) fn place_of(place: &place::Place, project: &Project) -> Place {
     let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
@@ -19,8 +22,13 @@ pub(super) fn place_of(place: &place::Place, project: &Project) -> Place {
         time: place.time,
         bones: bones.clone(),
         keyframes: keyframes.iter().map(|&keyframe| number(keyframe)).collect(),
-        keys: keys.iter().map(key).collect(),
+        keys: keys.iter().filter(|key| is_recorded(key)).map(key).collect(),
     }
+}
+
+/// Whether journals have a number for a selected key: their places have one byte for a channel.
+fn is_recorded(key: &KeyRef) -> bool {
+    key.channel.scalar().is_none_or(|scalar| scalar <= MAX_RECORDED)
 }
 
 /// Converts indices to ids.

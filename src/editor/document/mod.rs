@@ -18,6 +18,7 @@ mod follow;
 pub mod keyframes;
 pub mod keys;
 mod materials;
+mod scalars;
 pub mod size;
 
 use edit::{Edit, EditError};

@@ -14,6 +14,7 @@ use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::clipboard::{Copied, NamedKey, Side, Subject};
+use crate::editor::session::keying::KeyMask;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::view::View;
 
@@ -38,8 +39,15 @@ pub fn copy(session: &Session, view: &View, subject: Subject) -> Option<Copied> 
 }
 
 fn named(skeleton: &Skeleton, key: &Key) -> Option<NamedKey> {
-    // The index has no meaning for the reader.
-    Some(NamedKey { bone: skeleton.get(key.bone)?.name.clone(), key: Key { bone: 0, ..*key } })
+    // The indices have no meaning for the reader.
+    let bone = skeleton.get(key.bone)?.name.clone();
+    match key.channel {
+        Channel::Scalar(scalar) => {
+            let scalar = Some(skeleton.scalar(scalar)?.name.clone());
+            Some(NamedKey { bone, scalar, key: Key { bone: 0, channel: Channel::Scalar(0), ..*key } })
+        }
+        _ => Some(NamedKey { bone, scalar: None, key: Key { bone: 0, ..*key } }),
+    }
 }
 
 fn keys(clip: &Clip, skeleton: &Skeleton, selected: &BTreeSet<KeyRef>) -> Option<Copied> {
@@ -66,8 +74,8 @@ fn pose(session: &Session, view: &View, skeleton: &Skeleton) -> Option<Copied> {
     let selected = |bone: &BoneIndex| selection.bones.is_empty() || selection.has_bone(*bone);
     let bones = skeleton.indices().filter(selected).filter(|&bone| usize::from(bone) < view.local.len());
     let channels = bones.flat_map(|bone| {
-        let local = view.local.get(usize::from(bone));
-        Channel::ALL.map(|channel| Key::new(bone, channel, channel.of(&local)))
+        let key = move |channel| Key::new(bone, channel, view.local.value(bone, channel));
+        KeyMask::ALL.channels(skeleton, bone).map(key)
     });
     let keys: Vec<_> = channels.filter_map(|key| named(skeleton, &key)).collect();
     let keyframe = view.containing.and_then(|at| view.clip.as_ref()?.keyframes.get(at));
@@ -227,7 +235,13 @@ impl Fit<'_> {
                 Some(bone) if self.pairs.is_some_and(|pairs| !pairs.has_mirror(self.skeleton, bone)) => {
                     self.left_out.without_partner.push(named.bone.clone());
                 }
-                Some(bone) => here.push(Key { bone, ..named.key }),
+                Some(bone) => match &named.scalar {
+                    None => here.push(Key { bone, ..named.key }),
+                    Some(name) => match self.skeleton.find_scalar(bone, name) {
+                        Some(scalar) => here.push(Key { bone, channel: Channel::Scalar(scalar), ..named.key }),
+                        None => self.left_out.missing.push(name.clone()),
+                    },
+                },
             }
         }
         self.count += here.len();

@@ -65,7 +65,14 @@ fn print_key(text: &mut String, named: &NamedKey) {
     let numbers = [value, in_tangent, out_tangent].map(|values| values.to_array());
     let numbers: Vec<String> = numbers.iter().flat_map(|values| &values[..width]).map(f32::to_string).collect();
     let (channel, ease, tangents) = (channel.name(), ease.name(), name_of(tangents));
-    line(text, format_args!("key {channel} {ease} {tangents} {} {}", numbers.join(" "), escaped(&named.bone)));
+    let (numbers, bone) = (numbers.join(" "), escaped(&named.bone));
+    match &named.scalar {
+        None => line(text, format_args!("key {channel} {ease} {tangents} {numbers} {bone}")),
+        Some(scalar) => {
+            let scalar = escaped(scalar).replace('\t', "\\t");
+            line(text, format_args!("key {channel} {ease} {tangents} {numbers} {scalar}\t{bone}"));
+        }
+    }
 }
 
 const TANGENTS: [(TangentKind, &str); 5] = [
@@ -92,6 +99,7 @@ fn unescaped(text: &str) -> String {
             (_, true) => match letters.next() {
                 Some('n') => '\n',
                 Some('r') => '\r',
+                Some('t') => '\t',
                 Some(other) => other,
                 None => '\\',
             },
@@ -156,7 +164,9 @@ fn time(text: &str) -> Result<Time, String> {
 
 fn key(text: &str) -> Result<NamedKey, String> {
     let mut rest = text;
-    let channel = named(next(&mut rest), "channel", Channel::ALL.map(|one| (one, one.name())))?;
+    let [translation, rotation, scale] = Channel::ALL;
+    let channels = [translation, rotation, scale, Channel::Scalar(0)].map(|one| (one, one.name()));
+    let channel = named(next(&mut rest), "channel", channels)?;
     let ease = named(next(&mut rest), "ease", Ease::ALL.map(|one| (one, one.name())))?;
     let tangents = named(next(&mut rest), "kind of tangents", TANGENTS)?;
     let mut values = || -> Result<Vec4, String> {
@@ -169,10 +179,15 @@ fn key(text: &str) -> Result<NamedKey, String> {
     };
     let (value, in_tangent, out_tangent) = (values()?, values()?, values()?);
     let key = Key { ease, in_tangent, out_tangent, tangents, ..Key::new(0, channel, value) };
+    let (scalar, rest) = match (channel, rest.split_once('\t')) {
+        (Channel::Scalar(_), Some((scalar, bone))) => (Some(unescaped(scalar)), bone),
+        (Channel::Scalar(_), None) => return Err("the key has no name of its value".to_owned()),
+        _ => (None, rest),
+    };
     match (key.is_valid(), rest.is_empty()) {
         (false, _) => Err("the value is not valid".to_owned()),
         (_, true) => Err("the key has no bone".to_owned()),
-        (true, false) => Ok(NamedKey { bone: unescaped(rest), key }),
+        (true, false) => Ok(NamedKey { bone: unescaped(rest), scalar, key }),
     }
 }
 
@@ -198,7 +213,7 @@ mod tests {
             Key { ease: Ease::Cubic, tangents: TangentKind::Free, ..Key::translation(7, Vec3::new(0.1, -2.0, 1e-9)) };
         let free = Key { bone: 0, in_tangent: Vec4::new(1.0, 2.0, 3.0, 0.0), out_tangent: Vec4::X, ..free };
         let turned = Key { bone: 0, ..Key::rotation(0, Quat::from_rotation_z(1.0)) };
-        let named = |bone: &str, key| NamedKey { bone: bone.into(), key };
+        let named = |bone: &str, key| NamedKey { bone: bone.into(), scalar: None, key };
         vec![named("arm of\nthe \\ knight.L", free), named("hand", turned)]
     }
 

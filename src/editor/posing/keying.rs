@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::{Channel, Ease, Key};
-use crate::anim::skeleton::BoneIndex;
+use crate::anim::scalar::ScalarKind;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{ClipEdit, DraftEdit, Edit, KeyEdit};
@@ -41,7 +42,8 @@ pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) ->
     let channels: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let slot = session.focus.clip.and_then(|clip| document.clip(clip));
     let clip = slot.map(|slot| &*slot.clip);
-    let keys = new_keys(clip, time, session.workspace.new_ease, posed);
+    let Some(skeleton) = document.models.get(model).map(|model| &*model.skeleton) else { return Vec::new() };
+    let keys = new_keys(skeleton, clip, time, session.workspace.new_ease, posed);
     if keys.is_empty() {
         return Vec::new();
     }
@@ -67,7 +69,8 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     }
     let (model, time) = (session.focus.model, view.time);
     let clip = view.clip.as_deref();
-    let keys = new_keys(clip, time, session.workspace.new_ease, &posed);
+    let Some(shown) = &view.model else { return Vec::new() };
+    let keys = new_keys(&shown.skeleton, clip, time, session.workspace.new_ease, &posed);
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let drop = match what {
         KeyWhat::Selected => DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into(),
@@ -88,9 +91,7 @@ fn first_clip(keys: Vec<Key>) -> Clip {
 }
 
 fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> {
-    let posed = |bone: BoneIndex, channel: Channel| {
-        Posed { bone, channel, value: view.local.value(bone, channel) }
-    };
+    let posed = |bone: BoneIndex, channel: Channel| Posed { bone, channel, value: view.local.value(bone, channel) };
     let bones = view.local.len();
     let Some(model) = &view.model else { return Vec::new() };
     let mask = session.workspace.key_mask;
@@ -110,9 +111,11 @@ fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> 
 }
 
 /// Keys at a time. The ease of each is that of the key it replaces, otherwise of the channel's previous key, otherwise
-/// `new_ease`.
-pub fn new_keys(clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &[Posed]) -> Vec<Key> {
-    let of = |posed: &Posed| Key { ease: new_ease, ..Key::new(posed.bone, posed.channel, posed.value) };
+/// `new_ease`; a mesh is shown or hidden in a step.
+pub fn new_keys(skeleton: &Skeleton, clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &[Posed]) -> Vec<Key> {
+    let is_switch = |scalar| skeleton.scalar(scalar).is_some_and(|scalar| scalar.kind == ScalarKind::Visibility);
+    let ease = |channel: Channel| if channel.scalar().is_some_and(is_switch) { Ease::Step } else { new_ease };
+    let of = |posed: &Posed| Key { ease: ease(posed.channel), ..Key::new(posed.bone, posed.channel, posed.value) };
     let keys = posed.iter().map(of);
     let Some(clip) = clip else { return keys.collect() };
     let until = clip.starts().take_while(|&start| start <= time).count();
@@ -151,5 +154,6 @@ fn last_keys<'a>(keyframes: &'a [Keyframe], posed: &[Posed]) -> BTreeMap<(BoneIn
 pub fn keys_of_pose(view: &View, session: &Session) -> Vec<Key> {
     let posed = channels_to_key(view, session, KeyWhat::All);
     let clip = view.clip.as_deref();
-    new_keys(clip, view.time, session.workspace.new_ease, &posed)
+    let Some(model) = &view.model else { return Vec::new() };
+    new_keys(&model.skeleton, clip, view.time, session.workspace.new_ease, &posed)
 }

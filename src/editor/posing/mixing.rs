@@ -59,7 +59,9 @@ impl Mix {
 /// bones that have something to mix: a breakdown leaves channels alone that are equal in both keyframes, and the other
 /// mixes those that are also equal here, so that they make no keys that change nothing.
 pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed> {
-    let Some(((before, after, fraction), model)) = neighbours(view).zip(view.model.as_deref()) else { return Vec::new() };
+    let Some(((before, after, fraction), model)) = neighbours(view).zip(view.model.as_deref()) else {
+        return Vec::new();
+    };
     let bones: Vec<BoneIndex> = match session.focus.selection.bones.as_slice() {
         [] => (0..view.local.len() as BoneIndex).collect(),
         selected => selected.iter().copied().filter(|&bone| usize::from(bone) < view.local.len()).collect(),

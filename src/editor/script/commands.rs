@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use crate::anim::clip::{Event, LoopMode};
 use crate::anim::fit::{Tolerance, reduce_clip};
 use crate::anim::key::Channel;
+use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
 use crate::assets::euler_order::EulerOrder;
@@ -133,6 +134,34 @@ fn edit_pose(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String>
             let mix = named(mix, &mixes, name)?;
             let change = Change::Mix(mix, number(amount)? as f32);
             one(Action::Document(DocumentAction::Edit { label: mix.name().into(), change }))
+        }
+        _ => edit_values(editor, verb, args),
+    }
+}
+
+/// Commands for properties and weights.
+fn edit_values(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
+    let one = |action| Ok(Step::Act(vec![action]));
+    match (verb, args) {
+        ("add-property", [name, bone_name]) => one(Action::Bones(BoneAction::AddScalar(Scalar {
+            name: (*name).to_owned(),
+            bone: bone(editor, bone_name)?,
+            kind: ScalarKind::Property,
+            default: 0.0,
+        }))),
+        ("remove-property", [name]) => one(Action::Bones(BoneAction::RemoveScalar(scalar(editor, name)?.0))),
+        ("rename-value", [name, new]) => {
+            let (scalar, with) = scalar(editor, name)?;
+            one(Action::Bones(BoneAction::SetScalar { scalar, with: Scalar { name: (*new).to_owned(), ..with } }))
+        }
+        ("default-value", [name, value]) => {
+            let (scalar, with) = scalar(editor, name)?;
+            let with = Scalar { default: number(value)? as f32, ..with };
+            one(Action::Bones(BoneAction::SetScalar { scalar, with }))
+        }
+        ("key-value", names) => {
+            let scalars = names.iter().map(|name| Ok(scalar(editor, name)?.0)).collect::<Result<_, String>>()?;
+            one(Action::Bones(BoneAction::KeyScalars(scalars)))
         }
         _ => edit_model(editor, verb, args),
     }
@@ -269,7 +298,8 @@ fn apply_pose(editor: &Editor, name: &str, side: Side, amount: &str) -> Result<A
     Ok(Action::Poses(LibraryAction::Apply { at, side, amount }))
 }
 
-/// A pose: `BONE rotation X Y Z` in degrees, `BONE position X Y Z` or `BONE scale X Y Z`, once or several times.
+/// A pose: `BONE rotation X Y Z` in degrees, `BONE position X Y Z`, `BONE scale X Y Z` or `BONE VALUE X` with the name of a morph
+/// target or property, once or several times.
 fn pose(editor: &Editor, args: &[&str]) -> Result<Change, String> {
     let part = |part: &[&str]| match part {
         [name, what, x, y, z] => {
@@ -285,9 +315,24 @@ fn pose(editor: &Editor, args: &[&str]) -> Result<Change, String> {
             };
             Ok(Posed { bone, channel, value })
         }
-        _ => Err("expected a bone, a channel and three numbers".to_owned()),
+        [name, what, x] => {
+            let bone = bone(editor, name)?;
+            Ok(Posed { bone, channel: channel(editor, bone, what)?, value: Vec4::X * number(x)? as f32 })
+        }
+        _ => Err("expected a bone, a channel and three numbers, or one for a value".to_owned()),
     };
-    args.chunks(5).map(part).collect::<Result<_, String>>().map(Change::Pose)
+    let (mut rest, mut posed) = (args, Vec::new());
+    while !rest.is_empty() {
+        let is_value = |name: &str, what: &str| {
+            let channel = bone(editor, name).and_then(|bone| channel(editor, bone, what));
+            channel.is_ok_and(|channel| channel.scalar().is_some())
+        };
+        let width = if matches!(rest, [name, what, ..] if is_value(name, what)) { 3 } else { 5 };
+        let (first, others) = rest.split_at(width.min(rest.len()));
+        posed.push(part(first)?);
+        rest = others;
+    }
+    Ok(Change::Pose(posed))
 }
 
 fn keys_action(times: KeyTimes, original: Original) -> Action {

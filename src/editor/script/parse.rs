@@ -1,6 +1,7 @@
 //! Reading the arguments of script commands: names, numbers and times.
 
 use crate::anim::key::{Channel, Ease};
+use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
@@ -68,6 +69,14 @@ pub(super) fn channel(editor: &Editor, bone: BoneIndex, name: &str) -> Result<Ch
         Some((scalar, _)) => Ok(Channel::Scalar(scalar)),
         None => named(name, &Channel::ALL, Channel::name),
     }
+}
+
+/// A scalar of the model by name.
+pub(super) fn scalar(editor: &Editor, name: &str) -> Result<(ScalarIndex, Scalar), String> {
+    let skeleton = editor.model().map(|model| model.skeleton.clone()).unwrap_or_default();
+    let found =
+        (0..).zip(skeleton.scalars()).find(|(_, scalar)| scalar.name.replace(' ', "-") == name.replace(' ', "-"));
+    found.map(|(index, scalar)| (index, scalar.clone())).ok_or_else(|| format!("there is no value {name}"))
 }
 
 pub(super) fn answer(name: &str) -> Result<Answer, String> {

@@ -112,6 +112,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
             let rest = model.and_then(|model| model.skeleton.get(bone)).map(|bone| bone.rest);
             transform(&rest.unwrap_or_default(), parse::channel(editor, bone, what)?, order(editor, bone))
         }
+        ["values"] => values(editor),
         ["world", name] => vector(editor.view().pose.get(parse::bone(editor, name)?).translation()),
         ["mark", name, what] => {
             let bone = parse::bone(editor, name)?;
@@ -257,6 +258,15 @@ fn transform(local: &Transform, channel: Channel, order: EulerOrder) -> String {
 /// Three numbers with two decimals, without minus zero.
 fn vector(vector: Vec3) -> String {
     list(vector.to_array().map(number))
+}
+
+/// The values of all scalars: `smile=0.5 glow=1`.
+fn values(editor: &Editor) -> String {
+    let Some(model) = editor.model() else { return String::new() };
+    let local = &editor.view().local;
+    let value =
+        |(scalar, of): (u16, &crate::anim::scalar::Scalar)| format!("{}={}", of.name, number(local.scalar(scalar)));
+    list((0..).zip(model.skeleton.scalars()).map(value))
 }
 
 /// A number with two decimals, without minus zero.

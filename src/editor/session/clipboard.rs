@@ -27,6 +27,8 @@ pub enum Subject {
 #[allow(missing_docs)]
 pub struct NamedKey {
     pub bone: String,
+    /// The name of the scalar, if it is a key of one; its own index has no meaning either.
+    pub scalar: Option<String>,
     pub key: Key,
 }
 

@@ -93,11 +93,7 @@ fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<
     let is_open = |key: &&Key| {
         usize::from(key.bone) < pose.len() && clip.keyframes[keyframe].key(key.bone, key.channel).is_none()
     };
-    let key = |key: &Key| Key {
-        value: pose.value(key.bone, key.channel),
-        tangents: TangentKind::Auto,
-        ..*key
-    };
+    let key = |key: &Key| Key { value: pose.value(key.bone, key.channel), tangents: TangentKind::Auto, ..*key };
     lost.filter(is_open).map(key).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Visibility, pins, sets, groups, mirror pairs, Euler orders and other names of bones.
+//! Visibility, pins, sets, groups, mirror pairs, Euler orders, other names and values of bones.
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::euler_order::EulerOrder;
@@ -10,7 +10,7 @@ use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::BoneAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{notice, select, step};
+use crate::editor::update::{notice, scalars, select, step};
 
 /// Handles a bone action.
 pub fn act(editor: &mut Editor, action: BoneAction, effects: &mut Vec<Effect>) {
@@ -25,6 +25,10 @@ pub fn act(editor: &mut Editor, action: BoneAction, effects: &mut Vec<Effect>) {
         BoneAction::ClearMirrorPair(bone) => clear_mirror_pair(editor, bone, effects),
         BoneAction::SetEulerOrder { bones, order } => set_euler_order(editor, &bones, order, effects),
         BoneAction::SetOtherNames { bone, names } => set_other_names(editor, bone, &names, effects),
+        BoneAction::AddScalar(scalar) => scalars::add(editor, scalar, effects),
+        BoneAction::SetScalar { scalar, with } => scalars::set(editor, scalar, with, effects),
+        BoneAction::RemoveScalar(scalar) => scalars::remove(editor, scalar, effects),
+        BoneAction::KeyScalars(list) => scalars::key(editor, &list, effects),
         BoneAction::NoteAngles { time, angles } => {
             let focus = &mut editor.session.focus;
             angles.into_iter().for_each(|(bone, degrees)| focus.entered_angles.note(focus.clip, (bone, time), degrees));

@@ -35,6 +35,7 @@ mod playback;
 pub mod pose;
 mod program;
 mod reimports;
+mod scalars;
 pub mod select;
 mod state_clips;
 pub mod timing;

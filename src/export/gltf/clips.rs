@@ -14,7 +14,7 @@ use crate::anim::track::Track;
 use crate::assets::model::Model;
 use crate::export::gltf::binary::{Binary, Elements, floats};
 use crate::export::gltf::curves::{Curve, Row};
-use crate::export::gltf::{File, LoopNames, combat, extras};
+use crate::export::gltf::{File, LoopNames, combat, extras, morphs};
 
 /// What Godot looks for in names.
 const GODOT_LOOP: &str = "-loop";
@@ -24,8 +24,14 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Vec<Value
     // One view has the numbers of all clips. It comes last, when all are known.
     let mut numbers = Numbers { view: file.binary.views.len(), ..Numbers::default() };
     let animations = model.clips.iter().map(|slot| {
-        let curves = curves(&slot.clip, &model.skeleton, file);
-        let mut json = animation(&slot.clip, &curves, loop_names, &mut numbers, &mut file.binary);
+        let mut curves = curves(&slot.clip, &model.skeleton, file);
+        let weights = weight_curves(&slot.clip, &model.skeleton, file);
+        close(&mut curves, &weights, &model.skeleton, slot.clip.length());
+        let mut json = animation(&slot.clip, (&curves, &weights), loop_names, &mut numbers, &mut file.binary);
+        let is_weight = |scalar| file.weights.iter().any(|(_, weights)| weights.contains(&scalar));
+        if let Some(values) = morphs::values(&slot.clip, &model.skeleton, is_weight) {
+            json["extras"]["keypose"]["values"] = values;
+        }
         if let Some(lanes) = model.combat.lanes.get(&slot.id) {
             json["extras"]["keypose"]["lanes"] = combat::lanes(lanes);
         }
@@ -38,7 +44,13 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Vec<Value
     animations
 }
 
-/// The curves of a clip, at least one, which together are as long as the clip.
+/// The weights of each node in a clip.
+fn weight_curves(clip: &Clip, skeleton: &Skeleton, file: &File) -> Vec<(usize, Vec<Curve>)> {
+    let of = |(node, weights): &(usize, Vec<_>)| Some((*node, morphs::curves(clip, skeleton, weights)?));
+    file.weights.iter().filter_map(of).collect()
+}
+
+/// The curves of a clip's bones.
 fn curves(clip: &Clip, skeleton: &Skeleton, file: &mut File) -> Vec<Curve> {
     let mut tracks = Track::all_of(clip);
     tracks.retain(|track| track.channel.scalar().is_none());
@@ -47,17 +59,21 @@ fn curves(clip: &Clip, skeleton: &Skeleton, file: &mut File) -> Vec<Curve> {
         let finding = format!("{}: keys of {} bones that don't exist are left out", clip.name, foreign.len());
         file.findings.push(finding);
     }
-    let mut curves: Vec<Curve> = own.into_iter().map(Curve::of).collect();
-    if curves.is_empty() {
+    own.into_iter().map(Curve::of).collect()
+}
+
+/// Adds what the curves need to be at least one, and together as long as the clip.
+fn close(curves: &mut Vec<Curve>, weights: &[(usize, Vec<Curve>)], skeleton: &Skeleton, length: Time) {
+    let all = curves.iter().chain(weights.iter().flat_map(|(_, curves)| curves));
+    let end = all.filter_map(|curve| curve.rows.last()).fold(0.0, |end: f32, row| end.max(row.time));
+    let length = length.secs() as f32;
+    if curves.is_empty() && (weights.is_empty() || end < length) {
         curves.push(still(skeleton));
     }
-    let length = clip.length().secs() as f32;
-    let end = curves.iter().filter_map(|curve| curve.rows.last()).fold(0.0, |end: f32, row| end.max(row.time));
     if end < length {
         let plain = curves.iter().position(|curve| curve.interpolation != Ease::Cubic).unwrap_or(0);
         curves[plain].hold_until(length);
     }
-    curves
 }
 
 /// The first bone at rest: an animation must have a channel.
@@ -115,7 +131,7 @@ impl Numbers {
 
 fn animation(
     clip: &Clip,
-    curves: &[Curve],
+    (curves, weights): (&[Curve], &[(usize, Vec<Curve>)]),
     loop_names: LoopNames,
     numbers: &mut Numbers,
     binary: &mut Binary,
@@ -124,11 +140,7 @@ fn animation(
     for curve in curves {
         let mut sampler =
             json!({ "input": numbers.times(&curve.rows, binary), "output": numbers.values(curve, binary) });
-        sampler["interpolation"] = match curve.interpolation {
-            Ease::Step => "STEP".into(),
-            Ease::Linear => "LINEAR".into(),
-            Ease::Cubic => "CUBICSPLINE".into(),
-        };
+        sampler["interpolation"] = interpolation_name(curve.interpolation).into();
         let path = match curve.channel {
             Channel::Translation => "translation",
             Channel::Rotation => "rotation",
@@ -143,8 +155,30 @@ fn animation(
         channels.push(channel);
         samplers.push(sampler);
     }
+    for (node, curves) in weights {
+        let rows = curves.first().map_or(&[][..], |curve| &curve.rows);
+        let output = numbers.add(floats(morphs::numbers(curves).into_iter().map(|number| [number])), binary);
+        let interpolation = curves.first().map_or("LINEAR", |curve| interpolation_name(curve.interpolation));
+        let notes: Vec<Value> = curves.iter().map(|curve| notes_of_curve(curve).into()).collect();
+        channels.push(json!({
+            "sampler": samplers.len(),
+            "target": { "node": node, "path": "weights" },
+            "extras": extras(json!({ "weights": notes })),
+        }));
+        samplers.push(json!({
+            "input": numbers.times(rows, binary), "output": output, "interpolation": interpolation,
+        }));
+    }
     let (name, notes) = (name(clip, loop_names), notes(clip));
     json!({ "name": name, "channels": channels, "samplers": samplers, "extras": extras(notes) })
+}
+
+fn interpolation_name(ease: Ease) -> &'static str {
+    match ease {
+        Ease::Step => "STEP",
+        Ease::Linear => "LINEAR",
+        Ease::Cubic => "CUBICSPLINE",
+    }
 }
 
 fn name(clip: &Clip, loop_names: LoopNames) -> String {
@@ -197,7 +231,7 @@ fn notes_of_curve(curve: &Curve) -> Map<String, Value> {
     notes
 }
 
-fn ease_letter(ease: Ease) -> char {
+pub fn ease_letter(ease: Ease) -> char {
     match ease {
         Ease::Step => 's',
         Ease::Linear => 'l',
@@ -205,7 +239,7 @@ fn ease_letter(ease: Ease) -> char {
     }
 }
 
-fn tangent_letter(kind: TangentKind) -> char {
+pub fn tangent_letter(kind: TangentKind) -> char {
     match kind {
         TangentKind::Auto => 'a',
         TangentKind::Flat => 'f',

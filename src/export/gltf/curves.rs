@@ -44,8 +44,13 @@ pub struct Curve {
 impl Curve {
     /// The curve of a track.
     pub fn of(track: &Track) -> Curve {
+        let interpolation = shared_ease(&seam::closed(track));
+        Curve::with(track, interpolation)
+    }
+
+    /// The curve of a track with an interpolation that shows all of its segments.
+    pub fn with(track: &Track, interpolation: Ease) -> Curve {
         let points = seam::closed(track);
-        let interpolation = shared_ease(&points);
         let rows = Writer { interpolation, sign: 1.0, into: None, rows: Vec::new() }.write(&points);
         Curve { bone: track.bone, channel: track.channel, interpolation, rows }
     }

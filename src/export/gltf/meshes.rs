@@ -3,11 +3,12 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{MeshSlot, MeshSource, Model, Visibility};
 use crate::export::gltf::attributes::{attributes, indices};
-use crate::export::gltf::{File, extras};
+use crate::export::gltf::{File, extras, morphs};
 
 /// A mesh of the file.
 pub struct WrittenMesh {
@@ -17,6 +18,8 @@ pub struct WrittenMesh {
     pub name: String,
     pub binding: Binding,
     pub visibility: Visibility,
+    /// The scalars that are its weights.
+    pub weights: Vec<ScalarIndex>,
 }
 
 /// Meshes of the model that are primitives of one mesh of the file.
@@ -24,6 +27,8 @@ struct Group<'a> {
     binding: Binding,
     visibility: Visibility,
     source: Option<(u32, u32)>,
+    /// Those of all of its meshes: primitives of a mesh have the same weights.
+    weights: Vec<ScalarIndex>,
     meshes: Vec<&'a Mesh>,
 }
 
@@ -38,10 +43,15 @@ pub fn write(model: &Model, skins: &[Option<usize>], file: &mut File) -> Vec<Wri
         }
         let source = model.source.meshes.get(at).copied().flatten();
         let source = source.map(|MeshSource { node, mesh, .. }| (node, mesh));
-        let group = groups.iter_mut().find(|group| group.takes(mesh.binding, *visibility, source));
+        let weights = morphs::weights_of(mesh);
+        let takes = |group: &&mut Group<'_>| group.takes(mesh.binding, *visibility, source) && group.weights == weights;
+        let group = groups.iter_mut().find(takes);
         match group {
             Some(group) => group.meshes.push(mesh),
-            None => groups.push(Group { binding: mesh.binding, visibility: *visibility, source, meshes: vec![mesh] }),
+            None => {
+                let (binding, visibility, meshes) = (mesh.binding, *visibility, vec![mesh.as_ref()]);
+                groups.push(Group { binding, visibility, source, weights, meshes });
+            }
         }
     }
     groups.iter().map(|group| group.write(model, file)).collect()
@@ -60,17 +70,27 @@ impl Group<'_> {
         let primitives: Vec<Value> = self.meshes.iter().map(|mesh| primitive(model, mesh, file)).collect();
         let names: Vec<&str> = self.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
         let name = names.first().copied().unwrap_or_default().to_owned();
-        let json = json!({ "name": name, "primitives": primitives, "extras": extras(json!({ "names": names })) });
+        let mut json = json!({ "name": name, "primitives": primitives, "extras": extras(json!({ "names": names })) });
+        if !self.weights.is_empty() {
+            let scalars = || self.weights.iter().filter_map(|&scalar| model.skeleton.scalar(scalar));
+            json["weights"] = scalars().map(|scalar| Value::from(f64::from(scalar.default))).collect();
+            json["extras"]["targetNames"] = scalars().map(|scalar| Value::from(scalar.name.as_str())).collect();
+        }
         file.meshes.push(json);
         let Group { binding, visibility, .. } = *self;
-        WrittenMesh { index: file.meshes.len() - 1, name, binding, visibility }
+        WrittenMesh { index: file.meshes.len() - 1, name, binding, visibility, weights: self.weights.clone() }
     }
 }
 
 fn primitive(model: &Model, mesh: &Mesh, file: &mut File) -> Value {
     let has_texture = model.materials.get(mesh.material).is_some_and(|material| material.textures().next().is_some());
     let attributes: Map<String, Value> = attributes(mesh, has_texture, &mut file.binary);
-    json!({ "attributes": attributes, "indices": indices(mesh, &mut file.binary), "material": mesh.material })
+    let indices = indices(mesh, &mut file.binary);
+    let mut json = json!({ "attributes": attributes, "indices": indices, "material": mesh.material });
+    if !mesh.morphs.is_empty() {
+        json["targets"] = morphs::targets(mesh, &mut file.binary).into();
+    }
+    json
 }
 
 impl WrittenMesh {

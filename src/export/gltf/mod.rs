@@ -12,6 +12,7 @@ mod container;
 mod curves;
 mod materials;
 mod meshes;
+mod morphs;
 mod nodes;
 mod seam;
 mod weights;
@@ -20,6 +21,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use crate::anim::scalar::ScalarIndex;
 use crate::assets::model::Model;
 use crate::export::ExportError;
 use crate::export::gltf::binary::Binary;
@@ -64,19 +66,21 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
     let meshes = meshes::write(model, &skins, &mut file);
     let tree = nodes::write(model, &skins, meshes, &mut file);
     let animations = clips::write(model, options.loop_names, &mut file);
+    let mut notes = json!({ "version": 1, "model": model.name, "hurt": combat::volumes(&model.combat.hurt) });
+    if !model.skeleton.scalars().is_empty() {
+        notes["scalars"] = morphs::scalars(&model.skeleton);
+    }
     let mut json = json!({
         "asset": {
             "version": "2.0",
             "generator": concat!("Keypose ", env!("CARGO_PKG_VERSION")),
-            "extras": extras(json!({
-                "version": 1, "model": model.name, "hurt": combat::volumes(&model.combat.hurt),
-            })),
+            "extras": extras(notes),
         },
         "scene": 0,
         "scenes": [{ "nodes": tree.scene }],
         "nodes": tree.nodes,
     });
-    let File { binary, findings, extensions, skins, meshes } = file;
+    let File { binary, findings, extensions, skins, meshes, .. } = file;
     let lists = [
         ("skins", skins),
         ("meshes", meshes),
@@ -108,6 +112,8 @@ struct File {
     extensions: BTreeSet<&'static str>,
     skins: Vec<Value>,
     meshes: Vec<Value>,
+    /// Nodes with morph targets, and the scalars of their weights.
+    weights: Vec<(usize, Vec<ScalarIndex>)>,
 }
 
 /// The `extras` of an object: our own are in one member, so that they can't collide with those of others.

@@ -72,14 +72,31 @@ pub fn write(model: &Model, skins: &[Option<usize>], meshes: Vec<WrittenMesh>, f
         nodes.push(root);
     }
     let mut tree = Tree { nodes, scene };
-    add_meshes(meshes, model, skins, &mut tree);
+    add_meshes(meshes, model, skins, &mut tree, file);
     tree
 }
 
-fn add_meshes(meshes: Vec<WrittenMesh>, model: &Model, skins: &[Option<usize>], tree: &mut Tree) {
+fn add_child(node: &mut Value, child: usize) {
+    match node.get_mut("children").and_then(Value::as_array_mut) {
+        Some(children) => children.push(child.into()),
+        None => node["children"] = json!([child]),
+    }
+}
+
+/// Notes which scalars are the weights of a node's mesh.
+fn note_weights(node: usize, mesh: &WrittenMesh, tree: &mut Tree, file: &mut File) {
+    if !mesh.weights.is_empty() {
+        tree.nodes[node]["extras"]["keypose"]["weights"] = mesh.weights.clone().into();
+        file.weights.push((node, mesh.weights.clone()));
+    }
+}
+
+fn add_meshes(meshes: Vec<WrittenMesh>, model: &Model, skins: &[Option<usize>], tree: &mut Tree, file: &mut File) {
     for mesh in meshes {
-        if let Some(bone) = mesh.bone_node() {
-            tree.nodes[usize::from(bone)]["mesh"] = mesh.index.into();
+        let own = mesh.bone_node().map(usize::from);
+        if let Some(bone) = own.filter(|&bone| tree.nodes[bone].get("mesh").is_none()) {
+            tree.nodes[bone]["mesh"] = mesh.index.into();
+            note_weights(bone, &mesh, tree, file);
             continue;
         }
         let mut node = json!({ "name": mesh.name, "mesh": mesh.index });
@@ -93,10 +110,15 @@ fn add_meshes(meshes: Vec<WrittenMesh>, model: &Model, skins: &[Option<usize>], 
         if let Binding::Skin(skin) = mesh.binding {
             node["skin"] = skins.get(skin).copied().flatten().into();
         }
-        if mesh.visibility == Visibility::Shown {
-            tree.scene.push(tree.nodes.len());
+        // A second mesh of a bone, with other weights, is below it.
+        let place = tree.nodes.len();
+        match own {
+            Some(bone) => add_child(&mut tree.nodes[bone], place),
+            None if mesh.visibility == Visibility::Shown => tree.scene.push(place),
+            None => {}
         }
         tree.nodes.push(node);
+        note_weights(place, &mesh, tree, file);
     }
 }
 

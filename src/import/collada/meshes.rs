@@ -155,6 +155,17 @@ impl<'d, 'a> Meshes<'d, 'a> {
         }
         let Vertices { positions, normals, uvs, colors, indices, .. } = vertices;
         let name = self.names.take_quietly(if name.trim().is_empty() { "mesh" } else { name });
-        Mesh { name, positions, normals, uvs, colors, indices, influences: sets, morphs: Vec::new(), material: 0, binding: mover.binding }
+        Mesh {
+            name,
+            positions,
+            normals,
+            uvs,
+            colors,
+            indices,
+            influences: sets,
+            morphs: Vec::new(),
+            material: 0,
+            binding: mover.binding,
+        }
     }
 }

@@ -4,7 +4,7 @@
 use std::mem::size_of;
 
 use glam::Vec4;
-use ufbx::{BakeOpts, BakeStepHandling, BakedKeyFlags, BakedNode, BakedQuat, BakedVec3, Scene};
+use ufbx::{BakeOpts, BakeStepHandling, BakedAnim, BakedKeyFlags, BakedNode, BakedQuat, BakedVec3, Scene};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease, Key};
@@ -15,6 +15,7 @@ use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
 use crate::import::error::Fault;
+use crate::import::fbx::morphs::Shapes;
 use crate::import::fbx::{convert, scene};
 use crate::import::report::{Findings, Report};
 
@@ -26,7 +27,13 @@ const REDUCTION: f64 = 1e-6;
 const MAX_SEGMENTS: usize = 100_000;
 
 /// Converts every animation stack, in order. `stem` names a clip whose stack has a generic name.
-pub fn clips(scene: &Scene, stem: &str, bones: &Bones, report: &mut Report, input: usize) -> Result<Vec<Clip>, Fault> {
+pub fn clips(
+    scene: &Scene,
+    stem: &str,
+    (bones, shapes): (&Bones, &Shapes),
+    report: &mut Report,
+    input: usize,
+) -> Result<Vec<Clip>, Fault> {
     let mut names = Names::of("clip");
     let mut budget = Budget::of(input);
     let mut clips = Vec::with_capacity(scene.anim_stacks.count);
@@ -34,9 +41,9 @@ pub fn clips(scene: &Scene, stem: &str, bones: &Bones, report: &mut Report, inpu
         let findings = &mut report.at(format_args!("animation {}", &*stack.element.name));
         let name = names.take(Some(clip_name(scene, &stack.element.name, stem)), findings);
         let baked = ufbx::bake_anim(scene, &stack.anim, options(scene, input)).map_err(|error| scene::fault(&error))?;
-        let columns = columns(&baked.nodes, bones, &mut budget, findings)?;
+        let columns = columns(&baked, (bones, shapes), &mut budget, findings)?;
         if columns.is_empty() {
-            findings.add("moves no bone; the clip is empty");
+            findings.add("moves no bone and no blend shape; the clip is empty");
         }
         clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
     }
@@ -77,19 +84,20 @@ struct Sample {
     flags: BakedKeyFlags,
 }
 
-/// The channels that move bones, sorted by bone and channel. Times start at 0 if keys are before it.
+/// The channels that move bones and blend shapes, sorted by bone and channel. Times start at 0 if keys are before it.
 fn columns(
-    nodes: &[BakedNode],
-    bones: &Bones,
+    baked: &BakedAnim,
+    (bones, shapes): (&Bones, &Shapes),
     budget: &mut Budget,
     findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
     let mut columns = Vec::new();
-    let first = nodes.iter().flat_map(starts).fold(0.0_f64, f64::min);
+    let of_shapes = baked.elements.iter().filter_map(|element| Some(shapes.keys(element).1.first()?.0.time));
+    let first = baked.nodes.iter().flat_map(starts).chain(of_shapes).fold(0.0_f64, f64::min);
     if first < 0.0 {
         findings.add(format_args!("starts at {first:.3} s; moved to 0"));
     }
-    for node in nodes {
+    for node in baked.nodes.iter() {
         let Some(bone) = bones.of(node.typed_id as usize) else { continue };
         let channels = [
             (Channel::Translation, node.constant_translation, samples_of_vec3(&node.translation_keys)),
@@ -106,6 +114,27 @@ fn columns(
             let keys = keys((bone, channel), samples.get(..kept).unwrap_or_default(), first, findings)?;
             let is_rest = is_constant && keys.iter().all(|(_, key)| is_rest(&bones.skeleton, key));
             if !keys.is_empty() && !is_rest {
+                columns.push(Column { bone, channel, keys });
+            }
+        }
+    }
+    for element in baked.elements.iter() {
+        let (scalars, weights) = shapes.keys(element);
+        for scalar in scalars {
+            let sample = |(key, weight): &(&BakedVec3, f32)| Sample {
+                secs: key.time,
+                value: Vec4::X * *weight,
+                flags: key.flags,
+            };
+            let samples: Vec<Sample> = weights.iter().map(sample).collect();
+            if !budget.take(samples.len().saturating_mul(size_of::<(Time, Key)>())) {
+                return Err(findings.fault("the animations have far more keys than the file holds"));
+            }
+            let (bone, default) =
+                bones.skeleton.scalar(scalar).map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
+            let channel = Channel::Scalar(scalar);
+            let keys = keys((bone, channel), &samples, first, findings)?;
+            if !keys.is_empty() && keys.iter().any(|(_, key)| key.value.x != default) {
                 columns.push(Column { bone, channel, keys });
             }
         }

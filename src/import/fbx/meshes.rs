@@ -14,6 +14,7 @@ use crate::import::assembly::vertices::Vertices;
 use crate::import::assembly::weights::Weights;
 use crate::import::error::Fault;
 use crate::import::fbx::materials::Materials;
+use crate::import::fbx::morphs::{self, Shapes, Weighted};
 use crate::import::fbx::skins::{Bound, Skins};
 use crate::import::fbx::vertices;
 use crate::import::report::{Findings, Report};
@@ -23,6 +24,7 @@ pub struct Meshes<'a> {
     pub slots: Vec<MeshSlot>,
     pub sources: Vec<Option<MeshSource>>,
     pub skins: Skins,
+    pub shapes: Shapes,
     bones: &'a Bones,
     names: Names,
     /// Nodes can share a mesh, so a small file could ask for any amount.
@@ -35,7 +37,7 @@ impl<'a> Meshes<'a> {
     pub fn new(bones: &'a Bones, input: usize) -> Meshes<'a> {
         let budget = Budget::of(input);
         let (slots, sources, skins, names) = (Vec::new(), Vec::new(), Skins::default(), Names::of("mesh"));
-        Meshes { slots, sources, skins, bones, names, budget, hidden: 0 }
+        Meshes { slots, sources, skins, shapes: Shapes::default(), bones, names, budget, hidden: 0 }
     }
 
     /// Reads the meshes of all nodes.
@@ -69,8 +71,9 @@ impl<'a> Meshes<'a> {
             Some(deformer) => self.skins.bind(deformer, (node, bone), self.bones, findings)?,
             None => None,
         };
+        let weighted = self.shapes.add(node, bone, findings);
         for (index, part) in mesh.material_parts.iter().enumerate().filter(|(_, part)| part.num_triangles > 0) {
-            let mesh = self.part(node, part, bound.as_ref(), bone, findings)?;
+            let mesh = self.part((node, part), (bound.as_ref(), bone), &weighted, findings)?;
             let material = materials.find(node.materials.get(index).map(AsRef::as_ref), findings.report);
             self.push(node, index, Mesh { material, ..mesh });
         }
@@ -83,10 +86,9 @@ impl<'a> Meshes<'a> {
     /// The mesh of a part, without its material.
     fn part(
         &mut self,
-        node: &Node,
-        part: &MeshPart,
-        bound: Option<&Bound<'_>>,
-        bone: BoneIndex,
+        (node, part): (&Node, &MeshPart),
+        (bound, bone): (Option<&Bound<'_>>, BoneIndex),
+        weighted: &[Weighted<'_>],
         findings: &mut Findings<'_>,
     ) -> Result<Mesh, Fault> {
         let mesh = node.mesh.as_ref().ok_or_else(|| findings.fault("no mesh"))?;
@@ -107,10 +109,13 @@ impl<'a> Meshes<'a> {
             }
             weights.into_sets(findings)
         });
+        let morphs = morphs::targets(&read.points, weighted, &mut self.budget);
+        let morphs =
+            morphs.ok_or_else(|| findings.fault("its blend shapes ask for far more vertices than the file holds"))?;
         let Vertices { positions, normals, uvs, colors, indices, .. } = read;
         let binding = bound.map_or(Binding::Bone(bone), |bound| Binding::Skin(bound.skin));
         let influences = influences.unwrap_or_default();
-        Ok(Mesh { name, positions, normals, uvs, colors, indices, influences, morphs: Vec::new(), material: 0, binding })
+        Ok(Mesh { name, positions, normals, uvs, colors, indices, influences, morphs, material: 0, binding })
     }
 
     fn push(&mut self, node: &Node, part: usize, mesh: Mesh) {

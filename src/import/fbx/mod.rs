@@ -18,6 +18,7 @@ mod clips;
 mod convert;
 mod materials;
 mod meshes;
+mod morphs;
 mod nodes;
 mod scene;
 mod skins;
@@ -28,12 +29,14 @@ mod vertices;
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
     let scene = scene::load(bytes)?;
     report_unread(&scene, report);
-    let bones = nodes::bones(&scene, report)?;
+    let mut bones = nodes::bones(&scene, report)?;
     let mut materials = Materials::new(&scene, name, read);
     let mut meshes = Meshes::new(&bones, bytes.len());
     meshes.read(&scene, &mut materials, report)?;
-    let Meshes { slots, sources, skins, .. } = meshes;
-    let clips = clips::clips(&scene, stem(name), &bones, report, bytes.len())?;
+    let Meshes { slots, sources, skins, mut shapes, .. } = meshes;
+    let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut shapes.scalars));
+    bones.skeleton = skeleton.map_err(|error| Fault::at("blend shapes", error))?;
+    let clips = clips::clips(&scene, stem(name), (&bones, &shapes), report, bytes.len())?;
     let parts = Parts {
         bones,
         meshes: slots,
@@ -57,7 +60,6 @@ fn report_unread(scene: &Scene, report: &mut Report) {
     let unread = [
         ("cameras", scene.cameras.count),
         ("lights", scene.lights.count),
-        ("morph targets", scene.blend_channels.count),
         ("constraints", scene.constraints.count),
         ("curves and NURBS", scene.nurbs_curves.count.saturating_add(scene.nurbs_surfaces.count)),
         ("geometry caches", scene.cache_deformers.count),

@@ -1,7 +1,6 @@
 //! Animations: converts them to clips with keyframes at the exact key times. Keys are not resampled.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 use std::rc::Rc;
 
 use glam::Vec4;
@@ -71,10 +70,13 @@ fn columns(
                     findings.add("its node has no morph targets; ignored");
                     continue;
                 };
-                match moved.insert((scalars.0, Channel::Scalar(scalars.1.start))) {
-                    true => columns.extend(weight_columns(json, channel, scalars, times, findings)?),
-                    false => findings.add("an earlier channel has the same target; ignored"),
+                let mut found = weight_columns(json, channel, scalars, (times, weights), findings)?;
+                let count = found.len();
+                found.retain(|column| moved.insert((column.bone, column.channel)));
+                if found.is_empty() && count > 0 {
+                    findings.add("an earlier channel has the same target; ignored");
                 }
+                columns.extend(found);
                 continue;
             }
             Checked::Invalid => {
@@ -155,8 +157,8 @@ fn sampled<'a>(
 fn weight_columns(
     json: &Animation,
     channel: &JsonChannel,
-    (bone, scalars): (BoneIndex, Range<ScalarIndex>),
-    times: &mut Times<'_, '_>,
+    scalars: &[ScalarIndex],
+    (times, weights): (&mut Times<'_, '_>, &Weights),
     findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
     let Sampled { sampler, ease, input } = sampled(json, channel, times, findings)?;
@@ -170,8 +172,8 @@ fn weight_columns(
         return Err(findings.fault(reason));
     }
     let mut columns = Vec::with_capacity(count);
-    for (at, scalar) in scalars.enumerate() {
-        let channel = Channel::Scalar(scalar);
+    for (at, &scalar) in scalars.iter().enumerate() {
+        let (bone, channel) = (weights.bone(scalar), Channel::Scalar(scalar));
         let mut maker = KeyMaker { bone, channel, ease, longest: 1.0, shortest: 1.0 };
         let mut keys = Vec::with_capacity(input.kept.len());
         for &(kept, time) in &input.kept {

@@ -1,7 +1,6 @@
 //! Morph targets: a scalar for each weight of each node with a mesh, and the differences of each primitive.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use glam::Vec3;
 use gltf::json::mesh::{Mesh as JsonMesh, Primitive};
@@ -24,18 +23,24 @@ use crate::import::report::{Findings, Report};
 pub struct Weights {
     pub scalars: Vec<Scalar>,
     /// The scalars of each node.
-    of_node: BTreeMap<usize, Range<ScalarIndex>>,
+    of_node: BTreeMap<usize, Vec<ScalarIndex>>,
 }
 
 impl Weights {
     /// Reads the names and defaults of the weights of all nodes.
     pub fn of(root: &Root, bones: &Bones, report: &mut Report) -> Weights {
         let (mut weights, mut names) = (Weights::default(), BTreeMap::new());
+        weights.scalars = own_scalars(root, bones).unwrap_or_default();
+        for scalar in &weights.scalars {
+            names.entry(scalar.bone).or_insert_with(|| Names::of("morph target")).take_quietly(&scalar.name);
+        }
         for (index, node) in root.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh.and_then(|mesh| root.meshes.get(mesh.value())) else { continue };
             let targets = |primitive: &Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
             let count = mesh.primitives.iter().map(targets).max().unwrap_or(0);
-            if count > 0 {
+            if let Some(own) = own_weights(node, count, weights.scalars.len()) {
+                weights.of_node.insert(index, own);
+            } else if count > 0 {
                 let bone = bone_of(root, bones, index, node);
                 let names = names.entry(bone).or_insert_with(|| Names::of("morph target"));
                 weights.add((index, node), mesh, (bone, count), (names, &mut report.at(format_args!("node {index}"))));
@@ -53,7 +58,9 @@ impl Weights {
     ) {
         let left = MAX_SCALARS.saturating_sub(self.scalars.len());
         if count > left {
-            findings.add(format_args!("{count} morph targets, more than the maximum of {MAX_SCALARS}; only {left} imported"));
+            findings.add(format_args!(
+                "{count} morph targets, more than the maximum of {MAX_SCALARS}; only {left} imported"
+            ));
         }
         let given = target_names(mesh);
         let defaults = node.weights.as_ref().or(mesh.weights.as_ref());
@@ -73,14 +80,17 @@ impl Weights {
             });
         }
         let place = |at: usize| ScalarIndex::try_from(at).unwrap_or(ScalarIndex::MAX);
-        self.of_node.insert(index, place(start)..place(self.scalars.len()));
+        self.of_node.insert(index, (start..self.scalars.len()).map(place).collect());
     }
 
-    /// The scalars of a node's weights, in the order of its targets, and their bone.
-    pub fn of_node(&self, node: usize) -> Option<(BoneIndex, Range<ScalarIndex>)> {
-        let range = self.of_node.get(&node)?.clone();
-        let scalar = self.scalars.get(usize::from(range.start))?;
-        Some((scalar.bone, range))
+    /// The scalars of a node's weights, in the order of its targets.
+    pub fn of_node(&self, node: usize) -> Option<&[ScalarIndex]> {
+        self.of_node.get(&node).map(Vec::as_slice).filter(|scalars| !scalars.is_empty())
+    }
+
+    /// The bone of a scalar.
+    pub fn bone(&self, scalar: ScalarIndex) -> BoneIndex {
+        self.scalars.get(usize::from(scalar)).map_or(0, |scalar| scalar.bone)
     }
 
     /// The morph targets of a primitive of a node.
@@ -92,9 +102,9 @@ impl Weights {
         (vertices, has_normals): (usize, bool),
         findings: &mut Findings<'_>,
     ) -> Result<Vec<MorphTarget>, Fault> {
-        let scalars = self.of_node(node).map(|(_, scalars)| scalars).unwrap_or_default();
+        let scalars = self.of_node(node).unwrap_or_default();
         let mut targets = Vec::new();
-        for (index, (scalar, json)) in scalars.zip(primitive.targets.iter().flatten()).enumerate() {
+        for (index, (&scalar, json)) in scalars.iter().zip(primitive.targets.iter().flatten()).enumerate() {
             let place = format!("{}, morph target {index}", findings.place);
             let positions = differences(reader, json.positions, vertices, &place)?;
             let normals = match has_normals {
@@ -111,7 +121,7 @@ impl Weights {
 /// The bone that the weights of a node belong to: its own, the one that our export names, or the first joint of its skin.
 fn bone_of(root: &Root, bones: &Bones, index: usize, node: &Node) -> BoneIndex {
     let named = || match own::role(node)? {
-        Role::Mesh { bone } => bones.skeleton.find(&own::weights_bone(node).or(bone)?),
+        Role::Mesh { bone } => bones.skeleton.find(&bone?),
         Role::Bone | Role::Socket { .. } | Role::Root => None,
     };
     let joint = || {
@@ -119,6 +129,31 @@ fn bone_of(root: &Root, bones: &Bones, index: usize, node: &Node) -> BoneIndex {
         bones.of(skin.joints.first()?.value())
     };
     bones.of(index).or_else(named).or_else(joint).unwrap_or_default()
+}
+
+/// The scalars of our own export; `None` if they don't fit the bones.
+fn own_scalars(root: &Root, bones: &Bones) -> Option<Vec<Scalar>> {
+    let notes = own::notes(&root.asset.extras)?;
+    let scalar = |value: &Value| {
+        let kind = value.get("kind")?.as_str()?;
+        Some(Scalar {
+            name: value.get("name")?.as_str()?.to_owned(),
+            bone: bones.skeleton.find(value.get("bone")?.as_str()?)?,
+            kind: ScalarKind::ALL.into_iter().find(|one| one.name() == kind)?,
+            default: value.get("default")?.as_f64().map(own::float)?,
+        })
+    };
+    let scalars: Option<Vec<Scalar>> = notes.get("scalars")?.as_array()?.iter().map(scalar).collect();
+    scalars.filter(|scalars| bones.skeleton.clone().with_scalars(scalars.clone()).is_ok())
+}
+
+/// The scalars of a node's weights in our own export.
+fn own_weights(node: &Node, count: usize, scalars: usize) -> Option<Vec<ScalarIndex>> {
+    let notes = own::notes(&node.extras)?;
+    let index =
+        |value: &Value| ScalarIndex::try_from(value.as_u64()?).ok().filter(|index| usize::from(*index) < scalars);
+    let weights: Vec<ScalarIndex> = notes.get("weights")?.as_array()?.iter().map(index).collect::<Option<_>>()?;
+    (weights.len() == count).then_some(weights)
 }
 
 /// The names that most exporters write beside a mesh.
@@ -145,4 +180,3 @@ fn differences(
         None => Ok(values),
     }
 }
-

@@ -42,11 +42,6 @@ pub fn primitive_names(extras: &Extras) -> Vec<String> {
     names.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
-/// The bone that the weights of an exported mesh belong to, if it is not the one that moves the mesh.
-pub fn weights_bone(node: &Node) -> Option<String> {
-    notes(&node.extras)?.get("weightsBone")?.as_str().map(str::to_owned)
-}
-
 /// The name of an animation, without what our export added to it.
 pub fn clip_name(json: &Animation) -> Option<String> {
     let name = json.name.as_ref()?;
@@ -104,7 +99,16 @@ pub struct ChannelNotes {
 impl ChannelNotes {
     /// The notes of a channel; none if it has no notes.
     pub fn of(extras: &Extras) -> ChannelNotes {
-        let Some(notes) = notes(extras) else { return ChannelNotes::default() };
+        notes(extras).map_or_else(ChannelNotes::default, |notes| ChannelNotes::read(&notes))
+    }
+
+    /// The notes of each weight of a channel.
+    pub fn of_weights(extras: &Extras) -> Vec<ChannelNotes> {
+        let notes = notes(extras).and_then(|notes| notes.get("weights")?.as_array().cloned());
+        notes.unwrap_or_default().iter().map(ChannelNotes::read).collect()
+    }
+
+    fn read(notes: &Value) -> ChannelNotes {
         let letters = |name: &str| notes.get(name).and_then(Value::as_str).map(str::to_owned);
         let added = notes.get("added").and_then(Value::as_array).into_iter().flatten();
         ChannelNotes {
@@ -115,7 +119,7 @@ impl ChannelNotes {
     }
 }
 
-fn ease(letter: char) -> Option<Ease> {
+pub fn ease(letter: char) -> Option<Ease> {
     match letter {
         's' => Some(Ease::Step),
         'l' => Some(Ease::Linear),
@@ -124,7 +128,7 @@ fn ease(letter: char) -> Option<Ease> {
     }
 }
 
-fn tangent(letter: char) -> Option<TangentKind> {
+pub fn tangent(letter: char) -> Option<TangentKind> {
     match letter {
         'a' => Some(TangentKind::Auto),
         'f' => Some(TangentKind::Flat),
@@ -143,4 +147,10 @@ pub fn notes(extras: &Extras) -> Option<Value> {
         return None;
     }
     serde_json::from_str::<Value>(text).ok()?.get_mut("keypose").map(Value::take)
+}
+
+/// A number that was written as `f32`.
+#[allow(clippy::cast_possible_truncation)] // It is not out of range, or becomes infinite, which is checked.
+pub fn float(number: f64) -> f32 {
+    number as f32
 }

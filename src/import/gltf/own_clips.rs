@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec4;
 use gltf::json::animation::{Animation, Property};
 use gltf::json::validation::Checked;
+use serde_json::Value;
 
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::{Channel, Key};
+use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::tangent::resolve_tangents;
 use crate::anim::time::Time;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::Column;
 use crate::import::gltf::morphs::Weights;
-use crate::import::gltf::own::{ChannelNotes, ClipNotes};
+use crate::import::gltf::own::{self, ChannelNotes, ClipNotes};
 
 /// The rounding of a time to seconds as `f32`, of which a time is divided by this.
 const ROUNDING: i64 = 1 << 21;
@@ -52,6 +55,10 @@ pub fn assemble(name: &str, json: &Animation, columns: &[Column], targets: (&Bon
             clip.keyframes.get_mut(nearest(&starts, time)?)?.keys.push(key);
         }
     }
+    for (keyframe, key) in values(json, targets.1) {
+        clip.keyframes.get_mut(keyframe)?.keys.push(key);
+    }
+    clip.keyframes.iter_mut().for_each(|keyframe| keyframe.keys.sort_by_key(Key::address));
     clip.check().ok()?;
     if notes.is_resolved {
         resolve_tangents(&mut clip);
@@ -59,11 +66,49 @@ pub fn assemble(name: &str, json: &Animation, columns: &[Column], targets: (&Bon
     Some(clip)
 }
 
+/// The keys of scalars that are no weights of a mesh, with their keyframes.
+fn values(json: &Animation, weights: &Weights) -> Vec<(usize, Key)> {
+    let notes = own::notes(&json.extras).and_then(|notes| notes.get("values")?.as_array().cloned());
+    let mut keys = Vec::new();
+    for value in notes.unwrap_or_default() {
+        let scalar = value.get("scalar").and_then(Value::as_u64).and_then(|scalar| ScalarIndex::try_from(scalar).ok());
+        let Some(scalar) = scalar.filter(|scalar| usize::from(*scalar) < weights.scalars.len()) else { continue };
+        let of_scalar = value.get("keys").and_then(Value::as_array).into_iter().flatten();
+        keys.extend(of_scalar.filter_map(|key| value_key(key, weights.bone(scalar), scalar)));
+    }
+    keys
+}
+
+fn value_key(json: &Value, bone: BoneIndex, scalar: ScalarIndex) -> Option<(usize, Key)> {
+    let number = |name: &str| json.get(name)?.as_f64().map(own::float);
+    let letter = |name: &str| json.get(name)?.as_str()?.chars().next();
+    let keyframe = usize::try_from(json.get("keyframe")?.as_u64()?).ok()?;
+    let key = Key {
+        ease: own::ease(letter("ease")?)?,
+        tangents: own::tangent(letter("tangents")?)?,
+        in_tangent: Vec4::new(number("in")?, 0.0, 0.0, 0.0),
+        out_tangent: Vec4::new(number("out")?, 0.0, 0.0, 0.0),
+        ..Key::scalar(bone, scalar, number("value")?)
+    };
+    Some((keyframe, key))
+}
+
 /// The notes of all channels. The first of several channels with the same target counts, as for their keys.
-fn channel_notes(json: &Animation, (bones, _): (&Bones, &Weights)) -> BTreeMap<(BoneIndex, Channel), ChannelNotes> {
+fn channel_notes(
+    json: &Animation,
+    (bones, weights): (&Bones, &Weights),
+) -> BTreeMap<(BoneIndex, Channel), ChannelNotes> {
     let mut notes = BTreeMap::new();
     for channel in &json.channels {
-        let target = bones.of(channel.target.node.value()).zip(channel_of(channel.target.path));
+        let node = channel.target.node.value();
+        if channel.target.path == Checked::Valid(Property::MorphTargetWeights) {
+            let scalars = weights.of_node(node).unwrap_or_default();
+            for (&scalar, of) in scalars.iter().zip(ChannelNotes::of_weights(&channel.extras)) {
+                notes.entry((weights.bone(scalar), Channel::Scalar(scalar))).or_insert(of);
+            }
+            continue;
+        }
+        let target = bones.of(node).zip(channel_of(channel.target.path));
         if let Some(target) = target {
             notes.entry(target).or_insert_with(|| ChannelNotes::of(&channel.extras));
         }

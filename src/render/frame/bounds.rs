@@ -115,7 +115,9 @@ impl ModelBounds {
             match slot.mesh.binding {
                 Binding::Bone(bone) => {
                     if let Some(bounds) = boxes.get_mut(usize::from(bone)) {
-                        bounds.merge(&Aabb::of(slot.mesh.positions.iter().copied().chain(morphed(&slot.mesh).map(|(_, at)| at))));
+                        bounds.merge(&Aabb::of(
+                            slot.mesh.positions.iter().copied().chain(morphed(&slot.mesh).map(|(_, at)| at)),
+                        ));
                     }
                 }
                 Binding::Skin(skin) => add_skinned(model, &slot.mesh, skin, &mut boxes),
@@ -174,5 +176,7 @@ fn add_skinned(model: &Model, mesh: &Mesh, skin: usize, boxes: &mut [Aabb]) {
 /// Where each morph target moves each of its vertices at a weight of 1.
 fn morphed(mesh: &Mesh) -> impl Iterator<Item = (usize, Vec3)> + '_ {
     let moved = mesh.morphs.iter().flat_map(|target| target.vertices.iter().zip(&target.positions));
-    moved.filter_map(|(&vertex, difference)| Some((vertex as usize, *mesh.positions.get(vertex as usize)? + *difference)))
+    moved.filter_map(|(&vertex, difference)| {
+        Some((vertex as usize, *mesh.positions.get(vertex as usize)? + *difference))
+    })
 }

@@ -27,8 +27,7 @@ pub fn write(change: &ClipChange) -> Result<Vec<u8>, String> {
     let removed = change.keyframes.iter().map(|keyframe| number(&keyframe.removed.len()));
     let removed: Vec<u32> = removed.collect::<Result<_, String>>()?;
     let addresses = change.keyframes.iter().flat_map(|keyframe| &keyframe.removed);
-    let addresses: Vec<[u16; 2]> =
-        addresses.map(|&(bone, channel)| [bone, channel_number(channel)]).collect();
+    let addresses: Vec<[u16; 2]> = addresses.map(|&(bone, channel)| [bone, channel_number(channel)]).collect();
     let mut sections = vec![
         bytemuck::cast_slice(&spans).to_vec(),
         bytemuck::cast_slice(&removed).to_vec(),

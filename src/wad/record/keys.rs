@@ -204,7 +204,9 @@ impl<'a> Columns<'a> {
         let addresses = || {
             let (bones, modes) = (self.bones.get(keys.clone()), self.modes.get(keys.clone()));
             let both = bones.unwrap_or_default().iter().zip(modes.unwrap_or_default());
-            both.map(|(&bone, &[channel, .., part])| i64::from(u32::from_be_bytes([0, 0, channel, part]) | u32::from(bone) << 16))
+            both.map(|(&bone, &[channel, .., part])| {
+                i64::from(u32::from_be_bytes([0, 0, channel, part]) | u32::from(bone) << 16)
+            })
         };
         let (rises, _) = addresses().fold((true, -1_i64), |(rises, before), next| (rises & (next > before), next));
         if rises {

@@ -33,13 +33,13 @@ fn every_change_is_described_by_its_content() {
         ),
         (
             |project| walk(project).keyframes[1].set(Key::scale(1, Vec3::ONE)),
-            &["~ clip knight/walk: keys 4 → 5; keyframe 1: 1 keys added"],
+            &["~ clip knight/walk: keys 7 → 8; keyframe 1: 1 keys added"],
         ),
         (|project| walk(project).loop_mode = LoopMode::Once, &["~ clip knight/walk: loop mode ping-pong → once"]),
         (|project| walk(project).events[0].name = "jump".into(), &["~ clip knight/walk: events changed"]),
         (
             |project| walk(project).name = "run".into(),
-            &["+ clip knight/run: 1.000 s, 3 keyframes, 4 keys", "- clip knight/walk: 1.000 s, 3 keyframes, 4 keys"],
+            &["+ clip knight/run: 1.000 s, 3 keyframes, 7 keys", "- clip knight/walk: 1.000 s, 3 keyframes, 7 keys"],
         ),
         (|project| knight(project).clips.swap(0, 1), &["~ knight/clip: order changed"]),
         (
@@ -49,6 +49,22 @@ fn every_change_is_described_by_its_content() {
         (
             |project| Arc::make_mut(&mut knight(project).meshes[2].mesh).positions[0] = Vec3::ONE,
             &["~ mesh knight/helmet: positions"],
+        ),
+        (
+            |project| Arc::make_mut(&mut knight(project).meshes[0].mesh).morphs[0].positions[0] = Vec3::ONE,
+            &["~ mesh knight/torso: morph targets"],
+        ),
+        (
+            |project| {
+                let mut scalars = knight(project).skeleton.scalars().to_vec();
+                scalars[2].default = 0.5;
+                scalars[3].name = "cape".into();
+                let skeleton = (*knight(project).skeleton).clone().with_scalars(scalars).unwrap();
+                knight(project).skeleton = Arc::new(skeleton);
+            },
+            &[
+                "~ skeleton knight: visibility cape added; default of property glow: 100 → 0.5; visibility helmet removed",
+            ],
         ),
         (|project| drop(project.models.remove(1)), &["- model sword: 1 bones, 0 meshes, 0 clips"]),
         (|project| drop(project.levels.remove(1)), &["- level cave: 3 solids, 1 platforms"]),

@@ -3,6 +3,7 @@
 use glam::{Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Event, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::combat::{Cancel, Hit, LaneKind, Lanes, Range, Volume};
@@ -85,7 +86,8 @@ impl Dice {
     fn posed(&mut self) -> Posed {
         let bone = self.below(5) as u16;
         let value = Vec3::new(self.number(), self.number(), self.number());
-        match self.below(3) {
+        match self.below(4) {
+            2 => Posed { bone, channel: Channel::Scalar(self.below(2) as u16), value: Vec4::X * value.x },
             0 => Posed { bone, channel: Channel::Translation, value: value.extend(0.0) },
             1 => Posed { bone, channel: Channel::Scale, value: value.extend(0.0) },
             _ => posed(bone, Quat::from_scaled_axis(value * 4.0)),
@@ -148,7 +150,7 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(37) {
+        match self.below(39) {
             35 => ClipEdit::SetLanes { clip, lanes: Box::new(self.lanes()) }.into(),
             36 => ModelEdit::SetHurtVolumes { model: self.below(2), volumes: vec![self.volume()] }.into(),
             0 => ModelEdit::RenameModel { model: self.below(2), name }.into(),
@@ -232,6 +234,11 @@ impl Dice {
             33 => {
                 let transform = keypose::anim::transform::Transform::from_translation(Vec3::splat(self.number()));
                 ModelEdit::SetRest { model: 0, bone: self.below(6) as u16, transform }.into()
+            }
+            37 => ModelEdit::RemoveScalar { model: 0, scalar: self.below(3) as u16 }.into(),
+            38 => {
+                let (bone, kind) = (self.below(6) as u16, self.of(&ScalarKind::ALL));
+                ModelEdit::AddScalar { model: 0, scalar: Scalar { name, bone, kind, default: self.number() } }.into()
             }
             // Model 0 stays: the other edits are about it.
             34 => ModelEdit::RemoveModel { model: 1 + self.below(2) }.into(),

@@ -305,7 +305,11 @@ fn morphs() -> Glb {
     rigid["weights"] = json!([0, 0, 1]);
     rigid["name"] = json!("prop");
     push(&mut glb.json, "meshes", rigid);
-    push(&mut glb.json, "nodes", json!({ "name": "prop", "mesh": 1, "weights": [0, 0.25, 0], "translation": [40, 0, 0] }));
+    push(
+        &mut glb.json,
+        "nodes",
+        json!({ "name": "prop", "mesh": 1, "weights": [0, 0.25, 0], "translation": [40, 0, 0] }),
+    );
     glb.json["scenes"][0]["nodes"] = json!([0, 4, 5]);
     let times = [0.0, 0.25, 1.0];
     let flat = vec![0.0, 0.0, 0.0, 1.0, 0.5, -0.5, 0.25, 1.0, 1.5];
@@ -315,8 +319,10 @@ fn morphs() -> Glb {
     let both =
         [Channel(4, "weights", "STEP", &times, flat.clone()), Channel(2, "rotation", "LINEAR", &[0.0, 0.5, 1.0], turn)];
     add_clip(&mut glb, "step", &both);
-    let both =
-        [Channel(4, "weights", "CUBICSPLINE", &times, curve), Channel(5, "weights", "LINEAR", &[0.5, 0.75, 1.25], flat)];
+    let both = [
+        Channel(4, "weights", "CUBICSPLINE", &times, curve),
+        Channel(5, "weights", "LINEAR", &[0.5, 0.75, 1.25], flat),
+    ];
     add_clip(&mut glb, "curve", &both);
     add_clip(&mut glb, "bytes", &[Channel(4, "weights", "LINEAR", &[0.0, 1.0], vec![0.0; 6])]);
     let bytes = glb.add("SCALAR", U8, true, 6, &[0, 51, 102, 255, 204, 0]);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
 use crate::assets::combat::Volume;
@@ -16,7 +17,7 @@ use crate::assets::saved_pose::{self, SavedPose};
 use crate::assets::texture::Texture;
 use crate::editor::document::apply::{checked_name, model_mut};
 use crate::editor::document::edit::EditError;
-use crate::editor::document::materials;
+use crate::editor::document::{materials, scalars};
 use crate::wad::kind::{Kind, Role};
 
 /// An edit of a model, its meshes, bones, materials, sockets, poses or animation table. `model` is an index into the project's models.
@@ -86,6 +87,22 @@ pub enum ModelEdit {
         model: usize,
         sockets: Vec<Socket>,
     },
+    /// Appends a number that clips can key.
+    AddScalar {
+        model: usize,
+        scalar: Scalar,
+    },
+    /// Replaces name and default of a scalar.
+    SetScalar {
+        model: usize,
+        scalar: ScalarIndex,
+        with: Scalar,
+    },
+    /// Removes a scalar with its keys; not the weight of a morph target.
+    RemoveScalar {
+        model: usize,
+        scalar: ScalarIndex,
+    },
     /// Replaces the volumes where the model can be hit.
     SetHurtVolumes {
         model: usize,
@@ -135,6 +152,9 @@ impl ModelEdit {
                 model.sockets = sockets.clone();
                 model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })
             }
+            ModelEdit::AddScalar { model, scalar } => scalars::add(model_mut(project, *model)?, scalar),
+            ModelEdit::SetScalar { model, scalar, with } => scalars::set(model_mut(project, *model)?, *scalar, with),
+            ModelEdit::RemoveScalar { model, scalar } => scalars::remove(model_mut(project, *model)?, *scalar),
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
                 model.combat.hurt = volumes.clone();

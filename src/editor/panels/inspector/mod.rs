@@ -30,6 +30,7 @@ mod clip;
 mod keyframe;
 mod other_names;
 mod rotation;
+mod scalars;
 mod transform;
 mod volumes;
 
@@ -39,6 +40,7 @@ use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
 use other_names::OtherNames;
 use rotation::RotationRows;
+use scalars::ScalarRows;
 use transform::transform_ui;
 use volumes::VolumesSection;
 
@@ -54,6 +56,7 @@ const MIX_LABEL: f32 = 78.0;
 pub struct InspectorPanel {
     rotations: RotationRows,
     other_names: OtherNames,
+    scalars: ScalarRows,
     /// The mix whose field is being dragged, and its percentage.
     mix: Option<(Mix, f32)>,
     attack: AttackSection,
@@ -79,6 +82,7 @@ impl InspectorPanel {
                     widgets::empty(ui, "No bone selected.", "Click a bone in the viewport or in the bone list.");
                 }
             }
+            self.scalars.ui(ui, model, &mut self.folds);
             self.attack.ui(ui, model, &mut self.folds);
             self.volumes.range_ui(ui, model, &mut self.folds);
             keyframe_ui(ui, &mut self.folds);

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use crate::anim::clip::LoopMode;
 use crate::anim::key::{Ease, TangentKind};
+use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::assets::clip_notes::Derivation;
@@ -210,6 +211,17 @@ pub enum BoneAction {
         bone: BoneIndex,
         names: Vec<String>,
     },
+    /// Adds a property or a visibility.
+    AddScalar(Scalar),
+    /// Replaces name and default of a scalar.
+    SetScalar {
+        scalar: ScalarIndex,
+        with: Scalar,
+    },
+    /// Removes a property or a visibility with its keys.
+    RemoveScalar(ScalarIndex),
+    /// Keys the values of scalars at the playhead.
+    KeyScalars(Vec<ScalarIndex>),
     /// Angles that the user entered for bones at a time of the open clip, in degrees: they are shown as entered.
     NoteAngles {
         time: Time,

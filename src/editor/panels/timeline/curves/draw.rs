@@ -1,7 +1,7 @@
 //! Drawing of curves, keys and tangents.
 
-use crate::editor::ops::curves::channel_id;
 use crate::anim::time::Time;
+use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::curves::{Graph, Line};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -74,7 +74,8 @@ fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
         let Some(at) = place(graph, line, key.keyframe).filter(|at| area.contains(*at)) else { continue };
         let reference = line.key_ref(key.keyframe);
         let is_selected = ui.session.focus.selection.keys.contains(&reference);
-        let id = || format!("curve-key-{}-{}-{}-{}", line.of.bone, channel_id(line.of.channel), line.axis, key.keyframe);
+        let id =
+            || format!("curve-key-{}-{}-{}-{}", line.of.bone, channel_id(line.of.channel), line.axis, key.keyframe);
         ui.mark(id, Rect::around(at, [10.0, 10.0]));
         if is_selected {
             tangents(ui, graph, line, key.keyframe);

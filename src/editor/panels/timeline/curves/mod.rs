@@ -176,7 +176,8 @@ fn graph<'a>(
     channels: &'a [ChannelCurves],
     editor: &mut CurveEditor,
 ) -> Graph<'a> {
-    let all = channels.iter().flat_map(|of| (0..of.channel.axes()).map(move |axis| Line { of, axis, range: of.range(axis) }));
+    let all =
+        channels.iter().flat_map(|of| (0..of.channel.axes()).map(move |axis| Line { of, axis, range: of.range(axis) }));
     let mut lines: Vec<Line<'a>> = all.filter(|line| !editor.hidden.contains(&line.id())).collect();
     let is_dragging = ui.editor.gesture.is_some() || ui.is_mouse_down(imgui::MouseButton::Left);
     if ui.session.is_on(Switch::Normalised) {

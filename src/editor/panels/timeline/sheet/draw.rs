@@ -1,10 +1,10 @@
 //! The keys of a row. The colour shows the channel or the selection, the shape the interpolation: square for step,
 //! diamond for linear, circle for smooth.
 
-use crate::editor::ops::curves::channel_id;
 use crate::anim::key::{Ease, Key};
 use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
+use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::rect::Rect;

@@ -1,0 +1,231 @@
+//! Values that clips key besides transforms: weights of morph targets, properties, visibilities. A slider each, with key marks.
+//! Those of the active bone, or of the whole model.
+
+use glam::Vec4;
+use imgui::MouseButton;
+
+use crate::anim::key::Channel;
+use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::mesh::Binding;
+use crate::assets::model::{MeshSlot, Model};
+use crate::editor::ops::posed::Posed;
+use crate::editor::panels::inspector::{GAP, labelled_row, number_at, row_of_fields};
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::fold::Folds;
+use crate::editor::panels::ui::key_mark;
+use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::name_field::{NameField, Naming};
+use crate::editor::panels::ui::number_field::{Number, number_tip};
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::{Tone, Touch};
+use crate::editor::posing::change::Change;
+use crate::editor::state::action::BoneAction;
+
+/// The part of a row that its label takes.
+const LABEL: f32 = 0.42;
+
+/// The sections of values.
+#[derive(Debug, Default)]
+pub struct ScalarRows {
+    /// The name being typed: that of a new property, or of a scalar.
+    naming: Option<(Option<ScalarIndex>, NameField)>,
+    /// The scalar of the open menu, and whether to open it.
+    menu: Option<(ScalarIndex, bool)>,
+}
+
+impl ScalarRows {
+    /// Draws the sections.
+    pub fn ui(&mut self, ui: &Ui<'_>, model: &Model, folds: &mut Folds) {
+        let active = ui.session.focus.selection.active_bone();
+        let of_bone = |scalar: &Scalar| Some(scalar.bone) == active;
+        let has_own = model.skeleton.scalars().iter().any(of_bone);
+        let is_shown = |(_, scalar): &(ScalarIndex, &Scalar)| !has_own || of_bone(scalar);
+        let shown: Vec<_> = (0..).zip(model.skeleton.scalars()).filter(is_shown).collect();
+        let (weights, others): (Vec<_>, Vec<_>) = shown.into_iter().partition(|(_, it)| it.kind == ScalarKind::Weight);
+        if !weights.is_empty() && folds.section(ui, "morphs", "Morph targets") {
+            weights.iter().for_each(|of| self.row(ui, *of));
+            buttons(ui, "morphs", &weights);
+        }
+        if (active.is_some() || !others.is_empty()) && folds.section(ui, "properties", "Properties") {
+            others.iter().for_each(|of| self.row(ui, *of));
+            self.add_ui(ui, model, active.unwrap_or_default());
+        }
+        self.menu_ui(ui, model);
+    }
+
+    fn row(&mut self, ui: &Ui<'_>, (index, scalar): (ScalarIndex, &Scalar)) {
+        if self.naming.as_ref().is_some_and(|(of, _)| *of == Some(index)) {
+            return self.naming_ui(ui, |ui, name| {
+                let with = Scalar { name, ..scalar.clone() };
+                if with != *scalar {
+                    ui.send(BoneAction::SetScalar { scalar: index, with });
+                }
+            });
+        }
+        let label = (ui.content_region_avail()[0] * LABEL).round();
+        let top = ui.cursor_screen_pos();
+        labelled_row(ui, &scalar.name, label, |row| {
+            let mut field = row.trim_right(24.0);
+            field.max[0] = field.max[0].max(field.min[0] + 40.0);
+            match scalar.kind {
+                ScalarKind::Visibility => switch(ui, index, scalar, field),
+                ScalarKind::Weight | ScalarKind::Property => slider(ui, index, scalar, field),
+            }
+            if ui.clip().is_some() {
+                let (bones, channel) = ([scalar.bone], Channel::Scalar(index));
+                ui.set_cursor_screen_pos(row.right(20.0).min);
+                let mark = key_mark::key_mark_of(ui, &bones, channel);
+                if widgets::key_button(ui, &format!("value{index}"), mark) {
+                    key_mark::toggle_keys(ui, &bones, channel);
+                }
+                ui.tip(key_mark::hint(mark), "");
+            }
+        });
+        let name = Rect::at(top, [label, widgets::FIELD]);
+        if ui.is_mouse_hovering_rect(name.min, name.max) && ui.is_window_hovered() {
+            if ui.is_mouse_clicked(MouseButton::Right) {
+                self.menu = Some((index, true));
+            }
+            ui.tip(&scalar.name, "right-click for more");
+        }
+        ui.mark(|| format!("value-name-{index}"), name);
+    }
+
+    /// Draws the name field in place of a row.
+    fn naming_ui(&mut self, ui: &Ui<'_>, named: impl FnOnce(&Ui<'_>, String)) {
+        let Some((_, field)) = &mut self.naming else { return };
+        let row = row_of_fields(ui);
+        match field.in_place(ui, "value-name", row.width()) {
+            Naming::Typing => return,
+            Naming::Cancelled => {}
+            Naming::Entered(name) if name.is_empty() => {}
+            Naming::Entered(name) => named(ui, name),
+        }
+        self.naming = None;
+    }
+
+    /// Draws the buttons that add a property, or the visibility of a mesh.
+    fn add_ui(&mut self, ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
+        if self.naming.as_ref().is_some_and(|(of, _)| of.is_none()) {
+            return self.naming_ui(ui, |ui, name| {
+                let scalar = Scalar { name, bone, kind: ScalarKind::Property, default: 0.0 };
+                ui.send(BoneAction::AddScalar(scalar));
+            });
+        }
+        let row = row_of_fields(ui);
+        if widgets::button_at(ui, row.column(0, 2, GAP), "Add property##add-property", Tone::Plain) {
+            self.naming = Some((None, NameField::new("")));
+        }
+        ui.tip("A number that the game and other programs read, such as glow", "");
+        if widgets::button_at(ui, row.column(1, 2, GAP), "Key visibility##add-visibility", Tone::Plain) {
+            ui.open_popup("##add-visibility-menu");
+        }
+        ui.tip("Show and hide a mesh by keys", "");
+        if let Some(_popup) = menu::popup(ui, "##add-visibility-menu") {
+            for (at, slot) in model.meshes.iter().enumerate().filter(|(_, slot)| !has_visibility(model, slot)) {
+                if menu::item(ui, &slot.mesh.name, "") {
+                    ui.send(BoneAction::AddScalar(visibility(model, at, slot)));
+                }
+                ui.item(&format!("visibility-{at}"));
+            }
+        }
+        ui.end_at([row.min[0], row.max[1] + GAP]);
+    }
+
+    fn menu_ui(&mut self, ui: &Ui<'_>, model: &Model) {
+        let Some((index, is_wanted)) = &mut self.menu else { return };
+        if std::mem::take(is_wanted) {
+            ui.open_popup("##value-menu");
+        }
+        let index = *index;
+        let popup = menu::popup(ui, "##value-menu");
+        let (Some(_popup), Some(scalar)) = (popup, model.skeleton.scalar(index)) else {
+            self.menu = None;
+            return;
+        };
+        if scalar.kind != ScalarKind::Visibility && menu::item(ui, "Rename", "") {
+            self.naming = Some((Some(index), NameField::new(&scalar.name)));
+        }
+        ui.item("rename-value");
+        if menu::item(ui, "Make value the default", "") {
+            let with = Scalar { default: ui.view.local.scalar(index), ..scalar.clone() };
+            ui.send(BoneAction::SetScalar { scalar: index, with });
+        }
+        ui.item("default-value");
+        if scalar.kind != ScalarKind::Weight && menu::item(ui, "Delete", "") {
+            ui.send(BoneAction::RemoveScalar(index));
+        }
+        ui.item("delete-value");
+    }
+}
+
+fn posed(index: ScalarIndex, scalar: &Scalar, value: f32) -> Vec<Posed> {
+    vec![Posed { bone: scalar.bone, channel: Channel::Scalar(index), value: Vec4::X * value }]
+}
+
+/// Draws the slider of a weight, or the field of a property.
+fn slider(ui: &Ui<'_>, index: ScalarIndex, scalar: &Scalar, field: Rect) {
+    let mut value = ui.view.local.scalar(index);
+    let key = ui.clip().map(|_| key_mark::key_mark(ui, scalar.bone, Channel::Scalar(index)));
+    let speed = if scalar.kind == ScalarKind::Weight { 1.0 / field.width().max(40.0) } else { 0.01 };
+    let how = Number { key, ..Number::new("%.3f", speed).with_reset() };
+    let touch: Touch = number_at(ui, field, &format!("value{index}"), &mut value, how);
+    if scalar.kind == ScalarKind::Weight {
+        let shown = field.width() * value.clamp(0.0, 1.0);
+        ui.fill(field.left(shown), faded(ui.theme.accent, 0.22), 4.0);
+    }
+    number_tip(ui, &format!("{} (default {})", scalar.name, scalar.default));
+    ui.gesture(touch, "Set value", || Change::Pose(posed(index, scalar, value)));
+    if touch.is_reset {
+        ui.pose("Reset value", posed(index, scalar, scalar.default));
+    }
+    if touch.is_keyed {
+        key_mark::toggle_keys(ui, &[scalar.bone], Channel::Scalar(index));
+    }
+}
+
+/// Draws the button that shows or hides a mesh.
+fn switch(ui: &Ui<'_>, index: ScalarIndex, scalar: &Scalar, field: Rect) {
+    let is_on = ui.view.local.scalar(index) > 0.5;
+    let text = if is_on { "Shown" } else { "Hidden" };
+    if widgets::button_at(ui, field, &format!("{text}##value{index}"), Tone::Plain) {
+        let label = if is_on { "Hide mesh" } else { "Show mesh" };
+        ui.pose(label, posed(index, scalar, if is_on { 0.0 } else { 1.0 }));
+    }
+    ui.tip("Whether this mesh is shown. The key mark keys it", "");
+}
+
+fn has_visibility(model: &Model, slot: &MeshSlot) -> bool {
+    let is_of = |scalar: &Scalar| scalar.kind == ScalarKind::Visibility && scalar.name == slot.mesh.name;
+    model.skeleton.scalars().iter().any(is_of)
+}
+
+/// The visibility of a mesh, on the bone that carries it.
+fn visibility(model: &Model, at: usize, slot: &MeshSlot) -> Scalar {
+    let source = model.source.meshes.get(at).copied().flatten();
+    let of_node =
+        || model.source.bone_nodes.iter().position(|node| node.is_some() && *node == source.map(|it| it.node));
+    let bone = match slot.mesh.binding {
+        Binding::Bone(bone) => bone,
+        Binding::Skin(_) => of_node().map_or(0, |bone| bone as BoneIndex),
+    };
+    Scalar { name: slot.mesh.name.clone(), bone, kind: ScalarKind::Visibility, default: 1.0 }
+}
+
+/// Draws the buttons that key and reset all values.
+fn buttons(ui: &Ui<'_>, id: &str, shown: &[(ScalarIndex, &Scalar)]) {
+    let row = row_of_fields(ui);
+    if widgets::button_at(ui, row.column(0, 2, GAP), &format!("Key all##{id}-key"), Tone::Plain) {
+        ui.send(BoneAction::KeyScalars(shown.iter().map(|(index, _)| *index).collect()));
+    }
+    ui.tip("Key all of these values at the playhead", "");
+    if widgets::button_at(ui, row.column(1, 2, GAP), &format!("Reset all##{id}-reset"), Tone::Plain) {
+        let all = shown.iter().flat_map(|(index, scalar)| posed(*index, scalar, scalar.default));
+        ui.pose("Reset values", all.collect());
+    }
+    ui.tip("Set all of these values to their defaults", "");
+    ui.end_at([row.min[0], row.max[1] + GAP]);
+}

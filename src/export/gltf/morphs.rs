@@ -1,0 +1,185 @@
+//! Morph targets and their weights (glTF 2.0, sections 3.7.2.2 and 3.11). A sampler has the weights of all targets of a mesh at each
+//! of its times, so keys are added where others have one. Values that are no weights are in `extras`.
+
+use glam::{Vec3, Vec4};
+use serde_json::{Value, json};
+
+use crate::anim::clip::Clip;
+use crate::anim::curve::hermite;
+use crate::anim::key::{Channel, Ease};
+use crate::anim::morph::MorphTarget;
+use crate::anim::scalar::ScalarIndex;
+use crate::anim::skeleton::Skeleton;
+use crate::anim::track::Track;
+use crate::assets::mesh::Mesh;
+use crate::export::gltf::binary::{Binary, Component, floats};
+use crate::export::gltf::clips::{ease_letter, tangent_letter};
+use crate::export::gltf::curves::{Curve, Row};
+
+/// The scalars that are the weights of a mesh, in the order of its targets.
+pub fn weights_of(mesh: &Mesh) -> Vec<ScalarIndex> {
+    mesh.morphs.iter().map(|target| target.scalar).collect()
+}
+
+/// Writes the targets of a primitive.
+pub fn targets(mesh: &Mesh, binary: &mut Binary) -> Vec<Value> {
+    let vertices = mesh.positions.len();
+    let target = |target: &MorphTarget| {
+        let mut json = json!({ "POSITION": differences(target, &target.positions, vertices, binary) });
+        if !target.normals.is_empty() {
+            json["NORMAL"] = differences(target, &target.normals, vertices, binary).into();
+        }
+        json
+    };
+    mesh.morphs.iter().map(target).collect()
+}
+
+/// Differences as an accessor: sparse if less than half of the vertices move.
+fn differences(target: &MorphTarget, values: &[Vec3], vertices: usize, binary: &mut Binary) -> usize {
+    let moved = target.vertices.len();
+    let rest = if moved < vertices { Some(Vec3::ZERO) } else { None };
+    let all = || values.iter().copied().chain(rest);
+    let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let (min, max) = all().fold(start, |(min, max), value| (min.min(value), max.max(value)));
+    let accessor = match moved * 2 < vertices {
+        true => sparse(target, values, vertices, binary),
+        false => {
+            let mut dense = vec![Vec3::ZERO; vertices];
+            for (&vertex, value) in target.vertices.iter().zip(values) {
+                dense[vertex as usize] = *value;
+            }
+            let (elements, bytes) = floats(dense.iter().map(|value| value.to_array()));
+            binary.add(None, elements, &bytes)
+        }
+    };
+    binary.bound(accessor, &min.to_array(), &max.to_array());
+    accessor
+}
+
+fn sparse(target: &MorphTarget, values: &[Vec3], vertices: usize, binary: &mut Binary) -> usize {
+    let mut json = json!({ "componentType": Component::F32 as u32, "type": "VEC3", "count": vertices });
+    // An accessor without numbers is zero; a sparse one needs at least one (glTF 2.0, section 5.2).
+    if !target.vertices.is_empty() {
+        let places: Vec<u8> = target.vertices.iter().flat_map(|vertex| vertex.to_le_bytes()).collect();
+        let places = binary.view(None, &places);
+        let numbers = binary.view(None, &floats(values.iter().map(|value| value.to_array())).1);
+        json["sparse"] = json!({
+            "count": target.vertices.len(),
+            "indices": { "bufferView": places, "componentType": Component::U32 as u32 },
+            "values": { "bufferView": numbers },
+        });
+    }
+    binary.accessors.push(json);
+    binary.accessors.len() - 1
+}
+
+/// The weights of a mesh in a clip: one curve for each target, all with the same times and interpolation. `None` if the clip keys
+/// none of them.
+pub fn curves(clip: &Clip, skeleton: &Skeleton, weights: &[ScalarIndex]) -> Option<Vec<Curve>> {
+    let track = |&scalar: &ScalarIndex| {
+        let own = skeleton.scalar(scalar)?;
+        Track::of(clip, own.bone, Channel::Scalar(scalar))
+    };
+    let tracks: Vec<Option<Track>> = weights.iter().map(track).collect();
+    let eases = tracks.iter().flatten().map(|track| Curve::of(track).interpolation);
+    let interpolation =
+        eases.max_by_key(|ease| [Ease::Step, Ease::Linear, Ease::Cubic].iter().position(|of| of == ease))?;
+    let written: Vec<Option<Curve>> =
+        tracks.iter().map(|track| track.as_ref().map(|track| Curve::with(track, interpolation))).collect();
+    let mut times: Vec<f32> =
+        written.iter().flatten().flat_map(|curve| curve.rows.iter().map(|row| row.time)).collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let whole = |(curve, &scalar): (&Option<Curve>, &ScalarIndex)| {
+        let own = skeleton.scalar(scalar);
+        let (bone, default) = own.map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
+        let row = |&time: &f32| match curve {
+            Some(curve) => at(curve, time),
+            None => Row { time, in_tangent: Vec4::ZERO, value: Vec4::X * default, out_tangent: Vec4::ZERO, own: None },
+        };
+        Curve { bone, channel: Channel::Scalar(scalar), interpolation, rows: times.iter().map(row).collect() }
+    };
+    Some(written.iter().zip(weights).map(whole).collect())
+}
+
+/// The row of a curve at a time: its own, or one that is added and leaves the curve as it is.
+fn at(curve: &Curve, time: f32) -> Row {
+    let rows = &curve.rows;
+    let added = |value, slope| Row { time, in_tangent: slope, value, out_tangent: slope, own: None };
+    let after = rows.partition_point(|row| row.time <= time);
+    let (Some(before), next) = (after.checked_sub(1).map(|at| rows[at]), rows.get(after)) else {
+        return added(rows[0].value, Vec4::ZERO);
+    };
+    if before.time == time {
+        // Beyond the ends the value is held.
+        let in_tangent = if after == 1 { Vec4::ZERO } else { before.in_tangent };
+        let out_tangent = if next.is_none() { Vec4::ZERO } else { before.out_tangent };
+        return Row { in_tangent, out_tangent, ..before };
+    }
+    let Some(next) = next else { return added(before.value, Vec4::ZERO) };
+    let secs = next.time - before.time;
+    let part = (time - before.time) / secs;
+    match curve.interpolation {
+        Ease::Step => added(before.value, Vec4::ZERO),
+        Ease::Linear => added(before.value.lerp(next.value, part), Vec4::ZERO),
+        Ease::Cubic => {
+            let value = hermite(before.value, before.out_tangent, next.value, next.in_tangent, secs, part);
+            let (square, rest) = (part * part, 6.0 * (part * part - part));
+            let slope = (before.value - next.value) * (rest / secs)
+                + before.out_tangent * (3.0 * square - 4.0 * part + 1.0)
+                + next.in_tangent * (3.0 * square - 2.0 * part);
+            added(value, slope)
+        }
+    }
+}
+
+/// The numbers of a sampler with the weights of a mesh: at each time all of them, of cubic ones all tangents and values in turn.
+pub fn numbers(curves: &[Curve]) -> Vec<f32> {
+    let count = curves.first().map_or(0, |curve| curve.rows.len());
+    let is_cubic = curves.first().is_some_and(|curve| curve.interpolation == Ease::Cubic);
+    let parts: &[fn(&Row) -> f32] = match is_cubic {
+        true => &[|row| row.in_tangent.x, |row| row.value.x, |row| row.out_tangent.x],
+        false => &[|row| row.value.x],
+    };
+    let of_time = |at: usize| parts.iter().flat_map(move |part| curves.iter().map(move |curve| part(&curve.rows[at])));
+    (0..count).flat_map(of_time).collect()
+}
+
+/// The scalars of a skeleton, for `extras`.
+pub fn scalars(skeleton: &Skeleton) -> Value {
+    let scalar = |scalar: &crate::anim::scalar::Scalar| {
+        let bone = skeleton.get(scalar.bone).map(|bone| bone.name.as_str());
+        let (name, kind) = (&scalar.name, scalar.kind.name());
+        json!({ "name": name, "bone": bone, "kind": kind, "default": f64::from(scalar.default) })
+    };
+    skeleton.scalars().iter().map(scalar).collect()
+}
+
+/// The keys of the scalars of a clip that are no weights of a mesh, for `extras`. `None` if there are none.
+pub fn values(clip: &Clip, skeleton: &Skeleton, is_weight: impl Fn(ScalarIndex) -> bool) -> Option<Value> {
+    let is_own = |scalar: ScalarIndex| skeleton.scalar(scalar).is_some() && !is_weight(scalar);
+    let mut tracks = Track::all_of(clip);
+    tracks.retain(|track| track.channel.scalar().is_some_and(is_own));
+    let starts: Vec<_> = clip.starts().collect();
+    let keys = |track: &Track| -> Value {
+        let key = |(time, key): &(crate::anim::time::Time, crate::anim::key::Key)| {
+            json!({
+                "keyframe": starts.binary_search(time).ok(),
+                "time": time.secs(),
+                "value": f64::from(key.value.x),
+                "ease": ease_letter(key.ease).to_string(),
+                "tangents": tangent_letter(key.tangents).to_string(),
+                "in": f64::from(key.in_tangent.x),
+                "out": f64::from(key.out_tangent.x),
+            })
+        };
+        track.keys.iter().map(key).collect()
+    };
+    let value = |track: &Track| {
+        let scalar = track.channel.scalar()?;
+        let name = &skeleton.scalar(scalar)?.name;
+        Some(json!({ "scalar": scalar, "name": name, "keys": keys(track) }))
+    };
+    let all: Vec<Value> = tracks.iter().filter_map(value).collect();
+    (!all.is_empty()).then(|| all.into())
+}
