@@ -191,7 +191,7 @@ fn the_offset_of_an_error_is_that_of_the_value() {
         ("weight_nan", f32::NAN.to_le_bytes().to_vec()),
         ("position_infinite", [1_f32, 1.0, f32::INFINITY].map(f32::to_le_bytes).concat()),
         ("key_infinite", [-1_f32, f32::INFINITY].map(f32::to_le_bytes).concat()),
-        ("key_of_no_channel", vec![3, 1, 0, 0]),
+        ("key_of_no_channel", vec![255, 1, 0, 0]),
         ("keys_out_of_order", 0_u16.to_le_bytes().to_vec()),
         ("duration_zero", 0_i64.to_le_bytes().to_vec()),
     ];
