@@ -21,6 +21,7 @@ mod judges;
 mod malformed;
 #[path = "../support/models.rs"]
 mod models;
+mod morphs;
 #[path = "../support/needs.rs"]
 mod needs;
 mod obj;

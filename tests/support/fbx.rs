@@ -67,13 +67,23 @@ pub struct Small {
     pub influences: usize,
     /// The paths of a texture: relative and absolute.
     pub texture: Option<(&'static str, &'static str)>,
+    /// Whether the mesh has a blend shape that moves vertex 1.
+    pub has_shape: bool,
     /// The bytes of the texture, if they are embedded.
     pub content: Option<Vec<u8>>,
 }
 
 impl Default for Small {
     fn default() -> Small {
-        Small { stack: "Walk", has_mesh: true, prefix: "", influences: 2, texture: None, content: None }
+        Small {
+            stack: "Walk",
+            has_mesh: true,
+            prefix: "",
+            influences: 2,
+            texture: None,
+            has_shape: false,
+            content: None,
+        }
     }
 }
 
@@ -100,6 +110,9 @@ impl Small {
         }
         if !self.stack.is_empty() {
             add_animation(self.stack, &mut objects, &mut connections);
+        }
+        if self.has_shape {
+            add_shape(&mut objects, &mut connections);
         }
         let number = |name: &str, value: i32| property(name, "int", &[Value::Int(value)]);
         let settings = properties(&[
@@ -176,6 +189,34 @@ impl Small {
         connections.push(connection("OP", 21, 20, Some("DiffuseColor")));
         connections.push(connection("OO", 22, 21, None));
     }
+}
+
+/// A shape that moves vertex 1 by half a metre along z, at 25 %; the animation goes from 0 to 100 % in one second.
+fn add_shape(objects: &mut Vec<Node>, connections: &mut Vec<Node>) {
+    let parts =
+        [node("Indexes", &[Value::Ints(vec![1])], &[]), node("Vertices", &[Value::Reals(vec![0.0, 0.0, 50.0])], &[])];
+    objects.push(object("Geometry", 400, ("Smile", "Geometry"), "Shape", &parts));
+    objects.push(object("Deformer", 401, ("", "Deformer"), "BlendShape", &[]));
+    let channel = [
+        node("DeformPercent", &[Value::Real(25.0)], &[]),
+        node("FullWeights", &[Value::Reals(vec![100.0])], &[]),
+        properties(&[property("DeformPercent", "Number", &[Value::Real(25.0)])]),
+    ];
+    objects.push(object("Deformer", 402, ("Smile", "SubDeformer"), "BlendShapeChannel", &channel));
+    objects.push(object("AnimationCurveNode", 403, ("DeformPercent", "AnimCurveNode"), "", &[]));
+    let parts = [
+        node("KeyTime", &[Value::Longs(vec![0, TICKS])], &[]),
+        node("KeyValueFloat", &[Value::Singles(vec![0.0, 100.0])], &[]),
+        node("KeyAttrFlags", &[Value::Ints(vec![4])], &[]),
+        node("KeyAttrDataFloat", &[Value::Singles(vec![0.0; 4])], &[]),
+        node("KeyAttrRefCount", &[Value::Ints(vec![2])], &[]),
+    ];
+    objects.push(object("AnimationCurve", 404, ("", "AnimCurve"), "", &parts));
+    connections.extend(
+        [(401, 1), (402, 401), (400, 402), (403, 11)].map(|(child, parent)| connection("OO", child, parent, None)),
+    );
+    connections.push(connection("OP", 403, 402, Some("DeformPercent")));
+    connections.push(connection("OP", 404, 403, Some("d|DeformPercent")));
 }
 
 fn add_animation(stack: &str, objects: &mut Vec<Node>, connections: &mut Vec<Node>) {

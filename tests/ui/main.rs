@@ -26,3 +26,4 @@ mod sizes;
 mod stored_layout;
 mod strip;
 mod time;
+mod values;

@@ -93,17 +93,23 @@ pub fn curves(clip: &Clip, skeleton: &Skeleton, weights: &[ScalarIndex]) -> Opti
     let whole = |(curve, &scalar): (&Option<Curve>, &ScalarIndex)| {
         let own = skeleton.scalar(scalar);
         let (bone, default) = own.map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
-        let row = |&time: &f32| match curve {
-            Some(curve) => at(curve, time),
+        let row = |(place, &time): (usize, &f32)| match curve {
+            Some(curve) => at(curve, time, [place == 0, place + 1 == times.len()]),
             None => Row { time, in_tangent: Vec4::ZERO, value: Vec4::X * default, out_tangent: Vec4::ZERO, own: None },
         };
-        Curve { bone, channel: Channel::Scalar(scalar), interpolation, rows: times.iter().map(row).collect() }
+        Curve {
+            bone,
+            channel: Channel::Scalar(scalar),
+            interpolation,
+            rows: times.iter().enumerate().map(row).collect(),
+        }
     };
     Some(written.iter().zip(weights).map(whole).collect())
 }
 
-/// The row of a curve at a time: its own, or one that is added and leaves the curve as it is.
-fn at(curve: &Curve, time: f32) -> Row {
+/// The row of a curve at a time: its own, or one that is added and leaves the curve as it is. `ends` is whether the time is the first,
+/// and the last.
+fn at(curve: &Curve, time: f32, ends: [bool; 2]) -> Row {
     let rows = &curve.rows;
     let added = |value, slope| Row { time, in_tangent: slope, value, out_tangent: slope, own: None };
     let after = rows.partition_point(|row| row.time <= time);
@@ -111,9 +117,9 @@ fn at(curve: &Curve, time: f32) -> Row {
         return added(rows[0].value, Vec4::ZERO);
     };
     if before.time == time {
-        // Beyond the ends the value is held.
-        let in_tangent = if after == 1 { Vec4::ZERO } else { before.in_tangent };
-        let out_tangent = if next.is_none() { Vec4::ZERO } else { before.out_tangent };
+        // Beyond the ends the value is held, by rows that are added.
+        let in_tangent = if after == 1 && !ends[0] { Vec4::ZERO } else { before.in_tangent };
+        let out_tangent = if next.is_none() && !ends[1] { Vec4::ZERO } else { before.out_tangent };
         return Row { in_tangent, out_tangent, ..before };
     }
     let Some(next) = next else { return added(before.value, Vec4::ZERO) };

@@ -68,6 +68,11 @@ pub struct InspectorPanel {
 }
 
 impl InspectorPanel {
+    /// Whether a name is being typed.
+    pub fn is_naming(&self) -> bool {
+        self.scalars.is_naming()
+    }
+
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
         self.is_shown = true;

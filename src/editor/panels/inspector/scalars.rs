@@ -37,6 +37,11 @@ pub struct ScalarRows {
 }
 
 impl ScalarRows {
+    /// Whether a name is being typed.
+    pub fn is_naming(&self) -> bool {
+        self.naming.is_some()
+    }
+
     /// Draws the sections.
     pub fn ui(&mut self, ui: &Ui<'_>, model: &Model, folds: &mut Folds) {
         let active = ui.session.focus.selection.active_bone();

@@ -1,5 +1,7 @@
-//! Lanes under the keyframes: the translation, rotation and scale keys of the active bone, or of all bones if none is active.
+//! Lanes under the keyframes: the translation, rotation and scale keys of the active bone, or of all bones if none is active; and those
+//! of values, if the clip has any.
 
+use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::time::Time;
 use crate::editor::panels::timeline::groups::Item;
@@ -14,19 +16,30 @@ use crate::editor::state::action::{PlaybackAction, SelectAction};
 /// Height of a lane.
 const LANE: f32 = 22.0;
 
-/// The height of all lanes.
-pub const HEIGHT: f32 = 3.0 * LANE + 6.0;
+/// Stands for the keys of all values in a lane.
+const VALUES: Channel = Channel::Scalar(0);
+
+/// The lanes of a clip.
+fn channels(clip: &Clip) -> impl Iterator<Item = Channel> + use<> {
+    Channel::ALL.into_iter().chain(clip.keyframes.has_scalars().then_some(VALUES))
+}
+
+/// The height of all lanes of a clip.
+pub fn height(clip: &Clip) -> f32 {
+    channels(clip).count() as f32 * LANE + 6.0
+}
 
 /// Draws the lanes; a click on a key goes to its time. The keys of a group of keyframes are one bar.
 pub fn lanes_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, items: &[Item], mut area: Rect) {
     let bone = ui.session.focus.selection.active_bone();
-    for channel in Channel::ALL {
+    for channel in channels(layout.clip) {
         if area.height() + 4.0 < LANE {
             return;
         }
         let lane = area.cut_top(LANE, 0.0);
         ui.text_in(layout.names(lane), Align::Left, ui.theme.quiet, lane_name(channel));
-        let is_listed = |key: &Key| key.channel == channel && bone.is_none_or(|bone| key.bone == bone);
+        let is_of = |key: &Key| key.channel == channel || channel == VALUES && key.channel.scalar().is_some();
+        let is_listed = |key: &Key| is_of(key) && bone.is_none_or(|bone| key.bone == bone);
         let lane = Lane { channel, area: lane.inset(0.0, 1.0), is_listed: &is_listed };
         lane.ui(ui, layout, items);
     }

@@ -56,7 +56,7 @@ impl PoseStrip {
     /// Draws blocks and lanes.
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, thumbnail: Thumbnail<'_>) {
         let mut rest = layout.area;
-        let height = (rest.height() - lanes::HEIGHT - 4.0).clamp(44.0, 120.0);
+        let height = (rest.height() - lanes::height(layout.clip) - 4.0).clamp(44.0, 120.0);
         let area = rest.cut_top(height, 6.0);
         ui.text_in(layout.names(area), Align::Left, ui.theme.quiet, "Poses");
         let is_typed = ui.editor.typed().is_some();

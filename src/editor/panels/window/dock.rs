@@ -164,6 +164,7 @@ impl Dock {
             || self.clips.is_renaming()
             || self.poses.is_renaming()
             || self.bones.is_naming()
+            || self.inspector.is_naming()
             || self.machine.is_naming()
             || self.kept.typing.borrow().is_opening()
     }

@@ -1,0 +1,202 @@
+//! Morph targets: names, defaults and keys of glTF files and of FBX files made in parts, what comes back of an export, and bad input.
+
+use glam::Vec3;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Ease, Key};
+use keypose::anim::scalar::{Scalar, ScalarKind};
+use keypose::anim::tangent::resolve_tangents;
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::export::gltf::{GlbOptions, encode};
+use keypose::import::{Imported, import};
+use serde_json::json;
+use std::sync::Arc;
+
+use crate::fbx_kit::{Small, binary};
+use crate::glb::Glb;
+use crate::models;
+
+fn read(name: &str, bytes: &[u8]) -> Result<Imported, String> {
+    let imported = import(name, bytes, &mut |path: &str| Err(format!("{path} doesn't exist")));
+    let imported = imported.map_err(|error| error.to_string())?;
+    imported.model.check().unwrap();
+    Ok(imported)
+}
+
+fn morphs() -> Vec<u8> {
+    models::bytes(&models::own().join("models/morphs.glb"))
+}
+
+fn weights(model: &Model) -> Vec<(&str, f32)> {
+    model.skeleton.scalars().iter().map(|scalar| (scalar.name.as_str(), scalar.default)).collect()
+}
+
+#[test]
+fn names_defaults_and_sparse_targets_come_in() {
+    let Imported { model, report } = read("morphs.glb", &morphs()).unwrap();
+    assert_eq!(report, Vec::<String>::new());
+    let body = [("wide", 0.0), ("shift.L", 0.0), ("shift.R", 0.5)];
+    let prop = [("wide", 0.0), ("shift.L", 0.25), ("shift.R", 0.0)];
+    assert_eq!(weights(&model), [body, prop].concat());
+    let targets = &model.meshes[0].mesh.morphs;
+    assert_eq!(targets.iter().map(|target| target.scalar).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(targets[2].vertices, [48, 50, 53]);
+    assert_eq!(targets[2].positions[1], Vec3::new(1.0, 8.0, 0.0));
+    assert_eq!(model.meshes[1].mesh.morphs[0].scalar, 3);
+    let eases = |clip: usize, scalar: u16| {
+        let bone = model.skeleton.scalars()[usize::from(scalar)].bone;
+        let track = Track::of(&model.clips[clip].clip, bone, Channel::Scalar(scalar)).unwrap();
+        track.keys.iter().map(|(_, key)| key.ease).collect::<Vec<_>>()
+    };
+    assert_eq!(eases(1, 2)[0], Ease::Linear);
+    assert_eq!((eases(2, 0)[0], eases(3, 1)[0]), (Ease::Step, Ease::Cubic));
+}
+
+/// The model of the file with a clip in which each weight is keyed in its own way, and with a property and a visibility.
+fn authored() -> Model {
+    let mut model = read("morphs.glb", &morphs()).unwrap().model;
+    let mut scalars = model.skeleton.scalars().to_vec();
+    let body = scalars[0].bone;
+    let prop = scalars[3].bone;
+    scalars.push(Scalar { name: "glow".into(), bone: 1, kind: ScalarKind::Property, default: 2.0 });
+    let name = model.meshes[1].mesh.name.clone();
+    scalars.push(Scalar { name, bone: prop, kind: ScalarKind::Visibility, default: 1.0 });
+    model.skeleton = Arc::new((*model.skeleton).clone().with_scalars(scalars).unwrap());
+    let key = |bone, scalar, value, ease| Key { ease, ..Key::scalar(bone, scalar, value) };
+    let keyframe = |keys: Vec<Key>| Keyframe { duration: Time::SECOND / 2, keys: keys.into() };
+    let keyframes = [
+        keyframe(vec![key(1, 6, 1.0, Ease::Cubic), key(body, 0, 0.0, Ease::Cubic), key(body, 1, 0.5, Ease::Step)]),
+        keyframe(vec![key(body, 2, 1.0, Ease::Linear), key(prop, 7, 0.0, Ease::Step)]),
+        keyframe(vec![key(1, 6, 0.0, Ease::Linear), key(body, 0, 1.0, Ease::Cubic), key(body, 1, 0.0, Ease::Linear)]),
+        keyframe(vec![
+            key(body, 0, 0.25, Ease::Linear),
+            key(body, 2, 0.0, Ease::Linear),
+            key(prop, 3, 0.5, Ease::Step),
+        ]),
+    ];
+    let mut clip = Clip { keyframes: keyframes.into(), ..Clip::new("mixed") };
+    clip.keyframes.iter_mut().for_each(|keyframe| keyframe.keys.sort_by_key(Key::address));
+    resolve_tangents(&mut clip);
+    model.clips.push(ClipSlot { id: ClipId(99), clip: Arc::new(clip) });
+    model.check().unwrap();
+    model
+}
+
+#[test]
+fn an_export_comes_back_the_same_with_properties_and_mixed_keys() {
+    let model = authored();
+    let glb = encode(&model, GlbOptions::default()).unwrap();
+    let again = read("out.glb", &glb.bytes).unwrap().model;
+    assert_eq!(model.skeleton, again.skeleton);
+    for (before, after) in model.meshes.iter().zip(&again.meshes) {
+        assert_eq!(before.mesh.morphs, after.mesh.morphs, "{}", before.mesh.name);
+    }
+    for (before, after) in model.clips.iter().zip(&again.clips) {
+        assert_eq!(before.clip, after.clip, "{}", before.clip.name);
+    }
+}
+
+/// Readers that ignore our notes see the same weights.
+#[test]
+fn the_samplers_of_an_export_show_the_same_curves() {
+    let model = authored();
+    let mut glb = Glb::parse(&encode(&model, GlbOptions::default()).unwrap().bytes);
+    let animations = glb.json["animations"].as_array_mut().unwrap();
+    for animation in animations {
+        animation.as_object_mut().unwrap().remove("extras");
+        for channel in animation["channels"].as_array_mut().unwrap() {
+            channel.as_object_mut().unwrap().remove("extras");
+        }
+    }
+    let again = read("out.glb", &glb.bytes()).unwrap().model;
+    for (before, after) in model.clips.iter().zip(&again.clips) {
+        for (scalar, of) in (0..6).zip(model.skeleton.scalars()) {
+            let track = |clip: &Clip| Track::of(clip, of.bone, Channel::Scalar(scalar));
+            for at in 0..=64 {
+                // Not where a step jumps.
+                let time = Time(before.clip.length().0 * at / 64 + 1_000_003);
+                let value =
+                    |clip: &Clip| track(clip).map_or(of.default, |track| track.sample(time.min(clip.length())).x);
+                let (a, b) = (value(&before.clip), value(&after.clip));
+                assert!((a - b).abs() < 1e-5, "{}, {} at {time}: {a} and {b}", before.clip.name, of.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn blend_shapes_of_fbx_come_in_with_names_defaults_and_keys() {
+    let Imported { model, report } =
+        read("hero.fbx", &binary(&Small { has_shape: true, ..Small::default() }.nodes())).unwrap();
+    assert_eq!(report, Vec::<String>::new());
+    assert_eq!(weights(&model), [("Smile", 0.25)]);
+    let mesh = &model.meshes[0].mesh;
+    assert_eq!(mesh.morphs[0].vertices.len(), 1);
+    let vertex = mesh.morphs[0].vertices[0] as usize;
+    assert!(
+        (mesh.positions[vertex] - Vec3::X).length() < 1e-6
+            && (mesh.morphs[0].positions[0] - Vec3::Z * 0.5).length() < 1e-6
+    );
+    let bone = model.skeleton.scalars()[0].bone;
+    let track = Track::of(&model.clips[0].clip, bone, Channel::Scalar(0)).unwrap();
+    for (halves, expected) in [(0, 0.0), (1, 0.5), (2, 1.0)] {
+        assert!((track.sample(Time(Time::SECOND.0 * halves / 2)).x - expected).abs() < 1e-5, "{halves}");
+    }
+}
+
+/// Changes the JSON of a file, and returns the error or the report.
+fn changed(change: impl Fn(&mut serde_json::Value)) -> String {
+    let mut glb = Glb::parse(&morphs());
+    change(&mut glb.json);
+    match read("bad.glb", &glb.bytes()) {
+        Ok(imported) => imported.report.join("; "),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn bad_targets_and_weights_are_refused_or_reported() {
+    let primitive = "/meshes/0/primitives/0";
+    let cases: [(&str, &dyn Fn(&mut serde_json::Value)); 5] = [
+        ("morph target 0", &|json| {
+            let other = json.pointer(&format!("{primitive}/indices")).unwrap().clone();
+            json.pointer_mut(&format!("{primitive}/targets/0")).unwrap()["POSITION"] = other;
+        }),
+        ("weights need", &|json| {
+            json.pointer_mut(&format!("{primitive}/targets")).unwrap().as_array_mut().unwrap().push(json!({}));
+        }),
+        ("has no morph targets", &|json| {
+            let channels = json.pointer_mut("/animations/1/channels/0/target").unwrap();
+            channels["node"] = json!(0);
+        }),
+        ("not finite", &|json| json["meshes"][0]["weights"] = json!([1e300, 0, 0])),
+        ("an earlier channel", &|json| {
+            let channels = json.pointer_mut("/animations/1/channels").unwrap().as_array_mut().unwrap();
+            channels.push(channels[0].clone());
+        }),
+    ];
+    for (expected, change) in &cases {
+        let found = changed(change);
+        assert!(found.contains(expected), "{expected}: {found}");
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_off_or_changed_does_not_panic() {
+    let bytes = morphs();
+    for length in (0..bytes.len()).step_by(997) {
+        let _ = read("cut.glb", &bytes[..length]);
+    }
+    let mut seed = 7_u64;
+    for _ in 0..400 {
+        let mut changed = bytes.clone();
+        for _ in 0..3 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = (seed >> 33) as usize % changed.len();
+            changed[at] = (seed >> 24) as u8;
+        }
+        let _ = read("changed.glb", &changed);
+    }
+}
