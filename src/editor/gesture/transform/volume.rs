@@ -59,6 +59,7 @@ impl VolumeStart {
                 Channel::Translation => center = value.truncate(),
                 Channel::Rotation => rotation = Quat::from_vec4(*value).normalize(),
                 Channel::Scale => scale = value.truncate().abs().max(Vec3::splat(LEAST)),
+                Channel::Scalar(_) => {}
             }
         }
         let volume = placed(&self.volume, center, rotation, scale);

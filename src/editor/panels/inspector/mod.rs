@@ -87,9 +87,9 @@ impl InspectorPanel {
                     widgets::empty(ui, "No bone selected.", "Click a bone in the viewport or in the bone list.");
                 }
             }
-            self.scalars.ui(ui, model, &mut self.folds);
             self.attack.ui(ui, model, &mut self.folds);
             self.volumes.range_ui(ui, model, &mut self.folds);
+            self.scalars.ui(ui, model, &mut self.folds);
             keyframe_ui(ui, &mut self.folds);
             // Findings ask for something to be done, so they come before figures.
             self.check_ui(ui, checks);
