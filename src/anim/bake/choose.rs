@@ -50,14 +50,14 @@ pub fn choose(
     let form = match options.format {
         SampleFormat::F32 => sampled(),
         SampleFormat::Quantized => match sampler.quantize(bound) {
-            Quantized::Fits(form, error) => Some((form, error)),
+            Quantized::Fits(form, error) => Some((*form, error)),
             Quantized::TooCoarse => sampled(),
             // 32-bit numbers leave twice the error to the sample times, but half of the samples.
             Quantized::TooMany => None,
         },
         SampleFormat::Packed => {
             let quantized = match sampler.quantize(bound) {
-                Quantized::Fits(form, error) => Some((form, error)),
+                Quantized::Fits(form, error) => Some((*form, error)),
                 Quantized::TooCoarse | Quantized::TooMany => None,
             };
             let most = quantized.as_ref().map_or(usize::MAX, |(form, _)| form.bytes() - form.bytes() / MIN_SAVING);
@@ -80,7 +80,7 @@ fn line_up(tracks: &[Track], length: Time) -> bool {
 /// The result of rounding to 16-bit numbers.
 enum Quantized {
     /// The samples and their error in model units.
-    Fits(Form, f32),
+    Fits(Box<Form>, f32),
     /// The bound is too tight for 16 bits.
     TooCoarse,
     /// The samples would take too many bytes.
@@ -108,7 +108,7 @@ impl Sampler<'_> {
         }
         let Some((samples, error)) = self.sample(bound * REFINED, F32_BYTES / 2) else { return Quantized::TooMany };
         match quantize(&samples, bound - error, self.skeleton, self.reach) {
-            Some((quantized, rounding)) => Quantized::Fits(Form::QuantizedSamples(quantized), error + rounding),
+            Some((quantized, rounding)) => Quantized::Fits(Form::QuantizedSamples(quantized).into(), error + rounding),
             None => Quantized::TooCoarse,
         }
     }

@@ -123,7 +123,7 @@ fn columns(
         for scalar in scalars {
             let sample = |(key, weight): &(&BakedVec3, f32)| Sample {
                 secs: key.time,
-                value: Vec4::X * *weight,
+                value: Vec4::new(*weight, 0.0, 0.0, 0.0),
                 flags: key.flags,
             };
             let samples: Vec<Sample> = weights.iter().map(sample).collect();

@@ -178,7 +178,8 @@ fn weight_columns(
         let mut keys = Vec::with_capacity(input.kept.len());
         for &(kept, time) in &input.kept {
             let row = values.chunks_exact(row.max(1)).nth(kept).unwrap_or_default();
-            let parts: Vec<Vec4> = row.iter().skip(at).step_by(count).map(|[value]| Vec4::X * *value).collect();
+            let parts: Vec<Vec4> =
+                row.iter().skip(at).step_by(count).map(|[value]| Vec4::new(*value, 0.0, 0.0, 0.0)).collect();
             keys.push((time, maker.key(&parts).ok_or_else(|| findings.fault(format!("key {kept} is not finite")))?));
         }
         if !keys.is_empty() {
