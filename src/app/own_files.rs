@@ -119,11 +119,12 @@ pub fn open_or_create(path: &Path, access: Access) -> io::Result<File> {
     }
 }
 
-/// Reads a file that [`open`] may open; `None` if there is none. An error is final: the file was tried several times.
+/// Reads a file that [`open`] may open; `None` if there is none, or can't be one, because its name is too long. An error is final: the
+/// file was tried several times.
 pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match retried(|| read_once(path)) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename) => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -206,6 +207,12 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 #[cfg(not(unix))]
 pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)
+}
+
+/// Whether the open file has that path, which it did not have when it was opened: its folder was renamed. Other systems than Unix
+/// don't allow that.
+pub fn has_moved_to(file: &File, path: &Path) -> bool {
+    cfg!(unix) && is_still_at(file, path)
 }
 
 /// What changes with a file. If it is the same, so is the file, unless another program hides its change.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::app::journal::{self, lock};
+use crate::app::journal::places::is_in_use;
 use crate::app::own_files::{self, Access, beside};
 
 /// Count of older versions that are kept: `FILE.1` is the previous one, `FILE.3` the oldest.
@@ -199,12 +199,6 @@ fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
         let _ = disk.remove(&second);
     }
     kept
-}
-
-/// Whether an editor has a file open, or a crash left unsaved changes of it: they need it as it is.
-fn is_in_use(path: &Path) -> bool {
-    let journal = journal::beside(path);
-    journal::is_left(&journal) || lock::holder(&journal).is_some()
 }
 
 /// Returns true if an earlier failed save already kept this version, so that it isn't kept twice.

@@ -19,7 +19,7 @@ use crate::process::Program;
 use crate::sample;
 
 /// A folder with an archive in `project/`. What programs keep elsewhere goes to the folder.
-fn desk(name: &str) -> (PathBuf, PathBuf) {
+pub fn desk(name: &str) -> (PathBuf, PathBuf) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hold-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("project")).unwrap();
@@ -28,28 +28,28 @@ fn desk(name: &str) -> (PathBuf, PathBuf) {
     (folder, archive)
 }
 
-fn open(archive: &Path, folder: &Path) -> Program {
+pub fn open(archive: &Path, folder: &Path) -> Program {
     Program::start(Some(archive.as_os_str()), folder)
 }
 
 /// Saves a pose; returns when that is acknowledged.
-fn work(program: &mut Program, pose: &str) {
+pub fn work(program: &mut Program, pose: &str) {
     program.send(&format!("save-pose {pose}; show steps"));
     assert!(program.read().starts_with("steps = "));
 }
 
-fn poses(program: &mut Program) -> String {
+pub fn poses(program: &mut Program) -> String {
     program.send("show poses");
     program.read()
 }
 
-fn poses_in(archive: &Path) -> Vec<String> {
+pub fn poses_in(archive: &Path) -> Vec<String> {
     let project = wad::decode(&fs::read(archive).unwrap()).unwrap().project;
     project.models[0].poses.iter().map(|pose| pose.name.clone()).collect()
 }
 
 /// `keypose` in a folder, with input.
-fn run(folder: &Path, arguments: &[&str], input: &str, home: Option<&Path>) -> Output {
+pub fn run(folder: &Path, arguments: &[&str], input: &str, home: Option<&Path>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
     for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
         match home {
@@ -63,7 +63,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str, home: Option<&Path>) -> O
     child.wait_with_output().unwrap()
 }
 
-fn reports(output: &Output) -> String {
+pub fn reports(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -159,7 +159,7 @@ fn a_journal_that_was_deleted_is_continued_elsewhere() {
 }
 
 /// The journals that are kept for a desk, which have content.
-fn journals(folder: &Path) -> Vec<PathBuf> {
+pub fn journals(folder: &Path) -> Vec<PathBuf> {
     let entries = ["project", "keypose"].map(|part| fs::read_dir(folder.join(part)));
     let paths = entries.into_iter().flatten().flatten().map(|entry| entry.unwrap().path());
     let is_written = |path: &PathBuf| fs::metadata(path).is_ok_and(|about| about.len() > 100);
@@ -248,9 +248,11 @@ fn two_editors_whose_lock_was_deleted_keep_both_their_work() {
     let (folder, archive) = desk("lock");
     let mut first = open(&archive, &folder);
     work(&mut first, "one");
+    first.pause(true);
     fs::remove_file(folder.join("project/a.wad.journal.lock")).unwrap();
     let mut second = open(&archive, &folder);
     assert_eq!(poses(&mut second), "poses = one", "it can't know that another one has it");
+    first.pause(false);
     work(&mut second, "two");
     work(&mut first, "three");
     work(&mut second, "four");
@@ -482,7 +484,7 @@ fn files_with_the_names_of_temporary_journals_stay() {
 }
 
 /// Whether a file of a folder has these bytes.
-fn is_kept(folder: &Path, bytes: &[u8]) -> bool {
+pub fn is_kept(folder: &Path, bytes: &[u8]) -> bool {
     fs::read_dir(folder).unwrap().any(|entry| fs::read(entry.unwrap().path()).unwrap() == bytes)
 }
 

@@ -39,5 +39,6 @@ mod save;
 mod script;
 mod verify;
 mod wad;
+mod waiting;
 mod watch;
 mod window;

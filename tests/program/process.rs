@@ -52,6 +52,13 @@ impl Program {
         panic!("the program ended: {}", self.reports());
     }
 
+    /// Stops it for a while, or lets it continue.
+    #[cfg(unix)]
+    pub fn pause(&self, is_paused: bool) {
+        let signal = if is_paused { "-STOP" } else { "-CONT" };
+        assert!(Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap().success());
+    }
+
     /// Kills it. Returns the lines that it printed and that were not read yet.
     pub fn kill(mut self) -> Vec<String> {
         self.child.kill().unwrap();

@@ -8,8 +8,9 @@ use clap::{Parser, Subcommand};
 
 use crate::app::files::Opening;
 use crate::app::journal::lock::{self, Held};
+use crate::app::journal::places;
 use crate::app::save::save_atomically;
-use crate::app::{console, files, import_process, journal};
+use crate::app::{console, files, import_process};
 use crate::assets::printable::printable;
 use crate::editor::session::preferences::ModelFiles;
 use crate::wad::is_archive;
@@ -105,7 +106,7 @@ impl Target<'_> {
     fn hold(path: &Path) -> Result<Target<'_>, String> {
         let in_use = |holder| format!("{}: open in Keypose ({holder}); save and close it there first", path.display());
         let held = wait_to_hold(path).map_err(in_use)?;
-        journal::require_none_waiting(path)?;
+        places::require_none_waiting(path)?;
         Ok(Target { path, _held: held })
     }
 

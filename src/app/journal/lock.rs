@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::app::journal::places::elsewhere;
 use crate::app::journal::{access, beside};
 use crate::app::own_files::{self, with_ending};
 
@@ -18,10 +19,20 @@ impl Drop for Lock {
     }
 }
 
+impl Lock {
+    /// Whether this is the lock of the journal at `path` now, because its folder was renamed.
+    pub(super) fn has_moved_to(&self, path: &Path) -> bool {
+        own_files::has_moved_to(&self.0, &path_of(path))
+    }
+}
+
 /// The lock of an archive, without its journal. Its file is deleted with it, unless it stays.
 #[derive(Debug)]
 pub struct Held {
+    /// The journal beside the archive.
     journal: PathBuf,
+    /// The journal whose lock it is: that one, or the one elsewhere.
+    place: PathBuf,
     lock: Option<Lock>,
     stays: bool,
 }
@@ -29,7 +40,7 @@ pub struct Held {
 impl Held {
     /// The lock of the journal at this path. Its file stays: a full disk may not take it again.
     pub(super) fn of(journal: PathBuf, lock: Option<Lock>) -> Held {
-        Held { journal, lock, stays: true }
+        Held { place: journal.clone(), journal, lock, stays: true }
     }
 
     /// Deletes its file in the end.
@@ -44,30 +55,71 @@ impl Held {
 
     /// As [`is_ours`].
     pub(super) fn is_ours(&self) -> bool {
-        is_ours(self.lock.as_ref(), &self.journal)
+        is_ours(self.lock.as_ref(), &self.place)
+    }
+
+    /// Makes it the lock of the journal at `path` if its file is there now, because its folder was renamed.
+    pub(super) fn follow(&mut self, path: &Path) {
+        if self.lock.as_ref().is_some_and(|lock| lock.has_moved_to(path)) {
+            (self.journal, self.place) = (path.to_owned(), path.to_owned());
+        }
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
         if self.lock.is_some() && !self.stays {
-            remove(&self.journal, self.lock.as_ref());
+            remove(&self.place, self.lock.as_ref());
         }
     }
 }
 
 /// Acquires the lock of an archive. The error names its owner. A folder that doesn't exist has nothing to lock, and is not
 /// created.
+///
+/// An archive has two locks: that of the journal beside it, and that of the journal elsewhere, which an editor has that can't make
+/// the first one. Both must be free.
 pub fn hold(archive: &Path) -> Result<Held, String> {
-    let journal = beside(&own_files::canonical(archive));
-    let lock = take_in_folder(&journal)?;
-    Ok(Held { journal, lock, stays: false })
+    hold_with(archive, None)
+}
+
+/// As [`hold`], by an editor that has the lock of the journal `own`.
+pub fn hold_with(archive: &Path, own: Option<&Path>) -> Result<Held, String> {
+    let archive = own_files::canonical(archive);
+    let journal = beside(&archive);
+    let elsewhere = elsewhere(&archive).filter(|elsewhere| Some(elsewhere.as_path()) != own);
+    let place = journal.clone();
+    let mut held = Held { lock: take_in_folder(&journal)?, journal, place, stays: false };
+    match elsewhere {
+        Some(elsewhere) if held.lock.is_some() => require_free(&elsewhere, File::try_lock).map(|()| held),
+        Some(place) if has_folder(&held.journal) => {
+            (held.lock, held.place) = (take(&place)?, place);
+            Ok(held)
+        }
+        _ => Ok(held),
+    }
+}
+
+/// An error, which names the owner, if an editor has the archive that could not make the lock beside it.
+pub fn require_none_elsewhere(archive: &Path) -> Result<(), String> {
+    elsewhere(archive).map_or(Ok(()), |elsewhere| require_free(&elsewhere, File::try_lock))
+}
+
+fn require_free(journal: &Path, try_lock: TryLock) -> Result<(), String> {
+    if own_files::is_taken(&path_of(journal)) {
+        let lock = take_by(journal, try_lock)?;
+        remove(journal, lock.as_ref());
+    }
+    Ok(())
+}
+
+fn has_folder(journal: &Path) -> bool {
+    journal.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir())
 }
 
 /// As [`take`], without making a folder: one that doesn't exist has nothing to lock.
 pub(super) fn take_in_folder(journal: &Path) -> Result<Option<Lock>, String> {
-    let has_folder = journal.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir());
-    if has_folder { take(journal) } else { Ok(None) }
+    if has_folder(journal) { take(journal) } else { Ok(None) }
 }
 
 /// A lock of an archive that several editors share: each has a patch of it open. Meanwhile, none writes it.
@@ -87,12 +139,22 @@ impl Drop for Shared {
     }
 }
 
-/// Acquires a shared lock of an archive; `None` without locks. The error names the owner of its lock.
+/// Acquires a shared lock of an archive; `None` without locks. The error names the owner of its lock. See [`hold`].
 pub fn share(archive: &Path) -> Result<Option<Shared>, String> {
-    let journal = beside(&own_files::canonical(archive));
-    let lock = take_by(&journal, File::try_lock_shared)?;
-    Ok(lock.map(|lock| Shared { journal, lock }))
+    let archive = own_files::canonical(archive);
+    let take_shared = |journal: PathBuf| {
+        let lock = take_by(&journal, File::try_lock_shared)?;
+        Ok::<_, String>(lock.map(|lock| Shared { journal, lock }))
+    };
+    match (take_shared(beside(&archive))?, elsewhere(&archive)) {
+        (Some(shared), Some(elsewhere)) => require_free(&elsewhere, File::try_lock_shared).map(|()| Some(shared)),
+        (None, Some(elsewhere)) => take_shared(elsewhere),
+        (shared, None) => Ok(shared),
+    }
 }
+
+/// How a lock is tried: for one, or shared.
+type TryLock = fn(&File) -> Result<(), TryLockError>;
 
 /// How often a lock is tried whose file its previous owner deleted meanwhile.
 const TRIES: usize = 100;
@@ -103,7 +165,7 @@ pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
     take_by(journal, File::try_lock)
 }
 
-fn take_by(journal: &Path, try_lock: fn(&File) -> Result<(), TryLockError>) -> Result<Option<Lock>, String> {
+fn take_by(journal: &Path, try_lock: TryLock) -> Result<Option<Lock>, String> {
     let path = path_of(journal);
     if let Some(folder) = path.parent() {
         let _ = fs::create_dir_all(folder);
@@ -131,10 +193,14 @@ const PROCESS: &str = "process ";
 
 /// Writes the owner's name, unless something else than a name stands there.
 fn write_name(mut file: &File) {
-    let is_ours = own_files::read_back(file).is_ok_and(|old| old.is_empty() || old.starts_with(PROCESS.as_bytes()));
-    if is_ours {
+    if has_only_name(file) {
         let _ = file.set_len(0).and_then(|()| write!(file, "{PROCESS}{}{}", std::process::id(), host()));
     }
+}
+
+/// Whether nothing but the name of an owner stands in a file.
+fn has_only_name(file: &File) -> bool {
+    own_files::read_back(file).is_ok_and(|text| text.is_empty() || text.starts_with(PROCESS.as_bytes()))
 }
 
 /// Whether a lock and a journal can be created in that folder, or are there and can be used.
@@ -152,6 +218,12 @@ pub fn holder(journal: &Path) -> Option<String> {
     }
 }
 
+/// Whether anyone has the lock of a journal, be it shared.
+pub fn is_used(journal: &Path) -> bool {
+    let file = own_files::open_to_read(&path_of(journal));
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
 /// Whether no other editor has the lock of a journal. A lock is void if another program deleted or replaced its file.
 pub fn is_ours(lock: Option<&Lock>, journal: &Path) -> bool {
     match lock {
@@ -160,10 +232,16 @@ pub fn is_ours(lock: Option<&Lock>, journal: &Path) -> bool {
     }
 }
 
-/// Deletes the file, unless it is another's. Its owner keeps the lock until it is dropped.
+/// Deletes the file, unless it is another's, or a link, or something else than a name stands there. Its owner keeps the lock until
+/// it is dropped.
 pub fn remove(journal: &Path, lock: Option<&Lock>) {
-    if is_ours(lock, journal) {
-        let _ = fs::remove_file(path_of(journal));
+    let path = path_of(journal);
+    let has_name = match lock {
+        Some(lock) => has_only_name(&lock.0),
+        None => own_files::open_to_read(&path).is_ok_and(|file| has_only_name(&file)),
+    };
+    if has_name && is_ours(lock, journal) {
+        let _ = fs::remove_file(path);
     }
 }
 

@@ -15,8 +15,8 @@ use crate::app::journal::lock::{Held, Lock, Shared};
 use crate::app::journal::opening::header_hash_in;
 pub use crate::app::journal::opening::{Opening, holder, open, open_fresh, open_locked, open_with};
 use crate::app::journal::records::{OpenFile, create};
+pub use crate::app::journal::recover::TAKING;
 use crate::app::journal::recover::{Found, ORPHAN, UNREAD};
-pub use crate::app::journal::recover::{TAKING, is_left, require_none_waiting};
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, Stamp, with_ending};
 use crate::assets::project::Project;
@@ -29,10 +29,12 @@ use crate::wad::pack::Lump;
 pub mod compaction;
 pub mod lock;
 mod opening;
+pub mod places;
 mod records;
 mod recover;
 mod stand_in;
 mod sync;
+mod taking;
 
 /// The ending of the journal of an archive that is being saved.
 const NEXT: &str = ".next";

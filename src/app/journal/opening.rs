@@ -5,7 +5,9 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock::{self, Lock};
-use crate::app::journal::recover::{Elsewhere, Found, is_left};
+use crate::app::journal::places::is_left;
+use crate::app::journal::recover::Found;
+use crate::app::journal::taking::Elsewhere;
 use crate::app::journal::{JournalError, JournalFile, NEXT, REWRITTEN, beside, header_hash};
 use crate::wad::archive::hash_in_header;
 use crate::wad::directory::HEADER_BYTES;

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock::{self, Held};
-use crate::app::journal::{JournalFile, Opening, beside, open};
+use crate::app::journal::records::OpenFile;
+use crate::app::journal::recover::{Found, OTHER_VERSION};
+use crate::app::journal::{JournalFile, ORPHAN, Opening, beside, open, places};
 use crate::app::own_files::{self, canonical};
 
 impl JournalFile {
@@ -82,6 +84,7 @@ impl JournalFile {
     /// Whether this holds the lock of the journal at `path`, perhaps again: another program may have deleted its file. The error
     /// names the editor that has it now.
     pub fn reclaim(&mut self, path: &Path) -> Result<bool, String> {
+        self.follow(path);
         let is_home = self.home.as_ref().is_some_and(|home| home.is_of(path));
         if !self.holds(path) {
             match self.path == path {
@@ -91,6 +94,30 @@ impl JournalFile {
             }
         }
         Ok(true)
+    }
+
+    /// Continues at `path` if lock and journal are there now, because their folder was renamed. Returns whether the journal does.
+    pub fn follow(&mut self, path: &Path) -> bool {
+        self.home.iter_mut().for_each(|home| home.follow(path));
+        let is_lock_there = self.lock.as_ref().is_some_and(|lock| lock.has_moved_to(path));
+        let is_there = |open: &OpenFile| own_files::has_moved_to(&open.file, path);
+        let has_moved = self.path != path && is_lock_there && self.open.as_ref().is_none_or(is_there);
+        if has_moved {
+            self.path = path.to_owned();
+        }
+        has_moved
+    }
+
+    /// Renames journals of older versions of an archive that lie elsewhere: they would be recovered over the one that was just
+    /// saved.
+    pub fn set_aside_elsewhere(&mut self, archive: &Path) {
+        let others = places::elsewhere(archive).into_iter().flat_map(|path| places::with_unread(&path));
+        for other in others.filter(|other| *other != self.path && own_files::is_taken(other)) {
+            let Ok(lock) = lock::take(&other) else { continue };
+            let found = Found { path: &other, base: &[], hash: 0 };
+            found.set_aside(&other, ORPHAN, OTHER_VERSION, &mut self.notes);
+            lock::remove(&other, lock.as_ref());
+        }
     }
 
     /// Releases the lock of the journal at `path`. Returns whether this had it.

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::app::journal::places::{elsewhere, spares};
 use crate::app::journal::{self, JournalFile};
 use crate::app::own_files::{self, canonical};
 use crate::app::recorder::history::History;
-use crate::app::recorder::opening::spares;
-use crate::app::recorder::paths::{elsewhere, journal_path};
+use crate::app::recorder::paths::journal_path;
 use crate::app::recorder::rewrite::write;
 use crate::app::recorder::{SharedJournal, lock};
 use crate::editor::state::Editor;

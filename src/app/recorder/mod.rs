@@ -4,7 +4,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
-use crate::app::journal::{JournalFile, Opening};
+use crate::app::journal::{self, JournalFile, Opening};
+use crate::app::own_files::canonical;
 use crate::assets::project::Project;
 use crate::editor::document::Document;
 use crate::editor::session::place;
@@ -128,6 +129,7 @@ impl Recorder {
     /// sentence about that. The error is a sentence, too, for the banner.
     pub fn observe(&mut self, editor: &Editor) -> Result<Option<String>, String> {
         let failed = self.record(editor).err();
+        let failed = if failed.is_some() && self.has_moved(editor) { self.record(editor).err() } else { failed };
         let failed = failed.or_else(|| lock(&self.journal).as_ref()?.error());
         let fallen = failed.map(|reason| self.fall_back(editor, reason)).transpose()?;
         let notes = lock(&self.journal).as_mut().map(JournalFile::take_notes).unwrap_or_default();
@@ -142,7 +144,15 @@ impl Recorder {
             return Ok(None);
         }
         let lost = lock(&self.journal).as_ref().and_then(JournalFile::loss);
+        let lost = lost.filter(|_| !self.has_moved(editor));
         lost.map(|reason| self.fall_back(editor, reason)).transpose()
+    }
+
+    /// Whether the journal continues at another path, because its folder was renamed, and the path of the file leads there.
+    fn has_moved(&self, editor: &Editor) -> bool {
+        let Some(archive) = editor.file.as_ref().filter(|_| editor.below.is_empty()) else { return false };
+        let path = journal::beside(&canonical(archive));
+        lock(&self.journal).as_mut().is_some_and(|journal| journal.follow(&path))
     }
 
     /// Whether a journal was written, so that another program can delete it.
@@ -314,6 +324,7 @@ impl Recorder {
 
     /// Ends recording. The journal stays, on the disk: perhaps another one, as in [`Recorder::observe`], with the same result.
     pub fn finish(mut self, editor: &Editor) -> Result<Option<String>, String> {
+        self.has_moved(editor);
         let finish = |recorder: &Recorder| lock(&recorder.journal).as_mut().map_or(Ok(()), JournalFile::finish);
         let Err(reason) = finish(&self) else { return Ok(None) };
         let note = self.fall_back(editor, reason)?;

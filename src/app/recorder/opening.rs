@@ -3,15 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::folders;
+use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::own_files::{self, canonical};
-use crate::app::recorder::paths::{elsewhere, is_beside, journal_path, take_over, write_private};
+use crate::app::recorder::paths::{is_beside, journal_path, take_over, write_private};
 use crate::editor::state::action::Origin;
 use crate::wad::journal::{read, rebase};
-
-/// Maximum count of spare journals of a document.
-const MAX_EDITORS: u32 = 16;
 
 /// Opens a journal for a document and recovers the previous session. If that is not possible, the notes say why.
 pub(super) fn open(origin: &Origin) -> Opening {
@@ -57,11 +54,10 @@ impl Locks {
     fn acquire(origin: &Origin, path: &Path) -> Result<Locks, String> {
         let journal = lock::take(path)?;
         let file = match origin {
-            Origin::Archive(file) if is_beside(file, path) => None,
-            Origin::Archive(file) | Origin::Patch { path: file, .. } => Some(file),
-            Origin::Imported(_) | Origin::New => None,
+            Origin::Archive(file) if is_beside(file, path) => lock::require_none_elsewhere(file).map(|()| None),
+            Origin::Archive(file) | Origin::Patch { path: file, .. } => lock::hold_with(file, Some(path)).map(Some),
+            Origin::Imported(_) | Origin::New => Ok(None),
         };
-        let file = file.map(|file| lock::hold(file)).transpose();
         let file = file.inspect_err(|_| lock::remove(path, journal.as_ref()))?;
         Ok(Locks { journal, file })
     }
@@ -71,7 +67,7 @@ impl Locks {
 fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening, String> {
     if let Origin::Archive(archive) = origin
         && is_beside(archive, path)
-        && !elsewhere(archive).is_some_and(|elsewhere| own_files::is_taken(&elsewhere))
+        && !elsewhere(archive).is_some_and(|elsewhere| is_left(&elsewhere))
         && let Some(opening) = journal::open_fresh(path, archive, &mut locks.journal)
     {
         return Ok(opening);
@@ -87,7 +83,7 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
     };
     let base = base.inspect_err(|_| lock::remove(path, locks.journal.as_ref())).map_err(|error| error.to_string())?;
     let (elsewhere, lock) = elsewhere_of(origin, path).unzip();
-    let elsewhere: Vec<PathBuf> = elsewhere.into_iter().collect();
+    let elsewhere = elsewhere.unwrap_or_default();
     let opening = journal::open_locked(path, locks.journal, &base, &elsewhere);
     let mut opening = opening.map_err(|error| error.to_string())?;
     for other in std::mem::take(&mut opening.others) {
@@ -107,13 +103,13 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
     Ok(opening)
 }
 
-/// The journal of an archive that was once kept elsewhere, because its folder was read-only, locked.
-fn elsewhere_of(origin: &Origin, path: &Path) -> Option<(PathBuf, Option<lock::Lock>)> {
+/// The journals of an archive that were once kept elsewhere, because its folder was read-only, locked.
+fn elsewhere_of(origin: &Origin, path: &Path) -> Option<(Vec<PathBuf>, Option<lock::Lock>)> {
     let Origin::Archive(archive) = origin else { return None };
-    let elsewhere = elsewhere(archive).filter(|elsewhere| elsewhere != path && own_files::is_taken(elsewhere))?;
+    let elsewhere = elsewhere(archive).filter(|elsewhere| elsewhere != path && is_left(elsewhere))?;
     let lock = lock::take(&elsewhere).ok()?;
     lock::remove(&elsewhere, lock.as_ref());
-    Some((elsewhere, lock))
+    Some((with_unread(&elsewhere), lock))
 }
 
 /// Continues a journal where it is, in place of the one beside the archive, which can't be written.
@@ -135,7 +131,9 @@ fn make_spare(other: &Path, path: &Path, base: &[u8]) -> Option<String> {
     let made = own_files::read(other).map_err(|error| error.to_string()).and_then(|bytes| {
         let bytes = bytes.unwrap_or_default();
         let recorded = read(&bytes).map_err(|error| error.to_string())?;
-        if let Some(reason) = recorded.torn {
+        // What holds the document itself is copied as it is, with its damage.
+        let is_copied = recorded.base == 0 && !recorded.events.is_empty();
+        if let Some(reason) = recorded.torn.clone().filter(|_| recorded.is_damaged() && !is_copied) {
             return Err(reason);
         }
         let whole =
@@ -166,14 +164,6 @@ fn left_over(origin: &Origin, path: &Path) -> impl Iterator<Item = PathBuf> {
     let others = others.into_iter().flatten().filter(|other| other != path).collect::<Vec<_>>();
     let all = [path.to_owned()].into_iter().chain(others).flat_map(|path| spares(&path).collect::<Vec<_>>());
     all.filter(|spare| spare.exists() && lock::holder(spare).is_none())
-}
-
-/// The paths of the spare journals of a document.
-pub(super) fn spares(path: &Path) -> impl Iterator<Item = PathBuf> {
-    let folder = folders::state();
-    let path = path.as_os_str().as_encoded_bytes().to_vec();
-    let numbered = move |number: u32| [&path[..], format!("\n{number}").as_bytes()].concat();
-    (2..=MAX_EDITORS).filter_map(move |number| Some(journal::in_state_folder(folder.as_deref()?, numbered(number))))
 }
 
 /// Recovers what a crash of other editors left. Without a file to base it on, takes the first; the others remain for

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::app::journal::places::{elsewhere, of_patch};
 use crate::app::journal::{TAKING, lock};
 use crate::app::own_files::{self, Access, canonical};
 use crate::app::{folders, journal};
@@ -45,30 +46,11 @@ pub(super) fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     own_files::sync_folder_of(path)
 }
 
-/// The path of an archive's journal while it can't be beside it.
-pub(super) fn elsewhere(archive: &Path) -> Option<PathBuf> {
-    Some(journal::in_state_folder(&folders::state()?, document_of(&[archive])))
-}
-
-/// The name of a document of these files. Line breaks separate files, and numbers of spare journals; paths that have some themselves
-/// are separated by what no path has.
-fn document_of(files: &[&Path]) -> Vec<u8> {
-    let paths: Vec<Vec<u8>> = files.iter().map(|path| canonical(path).into_os_string().into_encoded_bytes()).collect();
-    match paths.iter().any(|path| path.contains(&b'\n')) {
-        true => [b"paths".to_vec()].into_iter().chain(paths).collect::<Vec<_>>().join(&b'\0'),
-        false => paths.join(&b'\n'),
-    }
-}
-
 pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
-    let named = |name: &[u8]| Some(journal::in_state_folder(&folders::state()?, name));
-    let layered = |below: &[PathBuf], path: &Path| {
-        document_of(&below.iter().map(PathBuf::as_path).chain([path]).collect::<Vec<_>>())
-    };
     match origin {
         Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(&canonical(path))),
         Origin::Archive(path) | Origin::Imported(path) => elsewhere(path),
-        Origin::Patch { below, path } => named(&layered(below, path)),
-        Origin::New => named(b"untitled"),
+        Origin::Patch { below, path } => of_patch(below, path),
+        Origin::New => Some(journal::in_state_folder(&folders::state()?, b"untitled")),
     }
 }

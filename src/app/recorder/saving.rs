@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
 use crate::app::journal::lock::{self, Held};
-use crate::app::journal::{self, JournalFile};
+use crate::app::journal::{self, JournalFile, places};
 use crate::app::own_files::canonical;
 use crate::app::recorder::archive_content::ArchiveContent;
 use crate::app::recorder::paths::journal_path;
@@ -34,12 +34,18 @@ pub fn save_patch(journal: &JournalToSave, path: &Path, below: &[PathBuf], bytes
         return Err(held_elsewhere(path, &holder));
     }
     save_atomically(path, bytes).map_err(|error| error.to_string())?;
+    let is_other = held.is_some();
     drop(held);
     let mut journal = locked(shared);
     if let (false, Some(to)) = (is_same, to) {
         *journal = journal.take().and_then(|old| old.moved_to(&to, &[]));
     }
-    journal.iter_mut().for_each(|journal| drop(journal.hold_layers(path, below)));
+    journal.iter_mut().for_each(|journal| {
+        drop(journal.hold_layers(path, below));
+        if is_other {
+            journal.set_aside_elsewhere(path);
+        }
+    });
     Ok(())
 }
 
@@ -47,11 +53,13 @@ pub fn save_patch(journal: &JournalToSave, path: &Path, below: &[PathBuf], bytes
 fn hold(shared: &SharedJournal, path: &Path) -> Result<Option<Held>, String> {
     let beside = journal::beside(&canonical(path));
     let is_held = locked(shared).as_mut().map_or(Ok(false), |journal| journal.reclaim(&beside));
-    let held = is_held.and_then(|is_held| if is_held { Ok(None) } else { lock::hold(path).map(Some) });
+    let own = locked(shared).as_ref().map(|journal| journal.path().to_owned());
+    let hold = || lock::hold_with(path, own.as_deref()).map(Some);
+    let held = is_held.and_then(|is_held| if is_held { Ok(None) } else { hold() });
     let held = held.map_err(|holder| held_elsewhere(path, &holder))?;
     // Without a journal of its own, what an editor left was not looked at.
     if locked(shared).is_none() {
-        journal::require_none_waiting(path)?;
+        places::require_none_waiting(path)?;
     }
     Ok(held)
 }
@@ -88,6 +96,7 @@ pub fn save_archive(
             begin(journal, project, content.hash());
         }
     });
+    let is_other = held.is_some();
     drop(held);
     let is_written = matches!(saved, Ok(()) | Err(SaveError::Folder { .. }));
     // Its disk may have failed meanwhile, so that another journal stands in for it.
@@ -98,14 +107,27 @@ pub fn save_archive(
             journal.finish_save(content.hash(), project, content.size());
         }),
         (false, true) => journal.iter_mut().for_each(JournalFile::abandon_save),
+        // It holds the document itself, and can't be beside the file: its name is too long for that, or other files are in the way.
+        (true, false) if journal.as_ref().is_some_and(|journal| must_stay(journal, path)) => {}
         (true, false) => {
             let moved = |old: JournalFile| old.moved_to(&beside, &content.bytes(path).ok()?);
             *journal = journal.take().and_then(moved);
-            journal.iter_mut().for_each(|journal| journal.know_archive(project));
+            journal.iter_mut().for_each(|journal| {
+                journal.know_archive(project);
+                if is_other {
+                    journal.set_aside_elsewhere(path);
+                }
+            });
         }
         (false, false) => {}
     }
     saved.map_err(|error| error.to_string())
+}
+
+/// Whether a journal is where that of an archive is while it can't be beside it, as now.
+fn must_stay(journal: &JournalFile, archive: &Path) -> bool {
+    let is_elsewhere = places::elsewhere(archive).is_some_and(|elsewhere| elsewhere == journal.path());
+    is_elsewhere && !journal.has_base() && !lock::can_be_made(&journal::beside(&canonical(archive)))
 }
 
 /// Notes in the journal what leads from the new archive to the oldest state, on the disk.

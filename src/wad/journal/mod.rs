@@ -10,7 +10,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::wad::archive::{Archive, check_expanded};
 use crate::wad::bytes::Cursor;
-use crate::wad::directory::max_expanded;
+use crate::wad::directory::{self, HEADER_BYTES, Header, max_expanded};
 use crate::wad::error::{Fault, WadError};
 use crate::wad::pack::{Lump, pack_in_room};
 use crate::wad::record::journal::{self as record_of, Command};
@@ -114,7 +114,7 @@ pub struct Read {
     pub whole_bytes: usize,
     /// Why the rest was not read; `None` if there is no rest.
     pub torn: Option<String>,
-    /// Whether the rest is the beginning of one record that was never finished, so that nothing acknowledged is in it.
+    /// Whether the rest is surely the beginning of one record that was never finished, so that nothing acknowledged is in it.
     pub is_unfinished: bool,
     /// The number of whole records in the rest.
     pub behind: usize,
@@ -304,11 +304,35 @@ fn split_frame(bytes: &[u8]) -> Option<(usize, u32, u64, u64, &[u8])> {
     Some((usize::try_from(length).ok()?, sum, sequence, base, bytes.get(FRAME_BYTES..)?))
 }
 
-/// Whether bytes are the beginning of the record with this number, broken off, and not a whole one with a damaged length.
+/// Whether bytes are the beginning of the record with this number, broken off, and not a whole one with a damaged length, perhaps
+/// with others behind it. In doubt they are not.
 fn is_unfinished(rest: &[u8], number: u64, base: u64) -> bool {
     let Some((length, sum, sequence, of, payload)) = split_frame(rest) else { return true };
     let is_next = sequence == number && (number == 0 || of == base);
-    is_next && payload.len() < length && checksum(sequence, of, payload) != sum
+    is_next && payload.len() < length && checksum(sequence, of, payload) != sum && is_broken_off(payload, length)
+}
+
+/// Whether this is the beginning of a payload of that length by what it says itself: its command or its lumps end behind what is there,
+/// and the lumps end where the payload does.
+fn is_broken_off(start: &[u8], length: usize) -> bool {
+    let Ok(command_bytes) = Cursor::new(start).u32() else { return true };
+    let patch_at = usize::try_from(command_bytes).unwrap_or(usize::MAX).saturating_add(COMMAND_AT);
+    let (Some(command), Some(patch)) = (start.get(COMMAND_AT..patch_at), start.get(patch_at..)) else {
+        return patch_at <= length;
+    };
+    let has_lumps = |command| matches!(command, Command::Start | Command::Step { .. } | Command::Saved { .. });
+    if patch.is_empty() || !record_of::read(command).is_ok_and(has_lumps) {
+        // The record may end here.
+        return false;
+    }
+    match patch.get(..HEADER_BYTES) {
+        Some(header) => {
+            let header = Header::read(header).ok().filter(|_| patch.starts_with(&directory::MAGIC));
+            let end = header.and_then(|header| usize::try_from(header.file_bytes).ok()?.checked_add(patch_at));
+            end == Some(length)
+        }
+        None => patch.iter().zip(&directory::MAGIC).all(|(found, wanted)| found == wanted),
+    }
 }
 
 /// The number of whole records somewhere in damaged bytes, of an archive if that is known. Each byte is hashed at most a few
