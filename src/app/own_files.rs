@@ -221,13 +221,20 @@ pub struct Stamp {
     file: (u64, u64),
     bytes: u64,
     modified: Option<SystemTime>,
+    /// When the system noted a change last: no program can set that back.
+    changed: (i64, i64),
 }
 
 impl Stamp {
     /// The stamp of the file at a path.
     pub fn of(path: &Path) -> io::Result<Stamp> {
         let about = fs::metadata(path)?;
-        Ok(Stamp { file: number_of(&about), bytes: about.len(), modified: about.modified().ok() })
+        Ok(Stamp {
+            file: number_of(&about),
+            bytes: about.len(),
+            modified: about.modified().ok(),
+            changed: changed_at(&about),
+        })
     }
 }
 
@@ -239,6 +246,18 @@ fn number_of(about: &fs::Metadata) -> (u64, u64) {
 
 #[cfg(not(unix))]
 fn number_of(_about: &fs::Metadata) -> (u64, u64) {
+    (0, 0)
+}
+
+/// Seconds and nanoseconds.
+#[cfg(unix)]
+fn changed_at(about: &fs::Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (about.ctime(), about.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed_at(_about: &fs::Metadata) -> (i64, i64) {
     (0, 0)
 }
 

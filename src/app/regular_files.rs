@@ -15,9 +15,30 @@ pub const MAX_TEXT_BYTES: u64 = 16 << 20;
 pub fn open(path: &Path, max_bytes: u64) -> io::Result<(File, u64)> {
     // A pipe without a writer would wait for ever in `open`.
     length(&fs::metadata(path)?, max_bytes)?;
-    let file = File::open(path)?;
+    let file = open_at_once(path)?;
     let length = length(&file.metadata()?, max_bytes)?;
     Ok((file, length))
+}
+
+/// Opens a file, and doesn't wait if it was replaced by a pipe meanwhile.
+#[cfg(unix)]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    fs::OpenOptions::new().read(true).custom_flags(flags).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Reads a whole archive, as [`read`].
+///
+/// # Errors
+/// As [`open`].
+pub fn read_archive(path: &Path) -> io::Result<Vec<u8>> {
+    read(path, u64::MAX)
 }
 
 /// Reads a whole file. One that grows meanwhile is read up to the length that it had. So files that the system makes when they

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::app::journal::places::is_in_use;
 use crate::app::own_files::{self, Access, beside};
+use crate::app::regular_files;
 
 /// Count of older versions that are kept: `FILE.1` is the previous one, `FILE.3` the oldest.
 pub const GENERATIONS: u32 = 3;
@@ -247,7 +248,8 @@ impl Disk for RealDisk {
     }
 
     fn are_same(&mut self, a: &Path, b: &Path) -> io::Result<bool> {
-        are_same(&mut File::open(a)?, &mut File::open(b)?)
+        let open = |path| regular_files::open(path, u64::MAX).map(|(file, _)| file);
+        are_same(&mut open(a)?, &mut open(b)?)
     }
 
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
@@ -271,14 +273,20 @@ impl Disk for RealDisk {
 /// The content of another file.
 struct CopyOf<'a>(&'a Path);
 
+impl CopyOf<'_> {
+    fn open(&self) -> io::Result<File> {
+        regular_files::open(self.0, u64::MAX).map(|(file, _)| file)
+    }
+}
+
 impl Content for CopyOf<'_> {
     fn write(&mut self, mut file: &File) -> io::Result<()> {
-        io::copy(&mut File::open(self.0)?, &mut file).map(drop)
+        io::copy(&mut self.open()?, &mut file).map(drop)
     }
 
     fn is_in(&self, mut file: &File) -> io::Result<bool> {
         file.rewind()?;
-        are_same(&mut file, &mut File::open(self.0)?)
+        are_same(&mut file, &mut self.open()?)
     }
 }
 

@@ -5,6 +5,8 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use keypose::wad::journal::{HEAD_BYTES, read};
@@ -275,6 +277,49 @@ fn a_journal_that_cannot_be_renamed_is_not_replaced() {
     fs::write(project.join("a.wad.journal.rewritten"), mine).unwrap();
     poses(&mut open(&archive, &folder));
     assert_eq!(fs::read(&journal).unwrap(), other);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_archive_that_is_overwritten_with_its_time_kept_is_noticed() {
+    let (folder, archive) = desk("waiting-time");
+    let before = fs::metadata(&archive).unwrap();
+    // Another archive of the same size: one letter of a name differs.
+    let mut other = sample::small();
+    let name = other.models[0].clips[0].clip.name.clone();
+    let clip = Arc::make_mut(&mut Arc::make_mut(&mut other.models[0]).clips[0].clip);
+    clip.name = name.replace(name.chars().next().unwrap(), "Q");
+    let other = sample::encode(&other);
+    assert!(other.len() as u64 == before.len() && other != fs::read(&archive).unwrap());
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    fs::write(&archive, other).unwrap();
+    let file = fs::File::options().write(true).open(&archive).unwrap();
+    file.set_times(fs::FileTimes::new().set_modified(before.modified().unwrap())).unwrap();
+    work(&mut program, "two");
+    program.kill();
+    assert_eq!(fs::read(elsewhere(&folder)).map(|journal| read(&journal).unwrap().base).unwrap(), 0);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_pipe_in_the_place_of_an_archive_hangs_nothing() {
+    let (folder, archive) = desk("waiting-pipe");
+    let pipe = archive.with_file_name("p.wad");
+    let make = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    make(&pipe);
+    let refused = run(&folder.join("project"), &["wad", "merge", "a.wad", "-o", "p.wad"], "", Some(&folder));
+    assert!(!refused.status.success() && reports(&refused).contains("not a regular file"), "{}", reports(&refused));
+    let bytes = fs::read(&archive).unwrap();
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    fs::remove_file(&archive).unwrap();
+    make(&archive);
+    work(&mut program, "two");
+    program.kill();
+    fs::remove_file(&archive).unwrap();
+    fs::write(&archive, bytes).unwrap();
+    assert_eq!(poses(&mut open(&archive, &folder)), "poses = one two");
     fs::remove_dir_all(folder).unwrap();
 }
 

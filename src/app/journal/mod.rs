@@ -19,6 +19,7 @@ pub use crate::app::journal::recover::TAKING;
 use crate::app::journal::recover::{Found, ORPHAN, UNREAD};
 use crate::app::journal::sync::Syncer;
 use crate::app::own_files::{self, Access, Stamp, with_ending};
+use crate::app::regular_files;
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::error::WadError;
@@ -211,7 +212,7 @@ impl JournalFile {
             return Some(Vec::new());
         }
         let archive = self.path.with_extension("");
-        let bytes = fs::read(archive).ok()?;
+        let bytes = regular_files::read_archive(&archive).ok()?;
         let is_it = Archive::open(&bytes).is_ok_and(|archive| archive.header().hash == self.base);
         is_it.then_some(bytes)
     }

@@ -1,6 +1,6 @@
 //! Opening the journal of a document: its lock, the recovery of what a crash left, and the messages about it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use crate::app::journal::places::is_left;
 use crate::app::journal::recover::Found;
 use crate::app::journal::taking::Elsewhere;
 use crate::app::journal::{JournalError, JournalFile, NEXT, REWRITTEN, beside, header_hash};
+use crate::app::regular_files;
 use crate::wad::archive::hash_in_header;
 use crate::wad::directory::HEADER_BYTES;
 use crate::wad::journal::Replayed;
@@ -79,7 +80,7 @@ pub fn open_fresh(path: &Path, archive: &Path, lock: &mut Option<Lock>) -> Optio
 
 /// The hash in the header of a file; `None` if it is no archive of its size.
 pub(super) fn header_hash_in(archive: &Path) -> io::Result<Option<u64>> {
-    let mut file = File::open(archive)?;
+    let (mut file, _) = regular_files::open(archive, u64::MAX)?;
     let mut head = [0; HEADER_BYTES];
     match file.read_exact(&mut head) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),

@@ -74,7 +74,7 @@ pub fn unread(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Whether a folder has such a name. In doubt, it may: so many single names are looked up only where that can be of use.
+/// Whether a folder has such a name. In doubt, it may. Where it has none, single names need not be looked up.
 fn may_have(folder: &Path, is_one: impl Fn(&[u8]) -> bool) -> bool {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match names_in(folder) {

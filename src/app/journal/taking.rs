@@ -14,7 +14,7 @@ use crate::app::journal::{ORPHAN, UNREAD};
 use crate::app::own_files::{self, with_ending};
 use crate::assets::project::Project;
 use crate::wad::diff::diff;
-use crate::wad::journal::{Read, Replayed, is_torn_head, read, rebase, replay};
+use crate::wad::journal::{Event, Read, Replayed, is_torn_head, read, rebase, replay};
 
 /// What became of journals elsewhere.
 #[derive(Debug, Default)]
@@ -60,6 +60,8 @@ impl Found<'_> {
             // It was never finished.
             _ if written.events.is_empty() && !written.is_damaged() => (fs::remove_file(&next), None),
             Some(_) if written.is_damaged() => (Ok(()), Some((DAMAGED, RECORD_DAMAGED))),
+            // The journal was being shortened, perhaps when the archive was saved.
+            Some(recorded) if has_steps(&recorded, &written) => (fs::remove_file(&next), None),
             _ if !written.is_of(self.hash) => (Ok(()), Some((ORPHAN, OTHER_VERSION))),
             Some(recorded) if self.holds_all(&recorded, &written) => (fs::remove_file(&next), None),
             Some(_) => (Ok(()), Some((ORPHAN, OTHER_WORK))),
@@ -78,7 +80,9 @@ impl Found<'_> {
     /// application state.
     pub fn take_in(&self, elsewhere: &[PathBuf], notes: &mut Vec<String>) -> Elsewhere {
         let mut left = Elsewhere::default();
-        for other in unread(self.path).chain(elsewhere.iter().cloned()).filter(|other| own_files::is_taken(other)) {
+        for other in
+            unread(self.path).into_iter().chain(elsewhere.iter().cloned()).filter(|other| own_files::is_taken(other))
+        {
             match own_files::read(&other) {
                 Ok(Some(bytes)) => match self.take(&bytes, notes) {
                     Ok(Taken::Yes) => {
@@ -175,6 +179,19 @@ impl Found<'_> {
 
 const RECORD_DAMAGED: &str = "a record is damaged";
 const OTHER_WORK: &str = "it holds other work on this file";
+
+/// Whether a history that starts from an archive that another history knows, too, has only steps of that one. One without steps proves
+/// that only if it breaks off.
+fn has_steps(all: &Read, of: &Read) -> bool {
+    let step = |event: &Event| match event {
+        Event::Step { label, lumps, .. } => Some((label.clone(), lumps.clone())),
+        _ => None,
+    };
+    let mut known = all.events.iter().filter_map(step);
+    let mut steps = of.events.iter().filter_map(step).peekable();
+    let is_some = steps.peek().is_some() || of.torn.is_some();
+    is_some && all.is_of(of.base) && steps.all(|step| known.any(|other| other == step))
+}
 
 /// Whether a history has a state. It looks at the last ones first.
 fn has_state(history: &Replayed, state: &Project) -> bool {

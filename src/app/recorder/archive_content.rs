@@ -6,6 +6,7 @@ use std::io::{self, BufReader, BufWriter, Seek};
 use std::path::Path;
 
 use crate::app::journal::header_hash;
+use crate::app::regular_files::read_archive;
 use crate::app::save::Content;
 use crate::wad::Encoder;
 use crate::wad::pack::{PackError, Packed};
@@ -80,6 +81,6 @@ impl ArchiveContent for Encoded {
     }
 
     fn bytes(&self, path: &Path) -> io::Result<Cow<'_, [u8]>> {
-        std::fs::read(path).map(Cow::Owned)
+        read_archive(path).map(Cow::Owned)
     }
 }

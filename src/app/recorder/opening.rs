@@ -7,6 +7,7 @@ use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::own_files::{self, canonical};
 use crate::app::recorder::paths::{is_beside, journal_path, take_over, write_private};
+use crate::app::regular_files::read_archive;
 use crate::editor::state::action::Origin;
 use crate::wad::journal::{read, rebase};
 
@@ -74,7 +75,7 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
     }
     let base = match origin {
         // Not asked again whether the folder can be written: after an error, the answer may differ.
-        Origin::Archive(archive) if is_beside(archive, path) => own_files::retried(|| std::fs::read(archive)),
+        Origin::Archive(archive) if is_beside(archive, path) => own_files::retried(|| read_archive(archive)),
         Origin::Archive(archive) => {
             take_over(archive, path);
             Ok(Vec::new())

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::app::journal::places::{elsewhere, of_patch};
 use crate::app::journal::{TAKING, lock};
 use crate::app::own_files::{self, Access, canonical};
+use crate::app::regular_files::read_archive;
 use crate::app::{folders, journal};
 use crate::editor::state::action::Origin;
 use crate::wad::journal::rebase;
@@ -26,7 +27,7 @@ pub(super) fn take_over(archive: &Path, elsewhere: &Path) {
     if own_files::is_taken(elsewhere) {
         return;
     }
-    let recorded = own_files::read(&journal::beside(&archive)).ok().flatten().zip(std::fs::read(&archive).ok());
+    let recorded = own_files::read(&journal::beside(&archive)).ok().flatten().zip(read_archive(&archive).ok());
     if let Some(bytes) = recorded.and_then(|(recorded, base)| rebase(&recorded, &base, &[]).ok()) {
         // On errors the journal stays beside the archive.
         let _ = write_private(elsewhere, &bytes);

@@ -6,6 +6,7 @@ use crate::app::journal::JournalFile;
 use crate::app::recorder::history::History;
 use crate::app::recorder::paths::{is_beside, journal_path};
 use crate::app::recorder::{SharedJournal, lock};
+use crate::app::regular_files::read_archive;
 use crate::editor::state::Editor;
 use crate::editor::state::action::Origin;
 
@@ -23,7 +24,7 @@ pub(super) fn rewrite(shared: &SharedJournal, editor: &Editor, history: &History
     };
     let to = journal_path(&origin).ok_or_else(|| failed(&"the system has no folder for application state"))?;
     let base = match editor.below.is_empty() && is_beside(path, &to) {
-        true => std::fs::read(path).map_err(|error| failed(&error))?,
+        true => read_archive(path).map_err(|error| failed(&error))?,
         false => Vec::new(),
     };
     let journal = JournalFile::beside_new(&to, &base);
