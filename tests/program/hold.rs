@@ -520,7 +520,7 @@ fn a_damaged_journal_is_kept_when_another_one_replaces_it() {
 }
 
 #[test]
-fn a_save_over_a_file_with_unsaved_work_names_the_file_that_has_it() {
+fn a_save_over_a_file_with_unsaved_work_is_refused() {
     let (folder, archive) = desk("save-over");
     let other = folder.join("project/b.wad");
     fs::copy(&archive, &other).unwrap();
@@ -529,10 +529,13 @@ fn a_save_over_a_file_with_unsaved_work_names_the_file_that_has_it() {
     program.kill();
     let journal = fs::read(folder.join("project/b.wad.journal")).unwrap();
     let mut program = open(&archive, &folder);
+    let before = fs::read(&other).unwrap();
     program.send(&format!("save-pose two; save {}", other.display()));
-    let output = program.finish();
-    assert!(output.contains("A journal was renamed to") && output.contains("b.wad.journal."), "{output}");
-    assert!(is_kept(&folder.join("project"), &journal));
+    let output = program.fail();
+    assert!(output.contains("an editor ended without saving it") && output.contains("b.wad.journal"), "{output}");
+    assert_eq!(fs::read(folder.join("project/b.wad.journal")).unwrap(), journal);
+    assert_eq!(fs::read(&other).unwrap(), before);
+    assert_eq!(poses(&mut open(&other, &folder)), "poses = one");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -324,6 +324,36 @@ fn a_pipe_in_the_place_of_an_archive_hangs_nothing() {
 }
 
 #[test]
+fn a_link_that_leads_to_another_file_is_not_saved_over() {
+    let (folder, archive) = desk("waiting-link");
+    let victim = archive.with_file_name("victim.wad");
+    fs::copy(&archive, &victim).unwrap();
+    let before = fs::read(&victim).unwrap();
+    let link = folder.join("link.wad");
+    symlink(&archive, &link).unwrap();
+    let mut program = open(&link, &folder);
+    work(&mut program, "one");
+    fs::remove_file(&link).unwrap();
+    symlink(&victim, &link).unwrap();
+    program.send("save");
+    let output = program.fail();
+    assert!(output.contains("leads to another file now"), "{output}");
+    assert_eq!(fs::read(&victim).unwrap(), before);
+    let mut again = open(&archive, &folder);
+    assert_eq!(poses(&mut again), "poses = one");
+    again.send("save; show poses");
+    again.read();
+    // A link to another name of the file is as good.
+    fs::remove_file(&link).unwrap();
+    symlink(&archive, &link).unwrap();
+    again.send(&format!("save-pose two; save {}", link.display()));
+    again.finish();
+    assert_eq!(poses_in(&archive), ["one", "two"]);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_journal_follows_its_folder() {
     let (folder, archive) = desk("waiting-moved");
     let link = folder.join("link");
@@ -402,7 +432,7 @@ fn a_torn_journal_of_the_state_folder_is_taken_in() {
 }
 
 #[test]
-fn a_save_over_a_file_sets_aside_what_waits_elsewhere() {
+fn a_save_over_a_file_whose_changes_wait_elsewhere_is_refused() {
     let (folder, archive) = desk("waiting-over");
     let other = folder.join("project/b.wad");
     fs::copy(&archive, &other).unwrap();
@@ -411,13 +441,11 @@ fn a_save_over_a_file_sets_aside_what_waits_elsewhere() {
     work(&mut program, "one");
     program.kill();
     fs::set_permissions(&other, Permissions::from_mode(0o644)).unwrap();
-    let journal = fs::read(elsewhere(&folder)).unwrap();
     let mut program = open(&archive, &folder);
     program.send(&format!("save-pose two; save {}", other.display()));
-    let output = program.finish();
-    assert!(output.contains("A journal was renamed to") && output.contains(".journal.orphan"), "{output}");
-    assert!(is_kept(&folder.join("keypose"), &journal));
-    assert_eq!(poses(&mut open(&other, &folder)), "poses = two");
+    assert!(program.fail().contains(WAITING));
+    assert_eq!(poses_in(&other), [""; 0]);
+    assert_eq!(poses(&mut open(&other, &folder)), "poses = one");
     fs::remove_dir_all(folder).unwrap();
 }
 

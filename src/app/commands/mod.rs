@@ -106,7 +106,7 @@ impl Target<'_> {
     fn hold(path: &Path) -> Result<Target<'_>, String> {
         let in_use = |holder| format!("{}: open in Keypose ({holder}); save and close it there first", path.display());
         let held = wait_to_hold(path).map_err(in_use)?;
-        places::require_none_waiting(path)?;
+        places::require_none_waiting(path, None)?;
         Ok(Target { path, _held: held })
     }
 

@@ -79,6 +79,8 @@ pub struct JournalFile {
     shift: i64,
     compaction: Compacting,
     lock: Option<Lock>,
+    /// The path under which the document is saved; `None` without one.
+    file: Option<PathBuf>,
     /// The lock of the file whose journal this one stands in for.
     home: Option<Held>,
     /// The locks of the archives below a patch.
@@ -122,6 +124,7 @@ impl JournalFile {
             shift: 0,
             compaction: Compacting::new(document_bytes),
             lock,
+            file: None,
             home: None,
             below: Vec::new(),
             notes: Vec::new(),

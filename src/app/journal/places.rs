@@ -108,11 +108,12 @@ pub fn is_in_use(archive: &Path) -> bool {
 
 /// An error, a sentence, if an editor ended without saving an archive, and its changes, which wait to be recovered, would be lost or
 /// come back over another version if the archive was replaced. Spare journals don't wait for it: they hold a document of their
-/// own, which is saved as another file. In doubt, such as if a journal can't be read, the changes wait.
-pub fn require_none_waiting(archive: &Path) -> Result<(), String> {
+/// own, which is saved as another file. In doubt, such as if a journal can't be read, the changes wait. Those of the editor that asks
+/// don't, which are in the journal `own`.
+pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), String> {
     let archive = canonical(archive);
     let found = Archive::at(&archive);
-    let waits = |journal: &PathBuf| found.is_awaited_by(journal);
+    let waits = |journal: &PathBuf| Some(journal.as_path()) != own && found.is_awaited_by(journal);
     let path = beside(&archive);
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
     let being_written = being_written.into_iter().filter(|_| !found.is_of_whole(&path));

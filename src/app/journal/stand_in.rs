@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock::{self, Held};
 use crate::app::journal::records::OpenFile;
-use crate::app::journal::recover::{Found, OTHER_VERSION};
-use crate::app::journal::{JournalFile, ORPHAN, Opening, beside, open, places};
+use crate::app::journal::{JournalFile, Opening, beside, open};
 use crate::app::own_files::{self, canonical};
 
 impl JournalFile {
@@ -40,6 +39,7 @@ impl JournalFile {
             let _ = fs::remove_file(&other.path);
         }
         self.below = std::mem::take(&mut other.below);
+        self.file = other.file.take();
         let lock = other.lock.take();
         self.home = match other.home.take() {
             Some(home) => {
@@ -108,16 +108,14 @@ impl JournalFile {
         has_moved
     }
 
-    /// Renames journals of older versions of an archive that lie elsewhere: they would be recovered over the one that was just
-    /// saved.
-    pub fn set_aside_elsewhere(&mut self, archive: &Path) {
-        let others = places::elsewhere(archive).into_iter().flat_map(|path| places::with_unread(&path));
-        for other in others.filter(|other| *other != self.path && own_files::is_taken(other)) {
-            let Ok(lock) = lock::take(&other) else { continue };
-            let found = Found { path: &other, base: &[], hash: 0 };
-            found.set_aside(&other, ORPHAN, OTHER_VERSION, &mut self.notes);
-            lock::remove(&other, lock.as_ref());
-        }
+    /// Sets the path under which the document is saved.
+    pub fn know_file(&mut self, path: &Path) {
+        self.file = Some(path.to_owned());
+    }
+
+    /// Whether the document is saved under this path.
+    pub fn is_of_file(&self, path: &Path) -> bool {
+        self.file.as_deref() == Some(path)
     }
 
     /// Releases the lock of the journal at `path`. Returns whether this had it.

@@ -34,7 +34,6 @@ pub fn save_patch(journal: &JournalToSave, path: &Path, below: &[PathBuf], bytes
         return Err(held_elsewhere(path, &holder));
     }
     save_atomically(path, bytes).map_err(|error| error.to_string())?;
-    let is_other = held.is_some();
     drop(held);
     let mut journal = locked(shared);
     if let (false, Some(to)) = (is_same, to) {
@@ -42,9 +41,7 @@ pub fn save_patch(journal: &JournalToSave, path: &Path, below: &[PathBuf], bytes
     }
     journal.iter_mut().for_each(|journal| {
         drop(journal.hold_layers(path, below));
-        if is_other {
-            journal.set_aside_elsewhere(path);
-        }
+        journal.know_file(path);
     });
     Ok(())
 }
@@ -53,13 +50,17 @@ pub fn save_patch(journal: &JournalToSave, path: &Path, below: &[PathBuf], bytes
 fn hold(shared: &SharedJournal, path: &Path) -> Result<Option<Held>, String> {
     let beside = journal::beside(&canonical(path));
     let is_held = locked(shared).as_mut().map_or(Ok(false), |journal| journal.reclaim(&beside));
+    if is_held == Ok(false) && locked(shared).as_ref().is_some_and(|journal| journal.is_of_file(path)) {
+        let (name, target) = (path.display(), canonical(path));
+        return Err(format!("{name} leads to another file now, {}; save under another name", target.display()));
+    }
     let own = locked(shared).as_ref().map(|journal| journal.path().to_owned());
     let hold = || lock::hold_with(path, own.as_deref()).map(Some);
     let held = is_held.and_then(|is_held| if is_held { Ok(None) } else { hold() });
     let held = held.map_err(|holder| held_elsewhere(path, &holder))?;
-    // Without a journal of its own, what an editor left was not looked at.
-    if locked(shared).is_none() {
-        places::require_none_waiting(path)?;
+    // What an editor left of another file was not looked at.
+    if held.is_some() {
+        places::require_none_waiting(path, own.as_deref())?;
     }
     Ok(held)
 }
@@ -96,7 +97,6 @@ pub fn save_archive(
             begin(journal, project, content.hash());
         }
     });
-    let is_other = held.is_some();
     drop(held);
     let is_written = matches!(saved, Ok(()) | Err(SaveError::Folder { .. }));
     // Its disk may have failed meanwhile, so that another journal stands in for it.
@@ -114,9 +114,7 @@ pub fn save_archive(
             *journal = journal.take().and_then(moved);
             journal.iter_mut().for_each(|journal| {
                 journal.know_archive(project);
-                if is_other {
-                    journal.set_aside_elsewhere(path);
-                }
+                journal.know_file(path);
             });
         }
         (false, false) => {}
