@@ -10,6 +10,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::assets::project::UsedNames;
 use crate::assets::reimport::bones::FoundBy;
+use crate::assets::reimport::lengths::{Moved, moved};
 
 /// A merged skeleton, and where the bones of both models are in it.
 pub struct Merged {
@@ -20,6 +21,8 @@ pub struct Merged {
     pub of_changed: Vec<BoneIndex>,
     /// For each scalar before; `None` if its bone is gone and unused. Those of the changed model come first, in their order.
     scalars_before: Vec<Option<ScalarIndex>>,
+    /// For each bone before, how its rest position changed.
+    pub moved: Vec<Option<Moved>>,
 }
 
 /// A bone before it has its place in the order.
@@ -57,7 +60,8 @@ pub fn merge(
     let of_before: Vec<Option<BoneIndex>> = places.into_iter().map(|place| place.map(index)).collect();
     let (scalars, scalars_before) = merged_scalars(before, changed, &of_before, &of_changed);
     let skeleton = skeleton.with_scalars(scalars).map_err(|error| error.to_string())?;
-    Ok(Merged { skeleton, of_before, of_changed, scalars_before })
+    let moved = moved(&before.skeleton, &changed.skeleton, found);
+    Ok(Merged { skeleton, of_before, of_changed, scalars_before, moved })
 }
 
 /// The scalars of the changed model, then those of the model before that it lacks: properties, and weights whose keys stay.
@@ -96,7 +100,7 @@ fn kept_bones(before: &Model, found: &[Option<(BoneIndex, FoundBy)>], uses: &[Ve
 }
 
 impl Merged {
-    /// A key of the model before; `None` if its bone is gone and unused. Keys of bones that never existed stay so.
+    /// A key of the model before, with positions of bones that have another length in proportion; `None` if its bone is gone and unused. Keys of bones that never existed stay so.
     pub fn key_of_before(&self, key: &Key) -> Option<Key> {
         let bone = match self.of_before.get(usize::from(key.bone)) {
             Some(place) => (*place)?,
@@ -106,7 +110,9 @@ impl Merged {
             Some(place) => Channel::Scalar((*place)?),
             None => key.channel,
         };
-        Some(Key { bone, channel, ..*key })
+        let moved = self.moved.get(usize::from(key.bone)).copied().flatten();
+        let key = moved.map_or(*key, |moved| moved.key(key));
+        Some(Key { bone, channel, ..key })
     }
 
     /// A key of the changed model.

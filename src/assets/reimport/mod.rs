@@ -4,11 +4,13 @@
 
 mod bones;
 mod clips;
+mod lengths;
 mod merge;
 mod table;
 
 use std::sync::Arc;
 
+use crate::anim::skeleton::BoneIndex;
 use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{MeshSlot, Model, Source};
@@ -44,7 +46,7 @@ pub struct Reimport {
 /// If the two have no bone in common, so that the changed model is another one, or too many bones together.
 pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Result<Reimport, String> {
     let found = match_changed(&before.skeleton, &changed.skeleton);
-    if found.iter().all(Option::is_none) && !before.skeleton.is_empty() {
+    if is_another(&found) {
         return Err(format!("{} has no bone of {}: it is another model", changed.name, before.name));
     }
     let uses = clips::uses(before);
@@ -57,6 +59,13 @@ pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Resul
     rename_notes(&mut model, before, &merged);
     model.check().map_err(|error| error.reason)?;
     Ok(Reimport { model, table })
+}
+
+/// Whether bones have no name in common and few are at the same places: two models may have a root at the origin.
+fn is_another(found: &[Option<(BoneIndex, FoundBy)>]) -> bool {
+    let (count, has_name) =
+        (found.iter().flatten().count(), found.iter().flatten().any(|(_, by)| *by != FoundBy::Place));
+    !has_name && count * 2 < found.len()
 }
 
 /// Replaces a model of a project by the result of its re-import. New clips get ids.

@@ -3,11 +3,15 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
 use crate::assets::reimport::bones::FoundBy;
 use crate::assets::reimport::how;
 use crate::assets::reimport::merge::Merged;
+
+/// Lengths that differ by less are not worth a row.
+const SAME_LENGTH: f32 = 1e-3;
 
 /// What a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,10 +23,12 @@ pub enum Subject {
 }
 
 /// What changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Another name, and how it was found.
     Renamed(String, &'static str),
+    /// Another length, as a part of the one before: 1.5 is half as long again. Keys of its positions follow.
+    Resized(f32),
     /// The model did not have it.
     New,
     /// The changed model doesn't have it. Bones that are used stay; the text says what uses them.
@@ -34,7 +40,7 @@ pub enum Change {
 }
 
 /// A line of the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// What it is about.
     pub subject: Subject,
@@ -60,6 +66,9 @@ impl fmt::Display for Row {
         write!(f, "{subject} {}: ", self.name)?;
         match &self.change {
             Change::Renamed(to, how) => write!(f, "renamed to {to} ({how})"),
+            Change::Resized(ratio) => {
+                write!(f, "{:.0} % of its length; keys of its positions follow", 100.0 * ratio)
+            }
             Change::New => f.write_str("new"),
             Change::Gone(uses) if uses.is_empty() => f.write_str("gone"),
             Change::Gone(uses) => write!(f, "gone from the file; kept, because of {uses}"),
@@ -72,8 +81,9 @@ impl fmt::Display for Row {
 /// The changes in one line: "1 bone renamed, 2 meshes new".
 pub fn summary(table: &[Row]) -> String {
     type Is = fn(&Change) -> bool;
-    let kinds: [(Is, &str); 5] = [
+    let kinds: [(Is, &str); 6] = [
         (|change| matches!(change, Change::Renamed(..)), "renamed"),
+        (|change| matches!(change, Change::Resized(_)), "of another length"),
         (|change| matches!(change, Change::New), "new"),
         (|change| matches!(change, Change::Gone(_)), "gone"),
         (|change| matches!(change, Change::Replaced), "replaced"),
@@ -112,11 +122,20 @@ pub(super) fn bones(
             None => Some(Change::Gone(uses[at].join(", "))),
         };
         rows.extend(change.map(|change| Row::new(Subject::Bone, &bone.name, change)));
+        rows.extend(resized(before, at, merged).map(|change| Row::new(Subject::Bone, &bone.name, change)));
     }
     let new = changed.skeleton.indices().filter(|bone| !known.contains(bone));
     let names = new.filter_map(|bone| changed.skeleton.get(bone));
     rows.extend(names.map(|bone| Row::new(Subject::Bone, &bone.name, Change::New)));
     rows
+}
+
+/// The change of a bone that has another length and keyed positions.
+fn resized(before: &Model, bone: usize, merged: &Merged) -> Option<Change> {
+    let moved = merged.moved[bone].filter(|moved| (moved.ratio - 1.0).abs() > SAME_LENGTH)?;
+    let is_position = |key: &Key| usize::from(key.bone) == bone && key.channel == Channel::Translation;
+    let mut keyframes = before.clips.iter().flat_map(|slot| &slot.clip.keyframes);
+    keyframes.any(|keyframe| keyframe.keys.iter().any(is_position)).then_some(Change::Resized(moved.ratio))
 }
 
 /// The rows about meshes, by name.

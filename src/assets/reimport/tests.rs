@@ -135,3 +135,25 @@ fn another_model_is_refused() {
         "hero has no bone of hero: it is another model"
     );
 }
+
+#[test]
+fn keys_of_positions_follow_the_length_of_their_bone() {
+    let mut before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0), ("hand", Some(1), 0.5)], &[]);
+    let keys = vec![Key::translation(1, Vec3::new(0.1, 1.0, 0.0)), Key::translation(2, Vec3::Y * 0.5)];
+    let keyframes = vec![Keyframe { duration: Time::SECOND, keys: keys.into() }].into();
+    before.clips[0].clip = Arc::new(Clip { keyframes, ..Clip::new("walk") });
+    let changed = model(&[("root", None, 0.0), ("arm", Some(0), 1.5), ("hand", Some(1), 0.5)], &[]);
+    let done = reimport(&before, &Model { clips: Vec::new(), ..changed }, SameClips::Keep).unwrap();
+    let values: Vec<Vec3> = done.model.clips[0].clip.keyframes[0].keys.iter().map(|key| key.value.truncate()).collect();
+    assert!(values[0].distance(Vec3::new(0.15, 1.5, 0.0)) < 1e-6, "{values:?}");
+    assert_eq!(values[1], Vec3::Y * 0.5);
+    assert_eq!(lines(&done), ["bone arm: 150 % of its length; keys of its positions follow"]);
+    assert_eq!(summary(&done.table), "1 bone of another length");
+}
+
+#[test]
+fn a_root_at_the_same_place_alone_is_another_model() {
+    let before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0), ("hand", Some(1), 1.0)], &[]);
+    let sword = model(&[("sword", None, 0.0)], &[]);
+    assert!(reimport(&before, &sword, SameClips::Keep).is_err());
+}

@@ -1,14 +1,19 @@
 //! Random actions for the editor: the same for the same seed on every machine.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Event, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::scalar::{Scalar, ScalarKind};
+use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::combat::{Cancel, Hit, LaneKind, Lanes, Range, Volume};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
+use keypose::assets::reimport::{SameClips, reimport};
 use keypose::editor::commands::CATALOGUE;
 use keypose::editor::document::edit::{ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, ModelEdit, Original};
 use keypose::editor::ops::bone_groups::GroupEdit;
@@ -150,7 +155,8 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(39) {
+        match self.below(40) {
+            39 => self.reimport(editor),
             35 => ClipEdit::SetLanes { clip, lanes: Box::new(self.lanes()) }.into(),
             36 => ModelEdit::SetHurtVolumes { model: self.below(2), volumes: vec![self.volume()] }.into(),
             0 => ModelEdit::RenameModel { model: self.below(2), name }.into(),
@@ -250,6 +256,26 @@ impl Dice {
             23 => DraftEdit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() }.into(),
             _ => DraftEdit::DiscardDraft { model: 0, clip: Some(clip), time }.into(),
         }
+    }
+
+    /// The first model as if it came again with another length of a bone, a renamed one, or a mesh less.
+    fn reimport(&mut self, editor: &Editor) -> Edit {
+        let Some(before) = editor.document.models.first() else {
+            return ModelEdit::RemoveModel { model: 1 }.into();
+        };
+        let mut changed = Model { clips: Vec::new(), ..Model::clone(before) };
+        let mut bones = before.skeleton.bones().to_vec();
+        let at = self.below(bones.len().max(1));
+        if let Some(bone) = bones.get_mut(at) {
+            match self.below(3) {
+                0 => bone.rest.translation *= 1.5,
+                1 => bone.name.push_str(" new"),
+                _ => drop(changed.meshes.pop()),
+            }
+        }
+        changed.skeleton = Arc::new(Skeleton::new(bones).unwrap_or_default());
+        let done = reimport(before, &changed, SameClips::Keep).map(|done| done.model);
+        ModelEdit::Reimport { model: 0, with: Box::new(done.unwrap_or_else(|_| Model::clone(before))) }.into()
     }
 
     fn pose_edit(&mut self) -> LibraryAction {

@@ -50,7 +50,7 @@ fn table_ui(ui: &Ui<'_>, table: &[Row], width: f32) {
             let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], ROW]);
             let color = match row.change {
                 Change::Gone(_) | Change::Differs => ui.theme.hurt,
-                Change::Renamed(..) | Change::New | Change::Replaced => ui.theme.text,
+                Change::Renamed(..) | Change::Resized(_) | Change::New | Change::Replaced => ui.theme.text,
             };
             ui.text_in(rect, Align::Left, color, &row.to_string());
             ui.dummy([rect.width(), ROW - 8.0]);
