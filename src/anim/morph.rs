@@ -33,6 +33,32 @@ impl MorphTarget {
         target
     }
 
+    /// Moves copies of vertices as the vertices themselves. The copies are those from `first` on.
+    pub fn copy_vertices(&mut self, copied: &[u32], first: usize) {
+        for (vertex, of) in (first..).zip(copied) {
+            let (Ok(at), Ok(vertex)) = (self.vertices.binary_search(of), u32::try_from(vertex)) else { continue };
+            self.vertices.push(vertex);
+            self.positions.push(self.positions[at]);
+            let normal = self.normals.get(at).copied();
+            self.normals.extend(normal);
+        }
+    }
+
+    /// Forgets all vertices but the first ones.
+    pub fn truncate_vertices(&mut self, count: usize) {
+        let kept = self.vertices.partition_point(|&vertex| (vertex as usize) < count);
+        self.vertices.truncate(kept);
+        self.positions.truncate(kept);
+        self.normals.truncate(kept);
+    }
+
+    /// What a weight of 1 adds to the position and the normal of a vertex.
+    pub fn difference(&self, vertex: u32) -> [Vec3; 2] {
+        let at = self.vertices.binary_search(&vertex).ok();
+        let value = |values: &[Vec3]| at.and_then(|at| values.get(at)).copied().unwrap_or_default();
+        [value(&self.positions), value(&self.normals)]
+    }
+
     /// Checks it for a mesh with this number of vertices and a skeleton with this number of scalars.
     ///
     /// # Errors

@@ -93,6 +93,43 @@ impl Mesh {
         self.morphs.iter().enumerate().try_for_each(check)
     }
 
+    /// Appends copies of vertices, which have to exist.
+    pub fn copy_vertices(&mut self, copied: &[u32]) {
+        fn extend<T: Copy>(stream: &mut Vec<T>, copied: &[u32]) {
+            if !stream.is_empty() {
+                let copies: Vec<T> = copied.iter().map(|vertex| stream[*vertex as usize]).collect();
+                stream.extend(copies);
+            }
+        }
+        // All streams by name: a new one does not compile until it is handled here.
+        let Mesh { name: _, positions, normals, uvs, colors, indices: _, influences, morphs, material: _, binding: _ } =
+            self;
+        let count = positions.len();
+        morphs.iter_mut().for_each(|morph| morph.copy_vertices(copied, count));
+        extend(positions, copied);
+        extend(normals, copied);
+        extend(uvs, copied);
+        extend(colors, copied);
+        for InfluenceSet { joints, weights } in influences {
+            extend(joints, copied);
+            extend(weights, copied);
+        }
+    }
+
+    /// Removes all vertices but the first ones. No index may refer to the others.
+    pub fn truncate_vertices(&mut self, count: usize) {
+        let Mesh { name: _, positions, normals, uvs, colors, indices: _, influences, morphs, material: _, binding: _ } = self;
+        morphs.iter_mut().for_each(|morph| morph.truncate_vertices(count));
+        positions.truncate(count);
+        normals.truncate(count);
+        uvs.truncate(count);
+        colors.truncate(count);
+        for InfluenceSet { joints, weights } in influences {
+            joints.truncate(count);
+            weights.truncate(count);
+        }
+    }
+
     /// Checks streams, indices and influences. `joints` is the number of joints of the skin; `None` for a rigid mesh.
     pub fn check(&self, joints: Option<usize>) -> Result<(), MeshError> {
         let vertices = self.positions.len();

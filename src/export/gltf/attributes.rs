@@ -38,6 +38,12 @@ pub fn attributes(mesh: &Mesh, has_texture: bool, binary: &mut Binary) -> Map<St
     attributes
 }
 
+/// Adds the tangents of a mesh.
+pub fn add_tangents(tangents: &[[f32; 4]], binary: &mut Binary) -> usize {
+    let (elements, bytes) = floats(tangents.iter().copied());
+    binary.add(Some(VERTICES), elements, &bytes)
+}
+
 /// Adds the indices of a mesh. The largest index of each type restarts a strip, so it is not used.
 pub fn indices(mesh: &Mesh, binary: &mut Binary) -> usize {
     let is_short = mesh.positions.len() <= usize::from(u16::MAX);

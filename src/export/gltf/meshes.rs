@@ -7,7 +7,8 @@ use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{MeshSlot, MeshSource, Model, Visibility};
-use crate::export::gltf::attributes::{attributes, indices};
+use crate::export::gltf::attributes::{add_tangents, attributes, indices};
+use crate::export::gltf::tangents::{self, WithTangents};
 use crate::export::gltf::{File, extras, morphs};
 
 /// A mesh of the file.
@@ -84,9 +85,17 @@ impl Group<'_> {
 
 fn primitive(model: &Model, mesh: &Mesh, file: &mut File) -> Value {
     let has_texture = model.materials.get(mesh.material).is_some_and(|material| material.textures().next().is_some());
-    let attributes: Map<String, Value> = attributes(mesh, has_texture, &mut file.binary);
-    let indices = indices(mesh, &mut file.binary);
-    let mut json = json!({ "attributes": attributes, "indices": indices, "material": mesh.material });
+    let with_tangents = model.materials.get(mesh.material).and_then(|material| tangents::of(mesh, material));
+    let mesh = with_tangents.as_ref().map_or(mesh, |with| &with.mesh);
+    let mut attributes: Map<String, Value> = attributes(mesh, has_texture, &mut file.binary);
+    let mut notes = None;
+    if let Some(WithTangents { tangents, copies, .. }) = &with_tangents {
+        attributes.insert("TANGENT".to_owned(), add_tangents(tangents, &mut file.binary).into());
+        notes = (!copies.is_empty()).then(|| extras(json!({ "copies": copies })));
+    }
+    let mut json =
+        json!({ "attributes": attributes, "indices": indices(mesh, &mut file.binary), "material": mesh.material });
+    notes.into_iter().for_each(|notes| json["extras"] = notes);
     if !mesh.morphs.is_empty() {
         json["targets"] = morphs::targets(mesh, &mut file.binary).into();
     }

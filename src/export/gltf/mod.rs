@@ -15,6 +15,7 @@ mod meshes;
 mod morphs;
 mod nodes;
 mod seam;
+mod tangents;
 mod weights;
 
 use std::collections::BTreeSet;

@@ -35,6 +35,7 @@ mod nodes;
 mod own;
 mod own_clips;
 mod own_combat;
+mod own_copies;
 mod skins;
 mod sockets;
 mod specular;
