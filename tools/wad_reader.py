@@ -593,6 +593,7 @@ SHAPES = {
         "bone_nodes": ("list", ("maybe", "I")),
         "meshes": ("list", ("maybe", (3, "I"))),
     },
+    ("iMPO", 1): {"words": ("list", "text")},
 }
 # Sections: name, numbers of one value, and their type. Those of keyframes.
 KEYFRAMES = [

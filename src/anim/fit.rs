@@ -93,8 +93,13 @@ pub fn reduce(track: &Track, max_error: f32) -> Track {
 
 /// Reduces all tracks of a clip. Keyframes without keys are merged with the one before; the length doesn't change.
 pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
+    reduce_clip_by(clip, |track| tolerance.of(track.channel))
+}
+
+/// As [`reduce_clip`], with a maximum error for each track (see [`distance`]).
+pub fn reduce_clip_by(clip: &Clip, max_error: impl Fn(&Track) -> f32) -> Clip {
     let tracks = Track::all_of(clip);
-    let reduced = tracks.iter().map(|track| reduce(track, tolerance.of(track.channel)));
+    let reduced = tracks.iter().map(|track| reduce(track, max_error(track)));
     let mut keys: Vec<(Time, Key)> = reduced.flat_map(|track| track.keys).collect();
     keys.sort_by_key(|(time, key)| (*time, key.address()));
     let mut out = Clip { keyframes: Keyframes::default(), ..clip.clone() };

@@ -14,6 +14,9 @@ use crate::app::painter::Painter;
 use crate::app::progress::Progress;
 use crate::app::texture_previews::small;
 use crate::app::ui_host::UiHost;
+use crate::assets::fit;
+use crate::assets::import_options::ImportOptions;
+use crate::assets::lengths::length_text;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
@@ -32,6 +35,8 @@ const MAX_READS: usize = 2;
 const MAX_THREADS: usize = 6;
 /// Maximum number of thumbnails that are kept.
 const MAX_KEPT: usize = 96;
+/// The sentence about a file without a model.
+const NO_MODEL: &str = "no models";
 /// Larger files have no thumbnail.
 const MAX_BYTES: u64 = 300 << 20;
 
@@ -40,6 +45,8 @@ const MAX_BYTES: u64 = 300 << 20;
 pub enum Content {
     /// The first model, the models attached to it, and facts about the file.
     Models(Option<Arc<Model>>, Vec<Arc<Model>>, Vec<String>),
+    /// A model before its import options are applied, and facts about it afterwards.
+    Import { before: Arc<Model>, after: Arc<Model>, facts: Vec<String> },
     /// A small image: width and height, and pixels.
     Image([u32; 2], Vec<u8>, Vec<String>),
 }
@@ -79,6 +86,8 @@ pub struct FilePreviews {
     /// Threads that have not ended.
     threads: usize,
     clock: u64,
+    /// The file whose import options are changed, and its model before they are applied: it is not read again for each change.
+    adjusted: Option<(FileVersion, Arc<Model>)>,
     /// The files that the browser showed in this frame.
     wanted: RefCell<Vec<FileVersion>>,
 }
@@ -100,6 +109,11 @@ impl FilePreviews {
         let ReadPreview { version, progress, content } = read;
         let kept = self.kept.iter_mut().find(|kept| kept.version == version && !progress.is_cancelled());
         if let Some(kept) = kept {
+            if let Ok(Content::Import { before, .. }) = &content
+                && !kept.version.options.is_default()
+            {
+                self.adjusted = Some((plain(&kept.version), before.clone()));
+            }
             kept.state = match content {
                 Ok(content) => State::Read(content),
                 Err(reason) => State::Done { preview: FilePreview::Failed(reason), _texture: None },
@@ -111,6 +125,9 @@ impl FilePreviews {
     pub fn advance(&mut self, proxy: &EventLoopProxy<Message>) {
         let wanted = std::mem::take(&mut *self.wanted.borrow_mut());
         self.clock += 1;
+        if wanted.is_empty() {
+            self.adjusted = None;
+        }
         for kept in &mut self.kept {
             match wanted.contains(&kept.version) {
                 true => kept.last_use = self.clock,
@@ -143,8 +160,10 @@ impl FilePreviews {
         self.kept.push(Kept { version: version.clone(), state, last_use: self.clock });
         self.threads += 1;
         let proxy = proxy.clone();
+        let known = self.adjusted.as_ref().filter(|(known, _)| *known == plain(&version));
+        let known = known.map(|(_, model)| model.clone());
         std::thread::spawn(move || {
-            let content = content(&version, &progress);
+            let content = content(&version, known, &progress);
             // The event loop may have ended already.
             let _ = proxy.send_event(Message::Preview(Box::new(ReadPreview { version, progress, content })));
         });
@@ -163,17 +182,23 @@ impl FilePreviews {
         let Some(at) = self.kept.iter().position(|kept| matches!(kept.state, State::Read(_))) else { return Ok(false) };
         let state = std::mem::replace(&mut self.kept[at].state, State::Reading(Progress::default()));
         let State::Read(content) = state else { return Ok(false) };
-        let is_bottom_up = matches!(content, Content::Models(..));
+        let is_bottom_up = !matches!(content, Content::Image(..));
+        let [meshes, clips] = names(&content);
         let (texture, size, facts) = match content {
             Content::Models(None, _, facts) => (None, [1, 1], facts),
             Content::Models(Some(model), others, facts) => {
                 let texture = painter.draw_small(&mut self.target, &frame(model, &others), SIDE)?;
                 (Some(texture), [SIDE; 2], facts)
             }
+            Content::Import { after, facts, .. } => {
+                let texture = painter.draw_small(&mut self.target, &frame(after, &[]), SIDE)?;
+                (Some(texture), [SIDE; 2], facts)
+            }
             Content::Image(size, pixels, facts) => (Some(painter.image(size, &pixels)?), size, facts),
         };
         let id = texture.as_ref().map(|texture| ui.show_texture(self.free.pop(), texture.handle()));
-        let picture = Picture { id, size: size.map(|side| side as f32), is_bottom_up, facts: facts.into() };
+        let picture =
+            Picture { id, size: size.map(|side| side as f32), is_bottom_up, facts: facts.into(), meshes, clips };
         self.kept[at].state = State::Done { preview: FilePreview::Shown(picture), _texture: texture };
         Ok(true)
     }
@@ -190,7 +215,7 @@ fn frame(model: Arc<Model>, others: &[Arc<Model>]) -> Frame {
 }
 
 /// Reads a file for its thumbnail.
-fn content(version: &FileVersion, progress: &Progress) -> Result<Content, String> {
+fn content(version: &FileVersion, known: Option<Arc<Model>>, progress: &Progress) -> Result<Content, String> {
     let path = &version.path;
     let without_path = |error: String| match error.strip_prefix(&format!("{}: ", path.display())) {
         Some(reason) => reason.to_owned(),
@@ -201,8 +226,48 @@ fn content(version: &FileVersion, progress: &Progress) -> Result<Content, String
     }
     match FileKind::of(path) {
         FileKind::Image => image(path).map_err(without_path),
+        FileKind::Model => {
+            let read = || {
+                files::project(path, progress)
+                    .map_err(without_path)?
+                    .models
+                    .into_iter()
+                    .next()
+                    .ok_or(NO_MODEL.to_owned())
+            };
+            let before = known.map_or_else(read, Ok)?;
+            Ok(import(before, &version.options))
+        }
         _ => files::project(path, progress).map(models).map_err(without_path),
     }
+}
+
+/// A model with its import options applied.
+fn import(before: Arc<Model>, options: &ImportOptions) -> Content {
+    let (after, changes) = options.apply(Model::clone(&before));
+    let mut facts = facts(std::iter::once(&after));
+    let height = fit::fit(&after).height;
+    if !after.meshes.is_empty() && height.is_finite() {
+        facts.insert(0, format!("{} tall", length_text(height)));
+    }
+    facts.extend(changes);
+    Content::Import { before, after: Arc::new(after), facts }
+}
+
+/// The names of meshes and clips before the import options are applied.
+fn names(content: &Content) -> [Arc<[String]>; 2] {
+    match content {
+        Content::Import { before, .. } => [
+            before.meshes.iter().map(|slot| slot.mesh.name.clone()).collect(),
+            before.clips.iter().map(|slot| slot.clip.name.clone()).collect(),
+        ],
+        Content::Models(..) | Content::Image(..) => Default::default(),
+    }
+}
+
+/// The file without import options.
+fn plain(version: &FileVersion) -> FileVersion {
+    FileVersion { options: ImportOptions::default(), ..version.clone() }
 }
 
 fn image(path: &Path) -> Result<Content, String> {
@@ -213,18 +278,22 @@ fn image(path: &Path) -> Result<Content, String> {
 }
 
 fn models(project: Project) -> Content {
-    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let sum = |of: fn(&Model) -> usize| project.models.iter().map(|model| of(model)).sum();
-    let mut facts = vec![
-        count(sum(|model| model.skeleton.len()), "bone"),
-        count(sum(|model| model.clips.len()), "clip"),
-        count(sum(|model| model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum()), "vertex")
-            .replace("vertexs", "vertices"),
-    ];
+    let mut facts = facts(project.models.iter().map(|model| &**model));
     if project.models.len() != 1 {
-        facts.insert(0, count(project.models.len(), "model"));
+        facts.insert(0, format!("{} models", project.models.len()));
     }
     // The first model with meshes, because an archive may begin with a skeleton.
     let first = project.models.iter().find(|model| !model.meshes.is_empty()).or(project.models.first());
     Content::Models(first.cloned(), project.models.to_vec(), facts)
+}
+
+fn facts<'m>(models: impl Iterator<Item = &'m Model> + Clone) -> Vec<String> {
+    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let sum = |of: fn(&Model) -> usize| models.clone().map(of).sum();
+    vec![
+        count(sum(|model| model.skeleton.len()), "bone"),
+        count(sum(|model| model.clips.len()), "clip"),
+        count(sum(|model| model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum()), "vertex")
+            .replace("vertexs", "vertices"),
+    ]
 }

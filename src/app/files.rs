@@ -12,6 +12,7 @@ use crate::app::progress::Progress;
 use crate::app::regular_files;
 use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
+use crate::assets::import_options::{ImportOptions, Unmatched, words_of};
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
@@ -45,6 +46,8 @@ pub struct Opened {
     pub kind: FileKind,
     /// A digest of the file's bytes.
     pub digest: u64,
+    /// The patterns of the import options that match nothing in the file.
+    pub unmatched: Vec<Unmatched>,
 }
 
 /// The path of the built-in demo, which has no file.
@@ -60,6 +63,8 @@ pub struct Opening {
     pub name: Option<String>,
     /// The files that an imported model may refer to.
     pub model_files: ModelFiles,
+    /// What is changed about an imported model.
+    pub options: ImportOptions,
     /// Leaves out the characters of an imported model, for commands that play at most one of its clips.
     pub leaves_clips_unbaked: bool,
     /// Shows the progress. If it is cancelled, opening ends early with an error.
@@ -82,7 +87,7 @@ pub fn open_with(path: &Path, opening: &Opening) -> Result<Opened, String> {
 /// Like [`open_with`], of a file that was loaded.
 pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened, String> {
     let Loaded { bytes, sums } = loaded;
-    let Opening { name, model_files, leaves_clips_unbaked, progress } = opening;
+    let Opening { name, model_files, options, leaves_clips_unbaked, progress } = opening;
     progress.reach(0.2)?;
     if wad::is_archive(&bytes) {
         return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
@@ -92,10 +97,17 @@ pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Ope
     if let Some(name) = name {
         imported.model.name.clone_from(name);
     }
+    let unmatched = options.unmatched(&imported.model);
+    let (model, changes) = options.apply(imported.model);
+    let mut report = imported.report;
+    if !options.is_default() {
+        report.push(format!("imported with {}", words_of(options).join(" ")));
+    }
+    report.extend(unmatched.iter().map(|one| one.sentence.clone()).chain(changes));
     let mut project = Project::default();
-    project.add_model(imported.model);
+    project.add_model(model);
     let characters = if *leaves_clips_unbaked { Vec::new() } else { Character::bake_all(&project.models, &[]) };
-    Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported, digest: xxh3_64(&bytes) })
+    Ok(Opened { project, characters, report, kind: FileKind::Imported, digest: xxh3_64(&bytes), unmatched })
 }
 
 /// The content of a file without the baked clips of an imported one, for its preview.
@@ -114,7 +126,8 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
     let archive = Archive::open_shared(bytes, sums)?;
     let wad::Decoded { project, characters, findings, .. } = wad::decode_archive(&archive)?;
     // The header's hash covers all bytes, which were verified.
-    Ok(Opened { project, characters, report: findings, kind, digest: archive.header().hash })
+    let (digest, unmatched) = (archive.header().hash, Vec::new());
+    Ok(Opened { project, characters, report: findings, kind, digest, unmatched })
 }
 
 /// Imports a model and the files that it refers to, as far as they are allowed. A file that needs risky code is read in a

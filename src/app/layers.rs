@@ -27,7 +27,8 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
         format!("{} with {} on top: {error}", base.display(), over.join(", "))
     })?;
     let wad::Decoded { project, characters, findings, .. } = decoded;
-    Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest: digest(&bytes) })
+    let (digest, unmatched) = (digest(&bytes), Vec::new());
+    Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest, unmatched })
 }
 
 /// The origin of a document that was opened from these files.

@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use serde_json::{Map, Value, json};
 
 use crate::app::{folders, own_files, panel_layout, regular_files, save};
+use crate::assets::import_options::{ImportOptions, words_of};
 use crate::editor::commands::CATALOGUE;
 use crate::editor::session::command::Command;
 use crate::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
@@ -95,6 +96,7 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     reader.take("dialogs", dialogs, &mut preferences.dialogs);
     let files = |value: &Value| named(value, &ModelFiles::ALL, ModelFiles::name);
     reader.take("model_files", files, &mut preferences.model_files);
+    reader.take("import_options", import_options, &mut preferences.import_options);
     reader.take("printed_keys", printed_keys, &mut preferences.printed_keys);
     reader.take("window", |value| sides(value).map(Some), &mut kept.window);
     reader.take("maximized", Value::as_bool, &mut kept.is_maximized);
@@ -121,6 +123,7 @@ pub fn text(kept: &SavedState) -> String {
         "favourites": paths(&preferences.favourites),
         "dialogs": preferences.dialogs.name(),
         "model_files": preferences.model_files.name(),
+        "import_options": words_of(&preferences.import_options.for_any_file()),
         "printed_keys": printed.collect::<Map<String, Value>>(),
         "maximized": is_maximized,
         "keys": keys.collect::<Map<String, Value>>(),
@@ -188,6 +191,10 @@ fn bindings(value: &Value) -> Option<Bindings> {
         }
     }
     Some(bindings)
+}
+
+fn import_options(value: &Value) -> Option<ImportOptions> {
+    ImportOptions::of_words(&strings(value)?).ok()
 }
 
 /// From a character of a US keyboard to the printed one.

@@ -15,13 +15,14 @@ use crate::app::recorder::Recorder;
 use crate::app::workers::Destination;
 use crate::app::{exports, files, layers, workers};
 use crate::assets::character::Character;
+use crate::assets::import_options::ImportOptions;
 use crate::assets::project::Project;
 use crate::editor::script;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::ModelFiles;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, MaterialAction, Origin};
-use crate::editor::state::effect::Effect;
+use crate::editor::state::effect::{Adding, Effect};
 
 /// Whether a run keeps a journal, as the window does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,6 +194,14 @@ impl ScriptRunner {
         self.attach(origin);
     }
 
+    /// Opens a file to add what it has. A changed model is imported with the options of the one that it replaces.
+    fn open_to_add(&self, from: &Path, adding: Adding) -> Result<Opened, String> {
+        let before = self.editor.model().filter(|_| adding == Adding::Changed);
+        let options = before.map(|model| ImportOptions::clone(&model.import_options)).unwrap_or_default();
+        let opening = Opening { model_files: self.model_files, options, ..Opening::default() };
+        files::open_with(from, &opening)
+    }
+
     /// Performs an effect. Returns the effects that follow.
     fn perform(&mut self, effect: Effect) -> Result<Vec<Effect>, String> {
         Ok(match effect {
@@ -201,7 +210,7 @@ impl ScriptRunner {
             Effect::Import { files, refused, adding } => {
                 let mut projects = Vec::with_capacity(files.len());
                 for from in files {
-                    let opened = open(std::slice::from_ref(&from), self.model_files)?;
+                    let opened = self.open_to_add(&from, adding)?;
                     self.characters.extend(opened.characters);
                     projects.push((from, opened.project));
                 }

@@ -2,19 +2,22 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use winit::event_loop::EventLoopProxy;
 
 use crate::anim::bake::bake;
 use crate::app::exports::ExportReport;
-use crate::app::files::Opening;
+use crate::app::files::{Opened, Opening};
 use crate::app::film::{self, RenderJob};
 use crate::app::message::Message;
 use crate::app::progress::Progress;
 use crate::app::recorder::{self, Encoded, JournalToSave};
 use crate::app::{exports, files, folder_listing, layers};
 use crate::assets::character::Character;
+use crate::assets::clip_library;
 use crate::assets::model::Model;
+use crate::assets::parallel;
 use crate::editor::document::Document;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::Refused;
@@ -33,31 +36,59 @@ pub fn read(files: Vec<PathBuf>, opening: Opening, proxy: &EventLoopProxy<Messag
     });
 }
 
-/// Reads files to add their models or clips, one after the other. Answers with [`Message::Imported`], which names the files that could
+/// Reads files to add their models or clips, several at a time; clips come onto the target. Answers with [`Message::Imported`], which names the files that could
 /// not be read after those that were `refused` before.
 pub fn import(
     files: Vec<PathBuf>,
-    (mut refused, adding): (Vec<Refused>, Adding),
+    (mut refused, adding, target): (Vec<Refused>, Adding, Option<Arc<Model>>),
     opening: Opening,
     proxy: &EventLoopProxy<Message>,
 ) {
     let proxy = proxy.clone();
     let progress = opening.progress.clone();
     std::thread::spawn(move || {
-        let (count, mut read) = (files.len(), Vec::new());
-        for (at, path) in files.into_iter().enumerate() {
-            if progress.reach(at as f32 / count as f32).is_err() {
-                break;
+        let (count, done, mut read) = (files.len(), AtomicUsize::new(0), Vec::new());
+        let opened = parallel::map(&files, usize::MAX, |path| {
+            // The progress of one file is that of the job if there are no others; a job that is cancelled cancels all files.
+            if count == 1 {
+                return files::open_with(path, &opening).map(|opened| fitted(opened, &target, adding, &opening));
             }
-            // The progress of one file is that of the job if there are no others.
-            let own = if count == 1 { progress.clone() } else { Progress::default() };
-            match files::open_with(&path, &Opening { progress: own, ..opening.clone() }) {
+            let before = done.load(Ordering::Relaxed);
+            progress.reach(before as f32 / count as f32)?;
+            let own = Opening { progress: Progress::default(), ..opening.clone() };
+            let opened = files::open_with(path, &own).map(|opened| fitted(opened, &target, adding, &opening));
+            done.fetch_add(1, Ordering::Relaxed);
+            opened
+        });
+        for (path, opened) in files.into_iter().zip(opened) {
+            match opened {
                 Ok(opened) => read.push((path, opened)),
                 Err(error) => refused.push(refused_file(&path, error)),
             }
         }
         let _ = proxy.send_event(Message::Imported { files: read, refused, adding, progress });
     });
+}
+
+/// Brings the clips of libraries onto the target: that takes long, and the window would wait for it. What does not fit stays
+/// as it is, and the editor says why.
+fn fitted(mut opened: Opened, target: &Option<Arc<Model>>, adding: Adding, opening: &Opening) -> Opened {
+    let Some(target) = target else { return opened };
+    for model in &mut opened.project.models {
+        let gives_clips = match adding {
+            Adding::Clips => true,
+            Adding::Models | Adding::ClipsOrOpen => clip_library::is_library(model),
+            Adding::Changed => false,
+        };
+        if !gives_clips {
+            continue;
+        }
+        if let Ok((fitted, findings)) = clip_library::fitted(target, model, opening.options.clip_fit) {
+            opened.report.extend(findings);
+            *model = Arc::new(fitted);
+        }
+    }
+    opened
 }
 
 /// A file that could not be read. The reason does not repeat its path.

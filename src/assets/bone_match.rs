@@ -169,6 +169,16 @@ const PARTS: [(&str, &[&str]); 18] = [
     ("ring", &["ring"]),
 ];
 
+/// The part of a humanoid that a bone is, such as "left upper leg", by its other names if it has any.
+pub fn part_of(named: NamedBones<'_>, bone: BoneIndex) -> Option<String> {
+    let own = named.skeleton.get(bone)?.name.as_str();
+    let mut others = named.rig.into_iter().flat_map(|rig| rig.other_names_of(own)).peekable();
+    match others.peek() {
+        Some(_) => others.find_map(part),
+        None => part(own),
+    }
+}
+
 /// The part of a humanoid that a bone is by its name: side, part, and number for fingers.
 fn part(name: &str) -> Option<String> {
     let has_hand = name.to_lowercase().contains("hand");

@@ -3,7 +3,8 @@
 //!
 //! If the bones of both point the same way, rotations are copied. Otherwise each rotation is converted so that the bone turns
 //! from its rest pose in the world as the source turns from its own: `C_parent⁻¹ · R · C`, where `C` takes a bone's axes at rest
-//! from the target to the source. Translations are scaled by the size of the skeletons. Proportions and feet are not adapted.
+//! from the target to the source. Translations are scaled by the size of the skeletons. Proportions and feet are not adapted:
+//! [`crate::assets::retarget`] does that.
 
 use glam::{DQuat, DVec3, Vec4};
 
@@ -210,7 +211,7 @@ fn limbs<'a>(
 }
 
 /// How many times longer the limbs of the target are: the median, and exactly 1 for the same size.
-fn scale(from: &Skeleton, to: &Skeleton, pairs: &[(BoneIndex, BoneIndex)]) -> f64 {
+pub(super) fn scale(from: &Skeleton, to: &Skeleton, pairs: &[(BoneIndex, BoneIndex)]) -> f64 {
     let mut ratios: Vec<f64> = limbs(from, to, pairs).map(|(a, b)| b.length() / a.length()).collect();
     ratios.sort_by(f64::total_cmp);
     let median = ratios.get(ratios.len() / 2).copied().unwrap_or(1.0);
@@ -218,7 +219,7 @@ fn scale(from: &Skeleton, to: &Skeleton, pairs: &[(BoneIndex, BoneIndex)]) -> f6
 }
 
 /// Whether most limbs have the same direction in the axes of their parents.
-fn points_the_same_way(from: &Skeleton, to: &Skeleton, pairs: &[(BoneIndex, BoneIndex)]) -> bool {
+pub(super) fn points_the_same_way(from: &Skeleton, to: &Skeleton, pairs: &[(BoneIndex, BoneIndex)]) -> bool {
     let (mut same, mut all) = (0_usize, 0_usize);
     for (a, b) in limbs(from, to, pairs) {
         all += 1;

@@ -130,6 +130,12 @@ impl Material {
             .flatten()
     }
 
+    /// As [`Material::textures`], to be changed.
+    pub fn textures_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        let Material { texture, emissive_texture, normal_texture, metallic_roughness_texture, .. } = self;
+        [texture, emissive_texture, normal_texture, metallic_roughness_texture].into_iter().flatten()
+    }
+
     /// Checks that all values are finite and in their ranges. Whether the textures exist is checked with the model.
     pub fn check(&self) -> Result<(), &'static str> {
         let is_part = |part: f32| (0.0..=1.0).contains(&part);

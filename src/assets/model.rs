@@ -15,6 +15,7 @@ use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::combat::Combat;
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
+use crate::assets::import_options::ImportOptions;
 use crate::assets::machine::{AnimationTable, Graph};
 use crate::assets::material::Material;
 use crate::assets::mesh::{Binding, Mesh};
@@ -119,6 +120,8 @@ pub struct Model {
     pub references: Vec<Arc<Reference>>,
     /// Where it was imported from.
     pub source: Arc<Source>,
+    /// The options of that import, which a re-import uses again.
+    pub import_options: Arc<ImportOptions>,
 }
 
 /// A part of a model; numbers are indices into its lists.

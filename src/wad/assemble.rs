@@ -152,6 +152,7 @@ impl<'a> Assembly<'a> {
             rig: optional!(Kind::RIG, Part::Rig),
             references,
             source: optional!(Kind::SOURCE, Part::Source),
+            import_options: optional!(Kind::IMPORT_OPTIONS, Part::ImportOptions),
         })
     }
 

@@ -222,7 +222,7 @@ impl Builder {
 
     /// The parts that a model has once. Empty ones get no lump.
     fn single_parts(&mut self, model: &Model, owner: &str, clips: &[String], images: &[String]) {
-        let Model { skeleton, machine, poses, rig, references, source, .. } = model;
+        let Model { skeleton, machine, poses, rig, references, source, import_options, .. } = model;
         let mut put = |is_needed: bool, kind, part| {
             if is_needed {
                 self.parts.insert((kind, owner.to_owned()), part);
@@ -233,6 +233,7 @@ impl Builder {
         put(!poses.is_empty(), Kind::POSES, Part::Poses(poses.clone()));
         put(*rig != Default::default(), Kind::RIG, Part::Rig(rig.clone()));
         put(**source != Default::default(), Kind::SOURCE, Part::Source(source.clone()));
+        put(!import_options.is_default(), Kind::IMPORT_OPTIONS, Part::ImportOptions(import_options.clone()));
         let lumps = lumps_of(model, clips);
         let notes = model.clips.iter().filter_map(|slot| notes(slot.id, model, &lumps));
         let notes: Vec<NamedNotes> = notes.collect();

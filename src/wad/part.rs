@@ -11,6 +11,7 @@ use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
 use crate::assets::bytes::Bytes;
+use crate::assets::import_options::ImportOptions;
 use crate::assets::machine::AnimationTable;
 use crate::assets::material::Material;
 use crate::assets::mesh::Mesh;
@@ -30,8 +31,8 @@ use crate::wad::record::model::ModelLists;
 use crate::wad::record::reference::NamedReference;
 use crate::wad::record::volumes::NamedVolumes;
 use crate::wad::record::{
-    Input, clip, clip_notes, draft, level, machine, material, mesh, model, poses, reference, rig, skeleton, skin,
-    source, texture, volumes,
+    Input, clip, clip_notes, draft, import_options, level, machine, material, mesh, model, poses, reference, rig,
+    skeleton, skin, source, texture, volumes,
 };
 use crate::wad::sections::record_offset;
 
@@ -111,6 +112,7 @@ lump_kinds! {
         REFERENCES      b"rEFI" 1 (Role::Optional)                References(Vec<NamedReference>) reference (PartialEq::eq);
         REFERENCE_IMAGE b"rIMG" 1 (Role::ReferenceImage)          ReferenceImage(Arc<Texture>)  texture    (Arc::ptr_eq);
         SOURCE          b"sRCE" 1 (Role::Optional)                Source(Arc<Source>)           source     (Arc::ptr_eq);
+        IMPORT_OPTIONS  b"iMPO" 1 (Role::Optional)                ImportOptions(Arc<ImportOptions>) import_options (PartialEq::eq);
     }
     // Made from the others; see `wad::bakes`.
     baked { BAKED b"BAKE" 3; }

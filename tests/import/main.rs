@@ -26,6 +26,7 @@ mod morphs;
 mod needs;
 mod obj;
 mod parts;
+mod retarget;
 mod truths;
 mod variants;
 mod vrm;

@@ -11,6 +11,7 @@ use keypose::anim::time::Time;
 use keypose::app::files;
 use keypose::assets::clip_library::clips_for;
 use keypose::assets::id::ClipId;
+use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::skinned_mesh::mesh_positions;
 use serde_json::Value;
@@ -103,7 +104,7 @@ fn models_of_this_repository_are_posed_as_in_their_programs() {
 /// A character with the clips of a library.
 fn joined(folder: &Path, character: &str, library: &str) -> Model {
     let (mut hero, library) = (model(&folder.join(character)), model(&folder.join(library)));
-    let found = clips_for(&hero, &library).unwrap();
+    let found = clips_for(&hero, &library, ClipFit::Copy).unwrap();
     assert_eq!(found.findings, Vec::<String>::new());
     hero.clips.extend(found.clips.into_iter().map(|clip| ClipSlot { id: ClipId(1), clip: Arc::new(clip) }));
     hero

@@ -15,6 +15,7 @@ mod game_play;
 mod glb;
 mod help;
 mod hold;
+mod import;
 mod import_process;
 mod inspect;
 mod journal_file;

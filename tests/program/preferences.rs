@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use keypose::app::preferences::{Layout, SavedState, StateWriter, load, parse, text};
+use keypose::assets::import_options::ImportOptions;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
@@ -20,6 +21,7 @@ fn kept() -> SavedState {
             favourites: vec!["/models".into(), "/b c".into()],
             dialogs: FileDialogs::System,
             model_files: ModelFiles::Anywhere,
+            import_options: ImportOptions { scale: 0.01, max_error: Some(0.001), ..ImportOptions::default() },
             knows_first_steps: true,
             printed_keys: [('Q', 'A'), (']', '$')].into_iter().collect(),
         },

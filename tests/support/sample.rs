@@ -27,6 +27,8 @@ use keypose::assets::combat::{Cancel, CancelWhen, Combat, Hit, Hurt, Lanes, Rang
 use keypose::assets::draft::Draft;
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
+use keypose::assets::import_options::axes::{Axes, Axis};
+use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, LevelLook, Rect};
 use keypose::assets::machine::{AnimationTable, Graph, StateClip};
 use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
@@ -223,6 +225,23 @@ fn knight() -> Model {
             bone_nodes: vec![Some(7), None, Some(0), Some(1)],
             meshes: vec![Some(MeshSource { node: 1, mesh: 2, primitive: 3 }), None, None],
         }),
+        import_options: Arc::new(import_options()),
+    }
+}
+
+/// Options with one of everything.
+fn import_options() -> ImportOptions {
+    let chosen = |only: &str, except: &str| Chosen { only: vec![only.into()], except: vec![except.into()] };
+    ImportOptions {
+        scale: 0.01,
+        axes: Axes { up: Axis::Z, forward: Some(Axis::NegativeX) },
+        meshes: chosen("*", "Schwert ü"),
+        clips: chosen("walk", "run?"),
+        influences: 4,
+        normals: Normals::Smooth(60.0),
+        frame_rate: FrameRate::new(30_000, 1001),
+        max_error: Some(0.001),
+        clip_fit: ClipFit::Retarget,
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use imgui::Key as UiKey;
 use keypose::app::folder_listing;
+use keypose::assets::import_options::words_of;
 use keypose::assets::project::Project;
 use keypose::editor::panels::window::browser::FileBrowser;
-use keypose::editor::panels::window::browser::preview::FilePreview;
+use keypose::editor::panels::window::browser::preview::{FilePreview, Picture};
 use keypose::editor::session::browser::{BrowserAction, Place, PlaceKind};
 use keypose::editor::session::preferences::Preferences;
 use keypose::editor::state::action::{FileAction, Origin};
@@ -539,4 +541,72 @@ fn closing_the_first_dialog_leaves_the_panels_in_front() {
     driver.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::New });
     driver.frames(6);
     assert_eq!(front(&driver), before);
+}
+
+/// Scrolls the options to their end.
+fn scroll_options(browsing: &mut Browsing) {
+    let middle = browsing.driver.place("import-normals").center();
+    browsing.driver.point(middle);
+    browsing.driver.wheel(-50.0);
+    browsing.settle();
+}
+
+#[test]
+fn import_options_are_chosen_beside_the_preview_and_kept_for_the_next_import() {
+    let texts = |all: &[&str]| all.iter().map(|&text| text.to_owned()).collect::<Arc<[String]>>();
+    let shown = || {
+        FilePreview::Shown(Picture {
+            id: None,
+            size: [1.0; 2],
+            is_bottom_up: false,
+            facts: texts(&["1.80 m tall"]),
+            meshes: texts(&["Body", "Sword"]),
+            clips: texts(&["walk"]),
+        })
+    };
+    let mut browsing = Browsing::new("import-options", PathPurpose::Import);
+    browsing.driver.preview = shown();
+    browsing.driver.double_click("file:models");
+    browsing.settle();
+    browsing.click("file:walk9.glb");
+    browsing.click("browser-import");
+    for (list, choice) in
+        [("import-up", "Z"), ("import-normals", "Flat"), ("import-influences", "4"), ("import-fit", "Fit proportions")]
+    {
+        browsing.click(list);
+        browsing.click(&format!("{list}-{choice}"));
+    }
+    assert!(browsing.preferences().import_options.is_default(), "nothing is kept before it is used");
+    scroll_options(&mut browsing);
+    browsing.click("import-Meshes:Sword");
+    browsing.click("browser-done");
+    let Some(Effect::Import { files, .. }) = browsing.effects.last() else { panic!("{:?}", browsing.effects) };
+    assert_eq!(files.len(), 1);
+    let kept = words_of(&browsing.preferences().import_options).join(" ");
+    assert_eq!(kept, "--up z --skip-mesh Sword --influences 4 --normals flat --retarget on");
+}
+
+#[test]
+fn the_names_of_one_file_are_not_left_out_of_another() {
+    let mut browsing = Browsing::new("import-names", PathPurpose::Import);
+    let names: Arc<[String]> = ["Body".to_owned()].into_iter().collect();
+    browsing.driver.preview = FilePreview::Shown(Picture {
+        id: None,
+        size: [1.0; 2],
+        is_bottom_up: false,
+        facts: Arc::default(),
+        meshes: names.clone(),
+        clips: names,
+    });
+    browsing.driver.double_click("file:models");
+    browsing.settle();
+    browsing.click("file:walk9.glb");
+    browsing.click("browser-import");
+    scroll_options(&mut browsing);
+    browsing.click("import-Meshes:Body");
+    browsing.click("file:tree.glb");
+    browsing.click("import-Clips:Body");
+    browsing.click("import-Clips:Body");
+    browsing.click("browser-done");
+    assert!(browsing.preferences().import_options.is_default());
 }

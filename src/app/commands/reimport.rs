@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use super::{AnyFiles, Target};
 use crate::app::console;
-use crate::app::files::{self, FileKind};
+use crate::app::files::{self, FileKind, Opening};
 use crate::assets::character::Character;
+use crate::assets::import_options::ImportOptions;
 use crate::assets::reimport::{Reimport, SameClips, reimport, summary};
 use crate::editor::document::Document;
 use crate::editor::document::edit::ModelEdit;
@@ -17,7 +18,7 @@ use crate::wad;
 pub struct Arguments {
     /// The archive to change (.wad)
     archive: PathBuf,
-    /// The changed model (.glb, .gltf, .fbx, .dae)
+    /// The changed model (.glb, .gltf, .vrm, .fbx, .dae, .obj); the options of its import are used again
     file: PathBuf,
     #[command(flatten)]
     any_files: AnyFiles,
@@ -40,7 +41,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         return Err(format!("{}: this is not an archive", arguments.archive.display()));
     }
     let at = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.archive)?;
-    let read = files::open_with(&arguments.file, &arguments.any_files.opening_unbaked())?;
+    let options = ImportOptions::clone(&opened.project.models[at].import_options);
+    let opening = Opening { options, ..arguments.any_files.opening_unbaked() };
+    let read = files::open_with(&arguments.file, &opening)?;
     read.report.iter().for_each(|line| console::warn(format_args!("keypose: {line}")));
     let changed = files::model_index(&read.project, None, &arguments.file)?;
     let same_clips = if arguments.replace_clips { SameClips::Replace } else { SameClips::Keep };

@@ -60,6 +60,7 @@ impl EditorHost {
         let current = file.and_then(|file| Some(file.parent()?.to_owned()));
         let mut browser = FileBrowser::new(purpose, start);
         browser.current = current;
+        browser.import_options = self.editor.session.workspace.preferences.import_options.clone();
         self.dock.browse(browser);
     }
 

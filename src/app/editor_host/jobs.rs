@@ -11,11 +11,12 @@ use crate::app::files::Opening;
 use crate::app::film::{Format, RenderJob};
 use crate::app::progress::Progress;
 use crate::app::workers;
+use crate::assets::import_options::ImportOptions;
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::preferences::ModelFiles;
+use crate::editor::session::preferences::{ModelFiles, Prefer};
 use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::{Adding, ImagePlace};
 use crate::editor::state::export_options::{ExportOptions, Moments};
@@ -59,14 +60,32 @@ impl Jobs {
 impl EditorHost {
     /// Starts to read an archive with its patches, or a model. Cancels a read in progress.
     pub(super) fn read(&mut self, files: Vec<PathBuf>) {
-        let opening = self.begin_reading(&files);
+        let options = self.take_import_options().for_a_model();
+        let opening = Opening { options, ..self.begin_reading(&files) };
         workers::read(files, opening, &self.proxy);
     }
 
     /// Starts to read files to add their models. Cancels a read in progress.
     pub(super) fn import(&mut self, files: Vec<PathBuf>, refused: Vec<Refused>, adding: Adding) {
-        let opening = self.begin_reading(&files);
-        workers::import(files, (refused, adding), opening, &self.proxy);
+        let options = match adding {
+            Adding::Changed => self.editor.model().map(|model| ImportOptions::clone(&model.import_options)),
+            Adding::Models | Adding::Clips | Adding::ClipsOrOpen => Some(self.take_import_options()),
+        };
+        let options = options.unwrap_or_default();
+        // Clips of others are baked for the bones that they come onto.
+        let leaves_clips_unbaked = adding == Adding::Clips;
+        let opening = Opening { options, leaves_clips_unbaked, ..self.begin_reading(&files) };
+        let target = self.editor.model().cloned();
+        workers::import(files, (refused, adding, target), opening, &self.proxy);
+    }
+
+    /// The options of the preferences. Those that name meshes and clips are for this import alone.
+    fn take_import_options(&mut self) -> ImportOptions {
+        let options = self.editor.session.workspace.preferences.import_options.clone();
+        if options.for_any_file() != options {
+            self.update(ProgramAction::Prefer(Prefer::ImportOptions(Box::new(options.for_any_file()))));
+        }
+        options
     }
 
     fn begin_reading(&mut self, files: &[PathBuf]) -> Opening {

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::assets::import_options::ImportOptions;
 use crate::editor::session::printed_keys::PrintedKeys;
 
 /// The theme.
@@ -101,7 +102,7 @@ impl ModelFiles {
 }
 
 /// All preferences.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Preferences {
     /// The theme.
     pub shade: Shade,
@@ -121,6 +122,8 @@ pub struct Preferences {
     pub dialogs: FileDialogs,
     /// The files that an imported model may refer to.
     pub model_files: ModelFiles,
+    /// The options of the last import, which the next one begins with.
+    pub import_options: ImportOptions,
     /// Whether the first steps were finished or dismissed.
     pub knows_first_steps: bool,
     /// What is printed on the user's keys.
@@ -139,6 +142,7 @@ impl Default for Preferences {
             favourites: Vec::new(),
             dialogs: FileDialogs::default(),
             model_files: ModelFiles::default(),
+            import_options: ImportOptions::default(),
             knows_first_steps: false,
             printed_keys: PrintedKeys::default(),
         }
@@ -194,7 +198,7 @@ impl Preferences {
 }
 
 /// A change of a preference.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Prefer {
     /// The theme.
     Shade(Shade),
@@ -216,6 +220,8 @@ pub enum Prefer {
     Dialogs(FileDialogs),
     /// The files that an imported model may refer to.
     ModelFiles(ModelFiles),
+    /// The options of imports.
+    ImportOptions(Box<ImportOptions>),
     /// Notes what is printed on a key, by its character on a US keyboard.
     Printed { place: char, printed: char },
 }

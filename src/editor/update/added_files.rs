@@ -1,8 +1,10 @@
 //! Files that were read to be added: their models, or their clips for the active model, in one undo step with one notice.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::assets::clip_library::{self, clips_for};
+use crate::assets::import_options::ClipFit;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::editor::commands::needs;
@@ -69,7 +71,8 @@ pub fn add(
 /// Whether all models of a project are only clips for the active model.
 fn is_library_for(editor: &Editor, project: &Project) -> bool {
     let is_for = |model: &Model| {
-        clip_library::is_library(model) && editor.model().is_some_and(|target| clips_for(target, model).is_ok())
+        clip_library::is_library(model)
+            && editor.model().is_some_and(|target| clips_for(target, model, ClipFit::Copy).is_ok())
     };
     !project.models.is_empty() && project.models.iter().all(|model| is_for(model))
 }
@@ -83,12 +86,15 @@ fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: A
     let target = active.or(first_new.map(|model| (model, editor.document.models.len())));
     let mut libraries = Vec::new();
     for (from, model) in all() {
-        let is_for = target.is_some_and(|(target, _)| adding != Adding::Models || clips_for(target, model).is_ok());
+        let is_for = target
+            .is_some_and(|(target, _)| adding != Adding::Models || clips_for(target, model, ClipFit::Copy).is_ok());
         match gives_clips(model) && is_for {
             true => libraries.push((from, model)),
             false => {
                 added.models.push(&model.name);
-                added.edits.push(ModelEdit::AddModel { add: Box::new(model.clone()) }.into());
+                let import_options = Arc::new(model.import_options.for_a_model());
+                let add = Box::new(Model { import_options, ..model.clone() });
+                added.edits.push(ModelEdit::AddModel { add }.into());
             }
         }
     }
@@ -107,7 +113,7 @@ fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: A
 
 fn add_clips(added: &mut Added<'_>, (target, index): (&Model, usize), from: &Path, library: &Model) {
     let name = file_name(from);
-    match clips_for(target, library) {
+    match clips_for(target, library, library.import_options.clip_fit) {
         Ok(found) => {
             added.findings.extend(found.findings.iter().map(|finding| format!("{name}: {finding}")));
             added.clips += found.clips.len();

@@ -48,6 +48,7 @@ fn prefer(editor: &mut Editor, prefer: Prefer) {
         Prefer::ToggleFavourite(folder) => preferences.toggle_favourite(&folder),
         Prefer::Dialogs(dialogs) => preferences.dialogs = dialogs,
         Prefer::ModelFiles(files) => preferences.model_files = files,
+        Prefer::ImportOptions(options) => preferences.import_options = *options,
         Prefer::Printed { place, printed } => {
             preferences.printed_keys.learn(place, printed);
         }

@@ -24,6 +24,7 @@ pub mod clip;
 pub mod clip_change;
 pub mod clip_notes;
 pub mod draft;
+pub mod import_options;
 pub mod journal;
 pub mod keys;
 pub mod level;

@@ -273,7 +273,9 @@ impl Dice {
                 _ => drop(changed.meshes.pop()),
             }
         }
-        changed.skeleton = Arc::new(Skeleton::new(bones).unwrap_or_default());
+        let scalars = before.skeleton.scalars().to_vec();
+        let skeleton = Skeleton::new(bones).and_then(|skeleton| skeleton.with_scalars(scalars));
+        changed.skeleton = Arc::new(skeleton.unwrap_or_default());
         let done = reimport(before, &changed, SameClips::Keep).map(|done| done.model);
         ModelEdit::Reimport { model: 0, with: Box::new(done.unwrap_or_else(|_| Model::clone(before))) }.into()
     }

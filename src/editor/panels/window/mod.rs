@@ -9,6 +9,7 @@ pub mod export_options;
 pub mod finder;
 pub mod first_steps;
 pub mod history;
+mod import_options;
 pub mod input_order;
 pub mod keyboard;
 pub mod layout;

@@ -122,6 +122,11 @@ impl PathPurpose {
         matches!(self, PathPurpose::Import | PathPurpose::Clips)
     }
 
+    /// Whether files are imported with the options of the user; a re-import uses those of the import before.
+    pub fn has_import_options(self) -> bool {
+        matches!(self, PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips)
+    }
+
     /// Whether a file suits it.
     pub fn suits(self, name: &Path) -> bool {
         let extension = name.extension().unwrap_or_default();

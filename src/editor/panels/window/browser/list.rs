@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 use imgui::{MouseButton, StyleVar};
 use lucide_icons::Icon;
 
+use crate::assets::import_options::ImportOptions;
 use crate::editor::panels::ui::figures::{bytes_text, date_text};
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
@@ -374,7 +375,8 @@ impl FileBrowser {
 pub(super) fn version_of(listing: &Listing, entry: &Entry) -> Option<FileVersion> {
     let has_preview = matches!(entry.kind, FileKind::Archive | FileKind::Model | FileKind::Image);
     let path = listing.folder.join(&entry.name);
-    has_preview.then_some(FileVersion { path, bytes: entry.bytes, modified: entry.modified })
+    let options = ImportOptions::default();
+    has_preview.then_some(FileVersion { path, bytes: entry.bytes, modified: entry.modified, options })
 }
 
 /// The lines of a list that are on the screen.

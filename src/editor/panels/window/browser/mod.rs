@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use imgui::StyleVar;
 
+use crate::assets::import_options::ImportOptions;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::panels::window::browser::footer::Asking;
@@ -54,6 +55,8 @@ pub struct BrowserMemory {
     list: ListView,
     /// The folder in which files for a purpose were last chosen.
     folders: Vec<(PathPurpose, PathBuf)>,
+    /// Whether the pane showed the options of an import.
+    shows_options: bool,
 }
 
 /// The open browser.
@@ -63,6 +66,16 @@ pub struct FileBrowser {
     pub purpose: PathPurpose,
     /// The options of an export.
     pub options: ExportOptions,
+    /// The options of an import.
+    pub import_options: ImportOptions,
+    /// The file whose meshes and clips are chosen.
+    adjusted: Option<PathBuf>,
+    /// Whether the pane shows the options of an import.
+    shows_options: bool,
+    /// Whether a list of choices is open.
+    is_choosing: bool,
+    /// Names of the meshes and clips of the file under the cursor.
+    names: (Arc<[String]>, Arc<[String]>),
     /// The folder of the open file.
     pub current: Option<PathBuf>,
     folder: PathBuf,
@@ -110,6 +123,11 @@ impl FileBrowser {
         FileBrowser {
             purpose,
             options: ExportOptions::default(),
+            import_options: ImportOptions::default(),
+            adjusted: None,
+            shows_options: false,
+            is_choosing: false,
+            names: Default::default(),
             current: None,
             path: PathBar::of(&folder),
             folder,
@@ -132,6 +150,7 @@ impl FileBrowser {
     /// Continues as the browser was left: the order of the list, and the folder for this purpose.
     pub fn recall(&mut self, memory: &BrowserMemory) {
         self.list = memory.list.clone();
+        self.shows_options = memory.shows_options;
         let last = memory.folders.iter().find(|(purpose, _)| *purpose == self.purpose);
         if let Some((_, folder)) = last.filter(|_| !self.purpose.is_save()) {
             self.folder.clone_from(folder);
@@ -141,6 +160,7 @@ impl FileBrowser {
 
     fn store(&self, memory: &mut BrowserMemory) {
         memory.list = self.list.clone();
+        memory.shows_options = self.shows_options;
         memory.folders.retain(|(purpose, _)| *purpose != self.purpose);
         memory.folders.push((self.purpose, self.folder.clone()));
     }
@@ -270,6 +290,8 @@ impl FileBrowser {
     fn body(&mut self, ui: &Ui<'_>, preview: &dyn Fn(&FileVersion) -> FilePreview) -> Touch {
         self.list.was_unfiltered = self.filter.is_empty();
         let had_field = self.asking.has_field();
+        // Enter and Escape also close a list of choices.
+        let had_list = std::mem::take(&mut self.is_choosing);
         let mut rest = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
         let mut touch = self.title_ui(ui, rest.cut_top(24.0, 8.0));
         self.path_bar_ui(ui, rest.cut_top(BAR, 8.0));
@@ -286,7 +308,7 @@ impl FileBrowser {
         self.report_ui(ui, report);
         self.footer_ui(ui, footer, &mut touch);
         // Enter and Escape in the field of a question are its answer.
-        if !had_field {
+        if !had_field && !had_list && !self.is_choosing {
             self.keys(ui, &mut touch);
         }
         if self.path.is_entered {
@@ -301,7 +323,8 @@ impl FileBrowser {
 
     /// Gives the keyboard back to a field, so that typing always has an effect.
     fn keep_focus(&mut self, ui: &Ui<'_>) {
-        let is_calm = !sys::is_typing_now(ui.imgui) && !ui.is_any_mouse_down() && !self.asking.has_field();
+        let is_calm =
+            !sys::is_typing_now(ui.imgui) && !ui.is_any_mouse_down() && !self.asking.has_field() && !self.is_choosing;
         if self.focus.is_none() && is_calm {
             self.focus = Some(self.default_field());
             self.path.caret = self.path.is_typing.then_some(Caret::End);
@@ -378,6 +401,7 @@ pub fn browser_ui(
             if let Some(folder) = paths.first().and_then(|path| path.parent()) {
                 ui.send(ProgramAction::Prefer(Prefer::RememberFolder(folder.to_owned())));
             }
+            browser.send_import_options(ui, &paths);
             ui.send(answer(browser.purpose, browser.options, paths));
         }
     }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use imgui::TextureId;
 
+use crate::assets::import_options::ImportOptions;
+
 /// A file as it was when it was listed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FileVersion {
     /// Its path.
     pub path: PathBuf,
@@ -14,6 +16,8 @@ pub struct FileVersion {
     pub bytes: u64,
     /// When it was changed, in milliseconds since 1970 in UTC.
     pub modified: Option<u64>,
+    /// The options that it is imported with.
+    pub options: ImportOptions,
 }
 
 /// What is known about a file.
@@ -38,4 +42,8 @@ pub struct Picture {
     pub is_bottom_up: bool,
     /// Facts about the file, such as the number of bones.
     pub facts: Arc<[String]>,
+    /// Names of the meshes of a model that can be imported, before its options are applied.
+    pub meshes: Arc<[String]>,
+    /// The same of its clips.
+    pub clips: Arc<[String]>,
 }

@@ -1,17 +1,27 @@
 //! The right part of the file browser: the thumbnail of the file under the cursor and facts about it, or the options of an export.
 
+use std::path::PathBuf;
+
 use imgui::{Image, StyleVar};
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::figures::{bytes_text, date_text};
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::widgets::{self, Tone};
 use crate::editor::panels::window::browser::FileBrowser;
 use crate::editor::panels::window::browser::list::{sign_of, version_of};
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
 use crate::editor::panels::window::export_options::export_ui;
+use crate::editor::panels::window::import_options::{Names, import_ui};
 use crate::editor::session::browser::entry::{Entry, Listing};
+use crate::editor::session::browser::kinds::FileKind;
+use crate::editor::session::preferences::Prefer;
+use crate::editor::state::action::ProgramAction;
 use crate::editor::state::effect::PathPurpose;
+
+/// Height of the tabs.
+const TAB: f32 = 24.0;
 
 /// Height of a line of facts.
 const LINE: f32 = 20.0;
@@ -34,11 +44,74 @@ impl FileBrowser {
         let Some((listing, entry)) = entry else {
             return ui.text_in(rest.top(LINE), Align::Left, ui.theme.dim, "No file under the cursor");
         };
-        let picture = rest.cut_top(rest.width(), 10.0);
+        let version = version_of(listing, entry);
+        let has_options = self.purpose.has_import_options() && entry.kind == FileKind::Model;
+        let version = version.map(|version| if has_options { self.with_options(version) } else { version });
+        let shows_options = has_options && self.shows_options;
+        let picture = rest.cut_top(if shows_options { rest.width() * 0.7 } else { rest.width() }, 10.0);
         ui.fill(picture, ui.theme.ground, 6.0);
-        let shown = version_of(listing, entry).map(|version| preview(&version));
+        let shown = version.map(|version| preview(&version));
         image_ui(ui, picture, entry, shown.as_ref());
-        facts_ui(ui, rest, listing, entry, shown.as_ref());
+        if has_options {
+            self.tabs_ui(ui, rest.cut_top(TAB, 8.0));
+        }
+        match shows_options {
+            true => self.import_pane(ui, rest, shown.as_ref()),
+            false => facts_ui(ui, rest, listing, entry, shown.as_ref()),
+        }
+    }
+
+    /// The file as it is imported. Chosen meshes and clips are those of one file.
+    fn with_options(&mut self, version: FileVersion) -> FileVersion {
+        if self.adjusted.as_ref() != Some(&version.path) {
+            self.import_options = self.import_options.for_any_file();
+            self.adjusted = Some(version.path.clone());
+        }
+        FileVersion { options: self.import_options.clone(), ..version }
+    }
+
+    fn tabs_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
+        let changed = if self.import_options.is_default() { "" } else { " •" };
+        let tabs = [(false, "File".to_owned(), "browser-facts"), (true, format!("Options{changed}"), "browser-import")];
+        for (at, (is_options, text, id)) in tabs.into_iter().enumerate() {
+            let tone = if self.shows_options == is_options { Tone::On } else { Tone::Plain };
+            if widgets::button_at(ui, rect.column(at, 2, 4.0), &format!("{text}##{id}"), tone) {
+                self.shows_options = is_options;
+            }
+        }
+    }
+
+    /// Draws the options of an import, which scroll.
+    fn import_pane(&mut self, ui: &Ui<'_>, rect: Rect, shown: Option<&FilePreview>) {
+        match shown {
+            Some(FilePreview::Shown(shown)) => {
+                self.names = (shown.meshes.clone(), shown.clips.clone());
+                text_lines(ui, rect.top(LINE), shown.facts.first().into_iter());
+            }
+            Some(FilePreview::Failed(_)) | None => self.names = Default::default(),
+            // What was read before stays until the next preview is there.
+            Some(FilePreview::Waiting) => {}
+        }
+        ui.set_cursor_screen_pos([rect.min[0], rect.min[1] + LINE + 4.0]);
+        let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+        let size = rect.trim_top(LINE + 4.0).size();
+        ui.child_window("##browser-import-options").size(size).build(|| {
+            let room = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
+            let (meshes, clips) = self.names.clone();
+            self.is_choosing = import_ui(ui, room, &mut self.import_options, Names { meshes: &meshes, clips: &clips });
+        });
+    }
+
+    /// Keeps the options of an import for it and for later ones.
+    pub(super) fn send_import_options(&self, ui: &Ui<'_>, paths: &[PathBuf]) {
+        if !self.purpose.has_import_options() {
+            return;
+        }
+        let is_adjusted = paths.len() == 1 && self.adjusted.as_ref() == paths.first();
+        let options = if is_adjusted { self.import_options.clone() } else { self.import_options.for_any_file() };
+        if options != ui.session.workspace.preferences.import_options {
+            ui.send(ProgramAction::Prefer(Prefer::ImportOptions(Box::new(options))));
+        }
     }
 
     /// Draws the options of an export, which scroll in a low window.
@@ -62,6 +135,16 @@ fn image_ui(ui: &Ui<'_>, rect: Rect, entry: &Entry, shown: Option<&FilePreview>)
         _ => {
             let _font = ui.with_font(ui.fonts.large);
             ui.text_in(rect, Align::Center, ui.theme.dim, &icon(sign_of(entry.kind)));
+        }
+    }
+}
+
+fn text_lines<'l>(ui: &Ui<'_>, rect: Rect, lines: impl Iterator<Item = &'l String>) {
+    let mut rest = rect;
+    for line in lines {
+        let place = rest.cut_top(LINE, 0.0);
+        if ui.title_in(place, Align::Left, ui.theme.quiet, line) && place.contains(ui.io().mouse_pos) {
+            ui.tooltip_text(line);
         }
     }
 }

@@ -1,0 +1,75 @@
+//! The options of an import as flags.
+
+use crate::assets::import_options::ImportOptions;
+
+/// What is changed about models while they are imported.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Import options")]
+pub struct Flags {
+    /// Multiply all lengths: 0.01 for a model in centimetres
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    scale: Option<String>,
+    /// The axis of the file that points up: x, y, z, -x, -y or -z; by default what the format says
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    up: Option<String>,
+    /// The axis of the file that the front looks along; by default z, or -y if z is up
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    forward: Option<String>,
+    /// Import only meshes of this name; * is any text, ? any letter; can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    mesh: Vec<String>,
+    /// Leave out meshes of this name
+    #[arg(long, value_name = "PATTERN")]
+    skip_mesh: Vec<String>,
+    /// Import only clips of this name
+    #[arg(long, value_name = "PATTERN")]
+    clip: Vec<String>,
+    /// Leave out clips of this name
+    #[arg(long, value_name = "PATTERN")]
+    skip_clip: Vec<String>,
+    /// Keep at most this many influences of a vertex, the strongest, 1 to 8
+    #[arg(long, value_name = "COUNT")]
+    influences: Option<String>,
+    /// Normals: keep, flat, smooth, or smooth:ANGLE for smooth edges up to an angle in degrees
+    #[arg(long, value_name = "HOW")]
+    normals: Option<String>,
+    /// Frames per second of clips, 1 to 240; keys that are not on a frame are sampled again
+    #[arg(long, value_name = "FPS")]
+    frame_rate: Option<String>,
+    /// Remove keys as long as no point of the model moves farther than this, in metres
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    max_error: Option<String>,
+    /// Fit added clips to the proportions of the model: hips in proportion, feet on the ground
+    #[arg(long)]
+    retarget: bool,
+}
+
+impl Flags {
+    /// The options.
+    ///
+    /// # Errors
+    /// If a value is invalid or out of range, a sentence with the flag.
+    pub fn options(&self) -> Result<ImportOptions, String> {
+        let single = [
+            ("--scale", &self.scale),
+            ("--up", &self.up),
+            ("--forward", &self.forward),
+            ("--influences", &self.influences),
+            ("--normals", &self.normals),
+            ("--frame-rate", &self.frame_rate),
+            ("--max-error", &self.max_error),
+        ];
+        let many = [
+            ("--mesh", &self.mesh),
+            ("--skip-mesh", &self.skip_mesh),
+            ("--clip", &self.clip),
+            ("--skip-clip", &self.skip_clip),
+        ];
+        let single = single.into_iter().filter_map(|(flag, value)| Some((flag, value.as_ref()?)));
+        let many = many.into_iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
+        let retarget = self.retarget.then(|| ["--retarget".to_owned(), "on".to_owned()]);
+        let words = single.chain(many).flat_map(|(flag, value)| [flag.to_owned(), value.clone()]);
+        let words: Vec<String> = words.chain(retarget.into_iter().flatten()).collect();
+        ImportOptions::of_words(&words)
+    }
+}

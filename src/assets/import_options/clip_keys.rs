@@ -1,0 +1,207 @@
+//! Keys of clips: samples them at a frame rate, and removes those that are not needed for a stated error.
+
+use std::sync::Arc;
+
+use glam::Vec4;
+
+use crate::anim::bake::measure::Reach;
+use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::fit;
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::keys::Keys;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::skeleton::Skeleton;
+use crate::anim::time::{FrameRate, Time};
+use crate::anim::track::Track;
+use crate::assets::import_options::ImportOptions;
+use crate::assets::lengths::length_text;
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::parallel;
+
+/// Key times may miss a frame by this much and are still on it.
+const ON_FRAME_MILLIS: f64 = 0.1;
+/// Maximum number of keys of a sampled clip.
+const MAX_KEYS: usize = 4 << 20;
+/// How often the tolerances are halved to meet the error.
+const HALVINGS: i32 = 12;
+
+/// Changes the clips of a model as the options say.
+pub fn change(model: &mut Model, options: &ImportOptions, findings: &mut Vec<String>) {
+    if options.frame_rate.is_none() && options.max_error.is_none() {
+        return;
+    }
+    let (skeleton, clips) = (model.skeleton.clone(), std::mem::take(&mut model.clips));
+    let bytes = clips.iter().map(|slot| slot.clip.keyframes.bytes()).sum::<usize>().saturating_mul(16);
+    let changed = parallel::map(&clips, bytes, |slot| changed(slot, &skeleton, options));
+    for (slot, lines) in changed {
+        model.clips.push(slot);
+        findings.extend(lines);
+    }
+}
+
+fn changed(slot: &ClipSlot, skeleton: &Skeleton, options: &ImportOptions) -> (ClipSlot, Vec<String>) {
+    let (mut clip, mut lines) = (Clip::clone(&slot.clip), Vec::new());
+    let place = format!("clip {}", clip.name);
+    if let Some(rate) = options.frame_rate {
+        match at_rate(&clip, rate) {
+            Ok(Some(sampled)) => {
+                clip = sampled;
+                lines.push(format!("{place}: sampled at {} frames per second", rate.fps()));
+            }
+            Ok(None) => clip.frame_rate = rate,
+            Err(reason) => lines.push(format!("{place}: {reason}")),
+        }
+    }
+    if let Some(max_error) = options.max_error {
+        let reduced = reduce(&clip, skeleton, max_error);
+        let (kept, all) = (key_count(&reduced.clip), key_count(&clip));
+        if kept < all {
+            let error = length_text(reduced.error);
+            lines.push(format!("{place}: {kept} of {all} keys kept, largest error {error}"));
+            clip = reduced.clip;
+        }
+    }
+    (ClipSlot { id: slot.id, clip: Arc::new(clip) }, lines)
+}
+
+fn key_count(clip: &Clip) -> usize {
+    clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum()
+}
+
+/// The clip with its keys on the frames of a rate; `None` if they are there already.
+fn at_rate(clip: &Clip, rate: FrameRate) -> Result<Option<Clip>, String> {
+    let apart = |time: Time| (rate.snap(time) - time).millis().abs();
+    if clip.starts().chain([clip.length()]).all(|time| apart(time) <= ON_FRAME_MILLIS) {
+        return Ok(None);
+    }
+    let (tracks, last) = (Track::all_of(clip), clip.keyframes.len().saturating_sub(1));
+    let end = clip.start_of(last);
+    let frames = rate.nearest_frame(end).max(i64::from(end > Time::ZERO)) as usize;
+    if frames.saturating_mul(tracks.len()) > MAX_KEYS {
+        return Err(format!("too long to be sampled at {} frames per second", rate.fps()));
+    }
+    let rest = clip.length() - end;
+    let hold = if rest > Time::ZERO { rate.snap(rest).max(rate.frame()) } else { Time::ZERO };
+    let start = |frame: usize| rate.time_of(frame as i64);
+    let duration = |frame: usize| if frame == frames { hold } else { start(frame + 1) - start(frame) };
+    let keyframe = |frame| Keyframe { duration: duration(frame), keys: Keys::default() };
+    let mut keyframes: Vec<Keyframe> = (0..=frames).map(keyframe).collect();
+    for track in &tracks {
+        for (frame, key) in sampled(track, rate, (frames, end)) {
+            keyframes[frame].set(key);
+        }
+    }
+    let mut sampled = Clip { frame_rate: rate, keyframes: keyframes.into(), ..clip.clone() };
+    let length = sampled.length();
+    sampled.events.iter_mut().for_each(|event| event.time = event.time.min(length));
+    Ok(Some(sampled))
+}
+
+/// The keys of a track on frames: steps and single keys at the nearest one, curves on each.
+fn sampled(track: &Track, rate: FrameRate, (frames, end): (usize, Time)) -> Vec<(usize, Key)> {
+    let nearest = |time: Time| usize::try_from(rate.nearest_frame(time)).unwrap_or(0).min(frames);
+    let is_step = track.keys.iter().all(|(_, key)| key.ease == Ease::Step);
+    if is_step || track.keys.len() == 1 {
+        return track.keys.iter().map(|(time, key)| (nearest(*time), *key)).collect();
+    }
+    let [first, last] = [track.keys.first(), track.keys.last()].map(|key| key.map_or(0, |(time, _)| nearest(*time)));
+    let key = |frame: usize| {
+        let time = if frame == frames { end } else { rate.time_of(frame as i64).min(end) };
+        let (_, like) = track.keys[0];
+        let value = track.sample(time);
+        Key { ease: Ease::Linear, value, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, ..like }
+    };
+    (first..=last).map(|frame| (frame, key(frame))).collect()
+}
+
+struct Reduced {
+    clip: Clip,
+    /// The largest distance of a point, in model units.
+    error: f32,
+}
+
+/// Removes keys so that no point of the model moves by more than `max_error`: bones add up, so tolerances shrink until the
+/// measured error is small enough.
+fn reduce(clip: &Clip, skeleton: &Skeleton, max_error: f32) -> Reduced {
+    let reach = Reach::of(skeleton);
+    let arms = arms(skeleton, reach.model_size);
+    for halving in 0..HALVINGS {
+        let share = max_error * 0.5_f32.powi(halving);
+        let reduced = fit::reduce_clip_by(clip, |track| arms.tolerance(track, share));
+        let error = distance(clip, &reduced, skeleton, &reach);
+        if error <= max_error {
+            return Reduced { clip: reduced, error };
+        }
+    }
+    Reduced { clip: clip.clone(), error: 0.0 }
+}
+
+/// How far changes of bones reach.
+struct Arms {
+    /// The distance from each bone to the farthest point that moves with it, in model units.
+    lengths: Vec<f32>,
+    /// The length of the axes of each bone's parent.
+    scales: Vec<f32>,
+}
+
+impl Arms {
+    fn tolerance(&self, track: &Track, share: f32) -> f32 {
+        let bone = usize::from(track.bone);
+        let (length, scale) = (self.lengths.get(bone).copied(), self.scales.get(bone).copied());
+        match track.channel {
+            Channel::Translation => share / scale.unwrap_or(1.0),
+            // How far a weight moves vertices is not known here: only keys that say nothing are removed.
+            Channel::Scalar(_) => 0.0,
+            Channel::Rotation | Channel::Scale => share / length.unwrap_or(1.0),
+        }
+    }
+}
+
+fn arms(skeleton: &Skeleton, model_size: f32) -> Arms {
+    let rest = skeleton.rest_model_pose();
+    let places: Vec<_> = rest.bones.iter().map(|bone| bone.translation()).collect();
+    // A skeleton doesn't show how far a head or a hand reaches.
+    let mut lengths = vec![0.1 * model_size; skeleton.len()];
+    for (bone, place) in places.iter().enumerate() {
+        let mut above = skeleton.bones()[bone].parent.map(usize::from);
+        while let Some(at) = above {
+            lengths[at] = lengths[at].max(places[at].distance(*place) + 0.1 * model_size);
+            above = skeleton.bones()[at].parent.map(usize::from);
+        }
+    }
+    let axes = |parent: u16| {
+        let length = rest.get(parent).to_mat4().x_axis.length();
+        if length.is_finite() && length > 1e-9 { length } else { 1.0 }
+    };
+    let scales = skeleton.bones().iter().map(|bone| bone.parent.map_or(1.0, axes)).collect();
+    Arms { lengths, scales }
+}
+
+/// The largest distance between two clips in model space, at each keyframe of the first and between them.
+fn distance(a: &Clip, b: &Clip, skeleton: &Skeleton, reach: &Reach) -> f32 {
+    let tracks = [Track::all_of(a), Track::all_of(b)];
+    let starts: Vec<Time> = a.starts().collect();
+    let ends = starts.iter().skip(1).copied().chain([a.length()]);
+    let times = starts.iter().zip(ends).flat_map(|(start, end)| [*start, *start + (end - *start) / 2]);
+    let mut poses = [ModelPose::default(), ModelPose::default()];
+    let mut worst = 0.0_f32;
+    for time in times {
+        for (pose, tracks) in poses.iter_mut().zip(&tracks) {
+            pose.compute(skeleton, &pose_at(skeleton, tracks, time));
+        }
+        worst = worst.max(reach.distance(&poses[0], &poses[1]));
+    }
+    worst
+}
+
+/// The exact pose of tracks at a time.
+fn pose_at(skeleton: &Skeleton, tracks: &[Track], time: Time) -> LocalPose {
+    let mut pose = skeleton.rest_pose();
+    for track in tracks.iter().filter(|track| usize::from(track.bone) < skeleton.len()) {
+        let bone = usize::from(track.bone);
+        let mut transform = pose.get(bone);
+        track.channel.put(&mut transform, track.sample(time));
+        pose.set(bone, &transform);
+    }
+    pose
+}

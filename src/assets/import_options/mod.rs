@@ -1,0 +1,161 @@
+//! Import options: what is changed about a model after its file was read. Every format has the same ones, and without options the
+//! model is unchanged. Reading files is not here.
+
+pub mod axes;
+mod clip_keys;
+mod influences;
+mod named;
+mod normals;
+mod scale;
+mod words;
+
+use crate::anim::time::FrameRate;
+use crate::assets::import_options::axes::Axes;
+use crate::assets::import_options::named::Named;
+use crate::assets::model::Model;
+
+pub use crate::assets::import_options::named::{Unmatched, matches};
+pub use crate::assets::import_options::words::{Words, words_of};
+
+/// The options of an import. The defaults change nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportOptions {
+    /// The factor of all lengths, [`ImportOptions::SCALES`].
+    pub scale: f32,
+    /// Which axes of the file point up and forward.
+    pub axes: Axes,
+    /// The meshes that are imported, by name.
+    pub meshes: Chosen,
+    /// The clips that are imported, by name.
+    pub clips: Chosen,
+    /// The maximum number of influences of a vertex, 1 to 8.
+    pub influences: usize,
+    /// The normals of the meshes.
+    pub normals: Normals,
+    /// The frame rate of the clips; `None` for that of the file. Keys that are not on its frames are sampled again.
+    pub frame_rate: Option<FrameRate>,
+    /// Removes keys as long as no point of the model moves farther than this, in model units after scaling; `None` keeps all.
+    pub max_error: Option<f32>,
+    /// How clips come onto a character with other proportions.
+    pub clip_fit: ClipFit,
+}
+
+/// How clips of a file come onto a character of another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClipFit {
+    /// Rotations are copied ([`crate::assets::clip_transfer`]).
+    #[default]
+    Copy,
+    /// Hips and feet follow the proportions ([`crate::assets::retarget`]).
+    Retarget,
+}
+
+/// Which parts of a list are imported. Patterns are names in which `*` is any text and `?` any letter.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chosen {
+    /// Patterns of what is imported; empty for everything.
+    pub only: Vec<String>,
+    /// Patterns of what is left out of that.
+    pub except: Vec<String>,
+}
+
+/// What the normals of a mesh are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Normals {
+    /// Those of the file.
+    #[default]
+    Keep,
+    /// Those of the triangles: no edge is smooth.
+    Flat,
+    /// Means of the triangles around a point whose normals differ by less than this angle, in degrees, 0 to 180.
+    Smooth(f32),
+}
+
+impl Default for ImportOptions {
+    fn default() -> ImportOptions {
+        ImportOptions {
+            scale: 1.0,
+            axes: Axes::default(),
+            meshes: Chosen::default(),
+            clips: Chosen::default(),
+            influences: Self::MAX_INFLUENCES,
+            normals: Normals::default(),
+            frame_rate: None,
+            max_error: None,
+            clip_fit: ClipFit::default(),
+        }
+    }
+}
+
+impl ImportOptions {
+    /// The range of scales.
+    pub const SCALES: std::ops::RangeInclusive<f32> = 1e-6..=1e6;
+    /// The maximum number of influences.
+    pub const MAX_INFLUENCES: usize = 8;
+    /// The range of frame rates.
+    pub const RATES: std::ops::RangeInclusive<u32> = 1..=240;
+
+    /// Whether the options change nothing.
+    pub fn is_default(&self) -> bool {
+        *self == ImportOptions::default()
+    }
+
+    /// The same options for other files: all meshes and clips are imported.
+    pub fn for_any_file(&self) -> ImportOptions {
+        ImportOptions { meshes: Chosen::default(), clips: Chosen::default(), ..self.clone() }
+    }
+
+    /// The same options for a model that gives its clips to no other.
+    pub fn for_a_model(&self) -> ImportOptions {
+        ImportOptions { clip_fit: ClipFit::default(), ..self.clone() }
+    }
+
+    /// Applies the options to a model that was just read, and notes them in it. Returns what was changed, one sentence each.
+    pub fn apply(&self, mut model: Model) -> (Model, Vec<String>) {
+        let mut findings = Vec::new();
+        if self.is_default() {
+            return (model, findings);
+        }
+        named::choose(&mut model, self, &mut findings);
+        influences::limit(&mut model, self.influences, &mut findings);
+        normals::set(&mut model, self.normals);
+        axes::turn(&mut model, self.axes);
+        scale::scale(&mut model, self.scale);
+        clip_keys::change(&mut model, self, &mut findings);
+        model.import_options = std::sync::Arc::new(self.clone());
+        (model, findings)
+    }
+
+    /// The patterns that match no mesh or no clip of a model, before the options are applied.
+    pub fn unmatched(&self, model: &Model) -> Vec<Unmatched> {
+        let meshes = Named { what: "mesh", plural: "meshes", chosen: &self.meshes };
+        let clips = Named { what: "clip", plural: "clips", chosen: &self.clips };
+        let of_meshes = model.meshes.iter().map(|slot| slot.mesh.name.as_str());
+        let of_clips = model.clips.iter().map(|slot| slot.clip.name.as_str());
+        let mut found = meshes.unmatched(&of_meshes.collect::<Vec<_>>());
+        found.extend(clips.unmatched(&of_clips.collect::<Vec<_>>()));
+        found
+    }
+}
+
+impl Chosen {
+    /// Whether a name is imported.
+    pub fn has(&self, name: &str) -> bool {
+        let is_in = |patterns: &[String]| patterns.iter().any(|pattern| named::matches(pattern, name));
+        (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.except)
+    }
+
+    /// Leaves a name out, or imports it again.
+    pub fn toggle(&mut self, name: &str) {
+        if self.has(name) {
+            return self.except.push(name.to_owned());
+        }
+        self.except.retain(|pattern| !named::matches(pattern, name));
+        if !self.has(name) {
+            self.only.push(name.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

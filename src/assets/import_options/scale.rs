@@ -1,0 +1,79 @@
+//! Scale: multiplies all lengths of a model. Scales of bones stay as they are, so nothing is left to be applied later.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::{Bone, Skeleton};
+use crate::anim::skin::Skin;
+use crate::assets::combat::{Lanes, Volume};
+use crate::assets::model::Model;
+
+/// Scales a model about its origin.
+pub fn scale(model: &mut Model, factor: f32) {
+    if factor == 1.0 {
+        return;
+    }
+    let bones: Vec<Bone> = model.skeleton.bones().iter().map(|bone| scaled_bone(bone, factor)).collect();
+    // The hierarchy is the same, so it is valid.
+    let scalars = model.skeleton.scalars().to_vec();
+    let Ok(skeleton) = Skeleton::new(bones).and_then(|skeleton| skeleton.with_scalars(scalars)) else { return };
+    model.skeleton = Arc::new(skeleton);
+    for skin in &mut model.skins {
+        scale_skin(Arc::make_mut(skin), factor);
+    }
+    for slot in &mut model.meshes {
+        let mesh = Arc::make_mut(&mut slot.mesh);
+        let differences = mesh.morphs.iter_mut().flat_map(|morph| &mut morph.positions);
+        mesh.positions.iter_mut().chain(differences).for_each(|position| *position *= factor);
+    }
+    for slot in &mut model.clips {
+        slot.clip = Arc::new(scaled_clip(&slot.clip, factor));
+    }
+    for socket in &mut model.sockets {
+        socket.transform.translation *= factor;
+    }
+    let of_lanes = model.combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
+    model.combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| scale_volume(volume, factor));
+}
+
+fn scaled_bone(bone: &Bone, factor: f32) -> Bone {
+    let mut bone = bone.clone();
+    bone.rest.translation *= factor;
+    bone
+}
+
+/// `S · T⁻¹ · S⁻¹`: a uniform scale changes only the translation.
+fn scale_skin(skin: &mut Skin, factor: f32) {
+    for matrix in &mut skin.inverse_binds {
+        let moved: Vec3 = matrix.w_axis.truncate() * factor;
+        matrix.w_axis = moved.extend(matrix.w_axis.w);
+    }
+}
+
+fn scale_volume(volume: &mut Volume, factor: f32) {
+    volume.from *= factor;
+    volume.to *= factor;
+    volume.radius *= factor;
+}
+
+fn scaled_clip(clip: &Clip, factor: f32) -> Clip {
+    let mut clip = clip.clone();
+    let scaled = |key: &Key| match key.channel {
+        Channel::Translation => Key {
+            value: key.value * factor,
+            in_tangent: key.in_tangent * factor,
+            out_tangent: key.out_tangent * factor,
+            ..*key
+        },
+        Channel::Rotation | Channel::Scale | Channel::Scalar(_) => *key,
+    };
+    for keyframe in clip.keyframes.iter_mut() {
+        if keyframe.keys.iter().any(|key| key.channel == Channel::Translation) {
+            keyframe.keys = keyframe.keys.iter().map(scaled).collect();
+        }
+    }
+    clip
+}

@@ -1,0 +1,224 @@
+//! Tests of retargeting: a walker whose feet are known, on bodies of other proportions.
+
+use glam::{Quat, Vec3};
+
+use super::*;
+use crate::anim::clip::{Keyframe, LoopMode};
+use crate::anim::key::Key;
+use crate::anim::skeleton::Bone;
+use crate::anim::transform::Transform;
+
+/// The proportions of a body.
+#[derive(Clone, Copy)]
+struct Body {
+    thigh: f32,
+    shin: f32,
+    ankle: f32,
+    hip: f32,
+    spine: f32,
+    /// How far the arms hang below the horizontal, in radians.
+    arms: f32,
+    /// Turns the axes of all bones.
+    axes: Quat,
+    prefix: &'static str,
+}
+
+const SMALL: Body =
+    Body { thigh: 0.45, shin: 0.4, ankle: 0.08, hip: 0.1, spine: 0.5, arms: 0.0, axes: Quat::IDENTITY, prefix: "" };
+
+const NAMES: [&str; 13] = [
+    "Hips",
+    "Spine",
+    "LeftUpLeg",
+    "RightUpLeg",
+    "LeftArm",
+    "RightArm",
+    "LeftLeg",
+    "RightLeg",
+    "LeftForeArm",
+    "RightForeArm",
+    "LeftFoot",
+    "RightFoot",
+    "LeftHand",
+];
+
+impl Body {
+    /// The hips are at their height above the ground, legs a little bent, feet flat.
+    fn skeleton(&self) -> Skeleton {
+        let parents = [
+            None,
+            Some(0),
+            Some(0),
+            Some(0),
+            Some(1),
+            Some(1),
+            Some(2),
+            Some(3),
+            Some(4),
+            Some(5),
+            Some(6),
+            Some(7),
+            Some(8),
+        ];
+        let (knee, side) = (0.05, |at: usize| if at % 2 == 0 { 1.0 } else { -1.0 });
+        let places: Vec<Vec3> = (0..13)
+            .map(|at| {
+                let across = side(at);
+                let down = |length: f32| Vec3::NEG_Y * length;
+                let arm = Vec3::new(across * self.arms.cos(), -self.arms.sin(), 0.0);
+                let hip = Vec3::new(0.0, self.ankle + self.shin + self.thigh, 0.0);
+                let leg = hip + Vec3::X * self.hip * across;
+                let shoulder = hip + Vec3::Y * self.spine + Vec3::X * 0.2 * across;
+                match at {
+                    0 => hip,
+                    1 => hip + Vec3::Y * 0.2,
+                    2 | 3 => leg,
+                    4 | 5 => shoulder,
+                    6 | 7 => leg + down(self.thigh) + Vec3::Z * knee,
+                    8 | 9 => shoulder + arm * 0.3,
+                    10 | 11 => leg + down(self.thigh + self.shin),
+                    _ => shoulder + arm * 0.6,
+                }
+            })
+            .collect();
+        let bone = |at: usize| {
+            let parent: Option<usize> = parents[at];
+            let offset = parent.map_or(places[at], |parent| self.axes.inverse() * (places[at] - places[parent]));
+            let rotation = if parent.is_none() { self.axes } else { Quat::IDENTITY };
+            Bone {
+                name: format!("{}{}", self.prefix, NAMES[at]),
+                parent: parent.map(|parent| parent as u16),
+                rest: Transform { translation: offset, rotation, scale: Vec3::ONE },
+            }
+        };
+        Skeleton::new((0..13).map(bone).collect()).unwrap()
+    }
+
+    fn leg(&self) -> f32 {
+        let knee = 0.05_f32;
+        self.thigh.hypot(knee) + self.shin.hypot(knee)
+    }
+}
+
+/// The body goes down and forward and turns, with planted feet; one arm swings.
+fn squat(body: Body) -> Clip {
+    let skeleton = body.skeleton();
+    let frames = 30;
+    let keyframe = |frame: i32| {
+        let share = frame as f32 / frames as f32;
+        let mut pose = skeleton.rest_pose();
+        let mut hips = pose.get(0);
+        hips.translation += Vec3::new(0.03 * share, -0.2 * share, 0.1 * share);
+        hips.rotation = Quat::from_rotation_y(0.3 * share) * hips.rotation;
+        pose.set(0, &hips);
+        let rest = skeleton.rest_model_pose();
+        for (root, middle, tip) in [(2, 6, 10), (3, 7, 11)] {
+            let limb = crate::anim::ik::two_bone::TwoBone { root, middle, tip };
+            solve(&skeleton, &mut pose, limb, &Goal::at(rest.get(tip).translation()));
+            let mut model = ModelPose::default();
+            model.compute(&skeleton, &pose);
+            let mut foot = pose.get(usize::from(tip));
+            foot.rotation = (rotation(&model, Some(middle)).inverse() * rotation(&rest, Some(tip))).as_quat();
+            pose.set(usize::from(tip), &foot);
+        }
+        let mut arm = pose.get(4);
+        arm.rotation = Quat::from_rotation_z(-1.0 * share) * arm.rotation;
+        pose.set(4, &arm);
+        let mut keys = vec![Key::translation(0, pose.get(0).translation)];
+        keys.extend(
+            [0, 2, 3, 4, 6, 7, 10, 11].map(|bone: u16| Key::rotation(bone, pose.get(usize::from(bone)).rotation)),
+        );
+        keys.sort_by_key(Key::address);
+        Keyframe { duration: if frame == frames { Time::ZERO } else { Time::SECOND / 30 }, keys: keys.into() }
+    };
+    Clip { loop_mode: LoopMode::Once, keyframes: (0..=frames).map(keyframe).collect(), ..Clip::new("squat") }
+}
+
+/// The places of all bones at a time.
+fn places(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<Vec3> {
+    let mut local = skeleton.rest_pose();
+    for track in Track::all_of(clip) {
+        let mut transform = local.get(usize::from(track.bone));
+        track.channel.put(&mut transform, track.sample(Time::from_secs(secs)));
+        local.set(usize::from(track.bone), &transform);
+    }
+    let mut pose = ModelPose::default();
+    pose.compute(skeleton, &local);
+    pose.bones.iter().map(|bone| bone.translation()).collect()
+}
+
+fn bodies() -> Vec<Body> {
+    let tall = Body { thigh: 0.9, shin: 0.85, ankle: 0.12, hip: 0.14, spine: 0.6, prefix: "mixamorig:", ..SMALL };
+    let stubby = Body { thigh: 0.15, shin: 0.3, ankle: 0.2, hip: 0.25, spine: 0.9, ..SMALL };
+    let hanging = Body { arms: 0.8, ..tall };
+    let turned = Body { axes: Quat::from_euler(glam::EulerRot::XYZ, 0.4, 1.2, -0.7), arms: 0.6, ..tall };
+    vec![SMALL, tall, stubby, hanging, turned]
+}
+
+#[test]
+fn feet_stay_on_the_ground_and_hips_move_in_proportion() {
+    let (source, clip) = (SMALL.skeleton(), squat(SMALL));
+    for (at, body) in bodies().into_iter().enumerate() {
+        let target = body.skeleton();
+        let retarget = Retarget::new(&source, &target).unwrap();
+        let ratio = body.leg() / SMALL.leg();
+        assert!((retarget.scale() as f32 - ratio).abs() < 1e-3, "body {at}");
+        let made = retarget.clip(&clip);
+        made.clip.check().unwrap();
+        assert_eq!((made.missing.len(), made.clip.length()), (0, clip.length()));
+        let start = places(&target, &made.clip, 0.0);
+        for step in 0..=100 {
+            let secs = f64::from(step) / 100.0;
+            let (from, to) = (places(&source, &clip, secs), places(&target, &made.clip, secs));
+            for foot in [10, 11] {
+                let slide = to[foot].distance(start[foot]);
+                assert!(slide < 0.01 * body.leg(), "body {at} at {secs}: foot {foot} slides {slide}");
+                assert!((to[foot].y - body.ankle).abs() < 0.01 * body.leg(), "body {at}: {}", to[foot]);
+            }
+            // The hips sink by as many leg lengths, unless the legs were too short to stand there.
+            let (sunk, expected) = (to[0].y - body.ankle, (from[0].y - SMALL.ankle) * ratio);
+            assert!((sunk - expected).abs() < 0.02 * body.leg(), "body {at} at {secs}: {sunk} {expected}");
+        }
+    }
+}
+
+#[test]
+fn arms_that_hang_at_rest_point_as_those_of_the_source() {
+    let (source, clip) = (SMALL.skeleton(), squat(SMALL));
+    for (at, body) in bodies().into_iter().enumerate() {
+        let target = body.skeleton();
+        let made = Retarget::new(&source, &target).unwrap().clip(&clip).clip;
+        for secs in [0.0, 0.5, 1.0] {
+            let (from, to) = (places(&source, &clip, secs), places(&target, &made, secs));
+            for (upper, lower) in [(4, 8), (5, 9), (8, 12)] {
+                let along = |places: &[Vec3]| (places[lower] - places[upper]).normalize();
+                assert!(along(&from).distance(along(&to)) < 5e-3, "body {at} at {secs}: {upper}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_body_keeps_its_motion_with_few_keys() {
+    let (source, clip) = (SMALL.skeleton(), squat(SMALL));
+    let made = Retarget::new(&source, &source).unwrap().clip(&clip).clip;
+    for step in 0..=30 {
+        let secs = f64::from(step) / 30.0;
+        let (from, to) = (places(&source, &clip, secs), places(&source, &made, secs));
+        from.iter().zip(&to).for_each(|(from, to)| assert!(from.distance(*to) < 3e-3, "{secs}: {from} {to}"));
+    }
+    let count = |clip: &Clip| clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>();
+    assert!(count(&made) < count(&clip), "{} of {}", count(&made), count(&clip));
+}
+
+#[test]
+fn strangers_and_bones_of_one_alone_are_named() {
+    let source = SMALL.skeleton();
+    let strange = Skeleton::new(vec![Bone { name: "wheel".into(), parent: None, rest: Transform::IDENTITY }]).unwrap();
+    assert!(Retarget::new(&source, &strange).is_none());
+    let bones = source.bones()[..4].to_vec();
+    let trunk = Skeleton::new(bones).unwrap();
+    let made = Retarget::new(&source, &trunk).unwrap().clip(&squat(SMALL));
+    assert_eq!(made.missing, ["LeftArm", "LeftLeg", "RightLeg", "LeftFoot", "RightFoot"]);
+    made.clip.check().unwrap();
+}

@@ -1,0 +1,167 @@
+//! `keypose import` and `keypose reimport` as a person runs them: options, folders, patterns, JSON, and what is refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use keypose::assets::model::Model;
+use keypose::assets::project::Project;
+use keypose::wad;
+use serde_json::Value;
+
+/// A folder of the test's own with models: `hero.glb` of the demo, `props/sword.glb`, and `props/deep/sword two.glb`.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("import-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("props/deep")).unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    fs::copy(demo, folder.join("demo.wad")).unwrap();
+    printed(&folder, &["export", "demo.wad", "-o", "hero.glb"]);
+    printed(&folder, &["export", "demo.wad", "-o", "props/sword.glb", "--model", "sword"]);
+    fs::copy(folder.join("props/sword.glb"), folder.join("props/deep/sword two.glb")).unwrap();
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_keypose")).current_dir(folder).args(arguments).output().unwrap()
+}
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap().trim_end().to_owned()
+}
+
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
+fn project(path: PathBuf) -> Project {
+    wad::decode(&fs::read(path).unwrap()).unwrap().project
+}
+
+fn clip_names(model: &Model) -> Vec<&str> {
+    model.clips.iter().map(|slot| slot.clip.name.as_str()).collect()
+}
+
+#[test]
+fn options_are_applied_stored_and_used_again_by_a_reimport() {
+    let folder = folder("options");
+    printed(&folder, &["import", "hero.glb", "-o", "plain.wad"]);
+    let options = ["--scale", "2", "--influences", "1", "--clip", "walk", "--clip", "ru?", "--normals", "flat"];
+    let text = printed(&folder, &[&["import", "hero.glb", "-o", "hero.wad"], &options[..]].concat());
+    assert!(text.starts_with("imported with --scale 2 --clip walk --clip ru? --influences 1 --normals flat"), "{text}");
+    let (plain, hero) = (project(folder.join("plain.wad")), project(folder.join("hero.wad")));
+    let (plain, hero) = (&plain.models[0], &hero.models[0]);
+    assert!(plain.import_options.is_default());
+    assert_eq!((clip_names(hero), hero.meshes.len()), (vec!["walk", "run"], plain.meshes.len()));
+    let is_double = |(a, b): (&glam::Vec3, &glam::Vec3)| *a * 2.0 == *b;
+    assert!(plain.meshes[0].mesh.positions.iter().zip(&hero.meshes[0].mesh.positions).all(is_double));
+    assert!(hero.meshes.iter().all(|slot| slot.mesh.normals.is_empty() && slot.mesh.influences.len() < 2));
+    let same = printed(&folder, &["reimport", "hero.wad", "hero.glb", "--dry-run"]);
+    assert!(same.ends_with("the same bones, meshes and clips; nothing was changed"), "{same}");
+    printed(&folder, &["reimport", "hero.wad", "hero.glb"]);
+    assert_eq!(*project(folder.join("hero.wad")).models[0], **hero);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn wrong_options_are_refused_before_anything_is_written() {
+    let folder = folder("refused");
+    let cases: [(&[&str], &str); 6] = [
+        (&["--scale", "0"], "keypose: --scale: use 0.000001 to 1000000"),
+        (&["--up", "up"], "keypose: --up up: use x, y, z, -x, -y or -z"),
+        (&["--up", "-z", "--forward", "z"], "keypose: --forward: the front can't be along the up axis, -z"),
+        (&["--influences", "9"], "keypose: --influences: use 1 to 8"),
+        (&["--clip", "wlak"], "keypose: no clip matches \"wlak\"; the clips are: "),
+        (&["--json", "--name", " "], "keypose: --name: the name of a model can't be empty"),
+    ];
+    for (options, expected) in cases {
+        let reason = refused(&folder, &[&["import", "hero.glb", "-o", "hero.wad"], options].concat());
+        assert!(reason.starts_with(expected), "{options:?}: {reason}");
+    }
+    assert!(refused(&folder, &["import", "props", "-o", "hero.wad"]).contains("this is a folder; name a model first"));
+    assert!(refused(&folder, &["import", "no*.glb", "-o", "out/"]).ends_with("no*.glb: no file matches"));
+    fs::create_dir(folder.join("empty")).unwrap();
+    assert!(refused(&folder, &["import", "empty", "-o", "out/"]).ends_with("empty: no models in this folder"));
+    let twice = refused(&folder, &["import", "props/sword.glb", "props/s*.glb", "-o", "out/"]);
+    assert!(twice.contains(" would both become "), "{twice}");
+    assert!(!folder.join("hero.wad").exists() && !folder.join("out").exists());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn folders_and_patterns_become_one_archive_each() {
+    let folder = folder("folders");
+    fs::write(folder.join("props/broken.glb"), b"glTF").unwrap();
+    let output = run(&folder, &["import", "hero.*", "props", "-o", "out/", "--json", "--scale", "0.5"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let files = report["files"].as_array().unwrap();
+    let figures: Vec<(&str, bool)> =
+        files.iter().map(|file| (file["file"].as_str().unwrap(), file["error"].is_string())).collect();
+    let expected = [
+        ("hero.glb", false),
+        ("props/broken.glb", true),
+        ("props/deep/sword two.glb", false),
+        ("props/sword.glb", false),
+    ];
+    assert_eq!(
+        figures.iter().map(|(file, failed)| (file.replace('\\', "/"), *failed)).collect::<Vec<_>>(),
+        expected.map(|(file, failed)| (file.to_owned(), failed))
+    );
+    assert_eq!(files[0]["models"][0]["name"], "hero");
+    assert!(files[0]["models"][0]["vertices"].as_u64() > Some(100) && files[0]["bytes"].as_u64() > Some(1000));
+    for name in ["hero.wad", "sword.wad", "deep/sword two.wad"] {
+        assert_eq!(project(folder.join("out").join(name)).models[0].import_options.scale, 0.5, "{name}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn clips_of_a_folder_come_onto_a_model() {
+    let folder = folder("clips");
+    fs::create_dir(folder.join("clips")).unwrap();
+    for clip in ["walk", "run", "idle"] {
+        let file = format!("clips/{clip}.wad");
+        printed(&folder, &["import", "hero.glb", "--clip", clip, "-o", &file]);
+        printed(&folder, &["export", &file, "-o", &format!("clips/{clip}.glb")]);
+    }
+    let text = printed(&folder, &["import", "hero.glb", "clips", "-o", "hero.wad", "--json"]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let added: Vec<_> = report["files"].as_array().unwrap().iter().map(|file| file["added_clips"].clone()).collect();
+    assert_eq!(added[1..].len(), 3, "{text}");
+    let hero = project(folder.join("hero.wad"));
+    let names = clip_names(&hero.models[0]);
+    assert!(names.ends_with(&["idle.001", "run.001", "walk.001"]), "{names:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_reimport_keeps_what_was_authored_and_says_what_changed() {
+    let folder = folder("reimport");
+    printed(&folder, &["import", "hero.glb", "-o", "hero.wad", "--skip-clip", "walk"]);
+    let before = project(folder.join("hero.wad"));
+    // The changed model: another clip, and one mesh less.
+    let mesh = before.models[0].meshes[0].mesh.name.clone();
+    printed(&folder, &["import", "hero.glb", "-o", "changed.wad", "--skip-mesh", &mesh]);
+    printed(&folder, &["export", "changed.wad", "-o", "changed.glb"]);
+    let shown = printed(&folder, &["reimport", "hero.wad", "changed.glb", "--dry-run"]);
+    assert!(shown.contains(&format!("mesh {mesh}: gone")) && shown.ends_with("nothing was changed"), "{shown}");
+    assert_eq!(project(folder.join("hero.wad")), before);
+    let done = printed(&folder, &["reimport", "hero.wad", "changed.glb"]);
+    assert!(done.ends_with("hero: 1 mesh gone -> hero.wad"), "{done}");
+    let after = project(folder.join("hero.wad"));
+    assert_eq!(
+        (clip_names(&after.models[0]), after.models[0].meshes.len()),
+        (clip_names(&before.models[0]), before.models[0].meshes.len() - 1)
+    );
+    assert!(printed(&folder, &["wad", "verify", "hero.wad"]).contains("hero.wad"));
+    let other = refused(&folder, &["reimport", "hero.wad", "props/sword.glb"]);
+    assert!(other.contains("it is another model"), "{other}");
+    assert!(refused(&folder, &["reimport", "hero.glb", "hero.glb"]).contains("this is not an archive"));
+    assert!(refused(&folder, &["reimport", "hero.wad", "hero.glb", "--model", "x"]).contains("no model \"x\""));
+    fs::remove_dir_all(folder).unwrap();
+}
