@@ -66,12 +66,11 @@ pub fn fitted(target: &Model, library: &Model, fit: ClipFit) -> Result<(Model, V
     Ok((Model { name, skeleton, clips: slots.collect(), ..Model::default() }, findings))
 }
 
+/// Carries a clip over.
+type Carrier<'a> = Box<dyn Fn(&Clip) -> Transferred + 'a>;
+
 /// What carries a clip over.
-fn carrier<'a>(
-    target: &'a Model,
-    library: &'a Model,
-    fit: ClipFit,
-) -> Result<Box<dyn Fn(&Clip) -> Transferred + 'a>, String> {
+fn carrier<'a>(target: &'a Model, library: &'a Model, fit: ClipFit) -> Result<Carrier<'a>, String> {
     let none = || format!("none of its bones is a bone of {}", target.name);
     Ok(match fit {
         ClipFit::Copy => {

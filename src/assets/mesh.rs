@@ -118,7 +118,8 @@ impl Mesh {
 
     /// Removes all vertices but the first ones. No index may refer to the others.
     pub fn truncate_vertices(&mut self, count: usize) {
-        let Mesh { name: _, positions, normals, uvs, colors, indices: _, influences, morphs, material: _, binding: _ } = self;
+        let Mesh { name: _, positions, normals, uvs, colors, indices: _, influences, morphs, material: _, binding: _ } =
+            self;
         morphs.iter_mut().for_each(|morph| morph.truncate_vertices(count));
         positions.truncate(count);
         normals.truncate(count);

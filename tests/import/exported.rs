@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use keypose::anim::clip::Clip;
 use keypose::anim::key::TangentKind;
-use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::anim::transform::Transform;
 use keypose::app::files;
 use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
-use keypose::assets::model::{Model, Visibility};
+use keypose::assets::model::{MeshSlot, Model, Visibility};
+use keypose::assets::texture::Texture;
 use keypose::export::gltf::{Glb, GlbOptions, LoopNames, encode};
 use keypose::import::import;
 
@@ -211,4 +213,47 @@ fn names_for_godot_come_back_without_their_ending() {
     let text = String::from_utf8_lossy(&glb.bytes);
     assert!(text.contains("\"walk-loop\"") && !text.contains("\"jump-loop\""));
     check_same("godot", model, &imported(&glb.bytes).0);
+}
+
+/// Two triangles with a common edge, on which the texture is mirrored.
+fn mirrored() -> Model {
+    let bone = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+    let pixels = [128, 128, 255, 255].repeat(4);
+    let texture =
+        Texture { name: "bumps".into(), width: 2, height: 2, pixels: pixels.into(), source_format: "png".into() };
+    let mesh = Mesh {
+        name: "roof".into(),
+        positions: vec![Vec3::ZERO, Vec3::Y, Vec3::X, Vec3::NEG_X],
+        normals: vec![Vec3::Z; 4],
+        uvs: vec![Vec2::ZERO, Vec2::Y, Vec2::X, Vec2::X],
+        colors: vec![],
+        indices: vec![0, 2, 1, 0, 1, 3],
+        influences: vec![],
+        morphs: vec![],
+        material: 0,
+        binding: Binding::Bone(0),
+    };
+    Model {
+        name: "roof".into(),
+        skeleton: Arc::new(Skeleton::new(vec![bone]).unwrap()),
+        meshes: vec![MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown }],
+        materials: vec![Arc::new(Material { name: "roof".into(), normal_texture: Some(0), ..Material::default() })],
+        textures: vec![Arc::new(texture)],
+        ..Model::default()
+    }
+}
+
+#[test]
+fn tangents_split_a_mirrored_seam_and_the_import_joins_it() {
+    let before = mirrored();
+    before.check().unwrap();
+    let glb = crate::glb::Glb::parse(&exported(&before).bytes);
+    let primitive = &glb.json["meshes"][0]["primitives"][0];
+    assert_eq!(primitive["extras"]["keypose"]["copies"], serde_json::json!([0, 1]));
+    let count = |name: &str| {
+        let accessor = primitive["attributes"][name].as_u64().unwrap() as usize;
+        glb.json["accessors"][accessor]["count"].as_u64().unwrap()
+    };
+    assert_eq!((count("POSITION"), count("TANGENT")), (6, 6));
+    check_same("roof", &before, &imported(&exported(&before).bytes).0);
 }

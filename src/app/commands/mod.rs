@@ -41,7 +41,7 @@ struct CommandLine {
 enum Command {
     Edit(edit::Arguments),
     Play(play::Arguments),
-    Import(import::Arguments),
+    Import(Box<import::Arguments>),
     Inspect(inspect::Arguments),
     Check(check::Arguments),
     Frames(frames::Arguments),

@@ -90,6 +90,7 @@ fn mesh(name: &str, binding: Binding, material: usize) -> MeshSlot {
         colors: (0..5).map(|at| [at; 4]).collect(),
         indices: vec![0, 1, 2, 1, 0, 3],
         influences,
+        morphs: vec![],
         material,
         binding,
     };
