@@ -303,7 +303,9 @@ class Record:
             value = self.number("B")
             require(value <= 1, f"lump {self.title}: invalid boolean {value}")
             return bool(value)
-        return self.number(shape)
+        value = self.number(shape)
+        require(math.isfinite(value), f"lump {self.title}: a number is not finite")
+        return value
 
 
 class Choice:
@@ -1153,6 +1155,46 @@ def check_level(lump, values):
     require(goal is None or goal[0] < goal[2] and goal[1] < goal[3], f"lump {lump.title}: the goal has no area")
 
 
+def check_skin(title, skin, bones):
+    joints, binds = skin["joints"], skin["inverse_binds"]
+    valid = len(joints) == len(binds) and all(joint < len(bones) for joint in joints) and is_finite(binds)
+    require(valid, f"lump {title}: joints without a bone, or invalid inverse bind matrices")
+
+
+def check_mesh(title, mesh, data, bones, skins, materials):
+    """Streams of one length, indices of vertices, joints of the skin, weights whose sum is 1."""
+    vertices, indices = len(data["positions"]), data["indices"]
+    streams = [name for name in ("normals", "uvs", "colors") if data[name]]
+    sets = [name for name in ("joints", "weights", "more_joints", "more_weights") if name in data]
+    require(all(len(data[name]) == vertices for name in streams + sets), f"lump {title}: streams of different lengths")
+    require(len(indices) % 3 == 0 and all(index < vertices for index in indices), f"lump {title}: invalid indices")
+    require(is_finite([data["positions"], data["normals"], data["uvs"]]), f"lump {title}: a number is not finite")
+    require(mesh["material"] < len(materials), f"lump {title}: its material does not exist")
+    (kind, bound), = mesh["binding"].items()
+    require(bound < len(bones if kind == "bone" else skins), f"lump {title}: its skin or bone does not exist")
+    require(bool(sets) == (kind == "skin"), f"lump {title}: {len(sets)} streams of influences")
+    if not sets:
+        return
+    joints = [joint for name in sets if "joints" in name for slots in data[name] for joint in slots]
+    require(all(joint < len(skins[bound]["joints"]) for joint in joints), f"lump {title}: a joint does not exist")
+    weights = [sum(slots, []) for slots in zip(*(data[name] for name in sets if "weights" in name))]
+    sums = all(min(slots) >= 0 and abs(sum(slots) - 1) <= 1e-3 for slots in weights)
+    require(sums, f"lump {title}: weights whose sum is not 1")
+
+
+def check_poses(lump, poses):
+    names = [pose["name"] for pose in poses]
+    require(len(set(names)) == len(names) and all(name.strip() for name in names), f"lump {lump.title}: names of its poses")
+    for pose in poses:
+        bones = pose["bones"]
+        require(bones and len({bone["bone"] for bone in bones}) == len(bones), f"lump {lump.title}: bones of a pose")
+        for bone in bones:
+            channels = [bone[name] for name in ("translation", "rotation", "scale") if bone[name] is not None]
+            rotation = bone["rotation"]
+            valid = channels and (rotation is None or abs(sum(x * x for x in rotation) - 1) <= 1e-3)
+            require(valid, f"lump {lump.title}: a bone of a pose without a channel, or with an invalid rotation")
+
+
 def check_skeleton(lump, bones):
     """Parents come first, level by level; names are unique; rest rotations have unit length."""
     require(len(bones) <= 4096 and len({bone["name"] for bone in bones}) == len(bones), f"lump {lump.title}: its bones")
@@ -1192,6 +1234,8 @@ def inspect(archive):
         check_skeleton(lumps[name], found[name][0]["bones"])
     for name in (name for name in found if name.startswith("VOLS/")):
         check_volumes(lumps[name], found[name][0])
+    for name in (name for name in found if name.startswith("POSL/")):
+        check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/") and lumps[name].version == 2):
         check_level(lumps[name], found[name][0])
     used = set()
@@ -1209,9 +1253,10 @@ def inspect(archive):
         bones = part("SKEL", owner, owner)[0]["bones"]
         bone_clips += len(bones) * len(values["clips"])
         require(bone_clips <= 1 << 22, f"lump MODL/{owner}: too many clips for the bones of the models up to this one")
-        for kind, listed in (("SKIN", "skins"), ("TEXR", "textures")):
-            for name in values[listed]:
-                part(kind, name, owner)
+        textures = [part("TEXR", name, owner) for name in values["textures"]]
+        skins = [part("SKIN", name, owner)[1] for name in values["skins"]]
+        for name, skin in zip(values["skins"], skins):
+            check_skin(f"SKIN/{name}", skin, bones)
         clips, clip_names = [], Names()
         for name in values["clips"]:
             clip, sections = part("ANIM", name, owner)
@@ -1220,14 +1265,23 @@ def inspect(archive):
             keys = sum(len(keyframe["keys"]) for keyframe in frames)
             rate = [clip["frames"], clip["per_secs"]]
             clips.append([clip_names.take(clip["name"]), rate, clip["loop_mode"], length, len(frames), keys, len(clip["events"])])
+        materials = [part("MATL", name, owner)[0] for name in values["materials"]]
+        for name, material in zip(values["materials"], materials):
+            used_textures = [at for key, at in material.items() if key.endswith("texture") and at is not None]
+            require(all(at < len(textures) for at in used_textures), f"lump MATL/{name}: a texture does not exist")
         meshes = [part("MESH", mesh["lump"], owner) for mesh in values["meshes"]]
+        for listed, (mesh, data) in zip(values["meshes"], meshes):
+            check_mesh(f"MESH/{listed['lump']}", mesh, data, bones, skins, materials)
+        for socket in values["sockets"]:
+            valid = socket["bone"] < len(bones) and is_unit(socket["transform"]["rotation"])
+            require(valid, f"lump MODL/{owner}: a socket without a bone, or with an invalid rotation")
         models.append(
             {
                 "name": names.take(values["name"]),
                 "bones": [[bone["name"], bone["parent"]] for bone in bones],
                 "clips": clips,
                 "meshes": [[mesh["name"], len(data["positions"]), len(data["indices"]) // 3] for mesh, data in meshes],
-                "materials": [part("MATL", name, owner)[0]["name"] for name in values["materials"]],
+                "materials": [material["name"] for material in materials],
             }
         )
     return {"models": models}
