@@ -124,6 +124,34 @@ bool keypose_sample(const struct KeyposeArchive *archive,
                     float *matrices,
                     size_t count);
 
+// The number of scalars of a model: weights of morph targets, properties such as `glow`, and visibilities of meshes.
+//
+// # Safety
+// See `keypose_model_count`.
+size_t keypose_scalar_count(const struct KeyposeArchive *archive, size_t model);
+
+// As `keypose_model_name`, of a scalar.
+//
+// # Safety
+// See `keypose_model_name`.
+size_t keypose_scalar_name(const struct KeyposeArchive *archive,
+                           size_t model,
+                           size_t scalar,
+                           char *name,
+                           size_t size);
+
+// Samples the scalars of a clip `seconds` after it started, in its loop mode: one float for each. Returns false if there is no such
+// clip or `count` is less than the number of scalars; then nothing is written.
+//
+// # Safety
+// See `keypose_model_count`. `values` must have `count` floats, or be null.
+bool keypose_sample_scalars(const struct KeyposeArchive *archive,
+                            size_t model,
+                            size_t clip,
+                            double seconds,
+                            float *values,
+                            size_t count);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

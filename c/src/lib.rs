@@ -203,6 +203,60 @@ pub unsafe extern "C" fn keypose_sample(
     true
 }
 
+/// The number of scalars of a model: weights of morph targets, properties such as `glow`, and visibilities of meshes.
+///
+/// # Safety
+/// See `keypose_model_count`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn keypose_scalar_count(archive: *const KeyposeArchive, model: usize) -> usize {
+    unsafe { character(archive, model) }.map_or(0, |character| character.model.skeleton.scalars().len())
+}
+
+/// As `keypose_model_name`, of a scalar.
+///
+/// # Safety
+/// See `keypose_model_name`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn keypose_scalar_name(
+    archive: *const KeyposeArchive,
+    model: usize,
+    scalar: usize,
+    name: *mut c_char,
+    size: usize,
+) -> usize {
+    let found = unsafe { character(archive, model) };
+    let found = found.and_then(|character| character.model.skeleton.scalars().get(scalar));
+    found.map_or(0, |scalar| unsafe { put(&scalar.name, name, size) })
+}
+
+/// Samples the scalars of a clip `seconds` after it started, in its loop mode: one float for each. Returns false if there is no such
+/// clip or `count` is less than the number of scalars; then nothing is written.
+///
+/// # Safety
+/// See `keypose_model_count`. `values` must have `count` floats, or be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn keypose_sample_scalars(
+    archive: *const KeyposeArchive,
+    model: usize,
+    clip: usize,
+    seconds: f64,
+    values: *mut f32,
+    count: usize,
+) -> bool {
+    let Some((character, clip)) = (unsafe { baked(archive, model, clip) }) else { return false };
+    let scalars = character.model.skeleton.scalars().len();
+    if values.is_null() || count < scalars {
+        return false;
+    }
+    let out = unsafe { std::slice::from_raw_parts_mut(values, scalars) };
+    BUFFERS.with_borrow_mut(|(local, _)| {
+        let time = clip_time(Time::from_secs(seconds), clip.length, clip.loop_mode);
+        clip.scalars().sample(time, local.scalars_mut());
+        out.iter_mut().zip(local.scalars()).for_each(|(out, value)| *out = *value);
+    });
+    true
+}
+
 thread_local! {
     /// Reused, so that sampling allocates nothing.
     static BUFFERS: RefCell<(LocalPose, ModelPose)> = RefCell::default();

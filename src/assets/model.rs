@@ -220,6 +220,12 @@ impl Model {
         slot.visibility == Visibility::Shown && self.skeleton.scalars().iter().position(named).is_none_or(is_on)
     }
 
+    /// The value of a property in a pose, such as `glow`; `None` if the model has none of this name. Of several the first counts.
+    pub fn property(&self, pose: &ModelPose, name: &str) -> Option<f32> {
+        let named = |scalar: &Scalar| scalar.kind == ScalarKind::Property && scalar.name == name;
+        pose.scalars.get(self.skeleton.scalars().iter().position(named)?).copied()
+    }
+
     /// The first clip of that exact name.
     pub fn clip_named(&self, name: &str) -> Option<&ClipSlot> {
         self.clips.iter().find(|slot| slot.clip.name == name)

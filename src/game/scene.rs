@@ -117,7 +117,8 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
     let mut draw = ModelDraw::new(model.clone(), Arc::new(model_pose));
     draw.world_from_model =
         world_from_model(shown.animator, &performer.playable.fit, shown.feet().extend(0.0), shown.alpha);
-    draw.tint = tint(shown.actors[1]);
+    // A hit covers the glow of the clip.
+    draw.tint = Some(tint(shown.actors[1])).filter(|tint| *tint != Color::CLEAR).unwrap_or(draw.tint);
     trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, 1.0 - shown.alpha, &mut frame.overlay);
     let props = attached(&draw, &performer.props);
     frame.models.extend(props.into_iter().map(|prop| ModelDraw { tint: draw.tint, ..prop }));

@@ -110,6 +110,7 @@ fn check_meshes(name: &str, before: &Model, after: &Model) {
         assert!(a.colors == b.colors, "{place}: colours");
         assert!(a.uvs == b.uvs || a.uvs.is_empty(), "{place}: texture coordinates");
         assert!(used(&a.influences) == used(&b.influences), "{place}: influences");
+        assert!(a.morphs == b.morphs, "{place}: morph targets");
         assert_eq!(a.material, b.material, "{place}");
         match (a.binding, b.binding) {
             (Binding::Skin(a), Binding::Skin(b)) => assert_eq!(before.skins[a], after.skins[b], "{place}"),
@@ -152,6 +153,8 @@ fn held(clip: &Clip, after: &Clip, skeleton: &Skeleton) -> Clip {
     let mut clip = clip.clone();
     for (keyframe, after) in clip.keyframes.iter_mut().zip(&after.keyframes) {
         keyframe.keys.retain(|key| usize::from(key.bone) < skeleton.len());
+        let has = |scalar: Option<u16>| scalar.is_none_or(|scalar| skeleton.scalar(scalar).is_some());
+        keyframe.keys.retain(|key| has(key.channel.scalar()));
         for (key, after) in keyframe.keys.iter_mut().zip(after.keys.iter()) {
             let is_by_hand = matches!(key.tangents, TangentKind::Free | TangentKind::Broken);
             if is_by_hand && (after.in_tangent, after.out_tangent) == (Vec4::ZERO, Vec4::ZERO) {

@@ -18,6 +18,7 @@ pub fn check(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
     zero_durations(clip, found);
     same_keyframes(clip, found);
     missing_bones(subject, clip, found);
+    missing_scalars(subject, clip, found);
     flips(subject, clip, found);
 }
 
@@ -100,6 +101,28 @@ fn missing_bones(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
             figure: count as f32,
             text,
             advice: "They have no effect. Import the clip with its own skeleton, or delete it.",
+        });
+    }
+}
+
+/// Reports keys of values that the skeleton lacks.
+fn missing_scalars(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
+    if !clip.keyframes.has_scalars() {
+        return;
+    }
+    let scalars = subject.skeleton.scalars().len();
+    for track in Track::all_of(clip) {
+        let Some(scalar) = track.channel.scalar().filter(|scalar| usize::from(*scalar) >= scalars) else { continue };
+        let count = track.keys.len();
+        let keys = if count == 1 { "1 key".to_owned() } else { format!("{count} keys") };
+        found.push(Finding {
+            kind: Kind::MissingBone,
+            grade: Severity::Warning,
+            bone: Some(track.bone),
+            time: track.keys[0].0,
+            figure: count as f32,
+            text: format!("{keys} for value {scalar}, but the skeleton has {scalars} values"),
+            advice: "They have no effect. Delete the keys, or import the clip with its own skeleton.",
         });
     }
 }

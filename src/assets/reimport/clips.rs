@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::anim::clip::{Clip, Event, Keyframe};
 use crate::anim::key::Key;
+use crate::anim::scalar::ScalarKind;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::reimport::SameClips;
@@ -25,6 +26,9 @@ pub fn uses(model: &Model) -> Vec<Vec<String>> {
         }
         let keyed = uses.iter_mut().zip(is_keyed).filter(|(_, is_keyed)| *is_keyed);
         keyed.for_each(|(uses, _)| uses.push(format!("clip {}", slot.clip.name)));
+    }
+    for scalar in model.skeleton.scalars().iter().filter(|scalar| scalar.kind != ScalarKind::Weight) {
+        uses[usize::from(scalar.bone)].push(format!("{} {}", scalar.kind.name(), scalar.name));
     }
     for socket in &model.sockets {
         uses[usize::from(socket.bone)].push(format!("socket {}", socket.name));

@@ -1,9 +1,9 @@
 //! The skeleton of a re-import: the bones of the changed model, and those that are gone but still used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::anim::key::{Channel, Key};
-use crate::anim::scalar::{Scalar, ScalarIndex};
+use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::assets::mesh::{Binding, Mesh};
@@ -64,7 +64,7 @@ pub fn merge(
     Ok(Merged { skeleton, of_before, of_changed, scalars_before, moved })
 }
 
-/// The scalars of the changed model, then those of the model before that it lacks: properties, and weights whose keys stay.
+/// The scalars of the changed model, then those of the model before that it lacks: properties, visibilities, and weights that have keys.
 fn merged_scalars(
     before: &Model,
     changed: &Model,
@@ -73,17 +73,30 @@ fn merged_scalars(
 ) -> (Vec<Scalar>, Vec<Option<ScalarIndex>>) {
     let placed = |scalar: &Scalar| Scalar { bone: of_changed[usize::from(scalar.bone)], ..scalar.clone() };
     let mut all: Vec<Scalar> = changed.skeleton.scalars().iter().map(placed).collect();
-    let place = |scalar: &Scalar| {
+    let keyed = keyed_scalars(before);
+    let place = |(index, scalar): (ScalarIndex, &Scalar)| {
         let bone = (*of_before.get(usize::from(scalar.bone))?)?;
         let is_it = |other: &Scalar| other.bone == bone && other.name == scalar.name;
-        let at = all.iter().position(is_it).unwrap_or_else(|| {
+        let found = all.iter().position(is_it);
+        if found.is_none() && scalar.kind == ScalarKind::Weight && !keyed.contains(&index) {
+            return None;
+        }
+        let at = found.unwrap_or_else(|| {
             all.push(Scalar { bone, ..scalar.clone() });
             all.len() - 1
         });
         ScalarIndex::try_from(at).ok()
     };
-    let places = before.skeleton.scalars().iter().map(place).collect();
+    let places = (0..).zip(before.skeleton.scalars()).map(place).collect();
     (all, places)
+}
+
+/// The scalars that have keys in clips or drafts.
+fn keyed_scalars(model: &Model) -> BTreeSet<ScalarIndex> {
+    let clips = model.clips.iter().filter(|slot| slot.clip.keyframes.has_scalars());
+    let of_clips = clips.flat_map(|slot| slot.clip.keyframes.iter()).flat_map(|keyframe| keyframe.keys.iter());
+    let of_drafts = model.drafts.iter().flat_map(|draft| &draft.keys);
+    of_clips.chain(of_drafts).filter_map(|key| key.channel.scalar()).collect()
 }
 
 /// The bones that are gone but used, and those above them that are gone, too; parents first.

@@ -7,6 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use super::*;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::Key;
+use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::time::Time;
@@ -124,6 +125,29 @@ fn clips_stay_unless_they_are_to_be_replaced_and_new_ones_come_in() {
     assert_eq!(keyed(&replaced.model), pairs(&[("root", 0), ("arm", 1)]));
     let ids: Vec<u32> = replaced.model.clips.iter().map(|slot| slot.id.0).collect();
     assert_eq!(ids, [7, 0]);
+}
+
+#[test]
+fn keys_follow_weights_by_name_and_properties_stay() {
+    let bones = [("root", None, 0.0), ("head", Some(0), 1.0)];
+    let weight = |name: &str| Scalar { name: name.into(), bone: 1, kind: ScalarKind::Weight, default: 0.0 };
+    let with = |model: Model, scalars: Vec<Scalar>| Model {
+        skeleton: Arc::new((*model.skeleton).clone().with_scalars(scalars).unwrap()),
+        ..model
+    };
+    let glow = Scalar { kind: ScalarKind::Property, bone: 0, ..weight("glow") };
+    let mut before = with(model(&bones, &[]), vec![weight("smile"), weight("old"), weight("unused"), glow]);
+    let keys = [Key::scalar(0, 3, 0.1), Key::scalar(1, 0, 0.2), Key::scalar(1, 1, 0.3)];
+    Arc::make_mut(&mut before.clips[0].clip).keyframes[0].keys = keys.into();
+    let mut changed = with(model(&bones, &[]), vec![weight("frown"), weight("smile")]);
+    changed.clips.clear();
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap().model;
+    let names: Vec<&str> = done.skeleton.scalars().iter().map(|scalar| scalar.name.as_str()).collect();
+    assert_eq!(names, ["frown", "smile", "old", "glow"]);
+    let keys = done.clips[0].clip.keyframes[0].keys.iter();
+    let keyed: Vec<(&str, f32)> = keys.map(|key| (done.skeleton.channel_name(key.channel), key.value.x)).collect();
+    assert_eq!(keyed, [("glow", 0.1), ("smile", 0.2), ("old", 0.3)]);
+    assert!(done.check().is_ok());
 }
 
 #[test]

@@ -112,8 +112,13 @@ const EDGE_ON: f32 = 0.02;
 /// The model in the pose on screen.
 fn posed(session: &Session, view: &View, model: &Arc<Model>) -> ModelDraw {
     let surface = session.workspace.display.shading.surface(session.focus.selection.active_bone());
-    let tint = if surface == Surface::Silhouette { bench::INK } else { Color::CLEAR };
-    ModelDraw { surface, tint, ..ModelDraw::new(model.clone(), Arc::new(view.pose.clone())) }
+    let draw = ModelDraw::new(model.clone(), Arc::new(view.pose.clone()));
+    let tint = match surface {
+        Surface::Silhouette => bench::INK,
+        Surface::Lit | Surface::Unlit => draw.tint,
+        _ => Color::CLEAR,
+    };
+    ModelDraw { surface, tint, ..draw }
 }
 
 /// The ghosts; the renderer skins them like the model.

@@ -180,10 +180,17 @@ impl PartialEq for ModelDraw {
     }
 }
 
+/// The property that lightens a model: 0 is as it is, 1 the most.
+pub const GLOW: &str = "glow";
+/// How much of white a model has at most that glows.
+const MAX_GLOW: f32 = 0.6;
+
 impl ModelDraw {
-    /// An opaque, lit model that casts a shadow, at the origin, without tint.
+    /// An opaque, lit model that casts a shadow, at the origin. Its tint is that of its property [`GLOW`] in the pose, if it has one.
     pub fn new(model: Arc<Model>, pose: Arc<ModelPose>) -> ModelDraw {
-        let (world_from_model, tint) = (Mat4::IDENTITY, Color::CLEAR);
+        let glow = model.property(&pose, GLOW).filter(|glow| *glow > 0.0);
+        let tint = glow.map_or(Color::CLEAR, |glow| Color::WHITE.with_alpha(MAX_GLOW * glow.min(1.0)));
+        let world_from_model = Mat4::IDENTITY;
         ModelDraw { model, pose, world_from_model, tint, surface: Surface::Lit, shadow: Shadow::Cast }
     }
 

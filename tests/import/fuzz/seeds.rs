@@ -51,14 +51,16 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "collada" => vec![collada_kit::SMALL.into()],
         "obj" => vec![crate::obj::SMALL.into()],
         "fbx" => {
-            let nodes = Small::default().nodes();
-            vec![fbx_kit::binary(&nodes), fbx_kit::ascii(&nodes)]
+            let (nodes, shaped) = (Small::default().nodes(), Small { has_shape: true, ..Small::default() }.nodes());
+            vec![fbx_kit::binary(&nodes), fbx_kit::ascii(&nodes), fbx_kit::binary(&shaped)]
         }
         "gltf" => {
             let glb = Glb::small();
             let compressed =
                 ["meshopt_quantized", "draco", "draco_valence", "draco_sequential"].map(crate::compressed::bytes);
-            [vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer)))], compressed.into()].concat()
+            let morphs = crate::models::bytes(&crate::models::own().join("models/morphs.glb"));
+            let plain = vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer))), morphs];
+            [plain, compressed.into()].concat()
         }
         "image" => images(),
         "script" => SCRIPTS.map(|script| script.as_bytes().to_vec()).to_vec(),
