@@ -180,7 +180,7 @@ impl PartialEq for ModelDraw {
     }
 }
 
-/// The property that lightens a model: 0 is as it is, 1 the most.
+/// The property that lightens a model: 0 leaves it as it is, 1 is the maximum.
 pub const GLOW: &str = "glow";
 /// How much of white a model has at most that glows.
 const MAX_GLOW: f32 = 0.6;
