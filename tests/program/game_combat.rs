@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use glam::Vec2;
 use keypose::app::files::{self, Opened};
 use keypose::assets::character::Character;
-use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike};
+use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike, Volume};
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
@@ -517,6 +517,24 @@ fn bad_foes_are_reported_once_and_replaced() {
         check(&world, 3, tick);
     }
     assert_eq!(world.foes.len(), 3);
+}
+
+#[test]
+fn very_many_volumes_don_t_stop_the_game() {
+    let characters = knight_with(|lanes| {
+        let mut hit = lanes.hits[0].clone();
+        let blade = hit.volumes[0].clone();
+        hit.range = Range::of_ticks(0, 28);
+        hit.volumes = (0..256).map(|at| Volume { name: at.to_string(), radius: 1e-3, ..blade.clone() }).collect();
+        lanes.hits = (0..=255).map(|group| Hit { group, ..hit.clone() }).collect();
+    });
+    let level = level(&[kind("dummy")], &[("dummy", 1.2); 20]);
+    let play = Play::new(&characters, Some(&Arc::new(level.clone())), 1);
+    assert!(play.findings.iter().any(|finding| finding.contains("16 volumes")), "{:?}", play.findings);
+    let mut world = world_with(&characters, level);
+    let (started, news) = (std::time::Instant::now(), strike(&mut world, 40));
+    assert!(!hits(&news).is_empty());
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }
 
 #[test]

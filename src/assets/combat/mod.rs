@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assets::id::ClipId;
 
 pub mod capsule;
+pub mod dummy;
 pub mod fitted;
 pub mod frame_data;
 pub mod lanes;

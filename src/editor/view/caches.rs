@@ -13,7 +13,7 @@ use crate::assets::model::Model;
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::rig_notes::RigNotes;
 use crate::editor::ops::mirror::Pairs;
-use crate::editor::view::frame_data::FrameDataCache;
+use crate::editor::view::frame_data::{DummyCache, FrameDataCache};
 use crate::editor::view::motion_trails::MotionTrails;
 use crate::editor::view::pose::{model_pose, sample};
 use crate::editor::view::root_speed::RootSpeeds;
@@ -30,6 +30,8 @@ pub struct Caches {
     pub root_speeds: RootSpeeds,
     /// The figures of attacks.
     pub frame_data: FrameDataCache,
+    /// The ticks on which a dummy is hit.
+    pub dummy: DummyCache,
     /// Poses of neighbour and pinned ghosts, and mirror pairs.
     pub poses: PoseCache,
     /// Motion trails.

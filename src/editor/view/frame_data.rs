@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use crate::assets::combat::dummy;
 use crate::assets::combat::frame_data::FrameData;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
@@ -12,6 +13,18 @@ use crate::editor::view::caches::Caches;
 /// The figures that were computed last.
 #[derive(Clone, Debug, Default)]
 pub struct FrameDataCache(RefCell<Recent<(ByAddress<Model>, ClipId), FrameData, 2>>);
+
+/// The ticks on which dummies were hit that were computed last.
+#[derive(Clone, Debug, Default)]
+pub struct DummyCache(RefCell<Recent<(ByAddress<Model>, ClipId), Vec<i64>, 2>>);
+
+/// The ticks on which a clip hits a dummy. `None` if it has no hits, or while it is being baked.
+pub fn dummy_ticks(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Vec<i64>> {
+    let lanes = model.combat.lanes.get(&id).filter(|lanes| !lanes.hits.is_empty())?;
+    let baked = caches.bakes.ready(model.clip(id)?, &model.skeleton)?;
+    let compute = || dummy::ticks_hit(model, &caches.root_speeds.fit(model), &baked, lanes);
+    Some(caches.dummy.0.borrow_mut().get_or_insert_with((model.into(), id), compute).clone())
+}
 
 /// The figures of a clip of a model. `None` if it has no lanes, or while it is being baked.
 pub fn frame_data(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<FrameData> {

@@ -12,6 +12,7 @@ use crate::editor::session::display::Shading;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
+use crate::editor::view::frame_data::dummy_ticks;
 use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, TrailPoint};
@@ -69,6 +70,10 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     draw_trails(source, view, &mut frame);
     if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
         volumes::draw(model, view, &mut frame);
+        let ticks = view.clip_id.and_then(|id| dummy_ticks(source.caches, model, id));
+        if let Some(ticks) = ticks {
+            volumes::draw_dummy(&source.caches.root_speeds.fit(model), &ticks, view.time, &mut frame);
+        }
     }
     volumes::draw_selected(model, view, session, &mut frame);
     if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use crate::anim::time::Time;
 use crate::assets::combat::capsule::Capsule;
+use crate::assets::combat::dummy;
 use crate::assets::combat::placed::BoundVolume;
 use crate::assets::combat::{LaneKind, Lanes, Volume};
+use crate::assets::fit::Fit;
 use crate::assets::model::Model;
 use crate::editor::session::Session;
 use crate::editor::session::selection::VolumePick;
@@ -58,7 +60,18 @@ fn draw_volume(model: &Model, view: &View, volume: &Volume, color: Color, frame:
     let Some(bound) = BoundVolume::new(volume, &model.skeleton).filter(|it| it.bone() < view.pose.bones.len()) else {
         return;
     };
-    let Capsule { from, to, radius } = bound.place(&view.pose);
+    draw_capsule(&bound.place(&view.pose), color, frame);
+}
+
+/// Draws the dummy before the character: red on the ticks on which it is hit.
+pub fn draw_dummy(fit: &Fit, ticks: &[i64], time: Time, frame: &mut Frame) {
+    let now = time.0.div_euclid(Time::TICK.0);
+    let color = if ticks.contains(&now) { HIT } else { Color::WHITE.with_alpha(0.3) };
+    draw_capsule(&dummy::capsule(fit), color, frame);
+}
+
+fn draw_capsule(capsule: &Capsule, color: Color, frame: &mut Frame) {
+    let Capsule { from, to, radius } = *capsule;
     if !(from.is_finite() && to.is_finite()) {
         return;
     }

@@ -22,6 +22,8 @@ use crate::game::world::World;
 
 /// Characters farther apart than this, in metres, can't hit each other.
 const MAX_REACH: f32 = 12.0;
+/// The maximum count of hits of an attack that count in one tick.
+const MAX_ACTIVE: usize = 16;
 /// Ticks for which both stand still when two attacks meet.
 const CLASH_STOP: u16 = 7;
 /// Ticks for which the player can't be hit after the stun of a hit.
@@ -88,7 +90,7 @@ fn active<'a>(actor: &Actor, moves: &'a Moves) -> impl Iterator<Item = &'a ActHi
     let tick = attack.map(|attack| i64::from(attack.tick));
     let act = attack.map(|attack| moves.attack(attack.step));
     let hits = act.into_iter().flat_map(|act| &act.hits);
-    hits.filter(move |hit| tick.is_some_and(|tick| hit.ticks.contains(&tick)))
+    hits.filter(move |hit| tick.is_some_and(|tick| hit.ticks.contains(&tick))).take(MAX_ACTIVE)
 }
 
 fn are_near(a: &Actor, b: &Actor) -> bool {

@@ -24,6 +24,8 @@ use crate::game::combat::angle::direction;
 const ATTACK_TICKS: u16 = 24;
 /// An attack without hits of its own hits in these percents of its ticks.
 const DEFAULT_HIT: Range<i64> = 35..60;
+/// The maximum count of hurt volumes, and of volumes of a hit, that count in the game.
+const MAX_VOLUMES: [usize; 2] = [32, 16];
 /// The minimum and maximum ticks of an attack.
 const LENGTHS: [i64; 2] = [6, 600];
 
@@ -114,7 +116,7 @@ impl Moves {
         moves.fit.scale *= size;
         if !model.combat.hurt.is_empty() {
             let bound = |volume: &Volume| Some(ActHurt { name: volume.name.clone(), bound: bound(volume, model)? });
-            moves.hurt = model.combat.hurt.iter().filter_map(bound).collect();
+            moves.hurt = model.combat.hurt.iter().filter_map(bound).take(MAX_VOLUMES[0]).collect();
         } else if let Bound::Body(body) = &mut moves.hurt[0].bound {
             *body = Capsule { from: body.from * size, to: body.to * size, radius: body.radius * size };
         }
@@ -137,6 +139,7 @@ impl Moves {
             }
         }
         moves.findings = missing_bones(model);
+        moves.findings.extend(surplus(model));
         moves
     }
 
@@ -191,7 +194,7 @@ impl Act {
     fn new(model: &Model, baked: &Arc<BakedClip>, lanes: &Lanes) -> Act {
         let hit = |hit: &Hit| ActHit {
             ticks: hit.range.ticks(),
-            volumes: hit.volumes.iter().filter_map(|volume| bound(volume, model)).collect(),
+            volumes: hit.volumes.iter().filter_map(|volume| bound(volume, model)).take(MAX_VOLUMES[1]).collect(),
             group: hit.group,
             again: hit.again,
             strike: hit.strike,
@@ -251,6 +254,15 @@ fn default_hit(ticks: u16) -> ActHit {
         push: direction(strike.angle),
         strike,
     }
+}
+
+/// A sentence if there are more volumes than count in the game.
+fn surplus(model: &Model) -> Option<String> {
+    let [hurt, hit] = MAX_VOLUMES;
+    let mut hits = model.combat.lanes.values().flat_map(|lanes| &lanes.hits);
+    let is_over = model.combat.hurt.len() > hurt || hits.any(|it| it.volumes.len() > hit);
+    let text = || format!("{}: only {hurt} hurt volumes and {hit} volumes of a hit count in the game", model.name);
+    is_over.then(text)
 }
 
 /// One sentence with the bones of volumes that the skeleton lacks.

@@ -54,7 +54,10 @@ fn he_has_the_bones_and_vertices_of_a_low_poly_knight() {
 #[test]
 fn every_state_shows_a_clip_that_is_there() {
     let model = knight();
-    let wanted = ["idle", "walk", "run", "jump", "fall", "land", "crouch", "attack", "climb", "hurt", "die"];
+    let wanted = [
+        "idle", "walk", "run", "jump", "fall", "land", "crouch", "attack", "climb", "hurt", "die", "attack 2",
+        "attack 3",
+    ];
     for state in wanted {
         let row = model.machine.states.iter().find(|row| row.state == state);
         assert!(row.is_some_and(|row| model.clip_named(&row.clip).is_some()), "{state}");
@@ -79,7 +82,7 @@ fn loops_close() {
 fn nothing_sinks_into_the_ground() {
     let model = knight();
     let mut sunk = Vec::new();
-    for clip in ["idle", "walk", "run", "land", "crouch", "attack", "hurt", "die"] {
+    for clip in ["idle", "walk", "run", "land", "crouch", "attack", "hurt", "die", "attack 2", "attack 3"] {
         let ticks = model.clip_named(clip).unwrap().clip.length().0 / Time::TICK.0;
         for tick in 0..=ticks {
             let positions = skinned(&model, &posed(&model, clip, Time::from_ticks(tick)));
@@ -90,6 +93,25 @@ fn nothing_sinks_into_the_ground() {
         }
     }
     assert!(sunk.is_empty(), "{sunk:#?}");
+}
+
+/// What hits is in the active ticks of an attack, in reach of a sword.
+#[test]
+fn each_attack_of_the_knight_and_the_goblin_hits_before_it() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/demo.wad");
+    let project = keypose::wad::decode(&std::fs::read(path).unwrap()).unwrap().project;
+    for (model, clips) in [("knight", &["attack", "attack 2", "attack 3"][..]), ("goblin", &["attack"])] {
+        let model = &project.models[project.model_named(model).unwrap()];
+        for clip in clips {
+            let slot = model.clip_named(clip).unwrap();
+            let baked = keypose::anim::bake::bake(&slot.clip, &model.skeleton);
+            let lanes = model.combat.lanes_of(slot.id);
+            let data = keypose::assets::combat::frame_data::FrameData::new(model, &baked, &lanes);
+            let reach = data.reach.unwrap();
+            assert!((1.2..2.0).contains(&reach), "{clip}: {reach}");
+            assert!(data.active >= 5 && data.recovery >= 10, "{clip}: {data:?}");
+        }
+    }
 }
 
 /// The foot that stands moves back as fast as the ground: (clip, metres in a cycle).

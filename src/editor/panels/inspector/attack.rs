@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::anim::time::Time;
+use crate::assets::combat::dummy;
 use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
@@ -19,7 +20,7 @@ use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets::{self, Tone, Touch};
 use crate::editor::posing::change::Change;
 use crate::editor::session::timing::TimeAction;
-use crate::editor::view::frame_data::frame_data;
+use crate::editor::view::frame_data::{dummy_ticks, frame_data};
 
 /// A number of a hit: its label, tooltip, format and range, and how it is read and written.
 struct Field {
@@ -308,6 +309,12 @@ fn figures_ui(ui: &Ui<'_>, model: &Arc<Model>, id: ClipId) {
             ui.text_in(place, Align::Left, ui.theme.quiet, name);
         }
         ui.end_at([row.min[0], row.max[1] + GAP]);
+    }
+    if let Some(ticks) = dummy_ticks(&ui.editor.caches, model, id) {
+        let text = dummy::sentence(&ticks);
+        ui.mark(|| format!("value: {text}"), Rect::at(ui.cursor_screen_pos(), [1.0, 1.0]));
+        let _wrap = ui.push_text_wrap_pos();
+        ui.text_colored(ui.theme.quiet, text);
     }
 }
 
