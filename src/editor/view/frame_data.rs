@@ -14,9 +14,12 @@ use crate::editor::view::caches::Caches;
 #[derive(Clone, Debug, Default)]
 pub struct FrameDataCache(RefCell<Recent<(ByAddress<Model>, ClipId), FrameData, 2>>);
 
+/// A clip of a model.
+type Attack = (ByAddress<Model>, ClipId);
+
 /// The ticks on which dummies were hit that were computed last.
 #[derive(Clone, Debug, Default)]
-pub struct DummyCache(RefCell<Recent<(ByAddress<Model>, ClipId), Vec<i64>, 2>>);
+pub struct DummyCache(RefCell<Recent<Attack, Vec<i64>, 2>>);
 
 /// The ticks on which a clip hits a dummy. `None` if it has no hits, or while it is being baked.
 pub fn dummy_ticks(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Vec<i64>> {
