@@ -9,7 +9,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use keypose::wad::archive::Archive;
 use keypose::wad::journal::{HEAD_BYTES, read};
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::pack;
 
 use crate::hold::{desk, is_kept, journals, open, poses, poses_in, reports, run, work};
 use crate::process::Program;
@@ -299,6 +302,39 @@ fn an_archive_that_is_overwritten_with_its_time_kept_is_noticed() {
     work(&mut program, "two");
     program.kill();
     assert_eq!(fs::read(elsewhere(&folder)).map(|journal| read(&journal).unwrap().base).unwrap(), 0);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn work_that_the_file_cannot_lead_to_is_continued_where_it_is() {
+    let (folder, archive) = desk("waiting-base");
+    let bytes = fs::read(&archive).unwrap();
+    let mut other = sample::small();
+    Arc::make_mut(&mut Arc::make_mut(&mut other.models[0]).clips[0].clip).name = "another".into();
+    let other = sample::encode(&other);
+    let lumps = |bytes: &[u8]| Archive::open(bytes).unwrap().to_lumps().unwrap();
+    // A clip with another name than its lump says.
+    let mut mixed = lumps(&bytes);
+    let renamed = lumps(&other).into_iter().find(|lump| lump.kind == Kind::CLIP && lump.name.ends_with("another"));
+    mixed.retain(|lump| lump.kind != Kind::BAKED);
+    mixed.iter_mut().find(|lump| lump.kind == Kind::CLIP).unwrap().bytes = renamed.unwrap().bytes;
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    fs::write(&archive, pack(mixed, None).unwrap()).unwrap();
+    work(&mut program, "two");
+    program.kill();
+    for pose in ["three", "four"] {
+        let mut again = open(&archive, &folder);
+        let found = poses(&mut again);
+        assert!(found.starts_with("poses = one two"), "{found}");
+        work(&mut again, pose);
+        again.kill();
+    }
+    let mut again = open(&archive, &folder);
+    assert_eq!(poses(&mut again), "poses = one two three four");
+    again.send("save");
+    again.finish();
+    assert_eq!(poses_in(&archive), ["one", "two", "three", "four"]);
     fs::remove_dir_all(folder).unwrap();
 }
 

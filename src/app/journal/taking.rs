@@ -110,6 +110,9 @@ impl Found<'_> {
         let Some((recorded, wanted)) = recorded.and_then(|read| Some((self.rebased(other, &read)?, read))) else {
             return Ok(Taken::No);
         };
+        if wanted.base == 0 && !self.is_same_work(&recorded, &wanted) {
+            return Ok(Taken::Stuck("this file can't lead to its states".into()));
+        }
         let here = Ok(own_files::read(self.path)?);
         let now = self.read_of_this(&here);
         // What is proved to be held needs no other name.
@@ -147,6 +150,13 @@ impl Found<'_> {
         let Some((all, of)) = replayed(all).zip(replayed(of)) else { return false };
         let tip = of.steps.last().map_or(&of.start, |step| &step.project);
         [of.project(), tip].into_iter().all(|state| has_state(&all, state))
+    }
+
+    /// Whether a journal leads from this archive to the last state of one that holds the document itself.
+    fn is_same_work(&self, rebased: &[u8], whole: &Read) -> bool {
+        let rebased = read(rebased).ok().and_then(|read| replay(self.base, read).ok());
+        let states = rebased.zip(replay(&[], whole.clone()).ok());
+        states.is_some_and(|(rebased, whole)| diff(rebased.project(), whole.project()).is_empty())
     }
 
     /// The journal, of which these are the bytes, if it is of this archive.
