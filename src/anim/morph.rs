@@ -122,7 +122,7 @@ mod tests {
         deform(&[up.clone(), wide.clone()], &[0.5, -1.0], &mut positions, &mut normals);
         assert_eq!(positions, [Vec3::new(0.0, 1.0, 1.0), Vec3::new(0.0, 1.5, 1.0), Vec3::ONE]);
         assert_eq!(normals, [Vec3::new(0.0, 1.0, -1.0); 3]);
-        deform(&[up.clone()], &[f32::NAN], &mut positions, &mut normals);
+        deform(std::slice::from_ref(&up), &[f32::NAN], &mut positions, &mut normals);
         deform(&[up], &[], &mut positions, &mut normals);
         assert_eq!(positions[1].y, 1.5);
     }

@@ -157,10 +157,13 @@ fn changed(change: impl Fn(&mut serde_json::Value)) -> String {
     }
 }
 
+/// A name, and what makes a file wrong.
+type Case<'a> = (&'a str, &'a dyn Fn(&mut serde_json::Value));
+
 #[test]
 fn bad_targets_and_weights_are_refused_or_reported() {
     let primitive = "/meshes/0/primitives/0";
-    let cases: [(&str, &dyn Fn(&mut serde_json::Value)); 5] = [
+    let cases: [Case<'_>; 5] = [
         ("morph target 0", &|json| {
             let other = json.pointer(&format!("{primitive}/indices")).unwrap().clone();
             json.pointer_mut(&format!("{primitive}/targets/0")).unwrap()["POSITION"] = other;

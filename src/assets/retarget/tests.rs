@@ -60,7 +60,7 @@ impl Body {
             Some(7),
             Some(8),
         ];
-        let (knee, side) = (0.05, |at: usize| if at % 2 == 0 { 1.0 } else { -1.0 });
+        let (knee, side) = (0.05, |at: usize| if at.is_multiple_of(2) { 1.0 } else { -1.0 });
         let places: Vec<Vec3> = (0..13)
             .map(|at| {
                 let across = side(at);
@@ -122,7 +122,7 @@ fn squat(body: Body) -> Clip {
             pose.set(usize::from(tip), &foot);
         }
         let mut arm = pose.get(4);
-        arm.rotation = Quat::from_rotation_z(-1.0 * share) * arm.rotation;
+        arm.rotation = Quat::from_rotation_z(-share) * arm.rotation;
         pose.set(4, &arm);
         let mut keys = vec![Key::translation(0, pose.get(0).translation)];
         keys.extend(
