@@ -202,3 +202,28 @@ fn track(poses: &[Vec<Transform>], (bone, channel): (usize, Channel), rest: &Tra
     };
     Some(format!("{{\"bone\":{bone},\"channel\":\"{name}\",\"values\":[{}]}}", rows.join(",")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::bake::bake;
+    use crate::anim::clip::Keyframe;
+    use crate::anim::skeleton::{Bone, Skeleton};
+    use crate::assets::id::ClipId;
+    use crate::assets::model::ClipSlot;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_transforms_are_limited_whatever_a_clip_says() {
+        let bone = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let skeleton = Arc::new(Skeleton::new(vec![bone]).unwrap());
+        let day = Keyframe { duration: Time::LONGEST, ..Keyframe::default() };
+        let clip = Arc::new(Clip { keyframes: [day].into(), ..Clip::new("long") });
+        let baked = vec![Arc::new(bake(&clip, &skeleton))];
+        let clips = vec![ClipSlot { id: ClipId(1), clip }];
+        let model = Model { skeleton, clips, ..Model::default() };
+        let refused = encode(&model, &baked, Rate::Fps(1000.0)).unwrap_err();
+        assert!(refused.contains("use fewer frames per second"), "{refused}");
+        assert!(encode(&model, &baked, Rate::Fps(0.001)).is_ok());
+    }
+}

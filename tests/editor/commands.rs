@@ -6,7 +6,7 @@ use keypose::editor::script;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::pointer::{Axis, ModalKey};
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{DocumentAction, GestureAction};
+use keypose::editor::state::action::{DocumentAction, GestureAction, Origin};
 
 use crate::editor_kit;
 
@@ -27,6 +27,7 @@ const STATES: &[&str] = &[
     "machine make; machine pick move",
     "seek 5f; run key-pose; seek 10f; run key-pose",
     "hurt-volume chest root 0.3",
+    "clip attack; hit 0t 4t shin.L 0.2; select thigh.L; pick-range hits 1",
 ];
 
 /// They put another document in the place of this one, or go through its history.
@@ -34,9 +35,19 @@ const OTHER_DOCUMENT: &[Command] = &[Command::New, Command::Undo, Command::Redo]
 
 /// An editor in one of the states. Panics if a command of the script fails: the state would not be what it says.
 fn editor(state: &str) -> Editor {
-    let mut editor = if state.contains("foot.L") { editor_kit::legs_editor() } else { editor_kit::editor() };
+    let mut editor = match state {
+        _ if state.contains("foot.L") => editor_kit::legs_editor(),
+        _ if state.contains("shin.L") => demo(),
+        _ => editor_kit::editor(),
+    };
     script::run(&mut editor, state).unwrap_or_else(|error| panic!("\"{state}\": {error}"));
     editor
+}
+
+/// An editor on the demo, whose knight has a mesh and attacks.
+fn demo() -> Editor {
+    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    Editor::new(keypose::wad::decode(&demo).unwrap().project, &Origin::New)
 }
 
 /// Runs a command, and ends the gesture where it began one.

@@ -74,7 +74,7 @@ fn list_and_verify_speak_text_and_json() {
     assert!(folder.done("list base.wad").contains("knight/walk"));
     let listed = folder.json("list base.wad --json");
     let lumps = listed["lumps"].as_array().unwrap();
-    assert!(lumps.iter().any(|lump| lump["kind"] == "ANIM" && lump["name"] == "knight/walk" && lump["version"] == 1));
+    assert!(lumps.iter().any(|lump| lump["kind"] == "ANIM" && lump["name"] == "knight/walk" && lump["version"] == 2));
     assert!(folder.done("verify base.wad").contains("2 models, 2 levels"));
     assert_eq!(folder.json("verify base.wad --json")["whole"], true);
     let mut bytes = folder.bytes("base.wad");
@@ -458,7 +458,8 @@ fn every_command_prints_text_and_json() {
 fn every_refusal_names_file_place_and_reason_in_text_and_json() {
     let folder = Folder::new("refusals");
     let mut bytes = folder.bytes("base.wad");
-    let middle = bytes.len() / 2;
+    // Where a lump starts or goes on, never padding.
+    let middle = bytes.len() / 2 / 64 * 64;
     bytes[middle] ^= 1;
     fs::write(folder.0.join("bad.wad"), bytes).unwrap();
     fs::write(folder.0.join("foreign.wad"), b"glTF").unwrap();

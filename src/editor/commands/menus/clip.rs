@@ -107,13 +107,11 @@ pub const ROWS: &[Row] = &[
     row(Command::AddVolume, 4, "Add volume", |_| VolumeAction::Add.into()).needs(needs::bones).edits(),
     row(Command::FitVolume, 4, "Fit volume to mesh", |_| VolumeAction::Fit.into()).needs(needs::volume).edits(),
     row(Command::MirrorVolume, 4, "Mirror volume", |_| VolumeAction::Mirror.into()).needs(needs::volume).edits(),
-    row(Command::SetVolumeBone, 4, "Move volume to active bone", |_| VolumeAction::SetBone.into())
+    row(Command::SetVolumeBone, 4, "Move volume to bone", |_| VolumeAction::SetBone.into())
         .needs(needs::volume)
         .edits(),
     row(Command::DeleteVolume, 4, "Delete volume", |_| VolumeAction::Delete.into()).needs(needs::volume).edits(),
-    row(Command::FitHurtVolumes, 4, "Fit hurt volumes to model", |_| VolumeAction::FitAll.into())
-        .needs(needs::model)
-        .edits(),
+    row(Command::FitHurtVolumes, 4, "Fit hurt volumes", |_| VolumeAction::FitAll.into()).needs(needs::model).edits(),
     row(Command::SetLoopSection, 4, "Loop selected keyframes", |editor| {
         PlaybackAction::SetLoopSection(targets::loop_section(editor)).into()
     })

@@ -89,13 +89,19 @@ impl InspectorPanel {
             }
             self.attack.ui(ui, model, &mut self.folds);
             self.volumes.range_ui(ui, model, &mut self.folds);
-            self.scalars.ui(ui, model, &mut self.folds);
+            let has_values = !model.skeleton.scalars().is_empty();
+            if has_values {
+                self.scalars.ui(ui, model, &mut self.folds);
+            }
             keyframe_ui(ui, &mut self.folds);
             // Findings ask for something to be done, so they come before figures.
             self.check_ui(ui, checks);
             clip_ui(ui, model, &mut self.folds);
             self.volumes.hurt_ui(ui, model, &mut self.folds);
             self.meshes_ui(ui, model);
+            if !has_values {
+                self.scalars.ui(ui, model, &mut self.folds);
+            }
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
                 figures_ui(ui, &Stats::of(model));
