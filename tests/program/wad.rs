@@ -458,7 +458,7 @@ fn every_command_prints_text_and_json() {
 fn every_refusal_names_file_place_and_reason_in_text_and_json() {
     let folder = Folder::new("refusals");
     let mut bytes = folder.bytes("base.wad");
-    // Where a lump starts or goes on, never padding.
+    // A place where there is never padding.
     let middle = bytes.len() / 2 / 64 * 64;
     bytes[middle] ^= 1;
     fs::write(folder.0.join("bad.wad"), bytes).unwrap();

@@ -9,6 +9,7 @@ use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
 use crate::editor::ops::time_text;
 use crate::editor::posing::change::Change;
 use crate::editor::script::parse::{bone, index, named, number, time};
+use crate::editor::session::timing::TimeAction;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction};
 
@@ -22,12 +23,19 @@ pub fn action(editor: &Editor, verb: &str, args: &[&str]) -> Option<Result<Actio
     };
     match (verb, args) {
         ("hurt-volume", [name, rest @ ..]) => edit("Set hurt volume", set_hurt_volume(editor, name, rest)),
+        ("pick-range", [lane, number]) => Some(pick_range(lane, number)),
         ("delete-hurt-volume", [name]) => edit("Delete hurt volume", delete_hurt_volume(editor, name)),
         ("hit" | "hit-volume" | "strike" | "hurt" | "cancels" | "invulnerable" | "delete-range", _) => {
             edit("Edit lanes", lanes_edit(editor, verb, args))
         }
         _ => None,
     }
+}
+
+/// Selects a range of the open clip.
+fn pick_range(lane: &str, number: &str) -> Result<Action, String> {
+    let lane = named(lane, &LaneKind::ALL, LaneKind::name)?;
+    Ok(Action::Time(TimeAction::PickRange(Some((lane, index(number)?)))))
 }
 
 fn lanes_edit(editor: &Editor, verb: &str, args: &[&str]) -> Result<Edit, String> {

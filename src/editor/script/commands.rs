@@ -8,7 +8,6 @@ use crate::anim::key::Channel;
 use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
-use crate::assets::combat::LaneKind;
 use crate::assets::euler_order::EulerOrder;
 use crate::editor::commands::Scope;
 use crate::editor::document::edit::{ClipEdit, KeyEdit, Original};
@@ -88,10 +87,6 @@ pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> 
             one(Action::Time(TimeAction::MouseMoved(point)))
         }
         ("filter", [text]) => one(Action::Time(TimeAction::Filter((*text).to_owned()))),
-        ("pick-range", [lane, number]) => {
-            let range = (named(lane, &LaneKind::ALL, LaneKind::name)?, index(number)?);
-            one(Action::Time(TimeAction::PickRange(Some(range))))
-        }
         ("pick-event", [number]) => one(Action::Time(TimeAction::PickEvent(Some(index(number)?)))),
         ("viewport", [width, height]) => {
             let size = Vec2::new(number(width)? as f32, number(height)? as f32);
