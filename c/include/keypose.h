@@ -128,7 +128,8 @@ bool keypose_sample(const struct KeyposeArchive *archive,
 //
 // # Safety
 // See `keypose_model_count`.
-size_t keypose_scalar_count(const struct KeyposeArchive *archive, size_t model);
+size_t keypose_scalar_count(const struct KeyposeArchive *archive,
+                            size_t model);
 
 // As `keypose_model_name`, of a scalar.
 //
