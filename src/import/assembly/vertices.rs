@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
+use crate::assets::mesh::{Binding, Mesh};
 use crate::import::assembly::triangles::unit_normal;
 
 /// A corner of a face.
@@ -50,6 +51,13 @@ impl Vertices {
     /// Starts without a vertex.
     pub fn new(streams: Streams) -> Vertices {
         Vertices { streams, ..Vertices::default() }
+    }
+
+    /// The mesh of these vertices, without influences and morph targets, of the first material.
+    pub fn into_mesh(self, name: String, binding: Binding) -> Mesh {
+        let Vertices { positions, normals, uvs, colors, indices, .. } = self;
+        let (influences, morphs) = (Vec::new(), Vec::new());
+        Mesh { name, positions, normals, uvs, colors, indices, influences, morphs, material: 0, binding }
     }
 
     /// Adds a corner of a triangle. Returns false if there are too many vertices.

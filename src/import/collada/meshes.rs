@@ -153,19 +153,7 @@ impl<'d, 'a> Meshes<'d, 'a> {
             }
             sets = weights.into_sets(findings);
         }
-        let Vertices { positions, normals, uvs, colors, indices, .. } = vertices;
         let name = self.names.take_quietly(if name.trim().is_empty() { "mesh" } else { name });
-        Mesh {
-            name,
-            positions,
-            normals,
-            uvs,
-            colors,
-            indices,
-            influences: sets,
-            morphs: Vec::new(),
-            material: 0,
-            binding: mover.binding,
-        }
+        Mesh { influences: sets, ..vertices.into_mesh(name, mover.binding) }
     }
 }

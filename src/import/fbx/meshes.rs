@@ -10,7 +10,6 @@ use crate::assets::model::{MeshSlot, MeshSource, Visibility};
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
-use crate::import::assembly::vertices::Vertices;
 use crate::import::assembly::weights::Weights;
 use crate::import::error::Fault;
 use crate::import::fbx::materials::Materials;
@@ -112,10 +111,9 @@ impl<'a> Meshes<'a> {
         let morphs = morphs::targets(&read.points, weighted, &mut self.budget);
         let morphs =
             morphs.ok_or_else(|| findings.fault("its blend shapes ask for far more vertices than the file holds"))?;
-        let Vertices { positions, normals, uvs, colors, indices, .. } = read;
         let binding = bound.map_or(Binding::Bone(bone), |bound| Binding::Skin(bound.skin));
         let influences = influences.unwrap_or_default();
-        Ok(Mesh { name, positions, normals, uvs, colors, indices, influences, morphs, material: 0, binding })
+        Ok(Mesh { influences, morphs, ..read.into_mesh(name, binding) })
     }
 
     fn push(&mut self, node: &Node, part: usize, mesh: Mesh) {

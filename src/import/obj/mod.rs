@@ -56,17 +56,5 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
 }
 
 fn mesh(name: String, vertices: Vertices, material: usize) -> Mesh {
-    let Vertices { positions, normals, uvs, colors, indices, .. } = vertices;
-    Mesh {
-        name,
-        positions,
-        normals,
-        uvs,
-        colors,
-        indices,
-        influences: Vec::new(),
-        morphs: Vec::new(),
-        material,
-        binding: Binding::Bone(0),
-    }
+    Mesh { material, ..vertices.into_mesh(name, Binding::Bone(0)) }
 }

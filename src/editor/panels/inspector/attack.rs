@@ -13,11 +13,11 @@ use crate::editor::panels::inspector::{GAP, MIX_LABEL, labelled_row, number_at, 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::name_field::{NameField, Naming};
+use crate::editor::panels::ui::name_field::{NameButton, NameText};
 use crate::editor::panels::ui::number_field::{Number, number_tip};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets::{self, Tone, Touch};
+use crate::editor::panels::ui::widgets::{self, Touch};
 use crate::editor::posing::change::Change;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::view::frame_data::{dummy_ticks, frame_data};
@@ -116,8 +116,8 @@ const FIELDS: [Field; 10] = [
 /// The section.
 #[derive(Debug, Default)]
 pub(super) struct AttackSection {
-    /// What a cancel leads to, while it is being typed.
-    into: Option<(usize, NameField)>,
+    /// What a cancel leads to.
+    into: NameButton<usize>,
 }
 
 /// A range and where it is.
@@ -198,29 +198,13 @@ impl AttackSection {
         }
         let names = cancel.into.join(", ");
         rows::row(ui, "Into", widgets::FIELD, |field| {
-            if let Some((_, typed)) = self.into.as_mut().filter(|(at, _)| *at == shown.at) {
-                match typed.in_place(ui, "cancel-into", field.width()) {
-                    Naming::Typing => return,
-                    Naming::Cancelled => {}
-                    Naming::Entered(text) => {
-                        let names = text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
-                        let into: Vec<String> = names.collect();
-                        if into != cancel.into {
-                            shown.edit(ui, "Set cancel", |lanes| lanes.cancels[shown.at].into = into);
-                        }
-                    }
-                }
-                self.into = None;
-                return;
+            let tip = "Clips or actions that may interrupt the clip, separated by commas: attack, jump. Empty for any";
+            let of = ("cancel-into", shown.at);
+            if let Some(text) = self.into.ui(ui, of, NameText { text: &names, empty: "any action", tip }, field) {
+                let names = text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+                let into: Vec<String> = names.collect();
+                shown.edit(ui, "Set cancel", |lanes| lanes.cancels[shown.at].into = into);
             }
-            let text = if names.is_empty() { "any action" } else { &names };
-            if widgets::button_at(ui, field, &format!("{text}##cancel-into"), Tone::Plain) {
-                self.into = Some((shown.at, NameField::new(&names)));
-            }
-            ui.tip(
-                "Clips or actions that may interrupt the clip, separated by commas: attack, jump. Empty for any",
-                "",
-            );
         });
     }
 }

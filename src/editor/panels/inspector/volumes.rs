@@ -10,11 +10,11 @@ use crate::editor::panels::inspector::{GAP, LABEL, command_row, labelled_row, nu
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::name_field::{NameField, Naming};
+use crate::editor::panels::ui::name_field::{NameButton, NameText};
 use crate::editor::panels::ui::number_field::{Number, number_tip};
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets::{self, Tone};
+use crate::editor::panels::ui::widgets;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::VolumePick;
@@ -24,8 +24,7 @@ use crate::editor::state::action::VolumeAction;
 /// The section.
 #[derive(Debug, Default)]
 pub(super) struct VolumesSection {
-    /// The volume whose name is being typed.
-    naming: Option<(VolumePick, NameField)>,
+    naming: NameButton<VolumePick>,
 }
 
 impl VolumesSection {
@@ -115,21 +114,11 @@ impl VolumesSection {
             return;
         }
         rows::labelled(ui, "Name", LABEL, [320.0, widgets::FIELD], |field| {
-            if let Some((_, typed)) = self.naming.as_mut().filter(|(of, _)| *of == place) {
-                match typed.in_place(ui, "volume-name", field.width()) {
-                    Naming::Typing => return,
-                    Naming::Cancelled => {}
-                    Naming::Entered(name) if name == volume.name || name.is_empty() => {}
-                    Naming::Entered(name) => {
-                        let edit = picked.edit(Some(Volume { name, ..volume.clone() }));
-                        ui.edit("Rename volume", edit.into_iter().collect());
-                    }
-                }
-                self.naming = None;
-                return;
-            }
-            if widgets::button_at(ui, field, &format!("{}##volume-name", volume.name), Tone::Plain) {
-                self.naming = Some((place, NameField::new(&volume.name)));
+            let name = NameText { text: &volume.name, ..NameText::default() };
+            let entered = self.naming.ui(ui, ("volume-name", place), name, field);
+            if let Some(name) = entered.filter(|name| !name.is_empty()) {
+                let edit = picked.edit(Some(Volume { name, ..volume.clone() }));
+                ui.edit("Rename volume", edit.into_iter().collect());
             }
         });
     }

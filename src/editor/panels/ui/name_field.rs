@@ -1,6 +1,8 @@
 //! A text field that takes the keyboard when it opens, such as a name that is edited in place.
 
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::widgets::{self, Tone};
 use crate::editor::panels::window::layout;
 
 /// The text being typed.
@@ -20,6 +22,53 @@ pub enum Naming {
     Cancelled,
     /// Enter was pressed or something else was clicked; the name without spaces around it.
     Entered(String),
+}
+
+/// What a [`NameButton`] shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NameText<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// What is shown if there is none.
+    pub empty: &'a str,
+    /// The tooltip, if any.
+    pub tip: &'a str,
+}
+
+/// A text that becomes a text field when it is clicked. `K` says what it belongs to: if that changes, typing ends.
+#[derive(Debug)]
+pub struct NameButton<K> {
+    typing: Option<(K, NameField)>,
+}
+
+impl<K> Default for NameButton<K> {
+    fn default() -> NameButton<K> {
+        NameButton { typing: None }
+    }
+}
+
+impl<K: PartialEq> NameButton<K> {
+    /// Draws the text as a button in a rectangle. Returns another text that was entered.
+    pub fn ui(&mut self, ui: &Ui<'_>, (id, of): (&str, K), name: NameText<'_>, field: Rect) -> Option<String> {
+        if let Some((_, typed)) = self.typing.as_mut().filter(|(typing, _)| *typing == of) {
+            ui.set_cursor_screen_pos(field.min);
+            let entered = match typed.in_place(ui, id, field.width()) {
+                Naming::Typing => return None,
+                Naming::Cancelled => None,
+                Naming::Entered(entered) => Some(entered).filter(|entered| entered != name.text),
+            };
+            self.typing = None;
+            return entered;
+        }
+        let shown = if name.text.is_empty() { name.empty } else { name.text };
+        if widgets::button_at(ui, field, &format!("{shown}##{id}"), Tone::Plain) {
+            self.typing = Some((of, NameField::new(name.text)));
+        }
+        if !name.tip.is_empty() {
+            ui.tip(name.tip, "");
+        }
+        None
+    }
 }
 
 impl NameField {
