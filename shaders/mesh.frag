@@ -16,6 +16,8 @@ uniform sampler2D u_reflection_map;
 uniform vec3 u_reflection;
 uniform vec4 u_tint;
 uniform float u_opacity;
+// The lowest corner of the bound mesh, and one over its longest side.
+uniform vec4 u_skin_space;
 
 uniform vec4 u_eye;
 uniform vec3 u_to_key;
@@ -35,10 +37,12 @@ in vec3 v_normal;
 in vec2 v_uv;
 in vec4 v_color;
 in vec4 v_bone;
+in vec3 v_skin;
 
 out vec4 o_color;
 
-const int LIT = 0, UNLIT = 1, FLAT = 2, WEIGHTS = 3, BONES = 4, NORMALS = 5, GHOST = 6, WIRES = 7;
+const int LIT = 0, UNLIT = 1, FLAT = 2, WEIGHTS = 3, BONES = 4, NORMALS = 5, GHOST = 6, WIRES = 7, UV_CHECKER = 8, OVERDRAW = 9,
+    SKIN_SPACE = 10;
 const int OPAQUE = 0, MASK = 1;
 
 // 1 if nothing is nearer to the light, with soft edges of a few texels.
@@ -130,6 +134,28 @@ vec3 heat(float weight) {
     return mix(color, vec3(0.85, 0.04, 0.01), clamp(weight * 4.0 - 3.0, 0.0, 1.0));
 }
 
+// 16 × 16 squares in texture coordinates, in colours that tell where in the image a place is.
+vec3 uv_checker(vec2 uv) {
+    vec2 place = fract(uv);
+    vec3 color = mix(mix(vec3(0.57, 0.04, 0.04), vec3(0.80, 0.65, 0.07), place.x),
+                     mix(vec3(0.04, 0.18, 0.68), vec3(0.68, 0.87, 0.74), place.x), place.y);
+    vec2 square = floor(uv * 16.0);
+    // Thin squares become one colour.
+    vec2 width = fwidth(uv * 16.0);
+    float fade = clamp(1.5 - max(width.x, width.y), 0.0, 1.0);
+    float odd = mod(square.x + square.y, 2.0);
+    return color * mix(0.68, mix(0.36, 1.0, odd), fade);
+}
+
+// A colour that stays with the vertex, with lines at tenths of the model's size.
+vec3 skin_space(vec3 place) {
+    vec3 color = 0.06 + 0.84 * place * place;
+    vec3 width = fwidth(place * 10.0);
+    vec3 off = abs(fract(place * 10.0 - 0.5) - 0.5) / max(width, vec3(1e-6));
+    float line = 1.0 - clamp(min(min(off.x, off.y), off.z), 0.0, 1.0);
+    return color * (1.0 - 0.55 * line);
+}
+
 void main() {
     vec4 base = u_base_color * v_color * texture(u_texture, v_uv);
     if (u_alpha_mode == MASK && base.a < u_cutoff) {
@@ -166,6 +192,14 @@ void main() {
         color = shoulder(light(v_bone.rgb, normal, to_eye, 0.0, 1.0));
     } else if (u_surface == NORMALS) {
         color = pow(normal * 0.5 + 0.5, vec3(2.2));
+    } else if (u_surface == UV_CHECKER) {
+        color = uv_checker(v_uv) * (0.55 + 0.45 * clamp(dot(normal, to_eye), 0.0, 1.0));
+    } else if (u_surface == OVERDRAW) {
+        color = vec3(0.17, 0.065, 0.02);
+        alpha = 1.0;
+    } else if (u_surface == SKIN_SPACE) {
+        color = skin_space(clamp((v_skin - u_skin_space.xyz) * u_skin_space.w, 0.0, 1.0));
+        color *= 0.6 + 0.4 * clamp(dot(normal, to_eye), 0.0, 1.0);
     } else if (u_surface == GHOST) {
         color = u_tint.rgb * (0.62 + 0.38 * clamp(dot(normal, to_eye) * 0.7 + normal.y * 0.4, 0.0, 1.0));
         alpha = u_tint.a;

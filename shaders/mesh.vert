@@ -28,6 +28,8 @@ out vec3 v_normal;
 out vec2 v_uv;
 out vec4 v_color;
 out vec4 v_bone;
+// The place in the space in which the mesh was bound.
+out vec3 v_skin;
 
 const int ENTRIES_IN_ROW = 256;
 const int TEXELS_IN_ROW = 1024;
@@ -99,5 +101,6 @@ void main() {
     v_uv = vec2(dot(u_uv_across, vec3(a_uv, 1.0)), dot(u_uv_down, vec3(a_uv, 1.0)));
     v_color = vec4(linear_from_srgb(a_color.rgb), a_color.a);
     v_bone = bone;
+    v_skin = a_position;
     gl_Position = u_clip_from_world * vec4(v_world, 1.0);
 }

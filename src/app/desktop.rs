@@ -50,6 +50,8 @@ pub struct Start {
     pub mode: StartMode,
     /// The files that an imported model may refer to, if the preferences don't allow more.
     pub model_files: ModelFiles,
+    /// Loses the GL context after this many frames, for tests.
+    pub loses_context_after: Option<u32>,
     /// Stays on the disk if the program crashes before its first frames.
     pub mark: Option<StartMark>,
 }
@@ -65,7 +67,7 @@ impl Start {
                 if beginning.has_crashed { preferences::load_after_crash(&path) } else { preferences::load(&path) };
         }
         let (saved, notes) = loaded;
-        Start { saved, notes, files, mode, model_files, mark }
+        Start { saved, notes, files, mode, model_files, loses_context_after: None, mark }
     }
 }
 

@@ -103,6 +103,12 @@ impl FilePreviews {
         }
     }
 
+    /// Drops all pictures, because their context is lost. What the browser shows is read again.
+    pub fn release(&mut self) {
+        self.kept.retain(|kept| matches!(kept.state, State::Reading(_) | State::Read(_)));
+        (self.free, self.target) = (Vec::new(), None);
+    }
+
     /// Keeps what a thread read.
     pub fn read(&mut self, read: ReadPreview) {
         self.threads = self.threads.saturating_sub(1);

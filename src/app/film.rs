@@ -6,13 +6,19 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::BoneIndex;
+use crate::app::console;
 use crate::app::headless::{Checks, Driver, Headless};
 use crate::app::progress::Progress;
 use crate::assets::model::Model;
+use crate::editor::session::display::Shading;
 use crate::export::bitmap::{Bitmap, contact_sheet};
 use crate::export::{ExportError, gif, png};
 use crate::render::frame::bones;
+use crate::render::frame::color::Color;
 use crate::render::frame::framed_model::{CameraAngle, FramedModel};
+use crate::render::frame::normal_lines;
+use crate::render::frame::{Background, Frame};
 use crate::render::gl::error::GlError;
 use crate::render::gl::target::Target;
 use crate::render::renderer::Renderer;
@@ -50,6 +56,10 @@ pub struct RenderJob {
     pub view: CameraAngle,
     /// Width and height of an image in pixels.
     pub size: [u32; 2],
+    /// How the model is drawn.
+    pub shading: Shading,
+    /// The bone whose weights [`Shading::Weights`] shows.
+    pub bone: Option<BoneIndex>,
     /// Whether the skeleton is drawn over the model.
     pub has_bones: bool,
 }
@@ -112,15 +122,38 @@ fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
         progress.reach(DRAWING * part)?;
         let turn = part * std::f32::consts::TAU;
         let mut frame = framed.frame_at_angle(pose.clone(), *width as f32 / *height as f32, turn);
+        shade(&mut frame, job, framed.bounds.radius());
         if job.has_bones {
             let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
             bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
         }
         renderer.render(&frame, &target).map_err(to_text)?;
+        renderer.take_notices().iter().for_each(|notice| console::warn(format_args!("keypose: {notice}")));
         images.push(Bitmap::new(*width, *height, target.read()).ok_or("the driver returned no image")?);
     }
     progress.reach(DRAWING)?;
     Ok(images)
+}
+
+/// Draws the model by the job's shading.
+fn shade(frame: &mut Frame, job: &RenderJob, radius: f32) {
+    let Frame { models, overlay, background, ground, .. } = frame;
+    if job.shading == Shading::Overdraw {
+        *background = Background { top: Color::hex(0x000000), bottom: Color::hex(0x000000) };
+        *ground = None;
+    }
+    for draw in models {
+        let is_prop = !Arc::ptr_eq(&draw.model, &job.model);
+        if job.shading == Shading::NormalLines {
+            normal_lines::draw(overlay, draw, radius * 0.04);
+        }
+        draw.surface = job.shading.surface(if is_prop { None } else { job.bone });
+        if job.shading == Shading::Silhouette {
+            draw.tint = Color::hex(0x14161a);
+        } else if !matches!(job.shading, Shading::Lit | Shading::Flat | Shading::NormalLines) {
+            draw.tint = Color::CLEAR;
+        }
+    }
 }
 
 /// The columns of a contact sheet: wider than high, without empty rows, the last row as full as possible.

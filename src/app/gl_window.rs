@@ -2,16 +2,20 @@
 //! handles. Draws nothing except the background colour.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
+use std::ffi::c_void;
 use std::num::NonZeroU32;
 use std::rc::Rc;
 use std::time::Duration;
 
 use glow::HasContext;
-use glutin::config::{Config, ConfigTemplateBuilder, GlConfig};
+use glutin::config::{Config, ConfigTemplateBuilder, GetGlConfig, GlConfig};
 use glutin::context::{
-    ContextApi, ContextAttributesBuilder, GlProfile, NotCurrentGlContext, PossiblyCurrentContext, Version,
+    ContextApi, ContextAttributesBuilder, GlProfile, NotCurrentContext, NotCurrentGlContext, PossiblyCurrentContext,
+    Robustness, Version,
 };
 use glutin::display::{GetGlDisplay, GlDisplay};
+use glutin::error::ErrorKind;
 use glutin::surface::{GlSurface, Surface, SwapInterval, WindowSurface};
 use glutin_winit::{ApiPreference, DisplayBuilder, GlWindow as _};
 use winit::dpi::{LogicalSize, PhysicalSize};
@@ -21,6 +25,7 @@ use winit::window::Window;
 
 use crate::app::console;
 use crate::render::gl::context::Context;
+use crate::render::gl::messages::listen;
 
 /// A window with its current context and surface.
 pub struct GlWindow {
@@ -29,6 +34,8 @@ pub struct GlWindow {
     /// The functions of the context.
     pub gl: Rc<glow::Context>,
     current: Rc<Current>,
+    /// Whether the driver reported that the context and all its objects are lost.
+    is_lost: Cell<bool>,
     /// The window.
     pub window: Rc<Window>,
     /// The last reported size in pixels. Querying it costs a round trip, and a closed window has none.
@@ -37,8 +44,10 @@ pub struct GlWindow {
 
 /// Keeps the context current. Dropped in this order.
 struct Current {
-    surface: Surface<WindowSurface>,
+    surface: Rc<Surface<WindowSurface>>,
     context: PossiblyCurrentContext,
+    /// Why the context was reset, if the driver can report it.
+    reset_status: Option<ResetStatus>,
     _window: Rc<Window>,
 }
 
@@ -66,22 +75,30 @@ impl GlWindow {
             .build(event_loop, template, pick)
             .map_err(|error| format!("could not open a window with OpenGL ({error}); {NEEDS_GL}"))?;
         let window = window.ok_or_else(|| format!("could not open a window; {NEEDS_GL}"))?;
+        let window = Rc::new(window);
         let (context, surface) = attach(&window, &config)
             .map_err(|error| format!("could not create an OpenGL 3.3 context ({error}); {NEEDS_GL}"))?;
-        let display = config.display();
-        // SAFETY: the context is current on this thread, and the loader is that of its display.
-        let gl = Rc::new(unsafe { glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name)) });
-        let version = gl.version();
-        if (version.major, version.minor) < (3, 3) {
-            return Err(format!("this driver supports only OpenGL {}.{}; {NEEDS_GL}", version.major, version.minor));
-        }
-        // Without vertical synchronisation the event loop limits the frame rate, so an error is harmless.
-        let _ = surface.set_swap_interval(&context, SwapInterval::Wait(NonZeroU32::MIN));
-        let (size, window) = (window.inner_size(), Rc::new(window));
-        let current = Rc::new(Current { surface, context, _window: window.clone() });
-        // SAFETY: the context was made current on this thread, no other one is made current, and `current` keeps it.
-        let context = unsafe { Context::new(gl.clone(), current.clone()) }.map_err(|error| error.to_string())?;
-        Ok(GlWindow { context, gl, current, window, size })
+        let (gl, context, current) = connect(&window, Rc::new(surface), context)?;
+        Ok(GlWindow { context, gl, current, is_lost: Cell::new(false), size: window.inner_size(), window })
+    }
+
+    /// Whether the context was lost with all its objects, as after a reset of the graphics card. [`GlWindow::renew`] makes another.
+    pub fn is_lost(&self) -> bool {
+        // SAFETY: the function belongs to the current context and has no arguments.
+        let is_reset = self.current.reset_status.is_some_and(|status| unsafe { status() } != glow::NO_ERROR);
+        self.is_lost.get() || is_reset
+    }
+
+    /// Makes a new context for the window. No object of the old one may be used afterwards, or exist.
+    pub fn renew(&mut self) -> Result<(), String> {
+        let failed = |error: String| format!("could not create an OpenGL context again ({error}); {NEEDS_GL}");
+        let surface = self.current.surface.clone();
+        let config = self.current.context.config();
+        let context = create(&self.window, &config).map_err(failed)?;
+        let context = context.make_current(&*surface).map_err(|error| failed(error.to_string()))?;
+        (self.gl, self.context, self.current) = connect(&self.window, surface, context)?;
+        self.is_lost.set(false);
+        Ok(())
     }
 
     /// Size in pixels.
@@ -111,13 +128,16 @@ impl GlWindow {
         }
     }
 
-    /// Shows the drawn frame.
+    /// Shows the drawn frame, unless the context is lost.
     pub fn present(&self) -> Result<(), String> {
         self.window.pre_present_notify();
-        self.current
-            .surface
-            .swap_buffers(&self.current.context)
-            .map_err(|error| format!("could not show the frame: {error}"))
+        match self.current.surface.swap_buffers(&self.current.context) {
+            Err(error) if error.error_kind() == ErrorKind::ContextLost => {
+                self.is_lost.set(true);
+                Ok(())
+            }
+            shown => shown.map_err(|error| format!("could not show the frame: {error}")),
+        }
     }
 }
 
@@ -140,19 +160,71 @@ fn pick(configs: Box<dyn Iterator<Item = Config> + '_>) -> Config {
     })
 }
 
+/// `glGetGraphicsResetStatus`: 0 while the context is well.
+type ResetStatus = unsafe extern "system" fn() -> u32;
+
+/// The functions of a context that is current, and what keeps it so.
+fn connect(
+    window: &Rc<Window>,
+    surface: Rc<Surface<WindowSurface>>,
+    context: PossiblyCurrentContext,
+) -> Result<(Rc<glow::Context>, Context, Rc<Current>), String> {
+    let display = context.display();
+    // SAFETY: the context is current on this thread, and the loader is that of its display.
+    let mut gl = unsafe { glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name)) };
+    let version = gl.version();
+    if (version.major, version.minor) < (3, 3) {
+        return Err(format!("this driver supports only OpenGL {}.{}; {NEEDS_GL}", version.major, version.minor));
+    }
+    if is_checked() {
+        // SAFETY: the context is current.
+        unsafe { listen(&mut gl, |text| console::warn(format_args!("keypose: OpenGL: {text}"))) };
+    }
+    let is_robust =
+        ["GL_KHR_robustness", "GL_ARB_robustness"].iter().any(|name| gl.supported_extensions().contains(*name));
+    let names = [c"glGetGraphicsResetStatus", c"glGetGraphicsResetStatusARB"];
+    let found = names.map(|name| display.get_proc_address(name)).into_iter().find(|address| !address.is_null());
+    // SAFETY: a function of this name has this signature; `None` stands for null.
+    let status = |address| unsafe { std::mem::transmute::<*const c_void, Option<ResetStatus>>(address) };
+    let reset_status = found.filter(|_| is_robust).and_then(status);
+    // Without vertical synchronisation the event loop limits the frame rate, so an error is harmless.
+    let _ = surface.set_swap_interval(&context, SwapInterval::Wait(NonZeroU32::MIN));
+    let current = Rc::new(Current { surface, context, reset_status, _window: window.clone() });
+    let gl = Rc::new(gl);
+    // SAFETY: the context was made current on this thread, no other one is made current, and `current` keeps it.
+    let context = unsafe { Context::new(gl.clone(), current.clone()) }.map_err(|error| error.to_string())?;
+    Ok((gl, context, current))
+}
+
+/// Whether the driver checks all calls and its messages are printed, which is slower.
+fn is_checked() -> bool {
+    std::env::var_os("KEYPOSE_GL_CHECKS").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
 fn attach(window: &Window, config: &Config) -> Result<(PossiblyCurrentContext, Surface<WindowSurface>), String> {
-    let handle = window.window_handle().map_err(|error| error.to_string())?.as_raw();
-    let display = config.display();
-    let attributes = ContextAttributesBuilder::new()
-        .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
-        .with_profile(GlProfile::Core)
-        .build(Some(handle));
     let surface = window.build_surface_attributes(Default::default()).map_err(|error| error.to_string())?;
-    // SAFETY: the handle belongs to `window`, which outlives context and surface in `Current`.
-    let (context, surface) = unsafe {
-        let context = display.create_context(config, &attributes).map_err(|error| error.to_string())?;
-        (context, display.create_window_surface(config, &surface).map_err(|error| error.to_string())?)
-    };
+    let context = create(window, config)?;
+    // SAFETY: the handle belongs to `window`, which outlives the surface in `Current`.
+    let surface = unsafe { config.display().create_window_surface(config, &surface) };
+    let surface = surface.map_err(|error| error.to_string())?;
     let context = context.make_current(&surface).map_err(|error| error.to_string())?;
     Ok((context, surface))
+}
+
+/// Creates a context that reports when it is lost, if the driver can.
+fn create(window: &Window, config: &Config) -> Result<NotCurrentContext, String> {
+    let handle = window.window_handle().map_err(|error| error.to_string())?.as_raw();
+    let attributes = |robustness| {
+        ContextAttributesBuilder::new()
+            .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
+            .with_profile(GlProfile::Core)
+            .with_robustness(robustness)
+            .with_debug(is_checked())
+            .build(Some(handle))
+    };
+    // SAFETY: the handle belongs to `window`, which outlives the context in `Current`.
+    let create = |robustness| unsafe { config.display().create_context(config, &attributes(robustness)) };
+    create(Robustness::RobustLoseContextOnReset)
+        .or_else(|_| create(Robustness::NotRobust))
+        .map_err(|error| error.to_string())
 }

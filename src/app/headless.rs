@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::render::gl::context::Context;
+use crate::render::gl::messages::listen;
 
 /// The choice of the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,10 @@ impl Headless {
         let (current, mut gl) = platform::open(driver, checks)?;
         let messages = Arc::<Mutex<Vec<String>>>::default();
         if checks == Checks::On {
-            listen(&mut gl, messages.clone());
+            let kept = messages.clone();
+            let report = move |text: &str| kept.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+            // SAFETY: the context is current.
+            unsafe { listen(&mut gl, report) };
         }
         let gl = Rc::new(gl);
         // SAFETY: `current` keeps the context current on this thread.
@@ -54,25 +58,6 @@ impl Headless {
             std::mem::take(&mut *self.messages.lock().unwrap_or_else(PoisonError::into_inner));
         messages.extend(self.context.take_errors().iter().map(|code| format!("GL error {code:#x}")));
         messages
-    }
-}
-
-/// Collects errors and warnings. Notes and performance hints are ignored.
-fn listen(gl: &mut glow::Context, messages: Arc<Mutex<Vec<String>>>) {
-    use glow::HasContext;
-    if !gl.supports_debug() {
-        return;
-    }
-    // SAFETY: the callback owns what it uses; the context is current.
-    unsafe {
-        gl.enable(glow::DEBUG_OUTPUT);
-        gl.enable(glow::DEBUG_OUTPUT_SYNCHRONOUS);
-        gl.debug_message_callback(move |_source, kind, _id, severity, text| {
-            let quiet = [glow::DEBUG_SEVERITY_NOTIFICATION, glow::DEBUG_SEVERITY_LOW].contains(&severity);
-            if kind == glow::DEBUG_TYPE_ERROR || !(quiet || kind == glow::DEBUG_TYPE_PERFORMANCE) {
-                messages.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
-            }
-        });
     }
 }
 

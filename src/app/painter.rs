@@ -20,7 +20,8 @@ const SAMPLES: u32 = 4;
 
 /// The renderer on the window's context.
 pub struct Painter {
-    renderer: Renderer,
+    /// `None` between the loss of a context and the next one.
+    renderer: Option<Renderer>,
     context: Context,
     files: ShaderFiles,
 }
@@ -37,22 +38,34 @@ impl Painter {
     pub fn new(window: &GlWindow) -> Result<Painter, String> {
         let context = window.context.clone();
         let renderer = Renderer::new(&context, &Shaders::default()).map_err(|error| error.to_string())?;
-        Ok(Painter { renderer, context, files: ShaderFiles::of_environment() })
+        Ok(Painter { renderer: Some(renderer), context, files: ShaderFiles::of_environment() })
+    }
+
+    /// Drops all objects of a lost context. Nothing is drawn until [`Painter::new`] makes another painter.
+    pub fn release(&mut self) {
+        self.renderer = None;
+    }
+
+    /// What had to be drawn otherwise than it is, one sentence each, since the last call.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        self.renderer.as_mut().map(Renderer::take_notices).unwrap_or_default()
     }
 
     /// Loads the shaders again if their files changed. Returns true if images may look different. If a shader does not
-    /// compile, the error is printed to stderr and the old ones stay.
-    pub fn reload_changed_shaders(&mut self) -> bool {
-        let Some(shaders) = self.files.changed() else { return false };
-        let loaded = self.renderer.reload(&shaders);
-        loaded.map_err(|error| console::warn(format_args!("keypose: {error}"))).is_ok()
+    /// compile, the old ones stay; the error has its file and line, and is also printed to stderr.
+    pub fn reload_changed_shaders(&mut self) -> Result<bool, String> {
+        let (Some(shaders), Some(renderer)) = (self.files.changed(), &mut self.renderer) else { return Ok(false) };
+        renderer.reload(&shaders).map(|()| true).map_err(|error| {
+            console::warn(format_args!("keypose: {error}"));
+            error.to_string()
+        })
     }
 
     /// Draws a frame. Sizes are in pixels.
     pub fn draw(&mut self, canvas: &mut Canvas, frame: &Frame, size: [u32; 2], ui: &mut UiHost) -> Result<(), String> {
         self.fit(canvas, size, ui)?;
-        let Some(target) = &canvas.target else { return Ok(()) };
-        self.renderer.render(frame, target).map_err(|error| format!("could not draw the frame: {error}"))
+        let (Some(target), Some(renderer)) = (&canvas.target, &mut self.renderer) else { return Ok(()) };
+        renderer.render(frame, target).map_err(|error| format!("could not draw the frame: {error}"))
     }
 
     /// Draws a square frame into a new texture. `target` is a buffer that is kept for the next call.
@@ -62,7 +75,9 @@ impl Painter {
             Some(target) => target,
             none => none.insert(Target::new(&self.context, [side; 2], SAMPLES).map_err(to_text)?),
         };
-        self.renderer.render(frame, target).map_err(to_text)?;
+        if let Some(renderer) = &mut self.renderer {
+            renderer.render(frame, target).map_err(to_text)?;
+        }
         target.copy(&self.context).map_err(to_text)
     }
 

@@ -149,6 +149,18 @@ impl UiHost {
         })
     }
 
+    /// Drops all objects of a lost context. Nothing is drawn until [`UiHost::renew`].
+    pub fn release(&mut self) {
+        self.renderer.destroy(&self.gl);
+        self.textures = imgui::Textures::default();
+    }
+
+    /// Makes all objects again in a new context. Ids of textures are new, too.
+    pub fn renew(&mut self, gl: &Rc<glow::Context>) -> Result<(), String> {
+        self.gl = gl.clone();
+        self.rebuild_fonts()
+    }
+
     fn rebuild_fonts(&mut self) -> Result<(), String> {
         self.fonts = add_fonts(&mut self.context, self.scale as f32, &self.extra_fonts);
         self.renderer.destroy(&self.gl);

@@ -10,6 +10,7 @@ use crate::render::gl::error::GlError;
 use crate::render::gl::target::{Target, Viewport};
 use crate::render::pass::background::BackgroundPass;
 use crate::render::pass::cache::Cache;
+use crate::render::pass::crowd::CrowdPass;
 use crate::render::pass::draws::{ModelParts, collect};
 use crate::render::pass::ground::GroundPass;
 use crate::render::pass::mesh::{MeshPass, Stage};
@@ -34,6 +35,7 @@ struct Passes {
     background: BackgroundPass,
     shadow: ShadowPass,
     mesh: MeshPass,
+    crowd: CrowdPass,
     ground: GroundPass,
     overlay: OverlayPass,
 }
@@ -52,6 +54,7 @@ impl Passes {
             background: BackgroundPass::new(context, shaders)?,
             shadow: ShadowPass::new(context, shaders)?,
             mesh: MeshPass::new(context, shaders)?,
+            crowd: CrowdPass::new(context, shaders)?,
             ground: GroundPass::new(context, shaders)?,
             overlay: OverlayPass::new(context, shaders)?,
         })
@@ -76,6 +79,16 @@ impl Renderer {
         Ok(())
     }
 
+    /// What had to be drawn otherwise than it is, such as images that are too large for the driver: one sentence each, once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        self.cache.take_notices()
+    }
+
+    /// Computes and uploads the poses of a frame's crowds, as drawing it does. Returns the number of palettes that were computed.
+    pub fn prepare_crowds(&mut self, frame: &Frame) -> Result<usize, GlError> {
+        self.passes.crowd.prepare(frame, &mut self.cache)
+    }
+
     /// Draws a frame into the whole target and resolves it.
     pub fn render(&mut self, frame: &Frame, target: &Target) -> Result<(), GlError> {
         self.render_viewport(frame, target, Viewport::whole(target))?;
@@ -90,10 +103,13 @@ impl Renderer {
             self.cache.prepare(&draw.model)?;
         }
         self.solids.update(&self.context, &frame.solids)?;
+        self.passes.crowd.prepare(frame, &mut self.cache)?;
         let models = collect(frame, &mut self.palette);
         self.palette.upload(PALETTE_UNIT)?;
-        let light = light_view(frame, &models, &mut self.cache);
+        let light = light_view(frame, &models, self.passes.crowd.bounds(frame), &mut self.cache);
         self.passes.shadow.draw(&light, &models, self.solids.casting.as_ref(), &mut self.cache);
+        self.passes.crowd.draw_depth(frame, &light, &mut self.cache);
+        self.passes.shadow.bind();
         target.bind(viewport);
         target.clear_depth(viewport);
         let aspect = viewport.size[0] as f32 / viewport.size[1] as f32;
@@ -117,12 +133,14 @@ impl Renderer {
         for model in &models {
             mesh.draw_model(model, Stage::Opaque, &mut self.cache);
         }
+        self.passes.crowd.draw(frame, Stage::Opaque, clip, light, &mut self.cache);
         self.passes.ground.draw(frame, clip, light);
         models.sort_by(|a, b| b.distance.total_cmp(&a.distance));
         mesh.begin(frame, clip, light);
         for stage in [Stage::Ghosts, Stage::Blended] {
             models.iter().for_each(|model| mesh.draw_model(model, stage, &mut self.cache));
         }
+        self.passes.crowd.draw(frame, Stage::Blended, clip, light, &mut self.cache);
     }
 }
 

@@ -12,9 +12,10 @@ macro_rules! built_in {
     };
 }
 
-const BUILT_IN: [(&str, &str); 12] = built_in![
+const BUILT_IN: [(&str, &str); 13] = built_in![
     "background.frag",
     "background.vert",
+    "crowd.vert",
     "depth.frag",
     "flat.frag",
     "flat.vert",

@@ -2,6 +2,8 @@
 //! of the driver fails a test; so does a missing driver (see `needs`).
 
 mod command;
+mod crowd;
+mod debug_views;
 mod display;
 mod game;
 mod ghosts;
@@ -12,6 +14,7 @@ mod models;
 mod needs;
 mod objects;
 mod pictures;
+mod robustness;
 mod scene;
 mod skinning;
 

@@ -6,6 +6,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::needs;
@@ -18,6 +19,22 @@ const AGAIN: Duration = Duration::from_secs(20);
 /// A child that does not outlive the test.
 pub struct Running(Child);
 
+impl Drop for Editor<'_> {
+    fn drop(&mut self) {
+        let folder = self.folder.clone();
+        let printed = std::fs::read_to_string(folder.join("stderr.txt")).unwrap_or_default();
+        eprint!("{printed}");
+        let is_wrong = printed.contains("keypose: OpenGL:");
+        assert!(!is_wrong || std::thread::panicking(), "the driver reports wrong calls: {printed}");
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.pixels);
+    }
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.kill();
@@ -29,6 +46,8 @@ impl Drop for Running {
 pub struct Screen {
     /// ":99".
     pub name: String,
+    /// The folder with its picture.
+    pub pixels: PathBuf,
     _server: Running,
 }
 
@@ -43,13 +62,39 @@ impl Screen {
             needs::missing("window", "Xvfb or xdotool is missing");
             return None;
         }
-        let arguments = ["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"];
-        let child = Command::new("Xvfb").args(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let pixels = folder(&format!("pixels-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
+        let arguments = ["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp", "-fbdir"];
+        let child =
+            Command::new("Xvfb").args(arguments).arg(&pixels).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut server = Running(child.unwrap());
         let mut number = String::new();
         BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut number).unwrap();
         assert!(!number.trim().is_empty(), "Xvfb did not start");
-        Some(Screen { name: format!(":{}", number.trim()), _server: server })
+        Some(Screen { name: format!(":{}", number.trim()), pixels, _server: server })
+    }
+
+    /// The picture that it shows: rows of its pixels.
+    pub fn picture(&self) -> Vec<u8> {
+        // An XWD file: a header of 32-bit numbers, the window's name, colours of 12 bytes, then pixels.
+        let bytes = std::fs::read(self.pixels.join("Xvfb_screen0")).unwrap();
+        let number = |at: usize| u32::from_be_bytes(std::array::from_fn(|part| bytes[4 * at + part])) as usize;
+        let start = number(0) + 12 * number(19);
+        bytes[start..start + number(12) * number(5)].to_vec()
+    }
+
+    /// The picture, after it stayed the same for a while.
+    pub fn settled_picture(&self) -> Vec<u8> {
+        let since = Instant::now();
+        let (mut picture, mut same) = (self.picture(), 0);
+        while same < 60 || picture.iter().all(|byte| *byte == picture[0]) {
+            assert!(since.elapsed() < LONGEST_WAIT, "the picture does not settle");
+            std::thread::sleep(Duration::from_millis(100));
+            let next = self.picture();
+            same = if next == picture { same + 1 } else { 0 };
+            picture = next;
+        }
+        picture
     }
 
     /// What xdotool prints; `None` if it fails.
@@ -65,17 +110,30 @@ pub struct Editor<'a> {
     pub screen: &'a Screen,
     program: Running,
     window: String,
+    folder: PathBuf,
 }
 
 impl<'a> Editor<'a> {
     /// Starts it, and waits for its window.
     pub fn open(screen: &'a Screen, file: &Path, folder: &Path) -> Editor<'a> {
+        Editor::open_with(screen, file, folder, &[])
+    }
+
+    /// The same with more arguments. What it prints to stderr is in `stderr.txt` of the folder; the driver checks every call.
+    pub fn open_with(screen: &'a Screen, file: &Path, folder: &Path, more: &[&str]) -> Editor<'a> {
         let mut program = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        program.arg(file).env("DISPLAY", &screen.name).env("LIBGL_ALWAYS_SOFTWARE", "1").env_remove("WAYLAND_DISPLAY");
+        program.stderr(std::fs::File::create(folder.join("stderr.txt")).unwrap()).env("KEYPOSE_GL_CHECKS", "1");
+        program
+            .args(more)
+            .arg(file)
+            .env("DISPLAY", &screen.name)
+            .env("LIBGL_ALWAYS_SOFTWARE", "1")
+            .env_remove("WAYLAND_DISPLAY");
         for name in ["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
             program.env(name, folder);
         }
-        let mut editor = Editor { screen, program: Running(program.spawn().unwrap()), window: String::new() };
+        let mut editor =
+            Editor { screen, program: Running(program.spawn().unwrap()), window: String::new(), folder: folder.into() };
         let since = Instant::now();
         while editor.window.is_empty() {
             editor.must_run(since, "a window");
@@ -90,7 +148,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Waits a little, and fails where the program ended or nothing came.
-    fn must_run(&mut self, since: Instant, waiting_for: &str) {
+    pub fn must_run(&mut self, since: Instant, waiting_for: &str) {
         let ended = self.program.0.try_wait().unwrap();
         assert!(ended.is_none(), "the editor ended with {ended:?} while waiting for {waiting_for}");
         let title = if self.window.is_empty() { String::new() } else { self.title() };

@@ -52,11 +52,11 @@ fn escape_leads_back_from_a_pose_that_is_looked_at() {
 #[test]
 fn stats_and_the_colours_of_weights_show_where_they_are_switched_on() {
     let mut driver = driver();
-    assert!(!driver.has("stats") && !driver.has("weights"));
+    assert!(!driver.has("stats") && !driver.has("legend"));
     driver.update(ViewAction::Toggle(Switch::Stats));
     driver.update(ViewAction::SetShading(Shading::Weights));
     driver.frames(2);
-    let (stats, weights) = (driver.place("stats"), driver.place("weights"));
+    let (stats, weights) = (driver.place("stats"), driver.place("legend"));
     assert!(stats.max[1] <= weights.min[1], "one stands above the other");
     driver.strike("Shift+Alt+Z");
     assert!(!driver.has("stats"), "they are overlays");

@@ -143,6 +143,35 @@ fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
     assert!(driver.editor.session.transient.bench.is_none(), "who looks from elsewhere leaves it");
 }
 
+#[test]
+fn a_crowd_plays_the_clip_until_escape() {
+    let mut driver = Driver::new(demo(), SIZE);
+    let before = driver.editor.session.focus.camera;
+    let crowd = |driver: &Driver| picture(&driver.editor).crowds.first().map(|draw| draw.crowd.clone());
+    driver.update(Command::Crowd);
+    driver.frames(2);
+    let first = crowd(&driver).expect("a crowd");
+    assert_eq!((first.members.len(), first.clips.len()), (100, 1));
+    assert!(picture(&driver.editor).models.is_empty() && !driver.has("tool0"));
+    assert!(Arc::ptr_eq(&first, &crowd(&driver).unwrap()), "the same as long as nothing changes");
+    driver.click("crowd-1000");
+    driver.click("CrowdClips");
+    driver.frames(2);
+    let second = crowd(&driver).unwrap();
+    assert!(second.members.len() == 1000 && second.clips.len() > 3);
+    let frame = picture(&driver.editor);
+    driver.click("CrowdPoses");
+    assert_ne!(picture(&driver.editor).crowds[0].animation, frame.crowds[0].animation);
+    let elapsed = picture(&driver.editor).crowds[0].elapsed;
+    driver.update(PlaybackAction::SetPlaying(true));
+    driver.frames(10);
+    assert!(picture(&driver.editor).crowds[0].elapsed > elapsed, "it plays");
+    driver.strike("Escape");
+    driver.frames(2);
+    assert!(crowd(&driver).is_none() && driver.has("tool0"));
+    assert_eq!((driver.editor.session.focus.camera, driver.editor.history.undo_count()), (before, 0));
+}
+
 /// The floor goes with the foot that stands on it, whatever the speed of the clip.
 #[test]
 fn the_floor_of_the_bench_passes_as_the_feet_walk() {

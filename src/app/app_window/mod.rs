@@ -36,10 +36,12 @@ use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::state::action::{FileAction, ProgramAction};
 
+mod context_loss;
 mod game;
 mod input;
 mod saved_state;
 
+use context_loss::LossTest;
 use saved_state::panel_names;
 
 /// Frames drawn after an event, in which hover and layout settle.
@@ -90,6 +92,7 @@ pub struct AppWindow {
     new_fonts: Option<ExtraFonts>,
     theme: Theme,
     window: GlWindow,
+    loss_test: LossTest,
     file_previews: FilePreviews,
     /// What was dropped on the window since the last frame.
     dropped: Vec<PathBuf>,
@@ -145,6 +148,7 @@ impl AppWindow {
             new_fonts: None,
             theme,
             window,
+            loss_test: LossTest::after(start.loses_context_after),
             is_resized: false,
             is_destroyed: false,
             held: ModifiersState::empty(),
@@ -286,8 +290,17 @@ impl AppWindow {
         needs.next_frame()
     }
 
-    /// Draws a frame.
+    /// Draws a frame. If the context was lost, everything in it is made again.
     pub fn draw(&mut self) -> Result<(), String> {
+        let drawn = self.draw_frame();
+        let is_simulated = self.loss_test.is_due();
+        if is_simulated || self.window.is_lost() {
+            return self.renew_context();
+        }
+        drawn
+    }
+
+    fn draw_frame(&mut self) -> Result<(), String> {
         let now = Instant::now();
         let elapsed = now - self.last_frame;
         self.last_frame = now;
@@ -310,11 +323,12 @@ impl AppWindow {
         self.restore_layout_of_file();
         let strokes = self.take_input();
         self.ui.prepare(&self.window.window, elapsed);
-        self.host.is_viewport_stale |= self.painter.reload_changed_shaders();
+        self.reload_changed_shaders();
         match &self.mode {
             Mode::Editor => self.draw_editor(&strokes, elapsed)?,
             Mode::Game(_) => self.draw_game(elapsed)?,
         }
+        self.show_notices_of_renderer();
         self.update_theme_and_title();
         self.save_changed_state();
         self.start_requested_game();

@@ -19,6 +19,8 @@ pub struct Arguments {
     /// With --script: keep a journal as the window does, and first recover the unsaved changes of the previous run
     #[arg(long, requires = "script")]
     journal: bool,
+    #[command(flatten)]
+    context: super::ContextTest,
 }
 
 /// Runs the command.
@@ -28,5 +30,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         let journal = if arguments.journal { Journal::Kept } else { Journal::None };
         return scripted::run(&files, script, journal, model_files);
     }
-    desktop::run(Start::new(files, StartMode::Edit, model_files))
+    let start = Start::new(files, StartMode::Edit, model_files);
+    desktop::run(Start { loses_context_after: arguments.context.simulate_context_loss, ..start })
 }

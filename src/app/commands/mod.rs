@@ -15,6 +15,7 @@ use crate::assets::printable::printable;
 use crate::editor::session::preferences::ModelFiles;
 use crate::wad::is_archive;
 
+mod bench;
 mod check;
 mod edit;
 mod export;
@@ -49,6 +50,7 @@ enum Command {
     Export(export::Arguments),
     Reimport(reimport::Arguments),
     Wad(wad::Arguments),
+    Bench(bench::Arguments),
     #[command(hide = true)]
     ReadModel(read_model::Arguments),
 }
@@ -93,6 +95,14 @@ impl AnyFiles {
     fn opening_unbaked(&self) -> Opening {
         Opening { leaves_clips_unbaked: true, ..self.opening() }
     }
+}
+
+/// A test of the window.
+#[derive(clap::Args)]
+struct ContextTest {
+    /// Lose the graphics context after FRAMES frames, as a reset of the graphics card does, and make everything again
+    #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(1..))]
+    simulate_context_loss: Option<u32>,
 }
 
 /// A file that a command writes. Until it is dropped, no editor and no other command writes it.
@@ -177,6 +187,7 @@ pub fn run() -> ExitCode {
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Reimport(arguments)) => reimport::run(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::ReadModel(arguments)) => read_model::run(&arguments),
     };
     match done {

@@ -27,6 +27,8 @@ pub struct Arguments {
     /// With --replay: compare every tick with the recording without opening a window; exit code 1 if they differ
     #[arg(long, requires = "replay")]
     check: bool,
+    #[command(flatten)]
+    context: super::ContextTest,
 }
 
 /// Runs the command.
@@ -43,7 +45,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         record: arguments.record.clone(),
         replay: replay.map(|(_, replay)| replay),
     };
-    desktop::run(Start::new(files, StartMode::Play(playing), arguments.files.any_files.model_files()))
+    let start = Start::new(files, StartMode::Play(playing), arguments.files.any_files.model_files());
+    desktop::run(Start { loses_context_after: arguments.context.simulate_context_loss, ..start })
 }
 
 /// Compares a recorded game with the archive without a window.

@@ -11,6 +11,7 @@ use clap::builder::PossibleValue;
 use crate::anim::bake::bake;
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::app::commands::AnyFiles;
 use crate::app::console;
@@ -18,8 +19,10 @@ use crate::app::files;
 use crate::app::film::{self, Format, RenderJob};
 use crate::app::progress::Progress;
 use crate::app::save::replace;
+use crate::assets::bind_pose::bind_pose;
 use crate::assets::character::Character;
 use crate::assets::model::Model;
+use crate::editor::session::display::Shading;
 use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
 
 /// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
@@ -53,6 +56,15 @@ pub struct Arguments {
     /// Time of the clip in seconds, for a PNG with one pose
     #[arg(long, default_value_t = 0.0)]
     time: f64,
+    /// How the model is drawn
+    #[arg(long, value_enum, value_name = "VIEW", default_value_t = Shading::Lit)]
+    view: Shading,
+    /// The bone whose weights are shown; only with --view weights
+    #[arg(long, value_name = "BONE")]
+    weights_of: Option<String>,
+    /// Show the pose in which the mesh was bound to its bones
+    #[arg(long, conflicts_with_all = ["clip", "frames", "time"])]
+    bind_pose: bool,
     /// Draw the skeleton over the model
     #[arg(long)]
     bones: bool,
@@ -94,6 +106,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         format,
         view: arguments.camera,
         size: arguments.size,
+        shading: arguments.view,
+        bone: bone(arguments, model)?,
         has_bones: arguments.bones,
     };
     let bytes = film::make(&job, &Progress::default())?;
@@ -103,6 +117,26 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let written = if is_other { fs::write(&arguments.output, bytes) } else { replace(&arguments.output, &bytes) };
     written.map_err(|error| format!("{shown}: could not be written: {error}"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl ValueEnum for Shading {
+    fn value_variants<'a>() -> &'a [Shading] {
+        &Shading::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.word()))
+    }
+}
+
+/// The bone whose weights are shown; none if no name was given.
+fn bone(arguments: &Arguments, model: &Model) -> Result<Option<BoneIndex>, String> {
+    let Some(name) = &arguments.weights_of else { return Ok(None) };
+    if arguments.view != Shading::Weights {
+        return Err("--weights-of is for --view weights".into());
+    }
+    let found = model.skeleton.find(name);
+    found.map(Some).ok_or_else(|| format!("{}: no bone \"{name}\"", arguments.file.display()))
 }
 
 /// The kind of the output file.
@@ -137,6 +171,9 @@ fn pick_poses(
     kind: Output,
     (model, character): (&Arc<Model>, Option<&Arc<Character>>),
 ) -> Result<Vec<Arc<ModelPose>>, String> {
+    if arguments.bind_pose {
+        return Ok(vec![Arc::new(bind_pose(model))]);
+    }
     let Some(name) = &arguments.clip else { return Ok(vec![Arc::new(model.skeleton.rest_model_pose())]) };
     let slot = model.clip_named(name).ok_or_else(|| files::no_clip(model, name, &arguments.file))?;
     let baked = character.and_then(|character| character.clip_named(name)).cloned();

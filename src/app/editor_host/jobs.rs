@@ -14,6 +14,7 @@ use crate::app::workers;
 use crate::assets::import_options::ImportOptions;
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
+use crate::editor::session::display::Shading;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::{ModelFiles, Prefer};
@@ -212,6 +213,8 @@ impl EditorHost {
             format: if options.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
             view: options.view,
             size: [options.side; 2],
+            shading: Shading::Lit,
+            bone: None,
             has_bones: options.has_bones,
             model,
         })

@@ -115,6 +115,10 @@ pub fn command_of_shading(shading: Shading) -> Command {
         Shading::Weights => Command::ShadeWeights,
         Shading::BoneColors => Command::ShadeBoneColors,
         Shading::Normals => Command::ShadeNormals,
+        Shading::NormalLines => Command::ShadeNormalLines,
+        Shading::UvChecker => Command::ShadeUvChecker,
+        Shading::Overdraw => Command::ShadeOverdraw,
+        Shading::SkinSpace => Command::ShadeSkinSpace,
     }
 }
 

@@ -19,6 +19,7 @@ pub use crate::editor::session::blend::BlendAction;
 pub use crate::editor::session::camera::{Lens, Look};
 pub use crate::editor::session::clipboard::{Side, Subject};
 pub use crate::editor::session::command::Command;
+pub use crate::editor::session::crowd::{CrowdAction, CrowdClips};
 pub use crate::editor::session::display::{Shading, ShownPose};
 pub use crate::editor::session::ghosts::GhostAction;
 pub use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
@@ -36,6 +37,7 @@ pub use crate::editor::state::action::{
     ViewAction, VolumeAction,
 };
 pub use crate::editor::state::targets;
+pub use crate::render::frame::crowd::Animation;
 
 use crate::editor::session::shortcuts::KeyName;
 use crate::editor::state::Editor;

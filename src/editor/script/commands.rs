@@ -22,6 +22,7 @@ use crate::editor::script::Step;
 use crate::editor::script::forms;
 use crate::editor::script::parse::*;
 use crate::editor::session::clipboard::Side;
+use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::ghosts;
 use crate::editor::session::ghosts::{GhostAction, GhostStep};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
@@ -204,6 +205,7 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
             order: named(order, &EulerOrder::ALL, EulerOrder::name)?,
         })),
         ("find-mirror", [name]) => one(Action::Bones(BoneAction::ClearMirrorPair(bone(editor, name)?))),
+        ("crowd", [count]) => one(Action::Crowd(CrowdAction::Count(index(count)? + 1))),
         ("switch", [name]) => one(Action::Run(command(&format!("toggle-{name}"))?)),
         ("mirror-pair", [name, other]) => {
             one(Action::Bones(BoneAction::SetMirrorPair { bone: bone(editor, name)?, partner: bone(editor, other)? }))

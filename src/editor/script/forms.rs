@@ -30,7 +30,7 @@ pub const COMMANDS: &[&str] = &[
     "pick-key KEYFRAME BONE CHANNEL", "add-key KEYFRAME BONE CHANNEL",
     "shift-keys TIME", "copy-keys TIME", "scale-keys TIME FACTOR",
     "filter TEXT", "pick-event NUMBER", "pick-range LANE NUMBER",
-    "viewport WIDTH HEIGHT", "mouse EVENT X Y [MODIFIER] [MODIFIER] [MODIFIER]",
+    "viewport WIDTH HEIGHT", "crowd COUNT", "mouse EVENT X Y [MODIFIER] [MODIFIER] [MODIFIER]",
     "time-mouse TIME Y [MODIFIER] [MODIFIER] [MODIFIER]",
     "ghosts before COUNT", "ghosts after COUNT", "ghosts step STEP", "ghosts clip CLIP", "ghosts clip none",
     "ghosts opacity PERCENT", "ghosts fade PERCENT",

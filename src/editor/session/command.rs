@@ -182,6 +182,11 @@ commands! {
     Bench
     FlipBench
     BenchSilhouette
+    Crowd
+    LargerCrowd
+    SmallerCrowd
+    CrowdClips
+    CrowdPoses
     BlendPreview
     ToggleTurntable
     ShadeLit
@@ -192,6 +197,10 @@ commands! {
     ShadeWeights
     ShadeBoneColors
     ShadeNormals
+    ShadeNormalLines
+    ShadeUvChecker
+    ShadeOverdraw
+    ShadeSkinSpace
     ShowRestPose
     ShowBindPose
     ToggleOverlays

@@ -23,11 +23,19 @@ pub enum Shading {
     BoneColors,
     /// The direction of the normals.
     Normals,
+    /// Lines along the normals.
+    NormalLines,
+    /// Squares in texture coordinates.
+    UvChecker,
+    /// The number of surfaces behind each other.
+    Overdraw,
+    /// The place of each vertex in the bind pose.
+    SkinSpace,
 }
 
 impl Shading {
     /// All, in menu order.
-    pub const ALL: [Shading; 8] = [
+    pub const ALL: [Shading; 12] = [
         Shading::Lit,
         Shading::Flat,
         Shading::Silhouette,
@@ -36,6 +44,10 @@ impl Shading {
         Shading::Weights,
         Shading::BoneColors,
         Shading::Normals,
+        Shading::NormalLines,
+        Shading::UvChecker,
+        Shading::Overdraw,
+        Shading::SkinSpace,
     ];
 
     /// The label in panels and the word in scripts.
@@ -49,13 +61,35 @@ impl Shading {
             Shading::Weights => "Bone weights",
             Shading::BoneColors => "Bone colours",
             Shading::Normals => "Normals",
+            Shading::NormalLines => "Normal lines",
+            Shading::UvChecker => "UV checker",
+            Shading::Overdraw => "Overdraw",
+            Shading::SkinSpace => "Skin space",
+        }
+    }
+
+    /// The word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Shading::Lit => "lit",
+            Shading::Flat => "flat",
+            Shading::Silhouette => "silhouette",
+            Shading::Wireframe => "wireframe",
+            Shading::XRay => "x-ray",
+            Shading::Weights => "weights",
+            Shading::BoneColors => "bone-colors",
+            Shading::Normals => "normals",
+            Shading::NormalLines => "normal-lines",
+            Shading::UvChecker => "uv-checker",
+            Shading::Overdraw => "overdraw",
+            Shading::SkinSpace => "skin-space",
         }
     }
 
     /// The shading for the renderer. `active` is the bone whose weights are shown; without one, all weights are 0.
     pub fn surface(self, active: Option<BoneIndex>) -> Surface {
         match self {
-            Shading::Lit => Surface::Lit,
+            Shading::Lit | Shading::NormalLines => Surface::Lit,
             Shading::Flat => Surface::Unlit,
             Shading::Silhouette => Surface::Silhouette,
             Shading::Wireframe => Surface::Wireframe,
@@ -63,6 +97,9 @@ impl Shading {
             Shading::Weights => Surface::Weights(active.unwrap_or(BoneIndex::MAX)),
             Shading::BoneColors => Surface::BoneColors,
             Shading::Normals => Surface::Normals,
+            Shading::UvChecker => Surface::UvChecker,
+            Shading::Overdraw => Surface::Overdraw,
+            Shading::SkinSpace => Surface::SkinSpace,
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod browser;
 pub mod camera;
 pub mod clipboard;
 pub mod command;
+pub mod crowd;
 pub mod display;
 pub mod dropped;
 pub mod entered_angles;

@@ -7,6 +7,7 @@ use crate::editor::ops::state_clips::StateClipsChange;
 use crate::editor::session::bench::Bench;
 use crate::editor::session::blend::Blend;
 use crate::editor::session::browser::Folders;
+use crate::editor::session::crowd::CrowdView;
 use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
@@ -47,6 +48,8 @@ pub struct Transient {
     pub folders: Folders,
     /// The side-scroller bench, while the viewport shows it.
     pub bench: Option<Bench>,
+    /// The crowd, while the viewport shows one.
+    pub crowd: Option<CrowdView>,
     /// The preview of a blend of two clips, shown instead of the active clip.
     pub blend: Option<Box<Blend>>,
     /// Whether the document that the program was started with is still being read.

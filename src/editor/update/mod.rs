@@ -20,6 +20,7 @@ mod bones;
 mod browser;
 mod clipboard;
 pub mod clips;
+mod crowd;
 mod drops;
 mod file_view;
 pub mod files;
@@ -84,6 +85,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::View(action) => view::act(editor, action),
         Action::Gesture(action) => gesture::act(editor, action, effects),
         Action::Bench(action) => bench::act(editor, action),
+        Action::Crowd(action) => crowd::act(editor, action),
         Action::Blend(action) => blend::act(editor, action, effects),
         Action::Browser(action) => browser::act(editor, action, effects),
         Action::File(action) => files::act(editor, action, effects),
@@ -126,6 +128,9 @@ fn leave_modes(editor: &mut Editor, action: &Action) {
     }
     if bench::ends(action) {
         editor.session.transient.bench = None;
+    }
+    if crowd::ends(action) {
+        editor.session.transient.crowd = None;
     }
     if view::ends_shown_pose(action) {
         editor.session.workspace.display.pose = ShownPose::Clip;

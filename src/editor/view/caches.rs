@@ -13,6 +13,7 @@ use crate::assets::model::Model;
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::rig_notes::RigNotes;
 use crate::editor::ops::mirror::Pairs;
+use crate::editor::view::crowd::CrowdCache;
 use crate::editor::view::frame_data::{DummyCache, FrameDataCache};
 use crate::editor::view::motion_trails::MotionTrails;
 use crate::editor::view::pose::{model_pose, sample};
@@ -36,6 +37,8 @@ pub struct Caches {
     pub poses: PoseCache,
     /// Motion trails.
     pub trails: MotionTrails,
+    /// Crowds.
+    pub crowds: CrowdCache,
 }
 
 /// The number of cached bakes: the clip on screen, its neighbours in the undo history, blends.

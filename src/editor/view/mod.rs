@@ -28,6 +28,7 @@ pub mod bone_list;
 pub mod caches;
 pub mod checks;
 pub mod clip_list;
+pub mod crowd;
 pub mod dope_sheet;
 pub mod frame_data;
 pub mod ghosts;

@@ -12,6 +12,7 @@ use crate::editor::session::display::Shading;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
+use crate::editor::view::crowd;
 use crate::editor::view::frame_data::dummy_ticks;
 use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails;
@@ -23,6 +24,7 @@ use crate::render::frame::attached::attached;
 use crate::render::frame::bones::{self, BoneStyle};
 use crate::render::frame::camera::Projection;
 use crate::render::frame::color::Color;
+use crate::render::frame::normal_lines;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::path::{self, PathPoint};
 use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Surface};
@@ -30,22 +32,12 @@ use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Surface};
 /// Everything that the viewport draws. The renderer knows its size.
 pub fn frame(source: Source<'_>, view: &View) -> Frame {
     let session = source.session;
-    let bench = session.transient.bench.as_ref();
-    if let Some(frame) = bench.and_then(|settings| bench::frame(source, view, settings)) {
+    if let Some(frame) = other_frame(source, view) {
         return frame;
     }
     let camera = session.focus.camera.camera();
-    let mut frame = Frame {
-        camera,
-        background: Background::DARK,
-        pixels_per_point: session.workspace.pixels_per_point,
-        ..Frame::default()
-    };
-    if session.workspace.display.shading == Shading::Silhouette {
-        frame.background = bench::PAPER;
-    } else if is_light(session) {
-        frame.background = Background::LIGHT;
-    }
+    let pixels_per_point = session.workspace.pixels_per_point;
+    let mut frame = Frame { camera, background: background(session), pixels_per_point, ..Frame::default() };
     let Some(model) = &view.model else {
         frame.ground = Some(Ground { height: 0.0, grid: Some(grid(session, 1.0)) });
         return frame;
@@ -59,7 +51,11 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         frame.ground = Some(Ground { height: 0.0, grid: None });
     }
     frame.models.extend(ghosts(source, view));
-    frame.models.push(posed(session, view, model));
+    let draw = posed(session, view, model);
+    if session.workspace.display.shading == Shading::NormalLines {
+        normal_lines::draw(&mut frame.overlay, &draw, rest_radius * 0.04);
+    }
+    frame.models.push(draw);
     if session.is_on(Switch::References) && session.is_on(Switch::Overlays) {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
         frame.models.extend(shown.map(|reference| references::draw(reference)));
@@ -82,10 +78,31 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame
 }
 
+/// The frame of the bench or the crowd, while the viewport shows one.
+fn other_frame(source: Source<'_>, view: &View) -> Option<Frame> {
+    let shown = &source.session.transient;
+    let bench = shown.bench.as_ref().and_then(|settings| bench::frame(source, view, settings));
+    let background = if is_light(source.session) { Background::LIGHT } else { Background::DARK };
+    let crowd = || crowd::frame(source, view, shown.crowd.as_ref()?, background);
+    bench.or_else(crowd)
+}
+
+/// The background of the viewport.
+fn background(session: &Session) -> Background {
+    match session.workspace.display.shading {
+        Shading::Silhouette => bench::PAPER,
+        // Each surface adds light to it.
+        Shading::Overdraw => Background { top: Color::hex(0x000000), bottom: Color::hex(0x000000) },
+        _ if is_light(session) => Background::LIGHT,
+        _ => Background::DARK,
+    }
+}
+
 /// Whether the background of the viewport is light.
 pub fn is_light(session: &Session) -> bool {
     let shading = session.workspace.display.shading;
-    session.workspace.preferences.shade == Shade::Light || shading == Shading::Silhouette
+    let is_light = session.workspace.preferences.shade == Shade::Light && shading != Shading::Overdraw;
+    is_light || shading == Shading::Silhouette
 }
 
 /// A grid whose lines contrast with the background.

@@ -95,6 +95,14 @@ impl Color {
         Color::of_linear([part(0), part(1), part(2), 1.0])
     }
 
+    /// The colour in which [`crate::render::frame::Surface::Overdraw`] shows a number of surfaces behind each other: 0 for one, 1 for
+    /// twelve.
+    pub fn of_overdraw(part: f32) -> Color {
+        let layers = 1.0 + 11.0 * part.clamp(0.0, 1.0);
+        let [r, g, b] = OVERDRAW.map(|step| (step * layers).min(1.0));
+        Color::of_linear([r, g, b, 1.0])
+    }
+
     /// A distinct colour for each bone: hues are a golden angle apart.
     pub fn of_bone(bone: BoneIndex) -> Color {
         let hue = (f32::from(bone) * 0.618_034).fract() * 6.0;
@@ -105,6 +113,9 @@ impl Color {
         Color { r: part(0.0), g: part(4.0), b: part(2.0), a: 1.0 }
     }
 }
+
+/// The linear light that each surface adds. `mesh.frag` has the same numbers.
+const OVERDRAW: [f32; 3] = [0.17, 0.065, 0.02];
 
 #[cfg(test)]
 mod tests {

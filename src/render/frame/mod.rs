@@ -8,7 +8,9 @@ pub mod bones;
 pub mod bounds;
 pub mod camera;
 pub mod color;
+pub mod crowd;
 pub mod framed_model;
+pub mod normal_lines;
 pub mod overlay;
 pub mod path;
 pub mod side_view;
@@ -22,6 +24,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
+use crate::render::frame::crowd::CrowdDraw;
 use crate::render::frame::overlay::Overlay;
 
 /// One frame. Equal frames look the same; models are compared by their `Arc`.
@@ -37,6 +40,8 @@ pub struct Frame {
     pub ground: Option<Ground>,
     /// Characters and props, in any order.
     pub models: Vec<ModelDraw>,
+    /// Many characters of one model each.
+    pub crowds: Vec<CrowdDraw>,
     /// The blocks and the decor of a level, in any order.
     pub solids: Vec<SolidDraw>,
     /// The haze, if any.
@@ -56,6 +61,7 @@ impl Default for Frame {
             light: Light::default(),
             ground: None,
             models: Vec::new(),
+            crowds: Vec::new(),
             solids: Vec::new(),
             haze: None,
             overlay: Overlay::default(),
@@ -227,6 +233,12 @@ pub enum Surface {
     BoneColors,
     /// Coloured by the direction of the normals.
     Normals,
+    /// Squares in texture coordinates.
+    UvChecker,
+    /// Each surface adds light, whatever is in front of it.
+    Overdraw,
+    /// Coloured by the place in the space in which the mesh was bound.
+    SkinSpace,
 }
 
 /// Whether a model casts a shadow.

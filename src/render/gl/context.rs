@@ -63,6 +63,18 @@ impl Context {
         self.limits
     }
 
+    /// The same context with a lower maximum size of textures, to see what programs do on a smaller driver.
+    pub fn limited_to(mut self, texture_size: u32) -> Context {
+        self.limits.texture_size = self.limits.texture_size.min(texture_size.max(1));
+        self
+    }
+
+    /// Waits until the GPU has done everything.
+    pub fn finish(&self) {
+        // SAFETY: has no arguments.
+        unsafe { self.gl.finish() }
+    }
+
     /// Vendor, renderer and version, as the driver reports them.
     pub fn describe(&self) -> String {
         let names = [glow::VENDOR, glow::RENDERER, glow::VERSION];

@@ -1,12 +1,13 @@
 //! A shader program. Uniforms and attributes are resolved when it is loaded; a missing one is an error with its name.
 #![allow(unsafe_code)]
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{IVec2, Mat4, Vec2, Vec3, Vec4};
 use glow::HasContext;
 use std::marker::PhantomData;
 
 use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
+use crate::render::gl::shader_log::first_error;
 use crate::render::shaders::Shaders;
 
 /// The sources of a program and the names for errors.
@@ -71,7 +72,7 @@ impl Program {
             }
             // An attached shader is deleted with its program.
             gl.delete_shader(shader);
-            log.map_or(Ok(()), |log| Err(GlError::Compile { name: name.to_owned(), log: log.trim().to_owned() }))
+            log.map_or(Ok(()), |log| Err(compile_error(name, &log)))
         }
     }
 
@@ -134,6 +135,12 @@ impl Drop for Program {
     }
 }
 
+/// The error of a shader: its file, the line and what is wrong there.
+fn compile_error(name: &str, log: &str) -> GlError {
+    let (line, log) = first_error(log);
+    GlError::Compile { name: line.map_or(name.to_owned(), |line| format!("{name}:{line}")), log }
+}
+
 /// A type of uniforms.
 pub trait UniformValue: private::Put {}
 
@@ -161,6 +168,7 @@ macro_rules! uniform_values {
 uniform_values! {
     i32: |gl, at, value| gl.uniform_1_i32(at, value);
     f32: |gl, at, value| gl.uniform_1_f32(at, value);
+    IVec2: |gl, at, value| gl.uniform_2_i32(at, value.x, value.y);
     Vec2: |gl, at, value| gl.uniform_2_f32(at, value.x, value.y);
     Vec3: |gl, at, value| gl.uniform_3_f32(at, value.x, value.y, value.z);
     Vec4: |gl, at, value| gl.uniform_4_f32(at, value.x, value.y, value.z, value.w);

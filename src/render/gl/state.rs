@@ -23,6 +23,8 @@ pub enum Blend {
     Off,
     /// By straight alpha. The target's colour becomes premultiplied.
     Alpha,
+    /// Adds to the target's colour.
+    Add,
     /// Writes only depth.
     DepthOnly,
 }
@@ -114,10 +116,11 @@ impl Context {
             gl.depth_mask(state.depth_write);
             let (near, far) = state.depth_range.limits();
             gl.depth_range_f64(near, far);
-            switch(gl, glow::BLEND, state.blend == Blend::Alpha);
+            switch(gl, glow::BLEND, matches!(state.blend, Blend::Alpha | Blend::Add));
             gl.blend_equation(glow::FUNC_ADD);
             let over = glow::ONE_MINUS_SRC_ALPHA;
-            gl.blend_func_separate(glow::SRC_ALPHA, over, glow::ONE, over);
+            let color = if state.blend == Blend::Add { glow::ONE } else { over };
+            gl.blend_func_separate(glow::SRC_ALPHA, color, glow::ONE, over);
             let color = state.blend != Blend::DepthOnly;
             gl.color_mask(color, color, color, color);
             switch(gl, glow::CULL_FACE, state.cull != Cull::Off);

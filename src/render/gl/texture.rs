@@ -98,8 +98,16 @@ impl Texture {
 
     /// Writes rows of floats, starting at the first row. `values` has four floats per texel.
     pub fn write_rows(&mut self, values: &[[f32; 4]]) {
+        self.write_rows_at(0, values);
+    }
+
+    /// The same, starting at another row.
+    pub fn write_rows_at(&mut self, row: usize, values: &[[f32; 4]]) {
         let width = self.size[0] as usize;
-        assert!(values.len().is_multiple_of(width) && values.len() / width <= self.size[1] as usize, "whole rows");
+        assert!(
+            values.len().is_multiple_of(width) && row + values.len() / width <= self.size[1] as usize,
+            "whole rows"
+        );
         let bytes: &[u8] = bytemuck::cast_slice(values);
         let (width, rows) = (width as i32, (values.len() / width) as i32);
         self.bind(0);
@@ -107,7 +115,7 @@ impl Texture {
         unsafe {
             let pixels = glow::PixelUnpackData::Slice(bytes);
             self.gl.pixel_store_i32(glow::UNPACK_ALIGNMENT, 4);
-            self.gl.tex_sub_image_2d(glow::TEXTURE_2D, 0, 0, 0, width, rows, glow::RGBA, glow::FLOAT, pixels);
+            self.gl.tex_sub_image_2d(glow::TEXTURE_2D, 0, 0, row as i32, width, rows, glow::RGBA, glow::FLOAT, pixels);
         }
     }
 

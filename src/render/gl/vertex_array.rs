@@ -163,6 +163,21 @@ impl VertexArray {
         }
     }
 
+    /// Draws all indices for each of `instances` instances, as [`VertexArray::draw_indexed`] does.
+    pub fn draw_indexed_instanced(&self, primitive: Primitive, instances: usize) {
+        let ([count, vertices], instances) = (self.indices, instances.min(self.elements(Step::Instance)));
+        if count == 0 || instances == 0 || vertices > self.elements(Step::Vertex) {
+            return;
+        }
+        // SAFETY: the indices are bound by `index`, and every buffer has the elements that they need.
+        unsafe {
+            self.gl.bind_vertex_array(Some(self.handle));
+            let kind = glow::UNSIGNED_INT;
+            self.gl.draw_elements_instanced(primitive.name(), count as i32, kind, 0, instances as i32);
+            self.gl.bind_vertex_array(None);
+        }
+    }
+
     /// Draws `count` vertices, at most as many as the buffers have.
     pub fn draw(&self, primitive: Primitive, count: usize) {
         let count = if self.elements(Step::Instance) == 0 { 0 } else { count.min(self.elements(Step::Vertex)) };

@@ -3,6 +3,7 @@
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use crate::assets::material::Material;
+use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::Projection;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, Surface};
@@ -29,6 +30,9 @@ enum Coloring {
     Normals = 5,
     Ghost = 6,
     Wires = 7,
+    UvChecker = 8,
+    Overdraw = 9,
+    SkinSpace = 10,
 }
 
 /// The stages in which models are drawn.
@@ -52,6 +56,7 @@ pub struct MeshPass {
     material: MaterialUniforms,
     tint: Uniform<Vec4>,
     opacity: Uniform<f32>,
+    skin_space: Uniform<Vec4>,
     eye: Uniform<Vec4>,
     light: [Uniform<Vec3>; 4],
     haze_color: Uniform<Vec4>,
@@ -75,6 +80,7 @@ impl MeshPass {
             material: MaterialUniforms::of(&program)?,
             tint: program.uniform("u_tint")?,
             opacity: program.uniform("u_opacity")?,
+            skin_space: program.uniform("u_skin_space")?,
             eye: program.uniform("u_eye")?,
             light: [vec3("u_to_key")?, vec3("u_key")?, vec3("u_sky")?, vec3("u_ground")?],
             haze_color: program.uniform("u_haze_color")?,
@@ -128,6 +134,9 @@ impl MeshPass {
         }
         self.set_tint(model.draw.tint, if surface == Surface::XRay { XRAY_OPACITY } else { 1.0 });
         let (coloring, states) = draws(surface, stage);
+        if coloring == Coloring::SkinSpace {
+            self.program.set(&self.skin_space, skin_space(model));
+        }
         let is_drawn = |part: &&Part<'_>| is_whole(surface) || part.is_blended() == (stage == Stage::Blended);
         for state in states {
             self.draw_parts(coloring, model.parts.iter().filter(is_drawn), *state, cache);
@@ -189,7 +198,10 @@ const BEHIND: State = State { depth_range: DepthRange::Behind, ..SOLID };
 
 /// Whether all parts of a surface are drawn in the same stage, whatever their materials.
 fn is_whole(surface: Surface) -> bool {
-    matches!(surface, Surface::Ghost | Surface::Backdrop | Surface::Sheet | Surface::XRay | Surface::Silhouette)
+    matches!(
+        surface,
+        Surface::Ghost | Surface::Backdrop | Surface::Sheet | Surface::XRay | Surface::Silhouette | Surface::Overdraw
+    )
 }
 
 /// The colours of a surface, and the states with which a stage draws its parts, in order.
@@ -203,11 +215,23 @@ fn draws(surface: Surface, stage: Stage) -> (Coloring, &'static [State]) {
         (Surface::Sheet, Stage::Blended) => (Coloring::Unlit, &[State { depth_range: DepthRange::OnTop, ..OVER }]),
         (Surface::XRay, Stage::Blended) => (Coloring::Lit, &[State { blend: Blend::DepthOnly, ..SOLID }, OVER]),
         (Surface::Silhouette, Stage::Opaque) => (Coloring::Flat, &[SOLID]),
+        (Surface::Overdraw, Stage::Blended) => (
+            Coloring::Overdraw,
+            &[State { depth_test: DepthTest::Off, blend: Blend::Add, depth_write: false, ..SOLID }],
+        ),
         (_, Stage::Ghosts) | (Surface::Wireframe, _) => (Coloring::Lit, &[]),
         (surface, _) if is_whole(surface) => (Coloring::Lit, &[]),
         (surface, Stage::Opaque) => (coloring(surface), &[SOLID]),
         (surface, Stage::Blended) => (coloring(surface), &[OVER]),
     }
+}
+
+/// The lowest corner of a model's meshes as they were bound, and one over their longest side.
+fn skin_space(model: &ModelParts<'_>) -> Vec4 {
+    let places = model.parts.iter().flat_map(|part| part.mesh.positions.iter().copied());
+    let bounds = Aabb::of(places);
+    let longest = (bounds.max - bounds.min).max_element();
+    if longest.is_finite() && longest > 0.0 { bounds.min.extend(1.0 / longest) } else { Vec4::W }
 }
 
 fn coloring(surface: Surface) -> Coloring {
@@ -216,6 +240,8 @@ fn coloring(surface: Surface) -> Coloring {
         Surface::Weights(_) => Coloring::Weights,
         Surface::BoneColors => Coloring::Bones,
         Surface::Normals => Coloring::Normals,
+        Surface::UvChecker => Coloring::UvChecker,
+        Surface::SkinSpace => Coloring::SkinSpace,
         _ => Coloring::Lit,
     }
 }

@@ -2,12 +2,14 @@
 
 pub mod background;
 pub mod cache;
+pub mod crowd;
 pub mod draws;
 pub mod ground;
 pub mod material;
 pub mod mesh;
 pub mod overlay;
 pub mod palette;
+pub mod scene_uniforms;
 pub mod shadow;
 pub mod skinning;
 pub mod solids;

@@ -70,7 +70,7 @@ impl ShadowPass {
         })
     }
 
-    /// Draws everything that casts a shadow, and binds the map for the following passes.
+    /// Draws every model and solid that casts a shadow. What casts one as well may be drawn to the map until [`ShadowPass::bind`].
     pub fn draw(&self, view: &LightView, models: &[ModelParts<'_>], solids: Option<&GpuMesh>, cache: &mut Cache) {
         self.map.bind();
         self.context.clear([0.0; 4]);
@@ -86,6 +86,10 @@ impl ShadowPass {
                 solids.draw();
             }
         }
+    }
+
+    /// Binds the map for the following passes.
+    pub fn bind(&self) {
         self.map.texture().bind(SHADOW_UNIT);
     }
 
@@ -127,8 +131,8 @@ fn casts(model: &ModelParts<'_>) -> bool {
 
 /// The light's view of everything near the camera's target that casts a shadow. It moves in whole texels and grows in
 /// steps, so that shadows don't flicker when things move.
-pub fn light_view(frame: &Frame, models: &[ModelParts<'_>], cache: &mut Cache) -> LightView {
-    let mut bounds = Aabb::EMPTY;
+pub fn light_view(frame: &Frame, models: &[ModelParts<'_>], crowds: Aabb, cache: &mut Cache) -> LightView {
+    let mut bounds = crowds;
     for model in models.iter().filter(|model| casts(model)) {
         let posed = cache.bounds(&model.draw.model).posed(&model.draw.pose);
         bounds.merge(&posed.transformed(&model.draw.world_from_model));

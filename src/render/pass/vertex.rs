@@ -135,6 +135,11 @@ impl GpuMesh {
         self.array.draw_indexed(Primitive::Triangles);
     }
 
+    /// Draws all triangles for each of `instances` instances, without morph targets.
+    pub fn draw_instanced(&self, instances: usize) {
+        self.array.draw_indexed_instanced(Primitive::Triangles, instances);
+    }
+
     /// The vertex array, for transform feedback over the vertices in file order.
     pub fn array(&self) -> &VertexArray {
         &self.array

@@ -56,6 +56,17 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(F(6)).ctrl()])
         .needs(needs::model)
         .on(|editor| editor.session.transient.bench.as_ref().is_some_and(|bench| bench.fill == Fill::Silhouette)),
+    row(Command::Crowd, 2, "Crowd of this clip", |_| CrowdAction::Toggle.into())
+        .needs(needs::clip)
+        .on(|editor| editor.session.transient.crowd.is_some()),
+    row(Command::LargerCrowd, 2, "Larger crowd", |_| CrowdAction::Step { is_up: true }.into()).needs(needs::clip),
+    row(Command::SmallerCrowd, 2, "Smaller crowd", |_| CrowdAction::Step { is_up: false }.into()).needs(needs::clip),
+    row(Command::CrowdClips, 2, "Crowd of all loops", |_| CrowdAction::ToggleClips.into())
+        .needs(needs::clip)
+        .on(|editor| editor.session.transient.crowd.is_some_and(|crowd| crowd.clips == CrowdClips::Looping)),
+    row(Command::CrowdPoses, 2, "Compute crowd's poses", |_| CrowdAction::ToggleAnimation.into())
+        .needs(needs::clip)
+        .on(|editor| editor.session.transient.crowd.is_some_and(|crowd| crowd.animation == Animation::Palettes)),
     row(Command::BlendPreview, 2, "Preview clip blend", |_| BlendAction::Toggle.into())
         .keys(&[key(F(7))])
         .needs(needs::two_clips)
@@ -69,6 +80,10 @@ pub const ROWS: &[Row] = &[
     toggle(Command::ShadeWeights, 3, "Bone weights", shading!(Weights)),
     toggle(Command::ShadeBoneColors, 3, "Bone colours", shading!(BoneColors)),
     toggle(Command::ShadeNormals, 3, "Normals", shading!(Normals)),
+    toggle(Command::ShadeNormalLines, 3, "Normal lines", shading!(NormalLines)),
+    toggle(Command::ShadeUvChecker, 3, "UV checker", shading!(UvChecker)),
+    toggle(Command::ShadeOverdraw, 3, "Overdraw", shading!(Overdraw)),
+    toggle(Command::ShadeSkinSpace, 3, "Skin space", shading!(SkinSpace)),
     row(Command::ShowRestPose, 3, "Show rest pose", |editor| {
         ViewAction::ShowPose(toggled_pose(editor, ShownPose::Rest)).into()
     })

@@ -40,6 +40,10 @@ fn sign_of(shading: Shading) -> Icon {
         Shading::Weights => Icon::Thermometer,
         Shading::BoneColors => Icon::Rainbow,
         Shading::Normals => Icon::Compass,
+        Shading::NormalLines => Icon::MoveUpRight,
+        Shading::UvChecker => Icon::Grid2x2,
+        Shading::Overdraw => Icon::Layers2,
+        Shading::SkinSpace => Icon::Box,
     }
 }
 

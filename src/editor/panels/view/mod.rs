@@ -3,10 +3,12 @@
 pub mod axis_ball;
 pub mod bench;
 pub mod blend;
+pub mod crowd;
 pub mod display;
 pub mod free_place;
 pub mod ghosts;
 pub mod hint;
+pub mod legend;
 pub mod overlay;
 pub mod reduce_bar;
 pub mod references;

@@ -1,20 +1,17 @@
-//! Text over the viewport: statistics of the model, and the legend of the weights.
+//! Text over the viewport: statistics of the model, over the legend of the shading.
 
 use crate::editor::panels::ui::Ui;
 use std::sync::Arc;
 
-use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::{Model, Visibility};
 use crate::editor::document::size;
-use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::figures::bytes_text;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
-use crate::editor::session::display::Shading;
+use crate::editor::panels::view::legend;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bone_list;
-use crate::render::frame::color::Color;
 
 /// Draws both at the lower right of the viewport. Returns their rectangles.
 pub fn stats_ui(ui: &Ui<'_>, area: Rect) -> Vec<Rect> {
@@ -22,8 +19,7 @@ pub fn stats_ui(ui: &Ui<'_>, area: Rect) -> Vec<Rect> {
     let Some(model) = ui.model() else { return places };
     let _font = ui.with_font(ui.fonts.small);
     let (right, mut bottom) = (area.max[0] - 10.0, area.max[1] - 10.0);
-    if ui.session.workspace.display.shading == Shading::Weights {
-        let legend = legend(ui, model, ui.session.focus.selection.active_bone(), [right, bottom]);
+    if let Some(legend) = legend::legend(ui, model, [right, bottom]) {
         bottom = legend.min[1] - 6.0;
         places.push(legend);
     }
@@ -120,31 +116,6 @@ fn figures(ui: &Ui<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) -> O
     }
     Some(table)
 }
-
-/// Draws the legend of the weights.
-fn legend(ui: &Ui<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: [f32; 2]) -> Rect {
-    let text = bone.map_or("Select a bone to see its weights", |bone| bone_name(&model.skeleton, bone));
-    let wide = (ui.calc_text_size(text)[0] + 20.0).max(168.0);
-    let card = Rect { min: [right - wide, bottom - 48.0], max: [right, bottom] };
-    ui.fill(card, faded(ui.theme.bar, 0.82), 6.0);
-    ui.mark(|| "weights".into(), card);
-    let line = |y: f32| card.trim_top(y).top(16.0).inset(10.0, 0.0);
-    ui.text_in(line(5.0), Align::Left, if bone.is_some() { ui.theme.text } else { ui.theme.quiet }, text);
-    let scale = line(25.0);
-    ui.text_in(scale, Align::Left, ui.theme.quiet, "0");
-    ui.text_in(scale, Align::Right, ui.theme.quiet, "1");
-    let (from, to, y) = (scale.min[0] + 14.0, scale.max[0] - 14.0, scale.center()[1]);
-    let step = (to - from) / STEPS as f32;
-    for at in 0..STEPS {
-        let color = Color::of_weight((at as f32 + 0.5) / STEPS as f32).to_array();
-        let left = from + at as f32 * step;
-        ui.fill(Rect { min: [left, y - 4.0], max: [left + step + 0.5, y + 4.0] }, color, 0.0);
-    }
-    card
-}
-
-/// Number of colours in the legend.
-const STEPS: usize = 32;
 
 #[cfg(test)]
 mod tests {

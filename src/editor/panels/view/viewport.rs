@@ -15,6 +15,7 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::bench::bench_ui;
 use crate::editor::panels::view::blend::blend_bar;
+use crate::editor::panels::view::crowd::crowd_ui;
 use crate::editor::panels::view::hint::{Tips, hint_line};
 use crate::editor::panels::view::overlay::over_picture;
 use crate::editor::panels::view::stats::stats_ui;
@@ -79,6 +80,11 @@ impl ViewportPanel {
             bench_ui(ui, bench, area, self.scale);
             log::banner(ui, area);
             (self.drag, self.was_inside) = (None, false);
+            return;
+        }
+        if let Some(crowd) = &ui.session.transient.crowd {
+            let is_over = crowd_ui(ui, crowd, area) | log::banner(ui, area);
+            self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             return;
         }
         over_picture(ui, area, self.scale);

@@ -8,6 +8,7 @@ use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
 use crate::editor::session::command::Command;
+use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::session::pointer::{Axis, ModalKey};
@@ -49,6 +50,9 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
     }
     if stroke.key == KeyName::Escape && ui.session.transient.bench.is_some() {
         return Some(Action::Bench(BenchAction::Leave));
+    }
+    if stroke.key == KeyName::Escape && ui.session.transient.crowd.is_some() {
+        return Some(Action::Crowd(CrowdAction::Leave));
     }
     if stroke.key == KeyName::Escape && ui.session.workspace.display.pose != ShownPose::Clip {
         return Some(Action::View(ViewAction::ShowPose(ShownPose::Clip)));

@@ -123,6 +123,7 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::ShadeLit | C::ShadeFlat | C::ToggleWireframe | C::ToggleXRay | C::ShadeWeights | C::ShadeBoneColors => {
             Some("Shading")
         }
+        C::ShadeNormalLines | C::ShadeUvChecker | C::ShadeOverdraw | C::ShadeSkinSpace => Some("Shading"),
         C::ShadeNormals | C::ShadeSilhouette | C::ShowRestPose | C::ShowBindPose => Some("Shading"),
         C::ToggleOverlays | C::ToggleSkeleton | C::ToggleBoneNames | C::ToggleBoneAxes | C::ToggleGrid => {
             Some("Overlays")

@@ -13,6 +13,7 @@ use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::command::Command;
+use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::machine::MachineAction;
 use crate::editor::session::timing::TimeAction;
 
@@ -84,6 +85,8 @@ pub enum Action {
     Gesture(GestureAction),
     /// The side-scroller bench.
     Bench(BenchAction),
+    /// The crowd view.
+    Crowd(CrowdAction),
     /// The preview of two blended clips.
     Blend(BlendAction),
     /// The folders of the file browser.
@@ -124,6 +127,7 @@ from! {
     View: ViewAction,
     Gesture: GestureAction,
     Bench: BenchAction,
+    Crowd: CrowdAction,
     Blend: BlendAction,
     Browser: BrowserAction,
     File: FileAction,

@@ -1,0 +1,34 @@
+//! Lines along the normals of a posed model.
+
+use glam::Vec3;
+
+use crate::anim::skin::cpu::Skinned;
+use crate::assets::mesh::Mesh;
+use crate::assets::skinned_mesh::mesh_vertices;
+use crate::render::frame::ModelDraw;
+use crate::render::frame::color::Color;
+use crate::render::frame::overlay::{Overlay, Stroke};
+
+/// The colour of the lines.
+pub const COLOR: Color = Color::hex(0x49c7f0);
+/// More lines than this only hide the surface: of a larger model every second vertex has one, or fewer.
+const MAX_LINES: usize = 20_000;
+
+/// Adds a line along the normal of each vertex of the visible meshes, `length` world units long.
+pub fn draw(overlay: &mut Overlay, draw: &ModelDraw, length: f32) {
+    let model = &*draw.model;
+    let shown = || model.meshes.iter().filter(|slot| model.is_visible(slot, &draw.pose)).map(|slot| &*slot.mesh);
+    let vertices: usize = shown().map(|mesh: &Mesh| mesh.positions.len()).sum();
+    let step = vertices.div_ceil(MAX_LINES).max(1);
+    let (mut scratch, mut out) = (Vec::new(), Skinned::default());
+    for mesh in shown() {
+        mesh_vertices(model, mesh, &draw.pose, &mut scratch, &mut out);
+        for (position, normal) in out.positions.iter().zip(&out.normals).step_by(step) {
+            let from = draw.world_from_model.transform_point3(*position);
+            let along = draw.world_from_model.transform_vector3(*normal).normalize_or_zero();
+            if along != Vec3::ZERO && from.is_finite() {
+                overlay.line(from, from + along * length, Stroke::new(COLOR, 1.0));
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Crowds: one instanced draw for each mesh and each group of characters. Their poses come from textures, see [`Animation`].
+
+use glam::{IVec2, Mat4, Vec4};
+
+use crate::assets::material::AlphaMode;
+use crate::assets::recent::{ByAddress, Recent};
+use crate::render::frame::Frame;
+use crate::render::frame::bounds::Aabb;
+use crate::render::frame::color::Color;
+use crate::render::frame::crowd::{Animation, Crowd, CrowdDraw, CrowdRig, RigPart, cycle};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::program::Program;
+use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, State};
+use crate::render::gl::texture::Texture;
+use crate::render::pass::cache::Cache;
+use crate::render::pass::crowd::baked::BakedClips;
+use crate::render::pass::crowd::programs::{CrowdUniforms, ScenePrograms};
+use crate::render::pass::crowd::table::{texels_of, texture_of};
+use crate::render::pass::crowd::tiers::Tiers;
+use crate::render::pass::draws::Maps;
+use crate::render::pass::material::uv_rows;
+use crate::render::pass::mesh::Stage;
+use crate::render::pass::shadow::LightView;
+use crate::render::shaders::Shaders;
+
+mod baked;
+mod programs;
+mod table;
+mod tiers;
+
+/// The texture units of the characters and of their matrices.
+const UNITS: [u32; 2] = [7, 8];
+
+/// The programs, and the crowds on the GPU.
+pub struct CrowdPass {
+    context: Context,
+    scene: ScenePrograms,
+    crowds: Recent<ByAddress<Crowd>, GpuCrowd, { usize::MAX }>,
+    frame: u64,
+}
+
+/// A crowd on the GPU.
+struct GpuCrowd {
+    rig: CrowdRig,
+    bounds: Aabb,
+    poses: Poses,
+    /// The characters in the order of the groups.
+    members: Texture,
+    /// Whether palettes were asked for, which may have had no room.
+    asked: Animation,
+}
+
+/// Where poses come from.
+enum Poses {
+    /// Clips, and for each the first and the number of its characters.
+    Baked(BakedClips, Vec<[usize; 2]>),
+    Tiers(Tiers),
+}
+
+/// An instanced draw.
+#[derive(Clone, Copy, Debug, Default)]
+struct Instances {
+    first: usize,
+    count: usize,
+    poses: IVec2,
+    frames: usize,
+    cycle: f32,
+    part: f32,
+}
+
+impl CrowdPass {
+    /// Loads its programs.
+    pub fn new(context: &Context, shaders: &Shaders) -> Result<CrowdPass, GlError> {
+        let scene = ScenePrograms::new(context, shaders)?;
+        Ok(CrowdPass { context: context.clone(), scene, crowds: Recent::default(), frame: 0 })
+    }
+
+    /// Computes the poses of the frame's crowds and uploads what changed. Returns the number of palettes that were computed.
+    pub fn prepare(&mut self, frame: &Frame, cache: &mut Cache) -> Result<usize, GlError> {
+        self.frame += 1;
+        if self.frame.is_multiple_of(240) {
+            self.crowds.sweep();
+        }
+        let mut count = 0;
+        for draw in &frame.crowds {
+            let is_new = self.crowds.peek(&(&draw.crowd).into()).is_none();
+            if is_new {
+                std::iter::once(&draw.crowd.model)
+                    .chain(&draw.crowd.props)
+                    .try_for_each(|model| cache.prepare(model))?;
+            }
+            let context = &self.context;
+            let make = || GpuCrowd::new(context, draw, frame);
+            let gpu = self.crowds.get_or_try_insert_with((&draw.crowd).into(), make)?;
+            gpu.rig.parts.iter().try_for_each(|part| cache.prepare(&part.model))?;
+            count += gpu.follow(context, draw, frame)?;
+        }
+        Ok(count)
+    }
+
+    /// The box around all crowds of a frame.
+    pub fn bounds(&self, frame: &Frame) -> Aabb {
+        let mut bounds = Aabb::EMPTY;
+        let crowds = frame.crowds.iter().filter_map(|draw| self.crowds.peek(&(&draw.crowd).into()));
+        crowds.for_each(|crowd| bounds.merge(&crowd.bounds));
+        bounds
+    }
+
+    /// Draws the crowds of a frame, those parts of their surfaces that belong to a stage.
+    pub fn draw(&self, frame: &Frame, stage: Stage, clip: Mat4, light: &LightView, cache: &mut Cache) {
+        if frame.crowds.is_empty() || stage == Stage::Ghosts {
+            return;
+        }
+        let ScenePrograms { lit, lit_uniforms, scene, surface, tint, opacity, material, .. } = &self.scene;
+        lit.bind();
+        scene.set(lit, frame, light);
+        lit.set(tint, Vec4::from_array(Color::CLEAR.to_linear()));
+        lit.set(opacity, 1.0);
+        lit.set(&lit_uniforms.clip_from_world, clip);
+        for (draw, crowd) in self.of(frame) {
+            for part in &crowd.rig.parts {
+                let Some(of) = part.model.materials.get(part.mesh.material) else { continue };
+                let is_blended = of.alpha_mode == AlphaMode::Blend;
+                if is_blended != (stage == Stage::Blended) {
+                    continue;
+                }
+                let blend = if is_blended { Blend::Alpha } else { Blend::Off };
+                let cull = if of.double_sided { Cull::Off } else { Cull::Back };
+                let state = State {
+                    depth_test: DepthTest::LessOrEqual,
+                    depth_write: !is_blended,
+                    blend,
+                    cull,
+                    ..State::default()
+                };
+                self.context.apply(&state);
+                lit.set(surface, i32::from(of.unlit));
+                material.set(lit, of, Some(&Maps::of(&part.model, of)), cache);
+                crowd.draw_part(part, lit, lit_uniforms, draw, cache);
+            }
+        }
+    }
+
+    /// Draws the depth of the crowds of a frame into the bound shadow map.
+    pub fn draw_depth(&self, frame: &Frame, light: &LightView, cache: &mut Cache) {
+        if frame.crowds.is_empty() || light.strength == 0.0 {
+            return;
+        }
+        let ScenePrograms { depth, depth_uniforms, depth_texture, depth_color, cutoff, depth_uv, .. } = &self.scene;
+        let state = State { depth_test: DepthTest::LessOrEqual, depth_write: true, offset: 2.0, ..State::default() };
+        self.context.apply(&State { cull: Cull::Off, depth_range: DepthRange::Whole, ..state });
+        depth.bind();
+        depth.set(&depth_uniforms.clip_from_world, light.clip_from_world);
+        for (draw, crowd) in self.of(frame) {
+            for part in &crowd.rig.parts {
+                let Some(of) = part.model.materials.get(part.mesh.material) else { continue };
+                let rows = uv_rows(&of.uv_transform);
+                depth_uv.iter().zip(rows).for_each(|(uniform, row)| depth.set(uniform, row));
+                depth.set(depth_texture, 0);
+                depth.set(depth_color, Vec4::from_array(of.base_color));
+                depth.set(
+                    cutoff,
+                    match of.alpha_mode {
+                        AlphaMode::Mask(cutoff) => cutoff,
+                        AlphaMode::Blend => 0.5,
+                        AlphaMode::Opaque => 0.0,
+                    },
+                );
+                match Maps::of(&part.model, of).color.and_then(|image| cache.texture(image)) {
+                    Some(texture) => texture.bind(0),
+                    None => cache.white().bind(0),
+                }
+                crowd.draw_part(part, depth, depth_uniforms, draw, cache);
+            }
+        }
+    }
+
+    fn of<'a>(&'a self, frame: &'a Frame) -> impl Iterator<Item = (&'a CrowdDraw, &'a GpuCrowd)> {
+        frame.crowds.iter().filter_map(|draw| Some((draw, self.crowds.peek(&(&draw.crowd).into())?)))
+    }
+}
+
+impl GpuCrowd {
+    fn new(context: &Context, draw: &CrowdDraw, frame: &Frame) -> Result<GpuCrowd, GlError> {
+        let crowd = &draw.crowd;
+        let rig = CrowdRig::of(&crowd.model, &crowd.props);
+        let (poses, order) = Poses::new(context, draw, &rig, frame)?;
+        let members = members_texture(context, crowd, &order)?;
+        Ok(GpuCrowd { rig, bounds: crowd.bounds(), poses, members, asked: draw.animation })
+    }
+
+    /// Makes it what a frame asks for. Returns the number of palettes that were computed.
+    fn follow(&mut self, context: &Context, draw: &CrowdDraw, frame: &Frame) -> Result<usize, GlError> {
+        let crowd = &draw.crowd;
+        let suits = match &self.poses {
+            Poses::Tiers(tiers) => tiers.suit(crowd, frame.camera.eye),
+            Poses::Baked(..) => true,
+        };
+        if !suits || self.asked != draw.animation {
+            let (poses, order) = Poses::new(context, draw, &self.rig, frame)?;
+            (self.poses, self.members, self.asked) = (poses, members_texture(context, crowd, &order)?, draw.animation);
+        }
+        Ok(match &mut self.poses {
+            Poses::Tiers(tiers) => tiers.advance(crowd, &self.rig, draw.elapsed),
+            Poses::Baked(..) => 0,
+        })
+    }
+
+    fn draw_part(&self, part: &RigPart, program: &Program, uniforms: &CrowdUniforms, draw: &CrowdDraw, cache: &Cache) {
+        let Some(mesh) = cache.mesh(&part.mesh) else { return };
+        let [members, matrices] = UNITS;
+        self.members.bind(members);
+        self.poses.texture().bind(matrices);
+        program.set(&uniforms.members, members as i32);
+        program.set(&uniforms.matrices, matrices as i32);
+        program.set(&uniforms.entries, self.rig.skin.joints.len() as i32);
+        program.set(&uniforms.base, part.base as i32);
+        program.set(&uniforms.sets, mesh.sets as i32);
+        for instances in self.poses.instances(draw) {
+            uniforms.set(program, &instances);
+            mesh.draw_instanced(instances.count);
+        }
+    }
+}
+
+impl Poses {
+    /// What poses come from, and the order of the characters.
+    fn new(context: &Context, draw: &CrowdDraw, rig: &CrowdRig, frame: &Frame) -> Result<(Poses, Vec<usize>), GlError> {
+        let crowd = &draw.crowd;
+        if draw.animation == Animation::Palettes
+            && let Some(tiers) = Tiers::new(context, crowd, rig, frame.camera.eye)?
+        {
+            let order = tiers.order.clone();
+            return Ok((Poses::Tiers(tiers), order));
+        }
+        let mut order: Vec<usize> = (0..crowd.members.len()).collect();
+        order.sort_by_key(|&at| crowd.members[at].clip);
+        let of_clip = |clip: usize| {
+            let first = order.partition_point(|&at| crowd.members[at].clip < clip);
+            [first, order.partition_point(|&at| crowd.members[at].clip <= clip) - first]
+        };
+        let ranges = (0..crowd.clips.len()).map(of_clip).collect();
+        Ok((Poses::Baked(BakedClips::new(context, crowd, rig)?, ranges), order))
+    }
+
+    fn texture(&self) -> &Texture {
+        match self {
+            Poses::Baked(baked, _) => &baked.texture,
+            Poses::Tiers(tiers) => &tiers.texture,
+        }
+    }
+
+    /// The draws of a mesh.
+    fn instances(&self, draw: &CrowdDraw) -> Vec<Instances> {
+        let rows = |rows: [usize; 2]| IVec2::new(rows[0] as i32, rows[1] as i32);
+        match self {
+            Poses::Baked(baked, ranges) => {
+                let of =
+                    baked.clips.iter().zip(ranges).zip(&draw.crowd.clips).filter(|((_, [_, count]), _)| *count > 0);
+                of.map(|((range, [first, count]), clip)| {
+                    let cycle = cycle(clip);
+                    let cycle = (draw.elapsed % cycle).fraction_of(cycle) as f32;
+                    let (first, count, frames) = (*first, *count, range.frames);
+                    Instances { first, count, poses: rows([range.row; 2]), frames, cycle, part: 0.0 }
+                })
+                .collect()
+            }
+            Poses::Tiers(tiers) => {
+                let of = tiers.groups.iter().map(|group| {
+                    let blend = group.blend(draw.elapsed);
+                    let (first, count) = (group.first, group.count);
+                    Instances { first, count, poses: rows(blend.rows), part: blend.part, ..Instances::default() }
+                });
+                of.collect()
+            }
+        }
+    }
+}
+
+/// Place, phase and tint of the characters.
+fn members_texture(context: &Context, crowd: &Crowd, order: &[usize]) -> Result<Texture, GlError> {
+    let mut texels = Vec::with_capacity(order.len() * 5);
+    for member in order.iter().map(|&at| &crowd.members[at]) {
+        texels.extend(texels_of(&member.world_from_model));
+        texels.push([member.phase, 0.0, 0.0, 0.0]);
+        texels.push(member.tint.to_linear());
+    }
+    texture_of(context, texels)
+}

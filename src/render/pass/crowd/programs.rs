@@ -1,0 +1,98 @@
+//! The programs of crowds and their uniforms.
+
+use glam::{IVec2, Mat4, Vec3, Vec4};
+
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::pass::crowd::Instances;
+use crate::render::pass::material::MaterialUniforms;
+use crate::render::pass::scene_uniforms::SceneUniforms;
+use crate::render::pass::vertex::ATTRIBUTES;
+use crate::render::shaders::Shaders;
+
+/// The program that draws surfaces, and the one that draws their depth.
+pub struct ScenePrograms {
+    pub lit: Program,
+    pub lit_uniforms: CrowdUniforms,
+    pub scene: SceneUniforms,
+    pub surface: Uniform<i32>,
+    pub tint: Uniform<Vec4>,
+    pub opacity: Uniform<f32>,
+    pub material: MaterialUniforms,
+    pub depth: Program,
+    pub depth_uniforms: CrowdUniforms,
+    pub depth_texture: Uniform<i32>,
+    pub depth_color: Uniform<Vec4>,
+    pub cutoff: Uniform<f32>,
+    pub depth_uv: [Uniform<Vec3>; 2],
+}
+
+/// The uniforms of `crowd.vert`, except those of materials.
+pub struct CrowdUniforms {
+    pub members: Uniform<i32>,
+    pub matrices: Uniform<i32>,
+    pub first: Uniform<i32>,
+    pub entries: Uniform<i32>,
+    pub base: Uniform<i32>,
+    pub poses: Uniform<IVec2>,
+    pub frames: Uniform<i32>,
+    pub cycle: Uniform<f32>,
+    pub part: Uniform<f32>,
+    pub sets: Uniform<i32>,
+    pub clip_from_world: Uniform<Mat4>,
+}
+
+impl ScenePrograms {
+    /// Loads the programs.
+    pub fn new(context: &Context, shaders: &Shaders) -> Result<ScenePrograms, GlError> {
+        let load = |name, fragment| {
+            let (vertex, fragment) = (shaders.text("crowd.vert"), shaders.text(fragment));
+            Program::new(context, &Source { name, vertex, fragment, attributes: &ATTRIBUTES, feedback: &[] })
+        };
+        let (lit, depth) = (load("crowd", "mesh.frag")?, load("crowd depth", "depth.frag")?);
+        Ok(ScenePrograms {
+            lit_uniforms: CrowdUniforms::of(&lit)?,
+            scene: SceneUniforms::of(&lit)?,
+            surface: lit.uniform("u_surface")?,
+            tint: lit.uniform("u_tint")?,
+            opacity: lit.uniform("u_opacity")?,
+            material: MaterialUniforms::of(&lit)?,
+            lit,
+            depth_uniforms: CrowdUniforms::of(&depth)?,
+            depth_texture: depth.uniform("u_texture")?,
+            depth_color: depth.uniform("u_base_color")?,
+            cutoff: depth.uniform("u_cutoff")?,
+            depth_uv: [depth.uniform("u_uv_across")?, depth.uniform("u_uv_down")?],
+            depth,
+        })
+    }
+}
+
+impl CrowdUniforms {
+    /// Resolves the uniforms.
+    pub fn of(program: &Program) -> Result<CrowdUniforms, GlError> {
+        Ok(CrowdUniforms {
+            members: program.uniform("u_members")?,
+            matrices: program.uniform("u_matrices")?,
+            first: program.uniform("u_first_member")?,
+            entries: program.uniform("u_entries")?,
+            base: program.uniform("u_base")?,
+            poses: program.uniform("u_poses")?,
+            frames: program.uniform("u_frames")?,
+            cycle: program.uniform("u_cycle")?,
+            part: program.uniform("u_part")?,
+            sets: program.uniform("u_influence_sets")?,
+            clip_from_world: program.uniform("u_clip_from_world")?,
+        })
+    }
+
+    /// Sets those of a draw. The program must be bound.
+    pub fn set(&self, program: &Program, instances: &Instances) {
+        program.set(&self.first, instances.first as i32);
+        program.set(&self.poses, instances.poses);
+        program.set(&self.frames, instances.frames as i32);
+        program.set(&self.cycle, instances.cycle);
+        program.set(&self.part, instances.part);
+    }
+}

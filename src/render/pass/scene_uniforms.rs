@@ -1,0 +1,60 @@
+//! The uniforms of `mesh.frag` that are the same for a whole frame: eye, light, haze and shadow.
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use crate::render::frame::Frame;
+use crate::render::frame::camera::Projection;
+use crate::render::frame::color::Color;
+use crate::render::gl::error::GlError;
+use crate::render::gl::program::{Program, Uniform};
+use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
+
+/// The uniforms.
+pub struct SceneUniforms {
+    eye: Uniform<Vec4>,
+    light: [Uniform<Vec3>; 4],
+    haze_color: Uniform<Vec4>,
+    haze_range: Uniform<Vec2>,
+    shadow: Uniform<i32>,
+    shadow_from_world: Uniform<Mat4>,
+    shadow_strength: Uniform<f32>,
+    shadow_texel: Uniform<f32>,
+}
+
+impl SceneUniforms {
+    /// Resolves the uniforms.
+    pub fn of(program: &Program) -> Result<SceneUniforms, GlError> {
+        let vec3 = |name| program.uniform::<Vec3>(name);
+        Ok(SceneUniforms {
+            eye: program.uniform("u_eye")?,
+            light: [vec3("u_to_key")?, vec3("u_key")?, vec3("u_sky")?, vec3("u_ground")?],
+            haze_color: program.uniform("u_haze_color")?,
+            haze_range: program.uniform("u_haze_range")?,
+            shadow: program.uniform("u_shadow")?,
+            shadow_from_world: program.uniform("u_shadow_from_world")?,
+            shadow_strength: program.uniform("u_shadow_strength")?,
+            shadow_texel: program.uniform("u_shadow_texel")?,
+        })
+    }
+
+    /// Sets the uniforms. The program must be bound.
+    pub fn set(&self, program: &Program, frame: &Frame, light_view: &LightView) {
+        let light = &frame.light;
+        let eye = match frame.camera.projection {
+            Projection::Perspective { .. } => frame.camera.eye.extend(1.0),
+            Projection::Orthographic { .. } => (-frame.camera.forward()).extend(0.0),
+        };
+        program.set(&self.eye, eye);
+        let linear = |color: Color| Vec4::from_array(color.to_linear()).truncate();
+        let to_key = light.to_key.try_normalize().unwrap_or(Vec3::Y);
+        let values = [to_key, linear(light.key), linear(light.sky), linear(light.ground)];
+        self.light.iter().zip(values).for_each(|(uniform, value)| program.set(uniform, value));
+        let haze = frame.haze.map_or((Color::CLEAR, Vec2::Y), |haze| (haze.color, Vec2::new(haze.near, haze.far)));
+        program.set(&self.haze_color, Vec4::from_array(haze.0.to_linear()));
+        program.set(&self.haze_range, haze.1);
+        program.set(&self.shadow, SHADOW_UNIT as i32);
+        program.set(&self.shadow_from_world, light_view.clip_from_world);
+        program.set(&self.shadow_strength, light_view.strength);
+        program.set(&self.shadow_texel, light_view.texel);
+    }
+}

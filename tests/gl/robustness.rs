@@ -1,0 +1,101 @@
+//! What the renderer does when something is not as it should be: shaders that don't compile, images that are too large, contexts
+//! that are lost.
+
+use std::sync::Arc;
+
+use keypose::anim::pose::ModelPose;
+use keypose::app::headless::{Checks, Driver, Headless};
+use keypose::assets::material::{Filter, Material};
+use keypose::assets::model::Model;
+use keypose::assets::texture::Texture;
+use keypose::render::frame::{Background, Frame, ModelDraw};
+use keypose::render::gl::target::Target;
+use keypose::render::renderer::Renderer;
+use keypose::render::shaders::Shaders;
+
+use crate::scene::{SIDE, camera, draw_by, renderer, ribbon, square};
+use crate::{needs, on_driver};
+
+fn frame_of(model: Model) -> Frame {
+    let pose = Arc::new(model.skeleton.rest_model_pose());
+    let models = vec![ModelDraw::new(Arc::new(model), pose)];
+    Frame { camera: camera(), background: Background::NONE, models, ..Frame::default() }
+}
+
+#[test]
+fn a_shader_that_does_not_compile_is_named_with_its_line_and_the_last_one_stays() {
+    on_driver(|headless| {
+        let mut renderer = renderer(headless);
+        let frame = frame_of(square(Material { unlit: true, ..Material::default() }));
+        let broken = |name: &str, from: &str, to: &str| {
+            let mut shaders = Shaders::default();
+            assert!(shaders.text(name).contains(from), "{name} has {from}");
+            let text = shaders.text(name).replacen(from, to, 1);
+            let line = text.lines().position(|line| line.contains(to)).unwrap() + 1;
+            assert!(shaders.replace(name, text));
+            (shaders, line)
+        };
+        let cases = [
+            ("mesh.frag", "vec3 color = base.rgb;", "vec3 color = nonsense.rgb;"),
+            ("ground.vert", "out vec3 v_world;", "out vec7 v_world;"),
+        ];
+        for (name, from, to) in cases {
+            let (shaders, line) = broken(name, from, to);
+            let error = renderer.reload(&shaders).unwrap_err().to_string();
+            assert!(error.contains(&format!("{name}:{line} ")), "{error}");
+            let reported = headless.take_messages();
+            let is_of_compiler = |text: &String| text.contains("error:") || text.contains("warning:");
+            assert!(reported.iter().all(is_of_compiler), "no wrong calls: {reported:?}");
+            draw_by(&mut renderer, headless, &frame).expect([0.0, 0.0], [255; 3], "the square, by the last shaders");
+        }
+        renderer.reload(&Shaders::default()).unwrap();
+        draw_by(&mut renderer, headless, &frame).expect([0.0, 0.0], [255; 3], "the square, by the built-in shaders");
+    });
+}
+
+#[test]
+fn an_image_that_is_too_large_for_the_driver_is_drawn_smaller_with_a_notice() {
+    on_driver(|headless| {
+        let (width, height) = (256, 32);
+        let color = |x: u32| if x < width / 2 { [255, 0, 0, 255] } else { [0, 0, 255, 255] };
+        let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(color)).collect();
+        let image = Texture { name: "plate".into(), width, height, pixels: pixels.into(), source_format: "png".into() };
+        let material = Material { unlit: true, texture: Some(0), filter: Filter::Nearest, ..Material::default() };
+        let model = Model { textures: vec![Arc::new(image)], ..square(material) };
+        let context = headless.context.clone().limited_to(64);
+        let mut renderer = Renderer::new(&context, &Shaders::default()).unwrap();
+        let frame = frame_of(model);
+        let seen = draw_by(&mut renderer, headless, &frame);
+        seen.expect([-0.25, 0.0], [255, 0, 0], "its left half");
+        seen.expect([0.25, 0.0], [0, 0, 255], "its right half");
+        let notices = renderer.take_notices();
+        assert_eq!(notices.len(), 1, "{notices:?}");
+        assert!(notices[0].contains("\"plate\" has 256 × 32 pixels") && notices[0].contains("64"), "{notices:?}");
+        draw_by(&mut renderer, headless, &frame);
+        assert!(renderer.take_notices().is_empty());
+    });
+}
+
+#[test]
+fn a_frame_looks_the_same_in_another_context_after_the_first_was_lost() {
+    let model = ribbon(40);
+    let mut pose: ModelPose = model.skeleton.rest_model_pose();
+    pose.bones.iter_mut().enumerate().for_each(|(at, bone)| bone.rows[0].w += (at as f32 * 0.3).sin() * 0.3);
+    let draw = ModelDraw::new(Arc::new(model), Arc::new(pose));
+    let frame = Frame { camera: camera(), models: vec![draw], ..Frame::default() };
+    let picture = || {
+        let headless = match Headless::open(Driver::Software, Checks::On) {
+            Ok(headless) => headless,
+            Err(reason) => {
+                needs::missing("gl", &reason);
+                return None;
+            }
+        };
+        let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
+        renderer(&headless).render(&frame, &target).unwrap();
+        assert_eq!(headless.take_messages(), [""; 0]);
+        Some(target.read())
+    };
+    let (before, after): (Option<Vec<u8>>, _) = (picture(), picture());
+    assert!(before == after && before.is_none_or(|bytes| bytes.iter().any(|byte| *byte != bytes[0])));
+}
