@@ -268,8 +268,11 @@ fn recovery(bytes: &[u8]) -> bool {
 
 /// A message to a game that follows.
 fn follow(bytes: &[u8]) -> bool {
-    let Ok(pose) = protocol::read(bytes) else { return false };
-    protocol::message(&pose).is_some_and(|message| message[4..] == *bytes)
+    protocol::versions().any(|version| {
+        let pose = protocol::read(version, bytes);
+        let message = pose.ok().and_then(|pose| protocol::message(version, &pose));
+        message.is_some_and(|message| message[4..] == *bytes)
+    })
 }
 
 /// The file of preferences. What was read is written and read the same.

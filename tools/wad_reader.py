@@ -376,6 +376,21 @@ LANES = {
 }
 
 
+
+def pose_library(more):
+    """The record of POSL with more fields of a bone than version 1 has."""
+    channels = {"translation": ("maybe", (3, "f")), "rotation": ("maybe", (4, "f")), "scale": ("maybe", (3, "f"))}
+    return {"poses": ("list", {"name": "text", "bones": ("list", {"bone": "text", **channels, **more})})}
+
+
+def clip_notes(*more):
+    """The record of cLPN with ways of deriving clips beyond those of version 1."""
+    trimmed = ("trimmed", {"from_flicks": "q", "to_flicks": "q"})
+    how = Choice("mirrored", "reversed", ("retimed", {"percent": "I"}), trimmed, *more)
+    derived = ("maybe", {"source": "text", "how": how})
+    return {"notes": ("list", {"clip": "text", "folder": "text", "tags": ("list", "text"), "derived": derived})}
+
+
 SHAPES = {
     ("MODL", 1): {
         "name": "text",
@@ -493,23 +508,8 @@ SHAPES = {
             },
         ),
     },
-    ("POSL", 1): {
-        "poses": (
-            "list",
-            {
-                "name": "text",
-                "bones": (
-                    "list",
-                    {
-                        "bone": "text",
-                        "translation": ("maybe", (3, "f")),
-                        "rotation": ("maybe", (4, "f")),
-                        "scale": ("maybe", (3, "f")),
-                    },
-                ),
-            },
-        )
-    },
+    ("POSL", 1): pose_library({}),
+    ("POSL", 2): pose_library({"scalars": ("list", {"name": "text", "value": "f"})}),
     ("LEVL", 1): LEVEL,
     ("LEVL", 2): {
         "base": LEVEL,
@@ -537,28 +537,8 @@ SHAPES = {
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
-    ("cLPN", 1): {
-        "notes": (
-            "list",
-            {
-                "clip": "text",
-                "folder": "text",
-                "tags": ("list", "text"),
-                "derived": (
-                    "maybe",
-                    {
-                        "source": "text",
-                        "how": Choice(
-                            "mirrored",
-                            "reversed",
-                            ("retimed", {"percent": "I"}),
-                            ("trimmed", {"from_flicks": "q", "to_flicks": "q"}),
-                        ),
-                    },
-                ),
-            },
-        )
-    },
+    ("cLPN", 1): clip_notes(),
+    ("cLPN", 2): clip_notes("retargeted"),
     ("rIGN", 1): {
         "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
         "mirror": ("list", (2, "text")),
@@ -1190,8 +1170,10 @@ def check_poses(lump, poses):
         require(bones and len({bone["bone"] for bone in bones}) == len(bones), f"lump {lump.title}: bones of a pose")
         for bone in bones:
             channels = [bone[name] for name in ("translation", "rotation", "scale") if bone[name] is not None]
-            rotation = bone["rotation"]
-            valid = channels and (rotation is None or abs(sum(x * x for x in rotation) - 1) <= 1e-3)
+            rotation, values = bone["rotation"], bone.get("scalars", [])
+            names = [value["name"] for value in values]
+            require(all(names) and len(set(names)) == len(names), f"lump {lump.title}: values of a bone of a pose")
+            valid = (channels or values) and (rotation is None or abs(sum(x * x for x in rotation) - 1) <= 1e-3)
             require(valid, f"lump {lump.title}: a bone of a pose without a channel, or with an invalid rotation")
 
 

@@ -114,7 +114,7 @@ pub fn without_prefix(name: &str) -> &str {
 }
 
 /// The name without the prefix of an exporter, in lower case, letters and digits only.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
     let own: String = own.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let digits = |rest: &str| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).to_owned();

@@ -17,7 +17,7 @@ pub struct ClipNotes {
 /// The source of a derived clip: it is made again whenever the source changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derived {
-    /// The source, a clip of the same model.
+    /// The source: a clip of the same model, or of another one of the project if it is retargeted.
     pub source: ClipId,
     /// How it is derived.
     pub how: Derivation,
@@ -34,6 +34,9 @@ pub enum Derivation {
     Retimed(u32),
     /// The part of the source from one time to a later one.
     Trimmed(Time, Time),
+    /// Fitted to this model from another one of the project, which may have other proportions
+    /// ([`crate::assets::retarget`]).
+    Retargeted,
 }
 
 impl Derivation {
@@ -44,6 +47,7 @@ impl Derivation {
             Derivation::Reversed => "reversed",
             Derivation::Retimed(_) => "retimed",
             Derivation::Trimmed(..) => "trimmed",
+            Derivation::Retargeted => "retargeted",
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::anim::clip::Clip;
 use crate::assets::clip_notes::Derived;
 use crate::assets::id::ClipId;
 use crate::assets::level::Level;
@@ -65,6 +66,11 @@ impl Project {
         self.models.push(Arc::new(model));
     }
 
+    /// The model that a clip belongs to, and the clip.
+    pub fn owner_of(&self, id: ClipId) -> Option<(&Arc<Model>, &Arc<Clip>)> {
+        self.models.iter().find_map(|model| Some((model, model.clip(id)?)))
+    }
+
     /// The index of the model of that exact name.
     pub fn model_named(&self, name: &str) -> Option<usize> {
         self.models.iter().position(|model| model.name == name)
@@ -125,7 +131,6 @@ fn stem_of(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Clip;
     use crate::assets::draft::Draft;
     use crate::assets::model::ClipSlot;
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use glam::{Quat, Vec3, Vec4};
 
 use crate::anim::key::Channel;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 
 /// A named pose.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +17,8 @@ pub struct SavedPose {
     pub bones: Vec<SavedBone>,
 }
 
-/// The local transform of one bone in a saved pose; finite. Channels that are `None` are not changed.
+/// The local transform of one bone in a saved pose, and its weights and properties; finite. Channels that are `None` are not
+/// changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedBone {
     /// The name of the bone; a model may lack it.
@@ -27,11 +29,27 @@ pub struct SavedBone {
     pub rotation: Option<Quat>,
     /// A factor for each axis.
     pub scale: Option<Vec3>,
+    /// The weights, properties and visibilities of the bone by their names, each at most once; a model may lack them.
+    pub scalars: Vec<(String, f32)>,
 }
 
 impl SavedBone {
-    /// The channels that the pose sets, with their values as in keys.
-    pub fn channels(&self) -> impl Iterator<Item = (Channel, Vec4)> {
+    /// The channels that the pose sets on the bone of that index, with their values as in keys. Scalars that the skeleton lacks are
+    /// left out.
+    pub fn channels_on(&self, skeleton: &Skeleton, bone: BoneIndex) -> Vec<(Channel, Vec4)> {
+        let found = |(name, value): &(String, f32)| {
+            Some((Channel::Scalar(skeleton.find_scalar(bone, name)?), Vec4::X * *value))
+        };
+        self.transform().chain(self.scalars.iter().filter_map(found)).collect()
+    }
+
+    /// Whether the pose sets nothing on the bone.
+    pub fn is_empty(&self) -> bool {
+        self.scalars.is_empty() && self.transform().next().is_none()
+    }
+
+    /// The parts of the transform that the pose sets.
+    fn transform(&self) -> impl Iterator<Item = (Channel, Vec4)> {
         let translation = self.translation.map(|value| (Channel::Translation, value.extend(0.0)));
         let rotation = self.rotation.map(|value| (Channel::Rotation, Vec4::from(value)));
         let scale = self.scale.map(|value| (Channel::Scale, value.extend(0.0)));
@@ -39,8 +57,12 @@ impl SavedBone {
     }
 
     fn check(&self) -> Result<(), String> {
-        let values: Vec<(Channel, Vec4)> = self.channels().collect();
-        if values.is_empty() || values.iter().any(|(_, value)| !value.is_finite()) {
+        let mut names = BTreeSet::new();
+        if let Some((name, _)) = self.scalars.iter().find(|(name, _)| name.is_empty() || !names.insert(name)) {
+            return Err(format!("bone {}: the value \"{name}\" has no name or occurs twice", self.bone));
+        }
+        let is_finite = self.transform().all(|(_, value)| value.is_finite());
+        if self.is_empty() || !is_finite || self.scalars.iter().any(|(_, value)| !value.is_finite()) {
             return Err(format!("bone {}: no channel, or a value that is not finite", self.bone));
         }
         match self.rotation {
@@ -81,6 +103,7 @@ mod tests {
             translation: None,
             rotation: Some(Quat::IDENTITY),
             scale: None,
+            scalars: Vec::new(),
         };
         SavedPose { name: name.into(), bones: bones.iter().map(bone).collect() }
     }
@@ -93,6 +116,10 @@ mod tests {
         long.bones[0].rotation = Some(Quat::from_xyzw(0.0, 0.0, 0.0, 2.0));
         let mut bare = pose("bare", &["a"]);
         bare.bones[0].rotation = None;
+        let mut twice_named = pose("face", &["a"]);
+        twice_named.bones[0].scalars = vec![("smile".into(), 1.0), ("smile".into(), 0.0)];
+        let mut face = pose("face", &["a"]);
+        (face.bones[0].rotation, face.bones[0].scalars) = (None, vec![("smile".into(), 1.0)]);
         let good = pose("good", &["a", "b"]);
         let cases = [
             (vec![good.clone(), pose("other", &["a"])], None),
@@ -100,6 +127,8 @@ mod tests {
             (vec![pose(" ", &["a"])], Some("the pose name \" \" is empty or already used")),
             (vec![pose("none", &[])], Some("pose none: no bones")),
             (vec![pose("twice", &["a", "a"])], Some("pose twice: the bone a occurs twice")),
+            (vec![face], None),
+            (vec![twice_named], Some("pose face: bone a: the value \"smile\" has no name or occurs twice")),
             (vec![nan], Some("pose nan: bone a: no channel, or a value that is not finite")),
             (vec![bare], Some("pose bare: bone a: no channel, or a value that is not finite")),
             (vec![long], Some("pose long: bone a: rotation is not a unit quaternion")),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::assets::clip_notes::{ClipNotes, Derived};
+use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use crate::assets::combat::Combat;
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
@@ -46,7 +46,7 @@ pub struct ModelLumps {
 /// Assembles a project. Clips without an id get one after `next_id`.
 pub fn assemble(parts: &Parts, ids: &mut ClipIds, next_id: u32) -> Result<Assembled, Mismatch> {
     let (used, names) = (BTreeSet::new(), UsedNames::default());
-    let mut assembly = Assembly { parts, ids, used, names, out: Assembled::default() };
+    let mut assembly = Assembly { parts, ids, used, all_clips: BTreeSet::new(), names, out: Assembled::default() };
     assembly.out.project.next_id = next_id;
     assembly.models()?;
     assembly.rest();
@@ -58,6 +58,8 @@ struct Assembly<'a> {
     parts: &'a Parts,
     ids: &'a mut ClipIds,
     used: BTreeSet<(Kind, &'a str)>,
+    /// The lumps of the clips of all models.
+    all_clips: BTreeSet<&'a str>,
     names: UsedNames,
     out: Assembled,
 }
@@ -72,6 +74,7 @@ impl<'a> Assembly<'a> {
             }
         }
         models.sort_by_key(|(name, lists)| (lists.order, *name));
+        self.all_clips = models.iter().flat_map(|(_, lists)| &lists.clips).map(String::as_str).collect();
         for (owner, lists) in models {
             let mut model = self.model(owner, lists)?;
             self.make_names_unique(&mut model);
@@ -226,6 +229,7 @@ impl<'a> Assembly<'a> {
         let id = |lump: &String| ids.get(lump).copied();
         let mut all = BTreeMap::new();
         for NamedNotes { clip, folder, tags, derived } in named {
+            let elsewhere = derived.as_ref().and_then(|(source, how)| self.other_clip(source, *how, lumps));
             let mut report_missing = |lump: &String| {
                 let finding = format!("model {owner}: removed a note about the missing clip {lump}");
                 self.out.findings.push(finding);
@@ -234,7 +238,8 @@ impl<'a> Assembly<'a> {
                 report_missing(clip);
                 continue;
             };
-            let derived = derived.as_ref().and_then(|(source, how)| match id(source) {
+            let of_model = |source, how| if how == Derivation::Retargeted { elsewhere } else { id(source) };
+            let derived = derived.as_ref().and_then(|(source, how)| match of_model(source, *how) {
                 Some(source) if source != of => Some(Derived { source, how: *how }),
                 _ => {
                     report_missing(source);
@@ -247,6 +252,12 @@ impl<'a> Assembly<'a> {
             }
         }
         all
+    }
+
+    /// The source of a retargeted clip, which belongs to another model.
+    fn other_clip(&mut self, source: &str, how: Derivation, own: &[String]) -> Option<ClipId> {
+        let is_elsewhere = self.all_clips.contains(source) && !own.iter().any(|lump| lump == source);
+        (how == Derivation::Retargeted && is_elsewhere).then(|| self.id_of(source))
     }
 
     /// The combat by the ids of its clips.

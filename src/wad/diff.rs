@@ -17,6 +17,7 @@ use crate::assets::project::Project;
 use crate::assets::texture::Texture;
 use crate::wad::diff_combat;
 use crate::wad::diff_machine;
+use crate::wad::diff_notes;
 
 /// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,7 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
         out.part("model", name, pair, describe_model, |_, _| Vec::new());
         if let (Some(a), Some(b)) = pair {
             out.model(a, b);
+            out.found.extend(diff_notes::compare((before, a), (after, b)));
         }
     }
     let levels = |project: &'_ Project| project.levels.clone();

@@ -133,6 +133,7 @@ fn build(project: &Project) -> Builder {
     for (order, model) in (0_u32..).zip(&project.models) {
         out.model(model, order);
     }
+    out.clip_notes(project);
     for (order, level) in (0_u32..).zip(&project.levels) {
         let name = out.names.unique(Kind::LEVEL, "", &level.name);
         out.parts.insert((Kind::LEVEL, name), Part::Level(OrderedLevel { level: level.clone(), order }));
@@ -235,15 +236,34 @@ impl Builder {
         put(**source != Default::default(), Kind::SOURCE, Part::Source(source.clone()));
         put(!import_options.is_default(), Kind::IMPORT_OPTIONS, Part::ImportOptions(import_options.clone()));
         let lumps = lumps_of(model, clips);
-        let notes = model.clips.iter().filter_map(|slot| notes(slot.id, model, &lumps));
-        let notes: Vec<NamedNotes> = notes.collect();
-        put(!notes.is_empty(), Kind::CLIP_NOTES, Part::ClipNotes(notes));
         let volumes = named_volumes(model, &lumps);
         put(volumes != Default::default(), Kind::VOLUMES, Part::Volumes(volumes));
         let references = images.iter().zip(references).map(|(lump, reference)| reference.with_image(lump.clone()));
         put(!images.is_empty(), Kind::REFERENCES, Part::References(references.collect()));
         let drafts = named_drafts(model, &lumps);
         put(!drafts.is_empty(), Kind::DRAFTS, Part::Drafts(drafts));
+    }
+}
+
+impl Builder {
+    /// Notes about clips, after all models: a retargeted clip names one of another model.
+    fn clip_notes(&mut self, project: &Project) {
+        let mut lumps: BTreeMap<ClipId, &String> = BTreeMap::new();
+        for (model, ModelLumps { clips, .. }) in project.models.iter().zip(&self.models) {
+            for (slot, lump) in model.clips.iter().zip(clips) {
+                // If two clips have the same id, it refers to the first.
+                lumps.entry(slot.id).or_insert(lump);
+            }
+        }
+        let lump = |id| lumps.get(&id).map(|lump| (*lump).clone());
+        let mut parts = Vec::new();
+        for (model, ModelLumps { owner, .. }) in project.models.iter().zip(&self.models) {
+            let notes: Vec<NamedNotes> = model.clips.iter().filter_map(|slot| notes(slot.id, model, lump)).collect();
+            if !notes.is_empty() {
+                parts.push(((Kind::CLIP_NOTES, owner.clone()), Part::ClipNotes(notes)));
+            }
+        }
+        self.parts.extend(parts);
     }
 }
 
@@ -282,9 +302,8 @@ fn named_volumes(model: &Model, clips: &ClipLumps<'_>) -> NamedVolumes {
 }
 
 /// The notes of a clip with the lump names of clips; `None` if it has none.
-fn notes(id: ClipId, model: &Model, clips: &ClipLumps<'_>) -> Option<NamedNotes> {
+fn notes(id: ClipId, model: &Model, lump: impl Fn(ClipId) -> Option<String>) -> Option<NamedNotes> {
     let ClipNotes { folder, tags, derived } = model.clip_notes.get(&id)?.clone();
-    let lump = |id| Some((*clips.get(&id)?.1).clone());
     let source = |derived: Derived| Some((lump(derived.source)?, derived.how));
     Some(NamedNotes { clip: lump(id)?, folder, tags, derived: derived.and_then(source) })
 }

@@ -34,6 +34,7 @@ mod decode;
 pub mod diff;
 mod diff_combat;
 mod diff_machine;
+mod diff_notes;
 pub mod directory;
 pub mod edit;
 mod encode;

@@ -103,11 +103,11 @@ lump_kinds! {
         TEXTURE         b"TEXR" 1 (Role::Listed(List::Textures))  Texture(Arc<Texture>)         texture    (Arc::ptr_eq);
         CLIP            b"ANIM" 2 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
         MACHINE         b"MACH" 2 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
-        POSES           b"POSL" 1 (Role::Optional)                Poses(Vec<Arc<SavedPose>>)    poses      (poses::is_same);
+        POSES           b"POSL" 2 (Role::Optional)                Poses(Vec<Arc<SavedPose>>)    poses      (poses::is_same);
         VOLUMES         b"VOLS" 1 (Role::Optional)                Volumes(NamedVolumes)         volumes    (PartialEq::eq);
         LEVEL           b"LEVL" 2 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
         DRAFTS          b"dRFT" 2 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
-        CLIP_NOTES      b"cLPN" 1 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);
+        CLIP_NOTES      b"cLPN" 2 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);
         RIG             b"rIGN" 3 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
         REFERENCES      b"rEFI" 1 (Role::Optional)                References(Vec<NamedReference>) reference (PartialEq::eq);
         REFERENCE_IMAGE b"rIMG" 1 (Role::ReferenceImage)          ReferenceImage(Arc<Texture>)  texture    (Arc::ptr_eq);
@@ -154,11 +154,13 @@ impl Part {
         let bytes = Some(self.write().map_err(content)?);
         let version = match self {
             Part::Unknown(unknown) => unknown.version,
-            // Values without scalars and morph targets are stored as before, so that older programs read them.
+            // Values without scalars, morph targets and retargeted clips are stored as before, so that older programs read them.
             Part::Skeleton(value) => skeleton::version_of(value),
             Part::Mesh(value) => mesh::version_of(value),
             Part::Clip(value) => clip::version_of(value),
             Part::Drafts(value) => draft::version_of(value),
+            Part::Poses(value) => poses::version_of(value),
+            Part::ClipNotes(value) => clip_notes::version_of(value),
             _ => kind.newest_version().unwrap_or(1),
         };
         Ok(Lump { kind: *kind, name: name.clone(), version, codec: Codec::Store, bytes })

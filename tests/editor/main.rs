@@ -15,5 +15,6 @@ mod materials;
 #[path = "../support/models.rs"]
 mod models;
 mod newer;
+mod retargeted;
 mod script_manual;
 mod walks;

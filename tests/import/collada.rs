@@ -10,7 +10,7 @@ use keypose::assets::skinned_mesh::mesh_positions;
 use keypose::import::{Imported, import};
 
 use crate::allocator;
-use crate::collada_kit::SMALL;
+use crate::collada_kit::{SMALL, morphed};
 
 fn read(text: &str) -> Result<Imported, String> {
     let no_files = &mut |path: &str| Err(format!("{path} doesn't exist"));
@@ -143,4 +143,92 @@ fn small_files_cost_little() {
     assert!(read(&many).unwrap_err().contains("more than 65536"));
     let laughs = SMALL.replacen("<COLLADA", "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><COLLADA", 1);
     assert!(read(&laughs).unwrap_err().contains("invalid XML"));
+}
+
+/// The corners of the sail at a time: those of the skin below, moved by what the targets add to them in metres.
+fn sail(wide: f32, high: f32, lift: f32) -> [Vec3; 4] {
+    let (right, top) = (1.1 + wide, 1.0 + high);
+    // The tip turns the upper corners in the animation, so these are at rest: only the root moves.
+    [[0.1, 0.0], [right, 0.0], [right, top], [0.1, top]].map(|[x, y]| Vec3::new(x, y + lift, 0.0))
+}
+
+#[test]
+fn morph_targets_below_a_skin_move_vertices_before_it() {
+    for method in ["NORMALIZED", "RELATIVE"] {
+        let Imported { model, report } = read(&morphed(method)).unwrap();
+        assert!(report.iter().all(|line| !line.contains("morph")), "{report:?}");
+        let scalars = model.skeleton.scalars();
+        let found: Vec<_> = scalars.iter().map(|scalar| (scalar.name.as_str(), scalar.default)).collect();
+        assert_eq!(found, [("wide", 0.0), ("high", 0.5)], "{method}");
+        assert_eq!(model.skeleton.get(scalars[0].bone).unwrap().name, "Sail");
+        let still = Model { clips: vec![], ..model.clone() };
+        let rest = posed(&still, 0.0);
+        for corner in sail(0.0, 0.25, 0.0) {
+            assert!(has(&rest, corner), "{method}: {corner} in {rest:?}");
+        }
+        // The lower corners follow the root alone: 2 m up in a second, and wider by the weight.
+        for (secs, weight) in [(0.0, 0.0), (0.25, 0.25), (0.5, 0.5)] {
+            let now = posed(&model, secs);
+            for corner in &sail(weight, 0.25, 2.0 * weight)[..2] {
+                assert!(has(&now, *corner), "{method} at {secs}: {corner} in {now:?}");
+            }
+        }
+        let targets = &model.meshes[0].mesh.morphs;
+        assert_eq!(targets.iter().map(|target| target.vertices.len()).collect::<Vec<_>>(), [2, 2]);
+    }
+}
+
+#[test]
+fn a_morph_needs_no_skin_and_may_lie_over_one() {
+    let bare =
+        morphed("NORMALIZED").replace("<instance_controller url=\"#skin\">", "<instance_controller url=\"#morph\">");
+    let Imported { model, .. } = read(&bare).unwrap();
+    assert!(model.skins.is_empty());
+    assert_eq!(model.meshes[0].mesh.morphs.len(), 2);
+    let over = morphed("NORMALIZED")
+        .replace("<skin source=\"#morph\">", "<skin source=\"#sail\">")
+        .replace("<morph source=\"#sail\"", "<morph source=\"#skin\"")
+        .replace("<instance_controller url=\"#skin\">", "<instance_controller url=\"#morph\">");
+    let Imported { model, .. } = read(&over).unwrap();
+    assert_eq!((model.skins.len(), model.meshes[0].mesh.morphs.len()), (1, 2));
+}
+
+#[test]
+fn weights_are_found_by_every_form_of_address() {
+    for address in ["sizes(0)", "sizes-a(0)", "morph/sizes(0)", "morph/sizes/sizes-a(0)"] {
+        let text = morphed("RELATIVE").replace("target=\"sizes(0)\"", &format!("target=\"{address}\""));
+        let Imported { model, .. } = read(&text).unwrap();
+        let keys = model.clips[0].clip.keyframes.has_scalars();
+        assert!(keys, "{address}");
+    }
+    let all = morphed("RELATIVE").replace("target=\"sizes(0)\"", "target=\"sizes\"").replace(
+        r##"<float_array id="w-a" count="2">0 1</float_array>
+<technique_common><accessor source="#w-a" count="2" stride="1"/>"##,
+        r##"<float_array id="w-a" count="4">0 1 1 0.25</float_array>
+<technique_common><accessor source="#w-a" count="2" stride="2"/>"##,
+    );
+    let Imported { model, .. } = read(&all).unwrap();
+    let mut local = model.skeleton.rest_pose();
+    bake_with(&model.clips[0].clip, &model.skeleton, &BakeOptions::EXACT).sample(Time::SECOND, &mut local);
+    assert_eq!(local.scalars(), [1.0, 0.25]);
+}
+
+#[test]
+fn faults_of_morphs_are_findings() {
+    let cases = [
+        ("wide high", "wide gone", "target gone doesn't exist"),
+        (
+            r##"<float_array id="high-a" count="12">0 0 0 100 0 0 100 0 150 0 0 150<"##,
+            r##"<float_array id="high-a" count="3">0 0 0<"##,
+            "other vertices",
+        ),
+        ("<targets>", "<aims>", "no targets"),
+        ("<morph source=\"#sail\"", "<morph source=\"#morph\"", "several skins or morphs"),
+    ];
+    for (from, to, expected) in cases {
+        let text =
+            morphed("NORMALIZED").replace(from, to).replace(if to == "<aims>" { "</targets>" } else { "§" }, "</aims>");
+        let Imported { report, .. } = read(&text).unwrap();
+        assert!(report.iter().any(|line| line.contains(expected)), "{expected}: {report:?}");
+    }
 }

@@ -75,6 +75,24 @@ fn faces(n: usize) -> String {
     )
 }
 
+/// A morph whose `n` targets are one geometry of `3 n` numbers, and `n` instances of it.
+fn morphs(n: usize) -> String {
+    let instances = r##"<instance_controller url="#c"/>"##.repeat(n);
+    format!(
+        r##"<library_geometries><geometry id="g"><mesh><source id="p"><float_array>{}</float_array><technique_common><accessor stride="3"/>
+</technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles><input semantic="VERTEX" source="#v"/><p>{}</p></triangles></mesh></geometry></library_geometries>
+<library_controllers><controller id="c"><morph source="#g"><source id="t"><IDREF_array>{}</IDREF_array></source><source id="w">
+<float_array>{}</float_array></source><targets><input semantic="MORPH_TARGET" source="#t"/><input semantic="MORPH_WEIGHT" source="#w"/>
+</targets></morph></controller></library_controllers>{}"##,
+        "0 1 2 ".repeat(n),
+        "0 1 2 ".repeat(n),
+        "g ".repeat(n),
+        "0 ".repeat(n),
+        scene(&format!(r##"<node id="a">{instances}</node>"##))
+    )
+}
+
 /// `n` materials of one effect with `n` parameters.
 fn materials(n: usize) -> String {
     let parameters = r##"<newparam sid="x"/>"##.repeat(n);
@@ -97,13 +115,14 @@ fn materials(n: usize) -> String {
 #[test]
 fn elements_that_refer_to_each_other_cost_no_more_than_a_bound() {
     type Make = fn(usize) -> String;
-    let kinds: [(&str, Make); 6] = [
+    let kinds: [(&str, Make); 7] = [
         ("transforms", transforms),
         ("skins", skins),
         ("curves", curves),
         ("clips", clips),
         ("faces", faces),
         ("materials", materials),
+        ("morphs", morphs),
     ];
     for (kind, make) in kinds {
         // Without bounds, each of these takes minutes in a build for tests, or a gigabyte.

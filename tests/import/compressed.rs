@@ -88,6 +88,27 @@ fn compressed_models_are_the_model() {
 }
 
 #[test]
+fn the_ratified_name_of_meshopt_is_read_as_well() {
+    for name in ["meshopt", "meshopt_quantized"] {
+        let old = bytes(name);
+        let mut new = old.clone();
+        let length = "EXT_meshopt".len();
+        let places: Vec<usize> =
+            (0..old.len() - length).filter(|at| old[*at..*at + length] == *b"EXT_meshopt").collect();
+        assert!(!places.is_empty());
+        places.iter().for_each(|at| new[*at..*at + 3].copy_from_slice(b"KHR"));
+        assert_eq!(read(&new).unwrap().model, read(&old).unwrap().model, "{name}");
+    }
+    let mut glb = Glb::small();
+    let view = glb.add_view(&[0xA1; 64]);
+    let packed =
+        json!({ "buffer": 0, "byteOffset": 0, "byteLength": 64, "byteStride": 4, "count": 1, "mode": "ATTRIBUTES" });
+    glb.json["bufferViews"][view]["extensions"] = json!({ "KHR_meshopt_compression": packed });
+    glb.buffer[..64].fill(0xA1);
+    assert!(read(&glb.bytes()).unwrap_err().contains("version 1 of the codec of attributes is not supported"));
+}
+
+#[test]
 fn damaged_compressed_models_are_sentences() {
     for (name, _) in VARIANTS {
         let whole = bytes(name);

@@ -68,3 +68,81 @@ fn version_0_is_turned_to_face_forward() {
         assert!(old.distance(Vec3::new(-new.x, new.y, -new.z)) < 1e-6, "{old} {new}");
     }
 }
+
+/// A file with four morph targets on one mesh of two nodes, and expressions of both versions: happy, angry, neutral, blink, a custom one,
+/// one that only changes a colour, and one that names a target which doesn't exist.
+fn with_expressions() -> [Glb; 2] {
+    both().map(|mut glb| {
+        let accessor = glb.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].clone();
+        let targets = vec![json!({ "POSITION": accessor }); 4];
+        glb.json["meshes"][0]["primitives"][0]["targets"] = json!(targets);
+        glb.json["meshes"][0]["extras"] = json!({ "targetNames": ["Smile", "Frown", "Close", "Puff"] });
+        let mesh_node =
+            glb.json["nodes"].as_array().unwrap().iter().position(|node| node.get("mesh").is_some()).unwrap();
+        let extensions = &mut glb.json["extensions"];
+        if extensions.get("VRM").is_some() {
+            let bind = |index: usize, weight: f64| json!({ "mesh": 0, "index": index, "weight": weight });
+            extensions["VRM"]["blendShapeMaster"] = json!({ "blendShapeGroups": [
+                { "name": "Joy", "presetName": "joy", "binds": [bind(0, 100.0)] },
+                { "name": "Angry", "presetName": "angry", "binds": [bind(1, 50.0)] },
+                { "name": "Neutral", "presetName": "neutral", "binds": [] },
+                { "name": "Blink", "presetName": "blink", "binds": [bind(2, 100.0)] },
+                { "name": "Puff", "presetName": "unknown", "binds": [bind(3, 25.0), bind(9, 1.0)] },
+                { "name": "Red", "presetName": "unknown", "binds": [], "materialValues": [{}] },
+            ] });
+        } else {
+            let bind = |index: usize, weight: f64| json!([{ "node": mesh_node, "index": index, "weight": weight }]);
+            extensions["VRMC_vrm"]["expressions"] = json!({
+                "preset": {
+                    "happy": { "morphTargetBinds": bind(0, 1.0) },
+                    "angry": { "morphTargetBinds": bind(1, 0.5) },
+                    "neutral": {},
+                    "blink": { "morphTargetBinds": bind(2, 1.0) },
+                },
+                "custom": {
+                    "Puff": { "morphTargetBinds": [bind(3, 0.25)[0], bind(9, 1.0)[0]] },
+                    "Red": { "materialColorBinds": [{}] },
+                },
+            });
+        }
+        glb
+    })
+}
+
+#[test]
+fn expressions_are_saved_poses_of_weights() {
+    for (glb, happy) in with_expressions().iter().zip(["Joy", "happy"]) {
+        let Imported { model, report } = read(glb);
+        let weights = |name: &str| {
+            let pose = model.poses.iter().find(|pose| pose.name.eq_ignore_ascii_case(name)).unwrap();
+            let one = |bone: &keypose::assets::saved_pose::SavedBone| bone.scalars.clone();
+            let mut all: Vec<(String, f32)> = pose.bones.iter().flat_map(one).collect();
+            all.dedup();
+            all
+        };
+        let named =
+            |all: &[(&str, f32)]| all.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect::<Vec<_>>();
+        assert_eq!(weights(happy), named(&[("Smile", 1.0), ("Frown", 0.0)]));
+        assert_eq!(weights("angry"), named(&[("Smile", 0.0), ("Frown", 0.5)]));
+        assert_eq!(weights("neutral"), named(&[("Smile", 0.0), ("Frown", 0.0)]));
+        assert_eq!(weights("blink"), named(&[("Close", 1.0)]));
+        assert_eq!(weights("puff"), named(&[("Puff", 0.25)]));
+        assert_eq!(model.poses.len(), 5, "{report:?}");
+        let has = |text: &str| report.iter().any(|line| line.contains(text));
+        assert!(has("expression Red: moves no morph target; ignored"), "{report:?}");
+        assert!(has("1 morph targets of expressions don't exist") && has("changes of materials"), "{report:?}");
+    }
+}
+
+#[test]
+fn expressions_that_repeat_lists_stay_within_bounds() {
+    let [mut old, mut new] = with_expressions();
+    let binds: Vec<_> = (0..400).map(|_| json!({ "mesh": 0, "index": 0, "weight": 1 })).collect();
+    let groups: Vec<_> =
+        (0..400).map(|at| json!({ "name": format!("e{at}"), "presetName": "joy", "binds": binds })).collect();
+    old.json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"] = json!(groups);
+    assert!(read(&old).model.poses.len() <= 400);
+    new.json["extensions"]["VRMC_vrm"]["expressions"] =
+        json!({ "preset": [1], "custom": { "a": 3, "b": { "morphTargetBinds": [null, 4] } } });
+    assert!(read(&new).model.poses.is_empty());
+}

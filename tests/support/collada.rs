@@ -58,3 +58,38 @@ pub const SMALL: &str = r##"<?xml version="1.0" encoding="utf-8"?>
 </visual_scene></library_visual_scenes>
 <scene><instance_visual_scene url="#scene"/></scene></COLLADA>
 "##;
+
+/// The small file with two morph targets below the skin: "wide" moves the corners on the right by 1 m to the right, "high" the upper ones
+/// by 0.5 m up. They are shapes (NORMALIZED) or differences (RELATIVE). The weight of "wide" rises from 0 to 1 in the second in which the
+/// root rises; that of "high" is 0.5.
+pub fn morphed(method: &str) -> String {
+    let points = match method {
+        "RELATIVE" => ["0 0 0 100 0 0 100 0 0 0 0 0", "0 0 0 0 0 0 0 0 50 0 0 50"],
+        _ => ["0 0 0 200 0 0 200 0 100 0 0 100", "0 0 0 100 0 0 100 0 150 0 0 150"],
+    };
+    let geometry = |id: &str, points: &str| {
+        format!(
+            r##"<geometry id="{id}"><mesh><source id="{id}-p"><float_array id="{id}-a" count="12">{points}</float_array>
+<technique_common><accessor source="#{id}-a" count="4" stride="3"/></technique_common></source>
+<vertices id="{id}-v"><input semantic="POSITION" source="#{id}-p"/></vertices>
+<polylist count="1"><input semantic="VERTEX" source="#{id}-v" offset="0"/><vcount>4</vcount><p>0 1 2 3</p></polylist></mesh></geometry>"##
+        )
+    };
+    let geometries = geometry("wide", points[0]) + &geometry("high", points[1]) + "</library_geometries>";
+    let morph = format!(
+        r##"<library_controllers><controller id="morph"><morph source="#sail" method="{method}">
+<source id="shapes"><IDREF_array id="shapes-a" count="2">wide high</IDREF_array></source>
+<source id="sizes"><float_array id="sizes-a" count="2">0 0.5</float_array>
+<technique_common><accessor source="#sizes-a" count="2" stride="1"/></technique_common></source>
+<targets><input semantic="MORPH_TARGET" source="#shapes"/><input semantic="MORPH_WEIGHT" source="#sizes"/></targets></morph></controller>"##
+    );
+    let curve = r##"<library_animations><animation id="widen"><source id="w"><float_array id="w-a" count="2">0 1</float_array>
+<technique_common><accessor source="#w-a" count="2" stride="1"/></technique_common></source>
+<sampler id="widen-s"><input semantic="INPUT" source="#t"/><input semantic="OUTPUT" source="#w"/></sampler>
+<channel source="#widen-s" target="sizes(0)"/></animation>"##;
+    SMALL
+        .replace("</library_geometries>", &geometries)
+        .replace("<library_controllers>", &morph)
+        .replace("<skin source=\"#sail\">", "<skin source=\"#morph\">")
+        .replace("<library_animations>", curve)
+}

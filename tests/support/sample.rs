@@ -98,7 +98,11 @@ pub fn play(character: &Character) {
 pub fn rich() -> Project {
     let mut project = Project::default();
     project.add_model(knight());
-    project.add_model(Model { name: "sword".into(), skeleton: skeleton(1), ..Model::default() });
+    let clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(Clip::new("follows")) }];
+    project.add_model(Model { name: "sword".into(), skeleton: skeleton(1), clips, ..Model::default() });
+    let derived = Some(Derived { source: project.models[0].clips[0].id, how: Derivation::Retargeted });
+    let sword = Arc::make_mut(&mut project.models[1]);
+    sword.note(sword.clips[0].id, |notes| notes.derived = derived);
     project.levels = vec![Arc::new(level("meadow")), Arc::new(level("cave"))];
     let bytes: Arc<[u8]> = Arc::from(&b"whatever"[..]);
     project.unknown = vec![
@@ -275,6 +279,7 @@ fn saved(bone: &str) -> SavedBone {
         translation: (bone != "gone").then_some(Vec3::new(0.5, -0.0, 3.0)),
         rotation: Some(Quat::from_rotation_z(1.0)),
         scale: None,
+        scalars: if bone == "gone" { vec![("smile ü".into(), 0.25), ("glow".into(), -0.0)] } else { Vec::new() },
     }
 }
 

@@ -99,3 +99,42 @@ fn the_menu_of_a_bone_sets_its_rest_pose() {
     driver.strike("Ctrl+Z");
     assert_eq!(driver.model().skeleton.get(1).unwrap().rest.rotation, glam::Quat::IDENTITY);
 }
+
+#[test]
+fn a_clip_of_another_model_is_shown_beside_it_and_added() {
+    let mut project = arm();
+    let (clip_notes, combat) = Default::default();
+    let first = Model::clone(&project.models[0]);
+    project.add_model(Model {
+        name: "other".into(),
+        clips: Vec::new(),
+        drafts: Vec::new(),
+        clip_notes,
+        combat,
+        ..first
+    });
+    let mut driver = Driver::new(project, SIZE);
+    driver.update(SelectAction::Model(1));
+    driver.update(Command::RetargetedClip);
+    driver.frames(3);
+    let before = driver.editor.session.transient.retargeting.as_ref().unwrap().time;
+    driver.frames(3);
+    assert!(driver.editor.session.transient.retargeting.as_ref().unwrap().time != before, "it plays");
+    driver.key(UiKey::Escape);
+    assert!(driver.editor.session.transient.retargeting.is_none());
+    driver.update(Command::RetargetedClip);
+    driver.frames(3);
+    driver.click("leave-retarget");
+    assert!(driver.editor.session.transient.retargeting.is_none());
+    driver.update(Command::RetargetedClip);
+    driver.frames(3);
+    driver.click("retarget-Add");
+    driver.frames(3);
+    let slot = driver.model().clips[0].clone();
+    assert_eq!((driver.model().clips.len(), driver.editor.history.undo_count()), (1, 1));
+    assert_eq!(driver.editor.session.focus.clip, Some(slot.id));
+    assert!(driver.has(&format!("link{}", slot.id.0)));
+    driver.click("unlock-clip");
+    assert_eq!(driver.model().derived(slot.id), None);
+    assert_eq!(driver.model().clips[0].clip, slot.clip);
+}

@@ -5,11 +5,11 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::app::follow::protocol::{KEY_BYTES, VERSION};
+use crate::app::follow::protocol::KEY_BYTES;
 use crate::app::regular_files;
 
-/// The first line, with the version.
-const TITLE: &str = "keypose follow";
+/// The first line, with the version of the file.
+const TITLE: &str = "keypose follow 1";
 /// A longer file was not written by Keypose.
 const MAX_BYTES: u64 = 1024;
 
@@ -78,12 +78,12 @@ impl Rendezvous {
     fn text(&self) -> String {
         let hex = |key: &[u8]| key.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let Rendezvous { port, ask, answer } = self;
-        format!("{TITLE} {VERSION}\nport {port}\nask {}\nanswer {}\n", hex(ask), hex(answer))
+        format!("{TITLE}\nport {port}\nask {}\nanswer {}\n", hex(ask), hex(answer))
     }
 
     fn parse(text: &str) -> Option<Rendezvous> {
         let mut lines = text.lines();
-        if lines.next()? != format!("{TITLE} {VERSION}") {
+        if lines.next()? != TITLE {
             return None;
         }
         let port = lines.next()?.strip_prefix("port ")?.parse().ok().filter(|port| *port > 0)?;

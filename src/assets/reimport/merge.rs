@@ -8,9 +8,10 @@ use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
-use crate::assets::project::UsedNames;
+use crate::assets::project::{UsedNames, unique_name};
 use crate::assets::reimport::bones::FoundBy;
 use crate::assets::reimport::lengths::{Moved, moved};
+use crate::assets::reimport::weights::{self, Found};
 
 /// A merged skeleton, and where the bones of both models are in it.
 pub struct Merged {
@@ -21,6 +22,8 @@ pub struct Merged {
     pub of_changed: Vec<BoneIndex>,
     /// For each scalar before; `None` if its bone is gone and unused. Those of the changed model come first, in their order.
     scalars_before: Vec<Option<ScalarIndex>>,
+    /// Which scalars of the changed model those before are.
+    pub found_scalars: Found,
     /// For each bone before, how its rest position changed.
     pub moved: Vec<Option<Moved>>,
 }
@@ -58,31 +61,33 @@ pub fn merge(
     let skeleton = Skeleton::new(bones.collect()).map_err(|error| error.to_string())?;
     let of_changed: Vec<BoneIndex> = (0..changed.skeleton.len()).map(index).collect();
     let of_before: Vec<Option<BoneIndex>> = places.into_iter().map(|place| place.map(index)).collect();
-    let (scalars, scalars_before) = merged_scalars(before, changed, &of_before, &of_changed);
+    let found_scalars = weights::found([&before.skeleton, &changed.skeleton], &of_before, &of_changed);
+    let (scalars, scalars_before) = merged_scalars(before, changed, (&of_before, &of_changed), &found_scalars);
     let skeleton = skeleton.with_scalars(scalars).map_err(|error| error.to_string())?;
     let moved = moved(&before.skeleton, &changed.skeleton, found);
-    Ok(Merged { skeleton, of_before, of_changed, scalars_before, moved })
+    Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, moved })
 }
 
 /// The scalars of the changed model, then those of the model before that it lacks: properties, visibilities, and weights that have keys.
 fn merged_scalars(
     before: &Model,
     changed: &Model,
-    of_before: &[Option<BoneIndex>],
-    of_changed: &[BoneIndex],
+    (of_before, of_changed): (&[Option<BoneIndex>], &[BoneIndex]),
+    found: &Found,
 ) -> (Vec<Scalar>, Vec<Option<ScalarIndex>>) {
     let placed = |scalar: &Scalar| Scalar { bone: of_changed[usize::from(scalar.bone)], ..scalar.clone() };
     let mut all: Vec<Scalar> = changed.skeleton.scalars().iter().map(placed).collect();
     let keyed = keyed_scalars(before);
     let place = |(index, scalar): (ScalarIndex, &Scalar)| {
         let bone = (*of_before.get(usize::from(scalar.bone))?)?;
-        let is_it = |other: &Scalar| other.bone == bone && other.name == scalar.name;
-        let found = all.iter().position(is_it);
+        let found = found.get(usize::from(index)).copied().flatten().map(|(other, _)| usize::from(other));
         if found.is_none() && scalar.kind == ScalarKind::Weight && !keyed.contains(&index) {
             return None;
         }
         let at = found.unwrap_or_else(|| {
-            all.push(Scalar { bone, ..scalar.clone() });
+            let is_taken = |name: &str| all.iter().any(|other| other.bone == bone && other.name == name);
+            let name = unique_name(&scalar.name, is_taken);
+            all.push(Scalar { bone, name, ..scalar.clone() });
             all.len() - 1
         });
         ScalarIndex::try_from(at).ok()
@@ -113,6 +118,11 @@ fn kept_bones(before: &Model, found: &[Option<(BoneIndex, FoundBy)>], uses: &[Ve
 }
 
 impl Merged {
+    /// Whether a scalar before is one of the merged skeleton.
+    pub fn keeps_scalar(&self, at: usize) -> bool {
+        self.scalars_before.get(at).is_some_and(Option::is_some)
+    }
+
     /// A key of the model before, with positions of bones that have another length in proportion; `None` if its bone is gone and unused. Keys of bones that never existed stay so.
     pub fn key_of_before(&self, key: &Key) -> Option<Key> {
         let bone = match self.of_before.get(usize::from(key.bone)) {

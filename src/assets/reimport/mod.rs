@@ -7,10 +7,11 @@ mod clips;
 mod lengths;
 mod merge;
 mod table;
+mod weights;
 
 use std::sync::Arc;
 
-use crate::anim::skeleton::BoneIndex;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{MeshSlot, Model, Source};
@@ -18,6 +19,7 @@ use crate::assets::project::Project;
 use crate::assets::reimport::bones::{FoundBy, match_changed};
 use crate::assets::reimport::merge::{Merged, merge};
 pub use crate::assets::reimport::table::{Change, Row, Subject, summary};
+use crate::assets::saved_pose::SavedBone;
 
 /// Which clips stay if the changed model has some of the same names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +55,8 @@ pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Resul
     let merged = merge(before, changed, &found, &uses)?;
     let mut table = table::bones(before, changed, &found, (&merged, &uses));
     table.extend(table::meshes(before, changed));
+    let skeletons: [&Skeleton; 2] = [&before.skeleton, &changed.skeleton];
+    table.extend(weights::rows(skeletons, &merged.found_scalars, |at| merged.keeps_scalar(at)));
     let mut model = looks(before, changed, &merged);
     clips::keep(&mut model, before, &merged);
     table.extend(clips::add(&mut model, changed, &merged, same_clips));
@@ -100,8 +104,28 @@ fn looks(before: &Model, changed: &Model, merged: &Merged) -> Model {
     }
 }
 
+/// Saved poses follow the names of renamed weights. Their bones have the names before.
+fn rename_values(model: &mut Model, before: &Model, merged: &Merged) {
+    for (scalar, found) in before.skeleton.scalars().iter().zip(&merged.found_scalars) {
+        let new = found.and_then(|(other, _)| merged.skeleton.scalar(other)).map(|other| &other.name);
+        let Some(new) = new.filter(|new| **new != scalar.name) else { continue };
+        let Some(bone) = before.skeleton.get(scalar.bone) else { continue };
+        for pose in &mut model.poses {
+            let is_it = |saved: &SavedBone| {
+                saved.bone == bone.name && saved.scalars.iter().any(|(name, _)| *name == scalar.name)
+            };
+            if pose.bones.iter().any(is_it) {
+                let saved = Arc::make_mut(pose).bones.iter_mut().filter(|saved| is_it(saved));
+                let values = saved.flat_map(|saved| &mut saved.scalars).filter(|(name, _)| *name == scalar.name);
+                values.for_each(|(name, _)| name.clone_from(new));
+            }
+        }
+    }
+}
+
 /// Saved poses and notes about the rig follow the names of renamed bones.
 fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
+    rename_values(model, before, merged);
     let renamed = merged.renamed(&before.skeleton);
     if renamed.is_empty() {
         return;

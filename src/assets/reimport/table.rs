@@ -19,6 +19,8 @@ const SAME_LENGTH: f32 = 1e-3;
 pub enum Subject {
     Bone,
     Mesh,
+    /// The weight of a morph target.
+    Weight,
     Clip,
 }
 
@@ -61,6 +63,7 @@ impl fmt::Display for Row {
         let subject = match self.subject {
             Subject::Bone => "bone",
             Subject::Mesh => "mesh",
+            Subject::Weight => "weight",
             Subject::Clip => "clip",
         };
         write!(f, "{subject} {}: ", self.name)?;
@@ -90,9 +93,13 @@ pub fn summary(table: &[Row]) -> String {
         (|change| matches!(change, Change::Differs), "kept although the file differs"),
     ];
     let mut parts = Vec::new();
-    for (subject, [one, many]) in
-        [(Subject::Bone, ["bone", "bones"]), (Subject::Mesh, ["mesh", "meshes"]), (Subject::Clip, ["clip", "clips"])]
-    {
+    let subjects = [
+        (Subject::Bone, ["bone", "bones"]),
+        (Subject::Mesh, ["mesh", "meshes"]),
+        (Subject::Weight, ["weight", "weights"]),
+        (Subject::Clip, ["clip", "clips"]),
+    ];
+    for (subject, [one, many]) in subjects {
         for (is_it, word) in kinds {
             let count = table.iter().filter(|row| row.subject == subject && is_it(&row.change)).count();
             let things = if count == 1 { one } else { many };

@@ -181,3 +181,51 @@ fn a_root_at_the_same_place_alone_is_another_model() {
     let sword = model(&[("sword", None, 0.0)], &[]);
     assert!(reimport(&before, &sword, SameClips::Keep).is_err());
 }
+
+/// A model of a head with weights; the clip keys the first at the given value.
+fn face(weights: &[&str]) -> Model {
+    let mut model = model(&[("root", None, 0.0), ("head", Some(0), 1.0)], &["head"]);
+    let weight = |name: &&str| Scalar { name: (*name).into(), bone: 1, kind: ScalarKind::Weight, default: 0.0 };
+    let skeleton = (*model.skeleton).clone().with_scalars(weights.iter().map(weight).collect()).unwrap();
+    model.skeleton = Arc::new(skeleton);
+    model
+}
+
+/// The keys of weights of the first clip by name.
+fn keyed_weights(model: &Model) -> Vec<(String, f32)> {
+    let keys = model.clips[0].clip.keyframes[0].keys.iter();
+    let of_weight = |key: &Key| Some((model.skeleton.scalar(key.channel.scalar()?)?.name.clone(), key.value.x));
+    keys.filter_map(of_weight).collect()
+}
+
+#[test]
+fn weights_that_are_renamed_new_or_gone_are_rows() {
+    let mut before = face(&["smile", "Brow Up", "wink"]);
+    let keys = [Key::scalar(1, 0, 0.5), Key::scalar(1, 1, 0.25)];
+    keys.iter().for_each(|key| Arc::make_mut(&mut before.clips[0].clip).keyframes[0].set(*key));
+    let bone = SavedBone {
+        bone: "head".into(),
+        translation: None,
+        rotation: None,
+        scale: None,
+        scalars: vec![("Brow Up".into(), 1.0), ("smile".into(), 0.5)],
+    };
+    before.poses = vec![Arc::new(crate::assets::saved_pose::SavedPose { name: "up".into(), bones: vec![bone] })];
+    // The third has another name at the same place among as many, the second another way of writing.
+    let changed = Model { clips: Vec::new(), ..face(&["smile", "brow_up", "blink"]) };
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+    let expected =
+        ["weight Brow Up: renamed to brow_up (same name without prefix)", "weight wink: renamed to blink (same place)"];
+    assert_eq!(lines(&done), expected);
+    assert_eq!(summary(&done.table), "2 weights renamed");
+    assert_eq!(keyed_weights(&done.model), [("smile".to_owned(), 0.5), ("brow_up".to_owned(), 0.25)]);
+    let values: Vec<&str> = done.model.poses[0].bones[0].scalars.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(values, ["brow_up", "smile"]);
+    // Of another number, places say nothing: what is keyed stays, what is not goes.
+    let changed = Model { clips: Vec::new(), ..face(&["smile", "jaw"]) };
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+    let expected =
+        ["weight Brow Up: gone from the file; kept, because of its keys", "weight wink: gone", "weight jaw: new"];
+    assert_eq!(lines(&done), expected);
+    assert_eq!(keyed_weights(&done.model), [("smile".to_owned(), 0.5), ("Brow Up".to_owned(), 0.25)]);
+}

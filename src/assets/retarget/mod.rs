@@ -5,6 +5,7 @@
 //! Clips are sampled at their keys and frames, then reduced. Scale keys and bones that only one of both has are left as they are at
 //! rest. Weights and properties keep their keys. Hands don't reach for the world: arms keep directions, not positions.
 
+mod lanes;
 mod legs;
 mod rig;
 mod sampled;

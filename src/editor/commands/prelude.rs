@@ -25,6 +25,7 @@ pub use crate::editor::session::ghosts::GhostAction;
 pub use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
 pub use crate::editor::session::machine::{MachineAction, Shown};
 pub use crate::editor::session::preferences::{Arrangement, Prefer, Shade};
+pub use crate::editor::session::retargeting::RetargetAction;
 pub use crate::editor::session::selection::Pick;
 pub use crate::editor::session::shortcuts::KeyName::*;
 pub use crate::editor::session::shortcuts::Stroke;

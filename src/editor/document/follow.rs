@@ -1,6 +1,6 @@
-//! Derived clips: generated again after every edit that changed their source.
+//! Derived clips: generated again after every edit that changed their source, which may belong to another model.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
@@ -9,6 +9,7 @@ use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::{Project, unique_name};
+use crate::assets::retarget::Retarget;
 use crate::editor::document::apply::{clip_place, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::ops::derived::derive;
@@ -16,101 +17,199 @@ use crate::editor::ops::derived_lanes;
 
 /// See [`crate::editor::document::edit::ClipEdit::AddDerived`].
 pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(), EditError> {
-    let id = project.new_clip_id();
     let (model, at) = clip_place(project, source)?;
-    let mut clip = made(model, source, how)?;
-    clip.name = unique_name(&clip.name, |name| model.clip_named(name).is_some());
-    model.clips.insert(at + 1, ClipSlot { id, clip: Arc::new(clip) });
-    model.combat.set_lanes(id, made_lanes(model, source, how));
+    let owner = model.name.clone();
     let folder = model.clip_notes.get(&source).map(|notes| notes.folder.clone()).unwrap_or_default();
-    model.note(id, |notes| (notes.folder, notes.derived) = (folder, Some(Derived { source, how })));
+    let model = project.model_named(&owner).ok_or(EditError::NoClip)?;
+    insert(project, (model, at + 1), Derived { source, how }, folder)
+}
+
+/// See [`crate::editor::document::edit::ClipEdit::AddRetargeted`].
+pub fn add_retargeted(project: &mut Project, model: usize, source: ClipId) -> Result<(), EditError> {
+    let last = project.models.get(model).map_or(0, |model| model.clips.len());
+    insert(project, (model, last), Derived { source, how: Derivation::Retargeted }, String::new())
+}
+
+fn insert(
+    project: &mut Project,
+    (model, at): (usize, usize),
+    derived: Derived,
+    folder: String,
+) -> Result<(), EditError> {
+    let Made { mut clip, lanes } = made(project, model, derived)?;
+    let id = project.new_clip_id();
+    let model = model_mut(project, model)?;
+    clip.name = unique_name(&clip.name, |name| model.clip_named(name).is_some());
+    model.clips.insert(at, ClipSlot { id, clip: Arc::new(clip) });
+    model.combat.set_lanes(id, lanes);
+    model.note(id, |notes| (notes.folder, notes.derived) = (folder, Some(derived)));
     Ok(())
 }
 
 /// See [`crate::editor::document::edit::ClipEdit::SetDerived`].
 pub fn set(project: &mut Project, id: ClipId, how: Derivation) -> Result<(), EditError> {
-    let (model, at) = clip_place(project, id)?;
-    let Some(Derived { source, .. }) = model.derived(id) else { return Ok(()) };
-    let clip = made(model, source, how)?;
+    let place = project.models.iter().enumerate().find_map(|(model, one)| Some((model, one.clip_index(id)?)));
+    let (model, at) = place.ok_or(EditError::NoClip)?;
+    let Some(Derived { source, .. }) = project.models[model].derived(id) else { return Ok(()) };
+    let Made { clip, lanes } = made(project, model, Derived { source, how })?;
+    let model = model_mut(project, model)?;
     let name = model.clips[at].clip.name.clone();
     model.clips[at].clip = Arc::new(Clip { name, ..clip });
-    model.combat.set_lanes(id, made_lanes(model, source, how));
+    model.combat.set_lanes(id, lanes);
     model.note(id, |notes| notes.derived = Some(Derived { source, how }));
     Ok(())
 }
 
-fn made(model: &Model, source: ClipId, how: Derivation) -> Result<Clip, EditError> {
-    let clip = model.clip(source).ok_or(EditError::NoClip)?;
-    how.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })?;
-    let mut made = derive(clip, model, how);
-    crate::anim::tangent::resolve_tangents(&mut made);
-    made.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })?;
+/// A derived clip with its lanes.
+struct Made {
+    clip: Clip,
+    lanes: Lanes,
+}
+
+/// Derives a clip for a model.
+fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Result<Made, EditError> {
+    let target = project.models.get(model).ok_or(EditError::NoModel { model })?;
+    let refused = |reason: String| EditError::Model { model: target.name.clone(), reason };
+    how.check().map_err(refused)?;
+    let (name, mut made) = match how {
+        Derivation::Retargeted => {
+            let (owner, clip) = project.owner_of(source).ok_or(EditError::NoClip)?;
+            if Arc::ptr_eq(owner, target) {
+                return Err(refused("its own clips fit already; choose a clip of another model".into()));
+            }
+            let retarget = Retarget::new(&**owner, &**target);
+            let retarget = retarget.ok_or_else(|| refused(format!("none of its bones is a bone of {}", owner.name)))?;
+            let lanes = owner.combat.lanes.get(&source).map(|lanes| retarget.lanes(lanes, &target.combat));
+            (&clip.name, Made { clip: retarget.clip(clip).clip, lanes: lanes.unwrap_or_default() })
+        }
+        Derivation::Mirrored | Derivation::Reversed | Derivation::Retimed(_) | Derivation::Trimmed(..) => {
+            let clip = target.clip(source).ok_or(EditError::NoClip)?;
+            (&clip.name, Made { clip: derive(clip, target, how), lanes: lanes(target, source, (clip, how)) })
+        }
+    };
+    crate::anim::tangent::resolve_tangents(&mut made.clip);
+    made.clip.check().map_err(|reason| EditError::Clip { clip: name.clone(), reason })?;
     Ok(made)
 }
 
-fn made_lanes(model: &Model, source: ClipId, how: Derivation) -> Lanes {
-    match (model.combat.lanes.get(&source), model.clip(source)) {
-        (Some(lanes), Some(clip)) => {
-            let last = clip.start_of(clip.keyframes.len().saturating_sub(1));
-            derived_lanes::derive(lanes, model, how, last)
-        }
-        _ => Lanes::default(),
-    }
+fn lanes(model: &Model, source: ClipId, (clip, how): (&Clip, Derivation)) -> Lanes {
+    let last = clip.start_of(clip.keyframes.len().saturating_sub(1));
+    let lanes = model.combat.lanes.get(&source);
+    lanes.map(|lanes| derived_lanes::derive(lanes, model, how, last)).unwrap_or_default()
 }
 
 /// Fails if a clip is derived: it can't be edited directly.
 pub fn require_free(model: &Model, at: usize) -> Result<(), EditError> {
     let Some(slot) = model.clips.get(at) else { return Ok(()) };
     let Some(Derived { source, .. }) = model.derived(slot.id) else { return Ok(()) };
-    let leader = model.clip(source).map(|clip| clip.name.clone()).unwrap_or_default();
+    let leader = model.clip(source).map_or_else(|| "a clip of another model".to_owned(), |clip| clip.name.clone());
     Err(EditError::Follows { clip: slot.clip.name.clone(), leader })
 }
 
-/// Generates every derived clip again whose source changed.
+/// A derived clip that may have to be generated again.
+#[derive(Clone, Copy)]
+struct Follower {
+    model: usize,
+    clip: ClipId,
+    derived: Derived,
+}
+
+/// Generates every derived clip again whose source changed. One whose source is gone is unlocked.
 pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> {
-    for at in 0..project.models.len() {
-        if project.models[at].clip_notes.values().any(|notes| notes.derived.is_some()) {
-            follow_in(project, at, before)?;
+    let mut waiting = followers(project);
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let sources: BTreeSet<ClipId> = project.models.iter().flat_map(|model| &model.clips).map(|slot| slot.id).collect();
+    for lost in waiting.iter().filter(|one| !sources.contains(&one.derived.source)) {
+        model_mut(project, lost.model)?.note(lost.clip, |notes| notes.derived = None);
+    }
+    waiting.retain(|one| sources.contains(&one.derived.source));
+    let mut changed = Changed::of(project, before);
+    // A clip derived from a derived clip waits for it. Malformed files may contain cycles.
+    for _ in 0..waiting.len() {
+        let Some(next) = waiting.iter().position(|one| changed.affects(project, one)) else { break };
+        let one = waiting.swap_remove(next);
+        if remake(project, one)? {
+            changed.clips.insert(one.clip);
         }
     }
     Ok(())
 }
 
-fn follow_in(project: &mut Project, at: usize, before: &Project) -> Result<(), EditError> {
-    let model = &project.models[at];
-    let old = before.models.iter().find(|old| model.clips.first().is_some_and(|slot| old.clip(slot.id).is_some()));
-    let has_new_rig = old.is_some_and(|old| !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig);
-    let is_other = |slot: &&ClipSlot| {
-        let has_other_keys = |old: &Arc<Clip>| !Arc::ptr_eq(old, &slot.clip);
-        old.and_then(|old| old.clip(slot.id)).is_none_or(has_other_keys)
-            || old.is_some_and(|old| old.combat.lanes.get(&slot.id) != model.combat.lanes.get(&slot.id))
+fn followers(project: &Project) -> Vec<Follower> {
+    let of_model = |(model, one): (usize, &Arc<Model>)| {
+        let derived = one.clip_notes.iter().filter_map(|(clip, notes)| Some((*clip, notes.derived?)));
+        derived.map(|(clip, derived)| Follower { model, clip, derived }).collect::<Vec<_>>()
     };
-    let mut changed: BTreeSet<ClipId> = model.clips.iter().filter(is_other).map(|slot| slot.id).collect();
-    let mut waiting: Vec<(ClipId, Derived)> =
-        model.clip_notes.iter().filter_map(|(id, notes)| Some((*id, notes.derived?))).collect();
-    // A clip derived from a derived clip waits for it. Malformed files may contain cycles.
-    for _ in 0..waiting.len() {
-        let is_due = |(_, derived): &(ClipId, Derived)| {
-            changed.contains(&derived.source) || (has_new_rig && derived.how == Derivation::Mirrored)
-        };
-        let Some(next) = waiting.iter().position(is_due) else { break };
-        let (id, derived) = waiting.swap_remove(next);
-        let model = &project.models[at];
-        let clip = made(model, derived.source, derived.how)?;
-        let Some(place) = model.clip_index(id) else { continue };
-        let clip = Clip { name: model.clips[place].clip.name.clone(), ..clip };
-        let lanes = made_lanes(model, derived.source, derived.how);
-        let has_other_lanes = lanes != model.combat.lanes_of(id);
-        if has_other_lanes {
-            model_mut(project, at)?.combat.set_lanes(id, lanes);
-        }
-        let has_other_keys = *project.models[at].clips[place].clip != clip;
-        if has_other_keys {
-            model_mut(project, at)?.clips[place].clip = Arc::new(clip);
-        }
-        if has_other_keys || has_other_lanes {
-            changed.insert(id);
-        }
+    project.models.iter().enumerate().flat_map(of_model).collect()
+}
+
+/// Generates a clip again. Returns whether it is another one now.
+fn remake(project: &mut Project, Follower { model, clip: id, derived }: Follower) -> Result<bool, EditError> {
+    let made = match made(project, model, derived) {
+        // Another skeleton came in by a re-import: what can't be made again stays as it is.
+        Err(EditError::Model { .. }) if derived.how == Derivation::Retargeted => return Ok(false),
+        made => made?,
+    };
+    let target = &project.models[model];
+    let Some(place) = target.clip_index(id) else { return Ok(false) };
+    let clip = Clip { name: target.clips[place].clip.name.clone(), ..made.clip };
+    let has_other_lanes = made.lanes != target.combat.lanes_of(id);
+    let has_other_keys = *target.clips[place].clip != clip;
+    if has_other_lanes {
+        model_mut(project, model)?.combat.set_lanes(id, made.lanes);
     }
-    Ok(())
+    if has_other_keys {
+        model_mut(project, model)?.clips[place].clip = Arc::new(clip);
+    }
+    Ok(has_other_keys || has_other_lanes)
+}
+
+/// What an edit changed.
+struct Changed {
+    /// Clips with other keys or lanes.
+    clips: BTreeSet<ClipId>,
+    /// For each model, whether its skeleton or the notes about it are new.
+    rigs: Vec<bool>,
+}
+
+impl Changed {
+    fn of(project: &Project, before: &Project) -> Changed {
+        let mut clips = BTreeSet::new();
+        let rigs = project.models.iter().map(|model| {
+            if before.models.iter().any(|old| Arc::ptr_eq(old, model)) {
+                return false;
+            }
+            let first = model.clips.first();
+            let old = before.models.iter().find(|old| first.is_some_and(|slot| old.clip(slot.id).is_some()));
+            clips.extend(changed_clips(model, old));
+            old.is_some_and(|old| !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig)
+        });
+        let rigs = rigs.collect();
+        Changed { clips, rigs }
+    }
+
+    /// Whether a derived clip has to be made again.
+    fn affects(&self, project: &Project, Follower { model, derived, .. }: &Follower) -> bool {
+        let is_new = |at: usize| self.rigs.get(at).copied().unwrap_or_default();
+        let of_source = || project.models.iter().position(|one| one.clip(derived.source).is_some());
+        let has_new_rig = match derived.how {
+            Derivation::Mirrored => is_new(*model),
+            Derivation::Retargeted => is_new(*model) || of_source().is_some_and(is_new),
+            Derivation::Reversed | Derivation::Retimed(_) | Derivation::Trimmed(..) => false,
+        };
+        has_new_rig || self.clips.contains(&derived.source)
+    }
+}
+
+/// The clips with other keys or lanes than before.
+fn changed_clips(model: &Model, before: Option<&Arc<Model>>) -> Vec<ClipId> {
+    let slots = before.iter().flat_map(|old| &old.clips);
+    let old: BTreeMap<ClipId, &Arc<Clip>> = slots.map(|slot| (slot.id, &slot.clip)).collect();
+    let is_other = |slot: &&ClipSlot| {
+        old.get(&slot.id).is_none_or(|clip| !Arc::ptr_eq(clip, &slot.clip))
+            || before.is_some_and(|old| old.combat.lanes.get(&slot.id) != model.combat.lanes.get(&slot.id))
+    };
+    model.clips.iter().filter(is_other).map(|slot| slot.id).collect()
 }

@@ -1,5 +1,5 @@
-//! Derived clips: mirrored, reversed, retimed, trimmed. Keys become keys; only the two ends of a trimmed clip are
-//! sampled.
+//! Clips derived from one of the same model: mirrored, reversed, retimed, trimmed. Keys become keys; only the two ends of a
+//! trimmed clip are sampled. Retargeted clips are made by [`crate::assets::retarget`].
 
 use crate::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use crate::anim::curve::split;
@@ -14,13 +14,14 @@ use crate::assets::clip_notes::Derivation;
 use crate::assets::model::Model;
 use crate::editor::ops::mirror::Pairs;
 
-/// Derives a clip from another one of the model.
+/// Derives a clip from another one of the model. A clip that would be retargeted is that of the model already.
 pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
     match how {
         Derivation::Mirrored => mirrored(clip, &model.skeleton, &Pairs::of_model(model)),
         Derivation::Reversed => reversed(clip),
         Derivation::Retimed(percent) => retimed(clip, percent),
         Derivation::Trimmed(from, to) => trimmed(clip, from, to),
+        Derivation::Retargeted => clip.clone(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec4};
 
 use crate::anim::key::Channel;
-use crate::anim::skeleton::BoneIndex;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::assets::project::unique_name;
 use crate::assets::saved_pose::{SavedBone, SavedPose};
@@ -66,22 +66,34 @@ pub fn captured(view: &View, session: &Session) -> Vec<SavedBone> {
             translation: mask.translation.then_some(local.translation),
             rotation: mask.rotation.then_some(local.rotation),
             scale: mask.scale.then_some(local.scale),
+            scalars: if mask.scalars { scalars_of(view, &model.skeleton, bone) } else { Vec::new() },
         })
     });
-    saved.filter(|bone| bone.channels().next().is_some()).collect()
+    saved.filter(|bone| !bone.is_empty()).collect()
+}
+
+/// The weights, properties and visibilities of a bone by their names, as they are on screen.
+fn scalars_of(view: &View, skeleton: &Skeleton, bone: BoneIndex) -> Vec<(String, f32)> {
+    skeleton.scalars_of(bone).map(|(at, scalar)| (scalar.name.clone(), view.local.scalar(at))).collect()
 }
 
 /// The bones and channels of a saved pose with their current values. Bones that the model lacks keep their values.
 pub fn recaptured(view: &View, pose: &SavedPose) -> Vec<SavedBone> {
     let again = |saved: &SavedBone| {
-        let bone = view.model.as_ref().and_then(|model| model.skeleton.find(&saved.bone));
-        let Some(bone) = bone.filter(|&bone| usize::from(bone) < view.local.len()) else { return saved.clone() };
+        let found = view.model.as_ref().and_then(|model| Some((&model.skeleton, model.skeleton.find(&saved.bone)?)));
+        let found = found.filter(|(_, bone)| usize::from(*bone) < view.local.len());
+        let Some((skeleton, bone)) = found else { return saved.clone() };
+        let now = |(name, before): &(String, f32)| {
+            let value = skeleton.find_scalar(bone, name).map_or(*before, |scalar| view.local.scalar(scalar));
+            (name.clone(), value)
+        };
         let local = view.local.get(usize::from(bone));
         SavedBone {
             bone: saved.bone.clone(),
             translation: saved.translation.map(|_| local.translation),
             rotation: saved.rotation.map(|_| local.rotation),
             scale: saved.scale.map(|_| local.scale),
+            scalars: saved.scalars.iter().map(now).collect(),
         }
     };
     pose.bones.iter().map(again).collect()
@@ -99,9 +111,9 @@ pub fn channels(view: &View, pose: &SavedPose, side: Side) -> Vec<Posed> {
     let Some(model) = &view.model else { return Vec::new() };
     let of_bone = |saved: &SavedBone| {
         let bone = model.skeleton.find(&saved.bone);
-        let channels: Vec<(Channel, Vec4)> = saved.channels().collect();
-        bone.into_iter().flat_map(move |bone| {
-            channels.clone().into_iter().map(move |(channel, value)| Posed { bone, channel, value })
+        let channels = bone.map(|bone| (bone, saved.channels_on(&model.skeleton, bone)));
+        channels.into_iter().flat_map(|(bone, channels)| {
+            channels.into_iter().map(move |(channel, value)| Posed { bone, channel, value })
         })
     };
     let own: Vec<Posed> = pose.bones.iter().flat_map(of_bone).collect();

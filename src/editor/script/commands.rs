@@ -174,6 +174,7 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
     match (verb, args) {
         ("rename-model", [name]) => one(Action::Model(ModelAction::Rename((*name).to_owned()))),
         ("remove-model", []) => one(Action::Model(ModelAction::Remove)),
+        ("retarget", [from, name]) => one(retarget(editor, from, name)?),
         ("set-rest", []) => one(Action::Model(ModelAction::SetRestPose)),
         ("add-reference", [path]) => one(Action::Material(MaterialAction::AddReference(Some(path.into())))),
         ("reference", args) => Ok(Step::Act(super::materials::reference_actions(editor, args)?)),
@@ -212,6 +213,16 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
         }
         _ => edit_clip(editor, verb, args),
     }
+}
+
+/// Adds a clip of another model to the active one.
+fn retarget(editor: &Editor, from: &str, name: &str) -> Result<Action, String> {
+    let from = model(editor, from)?;
+    let slots = editor.document.models.get(from).map(|model| model.clips.iter());
+    let slot = slots.into_iter().flatten().find(|slot| slot.clip.name == name);
+    let source = slot.ok_or_else(|| format!("the model has no clip {name}"))?.id;
+    let edit = ClipEdit::AddRetargeted { model: editor.session.focus.model, source }.into();
+    Ok(Action::Document(DocumentAction::Edit { label: "Add retargeted clip".into(), change: Change::Edits(vec![edit]) }))
 }
 
 /// Commands that change clips and keyframes.

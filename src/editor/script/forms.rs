@@ -14,7 +14,7 @@ pub const COMMANDS: &[&str] = &[
     "hurt-volume NAME BONE RADIUS POINT…", "delete-hurt-volume NAME", "hit TIME TIME BONE RADIUS POINT…",
     "hit-volume NUMBER BONE RADIUS POINT…", "strike NUMBER VALUE AMOUNT", "hurt TIME TIME NAME off",
     "cancels TIME TIME WHEN ACTION…", "invulnerable TIME TIME", "delete-range LANE NUMBER",
-    "loop MODE", "rate FPS", "event TIME NAME", "retime-derived PERCENT", "reduce-keys POSITION DEGREES SCALE",
+    "loop MODE", "rate FPS", "event TIME NAME", "retime-derived PERCENT", "retarget MODEL CLIP", "reduce-keys POSITION DEGREES SCALE",
     "select BONE…", "select none", "add BONE…", "filter-bones WORD…",
     "pin BONE…", "unpin BONE…", "chain JOINTS",
     "group NAME", "join-group PLACE", "leave-group PLACE", "rename-group PLACE NAME", "delete-group PLACE",

@@ -47,9 +47,9 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
             _ => String::new(),
         },
         ["follows"] => {
-            let derived = editor.clip().and_then(|slot| Some((model?, model?.derived(slot.id)?)));
-            let text = derived.map(|(model, derived)| {
-                let source = model.clip(derived.source).map_or("", |clip| &clip.name);
+            let derived = editor.clip().and_then(|slot| model?.derived(slot.id));
+            let text = derived.map(|derived| {
+                let source = editor.document.owner_of(derived.source).map_or("", |(_, clip)| &clip.name);
                 format!("{source} {}", derived.how.name())
             });
             text.unwrap_or_else(|| "none".to_owned())

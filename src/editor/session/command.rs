@@ -96,6 +96,7 @@ commands! {
     ReversedClip
     RetimedClip
     TrimmedClip
+    RetargetedClip
     UnlockClip
     CloseClip
     CheckClips
@@ -221,6 +222,7 @@ commands! {
     GhostMirror
     GhostSaved
     ToggleVolumes
+    ToggleSource
     ToggleTrails
     PinTrail
     UnpinTrails

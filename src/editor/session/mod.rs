@@ -24,6 +24,7 @@ pub mod pointer;
 pub mod preferences;
 pub mod printed_keys;
 pub mod reimport;
+pub mod retargeting;
 pub mod selection;
 pub mod selection_history;
 pub mod shortcuts;
@@ -114,7 +115,7 @@ pub struct Session {
 impl Session {
     /// Whether a clip or a preview plays.
     pub fn is_in_motion(&self) -> bool {
-        self.focus.playhead.is_playing || self.focus.machine.preview.is_some() || self.transient.blend.is_some()
+        self.focus.playhead.is_playing || self.shows_preview()
     }
 
     /// Whether the viewport changes without input: something plays, or the turntable is on.
@@ -124,9 +125,13 @@ impl Session {
 
     /// Whether the pose on screen is the clip's, playing or not.
     pub fn shows_clip(&self) -> bool {
-        self.workspace.display.pose == ShownPose::Clip
-            && self.focus.machine.preview.is_none()
-            && self.transient.blend.is_none()
+        self.workspace.display.pose == ShownPose::Clip && !self.shows_preview()
+    }
+
+    /// Whether something else than the active clip is previewed: a state machine, a blend, a clip of another model.
+    fn shows_preview(&self) -> bool {
+        let transient = &self.transient;
+        self.focus.machine.preview.is_some() || transient.blend.is_some() || transient.retargeting.is_some()
     }
 
     /// Whether the pose on screen can be edited: nothing plays, and it is the clip's.

@@ -22,6 +22,8 @@ pub enum Switch {
     GhostSaved,
     /// Motion trails of the selected bones and of those whose trails are pinned.
     Trails,
+    /// The model that a retargeted clip comes from, beside the active one.
+    SourceBeside,
     /// Hit and hurt volumes.
     Volumes,
     /// Everything that is drawn over the mesh.

@@ -12,6 +12,7 @@ use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
 use crate::editor::session::reimport::PendingReimport;
+use crate::editor::session::retargeting::Retargeting;
 use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
 
 /// Something that a panel does once, in the next frame.
@@ -52,6 +53,8 @@ pub struct Transient {
     pub crowd: Option<CrowdView>,
     /// The preview of a blend of two clips, shown instead of the active clip.
     pub blend: Option<Box<Blend>>,
+    /// The preview of a clip of another model, shown instead of the active clip, with its source beside it.
+    pub retargeting: Option<Box<Retargeting>>,
     /// Whether the document that the program was started with is still being read.
     pub is_awaiting: bool,
     /// The recovered steps, while they can still be discarded.

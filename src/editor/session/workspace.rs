@@ -61,7 +61,9 @@ pub struct Workspace {
 
 impl Default for Workspace {
     fn default() -> Workspace {
-        use Switch::{GhostNeighbours, Grid, OnlyKeyed, Overlays, References, Repeat, Skeleton, SnapTime, Volumes};
+        use Switch::{
+            GhostNeighbours, Grid, OnlyKeyed, Overlays, References, Repeat, Skeleton, SnapTime, SourceBeside, Volumes,
+        };
         Workspace {
             chain_joints: DEFAULT_JOINTS,
             copied: None,
@@ -75,8 +77,19 @@ impl Default for Workspace {
             new_ease: Ease::Cubic,
             viewport: Vec2::new(960.0, 540.0),
             pixels_per_point: 1.0,
-            switches: [Skeleton, Grid, GhostNeighbours, Overlays, SnapTime, Repeat, OnlyKeyed, References, Volumes]
-                .into(),
+            switches: [
+                Skeleton,
+                Grid,
+                GhostNeighbours,
+                Overlays,
+                SnapTime,
+                Repeat,
+                OnlyKeyed,
+                References,
+                SourceBeside,
+                Volumes,
+            ]
+            .into(),
             bindings: Bindings::default(),
             preferences: Preferences::default(),
             missing: BTreeSet::new(),

@@ -22,6 +22,7 @@ use crate::editor::session::focus::Focus;
 use crate::editor::session::place::Place;
 use crate::editor::state::action::Origin;
 use crate::editor::state::history::History;
+use crate::editor::view::beside::beside;
 use crate::editor::view::caches::Caches;
 use crate::editor::view::{Source, View};
 
@@ -190,7 +191,10 @@ impl Editor {
     pub fn frame_all(&mut self) {
         let view = self.view();
         let Some(model) = &view.model else { return };
-        let bounds = self.caches.bounds.get(model).posed(&view.pose);
+        let mut bounds = self.caches.bounds.get(model).posed(&view.pose);
+        if let Some(beside) = beside(self.source(), &view) {
+            bounds.merge(&beside.bounds(self.source()));
+        }
         if !bounds.is_empty() {
             self.session.focus.camera.frame(bounds.center(), bounds.radius());
         }

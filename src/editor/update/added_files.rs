@@ -23,6 +23,8 @@ struct Added<'p> {
     /// The models, for the notice.
     models: Vec<&'p str>,
     clips: usize,
+    /// Whether clips were fitted to the proportions of the model.
+    is_fitted: bool,
     /// The model that gets the clips, and its name.
     target: Option<(usize, String)>,
     findings: Vec<String>,
@@ -117,6 +119,7 @@ fn add_clips(added: &mut Added<'_>, (target, index): (&Model, usize), from: &Pat
         Ok(found) => {
             added.findings.extend(found.findings.iter().map(|finding| format!("{name}: {finding}")));
             added.clips += found.clips.len();
+            added.is_fitted |= library.import_options.clip_fit == ClipFit::Retarget;
             let edit = |clip| ClipEdit::AddClip { model: index, at: usize::MAX, clip: Box::new(clip) }.into();
             added.edits.extend(found.clips.into_iter().map(edit));
         }
@@ -152,7 +155,12 @@ fn text(added: &Added<'_>, projects: &[(PathBuf, Project)]) -> String {
         0 => "",
         _ => "some bones did not match, which the log lists",
     };
-    let parts: Vec<&str> = [&*models, &*clips, lost].into_iter().filter(|part| !part.is_empty()).collect();
+    let plain = if added.is_fitted {
+        "fitted once: their character is not in the document, so they don't follow it"
+    } else {
+        ""
+    };
+    let parts: Vec<&str> = [&*models, &*clips, plain, lost].into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
 

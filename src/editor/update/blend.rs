@@ -15,7 +15,7 @@ use crate::assets::model::Model;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::notice;
+use crate::editor::update::{notice, retargeting};
 
 /// Handles a blend action.
 pub fn act(editor: &mut Editor, action: BlendAction, effects: &mut Vec<Effect>) {
@@ -52,6 +52,7 @@ fn show(editor: &mut Editor, clips: [ClipId; 2], weight: f32) {
     let Some(bound) = bind(editor, &model, clips) else { return };
     editor.session.focus.playhead.is_playing = false;
     editor.session.focus.machine.preview = None;
+    retargeting::leave(editor);
     let before = editor.session.transient.blend.take().map(|blend| *blend);
     editor.session.transient.blend = Some(Box::new(Blend::new(clips, weight, model, bound, before)));
 }

@@ -18,7 +18,7 @@ use crate::editor::state::action::{
     SelectAction,
 };
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{notice, step};
+use crate::editor::update::{notice, retargeting, step};
 
 /// Handles a state machine action.
 pub fn act(editor: &mut Editor, action: MachineAction, effects: &mut Vec<Effect>) {
@@ -86,6 +86,7 @@ fn show(editor: &mut Editor, shown: Shown, effects: &mut Vec<Effect>) {
     }
     editor.session.focus.playhead.is_playing = false;
     editor.session.transient.blend = None;
+    retargeting::leave(editor);
     editor.session.focus.machine.preview = preview.map(Box::new);
 }
 

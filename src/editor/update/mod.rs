@@ -36,6 +36,7 @@ mod playback;
 pub mod pose;
 mod program;
 mod reimports;
+mod retargeting;
 mod scalars;
 pub mod select;
 mod state_clips;
@@ -87,6 +88,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Bench(action) => bench::act(editor, action),
         Action::Crowd(action) => crowd::act(editor, action),
         Action::Blend(action) => blend::act(editor, action, effects),
+        Action::Retarget(action) => retargeting::act(editor, action, effects),
         Action::Browser(action) => browser::act(editor, action, effects),
         Action::File(action) => files::act(editor, action, effects),
         Action::Program(action) => program::act(editor, action, effects),
@@ -125,6 +127,7 @@ fn leave_modes(editor: &mut Editor, action: &Action) {
     if machine::ends_preview(action) {
         editor.session.focus.machine.preview = None;
         editor.session.transient.blend = None;
+        retargeting::leave(editor);
     }
     if bench::ends(action) {
         editor.session.transient.bench = None;
@@ -142,6 +145,7 @@ fn tick(editor: &mut Editor, passed: Time) {
     let secs = passed.secs() as f32;
     machine::tick(editor, secs);
     blend::tick(editor, secs);
+    retargeting::tick(editor, passed);
     if editor.session.is_on(Switch::Turntable) {
         editor.session.focus.camera.turn(secs);
     }

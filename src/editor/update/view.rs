@@ -5,7 +5,7 @@ use crate::editor::session::display::ShownPose;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, PoseAction, ViewAction};
-use crate::editor::update::{ghosts, machine, playback, transaction};
+use crate::editor::update::{ghosts, machine, playback, retargeting, transaction};
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::side_view;
@@ -58,6 +58,7 @@ fn show_pose(editor: &mut Editor, pose: ShownPose) {
         playback::set_playing(editor, false);
         editor.session.focus.machine.preview = None;
         editor.session.transient.blend = None;
+        retargeting::leave(editor);
     }
     editor.session.workspace.display.pose = pose;
 }

@@ -24,6 +24,7 @@ use crate::editor::view::caches::{Bakes, Caches};
 use crate::editor::view::pose::{apply_draft, model_pose, sample};
 
 pub mod bench;
+pub mod beside;
 pub mod bone_list;
 pub mod caches;
 pub mod checks;
@@ -109,6 +110,9 @@ impl View {
             _ if session.transient.blend.is_some() => {
                 session.transient.blend.iter().for_each(|blend| blend.sample(&mut local))
             }
+            _ if session.transient.retargeting.is_some() => session.transient.retargeting.iter().for_each(|preview| {
+                local.copy_from(&bakes.pose(&preview.clip, &model.skeleton, preview.time));
+            }),
             (Some(preview), ..) => preview.sample(&mut local),
             (None, Some(baked), _) => baked.sample(time, &mut local),
             (None, None, Some(clip)) => local.copy_from(&bakes.pose(clip, &model.skeleton, time)),

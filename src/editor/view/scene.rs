@@ -12,6 +12,7 @@ use crate::editor::session::display::Shading;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
+use crate::editor::view::beside::beside;
 use crate::editor::view::crowd;
 use crate::editor::view::frame_data::dummy_ticks;
 use crate::editor::view::ghosts;
@@ -56,6 +57,9 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         normal_lines::draw(&mut frame.overlay, &draw, rest_radius * 0.04);
     }
     frame.models.push(draw);
+    if let Some(beside) = beside(source, view) {
+        beside.draw(source, &mut frame);
+    }
     if session.is_on(Switch::References) && session.is_on(Switch::Overlays) {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
         frame.models.extend(shown.map(|reference| references::draw(reference)));

@@ -8,7 +8,7 @@ use crate::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
 use crate::export::ExportError;
-use crate::export::gltf::{File, numbers};
+use crate::export::gltf::{File, extras, numbers};
 
 /// The lists of a file.
 #[derive(Default)]
@@ -91,7 +91,10 @@ fn plain(material: &Material, file: &mut File) -> Value {
         let strength =
             (0..16).map(|power| f32::from(1_u16 << power)).find(|power| *power >= brightest).unwrap_or(32_768.0);
         json["emissiveFactor"] = numbers(&material.emissive.map(|part| part / strength));
-        if strength > 1.0 {
+        // Two extensions of one material could contradict each other: what is unlit shows no emission.
+        if strength > 1.0 && material.unlit {
+            json["extras"] = extras(json!({ "emissiveStrength": f64::from(strength) }));
+        } else if strength > 1.0 {
             file.extensions.insert("KHR_materials_emissive_strength");
             let strength = json!({ "emissiveStrength": f64::from(strength) });
             extensions.insert("KHR_materials_emissive_strength".into(), strength);

@@ -53,7 +53,7 @@ impl<'a> Document<'a> {
         };
         let [x, y, z] = axes.map(|axis| axis.extend(0.0));
         let turn = DMat4::from_cols(x, y, z, glam::DVec4::W);
-        for (element, kind) in [("light", "lights"), ("camera", "cameras"), ("morph", "morph targets")] {
+        for (element, kind) in [("light", "lights"), ("camera", "cameras")] {
             let count = root.descendants().filter(|node| node.tag_name().name() == element).count();
             report.not_imported_many(kind, count);
         }

@@ -106,6 +106,29 @@ impl<'d, 'a> Faces<'d, 'a> {
         corners.windows(3).enumerate().map(triangle).collect()
     }
 
+    /// All positions, in metres.
+    pub fn points(&self) -> Vec<Vec3> {
+        points(self.document, &self.positions.values)
+    }
+
+    /// The normals of the corners of all triangles, in the order of [`Vertices::indices`]; of unit length. `None` without normals.
+    pub fn corner_normals(&self) -> Option<Vec<Vec3>> {
+        let channel = self.normals.as_ref()?;
+        let normal = |corner: &[usize]| {
+            let row = channel.values.row(*corner.get(channel.offset)?, 3)?;
+            let [x, y, z] = *row.first_chunk()?;
+            Some(DVec3::new(x, y, z).as_vec3())
+        };
+        let mut normals = Vec::new();
+        for polygon in self.polygons() {
+            self.document.take_steps(polygon.len());
+            let corners: Vec<Vec3> = polygon.chunks_exact(self.stride).map(normal).collect::<Option<_>>()?;
+            let Some((&hub, rest)) = corners.split_first() else { continue };
+            rest.windows(2).for_each(|pair| normals.extend([hub].iter().chain(pair)));
+        }
+        Some(normals)
+    }
+
     /// Reads faces. Polygons are cut into fans.
     pub fn read(&self, polygons: &[Vec<usize>], findings: &mut Findings<'_>) -> Result<Vertices, Fault> {
         let streams = Streams { has_uvs: self.uvs.is_some(), has_colors: self.colors.is_some() };
@@ -153,6 +176,17 @@ impl<'d, 'a> Faces<'d, 'a> {
         };
         Some(Corner { point, position, normal, uv, color })
     }
+}
+
+/// The positions of a source, in metres.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn points(document: &Document<'_>, values: &Floats) -> Vec<Vec3> {
+    document.take_steps(values.count);
+    let point = |at| {
+        let [x, y, z] = *values.row(at, 3)?.first_chunk()?;
+        Some((DVec3::new(x, y, z) * document.unit).as_vec3())
+    };
+    (0..values.count).map_while(point).collect()
 }
 
 /// The triangles of a fan.

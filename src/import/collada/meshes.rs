@@ -12,9 +12,11 @@ use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
 use crate::import::assembly::vertices::Vertices;
 use crate::import::assembly::weights::Weights;
+use crate::import::collada::controllers::{Controller, controller};
 use crate::import::collada::document::{Document, child, children, label};
 use crate::import::collada::geometry::{FACES, Faces};
 use crate::import::collada::materials::Materials;
+use crate::import::collada::morphs::{Morph, Shapes};
 use crate::import::collada::scene::Scene;
 use crate::import::collada::skins;
 use crate::import::error::Fault;
@@ -25,6 +27,7 @@ pub struct Meshes<'d, 'a> {
     pub slots: Vec<MeshSlot>,
     pub sources: Vec<Option<MeshSource>>,
     pub skins: Vec<Skin>,
+    pub shapes: Shapes,
     document: &'d Document<'a>,
     scene: &'d Scene<'a>,
     bones: &'d Bones,
@@ -40,16 +43,18 @@ const BYTES_PER_JOINT: usize = 128;
 const STEPS_PER_LIST: usize = 64;
 
 /// What moves the meshes of an instance.
-struct Mover {
+struct Mover<'a> {
     binding: Binding,
     influences: Vec<Vec<(u16, f32)>>,
+    morph: Morph<'a>,
 }
 
 impl<'d, 'a> Meshes<'d, 'a> {
     /// Starts without a mesh, for a file of `input` bytes.
     pub fn new(document: &'d Document<'a>, scene: &'d Scene<'a>, bones: &'d Bones, input: usize) -> Meshes<'d, 'a> {
         let (slots, sources, skins, names) = (Vec::new(), Vec::new(), Vec::new(), Names::of("mesh"));
-        Meshes { slots, sources, skins, document, scene, bones, names, budget: Budget::of(input) }
+        let shapes = Shapes::default();
+        Meshes { slots, sources, skins, shapes, document, scene, bones, names, budget: Budget::of(input) }
     }
 
     /// Reads the meshes of all nodes.
@@ -60,7 +65,7 @@ impl<'d, 'a> Meshes<'d, 'a> {
             self.document.check_steps()?;
             for instance in children(node.element, "instance_geometry") {
                 let bone = self.bones.of(index).ok_or_else(|| findings.fault("the node is not a bone"))?;
-                let mover = Mover { binding: Binding::Bone(bone), influences: Vec::new() };
+                let mover = Mover { binding: Binding::Bone(bone), influences: Vec::new(), morph: Morph::default() };
                 let geometry = instance.attribute("url").and_then(|url| self.document.by_url(url));
                 self.instance((index, instance), geometry, &mover, materials, findings)?;
             }
@@ -77,28 +82,45 @@ impl<'d, 'a> Meshes<'d, 'a> {
         materials: &mut Materials<'_, '_, '_, 'a>,
         findings: &mut Findings<'_>,
     ) -> Result<(), Fault> {
-        let skin = instance.attribute("url").and_then(|url| child(self.document.by_url(url)?, "skin"));
-        self.document.take_steps(skin.map_or(1, |skin| skin.children().count()));
+        let Controller { skin, morph, geometry, has_more } = controller(self.document, instance);
         self.document.check_steps()?;
-        let Some(skin) = skin else {
-            findings.add("its controller is no skin; ignored");
+        if has_more {
+            findings.add("several skins or morphs on each other; only the first of each is used");
+        }
+        if skin.is_none() && morph.is_none() {
+            findings.add("its controller is no skin and no morph; ignored");
             return Ok(());
+        }
+        let bone = self.bones.of(node).ok_or_else(|| findings.fault("the node is not a bone"))?;
+        let (binding, influences) = match skin {
+            Some(skin) => self.bound((skin, instance), findings)?,
+            None => (Binding::Bone(bone), Vec::new()),
         };
+        let morph = morph.map(|morph| self.shapes.add(self.document, morph, bone, findings));
+        let mover = Mover { binding, influences, morph: morph.unwrap_or_default() };
+        self.instance((node, instance), geometry, &mover, materials, findings)
+    }
+
+    /// Reads the skin of an instance.
+    fn bound(
+        &mut self,
+        (skin, instance): (Node<'a, 'a>, Node<'a, 'a>),
+        findings: &mut Findings<'_>,
+    ) -> Result<(Binding, Vec<Vec<(u16, f32)>>), Fault> {
+        self.document.take_steps(skin.children().count());
         let bound = skins::read(self.document, self.scene, self.bones, (skin, instance), findings)?;
         if !self.budget.take(bound.skin.joints.len().saturating_mul(BYTES_PER_JOINT)) {
             return Err(findings.fault("its nodes ask for far more skins than the file holds"));
         }
-        let mover = Mover { binding: Binding::Skin(self.skins.len()), influences: bound.influences };
         self.skins.push(bound.skin);
-        let geometry = skin.attribute("source").and_then(|url| self.document.by_url(url));
-        self.instance((node, instance), geometry, &mover, materials, findings)
+        Ok((Binding::Skin(self.skins.len().saturating_sub(1)), bound.influences))
     }
 
     fn instance(
         &mut self,
         (node, instance): (usize, Node<'a, 'a>),
         geometry: Option<Node<'a, 'a>>,
-        mover: &Mover,
+        mover: &Mover<'a>,
         materials: &mut Materials<'_, '_, '_, 'a>,
         findings: &mut Findings<'_>,
     ) -> Result<(), Fault> {
@@ -107,7 +129,8 @@ impl<'d, 'a> Meshes<'d, 'a> {
             return Ok(());
         };
         let mut part = 0_u32;
-        for element in mesh.children().filter(|child| FACES.contains(&child.tag_name().name())) {
+        let lists = mesh.children().filter(|child| FACES.contains(&child.tag_name().name()));
+        for (at, element) in lists.enumerate() {
             self.document.take_steps(element.children().count().saturating_add(STEPS_PER_LIST));
             self.document.check_steps()?;
             let faces = Faces::new(self.document, mesh, element, findings)?;
@@ -121,13 +144,16 @@ impl<'d, 'a> Meshes<'d, 'a> {
             }
             self.document.take_steps(instance.descendants().count());
             let material = materials.find(element.attribute("material"), instance, findings.report);
+            let parts = (&vertices, at);
+            let morphs = mover.morph.targets(self.document, parts, &mut self.budget, findings)?;
             let mesh = self.mesh(
                 label(self.scene.nodes.get(node).map_or(mesh, |node| node.element)),
                 vertices,
                 mover,
                 findings,
             );
-            self.slots.push(MeshSlot { mesh: Arc::new(Mesh { material, ..mesh }), visibility: Visibility::Shown });
+            self.slots
+                .push(MeshSlot { mesh: Arc::new(Mesh { material, morphs, ..mesh }), visibility: Visibility::Shown });
             self.sources.push(Some(MeshSource {
                 node: u32::try_from(node).unwrap_or(u32::MAX),
                 mesh: 0,
@@ -142,7 +168,7 @@ impl<'d, 'a> Meshes<'d, 'a> {
     }
 
     /// The mesh without its material.
-    fn mesh(&mut self, name: &str, vertices: Vertices, mover: &Mover, findings: &mut Findings<'_>) -> Mesh {
+    fn mesh(&mut self, name: &str, vertices: Vertices, mover: &Mover<'a>, findings: &mut Findings<'_>) -> Mesh {
         let mut sets = Vec::new();
         if let Binding::Skin(_) = mover.binding {
             let (mut weights, mut influences) = (Weights::default(), Vec::new());

@@ -1,6 +1,6 @@
 //! Imports COLLADA 1.4 and 1.5 (.dae). The crate `roxmltree` parses the XML; this module follows its references: geometries, skins
 //! whose joints are found by SID, hierarchies of transforms, and animations of matrices and of single transforms. Units become
-//! metres and y points up. Morphs, physics, lights and cameras are not imported.
+//! metres and y points up. Physics, lights and cameras are not imported.
 
 use roxmltree::ParsingOptions;
 
@@ -16,12 +16,14 @@ use crate::import::report::Report;
 use crate::import::{ReadFile, stem};
 
 mod animations;
+mod controllers;
 mod curves;
 mod depth;
 mod document;
 mod geometry;
 mod materials;
 mod meshes;
+mod morphs;
 mod scene;
 mod skins;
 mod sources;
@@ -43,13 +45,17 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let xml = xml.map_err(|error| Fault::Xml { reason: printable(&error.to_string()).into_owned() })?;
     let document = Document::new(&xml, report)?;
     let scene = Scene::read(&document, report)?;
-    let bones = scene.bones(&document, report)?;
+    let mut bones = scene.bones(&document, report)?;
     let mut materials = Materials::new(&document, name, read);
     let mut meshes = Meshes::new(&document, &scene, &bones, bytes.len());
     meshes.read(&mut materials, report)?;
     document.check_steps()?;
-    let Meshes { slots, sources, skins, .. } = meshes;
-    let clips = animations::clips(&document, &scene, &bones, (stem(name), bytes.len()), report)?;
+    let Meshes { slots, sources, skins, mut shapes, .. } = meshes;
+    let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(shapes.scalars.clone());
+    bones.skeleton = skeleton.map_err(|error| Fault::at("morph targets", error))?;
+    shapes.scalars.shrink_to_fit();
+    let of = animations::Animations { document: &document, scene: &scene, bones: &bones, shapes: &shapes };
+    let clips = of.clips((stem(name), bytes.len()), report)?;
     let parts = Parts {
         bones,
         meshes: slots,

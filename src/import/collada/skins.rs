@@ -7,6 +7,7 @@ use roxmltree::Node;
 
 use crate::anim::skin::Skin;
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::collada::controllers::controller;
 use crate::import::collada::document::{Document, child, children, indices, label};
 use crate::import::collada::scene::Scene;
 use crate::import::collada::sources::{self, Floats, NameKind, inputs, source_of};
@@ -32,8 +33,8 @@ pub fn joints(document: &Document<'_>, scene: &Scene<'_>) -> HashSet<usize> {
     for node in &scene.nodes {
         document.take_steps(1);
         for instance in children(node.element, "instance_controller") {
-            let skin = instance.attribute("url").and_then(|url| child(document.by_url(url)?, "skin"));
-            let joints = skin.and_then(|skin| joints_of(document, scene, skin, instance));
+            let joints =
+                controller(document, instance).skin.and_then(|skin| joints_of(document, scene, skin, instance));
             all.extend(joints.into_iter().flat_map(|joints| joints.nodes).flatten());
         }
     }

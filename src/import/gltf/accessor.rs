@@ -13,7 +13,7 @@ use gltf::json::{Index, Root};
 use crate::import::ReadFile;
 use crate::import::error::Fault;
 use crate::import::gltf::elements::{Decoded, Shape, array, integer};
-use crate::import::gltf::meshopt::Packed;
+use crate::import::gltf::meshopt::{self, Packed};
 use crate::import::gltf::uri::{self, Uri};
 
 /// The bytes of one buffer.
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             let reason = "the compressed buffer views hold far more bytes than the file";
             left = left.checked_sub(packed.size()).ok_or_else(|| Fault::at(&place, reason))?;
             let bytes =
-                self.range((index, packed.buffer), (packed.offset, packed.length), &"EXT_meshopt_compression")?;
+                self.range((index, packed.buffer), (packed.offset, packed.length), &"the meshopt compression")?;
             let bytes = packed.decode(bytes).map_err(|reason| Fault::at(&place, reason))?;
             self.unpacked.insert(index, bytes);
         }
@@ -280,6 +280,7 @@ impl Buffer<'_> {
 /// Whether a buffer is only for readers that don't know compression.
 fn is_fallback(buffer: &gltf::json::Buffer) -> bool {
     let extensions = buffer.extensions.as_ref();
-    let meshopt = extensions.and_then(|extensions| extensions.others.get("EXT_meshopt_compression"));
-    meshopt.and_then(|meshopt| meshopt.get("fallback")).is_some_and(|fallback| fallback == true)
+    let others = extensions.map(|extensions| &extensions.others);
+    let is_it = |name: &&str| others.and_then(|others| others.get(*name)?.get("fallback")).is_some_and(|it| it == true);
+    meshopt::NAMES.iter().any(is_it)
 }

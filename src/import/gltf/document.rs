@@ -9,7 +9,7 @@ use crate::import::error::Fault;
 use crate::import::report::Report;
 
 /// The supported extensions. A file that requires any other is refused.
-const READ_EXTENSIONS: [&str; 10] = [
+const READ_EXTENSIONS: [&str; 11] = [
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_draco_mesh_compression",
@@ -17,6 +17,7 @@ const READ_EXTENSIONS: [&str; 10] = [
     "KHR_materials_pbrSpecularGlossiness",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
     "KHR_texture_transform",
     "VRM",
     "VRMC_vrm",

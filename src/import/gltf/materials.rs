@@ -8,6 +8,7 @@ use crate::assets::material::{AlphaMode, Material};
 use crate::import::assembly::names::Names;
 use crate::import::gltf::images::Images;
 use crate::import::gltf::maps::Maps;
+use crate::import::gltf::own;
 use crate::import::gltf::specular::{self, Reflection};
 use crate::import::report::{Findings, Report};
 
@@ -110,7 +111,8 @@ fn reflection(json: &JsonMaterial) -> Reflection {
 fn emissive(json: &JsonMaterial, findings: &mut Findings<'_>) -> [f32; 3] {
     let extensions = json.extensions.as_ref();
     let strength = extensions.and_then(|extensions| extensions.emissive_strength.as_ref());
-    let strength = strength.map_or(1.0, |strength| strength.emissive_strength.0);
+    let strength = strength.map(|strength| strength.emissive_strength.0).or_else(|| own::emissive_strength(json));
+    let strength = strength.unwrap_or(1.0);
     let factor = json.emissive_factor.0.map(|part| part * strength);
     let emissive = factor.map(|part| if part.is_nan() { 0.0 } else { part.clamp(0.0, Material::MAX_EMISSION) });
     if emissive != factor {

@@ -1,4 +1,5 @@
-//! EXT_meshopt_compression: decodes compressed buffer views, version 0 of the codec of attributes, version 1 of that of indices.
+//! EXT_meshopt_compression, also by its ratified name KHR_meshopt_compression: decodes compressed buffer views, version 0 of the codec
+//! of attributes, version 1 of that of indices.
 
 use gltf::json::buffer::View;
 use serde_json::Value;
@@ -18,6 +19,12 @@ pub struct Packed<'a> {
     filter: &'a str,
 }
 
+/// The names of the extension; the first is the ratified one.
+pub const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
+
+/// The first byte of attributes in version 1 of their codec, which only the ratified extension has.
+const ATTRIBUTES_1: u8 = 0xA1;
+
 /// Maximum size of an element.
 const MAX_STRIDE: usize = 256;
 /// Values of a byte that are packed together.
@@ -26,8 +33,9 @@ const GROUP: usize = 16;
 impl<'a> Packed<'a> {
     /// The extension of a view. `None` if it has none.
     pub fn of(view: &'a View) -> Option<Result<Packed<'a>, String>> {
-        let json = view.extensions.as_ref()?.others.get("EXT_meshopt_compression")?;
-        Some(Packed::parse(json).ok_or_else(|| "EXT_meshopt_compression lacks a property or has an invalid one".into()))
+        let others = &view.extensions.as_ref()?.others;
+        let (name, json) = NAMES.into_iter().find_map(|name| Some((name, others.get(name)?)))?;
+        Some(Packed::parse(json).ok_or_else(|| format!("{name} lacks a property or has an invalid one")))
     }
 
     fn parse(json: &'a Value) -> Option<Packed<'a>> {
@@ -51,6 +59,9 @@ impl<'a> Packed<'a> {
 
     /// Decodes the view.
     pub fn decode(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        if self.mode == "ATTRIBUTES" && bytes.first() == Some(&ATTRIBUTES_1) {
+            return Err("version 1 of the codec of attributes is not supported; compress with version 0".into());
+        }
         let decoded = match (self.mode, self.stride) {
             ("ATTRIBUTES", stride) if stride.is_multiple_of(4) => attributes(bytes, self.count, stride),
             ("TRIANGLES", 2 | 4) => triangles(bytes, self.count).map(|indices| self.indices(&indices)),

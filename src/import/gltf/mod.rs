@@ -23,6 +23,7 @@ mod counts;
 mod document;
 mod draco;
 mod elements;
+mod expressions;
 mod geometry;
 mod images;
 mod influences;
@@ -78,7 +79,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let mut rig = RigNotes::default();
     vrm::add_names(&root, &parts.bones, &mut rig, report);
     let combat = own_combat::combat(&root, report);
-    Ok(Model { sockets, rig, combat, ..parts.into_model(name, report) })
+    let poses = expressions::poses(&root, &weights, &parts.bones.skeleton, report);
+    Ok(Model { sockets, rig, combat, poses, ..parts.into_model(name, report) })
 }
 
 /// Whether a file may need a decoder that the program runs in a process of its own.

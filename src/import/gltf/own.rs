@@ -3,6 +3,7 @@
 
 use gltf::json::animation::Animation;
 use gltf::json::extras::Extras;
+use gltf::json::material::Material;
 use gltf::json::scene::Node;
 use serde_json::Value;
 
@@ -34,6 +35,13 @@ pub fn role(node: &Node) -> Option<Role> {
         "root" => Some(Role::Root),
         _ => None,
     }
+}
+
+/// The strength of the emission of an unlit material.
+#[allow(clippy::cast_possible_truncation)] // A power of two.
+pub fn emissive_strength(material: &Material) -> Option<f32> {
+    let strength = notes(&material.extras)?.get("emissiveStrength")?.as_f64()? as f32;
+    (strength.is_finite() && strength >= 0.0).then_some(strength)
 }
 
 /// The names of a mesh's primitives.

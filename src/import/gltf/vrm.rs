@@ -43,6 +43,7 @@ fn parts(root: &Root) -> Vec<(&str, usize)> {
     }
 }
 
-fn extension<'a>(root: &'a Root, name: &str) -> Option<&'a Map<String, Value>> {
+/// An extension of the whole file.
+pub fn extension<'a>(root: &'a Root, name: &str) -> Option<&'a Map<String, Value>> {
     root.extensions.as_ref()?.others.get(name)?.as_object()
 }

@@ -1,5 +1,5 @@
-//! cLPN: folders, tags and sources of clips. Clips are identified by their lumps, because ids are not saved. See
-//! docs/wad-format.md, "cLPN".
+//! cLPN: folders, tags and sources of clips. Clips are identified by their lumps, because ids are not saved. Version 2 has
+//! retargeted clips. See docs/wad-format.md, "cLPN".
 
 use crate::assets::clip_notes::Derivation;
 use crate::wad::error::Fault;
@@ -25,12 +25,28 @@ record! {
     }
 }
 
+// The last variant is of version 2.
 record! {
-    enum DerivationRecordV1 of Derivation { Mirrored, Reversed, Retimed(percent: u32), Trimmed(from: i64, to: i64) }
+    enum DerivationRecordV1 of Derivation {
+        Mirrored,
+        Reversed,
+        Retimed(percent: u32),
+        Trimmed(from: i64, to: i64),
+        Retargeted,
+    }
 }
 
 impl Record for Vec<NotesRecordV1> {
     const MAX_BYTES: usize = 0x10_0000;
+}
+
+/// The version that stores notes.
+pub fn version_of(notes: &[NamedNotes]) -> u16 {
+    if notes.iter().any(is_retargeted) { 2 } else { 1 }
+}
+
+fn is_retargeted(notes: &NamedNotes) -> bool {
+    notes.derived.as_ref().is_some_and(|(_, how)| *how == Derivation::Retargeted)
 }
 
 pub fn write(notes: &Vec<NamedNotes>) -> Result<Vec<u8>, String> {
@@ -38,7 +54,11 @@ pub fn write(notes: &Vec<NamedNotes>) -> Result<Vec<u8>, String> {
 }
 
 pub fn read(input: Input<'_>) -> Result<Vec<NamedNotes>, Fault> {
+    let version = input.version;
     let notes: Vec<NamedNotes> = input.value::<Vec<NotesRecordV1>, _>()?;
+    if let Some(one) = notes.iter().find(|notes| version < 2 && is_retargeted(notes)) {
+        return Err(Fault::from(format!("clip {}: a retargeted clip in version {version}", one.clip)));
+    }
     for NamedNotes { clip, derived, .. } in &notes {
         let checked = derived.as_ref().map_or(Ok(()), |(_, derivation)| derivation.check());
         checked.map_err(|reason| Fault::from(format!("clip {clip}: {reason}")))?;

@@ -20,8 +20,11 @@ fn every_journey_ends_as_its_line_says() {
                 continue;
             }
             cases += 1;
-            let is_legs = file.file_stem().is_some_and(|stem| stem == "ik");
-            let start = if is_legs { editor_kit::legs_editor } else { editor_kit::editor };
+            let start = match file.file_stem().and_then(|stem| stem.to_str()) {
+                Some("ik") => editor_kit::legs_editor,
+                Some("retargeted") => editor_kit::two_sizes,
+                _ => editor_kit::editor,
+            };
             if let Err(reason) = case(line, start) {
                 failures.push(format!("{}:{number}: {line}\n    {reason}", file.display()));
             }

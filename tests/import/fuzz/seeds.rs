@@ -9,7 +9,7 @@ use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
-use keypose::app::follow::protocol::message;
+use keypose::app::follow::protocol::{VERSION, message};
 use keypose::app::panel_layout::checked;
 use keypose::app::preferences::{Layout, SavedState, text};
 use keypose::assets::named_pose::NamedPose;
@@ -42,13 +42,13 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
                 .map(|project| overlay::encode_patch(base(), &project, &characters(&project)).unwrap())
                 .to_vec()
         }
-        "follow" => vec![message(&pose()).unwrap().split_off(4)],
+        "follow" => vec![message(VERSION, &pose()).unwrap().split_off(4), message(1, &pose()).unwrap().split_off(4)],
         "preferences" => preferences(),
         "layout" => vec![LAYOUT.into()],
         "recording" => vec![
             b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
         ],
-        "collada" => vec![collada_kit::SMALL.into()],
+        "collada" => vec![collada_kit::SMALL.into(), collada_kit::morphed("NORMALIZED").into_bytes()],
         "obj" => vec![crate::obj::SMALL.into()],
         "fbx" => {
             let (nodes, shaped) = (Small::default().nodes(), Small { has_shape: true, ..Small::default() }.nodes());
@@ -94,7 +94,13 @@ fn records() -> Vec<Vec<u8>> {
 /// Two bones in motion.
 fn pose() -> NamedPose {
     let bones = ["root", "hand"].map(|name| (name.to_owned(), Transform::IDENTITY));
-    NamedPose { model: "knight".into(), clip: "walk".into(), time: Time(12_345), bones: bones.to_vec() }
+    NamedPose {
+        model: "knight".into(),
+        clip: "walk".into(),
+        time: Time(12_345),
+        bones: bones.to_vec(),
+        scalars: vec![("hand".into(), "glow".into(), 0.5)],
+    }
 }
 
 fn preferences() -> Vec<Vec<u8>> {

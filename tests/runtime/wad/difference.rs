@@ -39,7 +39,13 @@ fn every_change_is_described_by_its_content() {
         (|project| walk(project).events[0].name = "jump".into(), &["~ clip knight/walk: events changed"]),
         (
             |project| walk(project).name = "run".into(),
-            &["+ clip knight/run: 1.000 s, 3 keyframes, 7 keys", "- clip knight/walk: 1.000 s, 3 keyframes, 7 keys"],
+            &[
+                "+ clip knight/run: 1.000 s, 3 keyframes, 7 keys",
+                "- clip knight/walk: 1.000 s, 3 keyframes, 7 keys",
+                "~ clip knight/empty: notes retimed to 150 % from walk → retimed to 150 % from run",
+                "~ clip knight/walk/../\u{7}: notes trimmed to 0.000 s to 0.000 s from walk → trimmed to 0.000 s to 0.000 s from run",
+                "~ clip sword/follows: notes retargeted from walk of knight → retargeted from run of knight",
+            ],
         ),
         (|project| knight(project).clips.swap(0, 1), &["~ knight/clip: order changed"]),
         (
@@ -66,7 +72,14 @@ fn every_change_is_described_by_its_content() {
                 "~ skeleton knight: visibility cape added; default of property glow: 100 → 0.5; visibility helmet removed",
             ],
         ),
-        (|project| drop(project.models.remove(1)), &["- model sword: 1 bones, 0 meshes, 0 clips"]),
+        (|project| drop(project.models.remove(1)), &["- model sword: 1 bones, 0 meshes, 1 clips"]),
+        (
+            |project| {
+                let id = project.models[1].clips[0].id;
+                Arc::make_mut(&mut project.models[1]).note(id, |notes| notes.derived = None);
+            },
+            &["~ clip sword/follows: notes retargeted from walk of knight → nothing"],
+        ),
         (|project| drop(project.levels.remove(1)), &["- level cave: 3 solids, 1 platforms"]),
         (|project| project.unknown[0].bytes = Arc::from(&b"?"[..]), &["~ lump vIEW/layout: bytes changed"]),
     ];

@@ -46,6 +46,8 @@ fn every_released_version_opens() {
         ("morphs-2.wad", encode(&rich())),
         ("journal-scalars-2", journal()),
         ("import-options-1.wad", encode(&rich())),
+        ("clip-notes-2.wad", encode(&rich())),
+        ("poses-2.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

@@ -228,7 +228,9 @@ impl Dice {
                     Derivation::Trimmed(from, to),
                 ];
                 let how = self.of(&hows);
-                if self.below(3) > 0 {
+                if self.below(4) == 0 {
+                    ClipEdit::AddRetargeted { model: self.below(3), source: clip }.into()
+                } else if self.below(3) > 0 {
                     ClipEdit::AddDerived { source: clip, how }.into()
                 } else {
                     ClipEdit::SetDerived { clip, how }.into()

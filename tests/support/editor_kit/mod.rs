@@ -105,6 +105,17 @@ pub fn legs_editor() -> Editor {
     Editor::new(project, &Origin::New)
 }
 
+/// An editor on that model and on "giant", which is twice as large and has no clips; the clip "wave" is open.
+pub fn two_sizes() -> Editor {
+    let mut project = Project::default();
+    project.add_model(model());
+    let mut bones = project.models[0].skeleton.bones().to_vec();
+    bones.iter_mut().for_each(|bone| bone.rest.translation *= 2.0);
+    let skeleton = Arc::new(Skeleton::new(bones).unwrap());
+    project.add_model(Model { name: "giant".into(), skeleton, ..Model::default() });
+    Editor::new(project, &Origin::New)
+}
+
 /// An editor on that model, its first clip open.
 pub fn editor() -> Editor {
     let mut project = Project::default();

@@ -120,6 +120,7 @@ pub const ROWS: &[Row] = &[
     toggle(Command::GhostMirror, 3, "Ghost mirrored pose", switch!(GhostMirror)),
     toggle(Command::GhostSaved, 3, "Ghost last saved version", switch!(GhostSaved)),
     toggle(Command::ToggleVolumes, 3, "Hit and hurt volumes", switch!(Volumes)),
+    toggle(Command::ToggleSource, 3, "Source of retargeted clip", switch!(SourceBeside)),
     toggle(Command::ToggleTrails, 3, "Motion trails", switch!(Trails)).keys(&[key(Char('O')).shift()]),
     row(Command::PinTrail, 3, "Pin selected trails", |_| ViewAction::PinTrails.into()).needs(needs::bones),
     row(Command::UnpinTrails, 3, "Unpin trails", |_| ViewAction::UnpinTrails.into()).needs(needs::pinned_trails),

@@ -29,6 +29,11 @@ pub enum ClipEdit {
         source: ClipId,
         how: Derivation,
     },
+    /// Appends a clip of another model, fitted to this one; it updates with its source until it is unlocked.
+    AddRetargeted {
+        model: usize,
+        source: ClipId,
+    },
     /// Changes how a derived clip is generated.
     SetDerived {
         clip: ClipId,
@@ -94,6 +99,7 @@ impl ClipEdit {
             ClipEdit::AddClip { model, at, clip } => clips::add(project, *model, *at, clip),
             ClipEdit::DuplicateClip { clip } => clips::duplicate(project, *clip),
             ClipEdit::AddDerived { source, how } => follow::add(project, *source, *how),
+            ClipEdit::AddRetargeted { model, source } => follow::add_retargeted(project, *model, *source),
             ClipEdit::SetDerived { clip, how } => follow::set(project, *clip, *how),
             ClipEdit::UnlockClip { clip } => clips::note(project, *clip, |notes| notes.derived = None),
             ClipEdit::SetFolder { clip, folder } => {

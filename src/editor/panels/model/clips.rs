@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use lucide_icons::Icon;
 
 use crate::anim::clip::{Clip, LoopMode};
+use crate::assets::clip_notes::{Derivation, Derived};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::ClipEdit;
@@ -328,8 +329,7 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
         let link = rect.with_x(rect.max[0] - 96.0, rect.max[0] - 78.0);
         ui.text_in(link, Align::Center, theme.accent, &icon(Icon::Link2));
         ui.mark(|| format!("link{}", slot.id.0), link);
-        let source = model.clip(derived.source).map_or("", |clip| &clip.name);
-        ui.tip(&format!("Derived from {source}, {}", derived.how.name()), "");
+        ui.tip(&format!("Derived from {}, {}", source_name(ui, derived), derived.how.name()), "");
     }
     let duration = rect.with_x(rect.max[0] - 90.0, rect.max[0] - 32.0);
     ui.text_in(duration, Align::Right, theme.quiet, &format!("{:.2} s", clip.length().secs()));
@@ -339,6 +339,15 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
     drop(_font);
     if is_cut {
         ui.tip(&clip.name, "");
+    }
+}
+
+/// The name of the source of a derived clip, with its model if that is another one.
+pub fn source_name(ui: &Ui<'_>, derived: Derived) -> String {
+    let Some((owner, clip)) = ui.document.owner_of(derived.source) else { return String::new() };
+    match derived.how {
+        Derivation::Retargeted => format!("{} of {}", clip.name, owner.name),
+        _ => clip.name.clone(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The line above the ruler: views, clip name, playback buttons, frame, frame rate, speed, how the clip
 //! ends, whether the preview repeats, and auto-key.
 
+use crate::editor::panels::model::clips::source_name;
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
 
@@ -61,11 +62,10 @@ fn figures(clip: &Clip) -> String {
 
 /// Draws the clip's name; for a derived clip also its source and a button that unlocks it.
 fn clip_name(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut place: Rect) {
-    let derived = ui.model().and_then(|model| Some((model, model.derived(id)?)));
-    let Some((model, derived)) = derived else {
+    let Some(derived) = ui.model().and_then(|model| model.derived(id)) else {
         return ui.text_in(place, Align::Left, ui.theme.quiet, &clip.name);
     };
-    let source = model.clip(derived.source).map_or("", |clip| &clip.name);
+    let source = source_name(ui, derived);
     let text = format!("{}  {} {source}", clip.name, icon(Icon::Link2));
     let width = ui.calc_text_size(&text)[0].min(place.width() - 70.0).max(20.0);
     ui.text_in(place.cut_left(width + 2.0, 6.0), Align::Left, ui.theme.quiet, &text);

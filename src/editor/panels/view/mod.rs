@@ -12,6 +12,7 @@ pub mod legend;
 pub mod overlay;
 pub mod reduce_bar;
 pub mod references;
+pub mod retarget;
 pub mod stats;
 pub mod trails;
 pub mod view_bar;

@@ -18,6 +18,7 @@ use crate::editor::panels::view::blend::blend_bar;
 use crate::editor::panels::view::crowd::crowd_ui;
 use crate::editor::panels::view::hint::{Tips, hint_line};
 use crate::editor::panels::view::overlay::over_picture;
+use crate::editor::panels::view::retarget::retarget_bar;
 use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::panels::view::view_bar::view_bar;
 use crate::editor::panels::window::first_steps::first_steps_ui;
@@ -75,7 +76,9 @@ impl ViewportPanel {
             return;
         }
         let blend = ui.session.transient.blend.as_ref();
-        let is_over_blend = blend.is_some_and(|blend| blend_bar(ui, blend, area));
+        let retargeting = ui.session.transient.retargeting.as_ref();
+        let is_over_blend = blend.is_some_and(|blend| blend_bar(ui, blend, area))
+            | retargeting.is_some_and(|shown| retarget_bar(ui, shown, area));
         if let Some(bench) = &ui.session.transient.bench {
             bench_ui(ui, bench, area, self.scale);
             log::banner(ui, area);
@@ -115,7 +118,7 @@ fn controls(ui: &Ui<'_>, area: Rect) -> bool {
     let mut taken = stats_ui(ui, area);
     taken.extend([tools, area.top(40.0), Rect::around(ball, [100.0; 2])]);
     // The blend bar takes the place of the hint and the first steps.
-    if ui.session.transient.blend.is_some() {
+    if ui.session.transient.blend.is_some() || ui.session.transient.retargeting.is_some() {
         return is_over_ball | is_over_tools;
     }
     let card = first_steps_ui(ui, area, &taken);

@@ -12,6 +12,7 @@ use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::session::pointer::{Axis, ModalKey};
+use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::tool::TransformKind;
@@ -47,6 +48,9 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
     }
     if stroke.key == KeyName::Escape && ui.session.transient.blend.is_some() {
         return Some(Action::Blend(BlendAction::Leave));
+    }
+    if stroke.key == KeyName::Escape && ui.session.transient.retargeting.is_some() {
+        return Some(Action::Retarget(RetargetAction::Leave));
     }
     if stroke.key == KeyName::Escape && ui.session.transient.bench.is_some() {
         return Some(Action::Bench(BenchAction::Leave));

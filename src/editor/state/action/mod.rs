@@ -15,6 +15,7 @@ use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::command::Command;
 use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::machine::MachineAction;
+use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::timing::TimeAction;
 
 pub use editing::{
@@ -89,6 +90,8 @@ pub enum Action {
     Crowd(CrowdAction),
     /// The preview of two blended clips.
     Blend(BlendAction),
+    /// The preview of a clip of another model.
+    Retarget(RetargetAction),
     /// The folders of the file browser.
     Browser(BrowserAction),
     /// Files, the game mode, quitting.
@@ -129,6 +132,7 @@ from! {
     Bench: BenchAction,
     Crowd: CrowdAction,
     Blend: BlendAction,
+    Retarget: RetargetAction,
     Browser: BrowserAction,
     File: FileAction,
     Program: ProgramAction,

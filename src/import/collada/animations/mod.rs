@@ -1,4 +1,4 @@
-//! Animations: the channels of each node become keys of its translation, rotation and scale. Matrices and single transforms are
+//! Animations: the channels of each node become keys of its translation, rotation and scale, those of weights keys of scalars. Matrices and single transforms are
 //! evaluated at all key times of a node; where curves bend or rotations are made of several angles, at 30 frames per second as well.
 
 use std::collections::{BTreeMap, HashSet};
@@ -15,10 +15,13 @@ use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
 use crate::import::collada::curves::{self, Curve};
 use crate::import::collada::document::{Document, child, children, label};
+use crate::import::collada::morphs::Shapes;
 use crate::import::collada::scene::Scene;
 use crate::import::collada::transforms::{self, Step};
 use crate::import::error::Fault;
 use crate::import::report::{Findings, Report};
+
+mod weights;
 
 /// Samples per second between keys, where lines between them are not enough.
 const RATE: f64 = 30.0;
@@ -82,24 +85,34 @@ fn target(document: &Document<'_>, scene: &Scene<'_>, channel: Node<'_, '_>) -> 
     }
 }
 
-/// Converts the animations: one clip for each `animation_clip`, else one with all of them, which has the name of the file.
-pub fn clips(
-    document: &Document<'_>,
-    scene: &Scene<'_>,
-    bones: &Bones,
-    (stem, input): (&str, usize),
-    report: &mut Report,
-) -> Result<Vec<Clip>, Fault> {
+/// What animations refer to.
+#[derive(Clone, Copy)]
+pub struct Animations<'d, 'a> {
+    pub document: &'d Document<'a>,
+    pub scene: &'d Scene<'a>,
+    pub bones: &'d Bones,
+    pub shapes: &'d Shapes,
+}
+
+impl Animations<'_, '_> {
+    /// Converts the animations: one clip for each `animation_clip`, else one with all of them, which has the name of the file.
+    pub fn clips(self, (stem, input): (&str, usize), report: &mut Report) -> Result<Vec<Clip>, Fault> {
+        clips(self, (stem, input), report)
+    }
+}
+
+fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Report) -> Result<Vec<Clip>, Fault> {
+    let document = of.document;
     let (mut names, mut budget, mut clips) = (Names::of("clip"), Budget::of(input), Vec::new());
     let library = child(document.root, "library_animation_clips");
     let ranges: Vec<Node<'_, '_>> =
         library.into_iter().flat_map(|library| children(library, "animation_clip")).collect();
     for range in &ranges {
         let findings = &mut report.at(format_args!("clip {}", label(*range)));
-        let of = children(*range, "instance_animation").filter_map(|one| document.by_url(one.attribute("url")?));
-        let found = of.flat_map(|animation| channels(document, animation)).collect();
+        let instances = children(*range, "instance_animation").filter_map(|one| document.by_url(one.attribute("url")?));
+        let found = instances.flat_map(|animation| channels(document, animation)).collect();
         document.check_steps()?;
-        let mut columns = columns(document, scene, bones, (found, &mut budget), findings)?;
+        let mut columns = columns(of, (found, &mut budget), findings)?;
         let time = |name: &str| range.attribute(name).and_then(|text| text.trim().parse::<f64>().ok());
         cut(&mut columns, time("start").unwrap_or(0.0), time("end"));
         let name = names.take(Some(label(*range)), findings);
@@ -108,7 +121,7 @@ pub fn clips(
     let all: Vec<Node<'_, '_>> = channels(document, document.root).collect();
     if ranges.is_empty() && !all.is_empty() {
         let findings = &mut report.at("animations");
-        let columns = columns(document, scene, bones, (all, &mut budget), findings)?;
+        let columns = columns(of, (all, &mut budget), findings)?;
         let name = names.take(Some(stem), findings);
         clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
     }
@@ -128,15 +141,18 @@ fn cut(columns: &mut Vec<Column>, start: f64, end: Option<f64>) {
 
 /// The keys of all channels, sorted by bone and channel.
 fn columns(
-    document: &Document<'_>,
-    scene: &Scene<'_>,
-    bones: &Bones,
+    of: Animations<'_, '_>,
     (channels, budget): (Vec<Node<'_, '_>>, &mut Budget),
     findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
-    let mut of_node: BTreeMap<usize, Vec<Animated>> = BTreeMap::new();
+    let Animations { document, scene, bones, .. } = of;
+    let (mut of_node, mut columns) = (BTreeMap::<usize, Vec<Animated>>::new(), Vec::new());
     for channel in channels {
         document.check_steps()?;
+        if let Some(found) = weights::columns(of, channel, budget, findings)? {
+            columns.extend(found);
+            continue;
+        }
         let Some((node, step, member)) = target(document, scene, channel) else {
             findings.report.not_imported("animation channels of other targets");
             continue;
@@ -153,7 +169,6 @@ fn columns(
                 .add(format_args!("{}: no usable keys; ignored", channel.attribute("target").unwrap_or("a channel"))),
         }
     }
-    let mut columns = Vec::new();
     for (node, animated) in &of_node {
         let (Some(bone), Some(from)) = (bones.of(*node), scene.nodes.get(*node)) else { continue };
         let secs =
@@ -182,6 +197,7 @@ fn columns(
         }
     }
     columns.sort_by_key(|column: &Column| (column.bone, column.channel));
+    columns.dedup_by_key(|column| (column.bone, column.channel));
     Ok(columns)
 }
 

@@ -1,0 +1,62 @@
+//! What a retargeted clip hits and when: ranges stay, volumes go to the bones of the target, in proportion.
+
+use glam::{DVec3, Vec3};
+
+use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::combat::{Combat, Hit, Hurt, Lanes, Volume};
+use crate::assets::retarget::Retarget;
+
+impl Retarget<'_> {
+    /// Converts the lanes of a clip. Volumes on bones that the target lacks are left out, and changes of hurt volumes that it doesn't
+    /// have.
+    pub fn lanes(&self, lanes: &Lanes, target: &Combat) -> Lanes {
+        let volumes = |hit: &Hit| hit.volumes.iter().filter_map(|volume| self.volume(volume)).collect();
+        let hits = lanes.hits.iter().map(|hit| Hit { volumes: volumes(hit), ..hit.clone() });
+        let hurt = |hurt: &Hurt| {
+            target.hurt_named(&hurt.volume)?;
+            let replaced = match &hurt.replaced {
+                Some(volume) => Some(self.volume(volume)?),
+                None => None,
+            };
+            Some(Hurt { replaced, ..hurt.clone() })
+        };
+        Lanes {
+            hits: hits.filter(|hit| !hit.volumes.is_empty()).collect(),
+            hurts: lanes.hurts.iter().filter_map(hurt).collect(),
+            cancels: lanes.cancels.clone(),
+            invulnerable: lanes.invulnerable.clone(),
+        }
+    }
+
+    /// The volume on the bone of the target; `None` if it has none.
+    fn volume(&self, volume: &Volume) -> Option<Volume> {
+        let from = self.from.find(&volume.bone)?;
+        let to = self.to.indices().find(|bone| self.rig.source[usize::from(*bone)] == Some(from))?;
+        let bone = self.to.get(to)?.name.clone();
+        let radius = volume.radius * self.rig.scale as f32;
+        let moved = Volume {
+            bone,
+            from: self.point(volume.from, (from, to)),
+            to: self.point(volume.to, (from, to)),
+            radius,
+            ..volume.clone()
+        };
+        moved.check().is_ok().then_some(moved)
+    }
+
+    /// A point on a bone of the source, on the bone of the target.
+    fn point(&self, point: Vec3, (from, to): (BoneIndex, BoneIndex)) -> Vec3 {
+        let [scale_from, scale_to] = [world_scale(self.from, from), world_scale(self.to, to)];
+        let turned = self.rig.axes[usize::from(to)].inverse() * (point.as_dvec3() * scale_from);
+        (turned * self.rig.scale / scale_to).as_vec3()
+    }
+}
+
+/// The scale of a bone in its rest pose in model space.
+fn world_scale(skeleton: &Skeleton, bone: BoneIndex) -> DVec3 {
+    let mut pose = ModelPose::default();
+    pose.compute_portable(skeleton, &skeleton.rest_pose());
+    let (scale, ..) = pose.get(bone).to_mat4().as_dmat4().to_scale_rotation_translation();
+    scale
+}

@@ -1,0 +1,119 @@
+//! Clips of another model on the active one: a preview of both, side by side, and the clips that are added. The preview makes no
+//! undo step.
+
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::anim::time::Time;
+use crate::assets::clip_notes::Derivation;
+use crate::assets::id::ClipId;
+use crate::assets::model::Model;
+use crate::editor::document::edit::{ClipEdit, Edit, EditError};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::retargeting::{NEEDS_ANOTHER, RetargetAction, Retargeting};
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{active, notice, step};
+
+/// Handles an action of the preview.
+pub fn act(editor: &mut Editor, action: RetargetAction, effects: &mut Vec<Effect>) {
+    match action {
+        RetargetAction::Leave => leave(editor),
+        RetargetAction::Toggle if editor.session.transient.retargeting.is_some() => leave(editor),
+        RetargetAction::Toggle => begin(editor, effects),
+        RetargetAction::Show(clip) => show(editor, clip, effects),
+        RetargetAction::Add => add(editor, |shown| vec![shown.source], effects),
+        RetargetAction::AddAll => add(editor, all_of_model, effects),
+    }
+}
+
+/// Ends the preview; the view is that before it.
+pub fn leave(editor: &mut Editor) {
+    if let Some(shown) = editor.session.transient.retargeting.take() {
+        editor.session.focus.camera = shown.camera;
+    }
+}
+
+fn begin(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let active = editor.session.focus.model;
+    let others = editor.document.models.iter().enumerate().filter(|(at, _)| *at != active);
+    let clips: Vec<ClipId> = others.filter_map(|(_, model)| Some(own_clips(model).first()?.to_owned())).collect();
+    let Some(first) = clips.iter().find(|clip| made(editor, **clip).is_ok()).or(clips.first()) else {
+        return notice(editor, NoticeKind::Info, NEEDS_ANOTHER, effects);
+    };
+    show(editor, *first, effects);
+}
+
+/// The clips of a model that don't come from another model themselves.
+pub fn own_clips(model: &Model) -> Vec<ClipId> {
+    let is_own = |id: &ClipId| model.derived(*id).is_none_or(|derived| derived.how != Derivation::Retargeted);
+    model.clips.iter().map(|slot| slot.id).filter(is_own).collect()
+}
+
+fn show(editor: &mut Editor, source: ClipId, effects: &mut Vec<Effect>) {
+    let (clip, models) = match made(editor, source) {
+        Ok(made) => made,
+        Err(error) => return notice(editor, NoticeKind::Error, error.to_string(), effects),
+    };
+    editor.session.focus.playhead.is_playing = false;
+    editor.session.focus.machine.preview = None;
+    editor.session.transient.blend = None;
+    let before = editor.session.transient.retargeting.take();
+    let camera = before.as_ref().map_or(editor.session.focus.camera, |shown| shown.camera);
+    let shown = Retargeting { source, clip, time: Time::ZERO, models, camera };
+    let is_other = before.is_none_or(|before| !Arc::ptr_eq(&before.models[0], &shown.models[0]));
+    editor.session.transient.retargeting = Some(Box::new(shown));
+    if is_other {
+        editor.frame_all();
+    }
+}
+
+/// The clip on the active model, with its model and the active one.
+fn made(editor: &Editor, source: ClipId) -> Result<(Arc<Clip>, [Arc<Model>; 2]), EditError> {
+    let at = editor.session.focus.model;
+    let (owner, _) = editor.document.owner_of(source).ok_or(EditError::NoClip)?;
+    let target = editor.document.models.get(at).ok_or(EditError::NoModel { model: at })?;
+    let edit = ClipEdit::AddRetargeted { model: at, source }.into();
+    let with = editor.document.with(&[edit])?;
+    let slot = with.models.get(at).and_then(|model| model.clips.last()).ok_or(EditError::NoClip)?;
+    Ok((slot.clip.clone(), [owner.clone(), target.clone()]))
+}
+
+fn all_of_model(shown: &Retargeting) -> Vec<ClipId> {
+    own_clips(&shown.models[0])
+}
+
+/// Adds clips to the active model and opens the first of them.
+fn add(editor: &mut Editor, clips: impl Fn(&Retargeting) -> Vec<ClipId>, effects: &mut Vec<Effect>) {
+    let Some(shown) = editor.session.transient.retargeting.clone() else { return };
+    leave(editor);
+    add_clips(editor, &clips(&shown), effects);
+}
+
+/// Adds clips of another model, which follow them, and opens the first.
+pub fn add_clips(editor: &mut Editor, sources: &[ClipId], effects: &mut Vec<Effect>) {
+    let model = editor.session.focus.model;
+    let count = editor.model().map_or(0, |model| model.clips.len());
+    let edits: Vec<Edit> = sources.iter().map(|&source| ClipEdit::AddRetargeted { model, source }.into()).collect();
+    let label = if sources.len() == 1 { "Add retargeted clip" } else { "Add retargeted clips" };
+    step(editor, label, edits, effects);
+    let first = editor.model().and_then(|model| model.clips.get(count)).map(|slot| slot.id);
+    if first.is_some() {
+        active::select_clip(editor, first);
+    }
+}
+
+/// Advances the preview; makes it again for models that have changed.
+pub fn tick(editor: &mut Editor, passed: Time) {
+    let Some(mut shown) = editor.session.transient.retargeting.take() else { return };
+    let now = editor.document.owner_of(shown.source).map(|(owner, _)| owner.clone()).zip(editor.model().cloned());
+    let is_same = now
+        .is_some_and(|(owner, target)| Arc::ptr_eq(&owner, &shown.models[0]) && Arc::ptr_eq(&target, &shown.models[1]));
+    if !is_same {
+        let Ok((clip, models)) = made(editor, shown.source) else { return };
+        (shown.clip, shown.models) = (clip, models);
+    }
+    let length = shown.clip.length();
+    shown.time = if length > Time::ZERO { Time((shown.time + passed).0.rem_euclid(length.0)) } else { Time::ZERO };
+    editor.session.transient.retargeting = Some(shown);
+}

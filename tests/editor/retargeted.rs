@@ -1,0 +1,109 @@
+//! Clips that follow those of another model: the preview, and what an archive keeps of them.
+
+use keypose::anim::time::Time;
+use keypose::assets::clip_notes::Derivation;
+use keypose::editor::script;
+use keypose::editor::session::retargeting::RetargetAction;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::view::scene::frame;
+use keypose::wad::archive::Archive;
+use keypose::wad::kind::Kind;
+use keypose::wad::{self, decode};
+
+use crate::editor_kit::two_sizes;
+
+fn with_words(words: &str) -> Editor {
+    let mut editor = two_sizes();
+    script::run(&mut editor, words).unwrap();
+    editor
+}
+
+#[test]
+fn the_preview_shows_both_models_at_the_same_time() {
+    let mut editor = with_words("model giant; run retargeted-clip");
+    let shown = |editor: &Editor| {
+        let frame = frame(editor.source(), &editor.view());
+        let models = frame.models.iter().map(|draw| (draw.model.name.clone(), draw.world_from_model.w_axis.x));
+        (models.collect::<Vec<_>>(), editor.view().local.get(1).rotation.to_scaled_axis().z.to_degrees())
+    };
+    let (models, angle) = shown(&editor);
+    assert_eq!((models.len(), &*models[0].0, models[0].1, &*models[1].0), (2, "giant", 0.0, "puppet"));
+    assert!(models[1].1 < -0.3 && angle.abs() < 0.01, "{models:?} {angle}");
+    editor.update(Action::Tick(Time::SECOND / 6));
+    let posed = editor.session.transient.retargeting.clone().unwrap();
+    assert_eq!(posed.time, Time::SECOND / 6);
+    let angle = shown(&editor).1;
+    assert!((angle - 45.0).abs() < 20.0 && angle > 1.0, "{angle}");
+    // It follows an edit of its source.
+    script::run(&mut editor, "model puppet; run retargeted-clip").unwrap();
+    assert!(editor.session.transient.retargeting.is_none(), "the giant has no clips");
+}
+
+#[test]
+fn the_preview_adds_one_clip_or_all() {
+    let mut editor = with_words("model giant; run retargeted-clip");
+    editor.update(RetargetAction::Add);
+    let names = |editor: &Editor| {
+        let model = editor.model().unwrap();
+        model.clips.iter().map(|slot| slot.clip.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!((names(&editor), editor.history.undo_label()), (vec!["wave".into()], Some("Add retargeted clip")));
+    assert_eq!(editor.session.focus.clip, Some(editor.model().unwrap().clips[0].id));
+    script::run(&mut editor, "undo; run retargeted-clip").unwrap();
+    editor.update(RetargetAction::AddAll);
+    assert_eq!((names(&editor), editor.history.undo_count()), (vec!["wave".into(), "empty".into()], 1));
+    // The clip that was added stands beside its source, unless that is switched off.
+    let drawn = |editor: &Editor| frame(editor.source(), &editor.view()).models.len();
+    assert_eq!(drawn(&editor), 2);
+    script::run(&mut editor, "run toggle-source").unwrap();
+    assert_eq!(drawn(&editor), 1);
+}
+
+#[test]
+fn an_archive_keeps_what_a_clip_of_another_model_follows() {
+    let editor = with_words("model giant; retarget puppet wave; clip wave; folder far");
+    let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+    let decoded = decode(&bytes).unwrap();
+    assert_eq!(decoded.findings, Vec::<String>::new());
+    let project = &decoded.project;
+    let (giant, source) = (&project.models[1], project.models[0].clips[0].id);
+    let derived = giant.derived(giant.clips[0].id).unwrap();
+    assert_eq!((derived.source, derived.how), (source, Derivation::Retargeted));
+    let mut again = Editor::new(decoded.project, &Origin::New);
+    script::run(&mut again, "model puppet; clip wave; duration 1 4; model giant => strip = 4f 10f").unwrap();
+    // Only archives with such clips need a reader that knows them.
+    let version = |editor: &Editor| {
+        let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+        let archive = Archive::open(&bytes).unwrap();
+        let entry = archive.find(Kind::CLIP_NOTES, "giant").map(|entry| entry.version);
+        entry
+    };
+    assert_eq!(version(&editor), Some(2));
+    let mut plain = editor;
+    script::run(&mut plain, "clip wave; run unlock-clip").unwrap();
+    assert_eq!(version(&plain), Some(1));
+}
+
+#[test]
+fn a_source_that_an_archive_lacks_is_a_finding() {
+    let editor = with_words("model giant; retarget puppet wave");
+    let mut project = keypose::assets::project::Project::clone(editor.document.project());
+    project.models.remove(0);
+    let decoded = decode(&wad::encode(&project, &[]).unwrap()).unwrap();
+    assert_eq!(decoded.project.models[0].clips.len(), 1);
+    assert!(decoded.project.models[0].clip_notes.is_empty());
+}
+
+/// Dragging a bone of the source makes the clip again at every move of the mouse.
+#[test]
+fn a_drag_of_the_source_stays_fast() {
+    let mut editor = with_words("model giant; retarget puppet wave; model puppet; clip wave; seek 10f");
+    let since = std::time::Instant::now();
+    script::run(&mut editor, "begin").unwrap();
+    for degrees in 0..20 {
+        script::run(&mut editor, &format!("preview upper.L rotation 0 0 {degrees}")).unwrap();
+    }
+    script::run(&mut editor, "commit; model giant; clip wave; seek 10f => pose upper.L rotation = 0 0 19").unwrap();
+    println!("{:?} for 20 moves", since.elapsed());
+}
