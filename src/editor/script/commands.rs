@@ -222,7 +222,10 @@ fn retarget(editor: &Editor, from: &str, name: &str) -> Result<Action, String> {
     let slot = slots.into_iter().flatten().find(|slot| slot.clip.name == name);
     let source = slot.ok_or_else(|| format!("the model has no clip {name}"))?.id;
     let edit = ClipEdit::AddRetargeted { model: editor.session.focus.model, source }.into();
-    Ok(Action::Document(DocumentAction::Edit { label: "Add retargeted clip".into(), change: Change::Edits(vec![edit]) }))
+    Ok(Action::Document(DocumentAction::Edit {
+        label: "Add retargeted clip".into(),
+        change: Change::Edits(vec![edit]),
+    }))
 }
 
 /// Commands that change clips and keyframes.
