@@ -1,9 +1,10 @@
 //! Models: renaming, removing and setting the rest pose, driven by mouse and keys.
 
 use imgui::Key as UiKey;
+use keypose::anim::time::Time;
 use keypose::assets::model::{ClipSlot, Model, Socket};
 use keypose::editor::session::command::Command;
-use keypose::editor::state::action::SelectAction;
+use keypose::editor::state::action::{Action, SelectAction};
 
 use crate::driver::{Driver, arm};
 
@@ -118,7 +119,7 @@ fn a_clip_of_another_model_is_shown_beside_it_and_added() {
     driver.update(Command::RetargetedClip);
     driver.frames(3);
     let before = driver.editor.session.transient.retargeting.as_ref().unwrap().time;
-    driver.frames(3);
+    driver.update(Action::Tick(Time::SECOND / 10));
     assert!(driver.editor.session.transient.retargeting.as_ref().unwrap().time != before, "it plays");
     driver.key(UiKey::Escape);
     assert!(driver.editor.session.transient.retargeting.is_none());

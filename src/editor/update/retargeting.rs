@@ -38,10 +38,12 @@ fn begin(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let active = editor.session.focus.model;
     let others = editor.document.models.iter().enumerate().filter(|(at, _)| *at != active);
     let clips: Vec<ClipId> = others.filter_map(|(_, model)| Some(own_clips(model).first()?.to_owned())).collect();
-    let Some(first) = clips.iter().find(|clip| made(editor, **clip).is_ok()).or(clips.first()) else {
-        return notice(editor, NoticeKind::Info, NEEDS_ANOTHER, effects);
-    };
-    show(editor, *first, effects);
+    let found = clips.iter().find_map(|clip| Some((*clip, made(editor, *clip).ok()?)));
+    match (found, clips.first()) {
+        (Some((clip, made)), _) => show_made(editor, clip, made),
+        (None, Some(first)) => show(editor, *first, effects),
+        (None, None) => notice(editor, NoticeKind::Info, NEEDS_ANOTHER, effects),
+    }
 }
 
 /// The clips of a model that don't come from another model themselves.
@@ -51,10 +53,16 @@ pub fn own_clips(model: &Model) -> Vec<ClipId> {
 }
 
 fn show(editor: &mut Editor, source: ClipId, effects: &mut Vec<Effect>) {
-    let (clip, models) = match made(editor, source) {
-        Ok(made) => made,
-        Err(error) => return notice(editor, NoticeKind::Error, error.to_string(), effects),
-    };
+    match made(editor, source) {
+        Ok(made) => show_made(editor, source, made),
+        Err(error) => notice(editor, NoticeKind::Error, error.to_string(), effects),
+    }
+}
+
+/// A clip on the active model, with the model of its source and the active one.
+type Made = (Arc<Clip>, [Arc<Model>; 2]);
+
+fn show_made(editor: &mut Editor, source: ClipId, (clip, models): Made) {
     editor.session.focus.playhead.is_playing = false;
     editor.session.focus.machine.preview = None;
     editor.session.transient.blend = None;
@@ -68,8 +76,8 @@ fn show(editor: &mut Editor, source: ClipId, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The clip on the active model, with its model and the active one.
-fn made(editor: &Editor, source: ClipId) -> Result<(Arc<Clip>, [Arc<Model>; 2]), EditError> {
+/// Brings a clip onto the active model.
+fn made(editor: &Editor, source: ClipId) -> Result<Made, EditError> {
     let at = editor.session.focus.model;
     let (owner, _) = editor.document.owner_of(source).ok_or(EditError::NoClip)?;
     let target = editor.document.models.get(at).ok_or(EditError::NoModel { model: at })?;
@@ -85,8 +93,8 @@ fn all_of_model(shown: &Retargeting) -> Vec<ClipId> {
 
 /// Adds clips to the active model and opens the first of them.
 fn add(editor: &mut Editor, clips: impl Fn(&Retargeting) -> Vec<ClipId>, effects: &mut Vec<Effect>) {
-    let Some(shown) = editor.session.transient.retargeting.clone() else { return };
-    leave(editor);
+    // The view stays: the source remains beside the clip that is added.
+    let Some(shown) = editor.session.transient.retargeting.take() else { return };
     add_clips(editor, &clips(&shown), effects);
 }
 

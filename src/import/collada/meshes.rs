@@ -92,12 +92,13 @@ impl<'d, 'a> Meshes<'d, 'a> {
             return Ok(());
         }
         let bone = self.bones.of(node).ok_or_else(|| findings.fault("the node is not a bone"))?;
-        let (binding, influences) = match skin {
+        let mut mover = match skin {
             Some(skin) => self.bound((skin, instance), findings)?,
-            None => (Binding::Bone(bone), Vec::new()),
+            None => Mover { binding: Binding::Bone(bone), influences: Vec::new(), morph: Morph::default() },
         };
-        let morph = morph.map(|morph| self.shapes.add(self.document, morph, bone, findings));
-        let mover = Mover { binding, influences, morph: morph.unwrap_or_default() };
+        if let Some(morph) = morph {
+            mover.morph = self.shapes.add(self.document, morph, bone, findings);
+        }
         self.instance((node, instance), geometry, &mover, materials, findings)
     }
 
@@ -106,14 +107,15 @@ impl<'d, 'a> Meshes<'d, 'a> {
         &mut self,
         (skin, instance): (Node<'a, 'a>, Node<'a, 'a>),
         findings: &mut Findings<'_>,
-    ) -> Result<(Binding, Vec<Vec<(u16, f32)>>), Fault> {
+    ) -> Result<Mover<'a>, Fault> {
         self.document.take_steps(skin.children().count());
         let bound = skins::read(self.document, self.scene, self.bones, (skin, instance), findings)?;
         if !self.budget.take(bound.skin.joints.len().saturating_mul(BYTES_PER_JOINT)) {
             return Err(findings.fault("its nodes ask for far more skins than the file holds"));
         }
         self.skins.push(bound.skin);
-        Ok((Binding::Skin(self.skins.len().saturating_sub(1)), bound.influences))
+        let binding = Binding::Skin(self.skins.len().saturating_sub(1));
+        Ok(Mover { binding, influences: bound.influences, morph: Morph::default() })
     }
 
     fn instance(
