@@ -12,7 +12,7 @@ in vec4 a_to_color;
 in float a_width;
 
 out vec4 v_color;
-noperspective out float v_off;
+out float v_off;
 flat out float v_half_width;
 
 void main() {
@@ -41,8 +41,10 @@ void main() {
     float width = a_width * u_pixels_per_point;
     float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
     // Half a pixel on each side for the soft edge.
-    v_off = side * (max(width, 1.0) * 0.5 + 0.75);
+    float off = side * (max(width, 1.0) * 0.5 + 0.75);
     v_half_width = width * 0.5;
     v_color = at_to ? a_to_color : a_from_color;
-    gl_Position = end + vec4(across * v_off * 2.0 / u_size_pixels * end.w, 0.0, 0.0);
+    // Divided by w again in the fragment shader, so that it is linear on the screen.
+    v_off = off * end.w;
+    gl_Position = end + vec4(across * off * 2.0 / u_size_pixels * end.w, 0.0, 0.0);
 }

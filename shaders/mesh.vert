@@ -1,15 +1,35 @@
 #version 330 core
-// The skinning shader of the editor, the game, thumbnails, shadows and the tests against the CPU.
-// A palette entry is four texels: three rows of world_from_bind, then the bone's linear colour and a mark. Weights of morph
-// targets are four to a texel.
+// The skinning shader of the editor, the game, thumbnails, shadows and the tests against the CPU. Definitions select where it
+// finds the palette (PALETTE_*, with PALETTE_ROWS vectors in an array or block) and how it skins (SKINNING_*).
+//
+// An entry of a palette is three vectors: the rows of model_from_bind. For dual quaternions it is four: the rotation, then three
+// rows with stretch and translation.
 
+#if defined(PALETTE_UNIFORM)
+uniform vec4 u_palette[PALETTE_ROWS];
+#elif defined(PALETTE_BLOCK)
+layout(std140) uniform Palette {
+    vec4 palette_rows[PALETTE_ROWS];
+};
+#elif defined(PALETTE_BUFFER)
+uniform samplerBuffer u_palette;
+#elif defined(PALETTE_TEXTURE)
 uniform sampler2D u_palette;
+#endif
+// The vector with which the palette of the mesh begins.
 uniform int u_palette_base;
+// Vectors to the palette of the second pose, and the fraction of the way to it.
+uniform int u_next;
+uniform float u_fraction;
+uniform mat4 u_world_from_model;
 uniform int u_influence_sets;
 // For each vertex the first of its differences and their number; then the differences: position and target, normal.
 uniform sampler2D u_morph;
-// The palette entry with the weights of the mesh; 0 if it has no morph targets.
+// Weights of morph targets, four to a texel; and a linear colour with a mark for each entry of the palette.
+uniform sampler2D u_numbers;
+// The texels in which these begin; 0 without.
 uniform int u_morph_weights;
+uniform int u_marks;
 uniform mat4 u_clip_from_world;
 uniform vec3 u_uv_across;
 uniform vec3 u_uv_down;
@@ -31,28 +51,118 @@ out vec4 v_bone;
 // The place in the space in which the mesh was bound.
 out vec3 v_skin;
 
-const int ENTRIES_IN_ROW = 256;
 const int TEXELS_IN_ROW = 1024;
 
+ivec2 place_of(int texel) {
+    return ivec2(texel % TEXELS_IN_ROW, texel / TEXELS_IN_ROW);
+}
+
+vec4 palette_row(int at) {
+#if defined(PALETTE_UNIFORM)
+    return u_palette[at];
+#elif defined(PALETTE_BLOCK)
+    return palette_rows[at];
+#elif defined(PALETTE_BUFFER)
+    return texelFetch(u_palette, at);
+#elif defined(PALETTE_TEXTURE)
+    return texelFetch(u_palette, place_of(at), 0);
+#else
+    return vec4(0.0);
+#endif
+}
+
+// The rows of model_from_bind of the vertex.
 vec4 row_x = vec4(0.0);
 vec4 row_y = vec4(0.0);
 vec4 row_z = vec4(0.0);
 vec4 bone = vec4(0.0);
 
+#if defined(SKINNING_DUAL)
+vec4 real = vec4(0.0);
+vec4 dual = vec4(0.0);
+// The rotation of the first influence: others on the far side of it count as their negative, which is the same rotation.
+vec4 pivot = vec4(0.0);
+#endif
+
+#if defined(SKINNING_RIGID)
+float strongest = 0.0;
+#endif
+
+vec4 entry_row(int at) {
+#if defined(SKINNING_INTERPOLATED)
+    vec4 row = palette_row(at);
+    return row + (palette_row(at + u_next) - row) * u_fraction;
+#else
+    return palette_row(at);
+#endif
+}
+
+void add_matrix(int at, float weight) {
+    row_x += weight * entry_row(at);
+    row_y += weight * entry_row(at + 1);
+    row_z += weight * entry_row(at + 2);
+}
+
+#if defined(SKINNING_DUAL)
+// Kavan et al. 2008, in two phases: stretches are blended as matrices, rotations with translations as dual quaternions.
+void add_dual(int at, float weight) {
+    vec4 turn = palette_row(at);
+    vec4 x = palette_row(at + 1), y = palette_row(at + 2), z = palette_row(at + 3);
+    row_x.xyz += weight * x.xyz;
+    row_y.xyz += weight * y.xyz;
+    row_z.xyz += weight * z.xyz;
+    if (pivot == vec4(0.0)) {
+        pivot = turn;
+    }
+    float side = dot(pivot, turn) < 0.0 ? -weight : weight;
+    vec3 half_way = 0.5 * vec3(x.w, y.w, z.w);
+    real += side * turn;
+    dual += side * vec4(turn.w * half_way + cross(half_way, turn.xyz), -dot(half_way, turn.xyz));
+}
+
+// The rows of the blended stretch, then turned and moved by the dual quaternion.
+void finish_dual() {
+    float size = length(real);
+    if (size == 0.0) {
+        row_x = vec4(1.0, 0.0, 0.0, 0.0);
+        row_y = vec4(0.0, 1.0, 0.0, 0.0);
+        row_z = vec4(0.0, 0.0, 1.0, 0.0);
+        return;
+    }
+    real /= size;
+    dual /= size;
+    vec3 x = row_x.xyz, y = row_y.xyz, z = row_z.xyz;
+    vec3 axis = real.xyz, twice = 2.0 * real.xyz, wide = twice * axis;
+    vec3 turn_x = vec3(1.0 - wide.y - wide.z, twice.x * axis.y - twice.z * real.w, twice.x * axis.z + twice.y * real.w);
+    vec3 turn_y = vec3(twice.x * axis.y + twice.z * real.w, 1.0 - wide.x - wide.z, twice.y * axis.z - twice.x * real.w);
+    vec3 turn_z = vec3(twice.x * axis.z - twice.y * real.w, twice.y * axis.z + twice.x * real.w, 1.0 - wide.x - wide.y);
+    vec3 moved = 2.0 * (real.w * dual.xyz - dual.w * axis + cross(axis, dual.xyz));
+    row_x = vec4(turn_x.x * x + turn_x.y * y + turn_x.z * z, moved.x);
+    row_y = vec4(turn_y.x * x + turn_y.y * y + turn_y.z * z, moved.y);
+    row_z = vec4(turn_z.x * x + turn_z.y * y + turn_z.z * z, moved.z);
+}
+#endif
+
 void add(uint joint, float weight) {
     if (weight == 0.0) {
         return;
     }
-    int entry = u_palette_base + int(joint);
-    ivec2 at = ivec2((entry % ENTRIES_IN_ROW) * 4, entry / ENTRIES_IN_ROW);
-    row_x += weight * texelFetch(u_palette, at, 0);
-    row_y += weight * texelFetch(u_palette, at + ivec2(1, 0), 0);
-    row_z += weight * texelFetch(u_palette, at + ivec2(2, 0), 0);
-    bone += weight * texelFetch(u_palette, at + ivec2(3, 0), 0);
-}
-
-ivec2 place_of(int texel) {
-    return ivec2(texel % TEXELS_IN_ROW, texel / TEXELS_IN_ROW);
+    if (u_marks != 0) {
+        bone += weight * texelFetch(u_numbers, place_of(u_marks + int(joint)), 0);
+    }
+#if defined(PALETTE_NONE)
+    return;
+#elif defined(SKINNING_DUAL)
+    add_dual(u_palette_base + int(joint) * 4, weight);
+#elif defined(SKINNING_RIGID)
+    if (weight > strongest) {
+        strongest = weight;
+        row_x = row_y = row_z = vec4(0.0);
+        add_matrix(u_palette_base + int(joint) * 3, 1.0);
+    }
+#else
+    add_matrix(u_palette_base + int(joint) * 3, weight);
+#endif
 }
 
 void morph(inout vec3 position, inout vec3 normal) {
@@ -61,11 +171,31 @@ void morph(inout vec3 position, inout vec3 normal) {
     for (int left = int(differences.y); left > 0; --left) {
         vec4 moved = texelFetch(u_morph, place_of(next), 0);
         int target = int(moved.w);
-        float weight = texelFetch(u_palette, place_of(u_morph_weights * 4 + target / 4), 0)[target % 4];
+        float weight = texelFetch(u_numbers, place_of(u_morph_weights + target / 4), 0)[target % 4];
         position += weight * moved.xyz;
         normal += weight * texelFetch(u_morph, place_of(next + 1), 0).xyz;
         next += 2;
     }
+}
+
+// The row of a product: the rows of the second matrix by the first one's row.
+vec4 row_of_product(vec4 row) {
+    return row.x * row_x + row.y * row_y + row.z * row_z + vec4(0.0, 0.0, 0.0, row.w);
+}
+
+void place_in_world() {
+#if defined(PALETTE_NONE)
+    row_x = vec4(1.0, 0.0, 0.0, 0.0);
+    row_y = vec4(0.0, 1.0, 0.0, 0.0);
+    row_z = vec4(0.0, 0.0, 1.0, 0.0);
+#elif defined(SKINNING_DUAL)
+    finish_dual();
+#endif
+    mat4 rows = transpose(u_world_from_model);
+    vec4 x = row_of_product(rows[0]), y = row_of_product(rows[1]), z = row_of_product(rows[2]);
+    row_x = x;
+    row_y = y;
+    row_z = z;
 }
 
 vec3 linear_from_srgb(vec3 color) {
@@ -85,6 +215,7 @@ void main() {
             }
         }
     }
+    place_in_world();
     vec3 at = a_position;
     vec3 normal = a_normal;
     if (u_morph_weights != 0) {

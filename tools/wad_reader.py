@@ -402,6 +402,17 @@ SHAPES = {
         "clips": ("list", "text"),
         "sockets": ("list", {"name": "text", "bone": "H", "transform": TRANSFORM, "attached": "text"}),
     },
+    ("MODL", 2): {
+        "name": "text",
+        "order": "I",
+        "skins": ("list", "text"),
+        "meshes": ("list", {"lump": "text", "hidden": "bool"}),
+        "materials": ("list", "text"),
+        "textures": ("list", "text"),
+        "clips": ("list", "text"),
+        "sockets": ("list", {"name": "text", "bone": "H", "transform": TRANSFORM, "attached": "text"}),
+        "skinning": Choice("linear", "dual-quaternion", "rigid", "interpolated"),
+    },
     ("SKEL", 1): {"bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM})},
     ("SKEL", 2): {
         "bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM}),

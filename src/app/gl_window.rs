@@ -24,7 +24,7 @@ use winit::raw_window_handle::HasWindowHandle;
 use winit::window::Window;
 
 use crate::app::console;
-use crate::render::gl::context::Context;
+use crate::render::gl::context::{Class, Context};
 use crate::render::gl::messages::listen;
 
 /// A window with its current context and surface.
@@ -192,7 +192,10 @@ fn connect(
     let current = Rc::new(Current { surface, context, reset_status, _window: window.clone() });
     let gl = Rc::new(gl);
     // SAFETY: the context was made current on this thread, no other one is made current, and `current` keeps it.
-    let context = unsafe { Context::new(gl.clone(), current.clone()) }.map_err(|error| error.to_string())?;
+    let context = unsafe {
+        Context::new(gl.clone(), current.clone(), &|name| display.get_proc_address(name), Class::Gl33)
+    };
+    let context = context.map_err(|error| error.to_string())?;
     Ok((gl, context, current))
 }
 

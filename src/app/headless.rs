@@ -2,10 +2,11 @@
 //! elsewhere it returns an error. One of the few files with `unsafe`: glutin's calls with raw handles.
 #![allow(unsafe_code)]
 
+use std::ffi::CStr;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::render::gl::context::Context;
+use crate::render::gl::context::{Class, Context};
 use crate::render::gl::messages::listen;
 
 /// The choice of the driver.
@@ -15,6 +16,52 @@ pub enum Driver {
     Any,
     /// A software driver, which draws the same image on every machine.
     Software,
+}
+
+/// The interface of a driver. A driver may offer more than is asked for; only what the interface has is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interface {
+    /// OpenGL 3.3 core.
+    Gl33,
+    /// OpenGL 2.1.
+    Gl21,
+    /// OpenGL ES 3.0.
+    Es3,
+    /// OpenGL ES 2.0.
+    Es2,
+}
+
+impl Interface {
+    /// All, the best first.
+    pub const ALL: [Interface; 4] = [Interface::Gl33, Interface::Es3, Interface::Gl21, Interface::Es2];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Interface::Gl33 => "gl33",
+            Interface::Gl21 => "gl21",
+            Interface::Es3 => "es3",
+            Interface::Es2 => "es2",
+        }
+    }
+
+    /// What it is.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Interface::Gl33 => "OpenGL 3.3",
+            Interface::Gl21 => "OpenGL 2.1",
+            Interface::Es3 => "OpenGL ES 3.0",
+            Interface::Es2 => "OpenGL ES 2.0",
+        }
+    }
+
+    fn class(self) -> Class {
+        match self {
+            Interface::Gl33 => Class::Gl33,
+            Interface::Es3 => Class::Es3,
+            Interface::Gl21 | Interface::Es2 => Class::Gl2,
+        }
+    }
 }
 
 /// Whether the driver reports errors.
@@ -36,9 +83,14 @@ pub struct Headless {
 }
 
 impl Headless {
-    /// Opens a context. The error is one sentence.
+    /// Opens a context with OpenGL 3.3. The error is one sentence.
     pub fn open(driver: Driver, checks: Checks) -> Result<Headless, String> {
-        let (current, mut gl) = platform::open(driver, checks)?;
+        Headless::open_as(Interface::Gl33, driver, checks)
+    }
+
+    /// Opens a context with an interface. The error is one sentence.
+    pub fn open_as(interface: Interface, driver: Driver, checks: Checks) -> Result<Headless, String> {
+        let (current, mut gl) = platform::open(interface, driver, checks)?;
         let messages = Arc::<Mutex<Vec<String>>>::default();
         if checks == Checks::On {
             let kept = messages.clone();
@@ -47,8 +99,11 @@ impl Headless {
             unsafe { listen(&mut gl, report) };
         }
         let gl = Rc::new(gl);
-        // SAFETY: `current` keeps the context current on this thread.
-        let context = unsafe { Context::new(gl.clone(), Rc::new(current)) }.map_err(|error| error.to_string())?;
+        let current = Rc::new(current);
+        let loader = |name: &CStr| current.address(name);
+        // SAFETY: `current` keeps the context current on this thread, and the loader is that of its display.
+        let context = unsafe { Context::new(gl.clone(), current.clone(), &loader, interface.class()) };
+        let context = context.map_err(|error| error.to_string())?;
         Ok(Headless { context, gl, messages })
     }
 
@@ -65,29 +120,38 @@ impl Headless {
 mod platform {
     //! EGL devices.
 
+    use std::ffi::{CStr, c_void};
+
     use glutin::api::egl;
-    use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
+    use glutin::config::{Api, ConfigSurfaceTypes, ConfigTemplateBuilder};
     use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
     use glutin::display::GlDisplay;
     use glutin::prelude::PossiblyCurrentGlContext;
 
-    use super::{Checks, Driver};
+    use super::{Checks, Driver, Interface};
 
     /// Keeps the context current while it exists.
     pub struct Current {
         context: Option<egl::context::PossiblyCurrentContext>,
-        _display: egl::display::Display,
+        display: egl::display::Display,
+    }
+
+    impl Current {
+        /// The address of a function of the driver.
+        pub fn address(&self, name: &CStr) -> *const c_void {
+            self.display.get_proc_address(name)
+        }
     }
 
     const HELP: &str = "rendering without a display needs EGL with OpenGL 3.3 (on Debian: libegl1 and libgl1-mesa-dri)";
 
-    pub fn open(driver: Driver, checks: Checks) -> Result<(Current, glow::Context), String> {
+    pub fn open(interface: Interface, driver: Driver, checks: Checks) -> Result<(Current, glow::Context), String> {
         let devices = egl::device::Device::query_devices();
         let devices = devices.map_err(|error| format!("{HELP}; EGL has no devices ({error})"))?;
         let is_software = |device: &egl::device::Device| device.extensions().contains("EGL_MESA_device_software");
         let mut reason = String::from("no device found");
         for device in devices.filter(|device| driver == Driver::Any || is_software(device)) {
-            match open_device(&device, checks) {
+            match open_device(&device, interface, checks) {
                 Ok(opened) => return Ok(opened),
                 Err(error) => reason = error,
             }
@@ -95,13 +159,21 @@ mod platform {
         Err(format!("{HELP}; {reason}"))
     }
 
-    fn open_device(device: &egl::device::Device, checks: Checks) -> Result<(Current, glow::Context), String> {
-        let template = ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
-        let attributes = ContextAttributesBuilder::new()
-            .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
-            .with_profile(GlProfile::Core)
-            .with_debug(checks == Checks::On)
-            .build(None);
+    fn open_device(
+        device: &egl::device::Device,
+        interface: Interface,
+        checks: Checks,
+    ) -> Result<(Current, glow::Context), String> {
+        let (api, context_api, profile) = match interface {
+            Interface::Gl33 => (Api::OPENGL, ContextApi::OpenGl(Some(Version::new(3, 3))), GlProfile::Core),
+            Interface::Gl21 => (Api::OPENGL, ContextApi::OpenGl(Some(Version::new(2, 1))), GlProfile::Compatibility),
+            Interface::Es3 => (Api::GLES3, ContextApi::Gles(Some(Version::new(3, 0))), GlProfile::Core),
+            Interface::Es2 => (Api::GLES2, ContextApi::Gles(Some(Version::new(2, 0))), GlProfile::Core),
+        };
+        let surfaces = ConfigSurfaceTypes::empty();
+        let template = ConfigTemplateBuilder::new().with_api(api).with_surface_type(surfaces).build();
+        let attributes = ContextAttributesBuilder::new().with_context_api(context_api);
+        let attributes = attributes.with_profile(profile).with_debug(checks == Checks::On).build(None);
         let to_text = |error: glutin::error::Error| error.to_string();
         // SAFETY: the device comes from EGL and needs no window; the context is kept together with its display.
         unsafe {
@@ -111,7 +183,7 @@ mod platform {
             let context = display.create_context(&config, &attributes).map_err(to_text)?;
             let context = context.make_current_surfaceless().map_err(to_text)?;
             let gl = glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name));
-            Ok((Current { context: Some(context), _display: display }, gl))
+            Ok((Current { context: Some(context), display }, gl))
         }
     }
 
@@ -129,12 +201,24 @@ mod platform {
 mod platform {
     //! Systems without EGL devices.
 
-    use super::{Checks, Driver};
+    use std::ffi::{CStr, c_void};
+
+    use super::{Checks, Driver, Interface};
 
     /// Never created.
     pub struct Current;
 
-    pub fn open(_driver: Driver, _checks: Checks) -> Result<(Current, glow::Context), String> {
+    impl Current {
+        pub fn address(&self, _name: &CStr) -> *const c_void {
+            std::ptr::null()
+        }
+    }
+
+    pub fn open(
+        _interface: Interface,
+        _driver: Driver,
+        _checks: Checks,
+    ) -> Result<(Current, glow::Context), String> {
         Err("rendering without a display is supported on Linux only, through EGL".into())
     }
 }

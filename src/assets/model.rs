@@ -10,6 +10,7 @@ use crate::anim::pose::ModelPose;
 use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
+use crate::anim::skin::method::Method;
 use crate::anim::transform::Transform;
 use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::combat::Combat;
@@ -96,6 +97,8 @@ pub struct Model {
     pub skins: Vec<Arc<Skin>>,
     /// In the order of the source file.
     pub meshes: Vec<MeshSlot>,
+    /// How its bones move the vertices of its skins.
+    pub skinning: Method,
     /// [`Mesh::material`] is an index into it. Not empty if there are meshes.
     pub materials: Vec<Arc<Material>>,
     /// [`Material::texture`] is an index into it.

@@ -8,6 +8,8 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::morph;
 use crate::anim::pose::ModelPose;
 use crate::anim::skin::cpu::{self, Influences, Skinned, Source};
+use crate::anim::skin::dual::{self, DualPalette};
+use crate::anim::skin::method::Method;
 use crate::anim::skin::palette;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
@@ -26,7 +28,10 @@ pub fn mesh_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mu
             if let Some(skin) = model.skins.get(skin) {
                 palette::compute(skin, pose, scratch);
             }
-            cpu::positions(&mesh.influences, scratch, &positions, out);
+            let source = Source { positions: &positions, ..Source::default() };
+            let mut skinned = Skinned { positions: std::mem::take(out), ..Skinned::default() };
+            skin_by(model.skinning, mesh, scratch, &source, &mut skinned);
+            *out = skinned.positions;
         }
     }
 }
@@ -50,7 +55,21 @@ pub fn mesh_vertices(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut
                 palette::compute(skin, pose, scratch);
             }
             let source = Source { positions: &positions, normals: &normals, tangents: &[] };
-            cpu::vertices(&Influences::of(&mesh.influences), scratch, &source, out);
+            skin_by(model.skinning, mesh, scratch, &source, out);
+        }
+    }
+}
+
+/// Skins vertices by a method. In one pose, interpolated matrices are those of the pose.
+fn skin_by(method: Method, mesh: &Mesh, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
+    let influences = Influences::of(&mesh.influences);
+    match method {
+        Method::Linear | Method::Interpolated => cpu::vertices(&influences, palette, source, out),
+        Method::Rigid => dual::vertices_rigid(&influences, palette, source, out),
+        Method::Dual => {
+            let mut prepared = DualPalette::default();
+            prepared.compute(palette);
+            dual::vertices(&influences, &prepared, source, out);
         }
     }
 }

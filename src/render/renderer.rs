@@ -3,6 +3,7 @@
 
 use glam::Mat4;
 
+use crate::anim::skin::method::Method;
 use crate::render::frame::{Frame, Shadow, SolidDraw};
 use crate::render::gl::buffer::Usage;
 use crate::render::gl::context::Context;
@@ -13,12 +14,13 @@ use crate::render::pass::cache::Cache;
 use crate::render::pass::crowd::CrowdPass;
 use crate::render::pass::draws::{ModelParts, collect};
 use crate::render::pass::ground::GroundPass;
-use crate::render::pass::mesh::{MeshPass, Stage};
+use crate::render::pass::mesh::{Drawn, MeshPass, Stage};
 use crate::render::pass::overlay::OverlayPass;
-use crate::render::pass::palette::Palette;
+use crate::render::pass::palette::tier::Tier;
+use crate::render::pass::palette::{Palettes, Uploads};
 use crate::render::pass::shadow::{LightView, ShadowPass, light_view};
-use crate::render::pass::skinning::PALETTE_UNIT;
 use crate::render::pass::solids;
+use crate::render::pass::variant::Variant;
 use crate::render::pass::vertex::GpuMesh;
 use crate::render::shaders::Shaders;
 
@@ -26,7 +28,8 @@ use crate::render::shaders::Shaders;
 pub struct Renderer {
     context: Context,
     passes: Passes,
-    palette: Palette,
+    shaders: Shaders,
+    palettes: Palettes,
     cache: Cache,
     solids: Solids,
 }
@@ -52,22 +55,32 @@ impl Passes {
     fn new(context: &Context, shaders: &Shaders) -> Result<Passes, GlError> {
         Ok(Passes {
             background: BackgroundPass::new(context, shaders)?,
-            shadow: ShadowPass::new(context, shaders)?,
-            mesh: MeshPass::new(context, shaders)?,
+            shadow: ShadowPass::new(context)?,
+            mesh: MeshPass::new(context),
             crowd: CrowdPass::new(context, shaders)?,
             ground: GroundPass::new(context, shaders)?,
             overlay: OverlayPass::new(context, shaders)?,
         })
     }
+
+    /// Loads the programs that skin, in this variant.
+    fn need(&mut self, shaders: &Shaders, variant: Variant) -> Result<(), GlError> {
+        self.mesh.need(shaders, variant)?;
+        self.shadow.need(shaders, variant)
+    }
 }
 
 impl Renderer {
-    /// Loads all programs. The context must be current, here and in every call.
+    /// Loads the programs that every frame needs; others when a frame needs them. The context must be current, here and in every
+    /// call.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<Renderer, GlError> {
+        let mut passes = Passes::new(context, shaders)?;
+        passes.need(shaders, Variant::NONE)?;
         Ok(Renderer {
             context: context.clone(),
-            passes: Passes::new(context, shaders)?,
-            palette: Palette::new(context)?,
+            passes,
+            shaders: shaders.clone(),
+            palettes: Palettes::new(context, None)?,
             cache: Cache::new(context)?,
             solids: Solids::default(),
         })
@@ -75,7 +88,11 @@ impl Renderer {
 
     /// Loads all programs again. If one fails, the old ones stay.
     pub fn reload(&mut self, shaders: &Shaders) -> Result<(), GlError> {
-        self.passes = Passes::new(&self.context, shaders)?;
+        let mut passes = Passes::new(&self.context, shaders)?;
+        for variant in self.passes.mesh.variants() {
+            passes.need(shaders, variant)?;
+        }
+        (self.passes, self.shaders) = (passes, shaders.clone());
         Ok(())
     }
 
@@ -87,6 +104,21 @@ impl Renderer {
     /// Computes and uploads the poses of a frame's crowds, as drawing it does. Returns the number of palettes that were computed.
     pub fn prepare_crowds(&mut self, frame: &Frame) -> Result<usize, GlError> {
         self.passes.crowd.prepare(frame, &mut self.cache)
+    }
+
+    /// Uses this tier of palettes from now on where it has room; `None` for the one that suits.
+    pub fn ask_for_tier(&mut self, tier: Option<Tier>) {
+        self.palettes.ask(tier);
+    }
+
+    /// The variants of the programs that frames needed until now.
+    pub fn variants(&self) -> impl Iterator<Item = Variant> {
+        self.passes.mesh.variants()
+    }
+
+    /// The palettes that were uploaded until now.
+    pub fn uploads(&self) -> Uploads {
+        self.palettes.counter().get()
     }
 
     /// Draws a frame into the whole target and resolves it.
@@ -104,10 +136,10 @@ impl Renderer {
         }
         self.solids.update(&self.context, &frame.solids)?;
         self.passes.crowd.prepare(frame, &mut self.cache)?;
-        let models = collect(frame, &mut self.palette);
-        self.palette.upload(PALETTE_UNIT)?;
+        let [models, right] = self.collect(frame)?;
         let light = light_view(frame, &models, self.passes.crowd.bounds(frame), &mut self.cache);
-        self.passes.shadow.draw(&light, &models, self.solids.casting.as_ref(), &mut self.cache);
+        let casting = (&models[..], self.solids.casting.as_ref());
+        self.passes.shadow.draw(&light, casting, &self.palettes, &mut self.cache);
         self.passes.crowd.draw_depth(frame, &light, &mut self.cache);
         self.passes.shadow.bind();
         target.bind(viewport);
@@ -115,30 +147,54 @@ impl Renderer {
         let aspect = viewport.size[0] as f32 / viewport.size[1] as f32;
         let clip_from_world = frame.camera.clip_from_world(aspect);
         self.passes.background.draw(&frame.background);
+        let halves = frame.split.map(|_| viewport.halves());
+        self.context.set_scissor(halves.map(|[left, _]| left));
         self.draw_scene(frame, models, clip_from_world, &light);
+        if let Some([_, half]) = halves {
+            self.context.set_scissor(Some(half));
+            self.draw_scene(frame, right, clip_from_world, &light);
+            self.context.set_scissor(None);
+        }
         self.passes.overlay.draw(frame, clip_from_world, viewport.size);
         self.context.reset();
         target.unbind();
         Ok(())
     }
 
+    /// The models of a frame with their palettes on the GPU and the programs that they need; those of a frame's right half after
+    /// those of its left one, which are all if it is not split.
+    fn collect<'a>(&mut self, frame: &'a Frame) -> Result<[Vec<ModelParts<'a>>; 2], GlError> {
+        self.palettes.clear();
+        let left = frame.split.map(|[left, _]| left);
+        let models = collect(frame, left, &mut self.palettes, &mut self.cache);
+        let right = |[_, right]: [Method; 2]| collect(frame, Some(right), &mut self.palettes, &mut self.cache);
+        let halves = [models, frame.split.map(right).unwrap_or_default()];
+        for models in &halves {
+            self.cache.pose(models)?;
+            for model in models {
+                self.passes.need(&self.shaders, model.place.variant)?;
+            }
+        }
+        self.palettes.upload()?;
+        Ok(halves)
+    }
+
     /// Draws opaque surfaces, then the ground with its shadows, then ghosts behind opaque surfaces, then blended
     /// surfaces.
     fn draw_scene(&mut self, frame: &Frame, mut models: Vec<ModelParts<'_>>, clip: Mat4, light: &LightView) {
-        let mesh = &self.passes.mesh;
+        let (mesh, palettes) = (&self.passes.mesh, &self.palettes);
         mesh.begin(frame, clip, light);
         if let Some(solids) = &self.solids.shown {
-            mesh.draw_solids(solids, &mut self.cache);
+            mesh.draw_solids(solids, palettes, &mut self.cache);
         }
         for model in &models {
-            mesh.draw_model(model, Stage::Opaque, &mut self.cache);
+            mesh.draw_model(model, Drawn { stage: Stage::Opaque, palettes }, &mut self.cache);
         }
         self.passes.crowd.draw(frame, Stage::Opaque, clip, light, &mut self.cache);
         self.passes.ground.draw(frame, clip, light);
         models.sort_by(|a, b| b.distance.total_cmp(&a.distance));
-        mesh.begin(frame, clip, light);
         for stage in [Stage::Ghosts, Stage::Blended] {
-            models.iter().for_each(|model| mesh.draw_model(model, stage, &mut self.cache));
+            models.iter().for_each(|model| mesh.draw_model(model, Drawn { stage, palettes }, &mut self.cache));
         }
         self.passes.crowd.draw(frame, Stage::Blended, clip, light, &mut self.cache);
     }
@@ -151,7 +207,8 @@ impl Solids {
         }
         let copy = |mesh: solids::SolidMesh| -> Result<Option<GpuMesh>, GlError> {
             let any = !mesh.indices.is_empty();
-            any.then(|| GpuMesh::new(context, Usage::Stream, &mesh.vertices, &[], &mesh.indices)).transpose()
+            let make = || GpuMesh::new(context, Usage::Stream, &mesh.vertices, (&[], &|joint| joint), &mesh.indices);
+            any.then(make).transpose()
         };
         self.shown = copy(solids::build(solids, |_| true))?;
         self.casting = copy(solids::build(solids, |solid| solid.shadow == Shadow::Cast))?;

@@ -178,6 +178,9 @@ impl Differences {
         let visible = |model: &Model| model.meshes.iter().map(|slot| slot.visibility).collect::<Vec<_>>();
         let mut details = changed(visible(a) == visible(b), "mesh visibility changed");
         details.extend(changed(a.sockets == b.sockets, "sockets changed"));
+        if a.skinning != b.skinning {
+            details.push(format!("skinning {} → {}", a.skinning.name(), b.skinning.name()));
+        }
         details.extend(diff_machine::compare(&a.machine, &b.machine));
         details.extend(diff_combat::compare(a, b));
         details.extend(changed(a.source == b.source, "source changed"));

@@ -155,5 +155,6 @@ pub fn uncompress(lumps: &mut [Lump]) {
 
 fn lists_of(lump: &Lump) -> Result<model::ModelLists, WadError> {
     let title = format!("{}/{}", lump.kind, lump.name);
-    model::read(Input::new(lump.bytes.as_deref().unwrap_or_default())).map_err(|fault| fault.in_lump(title))
+    let input = Input::new(lump.bytes.as_deref().unwrap_or_default());
+    model::read(Input { version: lump.version, ..input }).map_err(|fault| fault.in_lump(title))
 }

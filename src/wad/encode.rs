@@ -217,6 +217,7 @@ impl Builder {
             textures,
             clips,
             sockets: model.sockets.clone(),
+            skinning: model.skinning,
         };
         self.parts.insert((Kind::MODEL, owner.clone()), Part::Model(lists));
     }

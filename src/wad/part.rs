@@ -95,7 +95,7 @@ macro_rules! lump_kinds {
 // Constant, letters (lower case first: ancillary), newest version, role, part, record module, comparison.
 lump_kinds! {
     parts {
-        MODEL           b"MODL" 1 (Role::Model)                   Model(ModelLists)             model      (PartialEq::eq);
+        MODEL           b"MODL" 2 (Role::Model)                   Model(ModelLists)             model      (PartialEq::eq);
         SKELETON        b"SKEL" 2 (Role::Required)                Skeleton(Arc<Skeleton>)       skeleton   (Arc::ptr_eq);
         SKIN            b"SKIN" 1 (Role::Listed(List::Skins))     Skin(Arc<Skin>)               skin       (Arc::ptr_eq);
         MESH            b"MESH" 2 (Role::Listed(List::Meshes))    Mesh(Arc<Mesh>)               mesh       (Arc::ptr_eq);
@@ -154,7 +154,9 @@ impl Part {
         let bytes = Some(self.write().map_err(content)?);
         let version = match self {
             Part::Unknown(unknown) => unknown.version,
-            // Values without scalars, morph targets and retargeted clips are stored as before, so that older programs read them.
+            // Values without scalars, morph targets and retargeted clips, with linear skinning, are stored as before, so that older
+            // programs read them.
+            Part::Model(value) => model::version_of(value),
             Part::Skeleton(value) => skeleton::version_of(value),
             Part::Mesh(value) => mesh::version_of(value),
             Part::Clip(value) => clip::version_of(value),

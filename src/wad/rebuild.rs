@@ -8,6 +8,7 @@ use crate::anim::key::Key;
 use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
+use crate::anim::skin::method::Method;
 use crate::anim::transform::Transform;
 use crate::assets::mesh::Binding;
 use crate::assets::model::Visibility;
@@ -81,6 +82,7 @@ fn lists_of(parts: &Parts, owner: &str) -> ModelLists {
         textures: of(Kind::TEXTURE),
         clips: of(Kind::CLIP),
         sockets: Vec::new(),
+        skinning: Method::default(),
     };
     let materials = lists.meshes.iter().filter_map(|(name, _)| match parts.get(&(Kind::MESH, name.clone())) {
         Some(Part::Mesh(mesh)) => Some(mesh.material),

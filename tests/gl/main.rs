@@ -7,12 +7,14 @@ mod debug_views;
 mod display;
 mod game;
 mod ghosts;
+mod interfaces;
 mod looks;
 #[path = "../support/models.rs"]
 mod models;
 #[path = "../support/needs.rs"]
 mod needs;
 mod objects;
+mod palettes;
 mod pictures;
 mod robustness;
 mod scene;

@@ -21,7 +21,7 @@ use crate::{models, on_driver};
 
 /// The largest distance of any vertex, shader against CPU, over the model's size at rest.
 fn largest_difference(headless: &Headless, model: &Arc<Model>, pose: &Arc<ModelPose>, world: Mat4) -> f32 {
-    let mut probe = SkinningProbe::new(&headless.context, &Shaders::default()).unwrap();
+    let mut probe = SkinningProbe::new(&headless.context, &Shaders::default(), None).unwrap();
     let draw = ModelDraw { world_from_model: world, ..ModelDraw::new(model.clone(), pose.clone()) };
     let found = probe.positions(&draw).unwrap();
     let shown: Vec<_> = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown).collect();

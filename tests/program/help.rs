@@ -19,9 +19,10 @@ fn help(command: &str) -> String {
 #[test]
 fn the_page_shows_the_help_of_each_command() {
     let page = page();
-    for command in
-        ["edit", "play", "import", "inspect", "check", "frames", "render", "export", "reimport", "wad", "bench"]
-    {
+    let commands = [
+        "edit", "play", "import", "inspect", "check", "frames", "render", "doctor", "bench", "export", "reimport", "wad",
+    ];
+    for command in commands {
         let help = help(command);
         let shown = format!("## keypose {command}\n\n```text\n{}\n```\n", help.trim_end());
         assert!(page.contains(&shown), "docs/command-line.md needs this section:\n\n{shown}");

@@ -19,6 +19,7 @@ use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::anim::skin::method::Method;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
@@ -191,6 +192,7 @@ fn knight() -> Model {
         clips,
         clip_notes: [(ClipId(1), walks), (ClipId(2), follows), (ClipId(4), part)].into(),
         combat: combat(),
+        skinning: Method::Dual,
         sockets: vec![Socket {
             name: "hand".into(),
             bone: 3,

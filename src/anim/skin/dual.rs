@@ -156,7 +156,7 @@ pub fn vertices_rigid(influences: &Influences<'_>, palette: &[Mat3x4], source: &
 }
 
 /// The joint with the largest weight; the first of equals.
-fn strongest(influences: &Influences<'_>, vertex: usize) -> Option<usize> {
+pub(crate) fn strongest(influences: &Influences<'_>, vertex: usize) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for set in influences.sets {
         let (Some(joints), Some(weights)) = (set.joints.get(vertex), set.weights.get(vertex)) else { continue };

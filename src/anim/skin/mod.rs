@@ -7,6 +7,7 @@ use crate::anim::skeleton::BoneIndex;
 pub mod cache;
 pub mod cpu;
 pub mod dual;
+pub mod method;
 pub mod palette;
 
 /// The joint list and inverse bind matrices of one mesh. Several skins can share one skeleton.

@@ -17,6 +17,7 @@ use crate::wad::is_archive;
 
 mod bench;
 mod check;
+mod doctor;
 mod edit;
 mod export;
 mod frames;
@@ -46,6 +47,7 @@ enum Command {
     Inspect(inspect::Arguments),
     Check(check::Arguments),
     Frames(frames::Arguments),
+    Doctor(doctor::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
     Reimport(reimport::Arguments),
@@ -183,6 +185,7 @@ pub fn run() -> ExitCode {
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Frames(arguments)) => frames::run(&arguments),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Reimport(arguments)) => reimport::run(&arguments),

@@ -12,11 +12,13 @@ use crate::anim::bake::bake;
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::method::Method;
 use crate::anim::time::Time;
 use crate::app::commands::AnyFiles;
 use crate::app::console;
 use crate::app::files;
 use crate::app::film::{self, Format, RenderJob};
+use crate::app::headless::Interface;
 use crate::app::progress::Progress;
 use crate::app::save::replace;
 use crate::assets::bind_pose::bind_pose;
@@ -24,6 +26,7 @@ use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::editor::session::display::Shading;
 use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
+use crate::render::pass::palette::tier::Tier;
 
 /// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
 #[derive(clap::Args)]
@@ -68,6 +71,45 @@ pub struct Arguments {
     /// Draw the skeleton over the model
     #[arg(long)]
     bones: bool,
+    /// How bones move vertices; by default what the model says
+    #[arg(long, value_enum, value_name = "METHOD")]
+    skinning: Option<Method>,
+    /// Where the shader finds palettes; by default what suits the model. One that lacks room is not used
+    #[arg(long, value_enum, value_name = "TIER")]
+    palette: Option<Tier>,
+    /// The interface of the graphics driver
+    #[arg(long, value_enum, default_value_t = Interface::Gl33)]
+    gl: Interface,
+}
+
+impl ValueEnum for Method {
+    fn value_variants<'a>() -> &'a [Method] {
+        &Method::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(self.name().into())
+    }
+}
+
+impl ValueEnum for Tier {
+    fn value_variants<'a>() -> &'a [Tier] {
+        &Tier::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.meaning()))
+    }
+}
+
+impl ValueEnum for Interface {
+    fn value_variants<'a>() -> &'a [Interface] {
+        &Interface::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.meaning()))
+    }
 }
 
 impl ValueEnum for CameraAngle {
@@ -99,16 +141,23 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         Output::Film => Format::Film { fps: arguments.fps },
         Output::Image => Format::Sheet,
     };
+    let mut model = model.clone();
+    if let Some(skinning) = arguments.skinning {
+        Arc::make_mut(&mut model).skinning = skinning;
+    }
+    let bone = bone(arguments, &model)?;
     let job = RenderJob {
-        model: model.clone(),
+        model,
         models: opened.project.models.clone(),
         poses,
         format,
         view: arguments.camera,
         size: arguments.size,
         shading: arguments.view,
-        bone: bone(arguments, model)?,
+        bone,
         has_bones: arguments.bones,
+        interface: arguments.gl,
+        palette: arguments.palette,
     };
     let bytes = film::make(&job, &Progress::default())?;
     let shown = arguments.output.display();

@@ -9,6 +9,7 @@ use crate::app::editor_host::EditorHost;
 use crate::app::exports::ExportReport;
 use crate::app::files::Opening;
 use crate::app::film::{Format, RenderJob};
+use crate::app::headless::Interface;
 use crate::app::progress::Progress;
 use crate::app::workers;
 use crate::assets::import_options::ImportOptions;
@@ -216,6 +217,8 @@ impl EditorHost {
             shading: Shading::Lit,
             bone: None,
             has_bones: options.has_bones,
+            interface: Interface::Gl33,
+            palette: None,
             model,
         })
     }

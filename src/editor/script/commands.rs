@@ -6,6 +6,7 @@ use crate::anim::clip::{Event, LoopMode};
 use crate::anim::fit::{Tolerance, reduce_clip};
 use crate::anim::key::Channel;
 use crate::anim::scalar::{Scalar, ScalarKind};
+use crate::anim::skin::method::Method;
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
 use crate::assets::euler_order::EulerOrder;
@@ -175,6 +176,10 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
         ("rename-model", [name]) => one(Action::Model(ModelAction::Rename((*name).to_owned()))),
         ("remove-model", []) => one(Action::Model(ModelAction::Remove)),
         ("retarget", [from, name]) => one(retarget(editor, from, name)?),
+        ("skinning", [method]) => {
+            let skinning = named(method, &Method::ALL, Method::name)?;
+            one(Action::Model(ModelAction::SetSkinning(skinning)))
+        }
         ("set-rest", []) => one(Action::Model(ModelAction::SetRestPose)),
         ("add-reference", [path]) => one(Action::Material(MaterialAction::AddReference(Some(path.into())))),
         ("reference", args) => Ok(Step::Act(super::materials::reference_actions(editor, args)?)),

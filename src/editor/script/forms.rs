@@ -9,7 +9,7 @@ pub const COMMANDS: &[&str] = &[
     "undo", "redo", "undo-all", "redo-all",
     "run COMMAND", "switch NAME", "key STROKE", "key STROKE over PANEL", "type WORD…",
     "open PATH", "import PATH", "add-clips PATH", "save [PATH]", "save-patch PATH", "answer ANSWER",
-    "model MODEL", "rename-model NAME", "remove-model", "set-rest",
+    "model MODEL", "rename-model NAME", "remove-model", "set-rest", "skinning METHOD",
     "clip CLIP", "clip none", "pick-clips CLIP…", "rename-clip NAME", "move-clip PLACE", "folder NAME", "tags TAG…",
     "hurt-volume NAME BONE RADIUS POINT…", "delete-hurt-volume NAME", "hit TIME TIME BONE RADIUS POINT…",
     "hit-volume NUMBER BONE RADIUS POINT…", "strike NUMBER VALUE AMOUNT", "hurt TIME TIME NAME off",
@@ -63,7 +63,7 @@ pub const FACTS: &[&str] = &[
     "time", "playing", "selected", "selected-keyframes", "selected-keys", "hidden", "groups", "mirror BONE",
     "euler-order BONE",
     "pose BONE CHANNEL", "pose BONE VALUE", "values", "rest BONE CHANNEL", "world BONE", "mark BONE CHANNEL", "poses", "pins", "chain",
-    "ghosts", "trails", "shading", "shown-pose", "materials", "material", "textures", "references",
+    "ghosts", "trails", "shading", "shown-pose", "materials", "material", "textures", "references", "skinning",
     "machine", "transitions", "machine-state",
     "dirty", "steps", "undo", "notice", "prompt",
 ];

@@ -92,6 +92,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         }
         ["references"] => super::materials::references(editor),
         ["material"] => super::materials::material(editor),
+        ["skinning"] => model.map(|model| model.skinning.name().to_owned()).unwrap_or_default(),
         ["textures"] => {
             model.map(|model| list(model.textures.iter().map(|texture| texture.name.clone()))).unwrap_or_default()
         }

@@ -56,6 +56,7 @@ commands! {
     RemoveTexture
     RenameModel
     RemoveModel
+    NextSkinning
     Preferences
     Move
     Rotate
@@ -202,6 +203,7 @@ commands! {
     ShadeUvChecker
     ShadeOverdraw
     ShadeSkinSpace
+    ToggleSkinningSplit
     ShowRestPose
     ShowBindPose
     ToggleOverlays

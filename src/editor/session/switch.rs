@@ -48,6 +48,8 @@ pub enum Switch {
     Normalised,
     /// Reference images.
     References,
+    /// Two methods of skinning side by side.
+    SkinningSplit,
     /// The camera orbits the model.
     Turntable,
     /// Several bones rotate and scale about their common centre, not each about its own origin.

@@ -1,7 +1,8 @@
-//! Renaming and removing the active model, and setting its rest pose.
+//! Renaming and removing the active model, and setting its rest pose and its skinning.
 
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::method::Method;
 use crate::editor::document::edit::{DraftEdit, Edit, ModelEdit};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::transient::Request;
@@ -17,6 +18,14 @@ pub fn act(editor: &mut Editor, action: ModelAction, effects: &mut Vec<Effect>) 
         ModelAction::Rename(name) => rename(editor, name, effects),
         ModelAction::Remove => remove(editor, effects),
         ModelAction::SetRestPose => set_rest_pose(editor, effects),
+        ModelAction::SetSkinning(skinning) => set_skinning(editor, skinning, effects),
+    }
+}
+
+fn set_skinning(editor: &mut Editor, skinning: Method, effects: &mut Vec<Effect>) {
+    let model = editor.session.focus.model;
+    if editor.model().is_some_and(|model| model.skinning != skinning) {
+        step(editor, "Set skinning", vec![ModelEdit::SetSkinning { model, skinning }.into()], effects);
     }
 }
 

@@ -4,11 +4,15 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
+use crate::anim::clip::LoopMode;
+use crate::anim::pose::ModelPose;
+use crate::anim::skin::method::Method;
+use crate::anim::time::Time;
 use crate::assets::model::{Model, Visibility};
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::Session;
-use crate::editor::session::display::Shading;
+use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
@@ -28,7 +32,7 @@ use crate::render::frame::color::Color;
 use crate::render::frame::normal_lines;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::path::{self, PathPoint};
-use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Surface};
+use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, NextPose, Surface};
 
 /// Everything that the viewport draws. The renderer knows its size.
 pub fn frame(source: Source<'_>, view: &View) -> Frame {
@@ -39,6 +43,8 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     let camera = session.focus.camera.camera();
     let pixels_per_point = session.workspace.pixels_per_point;
     let mut frame = Frame { camera, background: background(session), pixels_per_point, ..Frame::default() };
+    let split = view.model.as_ref().filter(|_| session.is_on(Switch::SkinningSplit));
+    frame.split = split.map(|model| model.skinning.compared());
     let Some(model) = &view.model else {
         frame.ground = Some(Ground { height: 0.0, grid: Some(grid(session, 1.0)) });
         return frame;
@@ -144,7 +150,35 @@ fn posed(session: &Session, view: &View, model: &Arc<Model>) -> ModelDraw {
         Surface::Lit | Surface::Unlit => draw.tint,
         _ => Color::CLEAR,
     };
-    ModelDraw { surface, tint, ..draw }
+    let draw = ModelDraw { surface, tint, ..draw };
+    match interpolated(session, view, model) {
+        Some((pose, next)) => ModelDraw { pose, next: Some(next), ..draw },
+        None => draw,
+    }
+}
+
+/// The poses of the keyframes around the playhead, if the matrices of the model are interpolated between them.
+fn interpolated(session: &Session, view: &View, model: &Model) -> Option<(Arc<ModelPose>, NextPose)> {
+    let is_asked = frame_methods(session, model).contains(&Method::Interpolated);
+    let is_clip = session.workspace.display.pose == ShownPose::Clip
+        && session.transient.blend.is_none()
+        && session.focus.machine.preview.is_none()
+        && view.draft.is_none();
+    let (clip, keyframe) = view.clip.as_ref().zip(view.containing).filter(|_| is_asked && is_clip)?;
+    let start = clip.start_of(keyframe);
+    let length = clip.keyframes.get(keyframe)?.duration;
+    let is_last = keyframe + 1 == clip.keyframes.len();
+    let end = if is_last && clip.loop_mode == LoopMode::Loop { Time::ZERO } else { start + length };
+    let scalars = view.pose.scalars.clone();
+    let from = ModelPose { scalars: scalars.clone(), ..view.model_pose_at(start) };
+    let to = ModelPose { scalars, ..view.model_pose_at(end) };
+    let fraction = (view.time - start).fraction_of(length) as f32;
+    Some((Arc::new(from), NextPose { pose: Arc::new(to), fraction: fraction.clamp(0.0, 1.0) }))
+}
+
+/// The methods with which the viewport skins a model: its own, or two side by side.
+fn frame_methods(session: &Session, model: &Model) -> [Method; 2] {
+    if session.is_on(Switch::SkinningSplit) { model.skinning.compared() } else { [model.skinning; 2] }
 }
 
 /// The ghosts; the renderer skins them like the model.

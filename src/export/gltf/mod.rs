@@ -23,6 +23,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::anim::scalar::ScalarIndex;
+use crate::anim::skin::method::Method;
 use crate::assets::model::Model;
 use crate::export::ExportError;
 use crate::export::gltf::binary::Binary;
@@ -68,6 +69,9 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
     let tree = nodes::write(model, &skins, meshes, &mut file);
     let animations = clips::write(model, options.loop_names, &mut file);
     let mut notes = json!({ "version": 1, "model": model.name, "hurt": combat::volumes(&model.combat.hurt) });
+    if model.skinning != Method::default() {
+        notes["skinning"] = model.skinning.name().into();
+    }
     if !model.skeleton.scalars().is_empty() {
         notes["scalars"] = morphs::scalars(&model.skeleton);
     }

@@ -5,10 +5,12 @@ use gltf::json::animation::Animation;
 use gltf::json::extras::Extras;
 use gltf::json::material::Material;
 use gltf::json::scene::Node;
+use gltf::json::Root;
 use serde_json::Value;
 
 use crate::anim::clip::{Event, LoopMode};
 use crate::anim::key::{Ease, TangentKind};
+use crate::anim::skin::method::Method;
 use crate::anim::time::{FrameRate, Time};
 
 /// What a node of our export is.
@@ -42,6 +44,13 @@ pub fn role(node: &Node) -> Option<Role> {
 pub fn emissive_strength(material: &Material) -> Option<f32> {
     let strength = notes(&material.extras)?.get("emissiveStrength")?.as_f64()? as f32;
     (strength.is_finite() && strength >= 0.0).then_some(strength)
+}
+
+/// How the bones of our export move its vertices.
+pub fn skinning(root: &Root) -> Method {
+    let notes = notes(&root.asset.extras);
+    let name = notes.as_ref().and_then(|notes| notes.get("skinning")?.as_str());
+    name.and_then(Method::named).unwrap_or_default()
 }
 
 /// The names of a mesh's primitives.

@@ -21,6 +21,7 @@ use glam::{Mat4, Vec3};
 
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::method::Method;
 use crate::assets::model::Model;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
@@ -48,6 +49,8 @@ pub struct Frame {
     pub haze: Option<Haze>,
     /// Lines and triangles: bones, collision shapes, motion trails, gizmos.
     pub overlay: Overlay,
+    /// Two methods of skinning side by side, left and right, instead of the models' own.
+    pub split: Option<[Method; 2]>,
     /// Pixels per point of the display (2 on a high-resolution display). Scales the widths of lines.
     pub pixels_per_point: f32,
 }
@@ -65,6 +68,7 @@ impl Default for Frame {
             solids: Vec::new(),
             haze: None,
             overlay: Overlay::default(),
+            split: None,
             pixels_per_point: 1.0,
         }
     }
@@ -175,6 +179,19 @@ pub struct ModelDraw {
     pub surface: Surface,
     /// Whether it casts a shadow.
     pub shadow: Shadow,
+    /// How its bones move its vertices.
+    pub method: Method,
+    /// The pose towards which [`Method::Interpolated`] interpolates matrices.
+    pub next: Option<NextPose>,
+}
+
+/// A pose towards which matrices are interpolated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NextPose {
+    /// The pose.
+    pub pose: Arc<ModelPose>,
+    /// The fraction of the way to it, 0 to 1.
+    pub fraction: f32,
 }
 
 impl PartialEq for ModelDraw {
@@ -183,6 +200,7 @@ impl PartialEq for ModelDraw {
             && (Arc::ptr_eq(&self.pose, &other.pose) || self.pose == other.pose)
             && (self.world_from_model, self.tint) == (other.world_from_model, other.tint)
             && (self.surface, self.shadow) == (other.surface, other.shadow)
+            && (self.method, &self.next) == (other.method, &other.next)
     }
 }
 
@@ -197,7 +215,8 @@ impl ModelDraw {
         let glow = model.property(&pose, GLOW).filter(|glow| *glow > 0.0);
         let tint = glow.map_or(Color::CLEAR, |glow| Color::WHITE.with_alpha(MAX_GLOW * glow.min(1.0)));
         let world_from_model = Mat4::IDENTITY;
-        ModelDraw { model, pose, world_from_model, tint, surface: Surface::Lit, shadow: Shadow::Cast }
+        let (surface, shadow, method) = (Surface::Lit, Shadow::Cast, model.skinning);
+        ModelDraw { model, pose, world_from_model, tint, surface, shadow, method, next: None }
     }
 
     /// A ghost: a flat, transparent model behind opaque ones, without shadow.

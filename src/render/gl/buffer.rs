@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
-use crate::render::gl::context::{Context, Gl};
+use crate::render::gl::context::{Class, Context, Gl};
 use crate::render::gl::error::GlError;
 
 /// How often the contents of a buffer change.
@@ -94,11 +94,13 @@ impl Buffer {
     /// Replaces the contents. Draws in progress keep the old ones.
     pub fn set<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        // SAFETY: the slice outlives the call, which copies it. COPY_WRITE changes no vertex array's binding.
+        // Old versions have neither this target nor vertex arrays, whose bindings it leaves as they are.
+        let target = if self.gl.class == Class::Gl2 { glow::ARRAY_BUFFER } else { glow::COPY_WRITE_BUFFER };
+        // SAFETY: the slice outlives the call, which copies it.
         unsafe {
-            self.gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(self.handle));
-            self.gl.buffer_data_u8_slice(glow::COPY_WRITE_BUFFER, bytes, self.usage);
-            self.gl.bind_buffer(glow::COPY_WRITE_BUFFER, None);
+            self.gl.bind_buffer(target, Some(self.handle));
+            self.gl.buffer_data_u8_slice(target, bytes, self.usage);
+            self.gl.bind_buffer(target, None);
         }
         self.len.set(bytes.len());
     }
@@ -123,13 +125,32 @@ impl Buffer {
         self.set(&vec![0_u8; bytes]);
     }
 
+    /// Binds a part of it, in bytes, to a slot of uniform blocks. The part must be within the contents, and start at a multiple
+    /// of 256.
+    pub fn bind_block(&self, slot: u32, start: usize, bytes: usize) {
+        assert!(start.is_multiple_of(256) && start + bytes <= self.len(), "a part of the contents");
+        let (target, handle) = (glow::UNIFORM_BUFFER, Some(self.handle));
+        // SAFETY: the part is within the buffer.
+        unsafe { self.gl.bind_buffer_range(target, slot, handle, start as i32, bytes as i32) }
+    }
+
     /// Reads the contents back. Waits for the GPU.
     pub(super) fn read(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.len()];
-        // SAFETY: the destination is as long as the buffer.
+        let length = bytes.len();
+        // SAFETY: the destination is as long as the buffer, and mapped memory is copied before it is unmapped.
         unsafe {
             self.gl.bind_buffer(glow::COPY_READ_BUFFER, Some(self.handle));
-            self.gl.get_buffer_sub_data(glow::COPY_READ_BUFFER, 0, &mut bytes);
+            if self.gl.is_es && length > 0 {
+                let target = glow::COPY_READ_BUFFER;
+                let mapped = self.gl.map_buffer_range(target, 0, length as i32, glow::MAP_READ_BIT);
+                if !mapped.is_null() {
+                    bytes.copy_from_slice(std::slice::from_raw_parts(mapped, length));
+                    self.gl.unmap_buffer(glow::COPY_READ_BUFFER);
+                }
+            } else {
+                self.gl.get_buffer_sub_data(glow::COPY_READ_BUFFER, 0, &mut bytes);
+            }
             self.gl.bind_buffer(glow::COPY_READ_BUFFER, None);
         }
         bytes

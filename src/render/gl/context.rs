@@ -1,7 +1,8 @@
-//! The context: the functions of a driver with OpenGL 3.3, and its limits.
+//! The context: the functions of a driver, the class of their version, and its limits.
 #![allow(unsafe_code)]
 
 use std::any::Any;
+use std::ffi::{CStr, c_void};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -21,8 +22,19 @@ pub struct Context {
 #[derive(Clone)]
 pub(super) struct Gl {
     functions: Rc<glow::Context>,
+    /// Of GL 3.1; glow has no name for it.
+    pub(super) tex_buffer: Option<TexBuffer>,
+    /// OpenGL ES names some functions in another way.
+    pub(super) is_es: bool,
+    pub(super) class: Class,
     _current: Rc<dyn Any>,
 }
+
+/// `glTexBuffer`: target, format, buffer.
+pub(super) type TexBuffer = unsafe extern "system" fn(u32, u32, u32);
+
+/// Finds a function of the driver by its name; null if there is none.
+pub type Loader<'a> = &'a dyn Fn(&CStr) -> *const c_void;
 
 impl Deref for Gl {
     type Target = glow::Context;
@@ -32,30 +44,113 @@ impl Deref for Gl {
     }
 }
 
+/// What a driver can do, by the version of its interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// OpenGL 3.3 core or newer.
+    Gl33,
+    /// OpenGL ES 3.0 or newer.
+    Es3,
+    /// OpenGL 2.1 or ES 2.0: only what both have is used.
+    Gl2,
+}
+
+impl Class {
+    /// All, the best first.
+    pub const ALL: [Class; 3] = [Class::Gl33, Class::Es3, Class::Gl2];
+
+    /// The name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Gl33 => "OpenGL 3.3",
+            Class::Es3 => "OpenGL ES 3.0",
+            Class::Gl2 => "OpenGL 2.1 or ES 2.0",
+        }
+    }
+
+    /// The class of a version; `None` if it is older than all.
+    fn of(version: &glow::Version) -> Option<Class> {
+        match (version.is_embedded, version.major, version.minor) {
+            (false, major, minor) if (major, minor) >= (3, 3) => Some(Class::Gl33),
+            (true, 3.., _) => Some(Class::Es3),
+            (false, major, minor) if (major, minor) >= (2, 1) => Some(Class::Gl2),
+            (true, 2, _) => Some(Class::Gl2),
+            _ => None,
+        }
+    }
+}
+
 /// Limits of the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum width and height of a texture.
     pub texture_size: u32,
-    /// Maximum samples per pixel of a multisampled target.
+    /// Maximum samples per pixel of a multisampled target; 1 if there are none.
     pub samples: u32,
+    /// Vectors of four numbers that the uniforms of a vertex shader have room for.
+    pub uniform_vectors: u32,
+    /// Bytes of a uniform block; 0 if there are no blocks.
+    pub block_bytes: u32,
+    /// Vectors of four numbers in a buffer texture; 0 if there are none.
+    pub buffer_vectors: u32,
+    /// Textures that a vertex shader can read.
+    pub vertex_textures: u32,
+}
+
+impl Limits {
+    fn read(gl: &Gl, class: Class) -> Limits {
+        // SAFETY: reads parameters that every context of the class has.
+        let read = |name| unsafe { gl.get_parameter_i32(name) }.max(0) as u32;
+        let newer = |name| if class == Class::Gl2 { 0 } else { read(name) };
+        let is_gl2 = class == Class::Gl2;
+        let uniform_vectors = match is_gl2 && gl.is_es {
+            true => read(glow::MAX_VERTEX_UNIFORM_VECTORS),
+            false => read(glow::MAX_VERTEX_UNIFORM_COMPONENTS) / 4,
+        };
+        let has_buffers = class == Class::Gl33 && gl.tex_buffer.is_some();
+        Limits {
+            texture_size: read(glow::MAX_TEXTURE_SIZE).max(1),
+            samples: newer(glow::MAX_SAMPLES).max(1),
+            uniform_vectors,
+            block_bytes: newer(glow::MAX_UNIFORM_BLOCK_SIZE),
+            buffer_vectors: if has_buffers { read(glow::MAX_TEXTURE_BUFFER_SIZE) } else { 0 },
+            vertex_textures: read(glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
+        }
+    }
 }
 
 impl Context {
-    /// Checks the version and reads the limits.
+    /// Checks the version and reads the limits. The context counts as one of `class`, if its driver offers a better one.
     ///
     /// # Safety
-    /// The context of `functions` is current on this thread until `current` is dropped.
-    pub unsafe fn new(functions: Rc<glow::Context>, current: Rc<dyn Any>) -> Result<Context, GlError> {
-        let gl = Gl { functions, _current: current };
-        let version = gl.version();
-        if (version.major, version.minor) < (3, 3) {
-            return Err(GlError::TooOld { major: version.major, minor: version.minor });
-        }
-        // SAFETY: reading parameters that every 3.3 context has.
-        let read = |name| unsafe { gl.get_parameter_i32(name) }.max(1) as u32;
-        let limits = Limits { texture_size: read(glow::MAX_TEXTURE_SIZE), samples: read(glow::MAX_SAMPLES) };
+    /// The context of `functions` is current on this thread until `current` is dropped, and `loader` finds its functions.
+    pub unsafe fn new(
+        functions: Rc<glow::Context>,
+        current: Rc<dyn Any>,
+        loader: Loader<'_>,
+        class: Class,
+    ) -> Result<Context, GlError> {
+        let version = functions.version();
+        let too_old = GlError::TooOld { major: version.major, minor: version.minor, needed: class.name() };
+        let found = Class::of(version).filter(|found| *found == class || class == Class::Gl2).ok_or(too_old)?;
+        let is_es = version.is_embedded;
+        let address = loader(c"glTexBuffer");
+        // SAFETY: a function of this name has this signature (OpenGL 3.1); `None` stands for null.
+        let tex_buffer = unsafe { std::mem::transmute::<*const c_void, Option<TexBuffer>>(address) };
+        let tex_buffer = tex_buffer.filter(|_| found == Class::Gl33);
+        let gl = Gl { functions, tex_buffer, is_es, class, _current: current };
+        let limits = Limits::read(&gl, class);
         Ok(Context { gl, limits })
+    }
+
+    /// What may be used of the driver.
+    pub fn class(&self) -> Class {
+        self.gl.class
+    }
+
+    /// Whether it is OpenGL ES.
+    pub fn is_es(&self) -> bool {
+        self.gl.is_es
     }
 
     /// Limits of the driver.
@@ -75,11 +170,22 @@ impl Context {
         unsafe { self.gl.finish() }
     }
 
+    /// Whether the driver has an extension.
+    pub fn has(&self, extension: &str) -> bool {
+        self.gl.supported_extensions().contains(extension)
+    }
+
     /// Vendor, renderer and version, as the driver reports them.
     pub fn describe(&self) -> String {
         let names = [glow::VENDOR, glow::RENDERER, glow::VERSION];
         // SAFETY: these strings exist in every context.
         names.map(|name| unsafe { self.gl.get_parameter_string(name) }).join(", ")
+    }
+
+    /// The version of the shading language, as the driver reports it.
+    pub fn shading_language(&self) -> String {
+        // SAFETY: as above.
+        unsafe { self.gl.get_parameter_string(glow::SHADING_LANGUAGE_VERSION) }
     }
 
     /// The codes of the errors that the driver recorded since the last call.

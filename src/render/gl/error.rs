@@ -6,8 +6,8 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum GlError {
-    #[error("the graphics driver supports OpenGL {major}.{minor}, but 3.3 is needed; update the driver")]
-    TooOld { major: u32, minor: u32 },
+    #[error("the graphics driver supports version {major}.{minor}, but {needed} is needed; update the driver")]
+    TooOld { major: u32, minor: u32, needed: &'static str },
     #[error("the driver could not create a {what}: {reason}")]
     Object { what: &'static str, reason: String },
     #[error("shader {name} does not compile: {log}")]

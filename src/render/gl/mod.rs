@@ -1,12 +1,14 @@
-//! OpenGL 3.3 core, one file per kind of object. Each owns a handle and its context, and deletes the handle when
+//! OpenGL 3.3 core, and ES 3.0 and 2.0 as far as they have it, one file per kind of object. Each owns a handle and its context, and deletes the handle when
 //! dropped. This is the only module with `unsafe` GL calls; code above it can't misuse a handle. Objects belong to one
 //! thread.
 
 pub mod buffer;
+pub mod buffer_texture;
 pub mod context;
 pub mod error;
 pub mod feedback;
 pub mod messages;
+pub mod plain;
 pub mod program;
 pub mod shader_log;
 pub mod state;

@@ -5,7 +5,7 @@ use glam::{IVec2, Mat4, Vec2, Vec3, Vec4};
 use glow::HasContext;
 use std::marker::PhantomData;
 
-use crate::render::gl::context::{Context, Gl};
+use crate::render::gl::context::{Class, Context, Gl};
 use crate::render::gl::error::GlError;
 use crate::render::gl::shader_log::first_error;
 use crate::render::shaders::Shaders;
@@ -15,10 +15,13 @@ use crate::render::shaders::Shaders;
 pub struct Source<'a> {
     /// The program's name.
     pub name: &'a str,
-    /// GLSL 330 core.
+    /// The vertex shader: GLSL 330 core that is also GLSL ES 3.00, or GLSL 1.20 that is also GLSL ES 1.00. A line with its version
+    /// is replaced by that of the context.
     pub vertex: &'a str,
-    /// GLSL 330 core.
+    /// The fragment shader, likewise.
     pub fragment: &'a str,
+    /// Names that both shaders define, with their values: `PALETTE_ROWS 96`.
+    pub defines: &'a [String],
     /// Every vertex attribute by name; its index is its location. If the shader reads any other, loading fails.
     pub attributes: &'a [&'a str],
     /// Outputs of the vertex shader that transform feedback writes; may be empty.
@@ -42,7 +45,7 @@ impl Program {
     /// Loads the program of the vertex and the fragment shader with this name.
     pub fn load(context: &Context, shaders: &Shaders, name: &str, attributes: &[&str]) -> Result<Program, GlError> {
         let [vertex, fragment] = ["vert", "frag"].map(|stage| shaders.text(&format!("{name}.{stage}")));
-        Program::new(context, &Source { name, vertex, fragment, attributes, feedback: &[] })
+        Program::new(context, &Source { name, vertex, fragment, defines: &[], attributes, feedback: &[] })
     }
 
     /// Compiles and links. Errors contain the driver's log.
@@ -51,8 +54,11 @@ impl Program {
         // SAFETY: the context is current (see `Context`); the handle is owned by `program` from here on.
         let handle = unsafe { gl.create_program() }.map_err(|reason| GlError::Object { what: "program", reason })?;
         let program = Program { gl, handle, name: source.name.to_owned() };
-        program.attach(glow::VERTEX_SHADER, &format!("{}.vert", source.name), source.vertex)?;
-        program.attach(glow::FRAGMENT_SHADER, &format!("{}.frag", source.name), source.fragment)?;
+        let header = header(context, source.defines);
+        let stages = [("vert", glow::VERTEX_SHADER, source.vertex), ("frag", glow::FRAGMENT_SHADER, source.fragment)];
+        for (ending, stage, text) in stages {
+            program.attach(stage, &format!("{}.{ending}", source.name), &with_header(&header, text))?;
+        }
         program.link(source)?;
         program.check_attributes(source.attributes)?;
         Ok(program)
@@ -116,6 +122,27 @@ impl Program {
         Ok(Uniform { location: location.ok_or_else(missing)?, of: PhantomData })
     }
 
+    /// The same; `None` if the shader doesn't use it.
+    pub fn optional<T: UniformValue>(&self, name: &str) -> Option<Uniform<T>> {
+        self.uniform(name).ok()
+    }
+
+    /// Reads the uniform block of a name from a slot. Without effect if the shader doesn't use it.
+    pub fn read_block(&self, name: &str, slot: u32) {
+        // SAFETY: the program is linked, and the index is one of its blocks.
+        unsafe {
+            if let Some(block) = self.gl.get_uniform_block_index(self.handle, name) {
+                self.gl.uniform_block_binding(self.handle, block, slot);
+            }
+        }
+    }
+
+    /// Sets the first elements of an array of vectors. The program must be bound.
+    pub fn set_rows(&self, uniform: &Uniform<Vec4>, rows: &[[f32; 4]]) {
+        // SAFETY: the location belongs to the bound program; elements beyond the array are ignored.
+        unsafe { self.gl.uniform_4_f32_slice(Some(&uniform.location), rows.as_flattened()) }
+    }
+
     /// Binds it for the following draws.
     pub fn bind(&self) {
         // SAFETY: the handle is valid while `self` lives.
@@ -139,6 +166,31 @@ impl Drop for Program {
 fn compile_error(name: &str, log: &str) -> GlError {
     let (line, log) = first_error(log);
     GlError::Compile { name: line.map_or(name.to_owned(), |line| format!("{name}:{line}")), log }
+}
+
+/// The first lines of a shader: its version and precision, and the definitions.
+fn header(context: &Context, defines: &[String]) -> String {
+    let version = match (context.class(), context.is_es()) {
+        (Class::Gl33, _) => "#version 330 core\n",
+        (Class::Es3, _) => {
+            "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DShadow;\n"
+        }
+        (Class::Gl2, false) => "#version 120\n",
+        (Class::Gl2, true) => {
+            "#version 100\n#if !defined(GL_FRAGMENT_PRECISION_HIGH)\nprecision mediump float;\n#else\nprecision highp float;\n#endif\n"
+        }
+    };
+    let defines: String = defines.iter().map(|define| format!("#define {define}\n")).collect();
+    format!("{version}{defines}")
+}
+
+/// The text with a header instead of its version. Its lines keep their numbers in errors.
+fn with_header(header: &str, text: &str) -> String {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    match first.trim_start().starts_with("#version") {
+        true => format!("{header}#line 2\n{rest}"),
+        false => format!("{header}#line 1\n{text}"),
+    }
 }
 
 /// A type of uniforms.

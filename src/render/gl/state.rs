@@ -3,7 +3,8 @@
 
 use glow::HasContext;
 
-use crate::render::gl::context::Context;
+use crate::render::gl::context::{Class, Context, Gl};
+use crate::render::gl::target::Viewport;
 
 /// Whether a pixel is tested against the depth buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +116,7 @@ impl Context {
             gl.depth_func(if state.depth_test == DepthTest::Off { glow::ALWAYS } else { glow::LEQUAL });
             gl.depth_mask(state.depth_write);
             let (near, far) = state.depth_range.limits();
-            gl.depth_range_f64(near, far);
+            self.depth_range(near, far);
             switch(gl, glow::BLEND, matches!(state.blend, Blend::Alpha | Blend::Add));
             gl.blend_equation(glow::FUNC_ADD);
             let over = glow::ONE_MINUS_SRC_ALPHA;
@@ -126,13 +127,44 @@ impl Context {
             switch(gl, glow::CULL_FACE, state.cull != Cull::Off);
             gl.cull_face(glow::BACK);
             gl.front_face(if state.winding == Winding::Mirrored { glow::CW } else { glow::CCW });
-            gl.polygon_mode(glow::FRONT_AND_BACK, if state.fill == Fill::Lines { glow::LINE } else { glow::FILL });
-            for kind in [glow::POLYGON_OFFSET_FILL, glow::POLYGON_OFFSET_LINE] {
-                switch(gl, kind, state.offset != 0.0);
+            switch(gl, glow::POLYGON_OFFSET_FILL, state.offset != 0.0);
+            // OpenGL ES fills all triangles.
+            if !gl.is_es {
+                gl.polygon_mode(glow::FRONT_AND_BACK, if state.fill == Fill::Lines { glow::LINE } else { glow::FILL });
+                switch(gl, glow::POLYGON_OFFSET_LINE, state.offset != 0.0);
             }
             gl.polygon_offset(state.offset, state.offset * 2.0);
-            for off in [glow::SCISSOR_TEST, glow::STENCIL_TEST, glow::RASTERIZER_DISCARD] {
-                gl.disable(off);
+            gl.disable(glow::STENCIL_TEST);
+            if gl.class != Class::Gl2 {
+                gl.disable(glow::RASTERIZER_DISCARD);
+            }
+        }
+    }
+
+    /// # Safety
+    /// The context is current.
+    unsafe fn depth_range(&self, near: f64, far: f64) {
+        // SAFETY: guaranteed by the caller; each interface has one of these.
+        unsafe {
+            if self.gl.is_es {
+                self.gl.depth_range_f32(near as f32, far as f32);
+            } else {
+                self.gl.depth_range_f64(near, far);
+            }
+        }
+    }
+
+    /// Draws only inside of a rectangle until the next call; everywhere if it is `None`.
+    pub fn set_scissor(&self, rectangle: Option<Viewport>) {
+        // SAFETY: sets state that every context has.
+        unsafe {
+            match rectangle {
+                Some(Viewport { at, size }) => {
+                    let ([x, y], [width, height]) = (at.map(|side| side as i32), size.map(|side| side as i32));
+                    self.gl.enable(glow::SCISSOR_TEST);
+                    self.gl.scissor(x, y, width, height);
+                }
+                None => self.gl.disable(glow::SCISSOR_TEST),
             }
         }
     }
@@ -143,8 +175,11 @@ impl Context {
         // SAFETY: as above.
         unsafe {
             self.gl.disable(glow::DEPTH_TEST);
-            self.gl.depth_range_f64(0.0, 1.0);
-            self.gl.disable(glow::FRAMEBUFFER_SRGB);
+            self.gl.disable(glow::SCISSOR_TEST);
+            self.depth_range(0.0, 1.0);
+            if self.gl.class == Class::Gl33 {
+                self.gl.disable(glow::FRAMEBUFFER_SRGB);
+            }
             self.gl.use_program(None);
             self.gl.active_texture(glow::TEXTURE0);
             self.gl.bind_texture(glow::TEXTURE_2D, None);
@@ -154,7 +189,7 @@ impl Context {
 
 /// # Safety
 /// The capability must be one of the context's.
-unsafe fn switch(gl: &glow::Context, capability: u32, on: bool) {
+unsafe fn switch(gl: &Gl, capability: u32, on: bool) {
     // SAFETY: guaranteed by the caller.
     unsafe { if on { gl.enable(capability) } else { gl.disable(capability) } }
 }

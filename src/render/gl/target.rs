@@ -43,6 +43,14 @@ impl Viewport {
     pub fn whole(target: &Target) -> Viewport {
         Viewport { at: [0; 2], size: target.size() }
     }
+
+    /// Its left and its right half. The left one of an odd width is narrower; both have at least one pixel.
+    pub fn halves(self) -> [Viewport; 2] {
+        let ([x, y], [width, height]) = (self.at, self.size);
+        let left = (width / 2).max(1);
+        let right = (width - width / 2).max(1);
+        [Viewport { at: [x, y], size: [left, height] }, Viewport { at: [x + width / 2, y], size: [right, height] }]
+    }
 }
 
 /// A square depth map rendered from the light.
@@ -95,7 +103,10 @@ impl Target {
         // SAFETY: the framebuffer is complete.
         unsafe {
             self.gl.viewport(x, y, width, height);
-            self.gl.enable(glow::FRAMEBUFFER_SRGB);
+            // OpenGL ES always encodes what is written to such a target.
+            if !self.gl.is_es {
+                self.gl.enable(glow::FRAMEBUFFER_SRGB);
+            }
         }
     }
 
@@ -107,7 +118,7 @@ impl Target {
             self.gl.enable(glow::SCISSOR_TEST);
             self.gl.scissor(x, y, width, height);
             self.gl.depth_mask(true);
-            self.gl.clear_depth_f64(1.0);
+            clear_depth(&self.gl);
             self.gl.clear(glow::DEPTH_BUFFER_BIT);
             self.gl.disable(glow::SCISSOR_TEST);
         }
@@ -176,7 +187,7 @@ impl ShadowMap {
             let handle = Some(texture.handle);
             let gl = &context.gl;
             gl.framebuffer_texture_2d(glow::FRAMEBUFFER, glow::DEPTH_ATTACHMENT, glow::TEXTURE_2D, handle, 0);
-            gl.draw_buffer(glow::NONE);
+            gl.draw_buffers(&[glow::NONE]);
             gl.read_buffer(glow::NONE);
             framebuffer.check(size)?;
             gl.bind_framebuffer(glow::FRAMEBUFFER, None);
@@ -208,10 +219,19 @@ impl Context {
             self.gl.color_mask(true, true, true, true);
             self.gl.depth_mask(true);
             self.gl.clear_color(r, g, b, a);
-            self.gl.clear_depth_f64(1.0);
+            clear_depth(&self.gl);
             self.gl.clear(glow::COLOR_BUFFER_BIT | glow::DEPTH_BUFFER_BIT);
         }
     }
+}
+
+/// Sets the depth that clearing writes: the farthest.
+///
+/// # Safety
+/// The context is current.
+unsafe fn clear_depth(gl: &Gl) {
+    // SAFETY: guaranteed by the caller; each interface has one of these.
+    unsafe { if gl.is_es { gl.clear_depth_f32(1.0) } else { gl.clear_depth_f64(1.0) } }
 }
 
 impl Framebuffer {

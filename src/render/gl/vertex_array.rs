@@ -16,6 +16,14 @@ pub enum Components {
     UnitBytes,
     /// Four 16-bit integers, kept as integers (`uvec4`).
     Integers,
+    /// Four bytes, kept as integers (`uvec4`).
+    ByteIntegers,
+    /// Four 16-bit integers, converted from 0..=65535 to 0..=1.
+    UnitShorts,
+    /// Two signed 16-bit integers, converted from -32767..=32767 to -1..=1.
+    SignedShorts,
+    /// Two 16-bit floats.
+    Halves,
 }
 
 impl Components {
@@ -23,8 +31,31 @@ impl Components {
     fn bytes(self) -> usize {
         match self {
             Components::Floats(count) => 4 * count.max(0) as usize,
-            Components::UnitBytes => 4,
-            Components::Integers => 8,
+            Components::UnitBytes | Components::ByteIntegers | Components::SignedShorts | Components::Halves => 4,
+            Components::Integers | Components::UnitShorts => 8,
+        }
+    }
+}
+
+/// What the shader gets of a component.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Floats,
+    Integers,
+    Normalized,
+}
+
+impl Components {
+    /// Their number, and GL's name of their type.
+    fn names(self) -> (i32, u32, Kept) {
+        match self {
+            Components::Floats(count) => (count, glow::FLOAT, Kept::Floats),
+            Components::Halves => (2, glow::HALF_FLOAT, Kept::Floats),
+            Components::UnitBytes => (4, glow::UNSIGNED_BYTE, Kept::Normalized),
+            Components::UnitShorts => (4, glow::UNSIGNED_SHORT, Kept::Normalized),
+            Components::SignedShorts => (2, glow::SHORT, Kept::Normalized),
+            Components::Integers => (4, glow::UNSIGNED_SHORT, Kept::Integers),
+            Components::ByteIntegers => (4, glow::UNSIGNED_BYTE, Kept::Integers),
         }
     }
 }
@@ -103,10 +134,18 @@ impl VertexArray {
     /// # Panics
     /// If an attribute is not within an element.
     pub fn feed<T: bytemuck::NoUninit>(&mut self, buffer: &Buffer, step: Step, attributes: &[Attribute]) {
-        let is_within = |attribute: &Attribute| attribute.offset + attribute.components.bytes() <= size_of::<T>();
+        self.feed_bytes(buffer, size_of::<T>(), step, attributes);
+    }
+
+    /// Reads attributes from a buffer with elements of `stride` bytes.
+    ///
+    /// # Panics
+    /// If an attribute is not within an element.
+    pub fn feed_bytes(&mut self, buffer: &Buffer, stride: usize, step: Step, attributes: &[Attribute]) {
+        let is_within = |attribute: &Attribute| attribute.offset + attribute.components.bytes() <= stride;
         assert!(attributes.iter().all(is_within), "attributes are within an element");
-        self.feeds.push(Feed { length: buffer.length(), stride: size_of::<T>(), step });
-        let (gl, stride) = (&self.gl, size_of::<T>() as i32);
+        self.feeds.push(Feed { length: buffer.length(), stride, step });
+        let (gl, stride) = (&self.gl, stride as i32);
         // SAFETY: attributes are within elements, and no more elements are drawn than the buffer has.
         unsafe {
             gl.bind_vertex_array(Some(self.handle));
@@ -115,15 +154,13 @@ impl VertexArray {
                 let offset = offset as i32;
                 gl.enable_vertex_attrib_array(location);
                 gl.vertex_attrib_divisor(location, u32::from(step == Step::Instance));
-                match components {
-                    Components::Floats(count) => {
-                        gl.vertex_attrib_pointer_f32(location, count, glow::FLOAT, false, stride, offset);
+                match components.names() {
+                    (count, kind, Kept::Integers) => {
+                        gl.vertex_attrib_pointer_i32(location, count, kind, stride, offset);
                     }
-                    Components::UnitBytes => {
-                        gl.vertex_attrib_pointer_f32(location, 4, glow::UNSIGNED_BYTE, true, stride, offset);
-                    }
-                    Components::Integers => {
-                        gl.vertex_attrib_pointer_i32(location, 4, glow::UNSIGNED_SHORT, stride, offset);
+                    (count, kind, kept) => {
+                        let is_normalized = kept == Kept::Normalized;
+                        gl.vertex_attrib_pointer_f32(location, count, kind, is_normalized, stride, offset);
                     }
                 }
             }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::assets::mesh::Mesh;
+use crate::anim::skin::Skin;
+use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::texture::{Texture as Image, reduced};
@@ -10,7 +11,11 @@ use crate::render::frame::bounds::{ModelBounds, Shape};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::Texture;
-use crate::render::pass::draws::Maps;
+use crate::render::gl::vertex_array::{Primitive, VertexArray};
+use crate::render::pass::draws::{Maps, ModelParts, Part};
+use crate::render::pass::palette::layout::PaletteLayout;
+use crate::render::pass::palette::tier::Tier;
+use crate::render::pass::posed::PosedMesh;
 use crate::render::pass::vertex::GpuMesh;
 
 /// Frames between two sweeps. A copy that no frame between them used is deleted.
@@ -23,7 +28,10 @@ const NO_LIMIT: usize = usize::MAX;
 pub struct Cache {
     context: Context,
     frame: u64,
-    meshes: Recent<ByAddress<Mesh>, GpuMesh, NO_LIMIT>,
+    meshes: Recent<MeshKey, GpuMesh, NO_LIMIT>,
+    /// Those that were skinned on the CPU, by mesh and number in the frame.
+    posed: Recent<(ByAddress<Mesh>, usize), PosedMesh, NO_LIMIT>,
+    layouts: Recent<Vec<ByAddress<Skin>>, Arc<PaletteLayout>, NO_LIMIT>,
     textures: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
     /// Those whose pixels are numbers: normals, metalness and roughness.
     numbers: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
@@ -47,6 +55,8 @@ impl Cache {
             context: context.clone(),
             frame: 0,
             meshes: Recent::default(),
+            posed: Recent::default(),
+            layouts: Recent::default(),
             textures: Recent::default(),
             numbers: Recent::default(),
             bounds: Recent::default(),
@@ -60,6 +70,8 @@ impl Cache {
         self.frame += 1;
         if self.frame.is_multiple_of(FRAMES_BETWEEN_SWEEPS) {
             self.meshes.sweep();
+            self.posed.sweep();
+            self.layouts.sweep();
             self.textures.sweep();
             self.numbers.sweep();
             self.bounds.sweep();
@@ -68,10 +80,16 @@ impl Cache {
 
     /// Copies a model's visible meshes and their textures to the GPU, unless they are there.
     pub fn prepare(&mut self, model: &Model) -> Result<(), GlError> {
+        let layout = self.layout(model);
         let notices = &mut self.notices;
         for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
             let mesh = &slot.mesh;
-            self.meshes.get_or_try_insert_with(mesh.into(), || GpuMesh::of(&self.context, mesh))?;
+            let entries = match mesh.binding {
+                Binding::Skin(skin) => layout.skins.get(skin).and_then(|place| place.entries.clone()),
+                Binding::Bone(_) => None,
+            };
+            let key = (mesh.into(), entries.clone().map(ByAddress));
+            self.meshes.get_or_try_insert_with(key, || GpuMesh::of(&self.context, mesh, entries.as_deref()))?;
             let Some(material) = model.materials.get(mesh.material) else { continue };
             let maps = Maps::of(model, material);
             for image in [maps.color, maps.emissive].into_iter().flatten() {
@@ -87,9 +105,57 @@ impl Cache {
         Ok(())
     }
 
-    /// The copy of a prepared mesh.
-    pub fn mesh(&self, mesh: &Arc<Mesh>) -> Option<&GpuMesh> {
-        self.meshes.peek(&mesh.into())
+    /// The entries of the palette of a model.
+    pub fn layout(&mut self, model: &Model) -> Arc<PaletteLayout> {
+        let key = model.skins.iter().map(ByAddress::from).collect();
+        self.layouts.get_or_insert_with(key, || Arc::new(PaletteLayout::of(&model.skins))).clone()
+    }
+
+    /// Skins the vertices of models whose palette has no place on the GPU.
+    pub fn pose(&mut self, models: &[ModelParts<'_>]) -> Result<(), GlError> {
+        for model in models.iter().filter(|model| model.place.variant.tier == Tier::Cpu) {
+            for part in &model.parts {
+                let Some(mesh) = self.meshes.peek(&key_of(part)) else { continue };
+                let key = (part.mesh.into(), part.posed_as);
+                let posed = self.posed.get_or_try_insert_with(key, || PosedMesh::new(&self.context, mesh))?;
+                posed.update(model.draw, model.method, part.mesh);
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Cache::prepare`], and meshes with the joints of their skins instead of entries of the model's palette.
+    pub fn prepare_bound(&mut self, model: &Model) -> Result<(), GlError> {
+        self.prepare(model)?;
+        for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
+            let make = || GpuMesh::of(&self.context, &slot.mesh, None);
+            self.meshes.get_or_try_insert_with(((&slot.mesh).into(), None), make)?;
+        }
+        Ok(())
+    }
+
+    /// The copy of a mesh with the joints of its skin.
+    pub fn bound_mesh(&self, mesh: &Arc<Mesh>) -> Option<&GpuMesh> {
+        self.meshes.peek(&(mesh.into(), None))
+    }
+
+    /// The copy of the mesh of a part.
+    pub fn mesh(&self, part: &Part<'_>) -> Option<&GpuMesh> {
+        self.meshes.peek(&key_of(part))
+    }
+
+    /// The vertices of a part whose copy is `mesh`: those that were skinned on the CPU, if there are.
+    pub fn array<'m>(&'m self, part: &Part<'_>, mesh: &'m GpuMesh) -> &'m VertexArray {
+        match part.is_posed {
+            true => self.posed.peek(&(part.mesh.into(), part.posed_as)).map_or(mesh.array(), PosedMesh::array),
+            false => mesh.array(),
+        }
+    }
+
+    /// Draws the triangles of a part whose copy is `mesh`.
+    pub fn draw(&self, part: &Part<'_>, mesh: &GpuMesh) {
+        mesh.bind_morphs();
+        self.array(part, mesh).draw_indexed(Primitive::Triangles);
     }
 
     /// The copy of a prepared texture.
@@ -116,6 +182,13 @@ impl Cache {
     pub fn bounds(&mut self, model: &Model) -> Arc<ModelBounds> {
         self.bounds.get_or_insert_with(Shape::of(model), || Arc::new(ModelBounds::of(model))).clone()
     }
+}
+
+/// A mesh, and the entries of its joints if they are not in order.
+type MeshKey = (ByAddress<Mesh>, Option<ByAddress<[u16]>>);
+
+fn key_of(part: &Part<'_>) -> MeshKey {
+    (part.mesh.into(), part.entries.clone().map(ByAddress))
 }
 
 impl Notices {

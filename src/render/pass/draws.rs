@@ -6,14 +6,20 @@ use glam::{Mat4, Vec3, Vec4};
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::morph;
+use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::method::Method;
+use crate::anim::skin::palette;
 use crate::assets::material::{AlphaMode, Material};
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::assets::texture::Texture as Image;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, ModelDraw, Surface};
-use crate::render::pass::palette::Palette;
+use crate::render::pass::cache::Cache;
+use crate::render::pass::palette::layout::PaletteLayout;
+use crate::render::pass::palette::tier::Tier;
+use crate::render::pass::palette::{Palettes, Place};
 use crate::render::pass::skinning::Skinning;
 use crate::render::pass::vertex::GpuMesh;
 
@@ -25,10 +31,16 @@ pub struct ModelParts<'a> {
     pub parts: Vec<Part<'a>>,
     /// Distance of its origin from the eye, to sort blended models.
     pub distance: f32,
+    /// How its bones move its vertices.
+    pub method: Method,
+    /// Where its palette is.
+    pub place: Place,
+    /// The texel with the mark of its first entry; 0 if there are none.
+    pub marks: usize,
 }
 
 /// A visible mesh.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Part<'a> {
     /// Its key in the cache.
     pub mesh: &'a Arc<Mesh>,
@@ -36,12 +48,18 @@ pub struct Part<'a> {
     pub material: &'a Material,
     /// The images of its material.
     pub maps: Maps<'a>,
-    /// The index of its first palette entry.
-    pub base: usize,
-    /// The index of the palette entry with the weights of its morph targets; 0 if it has none.
+    /// Its number among those of the frame that are skinned on the CPU.
+    pub posed_as: usize,
+    /// The entry of the palette with its first joint, if those of its skin are in order.
+    pub entry: usize,
+    /// The entries of its joints, if they are not in order.
+    pub entries: Option<Arc<[u16]>>,
+    /// The texel with the weights of its morph targets; 0 if it has none.
     pub weights: usize,
     /// Whether its transform mirrors, which reverses the winding.
     pub mirrored: bool,
+    /// Whether its vertices are skinned on the CPU.
+    pub is_posed: bool,
 }
 
 /// The images of a material.
@@ -70,84 +88,117 @@ impl<'a> Maps<'a> {
     }
 }
 
-impl Part<'_> {
-    /// What its GPU copy uses of the palette.
-    pub fn skinning(&self, mesh: &GpuMesh) -> Skinning {
-        Skinning { base: self.base, sets: mesh.sets, weights: if mesh.has_morphs() { self.weights } else { 0 } }
+impl ModelParts<'_> {
+    /// What the GPU copy of a part uses of the palette.
+    pub fn skinning(&self, part: &Part<'_>, mesh: &GpuMesh) -> Skinning {
+        let is_posed = self.place.variant.tier == Tier::Cpu;
+        let weights = if mesh.has_morphs() && !is_posed { part.weights } else { 0 };
+        let (place, world, entry) = (self.place, self.draw.world_from_model, part.entry);
+        Skinning { place, world, entry, sets: mesh.sets, weights, marks: self.marks }
     }
+}
 
+impl Part<'_> {
     /// Whether it is transparent.
     pub fn is_blended(&self) -> bool {
         self.material.alpha_mode == AlphaMode::Blend
     }
 }
 
-/// Splits a frame's models into their visible meshes and collects their palettes. Entry 0 is identity.
-pub fn collect<'a>(frame: &'a Frame, palette: &mut Palette) -> Vec<ModelParts<'a>> {
-    palette.clear();
-    palette.push(&Mat3x4::IDENTITY, Vec4::ZERO);
+/// Splits a frame's models into their visible meshes and adds their palettes, for this method or for their own.
+pub fn collect<'a>(
+    frame: &'a Frame,
+    method: Option<Method>,
+    palettes: &mut Palettes,
+    cache: &mut Cache,
+) -> Vec<ModelParts<'a>> {
+    let eye = frame.camera.eye;
     let parts = |draw: &'a ModelDraw| {
-        let distance = frame.camera.eye.distance(draw.world_from_model.transform_point3(Vec3::ZERO));
-        ModelParts { draw, parts: parts_of(draw, palette), distance }
+        let distance = eye.distance(draw.world_from_model.transform_point3(Vec3::ZERO));
+        let parts = parts_of(draw, method.unwrap_or(draw.method), palettes, &cache.layout(&draw.model));
+        ModelParts { distance, ..parts }
     };
     frame.models.iter().map(parts).collect()
 }
 
-fn parts_of<'a>(draw: &'a ModelDraw, palette: &mut Palette) -> Vec<Part<'a>> {
+fn parts_of<'a>(
+    draw: &'a ModelDraw,
+    method: Method,
+    palettes: &mut Palettes,
+    layout: &PaletteLayout,
+) -> ModelParts<'a> {
     let model = &*draw.model;
-    let world_from_model = Mat3x4::from_mat4(&draw.world_from_model);
-    // Meshes that share a skin share its palette.
-    let mut bases: Vec<Option<(usize, bool)>> = vec![None; model.skins.len()];
+    let mut bones = Vec::new();
     let mut parts = Vec::with_capacity(model.meshes.len());
     for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, &draw.pose)) {
         let Some(material) = model.materials.get(slot.mesh.material) else { continue };
-        let (base, mirrored) = match slot.mesh.binding {
-            Binding::Bone(bone) => push_rigid(draw, &world_from_model, bone, palette),
-            Binding::Skin(skin) => match bases.get(skin) {
-                Some(Some(shared)) => *shared,
-                Some(None) => {
-                    let made = push_skin(draw, &world_from_model, skin, palette);
-                    bases[skin] = Some(made);
-                    made
-                }
+        let (entry, entries) = match slot.mesh.binding {
+            Binding::Bone(bone) => (layout.len() + position_or_push(&mut bones, bone), None),
+            Binding::Skin(skin) => match layout.skins.get(skin) {
+                Some(place) => (place.first, place.entries.clone()),
                 None => continue,
             },
         };
-        let weights = push_weights(draw, &slot.mesh, palette);
-        parts.push(Part { mesh: &slot.mesh, material, maps: Maps::of(model, material), base, weights, mirrored });
+        let weights = push_weights(draw, &slot.mesh, palettes);
+        let maps = Maps::of(model, material);
+        let (mesh, mirrored, is_posed) = (&slot.mesh, false, false);
+        parts.push(Part { mesh, material, maps, posed_as: 0, entry, entries, weights, mirrored, is_posed });
     }
-    parts
+    let palette = palette_of(layout, &bones, &draw.pose);
+    let next = draw.next.as_ref().filter(|_| method == Method::Interpolated);
+    let next = next.map(|next| (palette_of(layout, &bones, &next.pose), next.fraction));
+    let place = palettes.add(method, &palette, next.as_ref().map(|(next, fraction)| (&next[..], *fraction)));
+    for part in &mut parts {
+        part.is_posed = place.variant.tier == Tier::Cpu;
+        part.posed_as = if part.is_posed { palettes.number_posed() } else { 0 };
+        let first = part.entries.as_ref().and_then(|entries| entries.first()).map_or(part.entry, |&at| at.into());
+        part.mirrored = palette.get(first).is_some_and(|matrix| mirrors(&draw.world_from_model, matrix));
+    }
+    ModelParts { draw, parts, distance: 0.0, method, place, marks: push_marks(draw, layout, &bones, palettes) }
 }
 
-/// Adds the weights of a mesh's morph targets. Returns the index of their first entry, 0 if all are 0.
-fn push_weights(draw: &ModelDraw, mesh: &Mesh, palette: &mut Palette) -> usize {
+/// The bones of the visible rigid meshes of a model, each once.
+pub fn bones_of(model: &Model, pose: &ModelPose) -> Vec<BoneIndex> {
+    let mut bones = Vec::new();
+    for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, pose)) {
+        if let Binding::Bone(bone) = slot.mesh.binding {
+            position_or_push(&mut bones, bone);
+        }
+    }
+    bones
+}
+
+fn position_or_push(bones: &mut Vec<BoneIndex>, bone: BoneIndex) -> usize {
+    bones.iter().position(|known| *known == bone).unwrap_or_else(|| {
+        bones.push(bone);
+        bones.len() - 1
+    })
+}
+
+/// The palette of a pose: the joints of the skins, then the bones of rigid meshes.
+pub fn palette_of(layout: &PaletteLayout, bones: &[BoneIndex], pose: &ModelPose) -> Vec<Mat3x4> {
+    let mut palette = Vec::new();
+    palette::compute(&layout.joints, pose, &mut palette);
+    palette.extend(bones.iter().map(|&bone| pose.get(bone)));
+    palette
+}
+
+/// Adds the weights of a mesh's morph targets. Returns the index of their first texel, 0 if all are 0.
+fn push_weights(draw: &ModelDraw, mesh: &Mesh, palettes: &mut Palettes) -> usize {
     let weights = || mesh.morphs.iter().map(|target| morph::weight(target, &draw.pose.scalars));
     if weights().all(|weight| weight == 0.0) {
         return 0;
     }
-    let base = palette.next();
-    palette.push_numbers(weights());
-    base
+    palettes.add_numbers(weights())
 }
 
-/// Adds the palette entry of a rigid mesh. Returns its index, and whether it mirrors.
-fn push_rigid(draw: &ModelDraw, world: &Mat3x4, bone: BoneIndex, palette: &mut Palette) -> (usize, bool) {
-    let base = palette.next();
-    let matrix = *world * draw.pose.get(bone);
-    palette.push(&matrix, debug_data(draw, bone));
-    (base, mirrors(&matrix))
-}
-
-/// Adds the palette of a skin. Returns the index of its first entry, and whether it mirrors.
-fn push_skin(draw: &ModelDraw, world: &Mat3x4, skin: usize, palette: &mut Palette) -> (usize, bool) {
-    let (base, skin) = (palette.next(), &draw.model.skins[skin]);
-    let mut mirrored = None;
-    for (&joint, inverse) in skin.joints.iter().zip(&skin.inverse_binds) {
-        let matrix = *world * draw.pose.get(joint) * Mat3x4::from_mat4(inverse);
-        mirrored.get_or_insert(mirrors(&matrix));
-        palette.push(&matrix, debug_data(draw, joint));
+/// Adds the marks of debug surfaces, a texel for each entry. Returns the index of the first, 0 if the surface needs none.
+fn push_marks(draw: &ModelDraw, layout: &PaletteLayout, bones: &[BoneIndex], palettes: &mut Palettes) -> usize {
+    if !matches!(draw.surface, Surface::Weights(_) | Surface::BoneColors) {
+        return 0;
     }
-    (base, mirrored.unwrap_or(false))
+    let entries = layout.joints.joints.iter().chain(bones);
+    palettes.add_numbers(entries.flat_map(|&bone| debug_data(draw, bone).to_array()))
 }
 
 /// The bone data of debug surfaces: its colour, or a mark if it is the bone whose weights are shown.
@@ -159,7 +210,6 @@ fn debug_data(draw: &ModelDraw, bone: BoneIndex) -> Vec4 {
     }
 }
 
-fn mirrors(matrix: &Mat3x4) -> bool {
-    let matrix: Mat4 = matrix.to_mat4();
-    matrix.determinant() < 0.0
+fn mirrors(world: &Mat4, matrix: &Mat3x4) -> bool {
+    (*world * matrix.to_mat4()).determinant() < 0.0
 }

@@ -9,13 +9,15 @@ use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, Surface};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::program::{Program, Uniform};
+use crate::render::gl::program::{Program, Source, Uniform};
 use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, Fill, State, Winding};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
 use crate::render::pass::material::MaterialUniforms;
+use crate::render::pass::palette::Palettes;
 use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
 use crate::render::pass::skinning::{Skinning, SkinningUniforms, clip_uniform};
+use crate::render::pass::variant::{Variant, Variants};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
 
@@ -46,8 +48,14 @@ pub enum Stage {
     Blended,
 }
 
-/// The program and its uniforms.
+/// The variants of the program.
 pub struct MeshPass {
+    context: Context,
+    programs: Variants<MeshProgram>,
+}
+
+/// A variant of the program and its uniforms.
+struct MeshProgram {
     context: Context,
     program: Program,
     skinning: SkinningUniforms,
@@ -67,14 +75,63 @@ pub struct MeshPass {
     shadow_texel: Uniform<f32>,
 }
 
+/// What a pass draws of a model, and from what.
+#[derive(Clone, Copy)]
+pub struct Drawn<'a> {
+    /// The stage.
+    pub stage: Stage,
+    /// The palettes of the frame.
+    pub palettes: &'a Palettes,
+}
+
 impl MeshPass {
-    /// Loads its program.
-    pub fn new(context: &Context, shaders: &Shaders) -> Result<MeshPass, GlError> {
-        let program = Program::load(context, shaders, "mesh", &ATTRIBUTES)?;
+    /// Without programs; see [`MeshPass::need`].
+    pub fn new(context: &Context) -> MeshPass {
+        MeshPass { context: context.clone(), programs: Variants::default() }
+    }
+
+    /// Loads a variant of its program, unless it is loaded.
+    pub fn need(&mut self, shaders: &Shaders, variant: Variant) -> Result<(), GlError> {
+        let MeshPass { context, programs } = self;
+        programs.need(variant, || MeshProgram::new(context, shaders, variant))
+    }
+
+    /// The variants that are loaded.
+    pub fn variants(&self) -> impl Iterator<Item = Variant> {
+        self.programs.names()
+    }
+
+    /// Sets the uniforms of the whole frame in all programs.
+    pub fn begin(&self, frame: &Frame, clip_from_world: Mat4, light_view: &LightView) {
+        self.programs.all().for_each(|program| program.begin(frame, clip_from_world, light_view));
+    }
+
+    /// Draws the solids of a level. Their vertices are in world space.
+    pub fn draw_solids(&self, solids: &GpuMesh, palettes: &Palettes, cache: &mut Cache) {
+        if let Some(program) = self.programs.get(Variant::NONE) {
+            program.program.bind();
+            program.draw_solids(solids, palettes, cache);
+        }
+    }
+
+    /// Draws the parts of a model that belong to a stage.
+    pub fn draw_model(&self, model: &ModelParts<'_>, drawn: Drawn<'_>, cache: &mut Cache) {
+        if let Some(program) = self.programs.get(model.place.variant) {
+            program.program.bind();
+            program.draw_model(model, drawn, cache);
+        }
+    }
+}
+
+impl MeshProgram {
+    fn new(context: &Context, shaders: &Shaders, variant: Variant) -> Result<MeshProgram, GlError> {
+        let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("mesh.frag"));
+        let (name, defines, attributes) = ("mesh", &variant.defines()[..], &ATTRIBUTES[..]);
+        let program = Program::new(context, &Source { name, vertex, fragment, defines, attributes, feedback: &[] })?;
         let vec3 = |name| program.uniform::<Vec3>(name);
-        Ok(MeshPass {
+        Ok(MeshProgram {
             context: context.clone(),
-            skinning: SkinningUniforms::of(&program)?,
+            skinning: SkinningUniforms::of(&program, variant)?,
             clip_from_world: clip_uniform(&program)?,
             surface: program.uniform("u_surface")?,
             material: MaterialUniforms::of(&program)?,
@@ -93,8 +150,7 @@ impl MeshPass {
         })
     }
 
-    /// Binds the program and sets the uniforms of the whole frame.
-    pub fn begin(&self, frame: &Frame, clip_from_world: Mat4, light_view: &LightView) {
+    fn begin(&self, frame: &Frame, clip_from_world: Mat4, light_view: &LightView) {
         let (program, light) = (&self.program, &frame.light);
         program.bind();
         program.set(&self.clip_from_world, clip_from_world);
@@ -116,21 +172,19 @@ impl MeshPass {
         program.set(&self.shadow_texel, light_view.texel);
     }
 
-    /// Draws the solids of a level. Their vertices are in world space.
-    pub fn draw_solids(&self, solids: &GpuMesh, cache: &mut Cache) {
+    fn draw_solids(&self, solids: &GpuMesh, palettes: &Palettes, cache: &mut Cache) {
         self.context.apply(&State { cull: Cull::Back, ..SOLID });
         self.set_tint(Color::CLEAR, 1.0);
         self.program.set(&self.surface, Coloring::Lit as i32);
         self.material.set(&self.program, &Material { base_color: [1.0; 4], ..Material::default() }, None, cache);
-        self.skinning.set(&self.program, Skinning::default());
+        self.skinning.set(&self.program, &Skinning::NONE, palettes);
         solids.draw();
     }
 
-    /// Draws the parts of a model that belong to a stage.
-    pub fn draw_model(&self, model: &ModelParts<'_>, stage: Stage, cache: &mut Cache) {
+    fn draw_model(&self, model: &ModelParts<'_>, Drawn { stage, palettes }: Drawn<'_>, cache: &mut Cache) {
         let surface = model.draw.surface;
         if (surface, stage) == (Surface::Wireframe, Stage::Opaque) {
-            return self.draw_wireframe(model, cache);
+            return self.draw_wireframe(model, palettes, cache);
         }
         self.set_tint(model.draw.tint, if surface == Surface::XRay { XRAY_OPACITY } else { 1.0 });
         let (coloring, states) = draws(surface, stage);
@@ -139,36 +193,39 @@ impl MeshPass {
         }
         let is_drawn = |part: &&Part<'_>| is_whole(surface) || part.is_blended() == (stage == Stage::Blended);
         for state in states {
-            self.draw_parts(coloring, model.parts.iter().filter(is_drawn), *state, cache);
+            for part in model.parts.iter().filter(is_drawn) {
+                self.draw_part((model, part), (coloring, *state), palettes, cache);
+            }
         }
     }
 
     /// Draws a dim surface that hides what is behind it, and the edges over it.
-    fn draw_wireframe(&self, model: &ModelParts<'_>, cache: &mut Cache) {
-        self.set_tint(Color::hex(0x20242b).with_alpha(0.82), 1.0);
-        self.draw_parts(Coloring::Lit, &model.parts, State { offset: 1.0, ..SOLID }, cache);
-        self.set_tint(Color::hex(0xaebbd0).with_alpha(0.34), 1.0);
-        self.draw_parts(Coloring::Wires, &model.parts, State { fill: Fill::Lines, ..OVER }, cache);
+    fn draw_wireframe(&self, model: &ModelParts<'_>, palettes: &Palettes, cache: &mut Cache) {
+        let dim = (Coloring::Lit, State { offset: 1.0, ..SOLID });
+        let edges = (Coloring::Wires, State { fill: Fill::Lines, ..OVER });
+        let tints = [Color::hex(0x20242b).with_alpha(0.82), Color::hex(0xaebbd0).with_alpha(0.34)];
+        for (tint, look) in tints.into_iter().zip([dim, edges]) {
+            self.set_tint(tint, 1.0);
+            model.parts.iter().for_each(|part| self.draw_part((model, part), look, palettes, cache));
+        }
     }
 
-    fn draw_parts<'a, 'b: 'a>(
+    fn draw_part(
         &self,
-        coloring: Coloring,
-        parts: impl IntoIterator<Item = &'a Part<'b>>,
-        state: State,
+        (model, part): (&ModelParts<'_>, &Part<'_>),
+        (coloring, state): (Coloring, State),
+        palettes: &Palettes,
         cache: &mut Cache,
     ) {
-        for part in parts {
-            let is_unlit = coloring == Coloring::Lit && part.material.unlit;
-            self.program.set(&self.surface, if is_unlit { Coloring::Unlit } else { coloring } as i32);
-            let cull = if part.material.double_sided { Cull::Off } else { Cull::Back };
-            let winding = if part.mirrored { Winding::Mirrored } else { Winding::Usual };
-            self.context.apply(&State { cull, winding, ..state });
-            self.material.set(&self.program, part.material, Some(&part.maps), cache);
-            if let Some(mesh) = cache.mesh(part.mesh) {
-                self.skinning.set(&self.program, part.skinning(mesh));
-                mesh.draw();
-            }
+        let is_unlit = coloring == Coloring::Lit && part.material.unlit;
+        self.program.set(&self.surface, if is_unlit { Coloring::Unlit } else { coloring } as i32);
+        let cull = if part.material.double_sided { Cull::Off } else { Cull::Back };
+        let winding = if part.mirrored { Winding::Mirrored } else { Winding::Usual };
+        self.context.apply(&State { cull, winding, ..state });
+        self.material.set(&self.program, part.material, Some(&part.maps), cache);
+        if let Some(mesh) = cache.mesh(part) {
+            self.skinning.set(&self.program, &model.skinning(part, mesh), palettes);
+            cache.draw(part, mesh);
         }
     }
 

@@ -14,7 +14,9 @@ use crate::render::gl::target::ShadowMap;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
 use crate::render::pass::material::uv_rows;
+use crate::render::pass::palette::Palettes;
 use crate::render::pass::skinning::{Skinning, SkinningUniforms, clip_uniform};
+use crate::render::pass::variant::{Variant, Variants};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
 
@@ -38,8 +40,15 @@ pub struct LightView {
     pub strength: f32,
 }
 
-/// The program and the map.
+/// The variants of the program, and the map.
 pub struct ShadowPass {
+    context: Context,
+    programs: Variants<ShadowProgram>,
+    map: ShadowMap,
+}
+
+/// A variant of the program and its uniforms.
+struct ShadowProgram {
     context: Context,
     program: Program,
     skinning: SkinningUniforms,
@@ -48,41 +57,40 @@ pub struct ShadowPass {
     texture: Uniform<i32>,
     base_color: Uniform<glam::Vec4>,
     cutoff: Uniform<f32>,
-    map: ShadowMap,
 }
 
 impl ShadowPass {
-    /// Loads its program and creates the map.
-    pub fn new(context: &Context, shaders: &Shaders) -> Result<ShadowPass, GlError> {
-        let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("depth.frag"));
-        let source = Source { name: "depth", vertex, fragment, attributes: &ATTRIBUTES, feedback: &[] };
-        let program = Program::new(context, &source)?;
-        Ok(ShadowPass {
-            context: context.clone(),
-            skinning: SkinningUniforms::of(&program)?,
-            clip_from_world: clip_uniform(&program)?,
-            uv: [program.uniform("u_uv_across")?, program.uniform("u_uv_down")?],
-            texture: program.uniform("u_texture")?,
-            base_color: program.uniform("u_base_color")?,
-            cutoff: program.uniform("u_cutoff")?,
-            map: ShadowMap::new(context, SIZE)?,
-            program,
-        })
+    /// Creates the map; without programs, see [`ShadowPass::need`].
+    pub fn new(context: &Context) -> Result<ShadowPass, GlError> {
+        let (programs, map) = (Variants::default(), ShadowMap::new(context, SIZE)?);
+        Ok(ShadowPass { context: context.clone(), programs, map })
+    }
+
+    /// Loads a variant of its program, unless it is loaded.
+    pub fn need(&mut self, shaders: &Shaders, variant: Variant) -> Result<(), GlError> {
+        let ShadowPass { context, programs, .. } = self;
+        programs.need(variant, || ShadowProgram::new(context, shaders, variant))
     }
 
     /// Draws every model and solid that casts a shadow. What casts one as well may be drawn to the map until [`ShadowPass::bind`].
-    pub fn draw(&self, view: &LightView, models: &[ModelParts<'_>], solids: Option<&GpuMesh>, cache: &mut Cache) {
+    pub fn draw(
+        &self,
+        view: &LightView,
+        (models, solids): (&[ModelParts<'_>], Option<&GpuMesh>),
+        palettes: &Palettes,
+        cache: &mut Cache,
+    ) {
         self.map.bind();
         self.context.clear([0.0; 4]);
         if view.strength > 0.0 {
-            self.program.bind();
-            self.program.set(&self.clip_from_world, view.clip_from_world);
-            self.program.set(&self.texture, 0);
-            models.iter().filter(|model| casts(model)).for_each(|model| {
-                model.parts.iter().for_each(|part| self.draw_part(part, cache));
-            });
-            if let Some(solids) = solids {
-                self.prepare(Skinning::default(), None, cache);
+            for model in models.iter().filter(|model| casts(model)) {
+                let Some(program) = self.programs.get(model.place.variant) else { continue };
+                program.begin(view);
+                model.parts.iter().for_each(|part| program.draw_part(model, part, palettes, cache));
+            }
+            if let (Some(solids), Some(program)) = (solids, self.programs.get(Variant::NONE)) {
+                program.begin(view);
+                program.prepare(&Skinning::NONE, None, palettes, cache);
                 solids.draw();
             }
         }
@@ -92,19 +100,43 @@ impl ShadowPass {
     pub fn bind(&self) {
         self.map.texture().bind(SHADOW_UNIT);
     }
+}
 
-    fn draw_part(&self, part: &Part<'_>, cache: &mut Cache) {
-        let Some(skinning) = cache.mesh(part.mesh).map(|mesh| part.skinning(mesh)) else { return };
-        self.prepare(skinning, Some(part), cache);
-        if let Some(mesh) = cache.mesh(part.mesh) {
-            mesh.draw();
+impl ShadowProgram {
+    fn new(context: &Context, shaders: &Shaders, variant: Variant) -> Result<ShadowProgram, GlError> {
+        let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("depth.frag"));
+        let (name, defines, attributes) = ("depth", &variant.defines()[..], &ATTRIBUTES[..]);
+        let program = Program::new(context, &Source { name, vertex, fragment, defines, attributes, feedback: &[] })?;
+        Ok(ShadowProgram {
+            context: context.clone(),
+            skinning: SkinningUniforms::of(&program, variant)?,
+            clip_from_world: clip_uniform(&program)?,
+            uv: [program.uniform("u_uv_across")?, program.uniform("u_uv_down")?],
+            texture: program.uniform("u_texture")?,
+            base_color: program.uniform("u_base_color")?,
+            cutoff: program.uniform("u_cutoff")?,
+            program,
+        })
+    }
+
+    fn begin(&self, view: &LightView) {
+        self.program.bind();
+        self.program.set(&self.clip_from_world, view.clip_from_world);
+        self.program.set(&self.texture, 0);
+    }
+
+    fn draw_part(&self, model: &ModelParts<'_>, part: &Part<'_>, palettes: &Palettes, cache: &mut Cache) {
+        let Some(skinning) = cache.mesh(part).map(|mesh| model.skinning(part, mesh)) else { return };
+        self.prepare(&skinning, Some(part), palettes, cache);
+        if let Some(mesh) = cache.mesh(part) {
+            cache.draw(part, mesh);
         }
     }
 
-    fn prepare(&self, skinning: Skinning, part: Option<&Part<'_>>, cache: &mut Cache) {
+    fn prepare(&self, skinning: &Skinning, part: Option<&Part<'_>>, palettes: &Palettes, cache: &mut Cache) {
         let state = State { depth_test: DepthTest::LessOrEqual, depth_write: true, offset: 2.0, ..State::default() };
         self.context.apply(&State { cull: Cull::Off, depth_range: DepthRange::Whole, ..state });
-        self.skinning.set(&self.program, skinning);
+        self.skinning.set(&self.program, skinning, palettes);
         let material = part.map(|part| part.material);
         let cutoff = match material.map(|material| material.alpha_mode) {
             Some(AlphaMode::Mask(cutoff)) => cutoff,

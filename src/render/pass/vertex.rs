@@ -38,6 +38,21 @@ const VERTEX_ATTRIBUTES: [Attribute; 4] = [
     Attribute { location: 3, components: Components::UnitBytes, offset: offset_of!(Vertex, color) },
 ];
 
+/// A vertex that was skinned on the CPU.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct PosedVertex {
+    /// In model space.
+    pub position: [f32; 3],
+    /// In model space, not normalized.
+    pub normal: [f32; 3],
+}
+
+const POSED_ATTRIBUTES: [Attribute; 2] = [
+    Attribute { location: 0, components: Components::Floats(3), offset: offset_of!(PosedVertex, position) },
+    Attribute { location: 1, components: Components::Floats(3), offset: offset_of!(PosedVertex, normal) },
+];
+
 /// Four influences of a vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -56,9 +71,9 @@ fn influence_attributes(location: u32) -> [Attribute; 2] {
 
 /// A mesh on the GPU.
 pub struct GpuMesh {
-    _vertices: Buffer,
-    _influences: Vec<Buffer>,
-    _indices: Indices,
+    buffer: Buffer,
+    influences: Vec<Buffer>,
+    triangles: Indices,
     /// The differences of its morph targets, as `mesh.vert` reads them.
     morphs: Option<Texture>,
     array: VertexArray,
@@ -71,8 +86,8 @@ pub struct GpuMesh {
 }
 
 impl GpuMesh {
-    /// Copies a mesh.
-    pub fn of(context: &Context, mesh: &Mesh) -> Result<GpuMesh, GlError> {
+    /// Copies a mesh. `entries` are those of the joints in the palette, if they are not in order.
+    pub fn of(context: &Context, mesh: &Mesh, entries: Option<&[u16]>) -> Result<GpuMesh, GlError> {
         let vertex = |at: usize| Vertex {
             position: mesh.positions[at].to_array(),
             normal: mesh.normals.get(at).copied().unwrap_or_default().to_array(),
@@ -80,16 +95,17 @@ impl GpuMesh {
             color: mesh.colors.get(at).copied().unwrap_or([255; 4]),
         };
         let vertices: Vec<Vertex> = (0..mesh.positions.len()).map(vertex).collect();
-        let copy = GpuMesh::new(context, Usage::Static, &vertices, &mesh.influences, &mesh.indices)?;
+        let entry = |joint: u16| entries.and_then(|entries| entries.get(usize::from(joint))).copied().unwrap_or(joint);
+        let copy = GpuMesh::new(context, Usage::Static, &vertices, (&mesh.influences, &entry), &mesh.indices)?;
         Ok(GpuMesh { morphs: morph_texture(context, mesh)?, ..copy })
     }
 
-    /// Copies vertices, their influences (0 to 2 sets, one element per vertex) and triangles.
+    /// Copies vertices, their influences (0 to 2 sets, one element per vertex, and the entry of each joint) and triangles.
     pub fn new(
         context: &Context,
         usage: Usage,
         vertices: &[Vertex],
-        sets: &[InfluenceSet],
+        (sets, entry): (&[InfluenceSet], &dyn Fn(u16) -> u16),
         indices: &[u32],
     ) -> Result<GpuMesh, GlError> {
         let vertex_buffer = Buffer::with(context, usage, vertices)?;
@@ -99,7 +115,8 @@ impl GpuMesh {
         let mut influences = Vec::with_capacity(sets.len());
         for (set, location) in sets.iter().zip([4, 6]) {
             let pairs = set.joints.iter().zip(&set.weights);
-            let pairs: Vec<_> = pairs.map(|(&joints, &weights)| Influences { joints, weights }).collect();
+            let pairs: Vec<_> =
+                pairs.map(|(joints, &weights)| Influences { joints: joints.map(entry), weights }).collect();
             let buffer = Buffer::with(context, usage, &pairs)?;
             array.feed::<Influences>(&buffer, Step::Vertex, &influence_attributes(location));
             influences.push(buffer);
@@ -110,9 +127,9 @@ impl GpuMesh {
             vertices: vertices.len(),
             indices: indices.len(),
             sets: influences.len(),
-            _vertices: vertex_buffer,
-            _influences: influences,
-            _indices: index_buffer,
+            buffer: vertex_buffer,
+            influences,
+            triangles: index_buffer,
             morphs: None,
         })
     }
@@ -138,6 +155,18 @@ impl GpuMesh {
     /// Draws all triangles for each of `instances` instances, without morph targets.
     pub fn draw_instanced(&self, instances: usize) {
         self.array.draw_indexed_instanced(Primitive::Triangles, instances);
+    }
+
+    /// A vertex array with the positions and normals of `posed`, three floats each, instead of its own.
+    pub fn array_over(&self, context: &Context, posed: &Buffer) -> Result<VertexArray, GlError> {
+        let mut array = VertexArray::new(context)?;
+        array.feed::<Vertex>(&self.buffer, Step::Vertex, &VERTEX_ATTRIBUTES[2..]);
+        array.feed::<PosedVertex>(posed, Step::Vertex, &POSED_ATTRIBUTES);
+        for (buffer, location) in self.influences.iter().zip([4, 6]) {
+            array.feed::<Influences>(buffer, Step::Vertex, &influence_attributes(location));
+        }
+        array.index(&self.triangles);
+        Ok(array)
     }
 
     /// The vertex array, for transform feedback over the vertices in file order.

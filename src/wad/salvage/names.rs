@@ -43,7 +43,8 @@ impl Found {
 
     /// The record of a model.
     fn lists(&self) -> Option<ModelLists> {
-        model::read(Input::new(self.lump.bytes.as_deref()?)).ok()
+        let input = Input::new(self.lump.bytes.as_deref()?);
+        model::read(Input { version: self.lump.version, ..input }).ok()
     }
 }
 

@@ -75,6 +75,12 @@ pub const ROWS: &[Row] = &[
         .edits(),
     row(Command::RenameModel, 5, "Rename model…", |_| ModelAction::RequestRename.into()).needs(needs::model),
     row(Command::RemoveModel, 5, "Remove model", |_| ModelAction::Remove.into()).needs(needs::model).edits(),
+    row(Command::NextSkinning, 5, "Next skinning method", |editor| {
+        let skinning = editor.model().map(|model| model.skinning.next()).unwrap_or_default();
+        ModelAction::SetSkinning(skinning).into()
+    })
+    .needs(needs::model)
+    .edits(),
     row(Command::Preferences, 9, "Preferences…", |_| ProgramAction::ShowPopup(Some(Popup::Preferences)).into())
         .keys(&[key(Char(',')).ctrl()]),
 ];

@@ -84,6 +84,7 @@ pub const ROWS: &[Row] = &[
     toggle(Command::ShadeUvChecker, 3, "UV checker", shading!(UvChecker)),
     toggle(Command::ShadeOverdraw, 3, "Overdraw", shading!(Overdraw)),
     toggle(Command::ShadeSkinSpace, 3, "Skin space", shading!(SkinSpace)),
+    toggle(Command::ToggleSkinningSplit, 3, "Compare skinning", switch!(SkinningSplit)).needs(needs::model),
     row(Command::ShowRestPose, 3, "Show rest pose", |editor| {
         ViewAction::ShowPose(toggled_pose(editor, ShownPose::Rest)).into()
     })

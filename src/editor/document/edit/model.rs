@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::skin::method::Method;
 use crate::anim::transform::Transform;
 use crate::assets::combat::Volume;
 use crate::assets::machine::AnimationTable;
@@ -87,6 +88,11 @@ pub enum ModelEdit {
         model: usize,
         sockets: Vec<Socket>,
     },
+    /// How the bones of a model move its vertices.
+    SetSkinning {
+        model: usize,
+        skinning: Method,
+    },
     /// Appends a number that clips can key.
     AddScalar {
         model: usize,
@@ -151,6 +157,10 @@ impl ModelEdit {
                 let model = model_mut(project, *model)?;
                 model.sockets = sockets.clone();
                 model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })
+            }
+            ModelEdit::SetSkinning { model, skinning } => {
+                model_mut(project, *model)?.skinning = *skinning;
+                Ok(())
             }
             ModelEdit::AddScalar { model, scalar } => scalars::add(model_mut(project, *model)?, scalar),
             ModelEdit::SetScalar { model, scalar, with } => scalars::set(model_mut(project, *model)?, *scalar, with),

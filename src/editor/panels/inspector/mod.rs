@@ -7,6 +7,7 @@ use crate::editor::panels::ui::number_field::Number;
 use lucide_icons::Icon;
 
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::method::Method;
 use crate::assets::clip_check::Group;
 use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::editor::document::edit::ModelEdit;
@@ -15,6 +16,7 @@ use crate::editor::panels::model::findings::FindingLines;
 use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Tone, Touch};
 use crate::editor::panels::view::stats::Stats;
@@ -22,6 +24,7 @@ use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::session::command::Command;
+use crate::editor::state::action::ModelAction;
 use crate::editor::view::bone_list;
 use crate::editor::view::checks::Checks;
 
@@ -104,6 +107,7 @@ impl InspectorPanel {
             }
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
+                skinning_ui(ui, model);
                 figures_ui(ui, &Stats::of(model));
             }
         });
@@ -268,6 +272,19 @@ impl InspectorPanel {
                 );
             }
         }
+    }
+}
+
+/// Draws the choice of how the bones of a model move its vertices.
+fn skinning_ui(ui: &Ui<'_>, model: &Model) {
+    let methods = [
+        (Method::Linear, "Linear", "Blend matrices: twisted joints lose volume"),
+        (Method::Dual, "Dual", "Blend dual quaternions: twisted joints keep their volume"),
+        (Method::Rigid, "Rigid", "Each vertex follows its strongest bone"),
+        (Method::Interpolated, "Mixed", "Linear, with matrices interpolated between keyframes"),
+    ];
+    if let Some(skinning) = rows::choices(ui, "Skinning", &methods, model.skinning) {
+        ui.send(ModelAction::SetSkinning(skinning));
     }
 }
 

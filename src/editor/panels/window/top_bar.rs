@@ -125,6 +125,7 @@ fn submenu(command: Command) -> Option<&'static str> {
         }
         C::ShadeNormalLines | C::ShadeUvChecker | C::ShadeOverdraw | C::ShadeSkinSpace => Some("Shading"),
         C::ShadeNormals | C::ShadeSilhouette | C::ShowRestPose | C::ShowBindPose => Some("Shading"),
+        C::ToggleSkinningSplit => Some("Shading"),
         C::ToggleOverlays | C::ToggleSkeleton | C::ToggleBoneNames | C::ToggleBoneAxes | C::ToggleGrid => {
             Some("Overlays")
         }

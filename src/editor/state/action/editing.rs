@@ -9,6 +9,7 @@ use crate::anim::clip::LoopMode;
 use crate::anim::key::{Ease, TangentKind};
 use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::method::Method;
 use crate::anim::time::Time;
 use crate::assets::clip_notes::Derivation;
 use crate::assets::euler_order::EulerOrder;
@@ -172,6 +173,8 @@ pub enum ModelAction {
     Remove,
     /// Makes the pose on screen the rest pose of the selected bones, or of all.
     SetRestPose,
+    /// How its bones move its vertices.
+    SetSkinning(Method),
 }
 
 /// Visibility, pins, sets, groups and mirror pairs of bones.

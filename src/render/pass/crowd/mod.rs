@@ -88,12 +88,12 @@ impl CrowdPass {
             if is_new {
                 std::iter::once(&draw.crowd.model)
                     .chain(&draw.crowd.props)
-                    .try_for_each(|model| cache.prepare(model))?;
+                    .try_for_each(|model| cache.prepare_bound(model))?;
             }
             let context = &self.context;
             let make = || GpuCrowd::new(context, draw, frame);
             let gpu = self.crowds.get_or_try_insert_with((&draw.crowd).into(), make)?;
-            gpu.rig.parts.iter().try_for_each(|part| cache.prepare(&part.model))?;
+            gpu.rig.parts.iter().try_for_each(|part| cache.prepare_bound(&part.model))?;
             count += gpu.follow(context, draw, frame)?;
         }
         Ok(count)
@@ -208,7 +208,7 @@ impl GpuCrowd {
     }
 
     fn draw_part(&self, part: &RigPart, program: &Program, uniforms: &CrowdUniforms, draw: &CrowdDraw, cache: &Cache) {
-        let Some(mesh) = cache.mesh(&part.mesh) else { return };
+        let Some(mesh) = cache.bound_mesh(&part.mesh) else { return };
         let [members, matrices] = UNITS;
         self.members.bind(members);
         self.poses.texture().bind(matrices);

@@ -1,0 +1,50 @@
+//! `keypose doctor`: what the graphics driver offers, in words for a bug report.
+
+use std::process::ExitCode;
+
+use crate::app::console;
+use crate::app::headless::{Checks, Driver, Headless, Interface};
+use crate::render::gl::context::Class;
+use crate::render::old::OldRenderer;
+use crate::render::renderer::Renderer;
+use crate::render::report;
+use crate::render::shaders::Shaders;
+
+/// Print what the graphics driver offers, which limits it has and what is missing, for a bug report
+#[derive(clap::Args)]
+pub struct Arguments {}
+
+/// Runs the command. The exit code is 1 if the editor and the game can't run with any driver that needs no window.
+pub fn run(_arguments: &Arguments) -> Result<ExitCode, String> {
+    let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);
+    console::print(format_args!("Keypose {} on {system}, {processor}", env!("CARGO_PKG_VERSION")));
+    let mut works = false;
+    for interface in Interface::ALL {
+        console::print("");
+        console::print(format_args!("{} (--gl {})", interface.meaning(), interface.name()));
+        let found = examine(interface);
+        works |= found.is_ok() && interface == Interface::Gl33;
+        let lines = found.unwrap_or_else(|reason| vec![format!("not available: {reason}")]);
+        lines.iter().for_each(|line| console::print(format_args!("  {line}")));
+    }
+    Ok(if works { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The lines about an interface, or why it can't be used.
+fn examine(interface: Interface) -> Result<Vec<String>, String> {
+    let headless = Headless::open_as(interface, Driver::Any, Checks::Off)?;
+    let mut lines = report::lines(&headless.context);
+    lines.push(match shaders(&headless) {
+        Ok(()) => "shaders: they compile".to_owned(),
+        Err(reason) => format!("shaders: {reason}"),
+    });
+    Ok(lines)
+}
+
+fn shaders(headless: &Headless) -> Result<(), String> {
+    match headless.context.class() {
+        Class::Gl33 | Class::Es3 => Renderer::new(&headless.context, &Shaders::default()).map(|_| ()),
+        Class::Gl2 => OldRenderer::new(&headless.context, &Shaders::default()).map(|_| ()),
+    }
+    .map_err(|error| error.to_string())
+}

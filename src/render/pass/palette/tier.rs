@@ -1,0 +1,159 @@
+//! Where a shader finds the palette of a model, by what the driver has room for.
+
+use crate::anim::skin::method::Method;
+use crate::render::gl::context::Limits;
+
+/// Where the vertex shader finds a palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tier {
+    /// A uniform array: small, and set for each draw.
+    Uniform,
+    /// A uniform block.
+    Block,
+    /// A buffer texture.
+    Buffer,
+    /// A texture of floats.
+    Texture,
+    /// Nowhere: vertices are skinned on the CPU.
+    Cpu,
+}
+
+impl Tier {
+    /// All, in the order in which they are tried.
+    pub const ALL: [Tier; 5] = [Tier::Uniform, Tier::Block, Tier::Buffer, Tier::Texture, Tier::Cpu];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::Uniform => "uniform",
+            Tier::Block => "ubo",
+            Tier::Buffer => "buffer",
+            Tier::Texture => "texture",
+            Tier::Cpu => "cpu",
+        }
+    }
+
+    /// What it is.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Tier::Uniform => "uniform array",
+            Tier::Block => "uniform block",
+            Tier::Buffer => "buffer texture",
+            Tier::Texture => "float texture",
+            Tier::Cpu => "skinning on the CPU",
+        }
+    }
+}
+
+/// Vectors that a uniform block holds on every driver: 341 matrices.
+pub const BLOCK_ROWS: usize = 1024;
+/// Vectors of a uniform array that is chosen without being asked for: 32 matrices.
+const SMALL: usize = 96;
+/// Vectors of uniforms that shaders use for other things.
+const OTHER_UNIFORMS: usize = 32;
+/// Vectors in a row of a palette texture, as in `mesh.vert`.
+pub const TEXTURE_WIDTH: usize = 1024;
+/// Vectors of a block or an array at most: larger ones are no faster than textures.
+const MAX_UNIFORM_ROWS: usize = 4096;
+
+/// The room for the palette of one model, in vectors of four numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    uniform: usize,
+    block: usize,
+    buffer: usize,
+    texture: usize,
+}
+
+impl Room {
+    /// That of a driver.
+    pub fn of(limits: &Limits) -> Room {
+        let rows_of_texture = limits.texture_size as usize;
+        let has_textures = limits.vertex_textures > 0 && limits.block_bytes > 0;
+        Room {
+            uniform: (limits.uniform_vectors as usize).saturating_sub(OTHER_UNIFORMS).min(MAX_UNIFORM_ROWS),
+            block: (limits.block_bytes as usize / 16 / BLOCK_ROWS * BLOCK_ROWS).min(MAX_UNIFORM_ROWS),
+            buffer: limits.buffer_vectors as usize,
+            texture: if has_textures { TEXTURE_WIDTH * rows_of_texture } else { 0 },
+        }
+    }
+
+    /// The vectors that fit a tier.
+    pub fn rows(&self, tier: Tier) -> usize {
+        match tier {
+            Tier::Uniform => self.uniform,
+            Tier::Block => self.block,
+            Tier::Buffer => self.buffer,
+            Tier::Texture => self.texture,
+            Tier::Cpu => usize::MAX,
+        }
+    }
+
+    /// The bones that fit a tier, skinned linearly.
+    pub fn bones(&self, tier: Tier) -> usize {
+        self.rows(tier) / stride(Method::Linear)
+    }
+
+    /// The tier of a palette with this number of vectors, beside those that are `used` in each tier: the asked one if it fits, else the
+    /// first that does.
+    pub fn choose(&self, rows: usize, asked: Option<Tier>, used: impl Fn(Tier) -> usize) -> Tier {
+        let fits = |tier: &Tier| *tier == Tier::Cpu || rows + used(*tier) <= self.rows(*tier);
+        let is_suited = |tier: &Tier| fits(tier) && (*tier != Tier::Uniform || rows <= SMALL || self.block == 0);
+        asked.filter(fits).or_else(|| Tier::ALL.into_iter().find(is_suited)).unwrap_or(Tier::Cpu)
+    }
+
+    /// The length of the uniform array that holds this number of vectors: few lengths, so that there are few programs.
+    pub fn array_rows(&self, rows: usize) -> usize {
+        rows.max(SMALL).next_power_of_two().min(self.uniform).max(rows)
+    }
+}
+
+/// The vectors of one entry of a palette, as in `mesh.vert`.
+pub fn stride(method: Method) -> usize {
+    match method {
+        Method::Rigid | Method::Linear | Method::Interpolated => 3,
+        Method::Dual => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINIMAL: Limits = Limits {
+        texture_size: 1024,
+        samples: 4,
+        uniform_vectors: 256,
+        block_bytes: 16384,
+        buffer_vectors: 65536,
+        vertex_textures: 16,
+    };
+
+    #[test]
+    fn a_minimal_driver_holds_what_is_promised() {
+        let room = Room::of(&MINIMAL);
+        assert_eq!(Tier::ALL.map(|tier| room.bones(tier))[..3], [74, 341, 21845]);
+        let choose = |bones: usize| room.choose(3 * bones, None, |_| 0);
+        assert_eq!([30, 300, 1000].map(choose), [Tier::Uniform, Tier::Block, Tier::Buffer]);
+        assert_eq!([30_000, 1_000_000].map(choose), [Tier::Texture, Tier::Cpu]);
+        let used = |tier| if tier == Tier::Buffer { 65_000 } else { 0 };
+        assert_eq!(room.choose(3000, None, used), Tier::Texture);
+    }
+
+    #[test]
+    fn what_is_asked_for_is_taken_if_it_fits() {
+        let room = Room::of(&MINIMAL);
+        let choose = |rows, asked| room.choose(rows, Some(asked), |_| 0);
+        assert_eq!(choose(3 * 60, Tier::Uniform), Tier::Uniform);
+        assert_eq!(choose(3 * 300, Tier::Uniform), Tier::Block);
+        assert_eq!(choose(3, Tier::Cpu), Tier::Cpu);
+    }
+
+    #[test]
+    fn an_old_driver_has_arrays_and_the_cpu() {
+        let old = Limits { uniform_vectors: 128, block_bytes: 0, buffer_vectors: 0, vertex_textures: 0, ..MINIMAL };
+        let room = Room::of(&old);
+        assert_eq!([96, 97].map(|rows| room.choose(rows, None, |_| 0)), [Tier::Uniform, Tier::Cpu]);
+        assert_eq!(room.array_rows(3), 96);
+    }
+}

@@ -1,0 +1,107 @@
+//! Meshes that are skinned on the CPU, because their palette has no place on the GPU. They are skinned and uploaded again only if
+//! what moves them changed.
+
+use std::borrow::Cow;
+
+use glam::Vec3;
+
+use crate::anim::mat34::Mat3x4;
+use crate::anim::morph;
+use crate::anim::pose::ModelPose;
+use crate::anim::skin::cpu::Influences;
+use crate::anim::skin::method::{self, Method, Prepared};
+use crate::anim::skin::palette;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::Model;
+use crate::render::frame::ModelDraw;
+use crate::render::gl::buffer::{Buffer, Usage};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::vertex_array::VertexArray;
+use crate::render::pass::vertex::{GpuMesh, PosedVertex};
+
+/// The posed vertices of a mesh.
+pub struct PosedMesh {
+    buffer: Buffer,
+    array: VertexArray,
+    of: Option<Cause>,
+}
+
+/// What moves the vertices of a mesh.
+#[derive(PartialEq)]
+struct Cause {
+    method: Method,
+    palette: Vec<Mat3x4>,
+    weights: Vec<f32>,
+}
+
+impl PosedMesh {
+    /// For the copy of a mesh.
+    pub fn new(context: &Context, mesh: &GpuMesh) -> Result<PosedMesh, GlError> {
+        let buffer = Buffer::new(context, Usage::Stream)?;
+        let array = mesh.array_over(context, &buffer)?;
+        Ok(PosedMesh { buffer, array, of: None })
+    }
+
+    /// Its vertices and triangles.
+    pub fn array(&self) -> &VertexArray {
+        &self.array
+    }
+
+    /// Skins the mesh of a model, unless it is as before.
+    pub fn update(&mut self, draw: &ModelDraw, method: Method, mesh: &Mesh) {
+        let weights = mesh.morphs.iter().map(|target| morph::weight(target, &draw.pose.scalars)).collect();
+        let cause = Cause { method, palette: palette_of(draw, method, mesh), weights };
+        if self.of.as_ref() != Some(&cause) {
+            self.buffer.set(&vertices(mesh, &draw.pose, Prepared::new(method, cause.palette.clone())));
+            self.of = Some(cause);
+        }
+    }
+}
+
+/// The vertices of a mesh of a model, skinned by a method.
+pub fn posed_vertices(draw: &ModelDraw, method: Method, mesh: &Mesh) -> Vec<PosedVertex> {
+    vertices(mesh, &draw.pose, Prepared::new(method, palette_of(draw, method, mesh)))
+}
+
+/// The matrices of the mesh's joints, or that of its bone, between both poses.
+fn palette_of(draw: &ModelDraw, method: Method, mesh: &Mesh) -> Vec<Mat3x4> {
+    let from = palette_in(&draw.model, mesh, &draw.pose);
+    match draw.next.as_ref().filter(|_| method == Method::Interpolated) {
+        Some(next) => method::interpolated(&from, &palette_in(&draw.model, mesh, &next.pose), next.fraction),
+        None => from,
+    }
+}
+
+fn palette_in(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Mat3x4> {
+    let mut palette = Vec::new();
+    match mesh.binding {
+        Binding::Bone(bone) => palette.push(pose.get(bone)),
+        Binding::Skin(skin) => {
+            if let Some(skin) = model.skins.get(skin) {
+                palette::compute(skin, pose, &mut palette);
+            }
+        }
+    }
+    for matrix in palette.iter_mut().filter(|matrix| !matrix.is_finite()) {
+        *matrix = Mat3x4::IDENTITY;
+    }
+    palette
+}
+
+fn vertices(mesh: &Mesh, pose: &ModelPose, palette: Prepared) -> Vec<PosedVertex> {
+    let (mut positions, mut normals) = (Cow::Borrowed(&mesh.positions), Cow::Borrowed(&mesh.normals));
+    if mesh.morphs.iter().any(|target| morph::weight(target, &pose.scalars) != 0.0) {
+        morph::deform(&mesh.morphs, &pose.scalars, positions.to_mut(), normals.to_mut());
+    }
+    let influences = Influences::of(&mesh.influences);
+    let posed = |(vertex, position): (usize, &Vec3)| {
+        let matrix = match mesh.binding {
+            Binding::Bone(_) => palette.first(),
+            Binding::Skin(_) => palette.matrix(&influences, vertex),
+        };
+        let normal = normals.get(vertex).map_or(Vec3::ZERO, |&normal| method::normal(&matrix, normal));
+        PosedVertex { position: matrix.transform_point(*position).to_array(), normal: normal.to_array() }
+    };
+    positions.iter().enumerate().map(posed).collect()
+}

@@ -1,0 +1,75 @@
+//! The variants of the programs with `mesh.vert`: where it finds palettes, and how it skins. A pass loads those that a frame needs.
+
+use crate::anim::skin::method::Method;
+use crate::render::gl::error::GlError;
+use crate::render::pass::palette::tier::Tier;
+
+/// A variant of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// Where it finds palettes.
+    pub tier: Tier,
+    /// How it skins.
+    pub method: Method,
+    /// Vectors of its uniform array or block; 0 without one.
+    pub array_rows: usize,
+}
+
+impl Variant {
+    /// That of vertices which are already where they are drawn.
+    pub const NONE: Variant = Variant { tier: Tier::Cpu, method: Method::Linear, array_rows: 0 };
+
+    /// What its shaders define.
+    pub fn defines(&self) -> Vec<String> {
+        let tier = match self.tier {
+            Tier::Uniform => "PALETTE_UNIFORM",
+            Tier::Block => "PALETTE_BLOCK",
+            Tier::Buffer => "PALETTE_BUFFER",
+            Tier::Texture => "PALETTE_TEXTURE",
+            Tier::Cpu => "PALETTE_NONE",
+        };
+        let method = match self.method {
+            Method::Rigid => "SKINNING_RIGID",
+            Method::Linear => "SKINNING_LINEAR",
+            Method::Dual => "SKINNING_DUAL",
+            Method::Interpolated => "SKINNING_INTERPOLATED",
+        };
+        vec![tier.into(), method.into(), format!("PALETTE_ROWS {}", self.array_rows)]
+    }
+}
+
+/// The loaded variants of a program.
+pub struct Variants<P> {
+    loaded: Vec<(Variant, P)>,
+}
+
+impl<P> Default for Variants<P> {
+    fn default() -> Variants<P> {
+        Variants { loaded: Vec::new() }
+    }
+}
+
+impl<P> Variants<P> {
+    /// Loads a variant, unless it is loaded.
+    pub fn need(&mut self, variant: Variant, load: impl FnOnce() -> Result<P, GlError>) -> Result<(), GlError> {
+        if self.get(variant).is_none() {
+            self.loaded.push((variant, load()?));
+        }
+        Ok(())
+    }
+
+    /// A loaded variant.
+    pub fn get(&self, variant: Variant) -> Option<&P> {
+        self.loaded.iter().find(|(known, _)| *known == variant).map(|(_, program)| program)
+    }
+
+    /// The programs of all loaded variants.
+    pub fn all(&self) -> impl Iterator<Item = &P> {
+        self.loaded.iter().map(|(_, program)| program)
+    }
+
+    /// All loaded variants.
+    pub fn names(&self) -> impl Iterator<Item = Variant> {
+        self.loaded.iter().map(|(variant, _)| *variant)
+    }
+}

@@ -1,0 +1,57 @@
+//! What a graphics driver offers, as lines of text that a user can paste into a bug report.
+
+use crate::render::gl::context::{Class, Context};
+use crate::render::pass::palette::tier::{Room, Tier};
+
+/// The sizes of palettes for which the chosen tier is named.
+const BONES: [usize; 4] = [30, 300, 1000, 5000];
+
+/// Driver, limits, tiers of palettes, and what is missing.
+pub fn lines(context: &Context) -> Vec<String> {
+    let limits = context.limits();
+    let room = Room::of(&limits);
+    let mut lines = vec![
+        format!("driver: {}", context.describe()),
+        format!("shading language: {}", context.shading_language()),
+        format!("textures: up to {0} × {0} pixels; a vertex shader reads {1}", limits.texture_size, limits.vertex_textures),
+        format!("samples per pixel: up to {}", limits.samples),
+        format!(
+            "uniforms of a vertex shader: {} vectors; of a block: {} bytes; buffer texture: {} vectors",
+            limits.uniform_vectors, limits.block_bytes, limits.buffer_vectors
+        ),
+    ];
+    let has_room = |tier: &Tier| *tier != Tier::Cpu && room.bones(*tier) > 0;
+    let tiers = Tier::ALL.into_iter().filter(has_room);
+    let tiers: Vec<String> = tiers.map(|tier| format!("{} up to {} bones", tier.meaning(), room.bones(tier))).collect();
+    lines.push(format!("room for palettes: {}", tiers.join(", ")));
+    let chosen = BONES.map(|bones| format!("{bones} bones: {}", room.choose(3 * bones, None, |_| 0).meaning()));
+    lines.push(format!("chosen palettes: {}", chosen.join(", ")));
+    let missing = missing(context);
+    lines.push(format!("missing: {}", if missing.is_empty() { "nothing".to_owned() } else { missing.join("; ") }));
+    lines
+}
+
+/// What Keypose leaves out or does in another way with this driver.
+fn missing(context: &Context) -> Vec<String> {
+    let (class, limits) = (context.class(), context.limits());
+    let mut missing = Vec::new();
+    if class == Class::Gl33 && limits.buffer_vectors == 0 || class == Class::Es3 {
+        missing.push("buffer textures (large palettes are in a float texture)".to_owned());
+    }
+    if class == Class::Es3 {
+        missing.push("drawing of edges (wireframes are filled)".to_owned());
+        missing.push("a window (only `keypose render`)".to_owned());
+    }
+    if class == Class::Gl2 {
+        missing.push("shadows, normal maps, reflection, debug shading, several samples per pixel".to_owned());
+        missing.push("morph targets and methods of skinning other than linear in the shader (the CPU does it)".to_owned());
+        missing.push("a window (only `keypose render`)".to_owned());
+    }
+    if limits.samples < 4 && class != Class::Gl2 {
+        missing.push("smooth edges (fewer than 4 samples per pixel)".to_owned());
+    }
+    if limits.texture_size < 4096 {
+        missing.push(format!("textures of more than {} pixels", limits.texture_size));
+    }
+    missing
+}

@@ -1,0 +1,135 @@
+//! The same pictures with OpenGL ES as with OpenGL 3.3, and `keypose doctor`.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use keypose::app::files;
+use keypose::app::headless::{Checks, Driver, Headless, Interface};
+use keypose::anim::skin::method::Method;
+use keypose::anim::time::Time;
+use keypose::render::frame::framed_model::{CameraAngle, FramedModel, poses};
+use keypose::render::frame::{Frame, bones};
+use keypose::render::gl::target::Target;
+use keypose::render::pass::palette::tier::{Room, Tier};
+use keypose::render::renderer::Renderer;
+use keypose::render::shaders::Shaders;
+
+use crate::needs;
+
+/// Runs a test with an interface of the software driver. Fails it if the driver reports anything.
+fn on(interface: Interface, test: impl FnOnce(&Headless)) {
+    match Headless::open_as(interface, Driver::Software, Checks::On) {
+        Ok(headless) => {
+            test(&headless);
+            let messages = headless.take_messages();
+            assert!(messages.is_empty(), "{interface:?}: the driver reports: {messages:#?}");
+        }
+        Err(reason) => needs::missing("gl", &reason),
+    }
+}
+
+/// The player of the demo in the middle of a clip, with bones, on its ground with a shadow.
+fn frame(method: Method) -> Frame {
+    let opened = files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap();
+    let character = &opened.characters[0];
+    let clip = character.clip_named("walk").unwrap();
+    let posed = poses(&character.model, clip, &[Time::from_secs(0.2)]);
+    let others = opened.project.models.clone();
+    let framed = FramedModel::of(character.model.clone(), &others, posed.iter().map(|pose| &**pose), CameraAngle::Side);
+    let mut frame = framed.frame(posed[0].clone(), 1.0);
+    frame.models[0].method = method;
+    let shapes = bones::shapes(&character.model.skeleton, &posed[0], &glam::Mat4::IDENTITY);
+    bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
+    frame
+}
+
+const SIDE: u32 = 160;
+
+fn picture(headless: &Headless, frame: &Frame, tier: Option<Tier>) -> Vec<u8> {
+    let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
+    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+    renderer.ask_for_tier(tier);
+    renderer.render(frame, &target).unwrap();
+    target.read()
+}
+
+/// Pixels that differ by more than those of an edge do whose samples are averaged before or after colours are encoded.
+fn differing(a: &[u8], b: &[u8]) -> usize {
+    let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 56);
+    a.chunks_exact(4).zip(b.chunks_exact(4)).filter(differs).count()
+}
+
+#[test]
+fn es_3_draws_the_same_picture_in_every_tier() {
+    for method in [Method::Linear, Method::Dual] {
+        let frame = frame(method);
+        let mut reference = Vec::new();
+        on(Interface::Gl33, |headless| reference = picture(headless, &frame, None));
+        on(Interface::Es3, |headless| {
+            let room = Room::of(&headless.context.limits());
+            assert_eq!(room.bones(Tier::Buffer), 0, "OpenGL ES 3.0 has no buffer textures");
+            for tier in [None, Some(Tier::Uniform), Some(Tier::Block), Some(Tier::Texture), Some(Tier::Cpu)] {
+                let drawn = picture(headless, &frame, tier);
+                let off = differing(&drawn, &reference);
+                assert!(off < 40, "{method:?}, {tier:?}: {off} pixels differ");
+            }
+        });
+        let background = &reference[..4];
+        let seen = reference.chunks_exact(4).filter(|pixel| pixel[0].abs_diff(background[0]) > 24).count();
+        assert!(seen > 1500, "the player is seen: {seen}");
+    }
+}
+
+fn keypose(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).env_remove("DISPLAY").output().unwrap()
+}
+
+#[test]
+fn the_command_draws_with_each_interface_and_tier() {
+    on(Interface::Gl33, |_| ());
+    let folder = std::env::temp_dir().join(format!("keypose-interfaces-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let draw = |arguments: &[&str]| {
+        let (out, demo) = (folder.join("picture.png"), demo.display().to_string());
+        let output = out.display().to_string();
+        let words = ["render", &demo, "--clip", "walk", "--time", "0.2", "--size", "96x96", "-o", &output];
+        let done = keypose(&[&words[..], arguments].concat());
+        assert!(done.status.success(), "{arguments:?}: {done:?}");
+        image::open(&out).unwrap().to_rgba8().into_raw()
+    };
+    let usual = draw(&[]);
+    for arguments in [&["--gl", "es3"][..], &["--palette", "texture"], &["--gl", "gl33", "--palette", "cpu"]] {
+        let off = differing(&draw(arguments), &usual);
+        assert!(off < 30, "{arguments:?}: {off} pixels differ");
+    }
+    assert!(differing(&draw(&["--skinning", "rigid"]), &usual) > 10);
+    // Without shadows, and from shaders of their own.
+    let old = draw(&["--gl", "es2"]);
+    assert!(differing(&old, &usual) < 900, "{} pixels differ", differing(&old, &usual));
+    for arguments in [&["--gl", "gl21"][..], &["--gl", "es2", "--palette", "cpu"]] {
+        let off = differing(&draw(arguments), &old);
+        assert!(off < 30, "{arguments:?}: {off} pixels differ");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_doctor_names_driver_limits_and_tiers() {
+    on(Interface::Gl33, |_| ());
+    let done = keypose(&["doctor"]);
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success(), "{text}");
+    for expected in [
+        "OpenGL 3.3 (--gl gl33)",
+        "OpenGL ES 3.0 (--gl es3)",
+        "driver: ",
+        "textures: up to ",
+        "room for palettes: uniform array up to ",
+        "30 bones: uniform array, 300 bones: uniform block",
+        "missing: ",
+        "shaders: they compile",
+    ] {
+        assert!(text.contains(expected), "{expected:?} is not in:\n{text}");
+    }
+}
