@@ -214,11 +214,7 @@ mod platform {
         }
     }
 
-    pub fn open(
-        _interface: Interface,
-        _driver: Driver,
-        _checks: Checks,
-    ) -> Result<(Current, glow::Context), String> {
+    pub fn open(_interface: Interface, _driver: Driver, _checks: Checks) -> Result<(Current, glow::Context), String> {
         Err("rendering without a display is supported on Linux only, through EGL".into())
     }
 }

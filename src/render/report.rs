@@ -13,7 +13,10 @@ pub fn lines(context: &Context) -> Vec<String> {
     let mut lines = vec![
         format!("driver: {}", context.describe()),
         format!("shading language: {}", context.shading_language()),
-        format!("textures: up to {0} × {0} pixels; a vertex shader reads {1}", limits.texture_size, limits.vertex_textures),
+        format!(
+            "textures: up to {0} × {0} pixels; a vertex shader reads {1}",
+            limits.texture_size, limits.vertex_textures
+        ),
         format!("samples per pixel: up to {}", limits.samples),
         format!(
             "uniforms of a vertex shader: {} vectors; of a block: {} bytes; buffer texture: {} vectors",
@@ -44,7 +47,8 @@ fn missing(context: &Context) -> Vec<String> {
     }
     if class == Class::Gl2 {
         missing.push("shadows, normal maps, reflection, debug shading, several samples per pixel".to_owned());
-        missing.push("morph targets and methods of skinning other than linear in the shader (the CPU does it)".to_owned());
+        missing
+            .push("morph targets and methods of skinning other than linear in the shader (the CPU does it)".to_owned());
         missing.push("a window (only `keypose render`)".to_owned());
     }
     if limits.samples < 4 && class != Class::Gl2 {

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use keypose::app::files;
-use keypose::app::headless::{Checks, Driver, Headless, Interface};
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
+use keypose::app::files;
+use keypose::app::headless::{Checks, Driver, Headless, Interface};
 use keypose::render::frame::framed_model::{CameraAngle, FramedModel, poses};
 use keypose::render::frame::{Frame, bones};
 use keypose::render::gl::target::Target;

@@ -34,9 +34,8 @@ fn fan(joints: usize) -> Model {
     let skeleton = Skeleton::new((0..bones).map(bone).collect()).unwrap();
     let rest = skeleton.rest_model_pose();
     let of = |joint: usize| (joint % bones) as u16;
-    let inverse = |joint: usize| {
-        Mat4::from_rotation_z(1e-4 * (joint / bones) as f32) * rest.get(of(joint)).to_mat4().inverse()
-    };
+    let inverse =
+        |joint: usize| Mat4::from_rotation_z(1e-4 * (joint / bones) as f32) * rest.get(of(joint)).to_mat4().inverse();
     let skin = Skin {
         name: "fan".into(),
         joints: (0..joints).map(of).collect(),
@@ -120,7 +119,9 @@ fn every_tier_that_holds_a_palette_draws_the_same_picture() {
                 let mut renderer = renderer(headless);
                 renderer.ask_for_tier(Some(tier));
                 let drawn = picture(&mut renderer, &target, vec![draw_of(&model, Method::Linear)]);
-                assert!(renderer.variants().any(|variant| variant.tier == tier && tier != Tier::Cpu) || tier == Tier::Cpu);
+                assert!(
+                    renderer.variants().any(|variant| variant.tier == tier && tier != Tier::Cpu) || tier == Tier::Cpu
+                );
                 tiers.push(tier);
                 let reference = reference.get_or_insert_with(|| drawn.clone());
                 let (most, visible) = difference(&drawn, reference);

@@ -20,7 +20,8 @@ fn help(command: &str) -> String {
 fn the_page_shows_the_help_of_each_command() {
     let page = page();
     let commands = [
-        "edit", "play", "import", "inspect", "check", "frames", "render", "doctor", "bench", "export", "reimport", "wad",
+        "edit", "play", "import", "inspect", "check", "frames", "render", "doctor", "bench", "export", "reimport",
+        "wad",
     ];
     for command in commands {
         let help = help(command);

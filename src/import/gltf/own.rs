@@ -1,11 +1,11 @@
 //! The notes that Keypose's own export leaves in `extras` (docs/export.md): what is a bone, sockets, loop modes, exact durations, events
 //! and which keys were added. They are trusted only as far as they agree with the file, which may have been edited since.
 
+use gltf::json::Root;
 use gltf::json::animation::Animation;
 use gltf::json::extras::Extras;
 use gltf::json::material::Material;
 use gltf::json::scene::Node;
-use gltf::json::Root;
 use serde_json::Value;
 
 use crate::anim::clip::{Event, LoopMode};

@@ -73,9 +73,7 @@ fn bones(mesh: &Mesh, at: usize, from: From<'_>) -> [[f32; 2]; 4] {
     match (mesh.binding, mesh.influences.first()) {
         (Binding::Skin(_), Some(set)) => {
             let of = |joint: u16| entries.and_then(|entries| entries.get(usize::from(joint))).copied().unwrap_or(joint);
-            std::array::from_fn(|slot| {
-                [(entry + usize::from(of(set.joints[at][slot]))) as f32, set.weights[at][slot]]
-            })
+            std::array::from_fn(|slot| [(entry + usize::from(of(set.joints[at][slot]))) as f32, set.weights[at][slot]])
         }
         _ => whole(entry),
     }

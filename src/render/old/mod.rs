@@ -189,9 +189,8 @@ impl OldRenderer {
                 Binding::Skin(skin) => layout.skins.get(skin).map(|place| place.first),
             };
             let Some(entry) = entry else { continue };
-            let mirrored = palette.get(entry).is_some_and(|matrix| {
-                (draw.world_from_model * matrix.to_mat4()).determinant() < 0.0
-            });
+            let mirrored =
+                palette.get(entry).is_some_and(|matrix| (draw.world_from_model * matrix.to_mat4()).determinant() < 0.0);
             self.set_material(draw, material, stage, mirrored)?;
             let morphs = || slot.mesh.morphs.iter().map(|target| morph::weight(target, &draw.pose.scalars));
             let is_simple = draw.method == Method::Linear && slot.mesh.influences.len() < 2;

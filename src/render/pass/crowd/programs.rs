@@ -48,7 +48,10 @@ impl ScenePrograms {
     pub fn new(context: &Context, shaders: &Shaders) -> Result<ScenePrograms, GlError> {
         let load = |name, fragment| {
             let (vertex, fragment) = (shaders.text("crowd.vert"), shaders.text(fragment));
-            Program::new(context, &Source { name, vertex, fragment, defines: &[], attributes: &ATTRIBUTES, feedback: &[] })
+            Program::new(
+                context,
+                &Source { name, vertex, fragment, defines: &[], attributes: &ATTRIBUTES, feedback: &[] },
+            )
         };
         let (lit, depth) = (load("crowd", "mesh.frag")?, load("crowd depth", "depth.frag")?);
         Ok(ScenePrograms {
