@@ -16,8 +16,9 @@ uniform sampler2D u_reflection_map;
 uniform vec3 u_reflection;
 uniform vec4 u_tint;
 uniform float u_opacity;
-// The lowest corner of the bound mesh, and one over its longest side.
-uniform vec4 u_skin_space;
+// The lowest corner of the bound mesh, and one over its sides.
+uniform vec3 u_skin_low;
+uniform vec3 u_skin_scale;
 
 uniform vec4 u_eye;
 uniform vec3 u_to_key;
@@ -139,7 +140,8 @@ vec3 uv_checker(vec2 uv) {
     vec2 place = fract(uv);
     vec3 color = mix(mix(vec3(0.57, 0.04, 0.04), vec3(0.80, 0.65, 0.07), place.x),
                      mix(vec3(0.04, 0.18, 0.68), vec3(0.68, 0.87, 0.74), place.x), place.y);
-    vec2 square = floor(uv * 16.0);
+    // A little off, because coordinates are often just at the edge of a square.
+    vec2 square = floor(uv * 16.0 + 0.003);
     // Thin squares become one colour.
     vec2 width = fwidth(uv * 16.0);
     float fade = clamp(1.5 - max(width.x, width.y), 0.0, 1.0);
@@ -198,7 +200,7 @@ void main() {
         color = vec3(0.17, 0.065, 0.02);
         alpha = 1.0;
     } else if (u_surface == SKIN_SPACE) {
-        color = skin_space(clamp((v_skin - u_skin_space.xyz) * u_skin_space.w, 0.0, 1.0));
+        color = skin_space(clamp((v_skin - u_skin_low) * u_skin_scale, 0.0, 1.0));
         color *= 0.6 + 0.4 * clamp(dot(normal, to_eye), 0.0, 1.0);
     } else if (u_surface == GHOST) {
         color = u_tint.rgb * (0.62 + 0.38 * clamp(dot(normal, to_eye) * 0.7 + normal.y * 0.4, 0.0, 1.0));

@@ -152,7 +152,7 @@ fn shade(frame: &mut Frame, job: &RenderJob, radius: f32) {
     for draw in models {
         let is_prop = !Arc::ptr_eq(&draw.model, &job.model);
         if job.shading == Shading::NormalLines {
-            normal_lines::draw(overlay, draw, radius * 0.04);
+            normal_lines::draw(overlay, draw, radius * 0.025);
         }
         draw.surface = job.shading.surface(if is_prop { None } else { job.bone });
         if job.shading == Shading::Silhouette {

@@ -227,8 +227,11 @@ impl Thumbnails {
         }
         let step = source.count().div_ceil(FRAMING).max(1);
         let poses: Vec<ModelPose> = (0..source.count()).step_by(step).map(|at| source.pose(view, at)).collect();
-        let mut framed =
-            FramedModel::of(source.model().clone(), &editor.document.models, poses.iter(), CameraAngle::Action);
+        let model = source.model();
+        // Known from the viewport: reading a large model again at each edit would be seen.
+        let bounds = editor.source().caches.bounds.get(model);
+        let models = &editor.document.models;
+        let mut framed = FramedModel::with_bounds((model.clone(), &bounds), models, poses.iter(), CameraAngle::Action);
         framed.margin = 0.06;
         let stays = self.framed.as_ref().is_some_and(|before| before.is_framed_like(&framed));
         for thumbnail in self.kept.iter_mut().flatten() {

@@ -84,7 +84,7 @@ fn a_crowd_looks_like_its_characters_one_by_one() {
         let crowd = Arc::new(crowd);
         let nothing = picture(&mut renderer, headless, &empty_frame());
         // Edges and the resolution of the shadows differ a little. Times at which a frame of every clip and a tick fall together; then between them, where poses are blended.
-        for (elapsed, most) in [(0.0, 40), (0.4, 40), (1.2, 40), (0.4 + 1.0 / 60.0, 90), (0.4071, 90)] {
+        for (elapsed, most) in [(0.0, 40), (0.4, 40), (1.2, 40), (0.4 + 1.0 / 60.0, 40), (0.4071, 200)] {
             let elapsed = Time::from_secs(elapsed);
             let expected = picture(&mut renderer, headless, &one_by_one(&crowd, &models, elapsed));
             assert!(different(&expected, &nothing) > 2000, "the knights are seen");

@@ -163,9 +163,8 @@ fn a_crowd_plays_the_clip_until_escape() {
     driver.click("CrowdPoses");
     assert_ne!(picture(&driver.editor).crowds[0].animation, frame.crowds[0].animation);
     let elapsed = picture(&driver.editor).crowds[0].elapsed;
-    driver.update(PlaybackAction::SetPlaying(true));
-    driver.frames(10);
-    assert!(picture(&driver.editor).crowds[0].elapsed > elapsed, "it plays");
+    driver.update(PlaybackAction::Seek(FrameRate::FPS_30.time_of(7)));
+    assert!(picture(&driver.editor).crowds[0].elapsed > elapsed, "it follows the playhead");
     driver.strike("Escape");
     driver.frames(2);
     assert!(crowd(&driver).is_none() && driver.has("tool0"));

@@ -60,7 +60,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame.models.extend(ghosts(source, view));
     let draw = posed(session, view, model);
     if session.workspace.display.shading == Shading::NormalLines {
-        normal_lines::draw(&mut frame.overlay, &draw, rest_radius * 0.04);
+        normal_lines::draw(&mut frame.overlay, &draw, rest_radius * 0.025);
     }
     frame.models.push(draw);
     if let Some(beside) = beside(source, view) {

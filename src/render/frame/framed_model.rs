@@ -82,7 +82,17 @@ impl FramedModel {
         poses: impl IntoIterator<Item = &'a ModelPose>,
         view: CameraAngle,
     ) -> FramedModel {
-        let parts = ModelBounds::of(&model);
+        let bounds = ModelBounds::of(&model);
+        FramedModel::with_bounds((model, &bounds), others, poses, view)
+    }
+
+    /// The same with the bounds of the model, for which every vertex had to be read.
+    pub fn with_bounds<'a>(
+        (model, parts): (Arc<Model>, &ModelBounds),
+        others: &[Arc<Model>],
+        poses: impl IntoIterator<Item = &'a ModelPose>,
+        view: CameraAngle,
+    ) -> FramedModel {
         let named = |other: &&Arc<Model>| model.sockets.iter().any(|socket| socket.attached == other.name);
         let props: Vec<Arc<Model>> = others.iter().filter(named).cloned().collect();
         let prop_bounds: Vec<ModelBounds> = props.iter().map(|prop| ModelBounds::of(prop)).collect();

@@ -64,7 +64,7 @@ struct MeshProgram {
     material: MaterialUniforms,
     tint: Uniform<Vec4>,
     opacity: Uniform<f32>,
-    skin_space: Uniform<Vec4>,
+    skin_space: [Uniform<Vec3>; 2],
     eye: Uniform<Vec4>,
     light: [Uniform<Vec3>; 4],
     haze_color: Uniform<Vec4>,
@@ -137,7 +137,7 @@ impl MeshProgram {
             material: MaterialUniforms::of(&program)?,
             tint: program.uniform("u_tint")?,
             opacity: program.uniform("u_opacity")?,
-            skin_space: program.uniform("u_skin_space")?,
+            skin_space: [vec3("u_skin_low")?, vec3("u_skin_scale")?],
             eye: program.uniform("u_eye")?,
             light: [vec3("u_to_key")?, vec3("u_key")?, vec3("u_sky")?, vec3("u_ground")?],
             haze_color: program.uniform("u_haze_color")?,
@@ -189,7 +189,8 @@ impl MeshProgram {
         self.set_tint(model.draw.tint, if surface == Surface::XRay { XRAY_OPACITY } else { 1.0 });
         let (coloring, states) = draws(surface, stage);
         if coloring == Coloring::SkinSpace {
-            self.program.set(&self.skin_space, skin_space(model));
+            let values = skin_space(model);
+            self.skin_space.iter().zip(values).for_each(|(uniform, value)| self.program.set(uniform, value));
         }
         let is_drawn = |part: &&Part<'_>| is_whole(surface) || part.is_blended() == (stage == Stage::Blended);
         for state in states {
@@ -283,12 +284,13 @@ fn draws(surface: Surface, stage: Stage) -> (Coloring, &'static [State]) {
     }
 }
 
-/// The lowest corner of a model's meshes as they were bound, and one over their longest side.
-fn skin_space(model: &ModelParts<'_>) -> Vec4 {
+/// The lowest corner of a model's meshes as they were bound, and one over their sides.
+fn skin_space(model: &ModelParts<'_>) -> [Vec3; 2] {
     let places = model.parts.iter().flat_map(|part| part.mesh.positions.iter().copied());
     let bounds = Aabb::of(places);
-    let longest = (bounds.max - bounds.min).max_element();
-    if longest.is_finite() && longest > 0.0 { bounds.min.extend(1.0 / longest) } else { Vec4::W }
+    let sides = bounds.max - bounds.min;
+    let least = sides.max_element() * 1e-3;
+    if least.is_finite() && least > 0.0 { [bounds.min, sides.max(Vec3::splat(least)).recip()] } else { [Vec3::ZERO; 2] }
 }
 
 fn coloring(surface: Surface) -> Coloring {

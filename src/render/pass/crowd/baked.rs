@@ -11,7 +11,7 @@ use crate::render::gl::texture::Texture;
 use crate::render::pass::crowd::table::{ROW, rows_for, texels_of, texture_of};
 
 /// Frames per second, if there is room for them.
-const RATE: f64 = 30.0;
+const RATE: f64 = 60.0;
 
 /// The texture and where each clip begins in it.
 pub struct BakedClips {
@@ -28,7 +28,7 @@ pub struct BakedRange {
 }
 
 impl BakedClips {
-    /// Samples the clips 30 times per second, less often if the driver's largest texture has no room for that.
+    /// Samples the clips 60 times per second, less often if the driver's largest texture has no room for that.
     pub fn new(context: &Context, crowd: &Crowd, rig: &CrowdRig) -> Result<BakedClips, GlError> {
         let most = context.limits().texture_size as usize;
         let mut rate = RATE;
