@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
+use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::texture::Texture;
@@ -167,6 +168,22 @@ fn emission_adds_light_of_its_own() {
         assert!(glowing[1] > plain[1] + 60, "{plain:?} {glowing:?}");
         let dark = draw(headless, &lit(Material { emissive_texture: Some(0), ..black }, [255, 0, 255, 255]));
         assert_eq!(dark.at(0.0, 0.0), plain, "its texture has no green");
+    });
+}
+
+#[test]
+fn a_model_that_glows_is_lighter() {
+    on_driver(|headless| {
+        let glowing = |value: f32| {
+            let mut square = square(Material { base_color: RED.to_linear(), ..Material::default() });
+            let glow = Scalar { name: "glow".into(), bone: 0, kind: ScalarKind::Property, default: value };
+            square.skeleton = Arc::new((*square.skeleton).clone().with_scalars(vec![glow]).unwrap());
+            draw(headless, &frame(vec![model(square)])).at(0.0, 0.0)
+        };
+        let plain = draw(headless, &frame(vec![model(square(Material { base_color: RED.to_linear(), ..Material::default() }))]));
+        let [none, half, all] = [0.0, 0.5, 1.0].map(glowing);
+        assert_eq!(none, plain.at(0.0, 0.0));
+        assert!(half[1] > none[1] + 20 && all[1] > half[1] + 20, "{none:?} {half:?} {all:?}");
     });
 }
 

@@ -121,7 +121,7 @@ fn a_clip_of_another_model_is_shown_beside_it_and_added() {
     let before = driver.editor.session.transient.retargeting.as_ref().unwrap().time;
     driver.update(Action::Tick(Time::SECOND / 10));
     assert!(driver.editor.session.transient.retargeting.as_ref().unwrap().time != before, "it plays");
-    driver.key(UiKey::Escape);
+    driver.strike("Esc");
     assert!(driver.editor.session.transient.retargeting.is_none());
     driver.update(Command::RetargetedClip);
     driver.frames(3);

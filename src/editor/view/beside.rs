@@ -12,6 +12,7 @@ use crate::assets::clip_notes::Derivation;
 use crate::assets::model::Model;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::pose::model_pose;
+use crate::editor::view::scene::shaded;
 use crate::editor::view::{Source, View};
 use crate::render::frame::bones::{self, BoneStyle};
 use crate::render::frame::bounds::Aabb;
@@ -85,7 +86,7 @@ impl Beside {
             Surface::Weights(_) => Surface::Weights(BoneIndex::MAX),
             surface => surface,
         };
-        frame.models.push(ModelDraw { world_from_model: self.world_from_model, surface, ..draw });
+        frame.models.push(ModelDraw { world_from_model: self.world_from_model, ..shaded(draw, surface) });
         let shows_bones = session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays);
         if shows_bones || self.model.meshes.is_empty() {
             let shapes = bones::shapes(&self.model.skeleton, &self.pose, &self.world_from_model);

@@ -144,7 +144,11 @@ const EDGE_ON: f32 = 0.02;
 /// The model in the pose on screen.
 fn posed(session: &Session, view: &View, model: &Arc<Model>) -> ModelDraw {
     let surface = session.workspace.display.shading.surface(session.focus.selection.active_bone());
-    let draw = ModelDraw::new(model.clone(), Arc::new(view.pose.clone()));
+    shaded(ModelDraw::new(model.clone(), Arc::new(view.pose.clone())), surface)
+}
+
+/// The draw with another surface, in the colour of that surface.
+pub(super) fn shaded(draw: ModelDraw, surface: Surface) -> ModelDraw {
     let tint = match surface {
         Surface::Silhouette => bench::INK,
         Surface::Lit | Surface::Unlit => draw.tint,
