@@ -180,7 +180,10 @@ fn a_model_that_glows_is_lighter() {
             square.skeleton = Arc::new((*square.skeleton).clone().with_scalars(vec![glow]).unwrap());
             draw(headless, &frame(vec![model(square)])).at(0.0, 0.0)
         };
-        let plain = draw(headless, &frame(vec![model(square(Material { base_color: RED.to_linear(), ..Material::default() }))]));
+        let plain = draw(
+            headless,
+            &frame(vec![model(square(Material { base_color: RED.to_linear(), ..Material::default() }))]),
+        );
         let [none, half, all] = [0.0, 0.5, 1.0].map(glowing);
         assert_eq!(none, plain.at(0.0, 0.0));
         assert!(half[1] > none[1] + 20 && all[1] > half[1] + 20, "{none:?} {half:?} {all:?}");
