@@ -12,7 +12,7 @@ use crate::assets::model::{Model, Visibility};
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::Session;
-use crate::editor::session::display::{Shading, ShownPose};
+use crate::editor::session::display::Shading;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
@@ -144,7 +144,11 @@ const EDGE_ON: f32 = 0.02;
 /// The model in the pose on screen.
 fn posed(session: &Session, view: &View, model: &Arc<Model>) -> ModelDraw {
     let surface = session.workspace.display.shading.surface(session.focus.selection.active_bone());
-    shaded(ModelDraw::new(model.clone(), Arc::new(view.pose.clone())), surface)
+    let draw = shaded(ModelDraw::new(model.clone(), Arc::new(view.pose.clone())), surface);
+    match interpolated(session, view, model) {
+        Some((pose, next)) => ModelDraw { pose, next: Some(next), ..draw },
+        None => draw,
+    }
 }
 
 /// The draw with another surface, in the colour of that surface.
@@ -154,20 +158,13 @@ pub(super) fn shaded(draw: ModelDraw, surface: Surface) -> ModelDraw {
         Surface::Lit | Surface::Unlit => draw.tint,
         _ => Color::CLEAR,
     };
-    let draw = ModelDraw { surface, tint, ..draw };
-    match interpolated(session, view, model) {
-        Some((pose, next)) => ModelDraw { pose, next: Some(next), ..draw },
-        None => draw,
-    }
+    ModelDraw { surface, tint, ..draw }
 }
 
 /// The poses of the keyframes around the playhead, if the matrices of the model are interpolated between them.
 fn interpolated(session: &Session, view: &View, model: &Model) -> Option<(Arc<ModelPose>, NextPose)> {
     let is_asked = frame_methods(session, model).contains(&Method::Interpolated);
-    let is_clip = session.workspace.display.pose == ShownPose::Clip
-        && session.transient.blend.is_none()
-        && session.focus.machine.preview.is_none()
-        && view.draft.is_none();
+    let is_clip = session.shows_clip() && view.draft.is_none();
     let (clip, keyframe) = view.clip.as_ref().zip(view.containing).filter(|_| is_asked && is_clip)?;
     let start = clip.start_of(keyframe);
     let length = clip.keyframes.get(keyframe)?.duration;
