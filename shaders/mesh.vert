@@ -30,6 +30,8 @@ uniform sampler2D u_numbers;
 // The texels in which these begin; 0 without.
 uniform int u_morph_weights;
 uniform int u_marks;
+// Whether normals are places on an octahedron that is folded into a square.
+uniform int u_octahedral;
 uniform mat4 u_clip_from_world;
 uniform vec3 u_uv_across;
 uniform vec3 u_uv_down;
@@ -178,6 +180,14 @@ void morph(inout vec3 position, inout vec3 normal) {
     }
 }
 
+vec3 unfolded(vec2 place) {
+    vec3 normal = vec3(place, 1.0 - abs(place.x) - abs(place.y));
+    float under = max(-normal.z, 0.0);
+    normal.x += normal.x >= 0.0 ? -under : under;
+    normal.y += normal.y >= 0.0 ? -under : under;
+    return normalize(normal);
+}
+
 // The row of a product: the rows of the second matrix by the first one's row.
 vec4 row_of_product(vec4 row) {
     return row.x * row_x + row.y * row_y + row.z * row_z + vec4(0.0, 0.0, 0.0, row.w);
@@ -217,7 +227,7 @@ void main() {
     }
     place_in_world();
     vec3 at = a_position;
-    vec3 normal = a_normal;
+    vec3 normal = u_octahedral != 0 ? unfolded(a_normal.xy) : a_normal;
     if (u_morph_weights != 0) {
         morph(at, normal);
     }

@@ -41,3 +41,4 @@ pub mod sharing;
 pub mod skinned_mesh;
 pub mod texture;
 pub mod unplayed_clip;
+pub mod vertex_format;

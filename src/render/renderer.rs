@@ -4,6 +4,7 @@
 use glam::Mat4;
 
 use crate::anim::skin::method::Method;
+use crate::assets::vertex_format::Detail;
 use crate::render::frame::{Frame, Shadow, SolidDraw};
 use crate::render::gl::buffer::Usage;
 use crate::render::gl::context::Context;
@@ -53,10 +54,15 @@ struct Solids {
 
 impl Passes {
     fn new(context: &Context, shaders: &Shaders) -> Result<Passes, GlError> {
+        let (background, mut mesh, mut shadow) =
+            (BackgroundPass::new(context, shaders)?, MeshPass::new(context), ShadowPass::new(context)?);
+        // Before crowds, whose programs share its shaders: errors name the files of meshes.
+        mesh.need(shaders, Variant::NONE)?;
+        shadow.need(shaders, Variant::NONE)?;
         Ok(Passes {
-            background: BackgroundPass::new(context, shaders)?,
-            shadow: ShadowPass::new(context)?,
-            mesh: MeshPass::new(context),
+            background,
+            shadow,
+            mesh,
             crowd: CrowdPass::new(context, shaders)?,
             ground: GroundPass::new(context, shaders)?,
             overlay: OverlayPass::new(context, shaders)?,
@@ -74,8 +80,7 @@ impl Renderer {
     /// Loads the programs that every frame needs; others when a frame needs them. The context must be current, here and in every
     /// call.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<Renderer, GlError> {
-        let mut passes = Passes::new(context, shaders)?;
-        passes.need(shaders, Variant::NONE)?;
+        let passes = Passes::new(context, shaders)?;
         Ok(Renderer {
             context: context.clone(),
             passes,
@@ -109,6 +114,11 @@ impl Renderer {
     /// Uses this tier of palettes from now on where it has room; `None` for the one that suits.
     pub fn ask_for_tier(&mut self, tier: Option<Tier>) {
         self.palettes.ask(tier);
+    }
+
+    /// Copies meshes with this detail from now on.
+    pub fn ask_for_detail(&mut self, detail: Detail) {
+        self.cache.ask_for_detail(detail);
     }
 
     /// The variants of the programs that frames needed until now.
@@ -207,7 +217,7 @@ impl Solids {
         }
         let copy = |mesh: solids::SolidMesh| -> Result<Option<GpuMesh>, GlError> {
             let any = !mesh.indices.is_empty();
-            let make = || GpuMesh::new(context, Usage::Stream, &mesh.vertices, (&[], &|joint| joint), &mesh.indices);
+            let make = || GpuMesh::new(context, Usage::Stream, &mesh.vertices, &mesh.indices);
             any.then(make).transpose()
         };
         self.shown = copy(solids::build(solids, |_| true))?;

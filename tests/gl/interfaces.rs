@@ -90,14 +90,18 @@ fn the_command_draws_with_each_interface_and_tier() {
     let folder = std::env::temp_dir().join(format!("keypose-interfaces-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
-    let draw = |arguments: &[&str]| {
+    let draw_as = |version: [&str; 2], arguments: &[&str]| {
         let (out, demo) = (folder.join("picture.png"), demo.display().to_string());
         let output = out.display().to_string();
         let words = ["render", &demo, "--clip", "walk", "--time", "0.2", "--size", "96x96", "-o", &output];
-        let done = keypose(&[&words[..], arguments].concat());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+        // What Mesa calls itself and offers; other drivers ignore it.
+        command.args(words).args(arguments).env_remove("DISPLAY").env(version[0], version[1]);
+        let done = command.output().unwrap();
         assert!(done.status.success(), "{arguments:?}: {done:?}");
         image::open(&out).unwrap().to_rgba8().into_raw()
     };
+    let draw = |arguments: &[&str]| draw_as(["KEYPOSE_NOTHING", ""], arguments);
     let usual = draw(&[]);
     for arguments in [&["--gl", "es3"][..], &["--palette", "texture"], &["--gl", "gl33", "--palette", "cpu"]] {
         let off = differing(&draw(arguments), &usual);
@@ -111,6 +115,9 @@ fn the_command_draws_with_each_interface_and_tier() {
         let off = differing(&draw(arguments), &old);
         assert!(off < 30, "{arguments:?}: {off} pixels differ");
     }
+    let es = |version| ["MESA_GLES_VERSION_OVERRIDE", version];
+    assert_eq!(draw_as(es("2.0"), &["--gl", "es2"]), old, "ES 2.0 without anything newer");
+    assert_eq!(draw_as(es("3.0"), &["--gl", "es3"]), draw(&["--gl", "es3"]), "ES 3.0 without anything newer");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

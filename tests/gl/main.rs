@@ -5,6 +5,7 @@ mod command;
 mod crowd;
 mod debug_views;
 mod display;
+mod formats;
 mod game;
 mod ghosts;
 mod interfaces;

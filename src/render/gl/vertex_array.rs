@@ -238,6 +238,14 @@ impl VertexArray {
     }
 }
 
+impl Context {
+    /// The value of an attribute for vertex arrays that feed none.
+    pub fn set_attribute(&self, location: u32, [x, y, z, w]: [f32; 4]) {
+        // SAFETY: the location is below 16, and every driver has as many.
+        unsafe { self.gl.vertex_attrib_4_f32(location.min(15), x, y, z, w) }
+    }
+}
+
 impl Drop for VertexArray {
     fn drop(&mut self) {
         // SAFETY: the handle is ours, and the context is still current (see `Context`).

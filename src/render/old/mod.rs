@@ -32,9 +32,6 @@ use crate::render::shaders::Shaders;
 pub mod flat;
 pub mod mesh;
 
-/// Vectors of the palette at most: 64 matrices.
-const MAX_ROWS: usize = 192;
-
 /// Draws frames with an old driver.
 pub struct OldRenderer {
     context: Context,
@@ -93,7 +90,7 @@ enum Stage {
 impl OldRenderer {
     /// Loads its programs.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<OldRenderer, GlError> {
-        let rows = (Room::of(&context.limits()).rows(Tier::Uniform) / 3 * 3).min(MAX_ROWS);
+        let rows = Room::of(&context.limits()).rows(Tier::Uniform) / 3 * 3;
         let load = |name: &'static str, attributes: &[&str]| {
             let [vertex, fragment] = ["vert", "frag"].map(|stage| shaders.text(&format!("{name}.{stage}")));
             let defines = &[format!("PALETTE_ROWS {rows}")];

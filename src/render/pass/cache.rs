@@ -7,6 +7,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::texture::{Texture as Image, reduced};
+use crate::assets::vertex_format::Detail;
 use crate::render::frame::bounds::{ModelBounds, Shape};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -28,6 +29,7 @@ const NO_LIMIT: usize = usize::MAX;
 pub struct Cache {
     context: Context,
     frame: u64,
+    detail: Detail,
     meshes: Recent<MeshKey, GpuMesh, NO_LIMIT>,
     /// Those that were skinned on the CPU, by mesh and number in the frame.
     posed: Recent<(ByAddress<Mesh>, usize), PosedMesh, NO_LIMIT>,
@@ -54,6 +56,7 @@ impl Cache {
         Ok(Cache {
             context: context.clone(),
             frame: 0,
+            detail: Detail::default(),
             meshes: Recent::default(),
             posed: Recent::default(),
             layouts: Recent::default(),
@@ -78,6 +81,13 @@ impl Cache {
         }
     }
 
+    /// Copies meshes with this detail from now on.
+    pub fn ask_for_detail(&mut self, detail: Detail) {
+        if self.detail != detail {
+            (self.detail, self.posed) = (detail, Recent::default());
+        }
+    }
+
     /// Copies a model's visible meshes and their textures to the GPU, unless they are there.
     pub fn prepare(&mut self, model: &Model) -> Result<(), GlError> {
         let layout = self.layout(model);
@@ -88,8 +98,8 @@ impl Cache {
                 Binding::Skin(skin) => layout.skins.get(skin).and_then(|place| place.entries.clone()),
                 Binding::Bone(_) => None,
             };
-            let key = (mesh.into(), entries.clone().map(ByAddress));
-            self.meshes.get_or_try_insert_with(key, || GpuMesh::of(&self.context, mesh, entries.as_deref()))?;
+            let key = (mesh.into(), entries.clone().map(ByAddress), self.detail);
+            self.meshes.get_or_try_insert_with(key, || GpuMesh::of(&self.context, mesh, entries.as_deref(), self.detail))?;
             let Some(material) = model.materials.get(mesh.material) else { continue };
             let maps = Maps::of(model, material);
             for image in [maps.color, maps.emissive].into_iter().flatten() {
@@ -115,7 +125,7 @@ impl Cache {
     pub fn pose(&mut self, models: &[ModelParts<'_>]) -> Result<(), GlError> {
         for model in models.iter().filter(|model| model.place.variant.tier == Tier::Cpu) {
             for part in &model.parts {
-                let Some(mesh) = self.meshes.peek(&key_of(part)) else { continue };
+                let Some(mesh) = self.meshes.peek(&key_of(part, self.detail)) else { continue };
                 let key = (part.mesh.into(), part.posed_as);
                 let posed = self.posed.get_or_try_insert_with(key, || PosedMesh::new(&self.context, mesh))?;
                 posed.update(model.draw, model.method, part.mesh);
@@ -128,20 +138,20 @@ impl Cache {
     pub fn prepare_bound(&mut self, model: &Model) -> Result<(), GlError> {
         self.prepare(model)?;
         for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
-            let make = || GpuMesh::of(&self.context, &slot.mesh, None);
-            self.meshes.get_or_try_insert_with(((&slot.mesh).into(), None), make)?;
+            let make = || GpuMesh::of(&self.context, &slot.mesh, None, Detail::Exact);
+            self.meshes.get_or_try_insert_with(((&slot.mesh).into(), None, Detail::Exact), make)?;
         }
         Ok(())
     }
 
     /// The copy of a mesh with the joints of its skin.
     pub fn bound_mesh(&self, mesh: &Arc<Mesh>) -> Option<&GpuMesh> {
-        self.meshes.peek(&(mesh.into(), None))
+        self.meshes.peek(&(mesh.into(), None, Detail::Exact))
     }
 
     /// The copy of the mesh of a part.
     pub fn mesh(&self, part: &Part<'_>) -> Option<&GpuMesh> {
-        self.meshes.peek(&key_of(part))
+        self.meshes.peek(&key_of(part, self.detail))
     }
 
     /// The vertices of a part whose copy is `mesh`: those that were skinned on the CPU, if there are.
@@ -154,7 +164,7 @@ impl Cache {
 
     /// Draws the triangles of a part whose copy is `mesh`.
     pub fn draw(&self, part: &Part<'_>, mesh: &GpuMesh) {
-        mesh.bind_morphs();
+        mesh.prepare();
         self.array(part, mesh).draw_indexed(Primitive::Triangles);
     }
 
@@ -184,11 +194,11 @@ impl Cache {
     }
 }
 
-/// A mesh, and the entries of its joints if they are not in order.
-type MeshKey = (ByAddress<Mesh>, Option<ByAddress<[u16]>>);
+/// A mesh, the entries of its joints if they are not in order, and the detail of its vertices.
+type MeshKey = (ByAddress<Mesh>, Option<ByAddress<[u16]>>, Detail);
 
-fn key_of(part: &Part<'_>) -> MeshKey {
-    (part.mesh.into(), part.entries.clone().map(ByAddress))
+fn key_of(part: &Part<'_>, detail: Detail) -> MeshKey {
+    (part.mesh.into(), part.entries.clone().map(ByAddress), detail)
 }
 
 impl Notices {

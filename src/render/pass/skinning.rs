@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::anim::skin::cpu::Skinned;
+use crate::assets::vertex_format::Detail;
 use crate::render::frame::{Frame, ModelDraw};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -34,6 +35,8 @@ pub struct Skinning {
     pub entry: usize,
     /// Sets of influences: 0 (rigid), 1 or 2.
     pub sets: usize,
+    /// Whether its normals are on an octahedron.
+    pub octahedral: bool,
     /// The texel with the weights of its morph targets; 0 if it has none.
     pub weights: usize,
     /// The texel with the mark of the model's first entry; 0 if there are none.
@@ -42,8 +45,15 @@ pub struct Skinning {
 
 impl Skinning {
     /// That of vertices which are already where they are drawn.
-    pub const NONE: Skinning =
-        Skinning { place: Place::NONE, world: Mat4::IDENTITY, entry: 0, sets: 0, weights: 0, marks: 0 };
+    pub const NONE: Skinning = Skinning {
+        place: Place::NONE,
+        world: Mat4::IDENTITY,
+        entry: 0,
+        sets: 0,
+        octahedral: false,
+        weights: 0,
+        marks: 0,
+    };
 }
 
 /// The uniforms that select a mesh's palette. A variant of the shader uses only some.
@@ -57,6 +67,7 @@ pub struct SkinningUniforms {
     fraction: Option<Uniform<f32>>,
     world: Uniform<Mat4>,
     sets: Option<Uniform<i32>>,
+    octahedral: Option<Uniform<i32>>,
     morph: Uniform<i32>,
     weights: Uniform<i32>,
     numbers: Uniform<i32>,
@@ -78,6 +89,7 @@ impl SkinningUniforms {
             fraction: program.optional("u_fraction"),
             world: program.uniform("u_world_from_model")?,
             sets: program.optional("u_influence_sets"),
+            octahedral: program.optional("u_octahedral"),
             morph: program.uniform("u_morph")?,
             weights: program.uniform("u_morph_weights")?,
             numbers: program.uniform("u_numbers")?,
@@ -103,6 +115,7 @@ impl SkinningUniforms {
             (&self.base, base),
             (&self.next, place.next),
             (&self.sets, skinning.sets),
+            (&self.octahedral, usize::from(skinning.octahedral)),
             (&self.marks, marks),
         ];
         for (uniform, value) in numbers {
@@ -156,6 +169,11 @@ impl SkinningProbe {
         })
     }
 
+    /// Copies meshes with this detail from now on.
+    pub fn ask_for_detail(&mut self, detail: Detail) {
+        self.cache.ask_for_detail(detail);
+    }
+
     /// World positions of every vertex of each visible mesh of a model, in file order.
     pub fn positions(&mut self, draw: &ModelDraw) -> Result<Vec<Vec<Vec3>>, GlError> {
         Ok(self.vertices(draw)?.into_iter().map(|mesh| mesh.positions).collect())
@@ -193,7 +211,7 @@ impl SkinningProbe {
         for part in &model.parts {
             let Some(mesh) = self.cache.mesh(part) else { continue };
             uniforms.set(program, &model.skinning(part, mesh), &self.palettes);
-            mesh.bind_morphs();
+            mesh.prepare();
             let floats = feedback::capture(&self.context, self.cache.array(part, mesh), mesh.vertices, 6)?;
             let vector = |vertex: &[f32], at: usize| Vec3::from_slice(&vertex[at..]);
             all.push(Skinned {

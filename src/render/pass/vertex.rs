@@ -4,8 +4,8 @@ use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::Mesh;
+use crate::assets::vertex_format::{Detail, Numbers, Part, Place, VertexFormat};
 use crate::render::gl::buffer::{Buffer, Indices, Usage};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -53,30 +53,39 @@ const POSED_ATTRIBUTES: [Attribute; 2] = [
     Attribute { location: 1, components: Components::Floats(3), offset: offset_of!(PosedVertex, normal) },
 ];
 
-/// Four influences of a vertex.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-struct Influences {
-    joints: [u16; 4],
-    weights: [f32; 4],
-}
-
-fn influence_attributes(location: u32) -> [Attribute; 2] {
-    let offset = offset_of!(Influences, weights);
-    [
-        Attribute { location, components: Components::Integers, offset: offset_of!(Influences, joints) },
-        Attribute { location: location + 1, components: Components::Floats(4), offset },
-    ]
+/// The attribute of a part of a vertex.
+fn attribute(place: &Place) -> Attribute {
+    let location = match place.part {
+        Part::Position => 0,
+        Part::Normal => 1,
+        Part::Uv => 2,
+        Part::Color => 3,
+        Part::Joints(set) => 4 + 2 * set as u32,
+        Part::Weights(set) => 5 + 2 * set as u32,
+    };
+    let components = match place.numbers {
+        Numbers::F32x2 => Components::Floats(2),
+        Numbers::F32x3 => Components::Floats(3),
+        Numbers::F32x4 => Components::Floats(4),
+        Numbers::F16x2 => Components::Halves,
+        Numbers::Octahedral => Components::SignedShorts,
+        Numbers::U8x4 => Components::ByteIntegers,
+        Numbers::UnitU8x4 => Components::UnitBytes,
+        Numbers::U16x4 => Components::Integers,
+        Numbers::UnitU16x4 => Components::UnitShorts,
+    };
+    Attribute { location, components, offset: place.offset }
 }
 
 /// A mesh on the GPU.
 pub struct GpuMesh {
     buffer: Buffer,
-    influences: Vec<Buffer>,
     triangles: Indices,
+    format: VertexFormat,
     /// The differences of its morph targets, as `mesh.vert` reads them.
     morphs: Option<Texture>,
     array: VertexArray,
+    context: Context,
     /// Count of vertices.
     pub vertices: usize,
     /// Count of indices.
@@ -87,51 +96,72 @@ pub struct GpuMesh {
 
 impl GpuMesh {
     /// Copies a mesh. `entries` are those of the joints in the palette, if they are not in order.
-    pub fn of(context: &Context, mesh: &Mesh, entries: Option<&[u16]>) -> Result<GpuMesh, GlError> {
-        let vertex = |at: usize| Vertex {
-            position: mesh.positions[at].to_array(),
-            normal: mesh.normals.get(at).copied().unwrap_or_default().to_array(),
-            uv: mesh.uvs.get(at).copied().unwrap_or_default().to_array(),
-            color: mesh.colors.get(at).copied().unwrap_or([255; 4]),
-        };
-        let vertices: Vec<Vertex> = (0..mesh.positions.len()).map(vertex).collect();
+    pub fn of(context: &Context, mesh: &Mesh, entries: Option<&[u16]>, detail: Detail) -> Result<GpuMesh, GlError> {
         let entry = |joint: u16| entries.and_then(|entries| entries.get(usize::from(joint))).copied().unwrap_or(joint);
-        let copy = GpuMesh::new(context, Usage::Static, &vertices, (&mesh.influences, &entry), &mesh.indices)?;
-        Ok(GpuMesh { morphs: morph_texture(context, mesh)?, ..copy })
-    }
-
-    /// Copies vertices, their influences (0 to 2 sets, one element per vertex, and the entry of each joint) and triangles.
-    pub fn new(
-        context: &Context,
-        usage: Usage,
-        vertices: &[Vertex],
-        (sets, entry): (&[InfluenceSet], &dyn Fn(u16) -> u16),
-        indices: &[u32],
-    ) -> Result<GpuMesh, GlError> {
-        let vertex_buffer = Buffer::with(context, usage, vertices)?;
-        let index_buffer = Indices::new(context, usage, indices)?;
+        let joints = mesh.influences.iter().flat_map(|set| set.joints.iter().flatten());
+        let format = VertexFormat::of(mesh, detail, joints.map(|&joint| entry(joint)).max().unwrap_or_default());
+        let buffer = Buffer::with(context, Usage::Static, &format.pack(mesh, &entry))?;
+        let triangles = Indices::new(context, Usage::Static, &mesh.indices)?;
         let mut array = VertexArray::new(context)?;
-        array.feed::<Vertex>(&vertex_buffer, Step::Vertex, &VERTEX_ATTRIBUTES);
-        let mut influences = Vec::with_capacity(sets.len());
-        for (set, location) in sets.iter().zip([4, 6]) {
-            let pairs = set.joints.iter().zip(&set.weights);
-            let pairs: Vec<_> =
-                pairs.map(|(joints, &weights)| Influences { joints: joints.map(entry), weights }).collect();
-            let buffer = Buffer::with(context, usage, &pairs)?;
-            array.feed::<Influences>(&buffer, Step::Vertex, &influence_attributes(location));
-            influences.push(buffer);
-        }
-        array.index(&index_buffer);
+        let attributes: Vec<Attribute> = format.places.iter().map(attribute).collect();
+        array.feed_bytes(&buffer, format.stride, Step::Vertex, &attributes);
+        array.index(&triangles);
         Ok(GpuMesh {
             array,
+            context: context.clone(),
+            vertices: mesh.positions.len(),
+            indices: mesh.indices.len(),
+            sets: mesh.influences.len(),
+            buffer,
+            triangles,
+            format,
+            morphs: morph_texture(context, mesh)?,
+        })
+    }
+
+    /// Copies vertices without influences, and triangles.
+    pub fn new(context: &Context, usage: Usage, vertices: &[Vertex], indices: &[u32]) -> Result<GpuMesh, GlError> {
+        let buffer = Buffer::with(context, usage, vertices)?;
+        let triangles = Indices::new(context, usage, indices)?;
+        let mut array = VertexArray::new(context)?;
+        array.feed::<Vertex>(&buffer, Step::Vertex, &VERTEX_ATTRIBUTES);
+        array.index(&triangles);
+        let whole = |part, numbers, offset| Place { part, numbers, offset };
+        let color = whole(Part::Color, Numbers::UnitU8x4, offset_of!(Vertex, color));
+        Ok(GpuMesh {
+            array,
+            context: context.clone(),
             vertices: vertices.len(),
             indices: indices.len(),
-            sets: influences.len(),
-            buffer: vertex_buffer,
-            influences,
-            triangles: index_buffer,
+            sets: 0,
+            buffer,
+            triangles,
+            format: VertexFormat { places: vec![color], stride: size_of::<Vertex>() },
             morphs: None,
         })
+    }
+
+    /// Bytes of a vertex.
+    pub fn stride(&self) -> usize {
+        self.format.stride
+    }
+
+    /// Whether normals are on an octahedron.
+    pub fn has_octahedral_normals(&self) -> bool {
+        self.format.has_octahedral_normals()
+    }
+
+    /// Binds the differences of its morph targets, if it has any. Vertices without colours are white.
+    pub fn prepare(&self) {
+        if let Some(texture) = &self.morphs {
+            texture.bind(MORPH_UNIT);
+        }
+        if !self.format.has(Part::Color) {
+            self.context.set_attribute(3, [1.0; 4]);
+        }
+        for location in [1, 2].into_iter().zip([Part::Normal, Part::Uv]).filter(|(_, part)| !self.format.has(*part)) {
+            self.context.set_attribute(location.0, [0.0; 4]);
+        }
     }
 
     /// Whether the GPU has its morph targets.
@@ -139,32 +169,25 @@ impl GpuMesh {
         self.morphs.is_some()
     }
 
-    /// Binds the differences of its morph targets, if it has any.
-    pub fn bind_morphs(&self) {
-        if let Some(texture) = &self.morphs {
-            texture.bind(MORPH_UNIT);
-        }
-    }
-
     /// Draws all triangles.
     pub fn draw(&self) {
-        self.bind_morphs();
+        self.prepare();
         self.array.draw_indexed(Primitive::Triangles);
     }
 
     /// Draws all triangles for each of `instances` instances, without morph targets.
     pub fn draw_instanced(&self, instances: usize) {
+        self.prepare();
         self.array.draw_indexed_instanced(Primitive::Triangles, instances);
     }
 
     /// A vertex array with the positions and normals of `posed`, three floats each, instead of its own.
     pub fn array_over(&self, context: &Context, posed: &Buffer) -> Result<VertexArray, GlError> {
         let mut array = VertexArray::new(context)?;
-        array.feed::<Vertex>(&self.buffer, Step::Vertex, &VERTEX_ATTRIBUTES[2..]);
+        let kept = self.format.places.iter().filter(|place| !matches!(place.part, Part::Position | Part::Normal));
+        let kept: Vec<Attribute> = kept.map(attribute).collect();
+        array.feed_bytes(&self.buffer, self.format.stride, Step::Vertex, &kept);
         array.feed::<PosedVertex>(posed, Step::Vertex, &POSED_ATTRIBUTES);
-        for (buffer, location) in self.influences.iter().zip([4, 6]) {
-            array.feed::<Influences>(buffer, Step::Vertex, &influence_attributes(location));
-        }
         array.index(&self.triangles);
         Ok(array)
     }

@@ -13,6 +13,7 @@ pub mod overlay;
 pub mod reduce_bar;
 pub mod references;
 pub mod retarget;
+pub mod skinning_split;
 pub mod stats;
 pub mod trails;
 pub mod view_bar;

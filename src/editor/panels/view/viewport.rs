@@ -19,6 +19,7 @@ use crate::editor::panels::view::crowd::crowd_ui;
 use crate::editor::panels::view::hint::{Tips, hint_line};
 use crate::editor::panels::view::overlay::over_picture;
 use crate::editor::panels::view::retarget::retarget_bar;
+use crate::editor::panels::view::skinning_split::skinning_split_ui;
 use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::panels::view::view_bar::view_bar;
 use crate::editor::panels::window::first_steps::first_steps_ui;
@@ -115,6 +116,7 @@ fn controls(ui: &Ui<'_>, area: Rect) -> bool {
     let is_over_ball = axis_ball(ui, ball);
     let tools = tool_strip(ui, area);
     let is_over_tools = tools.contains(ui.io().mouse_pos) | view_bar(ui, area);
+    skinning_split_ui(ui, area);
     let mut taken = stats_ui(ui, area);
     taken.extend([tools, area.top(40.0), Rect::around(ball, [100.0; 2])]);
     // The blend bar takes the place of the hint and the first steps.

@@ -22,6 +22,9 @@ use crate::render::gl::target::Target;
 use crate::render::renderer::Renderer;
 use crate::render::shaders::Shaders;
 
+mod render;
+mod tube;
+
 /// Measure drawing on this machine and print a table
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -31,6 +34,7 @@ pub struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum What {
+    Render(render::Arguments),
     Crowd(CrowdArguments),
 }
 
@@ -50,6 +54,7 @@ struct CrowdArguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     match &arguments.what {
+        What::Render(arguments) => render::run(arguments),
         What::Crowd(arguments) => crowd(arguments),
     }
 }

@@ -1,0 +1,26 @@
+//! The line between two methods of skinning in the viewport, with their names on both sides.
+
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::session::switch::Switch;
+
+/// Space between the line and the names.
+const GAP: f32 = 8.0;
+
+/// Draws both, if two methods are compared.
+pub fn skinning_split_ui(ui: &Ui<'_>, area: Rect) {
+    let Some(model) = ui.model().filter(|_| ui.session.is_on(Switch::SkinningSplit)) else { return };
+    let x = area.center()[0];
+    ui.line([x, area.min[1]], [x, area.max[1]], faded(ui.theme.text, 0.5), 1.0);
+    let [left, right] = model.skinning.compared().map(|method| method.label());
+    for (label, is_left) in [(left, true), (right, false)] {
+        let wide = ui.calc_text_size(label)[0] + 16.0;
+        let start = if is_left { x - GAP - wide } else { x + GAP };
+        let card = Rect::at([start, area.max[1] - 32.0], [wide, 22.0]);
+        ui.fill(card, faded(ui.theme.bar, 0.82), 6.0);
+        ui.mark(|| format!("split-{label}"), card);
+        ui.text_in(card, Align::Center, ui.theme.text, label);
+    }
+}
