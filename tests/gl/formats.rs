@@ -25,12 +25,13 @@ fn knight() -> ModelDraw {
 
 /// Two sets of influences on few bones, and on more than a byte counts.
 fn ribbons() -> Vec<ModelDraw> {
-    [60, 700].map(|bones| {
-        let model = Arc::new(ribbon(bones));
-        let pose = Arc::new(model.skeleton.rest_model_pose());
-        ModelDraw::new(model, pose)
-    })
-    .to_vec()
+    [60, 700]
+        .map(|bones| {
+            let model = Arc::new(ribbon(bones));
+            let pose = Arc::new(model.skeleton.rest_model_pose());
+            ModelDraw::new(model, pose)
+        })
+        .to_vec()
 }
 
 #[test]

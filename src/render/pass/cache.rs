@@ -99,7 +99,8 @@ impl Cache {
                 Binding::Bone(_) => None,
             };
             let key = (mesh.into(), entries.clone().map(ByAddress), self.detail);
-            self.meshes.get_or_try_insert_with(key, || GpuMesh::of(&self.context, mesh, entries.as_deref(), self.detail))?;
+            self.meshes
+                .get_or_try_insert_with(key, || GpuMesh::of(&self.context, mesh, entries.as_deref(), self.detail))?;
             let Some(material) = model.materials.get(mesh.material) else { continue };
             let maps = Maps::of(model, material);
             for image in [maps.color, maps.emissive].into_iter().flatten() {

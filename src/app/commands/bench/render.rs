@@ -63,7 +63,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let headless = Headless::open_as(arguments.gl, driver, Checks::Off)?;
     let (bones, vertices) = (arguments.bones, arguments.vertices);
     console::print(format_args!("{}", headless.context.describe()));
-    console::print(format_args!("{bones} bones, {vertices} vertices, {SIDE} × {SIDE} pixels, best of {}", arguments.frames));
+    console::print(format_args!(
+        "{bones} bones, {vertices} vertices, {SIDE} × {SIDE} pixels, best of {}",
+        arguments.frames
+    ));
     console::print(format_args!("{:<44} {:>10} {:>8} {:>7}", "", "ms", "ratio", "bytes"));
     let mut unskinned = None;
     for (name, case) in cases(&headless, bones as usize) {
@@ -121,7 +124,12 @@ fn measure(headless: &Headless, arguments: &Arguments, case: Case) -> Result<(Du
 
 fn frame(model: &Arc<Model>, case: Case, bend: f32) -> Frame {
     let next = Some(NextPose { pose: bent(model, bend + 0.3), fraction: 0.5 });
-    let draw = ModelDraw { method: case.method, next, shadow: Shadow::None, ..ModelDraw::new(model.clone(), bent(model, bend)) };
+    let draw = ModelDraw {
+        method: case.method,
+        next,
+        shadow: Shadow::None,
+        ..ModelDraw::new(model.clone(), bent(model, bend))
+    };
     let projection = Projection::Orthographic { height: 5.0, depth: 20.0 };
     let camera = Camera { eye: Vec3::new(0.0, 1.0, 8.0), target: Vec3::Y, up: Vec3::Y, projection };
     let draw = ModelDraw { world_from_model: Mat4::IDENTITY, ..draw };
