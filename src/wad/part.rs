@@ -56,8 +56,8 @@ macro_rules! lump_kinds {
             ];
         }
 
-        /// The value of a lump.
-        #[derive(Clone, Debug)]
+        /// The value of a lump. Two are equal if their content is.
+        #[derive(Clone, Debug, PartialEq)]
         pub enum Part {
             $($part($value),)*
             /// Ancillary, and not known to this program.

@@ -524,3 +524,27 @@ fn damage_that_makes_a_record_longer_costs_no_byte() {
     assert!(is_kept(&folder.join("project"), &damaged));
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn changed_notes_of_a_clip_are_unsaved_work() {
+    let (folder, archive) = desk("waiting-notes");
+    let mut program = open(&archive, &folder);
+    program.send("folder talk; tags one two; show dirty");
+    assert_eq!(program.read(), "dirty = yes");
+    program.kill();
+    for _ in 0..2 {
+        is_refused(&folder, "a.wad", WAITING);
+        let mut program = open(&archive, &folder);
+        program.send("show dirty");
+        assert_eq!(program.read(), "dirty = yes");
+        program.kill();
+    }
+    let mut program = open(&archive, &folder);
+    program.send("save; show dirty");
+    assert_eq!(program.read(), "dirty = no");
+    program.finish();
+    let project = keypose::wad::decode(&fs::read(&archive).unwrap()).unwrap().project;
+    let notes = project.models[0].clip_notes.values().next().unwrap();
+    assert_eq!((&*notes.folder, notes.tags.len()), ("talk", 2));
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -13,7 +13,7 @@ use crate::app::journal::recover::{DAMAGED, Found, OTHER_VERSION, not_read};
 use crate::app::journal::{ORPHAN, UNREAD};
 use crate::app::own_files::{self, with_ending};
 use crate::assets::project::Project;
-use crate::wad::diff::diff;
+use crate::wad::equality::is_same_content;
 use crate::wad::journal::{Event, Read, Replayed, is_torn_head, read, rebase, replay};
 
 /// What became of journals elsewhere.
@@ -156,7 +156,7 @@ impl Found<'_> {
     fn is_same_work(&self, rebased: &[u8], whole: &Read) -> bool {
         let rebased = read(rebased).ok().and_then(|read| replay(self.base, read).ok());
         let states = rebased.zip(replay(&[], whole.clone()).ok());
-        states.is_some_and(|(rebased, whole)| diff(rebased.project(), whole.project()).is_empty())
+        states.is_some_and(|(rebased, whole)| is_same_content(rebased.project(), whole.project()))
     }
 
     /// The journal, of which these are the bytes, if it is of this archive.
@@ -206,5 +206,5 @@ fn has_steps(all: &Read, of: &Read) -> bool {
 /// Whether a history has a state. It looks at the last ones first.
 fn has_state(history: &Replayed, state: &Project) -> bool {
     let states = history.steps.iter().rev().map(|step| &step.project).chain([&history.start]);
-    states.into_iter().any(|known| diff(known, state).is_empty())
+    states.into_iter().any(|known| is_same_content(known, state))
 }

@@ -11,7 +11,7 @@ use crate::editor::document::Document;
 use crate::editor::session::place;
 use crate::editor::state::action::Origin;
 use crate::editor::state::{Editor, LockedFile};
-use crate::wad::diff::diff;
+use crate::wad::equality::is_same_content;
 use crate::wad::journal::{Event, Place, Replayed, delta};
 
 mod archive_content;
@@ -381,7 +381,7 @@ impl Recorder {
         editor.saved = [documents.first(), Some(&document)]
             .into_iter()
             .flatten()
-            .find(|known| diff(known, &loaded).is_empty())
+            .find(|known| is_same_content(known, &loaded))
             .cloned()
             .unwrap_or(loaded);
         editor.document = document;

@@ -10,7 +10,7 @@ use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::{Input, Record, write_value};
 
 /// A level and its index among the levels of the archive.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OrderedLevel {
     pub level: Arc<Level>,
     pub order: u32,

@@ -8,8 +8,12 @@ use keypose::anim::key::Key;
 use keypose::anim::time::Time;
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::project::Project;
+use keypose::wad::archive::Archive;
 use keypose::wad::decode;
 use keypose::wad::diff::diff;
+use keypose::wad::equality::is_same_content;
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::pack;
 
 use crate::sample::{encode, rich};
 
@@ -80,6 +84,7 @@ fn every_change_is_described_by_its_content() {
             },
             &["~ clip sword/follows: notes retargeted from walk of knight → nothing"],
         ),
+        (|project| project.levels.swap(0, 1), &["~ levels: order changed"]),
         (|project| drop(project.levels.remove(1)), &["- level cave: 3 solids, 1 platforms"]),
         (|project| project.unknown[0].bytes = Arc::from(&b"?"[..]), &["~ lump vIEW/layout: bytes changed"]),
     ];
@@ -90,4 +95,20 @@ fn every_change_is_described_by_its_content() {
         let found: Vec<String> = diff(&rich(), &after).iter().map(ToString::to_string).collect();
         assert_eq!(found, *expected, "case {number}");
     }
+}
+
+/// All that an archive keeps: [`rich`] has one of everything.
+#[test]
+fn no_lump_is_left_out_of_a_comparison() {
+    let lumps = Archive::open(&encode(&rich())).unwrap().to_lumps().unwrap();
+    let mut left = 0;
+    for gone in lumps.iter().filter(|lump| lump.kind != Kind::BAKED) {
+        let others = lumps.iter().filter(|lump| (lump.kind, &lump.name) != (gone.kind, &gone.name)).cloned().collect();
+        let Ok(after) = pack(others, None).and_then(|bytes| decode(&bytes)) else { continue };
+        left += 1;
+        assert!(!is_same_content(&rich(), &after.project), "{} {}", gone.kind, gone.name);
+        assert!(!diff(&rich(), &after.project).is_empty(), "{} {}", gone.kind, gone.name);
+    }
+    assert!(left >= 10, "only {left} lumps can be left out");
+    assert!(is_same_content(&rich(), &decode(&encode(&rich())).unwrap().project));
 }

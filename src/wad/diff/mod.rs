@@ -1,5 +1,9 @@
 //! The differences between two projects by content (clips with durations and keys, bones, meshes), not by bytes.
 
+mod combat;
+mod machine;
+mod notes;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -15,9 +19,7 @@ use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
-use crate::wad::diff_combat;
-use crate::wad::diff_machine;
-use crate::wad::diff_notes;
+use crate::wad::equality::is_same_content;
 
 /// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,11 +69,13 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
         out.part("model", name, pair, describe_model, |_, _| Vec::new());
         if let (Some(a), Some(b)) = pair {
             out.model(a, b);
-            out.found.extend(diff_notes::compare((before, a), (after, b)));
+            out.found.extend(notes::compare((before, a), (after, b)));
         }
     }
     let levels = |project: &'_ Project| project.levels.clone();
     let (old, new) = (levels(before), levels(after));
+    let names = |levels: &[std::sync::Arc<Level>]| levels.iter().map(|level| level.name.clone()).collect::<Vec<_>>();
+    out.list("levels", &names(&old), &names(&new));
     let pairs = paired(old.iter().map(|part| (&*part.name, &**part)), new.iter().map(|part| (&*part.name, &**part)));
     for (name, pair) in pairs {
         out.part("level", name, pair, describe_level, level_changes);
@@ -85,8 +89,13 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
         let bytes = |bytes: &Vec<u8>| vec![format!("{} bytes", bytes.len())];
         out.part("lump", name, pair, bytes, |a, b| changed(a == b, "bytes changed"));
     }
+    // Parts are paired by name; several of one name hide each other.
+    if out.found.is_empty() && !is_same_content(before, after) {
+        out.add(Sign::Changed, "archive".into(), vec!["parts that have the same name as others changed".into()]);
+    }
     out.found
 }
+
 
 /// Pairs the values of two lists by name.
 fn paired<'a, T>(
@@ -181,8 +190,8 @@ impl Differences {
         if a.skinning != b.skinning {
             details.push(format!("skinning {} → {}", a.skinning.name(), b.skinning.name()));
         }
-        details.extend(diff_machine::compare(&a.machine, &b.machine));
-        details.extend(diff_combat::compare(a, b));
+        details.extend(machine::compare(&a.machine, &b.machine));
+        details.extend(combat::compare(a, b));
         details.extend(changed(a.source == b.source, "source changed"));
         details.extend(changed(a.import_options == b.import_options, "import options changed"));
         details.extend(changed(a.poses == b.poses, "pose library changed"));
