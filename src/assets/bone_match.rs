@@ -91,10 +91,10 @@ fn unique(
     key: Key,
 ) -> BTreeMap<String, BoneIndex> {
     let mut all: BTreeMap<String, Option<BoneIndex>> = BTreeMap::new();
+    let others = named.rig.filter(|_| names != Names::Own).map(RigNotes::other_names_by_bone).unwrap_or_default();
     for bone in bones {
         let Some(own) = named.skeleton.get(bone).map(|bone| bone.name.as_str()) else { continue };
-        let other = named.rig.into_iter().flat_map(|rig| rig.other_names_of(own)).filter(|_| names != Names::Own);
-        let mut wanted: Vec<&str> = other.collect();
+        let mut wanted: Vec<&str> = others.get(own).cloned().unwrap_or_default();
         if names == Names::Own || (names == Names::OtherElseOwn && wanted.is_empty()) {
             wanted.push(own);
         }
@@ -169,14 +169,14 @@ const PARTS: [(&str, &[&str]); 18] = [
     ("ring", &["ring"]),
 ];
 
-/// The part of a humanoid that a bone is, such as "left upper leg", by its other names if it has any.
-pub fn part_of(named: NamedBones<'_>, bone: BoneIndex) -> Option<String> {
-    let own = named.skeleton.get(bone)?.name.as_str();
-    let mut others = named.rig.into_iter().flat_map(|rig| rig.other_names_of(own)).peekable();
-    match others.peek() {
-        Some(_) => others.find_map(part),
-        None => part(own),
-    }
+/// The part of a humanoid that each bone is, such as "left upper leg", by its other names if it has any.
+pub fn parts_of(named: NamedBones<'_>) -> Vec<Option<String>> {
+    let others = named.rig.map(RigNotes::other_names_by_bone).unwrap_or_default();
+    let of = |name: &str| match others.get(name) {
+        Some(others) => others.iter().find_map(|other| part(other)),
+        None => part(name),
+    };
+    named.skeleton.bones().iter().map(|bone| of(&bone.name)).collect()
 }
 
 /// The part of a humanoid that a bone is by its name: side, part, and number for fingers.

@@ -78,7 +78,7 @@ fn carrier<'a>(target: &'a Model, library: &'a Model, fit: ClipFit) -> Result<Ca
             Box::new(move |clip| transfer.clip(clip))
         }
         ClipFit::Retarget => {
-            let retarget = Retarget::new(library, target).ok_or_else(none)?;
+            let retarget = Retarget::new(library, target).ok_or_else(none)?.for_clips(library.clips.len());
             Box::new(move |clip| retarget.clip(clip))
         }
     })

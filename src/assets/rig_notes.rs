@@ -67,6 +67,13 @@ impl RigNotes {
         self.other_names.iter().filter(move |(_, of)| *of == bone).map(|(name, _)| name.as_str())
     }
 
+    /// The names that other files use for bones, by bone.
+    pub fn other_names_by_bone(&self) -> BTreeMap<&str, Vec<&str>> {
+        let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        self.other_names.iter().for_each(|(name, bone)| names.entry(bone).or_default().push(name));
+        names
+    }
+
     /// Replaces the names that other files use for a bone. A name is one bone's only.
     pub fn set_other_names<'a>(&mut self, bone: &str, names: impl IntoIterator<Item = &'a str>) {
         self.other_names.retain(|_, of| of != bone);

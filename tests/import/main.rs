@@ -16,6 +16,7 @@ mod fbx_kit;
 mod fuzz;
 #[path = "../support/glb.rs"]
 mod glb;
+mod gltf_costs;
 mod goldens;
 mod judges;
 mod malformed;

@@ -140,3 +140,11 @@ fn a_dense_mesh_of_short_lines_is_read() {
     let imported = import("grid.obj", text.as_bytes(), &mut |_| Err("none".into())).unwrap();
     assert_eq!(imported.model.meshes[0].mesh.indices.len(), 3 * 2 * 239 * 239);
 }
+
+#[test]
+fn a_long_name_is_compared_once_for_each_line_that_has_it() {
+    let faces = "f 1 2 3\n".repeat(30_000);
+    let text = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\no {}\n{faces}", "o".repeat(400_000));
+    let imported = import("long.obj", text.as_bytes(), &mut |_| Err("none".into())).unwrap();
+    assert_eq!(imported.model.meshes[0].mesh.indices.len(), 3 * 30_000);
+}

@@ -9,7 +9,7 @@ use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::app::files;
-use keypose::assets::bone_match::part_of;
+use keypose::assets::bone_match::parts_of;
 use keypose::assets::clip_library::clips_for;
 use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::Model;
@@ -22,7 +22,12 @@ fn model(path: &Path) -> Model {
 }
 
 fn bone(model: &Model, part: &str) -> Option<BoneIndex> {
-    model.skeleton.indices().find(|bone| part_of(model.into(), *bone).as_deref() == Some(part))
+    model
+        .skeleton
+        .indices()
+        .zip(parts_of(model.into()))
+        .find(|(_, of)| of.as_deref() == Some(part))
+        .map(|(bone, _)| bone)
 }
 
 /// The places of both ankles at a time.

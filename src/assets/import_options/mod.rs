@@ -92,6 +92,10 @@ impl ImportOptions {
     pub const SCALES: std::ops::RangeInclusive<f32> = 1e-6..=1e6;
     /// The maximum number of influences.
     pub const MAX_INFLUENCES: usize = 8;
+    /// Maximum number of patterns, of meshes and clips together.
+    pub const MAX_PATTERNS: usize = 256;
+    /// Maximum number of letters of a pattern.
+    pub const MAX_LETTERS: usize = 256;
     /// The range of frame rates.
     pub const RATES: std::ops::RangeInclusive<u32> = 1..=240;
 

@@ -80,6 +80,8 @@ impl ImportOptions {
     pub fn check(&self) -> Result<(), String> {
         let Axes { up, forward } = self.axes;
         let is_empty = |chosen: &Chosen| chosen.only.iter().chain(&chosen.except).any(String::is_empty);
+        let patterns = || [&self.meshes, &self.clips].into_iter().flat_map(|of| of.only.iter().chain(&of.except));
+        let is_long = |pattern: &String| pattern.chars().nth(Self::MAX_LETTERS).is_some();
         let angle = match self.normals {
             Normals::Smooth(degrees) => degrees,
             Normals::Keep | Normals::Flat => 0.0,
@@ -90,6 +92,10 @@ impl ImportOptions {
                 Err(format!("--forward: the front can't be along the up axis, {}", up.name()))
             }
             _ if is_empty(&self.meshes) || is_empty(&self.clips) => Err("a pattern of names is empty".into()),
+            _ if patterns().count() > Self::MAX_PATTERNS => {
+                Err(format!("more than {} patterns of names", Self::MAX_PATTERNS))
+            }
+            _ if patterns().any(is_long) => Err(format!("a pattern of more than {} letters", Self::MAX_LETTERS)),
             _ if !(1..=Self::MAX_INFLUENCES).contains(&self.influences) => Err("--influences: use 1 to 8".into()),
             _ if !(0.0..=180.0).contains(&angle) => Err("--normals smooth: use an angle of 0 to 180".into()),
             _ if self.max_error.is_some_and(|error| !(0.0..=1e6).contains(&error)) => {

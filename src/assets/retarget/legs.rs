@@ -7,8 +7,11 @@ use glam::{DQuat, DVec3};
 use crate::anim::ik::two_bone::TwoBone;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::{NamedBones, part_of};
+use crate::assets::bone_match::{NamedBones, parts_of};
 use crate::assets::retarget::rig::{Pairs, Rig};
+
+/// Maximum number of feet that are planted.
+const MAX_LEGS: usize = 16;
 
 /// A leg of both skeletons.
 #[derive(Clone, Debug)]
@@ -28,8 +31,10 @@ pub struct Leg {
 /// The legs that both have: feet by their names, with the two joints above them.
 pub fn legs(from: &Skeleton, to: NamedBones<'_>, pairs: &Pairs) -> Vec<Leg> {
     let source = |bone: BoneIndex| pairs.iter().find(|(_, other)| *other == bone).map(|(bone, _)| *bone);
+    let parts = parts_of(to);
     let is_part = |bone: BoneIndex, name: &str| {
-        part_of(to, bone).is_some_and(|part| part == format!("left {name}") || part == format!("right {name}"))
+        let part = parts[usize::from(bone)].as_deref();
+        part.is_some_and(|part| part == format!("left {name}") || part == format!("right {name}"))
     };
     let above = |bone: BoneIndex, name: &str| {
         std::iter::successors(to.skeleton.parent(bone), |bone| to.skeleton.parent(*bone))
@@ -45,7 +50,8 @@ pub fn legs(from: &Skeleton, to: NamedBones<'_>, pairs: &Pairs) -> Vec<Leg> {
         let is_leg = from_length > 1e-6 && to_length > 1e-6 && from_length.is_finite() && to_length.is_finite();
         is_leg.then_some(Leg { limb, from: from_bones, from_length, to_length, outward: DVec3::ZERO })
     };
-    let mut legs: Vec<Leg> = to.skeleton.indices().filter(|bone| is_part(*bone, "foot")).filter_map(leg).collect();
+    let feet = to.skeleton.indices().filter(|bone| is_part(*bone, "foot")).take(MAX_LEGS);
+    let mut legs: Vec<Leg> = feet.filter_map(leg).collect();
     if let [one, other] = legs.as_mut_slice() {
         spread(one, other, (from, to.skeleton));
     }

@@ -30,6 +30,11 @@ const STANDING: f64 = 0.05;
 /// Height of an ankle above the ground, in leg lengths, at which a foot carries nothing.
 const LIFTED: f64 = 0.2;
 
+/// Maximum number of samples times bones, for all clips of a library together.
+const MAX_TRANSFORMS: usize = 8 << 20;
+/// What a clip may have for each of its keys besides.
+const TRANSFORMS_PER_KEY: usize = 8;
+
 /// The conversion of clips from one character to another.
 #[derive(Clone, Debug)]
 pub struct Retarget<'a> {
@@ -39,6 +44,8 @@ pub struct Retarget<'a> {
     legs: Vec<Leg>,
     /// For values that are no transforms: weights and properties.
     copied: Transfer,
+    /// How many transforms each clip may be sampled to, beside those of its keys.
+    share: usize,
 }
 
 impl<'a> Retarget<'a> {
@@ -49,7 +56,20 @@ impl<'a> Retarget<'a> {
         let legs = legs::legs(from.skeleton, to, &pairs);
         let rig = Rig::new(from, to, pairs, &legs);
         let copied = Transfer::new(from, to)?;
-        Some(Retarget { from: from.skeleton, to: to.skeleton, rig, legs, copied })
+        Some(Retarget { from: from.skeleton, to: to.skeleton, rig, legs, copied, share: MAX_TRANSFORMS })
+    }
+
+    /// The conversion of a number of clips. The more they are, the fewer samples a long one may have.
+    #[must_use]
+    pub fn for_clips(self, clips: usize) -> Retarget<'a> {
+        Retarget { share: MAX_TRANSFORMS / clips.max(1), ..self }
+    }
+
+    /// How often a clip may be sampled.
+    fn max_samples(&self, clip: &Clip) -> usize {
+        let keys: usize = clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum();
+        let room = keys.saturating_mul(TRANSFORMS_PER_KEY).saturating_add(self.share);
+        room / self.from.len().max(self.to.len()).max(1)
     }
 
     /// How many times longer the target's legs are; of all limbs if it has none.
@@ -61,7 +81,7 @@ impl<'a> Retarget<'a> {
     pub fn clip(&self, clip: &Clip) -> Transferred {
         let tracks = Track::all_of(clip);
         let tracks: Vec<Track> = tracks.into_iter().filter(|track| usize::from(track.bone) < self.from.len()).collect();
-        let times = sampled::times(clip);
+        let times = sampled::times(clip, self.max_samples(clip));
         let sources: Vec<ModelPose> = times.iter().map(|time| self.source(&tracks, *time)).collect();
         let ground = legs::ground(&self.legs, &sources, &self.rig);
         let headings: Vec<Vec<DQuat>> = self.legs.iter().map(|leg| self.headings(leg, &sources, &ground)).collect();
@@ -114,8 +134,12 @@ impl<'a> Retarget<'a> {
             }
             local.set(bone, &transform);
         }
-        for &bone in &self.rig.movers {
-            self.place(&mut local, bone, self.goal(source, bone, ground));
+        // Bones at the top don't move each other; hips may be below one.
+        let is_below = |bone: &BoneIndex| Some(*bone) == self.rig.hips && self.to.parent(*bone).is_some();
+        let (below, tops): (Vec<BoneIndex>, Vec<BoneIndex>) = self.rig.movers.iter().partition(|bone| is_below(bone));
+        for bones in [tops, below] {
+            let model = self.model(&local);
+            bones.into_iter().for_each(|bone| self.place((&mut local, &model), bone, self.goal(source, bone, ground)));
         }
         self.plant(&mut local, source, &rotations, (ground, headings));
         local
@@ -147,10 +171,15 @@ impl<'a> Retarget<'a> {
         }
     }
 
-    /// Moves a bone to a point in model space.
-    fn place(&self, local: &mut LocalPose, bone: BoneIndex, at: DVec3) {
+    /// The pose of the target in model space.
+    fn model(&self, local: &LocalPose) -> ModelPose {
         let mut model = ModelPose::default();
         model.compute_portable(self.to, local);
+        model
+    }
+
+    /// Moves a bone to a point in model space; what is above it is posed as in `model`.
+    fn place(&self, (local, model): (&mut LocalPose, &ModelPose), bone: BoneIndex, at: DVec3) {
         let parent = self.to.parent(bone);
         let from_model = parent.map(|parent| model.get(parent).to_mat4().as_dmat4().inverse()).unwrap_or_default();
         let mut transform = local.get(usize::from(bone));
@@ -183,8 +212,7 @@ impl<'a> Retarget<'a> {
         rotations: &[DQuat],
         (ground, headings): (&Ground, &[DQuat]),
     ) {
-        let mut model = ModelPose::default();
-        model.compute_portable(self.to, local);
+        let mut model = self.model(local);
         let goals: Vec<DVec3> = self
             .legs
             .iter()
@@ -199,7 +227,7 @@ impl<'a> Retarget<'a> {
         let drop = drop.fold(0.0, f64::max);
         if let Some(hips) = self.rig.hips.filter(|_| drop > 0.0) {
             let at = model.get(hips).translation().as_dvec3();
-            self.place(local, hips, at - DVec3::Y * drop);
+            self.place((local, &model), hips, at - DVec3::Y * drop);
         }
         for (leg, goal) in self.legs.iter().zip(&goals) {
             solve(self.to, local, leg.limb, &Goal::at(goal.as_vec3()));

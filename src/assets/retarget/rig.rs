@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::{NamedBones, match_bones, part_of};
+use crate::assets::bone_match::{NamedBones, match_bones, parts_of};
 use crate::assets::clip_transfer::{points_the_same_way, scale};
 use crate::assets::retarget::legs::Leg;
 
@@ -113,7 +113,7 @@ fn above((from, to): (&Skeleton, &Skeleton), rests: &[ModelPose; 2], pairs: &Pai
 /// The axes of each bone of the target in those of the source's bone at rest, with limbs aligned.
 fn axes(to: NamedBones<'_>, rests: &[ModelPose; 2], source: &[Option<BoneIndex>]) -> Vec<DQuat> {
     let mut aligned = vec![DQuat::IDENTITY; to.skeleton.len()];
-    let parts: Vec<Option<String>> = to.skeleton.indices().map(|bone| part_of(to, bone)).collect();
+    let parts = parts_of(to);
     let bone_of = |side: &str, part: &str| {
         let whole = format!("{side} {part}");
         let of_part = |bone: &BoneIndex| parts[usize::from(*bone)].as_ref().is_some_and(|known| *known == whole);

@@ -9,13 +9,12 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 
-/// Maximum number of samples; longer clips are sampled at their keys alone.
-const MAX_SAMPLES: usize = 20_000;
 /// Maximum error of rotations in radians.
 const ROTATION: f32 = 5e-4;
 
-/// The times of the keyframes and of all frames between them, and in a loop up to its end.
-pub fn times(clip: &Clip) -> Vec<Time> {
+/// The times of the keyframes and of all frames between them, and in a loop up to its end. If those are more than the maximum, the times
+/// of the keyframes alone, or some of them.
+pub fn times(clip: &Clip, max: usize) -> Vec<Time> {
     let mut times: Vec<Time> = clip.starts().collect();
     let last = times.last().copied().unwrap_or_default();
     let (end, is_open) = match clip.loop_mode {
@@ -23,11 +22,14 @@ pub fn times(clip: &Clip) -> Vec<Time> {
         LoopMode::Loop | LoopMode::Once | LoopMode::PingPong => (last, false),
     };
     let frames = clip.frame_rate.nearest_frame(end).max(0);
-    if usize::try_from(frames).is_ok_and(|frames| frames <= MAX_SAMPLES) {
+    if usize::try_from(frames).is_ok_and(|frames| frames.saturating_add(times.len()) <= max) {
         let inside = |time: &Time| if is_open { *time < end } else { *time <= end };
         times.extend((0..=frames).map(|frame| clip.frame_rate.time_of(frame)).filter(inside));
     }
     times.sort_unstable();
+    let step = times.len().div_ceil(max.max(1));
+    let mut at = 0..;
+    times.retain(|_| at.next().is_some_and(|at: usize| at.is_multiple_of(step)));
     // A frame that misses a keyframe by rounding is that keyframe.
     times.dedup_by(|next, kept| (*next - *kept).millis() < 0.01);
     times
@@ -81,4 +83,23 @@ pub fn clip(
 
 fn key(bone: u16, channel: Channel, transform: &Transform) -> Key {
     Key { ease: Ease::Linear, ..Key::new(bone, channel, channel.of(transform)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clip_of_too_many_frames_is_sampled_at_some_of_its_keyframes() {
+        let keyframe = Keyframe { duration: Time(Time::SECOND.0), keys: Keys::default() };
+        let clip = Clip { keyframes: vec![keyframe; 1000].into(), loop_mode: LoopMode::Once, ..Clip::new("long") };
+        assert_eq!(
+            times(&clip, 1_000_000).len(),
+            usize::try_from(clip.frame_rate.nearest_frame(Time(999 * Time::SECOND.0))).unwrap() + 1
+        );
+        assert_eq!(times(&clip, 1500).len(), 1000);
+        let some = times(&clip, 100);
+        assert_eq!((some.len(), some[0], some[1]), (100, Time::ZERO, Time(10 * Time::SECOND.0)));
+        assert_eq!(times(&clip, 0).len(), 1);
+    }
 }

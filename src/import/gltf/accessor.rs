@@ -258,9 +258,10 @@ impl<'a> Reader<'a> {
         Ok(indices.into_iter().map(|[index]| index as usize).zip(values).collect())
     }
 
-    fn charge(&self, bytes: usize, place: &str) -> Result<(), Fault> {
+    /// Takes bytes of the budget of memory.
+    pub fn charge(&self, bytes: usize, place: &str) -> Result<(), Fault> {
         let left = self.budget.get().checked_sub(bytes);
-        let reason = "the file's accessors ask for far more numbers than its buffers hold";
+        let reason = "the file asks for far more numbers or meshes than it holds";
         self.budget.set(left.ok_or_else(|| Fault::at(place, reason))?);
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec3};
 use gltf::json::accessor::Accessor;
+use gltf::json::extras::Extras;
 use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
@@ -24,6 +25,11 @@ use crate::import::report::{Findings, Report};
 
 /// How far the length of a normal may be from 1 without a warning; those of bytes are less exact.
 const MAX_LENGTH_ERROR: f32 = 0.02;
+
+/// The bytes of parsed JSON for each byte of its text.
+const EXTRAS_FACTOR: usize = 16;
+/// What a mesh of a node takes beside its numbers, in bytes of memory or in time.
+const BYTES_PER_MESH: usize = 2048;
 
 /// The inputs of all meshes.
 pub struct Geometry<'a> {
@@ -48,10 +54,13 @@ impl Geometry<'_> {
             let named = |name: &Option<String>| name.clone().filter(|name| !name.trim().is_empty());
             let own_name = named(&node.name).or_else(|| named(&json.name));
             let own_name = own_name.as_deref();
+            self.reader.charge(bytes_of_extras(&json.extras), &node_place)?;
             let own_names = own::primitive_names(&json.extras);
             for (primitive_index, primitive) in json.primitives.iter().enumerate() {
                 let place = format_args!("{node_place}, mesh {mesh_index}, primitive {primitive_index}");
                 let findings = &mut report.at(place);
+                // A mesh costs that even if it shares all its numbers with others.
+                self.reader.charge(BYTES_PER_MESH + bytes_of_extras(&primitive.extras), &findings.place)?;
                 let Some(mut mesh) = self.mesh(primitive, binding, materials, findings)? else { continue };
                 let size = (mesh.positions.len(), !mesh.normals.is_empty());
                 mesh.morphs = self.weights.targets(node_index, primitive, self.reader, size, findings)?;
@@ -218,6 +227,11 @@ impl Geometry<'_> {
         let joints = vec![[0; 4]; vertices];
         Ok((vec![InfluenceSet { joints, weights }], binding))
     }
+}
+
+/// What the extras of a mesh or primitive take: they are parsed for each node.
+fn bytes_of_extras(extras: &Extras) -> usize {
+    extras.as_ref().map_or(0, |extras| extras.get().len().saturating_mul(EXTRAS_FACTOR))
 }
 
 fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {

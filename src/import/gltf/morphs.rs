@@ -34,8 +34,10 @@ impl Weights {
         for scalar in &weights.scalars {
             names.entry(scalar.bone).or_insert_with(|| Names::of("morph target")).take_quietly(&scalar.name);
         }
+        let mut given = BTreeMap::new();
         for (index, node) in root.nodes.iter().enumerate() {
-            let Some(mesh) = node.mesh.and_then(|mesh| root.meshes.get(mesh.value())) else { continue };
+            let Some(mesh_index) = node.mesh.map(|mesh| mesh.value()) else { continue };
+            let Some(mesh) = root.meshes.get(mesh_index) else { continue };
             let targets = |primitive: &Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
             let count = mesh.primitives.iter().map(targets).max().unwrap_or(0);
             if let Some(own) = own_weights(node, count, weights.scalars.len()) {
@@ -43,7 +45,9 @@ impl Weights {
             } else if count > 0 {
                 let bone = bone_of(root, bones, index, node);
                 let names = names.entry(bone).or_insert_with(|| Names::of("morph target"));
-                weights.add((index, node), mesh, (bone, count), (names, &mut report.at(format_args!("node {index}"))));
+                let given = given.entry(mesh_index).or_insert_with(|| target_names(mesh));
+                let findings = &mut report.at(format_args!("node {index}"));
+                weights.add((index, node), (mesh, given), (bone, count), (names, findings));
             }
         }
         weights
@@ -52,7 +56,7 @@ impl Weights {
     fn add(
         &mut self,
         (index, node): (usize, &Node),
-        mesh: &JsonMesh,
+        (mesh, given): (&JsonMesh, &[String]),
         (bone, count): (BoneIndex, usize),
         (names, findings): (&mut Names, &mut Findings<'_>),
     ) {
@@ -62,7 +66,6 @@ impl Weights {
                 "{count} morph targets, more than the maximum of {MAX_SCALARS}; only {left} imported"
             ));
         }
-        let given = target_names(mesh);
         let defaults = node.weights.as_ref().or(mesh.weights.as_ref());
         let start = self.scalars.len();
         for target in 0..count.min(left) {
@@ -111,6 +114,10 @@ impl Weights {
                 true => differences(reader, json.normals, vertices, &place)?,
                 false => Vec::new(),
             };
+            if positions.is_empty() && normals.is_empty() {
+                targets.push(MorphTarget { scalar, ..MorphTarget::default() });
+                continue;
+            }
             let positions = if positions.is_empty() { vec![Vec3::ZERO; vertices] } else { positions };
             targets.push(MorphTarget::of(scalar, &positions, &normals));
         }

@@ -47,12 +47,14 @@ impl<'a> Geometry<'a> {
         let (of_objects, streams) = (of_objects(text), streams(text));
         let (mut values, mut geometry, mut part) = (Values::default(), Geometry::default(), Part::default());
         let (mut known, mut budget) = (HashMap::new(), Budget::of(text.len()));
+        // The index of the part, until a line changes it: names can be long.
+        let mut current = None;
         for line in lines(text) {
             match &*line.keyword {
                 "v" | "vt" | "vn" => values.read(&line)?,
                 "f" => {
                     let next = geometry.parts.len();
-                    let at = *known.entry(part).or_insert(next);
+                    let at = *current.get_or_insert_with(|| *known.entry(part).or_insert(next));
                     if at == next {
                         geometry.parts.push((part, Vertices::new(streams)));
                     }
@@ -60,8 +62,8 @@ impl<'a> Geometry<'a> {
                         values.face(&line, vertices, &mut budget)?;
                     }
                 }
-                keyword if keyword == of_objects => part.object = name(&line),
-                "usemtl" => part.material = name(&line),
+                keyword if keyword == of_objects => (part.object, current) = (name(&line), None),
+                "usemtl" => (part.material, current) = (name(&line), None),
                 "mtllib" => geometry.libraries.push(line.rest.replace('\\', "/")),
                 "l" | "p" => report.not_imported("points and lines"),
                 "curv" | "curv2" | "surf" => report.not_imported("curves and surfaces"),

@@ -1,0 +1,61 @@
+//! Small files of glTF that share a mesh between many nodes: what a mesh costs beside its numbers is counted for each node.
+
+use serde_json::{Value, json};
+
+use crate::glb::Glb;
+use crate::malformed::read;
+
+/// Nodes that share one mesh; its accessor has no bytes.
+fn shared(nodes: usize, vertices: usize, mesh: Value) -> Result<keypose::import::Imported, String> {
+    let mut glb = Glb::small();
+    let count = glb.json["accessors"].as_array().unwrap().len();
+    let accessor = json!({ "componentType": 5126, "type": "VEC3", "count": vertices });
+    glb.json["accessors"].as_array_mut().unwrap().push(accessor);
+    glb.json["nodes"] = vec![json!({ "mesh": 0 }); nodes].into();
+    glb.json["scenes"] = json!([{ "nodes": [0] }]);
+    glb.json["skins"] = json!([]);
+    glb.json["animations"] = json!([]);
+    let mut mesh = mesh;
+    for primitive in mesh["primitives"].as_array_mut().unwrap() {
+        if primitive["attributes"].get("POSITION").is_some() {
+            primitive["attributes"]["POSITION"] = count.into();
+        }
+    }
+    glb.json["meshes"] = json!([mesh]);
+    read(&glb.bytes())
+}
+
+#[test]
+fn the_names_of_morph_targets_are_read_once_for_each_mesh() {
+    let primitive = json!({ "attributes": { "POSITION": 0 }, "targets": [{}] });
+    let names = vec!["a"; 20_000];
+    let read = shared(4000, 3, json!({ "primitives": [primitive], "extras": { "targetNames": names } }));
+    // Four thousand lists of names would be too many numbers; one is not.
+    assert!(read.is_err_and(|error| error.contains("far more numbers or meshes")));
+    let primitive = json!({ "attributes": { "POSITION": 0 }, "targets": [{}] });
+    let read = shared(100, 3, json!({ "primitives": [primitive], "extras": { "targetNames": ["smile"] } })).unwrap();
+    assert_eq!(read.model.skeleton.scalars().len(), 100);
+}
+
+#[test]
+fn notes_and_primitives_are_counted_for_each_node() {
+    let empty = json!({ "attributes": {} });
+    let noted = json!({ "primitives": [empty], "extras": { "keypose": { "names": vec![0; 100_000] } } });
+    assert!(shared(4000, 3, noted).is_err_and(|error| error.contains("far more numbers or meshes")));
+    let many = json!({ "primitives": vec![empty; 20_000] });
+    assert!(shared(4000, 3, many).is_err_and(|error| error.contains("far more numbers or meshes")));
+    let triangle = json!({ "attributes": { "POSITION": 0 } });
+    let triangles = json!({ "primitives": vec![triangle.clone(); 100] });
+    assert!(shared(4000, 3, triangles).is_err_and(|error| error.contains("far more numbers or meshes")));
+    let few = json!({ "primitives": vec![triangle; 10] });
+    assert_eq!(shared(200, 3, few).unwrap().model.meshes.len(), 2000);
+}
+
+#[test]
+fn morph_targets_without_differences_take_no_time() {
+    let primitive = json!({ "attributes": { "POSITION": 0 }, "targets": vec![json!({}); 4096] });
+    let read = shared(1, 1_000_000, json!({ "primitives": [primitive] })).unwrap();
+    let mesh = &read.model.meshes[0].mesh;
+    assert_eq!(mesh.positions.len(), 1_000_000);
+    assert!(mesh.morphs.iter().all(|morph| morph.vertices.is_empty()));
+}
