@@ -216,6 +216,8 @@ pub struct Level {
 }
 
 impl Level {
+    /// The maximum count of solids, platforms and ladders together: each body looks at them in each tick.
+    pub const MAX_SHAPES: usize = 4096;
     /// The maximum count of foes, and of their kinds.
     pub const MAX_FOES: usize = 256;
     /// The maximum count of coins, and of checkpoints.
@@ -227,6 +229,8 @@ impl Level {
             true => Ok(()),
             false => Err(format!("{count} {what}; the maximum is {most}")),
         };
+        let shapes = self.solids.len() + self.platforms.len() + self.ladders.len();
+        within("solids, platforms and ladders", shapes, Level::MAX_SHAPES)?;
         within("kinds of foes", self.kinds.len(), Level::MAX_FOES)?;
         within("foes", self.foes.len(), Level::MAX_FOES)?;
         within("checkpoints", self.checkpoints.len(), Level::MAX_MARKS)?;
@@ -263,6 +267,11 @@ mod tests {
             kind(FoeKind { name: " ".into(), ..FoeKind::default() }),
             Level { kinds: vec![FoeKind::default(); 2], ..Level::default() },
             Level { foes: vec![FoePlace::default(); Level::MAX_FOES + 1], ..Level::default() },
+            Level {
+                solids: vec![Rect::default(); Level::MAX_SHAPES],
+                ladders: vec![Rect::default()],
+                ..Level::default()
+            },
             Level { foes: vec![FoePlace { place: Vec2::NAN, ..FoePlace::default() }], ..Level::default() },
             Level { coins: vec![Vec2::ONE; Level::MAX_MARKS + 1], ..Level::default() },
             Level { checkpoints: vec![Vec2::splat(f32::INFINITY)], ..Level::default() },

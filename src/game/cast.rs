@@ -1,10 +1,12 @@
 //! The characters of a game: the player with a clip for every state, its size in the level, and the models on its
 //! sockets. A tick only reads them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::bake::BakedClip;
 use crate::assets::character::Character;
+use crate::assets::fit::{Fit, fit_portable};
 use crate::assets::level::FoeKind;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
@@ -51,7 +53,8 @@ impl Cast {
             findings.push("the archive has no model for the player".into());
             return Cast { foes: vec![None; kinds.len()], findings, ..Cast::default() };
         };
-        let player = Performer::new(character, characters, 1.0, &mut findings);
+        let mut ready = BTreeMap::new();
+        let player = Performer::new(Ready::of(character, &mut ready), characters, 1.0, &mut findings);
         findings.splice(
             0..0,
             player.playable.findings.iter().map(|finding| format!("{}: {finding}", character.model.name)),
@@ -64,7 +67,8 @@ impl Cast {
                     .push(format!("the model \"{model}\" of the foe \"{name}\" doesn't exist; the player's is used"));
             }
             // Foes need few clips: those that they lack are not reported.
-            Some(Performer::new(own.unwrap_or(character), characters, kind.size, &mut findings))
+            let ready = Ready::of(own.unwrap_or(character), &mut ready);
+            Some(Performer::new(ready, characters, kind.size, &mut findings))
         };
         let foes = kinds.iter().map(foe).collect();
         let mut seen = std::collections::BTreeSet::new();
@@ -88,14 +92,29 @@ impl Cast {
     }
 }
 
+/// What all performers with one character share: it takes time on large models.
+struct Ready {
+    playable: PlayableCharacter,
+    /// The same on every processor, because it decides what is hit.
+    fit: Fit,
+}
+
+impl Ready {
+    /// The one of a character, which is made the first time.
+    fn of<'r>(character: &Character, all: &'r mut BTreeMap<String, Ready>) -> &'r Ready {
+        let ready = || Ready { playable: PlayableCharacter::new(character), fit: fit_portable(&character.model) };
+        all.entry(character.model.name.clone()).or_insert_with(ready)
+    }
+}
+
 impl Performer {
-    fn new(character: &Character, characters: &[Arc<Character>], size: f32, findings: &mut Vec<String>) -> Performer {
-        let mut playable = PlayableCharacter::new(character);
-        let model = &character.model;
-        let moves = Moves::new(&playable, size);
+    fn new(ready: &Ready, characters: &[Arc<Character>], size: f32, findings: &mut Vec<String>) -> Performer {
+        let mut playable = ready.playable.clone();
+        let moves = Moves::new(&playable, &ready.fit, size);
+        let model = playable.character.model.clone();
         findings.extend(moves.findings.iter().cloned());
         playable.fit.scale *= size;
-        let props = props(model, characters, findings);
+        let props = props(&model, characters, findings);
         Performer { inputs: MachineInputs::of(playable.machine.def()), playable, moves, props }
     }
 

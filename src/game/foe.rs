@@ -139,7 +139,7 @@ impl Foe {
             return if strikes { Buttons::ATTACK } else { Buttons::NONE };
         }
         // It waits a moment after an attack, and at edges.
-        let may_go = self.wait * 2 < def.pause.max(1) && self.can_go(stage, self.actor.facing);
+        let may_go = self.wait < def.pause.max(1).div_ceil(2) && self.can_go(stage, self.actor.facing);
         if may_go { towards(self.actor.facing) } else { Buttons::NONE }
     }
 

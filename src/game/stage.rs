@@ -156,13 +156,17 @@ impl Stage {
         self.raised(I64Vec2::new(across, first.max.y))
     }
 
-    /// The position, or the lowest one above it that is outside of solids. Terminates because each solid is left
-    /// upwards once.
+    /// The position, or the lowest one above it that is outside of solids.
     pub(super) fn raised(&self, feet: I64Vec2) -> I64Vec2 {
         let mut feet = feet;
         let body = |feet| body_area(feet, grains(STANDING_HEIGHT));
-        while let Some(solid) = self.solids.iter().find(|solid| solid.overlaps(&body(feet))) {
-            feet.y = solid.max.y;
+        let mut across: Vec<&Area> = self.solids.iter().filter(|solid| solid.overlaps_across(&body(feet))).collect();
+        // From below: a solid that is passed stays below the feet.
+        across.sort_unstable_by_key(|solid| solid.min.y);
+        for solid in across {
+            if solid.overlaps(&body(feet)) {
+                feet.y = solid.max.y;
+            }
         }
         feet
     }
@@ -216,4 +220,21 @@ fn end_walls(bounds: &Area) -> [Area; 2] {
     let (bottom, top) = (bounds.min.y - reach, bounds.max.y + reach);
     let wall = |left, right| Area { min: I64Vec2::new(left, bottom), max: I64Vec2::new(right, top) };
     [wall(bounds.min.x - thick, bounds.min.x), wall(bounds.max.x, bounds.max.x + thick)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feet_are_raised_out_of_a_stack_of_solids() {
+        // Each covers the gap above the one before; the order of the list says nothing.
+        let solid = |at: i32| Rect::new(-1.0, at as f32, 1.0, at as f32 + 0.5);
+        let solids = (0..2000).map(|at| solid((at * 1009) % 2000)).collect();
+        let stage = Stage::new(Arc::new(Level { solids, ..Level::default() }));
+        assert_eq!(stage.raised(I64Vec2::ZERO).y, grains(1999.5));
+        // A gap in which the body fits ends it.
+        let gap = Level { solids: vec![solid(5), solid(4), solid(0), solid(1)], ..Level::default() };
+        assert_eq!(Stage::new(Arc::new(gap)).raised(I64Vec2::ZERO).y, grains(1.5));
+    }
 }

@@ -198,10 +198,13 @@ impl FrameData {
 
 /// The figures of every clip of a model that has lanes, in the order of the clips.
 pub fn of_model(model: &Arc<Model>, clips: &[Arc<BakedClip>]) -> Vec<(String, FrameData)> {
-    let slots = model.clips.iter().zip(clips);
+    if model.combat.lanes.is_empty() {
+        return Vec::new();
+    }
+    let (slots, fit) = (model.clips.iter().zip(clips), fit(model));
     let figures = slots.filter_map(|(slot, baked)| {
         let lanes = model.combat.lanes.get(&slot.id)?;
-        Some((slot.clip.name.clone(), FrameData::new(model, baked, lanes)))
+        Some((slot.clip.name.clone(), FrameData::fitted(model, &fit, baked, lanes)))
     });
     figures.collect()
 }

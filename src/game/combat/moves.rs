@@ -14,7 +14,7 @@ use crate::assets::combat::capsule::Capsule;
 use crate::assets::combat::frame_data::ticks_of;
 use crate::assets::combat::placed::BoundVolume;
 use crate::assets::combat::{Cancel, Hit, Lanes, Strike, Volume};
-use crate::assets::fit::{Fit, STANDING_HEIGHT, fit_portable};
+use crate::assets::fit::{Fit, STANDING_HEIGHT};
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 use crate::assets::playable::PlayableCharacter;
@@ -109,10 +109,10 @@ impl Default for Moves {
 }
 
 impl Moves {
-    /// The moves of a character, `size` times as large as a player.
-    pub fn new(playable: &PlayableCharacter, size: f32) -> Moves {
+    /// The moves of a character, with the fit of its model ([`crate::assets::fit::fit_portable`]), `size` times as large as a player.
+    pub fn new(playable: &PlayableCharacter, fit: &Fit, size: f32) -> Moves {
         let model = &playable.character.model;
-        let mut moves = Moves { model: Some(model.clone()), fit: fit_portable(model), ..Moves::default() };
+        let mut moves = Moves { model: Some(model.clone()), fit: fit.clone(), ..Moves::default() };
         moves.fit.scale *= size;
         if !model.combat.hurt.is_empty() {
             let bound = |volume: &Volume| Some(ActHurt { name: volume.name.clone(), bound: bound(volume, model)? });
