@@ -78,7 +78,7 @@ pub fn open(path: &Path) -> Result<Opened, String> {
 
 /// Like [`open`], with options.
 pub fn open_with(path: &Path, opening: &Opening) -> Result<Opened, String> {
-    if path == Path::new(DEMO) {
+    if path == Path::new(DEMO) && !path.exists() {
         return demo();
     }
     open_loaded(path, load(path)?, opening)

@@ -103,24 +103,36 @@ fn json_has_a_row_for_each_frame_of_what_moves() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-#[test]
-fn a_watched_file_is_exported_again_after_each_save() {
-    let folder = folder("watch");
-    let mut child =
-        command(&folder, &["demo.wad", "-o", "hero.glb", "--watch"]).stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert!(lines.next().unwrap().unwrap().contains("hero.glb"));
-    let before = names(&folder.join("hero.glb"));
+/// Adds a clip to the archive and saves it.
+fn add_clip(folder: &Path) {
     let mut edit = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    edit.current_dir(&folder).args(["edit", "demo.wad", "--script", "-"]).stdin(Stdio::piped());
+    edit.current_dir(folder).args(["edit", "demo.wad", "--script", "-"]).stdin(Stdio::piped());
     for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
-        edit.env(variable, &folder);
+        edit.env(variable, folder);
     }
     let mut editor = edit.stdout(Stdio::null()).spawn().unwrap();
     std::io::Write::write_all(&mut editor.stdin.take().unwrap(), b"run new-clip; save\n").unwrap();
     assert!(editor.wait().unwrap().success());
+}
+
+#[test]
+fn a_watched_file_is_exported_again_after_each_save() {
+    let folder = folder("watch");
+    let mut watching = command(&folder, &["demo.wad", "-o", "hero.glb", "--watch"]);
+    let mut child = watching.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut warnings = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("hero.glb"));
+    let before = names(&folder.join("hero.glb"));
+    add_clip(&folder);
     assert!(lines.next().unwrap().unwrap().contains("hero.glb"));
     let after = names(&folder.join("hero.glb"));
+    // What another program writes there is not replaced.
+    fs::write(folder.join("hero.glb"), b"of another program").unwrap();
+    add_clip(&folder);
+    let is_refusal = |line: &String| line.contains("not an export of Keypose");
+    assert!(warnings.by_ref().map_while(Result::ok).any(|line| is_refusal(&line)));
+    assert_eq!(fs::read(folder.join("hero.glb")).unwrap(), b"of another program");
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(after.len(), before.len() + 1, "{after:?}");

@@ -70,7 +70,10 @@ fn options_are_applied_stored_and_used_again_by_a_reimport() {
 #[test]
 fn wrong_options_are_refused_before_anything_is_written() {
     let folder = folder("refused");
-    let cases: [(&[&str], &str); 6] = [
+    let (many, long) = (["--skip-mesh", "x"].repeat(257), "a".repeat(257));
+    let cases: [(&[&str], &str); 8] = [
+        (&many, "keypose: more than 256 patterns of names"),
+        (&["--clip", &long], "keypose: a pattern of more than 256 letters"),
         (&["--scale", "0"], "keypose: --scale: use 0.000001 to 1000000"),
         (&["--up", "up"], "keypose: --up up: use x, y, z, -x, -y or -z"),
         (&["--up", "-z", "--forward", "z"], "keypose: --forward: the front can't be along the up axis, -z"),
@@ -90,6 +93,25 @@ fn wrong_options_are_refused_before_anything_is_written() {
     assert!(twice.contains(" would both become "), "{twice}");
     assert!(!folder.join("hero.wad").exists() && !folder.join("out").exists());
     fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_below_the_output_folder_is_not_followed() {
+    let folder = folder("linked");
+    fs::create_dir_all(folder.join("models/sub")).unwrap();
+    fs::create_dir_all(folder.join("victim")).unwrap();
+    fs::create_dir_all(folder.join("out")).unwrap();
+    fs::copy(folder.join("hero.glb"), folder.join("models/sub/hero.glb")).unwrap();
+    std::os::unix::fs::symlink("../victim", folder.join("out/sub")).unwrap();
+    let output = run(&folder, &["import", "models", "-o", "out/"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a link, which is not followed"));
+    assert!(fs::read_dir(folder.join("victim")).unwrap().next().is_none());
+    // The output folder itself may be one: the user named it.
+    std::os::unix::fs::symlink("victim", folder.join("named")).unwrap();
+    printed(&folder, &["import", "models", "-o", "named/"]);
+    assert!(folder.join("victim/sub/hero.wad").is_file());
 }
 
 #[test]

@@ -139,7 +139,11 @@ fn follow(arguments: &Arguments, format: ExportFormat, opened: Opened) -> Result
         let _ = sender.send(change);
     });
     for change in changes {
-        let done = change.opened.and_then(|opened| export(arguments, format, &opened));
+        // Another program may have written something else there.
+        let done = change.opened.and_then(|opened| {
+            check_target(arguments)?;
+            export(arguments, format, &opened)
+        });
         if let Err(reason) = done {
             console::warn(format_args!("keypose: {reason}"));
         }

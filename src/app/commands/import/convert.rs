@@ -22,7 +22,7 @@ pub fn run(arguments: &Arguments, opening: &Opening) -> Result<ExitCode, String>
     let jobs = jobs(&arguments.output, inputs::expand(&named)?)?;
     let counter = Counter::new(jobs.len());
     let done = parallel::map(&jobs, usize::MAX, |(input, output)| {
-        let done = convert(input, output, opening);
+        let done = convert(input, (&arguments.output, output), opening);
         counter.count(&input.path);
         done
     });
@@ -48,8 +48,24 @@ fn jobs(folder: &Path, inputs: Vec<Input>) -> Result<Vec<(Input, PathBuf)>, Stri
     Ok(jobs)
 }
 
-/// Converts a file, and returns its report with the patterns that match nothing in it.
-fn convert(input: &Input, output: &Path, opening: &Opening) -> (FileReport, Vec<Unmatched>) {
+/// Makes the folder of an archive below the output folder, which the user named. A link below may lead anywhere.
+fn make_folder(folder: &Path, output: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let below = output.parent().and_then(|parent| parent.strip_prefix(folder).ok()).unwrap_or(Path::new(""));
+    let mut path = folder.to_owned();
+    for part in below {
+        path.push(part);
+        match std::fs::symlink_metadata(&path) {
+            Ok(about) if about.is_dir() => {}
+            Ok(_) => return Err(format!("{}: no folder, or a link, which is not followed", path.display())),
+            Err(_) => std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?,
+        }
+    }
+    Ok(())
+}
+
+/// Converts a file to an archive in a folder, and returns its report with the patterns that match nothing in it.
+fn convert(input: &Input, (folder, output): (&Path, &Path), opening: &Opening) -> (FileReport, Vec<Unmatched>) {
     let mut report = FileReport::of(&input.path);
     let opened = match files::open_with(&input.path, opening) {
         Ok(opened) => opened,
@@ -57,7 +73,7 @@ fn convert(input: &Input, output: &Path, opening: &Opening) -> (FileReport, Vec<
     };
     let shown = input.path.file_name().unwrap_or_default().to_string_lossy();
     report.findings = opened.report.iter().map(|finding| format!("{shown}: {finding}")).collect();
-    match write(input, output, &opened) {
+    match make_folder(folder, output).and_then(|()| write(input, output, &opened)) {
         Ok(bytes) => {
             report.models = opened.project.models.iter().map(|model| ModelFigures::of(model)).collect();
             report.output = Some((output.to_owned(), bytes));
@@ -70,9 +86,6 @@ fn convert(input: &Input, output: &Path, opening: &Opening) -> (FileReport, Vec<
 fn write(input: &Input, output: &Path, opened: &files::Opened) -> Result<usize, String> {
     if opened.kind == FileKind::Archive {
         return Err(format!("{}: this is already an archive", input.path.display()));
-    }
-    if let Some(folder) = output.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let bytes = wad::encode(&opened.project, &opened.characters);
     let bytes = bytes.map_err(|error| format!("{}: {error}", output.display()))?;
