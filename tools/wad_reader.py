@@ -1069,6 +1069,16 @@ def is_unit(rotation):
     return abs(sum(number * number for number in rotation) - 1) < 1e-3
 
 
+def check_key(lump, place, modes, numbers):
+    """Known modes, finite numbers, unit rotations. The numbers are value, in-tangent and out-tangent."""
+    channel, ease, tangents, part = modes
+    is_scalar = 3 <= channel < 3 + 16 and lump.version > 1
+    known = (is_scalar or (channel <= 2 and part == 0)) and ease <= 2 and tangents <= 4
+    require(known, f"lump {lump.title}: {place}: unknown key modes")
+    valid = is_finite(numbers) and (channel != 1 or is_unit(numbers[0]))
+    require(valid, f"lump {lump.title}: {place}: a key is not finite, or no unit rotation")
+
+
 def check_clip(lump, values, sections):
     """What a reader requires of a clip: frame rate, durations, order and numbers of keys, events. Returns its length."""
     rate = values["frames"] / values["per_secs"] if values["frames"] and values["per_secs"] else 0
@@ -1084,13 +1094,7 @@ def check_clip(lump, values, sections):
         ordered = all(a < b for a, b in zip(addresses, addresses[1:]))
         require(ordered, f"lump {lump.title}: keyframe {number}: its keys are not sorted")
         for key in keys:
-            channel, ease, tangents, part = key["modes"]
-            is_scalar = 3 <= channel < 3 + 16 and lump.version > 1
-            known = (is_scalar or (channel <= 2 and part == 0)) and ease <= 2 and tangents <= 4
-            require(known, f"lump {lump.title}: keyframe {number}: unknown key modes")
-            numbers_are_finite = is_finite([key["value"], key["in_tangent"], key["out_tangent"]])
-            valid = numbers_are_finite and (channel != 1 or is_unit(key["value"]))
-            require(valid, f"lump {lump.title}: keyframe {number}: a key is not finite, or no unit rotation")
+            check_key(lump, f"keyframe {number}", key["modes"], [key["value"], key["in_tangent"], key["out_tangent"]])
     before = 0
     for event in values["events"]:
         require(before <= event["flicks"] <= length, f"lump {lump.title}: an event is out of order or outside the clip")
@@ -1127,6 +1131,100 @@ def check_volumes(lump, values):
         for hurt in lanes["hurts"]:
             if hurt["replaced"] is not None:
                 check_volume(lump, hurt["replaced"])
+
+
+def check_drafts(lump, drafts):
+    """Keys that are known, sorted by bone and channel, and not missing."""
+    for draft in drafts:
+        addresses = [(key["bone"], key["modes"][0], key["modes"][3]) for key in draft["keys"]]
+        ordered = all(a < b for a, b in zip(addresses, addresses[1:]))
+        require(addresses and ordered, f"lump {lump.title}: the keys of a draft are missing or not sorted")
+        for key in draft["keys"]:
+            check_key(lump, "a draft", key["modes"], key["numbers"])
+
+
+def check_notes(lump, notes):
+    """How clips are derived from others."""
+    for derived in (note["derived"] for note in notes if note["derived"]):
+        how = derived["how"]
+        if "retimed" in how:
+            require(1 <= how["retimed"]["percent"] <= 10_000, f"lump {lump.title}: a percentage is out of range")
+        elif "trimmed" in how:
+            start, end = how["trimmed"]["from_flicks"], how["trimmed"]["to_flicks"]
+            require(0 <= start < end <= LONGEST, f"lump {lump.title}: a trimmed part is not in a clip")
+
+
+def check_options(lump, words):
+    """Options and their values, in pairs."""
+    names = "scale up forward mesh skip-mesh clip skip-clip influences normals frame-rate max-error retarget".split()
+    known = all(word in (f"--{name}" for name in names) for word in words[::2])
+    require(known and len(words) % 2 == 0, f"lump {lump.title}: an unknown option, or one without a value")
+    patterns = [value for option, value in zip(words[::2], words[1::2]) if option[2:] in names[3:7]]
+    few = len(patterns) <= 256 and all(len(pattern) <= 256 for pattern in patterns)
+    require(few, f"lump {lump.title}: too many patterns, or too long ones")
+
+
+def check_machine(lump, graph):
+    """Names that are unique, and refer to what exists and has the right type; numbers in their ranges."""
+    states = [state["name"] for state in graph["states"]]
+    parameters = {one["name"]: one["value"] if one["value"] == "trigger" else next(iter(one["value"])) for one in graph["parameters"]}
+    transitions = graph["transitions"]
+    counts = 1 <= len(states) <= 256 and len(graph["parameters"]) <= 256 and len(transitions) <= 2048
+    require(counts, f"lump {lump.title}: no states, or too many states, parameters or transitions")
+    unique = len(set(states)) == len(states) and len(parameters) == len(graph["parameters"])
+    named = all(name.strip() and len(name.encode()) <= 200 for name in [*states, *parameters])
+    require(unique and named, f"lump {lump.title}: a name of a state or parameter is not unique, empty or too long")
+
+    def require_parameter(name, kind):
+        require(parameters.get(name) == kind, f"lump {lump.title}: the parameter {name!r} is missing or no {kind}")
+
+    def require_number(value, low=-1e6, high=1e6):
+        require(low <= value <= high, f"lump {lump.title}: a number is out of range")
+
+    require(graph["start"] in states, f"lump {lump.title}: the state that it starts in doesn't exist")
+    for value in (one["value"]["number"] for one in graph["parameters"] if "number" in one["value"]):
+        require_number(value)
+    for state in graph["states"]:
+        require_number(state["start_secs"], 0, 60)
+        pace, motion = state["pace"], state["motion"]
+        if "time" in pace:
+            require_number(pace["time"]["speed"])
+        by = pace.get("time", pace.get("distance"))["by"]
+        if by or "distance" in pace:
+            require_parameter(by, "number")
+        if "clip" in motion:
+            continue
+        space = motion.get("line") or motion["plane"]
+        for name in space.get("parameters") or [space["parameter"]]:
+            require_parameter(name, "number")
+        require_number(space["damp_secs"], 0, 60)
+        places = [point["at"] if "plane" in motion else [point["at"]] for point in space["points"]]
+        require(1 <= len(places) <= 32, f"lump {lump.title}: a blend space has no points, or too many")
+        for value in (value for place in places for value in place):
+            require_number(value)
+        require("plane" in motion or places == sorted(places), f"lump {lump.title}: the points of a blend space are not sorted")
+    kinds = {"above": "number", "below": "number", "on": "switch", "off": "switch", "fired": "trigger"}
+    for one in transitions:
+        exist = one["to"] in states and (one["from"] is None or one["from"] in states)
+        require(exist, f"lump {lump.title}: the state of a transition doesn't exist")
+        require_number(one["fade_secs"], 0, 60)
+        if one["exit_rounds"] is not None:
+            require_number(one["exit_rounds"], 0)
+        leads = one["exit_rounds"] is not None or one["conditions"]
+        require(leads and len(one["conditions"]) <= 32, f"lump {lump.title}: a transition without a condition, or with too many")
+        for kind, condition in (pair for condition in one["conditions"] for pair in condition.items()):
+            require_parameter(condition["parameter"], kinds[kind])
+            if "value" in condition:
+                require_number(condition["value"])
+
+
+def check_shapes(lump, level):
+    """Boxes with an area, and not too many of those that bodies touch."""
+    touched = [*level["solids"], *level["platforms"], *level["ladders"]]
+    require(len(touched) <= 4096, f"lump {lump.title}: too many solids, platforms and ladders")
+    for left, bottom, right, top in touched + [one["rect"] for one in level["decor"]]:
+        valid = is_finite([left, bottom, right, top]) and left < right and bottom < top
+        require(valid, f"lump {lump.title}: a box has no area")
 
 
 def check_level(lump, values):
@@ -1229,8 +1327,16 @@ def inspect(archive):
         check_volumes(lumps[name], found[name][0])
     for name in (name for name in found if name.startswith("POSL/")):
         check_poses(lumps[name], found[name][0]["poses"])
-    for name in (name for name in found if name.startswith("LEVL/") and lumps[name].version == 2):
-        check_level(lumps[name], found[name][0])
+    for name in (name for name in found if name.startswith("LEVL/")):
+        check_shapes(lumps[name], found[name][0].get("base", found[name][0]))
+        if lumps[name].version == 2:
+            check_level(lumps[name], found[name][0])
+    checks = {"dRFT": check_drafts, "cLPN": check_notes, "iMPO": check_options}
+    for name in (name for name in found if name[:4] in checks and lumps[name].version <= 2):
+        checks[name[:4]](lumps[name], next(iter(found[name][0].values())))
+    for name in (name for name in found if name.startswith("MACH/")):
+        if found[name][0].get("graph"):
+            check_machine(lumps[name], found[name][0]["graph"])
     used = set()
 
     def part(kind, name, owner):
