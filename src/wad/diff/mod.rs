@@ -96,7 +96,6 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
     out.found
 }
 
-
 /// Pairs the values of two lists by name.
 fn paired<'a, T>(
     before: impl Iterator<Item = (&'a str, &'a T)>,
