@@ -112,7 +112,7 @@ impl Moves {
     /// The moves of a character, with the fit of its model ([`crate::assets::fit::fit_portable`]), `size` times as large as a player.
     pub fn new(playable: &PlayableCharacter, fit: &Fit, size: f32) -> Moves {
         let model = &playable.character.model;
-        let mut moves = Moves { model: Some(model.clone()), fit: fit.clone(), ..Moves::default() };
+        let mut moves = Moves { model: Some(model.clone()), fit: *fit, ..Moves::default() };
         moves.fit.scale *= size;
         if !model.combat.hurt.is_empty() {
             let bound = |volume: &Volume| Some(ActHurt { name: volume.name.clone(), bound: bound(volume, model)? });

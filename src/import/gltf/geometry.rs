@@ -60,7 +60,8 @@ impl Geometry<'_> {
                 let place = format_args!("{node_place}, mesh {mesh_index}, primitive {primitive_index}");
                 let findings = &mut report.at(place);
                 // A mesh costs that even if it shares all its numbers with others.
-                self.reader.charge(BYTES_PER_MESH + bytes_of_extras(&primitive.extras), &findings.place)?;
+                self.reader
+                    .charge(BYTES_PER_MESH.saturating_add(bytes_of_extras(&primitive.extras)), &findings.place)?;
                 let Some(mut mesh) = self.mesh(primitive, binding, materials, findings)? else { continue };
                 let size = (mesh.positions.len(), !mesh.normals.is_empty());
                 mesh.morphs = self.weights.targets(node_index, primitive, self.reader, size, findings)?;
