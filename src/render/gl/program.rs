@@ -57,7 +57,7 @@ impl Program {
         let header = header(context, source.defines);
         let stages = [("vert", glow::VERTEX_SHADER, source.vertex), ("frag", glow::FRAGMENT_SHADER, source.fragment)];
         for (ending, stage, text) in stages {
-            program.attach(stage, &format!("{}.{ending}", source.name), &with_header(&header, text))?;
+            program.attach(stage, &file_of(source.name, ending), &with_header(&header, text))?;
         }
         program.link(source)?;
         program.check_attributes(source.attributes)?;
@@ -160,6 +160,12 @@ impl Drop for Program {
         // SAFETY: the handle is ours, and the context is still current (see `Context`).
         unsafe { self.gl.delete_program(self.handle) }
     }
+}
+
+/// The file of a stage: that of the program's name with the ending, or that of a name like `crowd.vert+mesh.frag`.
+fn file_of(program: &str, ending: &str) -> String {
+    let is_of_stage = |file: &&str| file.rsplit_once('.').is_some_and(|(_, last)| last == ending);
+    program.split('+').find(is_of_stage).map_or_else(|| format!("{program}.{ending}"), str::to_owned)
 }
 
 /// The error of a shader: its file, the line and what is wrong there.

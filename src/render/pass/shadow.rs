@@ -105,7 +105,7 @@ impl ShadowPass {
 impl ShadowProgram {
     fn new(context: &Context, shaders: &Shaders, variant: Variant) -> Result<ShadowProgram, GlError> {
         let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("depth.frag"));
-        let (name, defines, attributes) = ("depth", &variant.defines()[..], &ATTRIBUTES[..]);
+        let (name, defines, attributes) = ("mesh.vert+depth.frag", &variant.defines()[..], &ATTRIBUTES[..]);
         let program = Program::new(context, &Source { name, vertex, fragment, defines, attributes, feedback: &[] })?;
         Ok(ShadowProgram {
             context: context.clone(),

@@ -53,7 +53,7 @@ impl ScenePrograms {
                 &Source { name, vertex, fragment, defines: &[], attributes: &ATTRIBUTES, feedback: &[] },
             )
         };
-        let (lit, depth) = (load("crowd", "mesh.frag")?, load("crowd depth", "depth.frag")?);
+        let (lit, depth) = (load("crowd.vert+mesh.frag", "mesh.frag")?, load("crowd.vert+depth.frag", "depth.frag")?);
         Ok(ScenePrograms {
             lit_uniforms: CrowdUniforms::of(&lit)?,
             scene: SceneUniforms::of(&lit)?,
