@@ -76,8 +76,7 @@ fn an_archive_keeps_what_a_clip_of_another_model_follows() {
     let version = |editor: &Editor| {
         let bytes = wad::encode(editor.document.project(), &[]).unwrap();
         let archive = Archive::open(&bytes).unwrap();
-        let entry = archive.find(Kind::CLIP_NOTES, "giant").map(|entry| entry.version);
-        entry
+        archive.find(Kind::CLIP_NOTES, "giant").map(|entry| entry.version)
     };
     assert_eq!(version(&editor), Some(2));
     let mut plain = editor;
