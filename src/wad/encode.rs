@@ -306,5 +306,8 @@ fn named_volumes(model: &Model, clips: &ClipLumps<'_>) -> NamedVolumes {
 fn notes(id: ClipId, model: &Model, lump: impl Fn(ClipId) -> Option<String>) -> Option<NamedNotes> {
     let ClipNotes { folder, tags, derived } = model.clip_notes.get(&id)?.clone();
     let source = |derived: Derived| Some((lump(derived.source)?, derived.how));
-    Some(NamedNotes { clip: lump(id)?, folder, tags, derived: derived.and_then(source) })
+    let derived = derived.and_then(source);
+    // A note that loses its source may be empty by that.
+    let is_empty = folder.is_empty() && tags.is_empty() && derived.is_none();
+    (!is_empty).then_some(NamedNotes { clip: lump(id)?, folder, tags, derived })
 }
