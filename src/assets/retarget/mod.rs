@@ -31,7 +31,7 @@ const STANDING: f64 = 0.05;
 const LIFTED: f64 = 0.2;
 
 /// Maximum number of samples times bones, for all clips of a library together.
-const MAX_TRANSFORMS: usize = 8 << 20;
+const MAX_TRANSFORMS: usize = 1 << 20;
 /// What a clip may have for each of its keys besides.
 const TRANSFORMS_PER_KEY: usize = 8;
 
