@@ -212,7 +212,7 @@ fn no_text_is_over_another_one() {
 
 #[test]
 fn nothing_over_the_viewport_covers_another() {
-    const OVER: [&str; 5] = ["first-steps", "hint", "stats", "weights", "tools"];
+    const OVER: [&str; 5] = ["first-steps", "hint", "stats", "legend", "tools"];
     for size in SCALED {
         let mut driver = Driver::new(arm(), size);
         driver.update(ProgramAction::ShowFirstSteps(true));
@@ -226,7 +226,7 @@ fn nothing_over_the_viewport_covers_another() {
             driver.point(area.center());
             driver.strike("R");
             driver.point([area.center()[0] + 60.0, area.center()[1] + 10.0]);
-            for needed in ["first-steps", "hint", "weights", "tools"] {
+            for needed in ["first-steps", "hint", "legend", "tools"] {
                 assert!(driver.has(needed), "{size:?}: {needed}");
             }
             let shown: Vec<(&str, Rect)> =

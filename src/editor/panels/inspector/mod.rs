@@ -278,7 +278,7 @@ impl InspectorPanel {
 /// Draws the choice of how the bones of a model move its vertices.
 fn skinning_ui(ui: &Ui<'_>, model: &Model) {
     let methods = [
-        (Method::Linear, "Linear", "Blend matrices: twisted joints lose volume"),
+        (Method::Linear, "Blend", "Linear: blend matrices; twisted joints lose volume"),
         (Method::Dual, "Dual", "Blend dual quaternions: twisted joints keep their volume"),
         (Method::Rigid, "Rigid", "Each vertex follows its strongest bone"),
         (Method::Interpolated, "Mixed", "Linear, with matrices interpolated between keyframes"),
