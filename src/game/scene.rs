@@ -19,8 +19,9 @@ use crate::game::world::World;
 use crate::render::frame::attached::attached;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
+use crate::render::frame::scenery::frame as dressed;
 use crate::render::frame::side_view::{self, VIEW_HEIGHT};
-use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
+use crate::render::frame::{Frame, ModelDraw};
 
 /// A movement of more than this in one tick, in metres, is a teleport and isn't interpolated.
 const TELEPORT: f32 = 2.0;
@@ -34,15 +35,7 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     let aim = between(before.camera.aim, now.camera.aim, alpha);
     let kick = before.effects.kick.lerp(now.effects.kick, alpha);
     let camera = camera(now, aim, kick, aspect);
-    let distance = camera.eye.distance(camera.target);
-    let mut frame = Frame {
-        camera,
-        background: Background { top: scenery::color(look.sky_top), bottom: scenery::color(look.sky_bottom) },
-        light: Light { to_key: Vec3::new(-0.35, 1.0, 0.6), ..Light::default() },
-        haze: Some(Haze { color: scenery::color(look.sky_bottom), near: distance + 8.0, far: distance + 150.0 }),
-        solids: scenery::solids(&now.stage),
-        ..Frame::default()
-    };
+    let mut frame = Frame { solids: scenery::solids(&now.stage), ..dressed(look, camera) };
     scenery::add_dust(now, alpha, &mut frame.solids);
     marks_view::add(now, alpha, &mut frame.solids);
     now.effects.draw(alpha, &mut frame.overlay);

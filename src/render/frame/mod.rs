@@ -10,9 +10,11 @@ pub mod camera;
 pub mod color;
 pub mod crowd;
 pub mod framed_model;
+pub mod marks;
 pub mod normal_lines;
 pub mod overlay;
 pub mod path;
+pub mod scenery;
 pub mod side_view;
 
 use std::sync::Arc;
