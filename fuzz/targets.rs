@@ -8,6 +8,7 @@ use std::thread;
 use keypose::app::follow::protocol;
 use keypose::app::recorder::Recorder;
 use keypose::app::{panel_layout, preferences as app_preferences};
+use keypose::assets::level::text;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::editor::script;
@@ -57,7 +58,8 @@ pub const FOLLOW: Target = Target { name: "follow", run: follow, forge: |_| () }
 pub const PREFERENCES: Target = Target { name: "preferences", run: preferences, forge: |_| () };
 pub const LAYOUT: Target = Target { name: "layout", run: layout, forge: |_| () };
 pub const RECORDING: Target = Target { name: "recording", run: recording, forge: |_| () };
-pub const ALL: [Target; 16] = [
+pub const LEVEL: Target = Target { name: "level", run: level, forge: |_| () };
+pub const ALL: [Target; 17] = [
     ARCHIVE,
     SALVAGE,
     RECORD,
@@ -74,6 +76,7 @@ pub const ALL: [Target; 16] = [
     PREFERENCES,
     LAYOUT,
     RECORDING,
+    LEVEL,
 ];
 
 impl Target {
@@ -295,6 +298,21 @@ fn recording(bytes: &[u8]) -> bool {
     let Ok(replay) = Replay::parse(&String::from_utf8_lossy(bytes)) else { return false };
     assert_eq!(Replay::parse(&replay.to_text()).as_ref(), Ok(&replay));
     true
+}
+
+/// The text of a level. What was read is valid, and written and read the same.
+fn level(bytes: &[u8]) -> bool {
+    match text::read(&String::from_utf8_lossy(bytes)) {
+        Ok(level) => {
+            level.check().unwrap();
+            assert_eq!(text::read(&text::write(&level)).as_ref(), Ok(&level));
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            false
+        }
+    }
 }
 
 /// A .glb or .gltf without other files.

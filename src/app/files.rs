@@ -168,6 +168,11 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     regular_files::read(path, MAX_BYTES).map_err(|error| sentence(path, &error))
 }
 
+/// Reads a text of at most 16 MiB.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    regular_files::read_text(path).map_err(|error| sentence(path, &error))
+}
+
 /// Like [`read`], for shared bytes. Lumps of an archive are hashed while it is read.
 pub fn load(path: &Path) -> Result<Loaded, String> {
     let (file, length) = regular_files::open(path, MAX_BYTES).map_err(|error| sentence(path, &error))?;

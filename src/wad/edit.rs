@@ -2,15 +2,20 @@
 //! editor edits projects.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::assets::level::Level;
 use crate::wad::bakes::{self, Refreshed};
 use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, List, Role};
+use crate::wad::name::Names;
 use crate::wad::pack::Lump;
-use crate::wad::record::{Input, bake, model, source};
+use crate::wad::part::Part;
+use crate::wad::record::level::OrderedLevel;
+use crate::wad::record::{Input, bake, level, model, source};
 
 /// Removes a lump. A clip or mesh is removed from its model's list as well, a model with all its parts. A lump that other
 /// parts need is an error.
@@ -109,6 +114,37 @@ pub fn put(lumps: &mut Vec<Lump>, lump: Lump, owner: Option<&str>) -> Result<(),
     }
     lumps.retain(|old| old.kind != kind || old.name != name);
     lumps.push(lump);
+    Ok(())
+}
+
+/// Adds a level behind the others, or replaces the one of its name.
+pub fn put_level(lumps: &mut Vec<Lump>, level: Level) -> Result<(), WadError> {
+    let mut orders = BTreeSet::new();
+    let mut replaced = None;
+    for (at, lump) in lumps.iter().enumerate().filter(|(_, lump)| lump.kind == Kind::LEVEL) {
+        let input = Input::new(lump.bytes.as_deref().unwrap_or_default());
+        let old = level::read(Input { version: lump.version, ..input });
+        let old = old.map_err(|fault| fault.in_lump(format!("{}/{}", lump.kind, lump.name)))?;
+        orders.insert(old.order);
+        if old.level.name == level.name {
+            replaced = Some((at, old.order, lump.name.clone()));
+        }
+    }
+    let (order, name) = match replaced {
+        Some((at, order, name)) => {
+            lumps.remove(at);
+            (order, name)
+        }
+        None => {
+            let mut names = Names::default();
+            for lump in lumps.iter().filter(|lump| lump.kind == Kind::LEVEL) {
+                names.unique(Kind::LEVEL, "", &lump.name);
+            }
+            (orders.last().map_or(0, |last| last.saturating_add(1)), names.unique(Kind::LEVEL, "", &level.name))
+        }
+    };
+    let part = Part::Level(OrderedLevel { level: Arc::new(level), order });
+    lumps.push(Lump { codec: Kind::LEVEL.codec(), ..part.to_lump(&(Kind::LEVEL, name))? });
     Ok(())
 }
 

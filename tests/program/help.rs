@@ -21,7 +21,7 @@ fn the_page_shows_the_help_of_each_command() {
     let page = page();
     let commands = [
         "edit", "play", "import", "inspect", "check", "frames", "render", "doctor", "bench", "export", "reimport",
-        "wad",
+        "level", "wad",
     ];
     for command in commands {
         let help = help(command);

@@ -23,6 +23,7 @@ mod journal_file;
 mod keyboard_layout;
 mod kill;
 mod layers;
+mod levels;
 mod links;
 #[path = "../support/models.rs"]
 mod models;

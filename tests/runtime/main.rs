@@ -10,6 +10,7 @@ mod fit;
 #[path = "../../benches/shared/generated.rs"]
 #[allow(dead_code)]
 mod generated;
+mod levels;
 mod machine;
 #[path = "../support/needs.rs"]
 mod needs;

@@ -23,6 +23,7 @@ mod export;
 mod frames;
 mod import;
 mod inspect;
+mod level;
 mod play;
 mod read_model;
 mod reimport;
@@ -51,6 +52,7 @@ enum Command {
     Render(render::Arguments),
     Export(export::Arguments),
     Reimport(reimport::Arguments),
+    Level(level::Arguments),
     Wad(wad::Arguments),
     Bench(bench::Arguments),
     #[command(hide = true)]
@@ -189,6 +191,7 @@ pub fn run() -> ExitCode {
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Reimport(arguments)) => reimport::run(&arguments),
+        Some(Command::Level(arguments)) => level::run(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::ReadModel(arguments)) => read_model::run(&arguments),

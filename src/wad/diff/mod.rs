@@ -14,6 +14,7 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
 use crate::anim::time::Time;
 use crate::assets::level::Level;
+use crate::assets::level::thing::{Thing, ThingKind};
 use crate::assets::material::Material;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
@@ -215,20 +216,25 @@ fn describe_level(level: &Level) -> Vec<String> {
     vec![format!("{} solids, {} platforms", level.solids.len(), level.platforms.len())]
 }
 
+/// "solid: 3 → 4", "coin: 2 changed", and what a level has besides things.
 fn level_changes(a: &Level, b: &Level) -> Vec<String> {
-    let foes = (&a.kinds, &a.foes) == (&b.kinds, &b.foes);
-    let marks = (&a.checkpoints, &a.coins, &a.goal) == (&b.checkpoints, &b.coins, &b.goal);
-    let shapes = |level: &Level| Level {
-        kinds: Vec::new(),
-        foes: Vec::new(),
-        checkpoints: Vec::new(),
-        coins: Vec::new(),
-        goal: None,
-        ..level.clone()
+    let things = |level: &Level, kind| -> Vec<Thing> {
+        level.things().filter(|(at, _)| at.kind == kind).map(|(_, thing)| thing).collect()
     };
-    let mut lines = changed(shapes(a) == shapes(b), "shapes or colours changed");
-    lines.extend(changed(foes, "foes changed"));
-    lines.extend(changed(marks, "checkpoints, coins or the goal changed"));
+    let of_kind = |kind: ThingKind| {
+        let (old, new) = (things(a, kind), things(b, kind));
+        match old.len() == new.len() {
+            true => {
+                let count = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+                (count > 0).then(|| format!("{}: {count} changed", kind.name()))
+            }
+            false => Some(format!("{}: {} → {}", kind.name(), old.len(), new.len())),
+        }
+    };
+    let mut lines: Vec<String> = ThingKind::ALL.into_iter().filter_map(of_kind).collect();
+    lines.extend(changed(a.player == b.player, "the player's model changed"));
+    lines.extend(changed(a.look == b.look, "colours changed"));
+    lines.extend(changed(a.kinds == b.kinds, "kinds of foes changed"));
     lines
 }
 

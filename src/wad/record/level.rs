@@ -168,10 +168,7 @@ fn of_version_1(record: LevelRecordV1) -> Result<OrderedLevel, Invalid> {
         look: Stored::from_record(look)?,
         ..Level::default()
     };
-    match level.decor.iter().find(|decor| decor.depth <= 0.0) {
-        Some(decor) => Err(Invalid::new(format!("the depth of a decoration is {}, not positive", decor.depth))),
-        None => Ok(OrderedLevel { level: Arc::new(level), order }),
-    }
+    Ok(OrderedLevel { level: Arc::new(level), order })
 }
 
 pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
@@ -180,7 +177,11 @@ pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
 
 pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
     match input.version {
-        1 => Ok(of_version_1(input.record()?)?),
+        1 => {
+            let level = of_version_1(input.record()?)?;
+            level.level.check()?;
+            Ok(level)
+        }
         _ => input.value::<LevelRecordV2, _>(),
     }
 }

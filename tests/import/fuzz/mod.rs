@@ -22,7 +22,7 @@ use crate::editor_kit::dice::Dice;
 const MAX_MEMORY: isize = 256 << 20;
 
 /// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
-const RUNS: [(&str, u64); 16] = [
+const RUNS: [(&str, u64); 17] = [
     ("archive", 2000),
     ("salvage", 1000),
     ("record", 4000),
@@ -39,6 +39,7 @@ const RUNS: [(&str, u64); 16] = [
     ("preferences", 4000),
     ("layout", 4000),
     ("recording", 4000),
+    ("level", 4000),
 ];
 
 fn setting(name: &str) -> Option<u64> {
@@ -193,6 +194,11 @@ fn random_messages() {
 #[test]
 fn random_preferences() {
     fuzz("preferences");
+}
+
+#[test]
+fn random_texts_of_levels() {
+    fuzz("level");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use keypose::anim::transform::Transform;
 use keypose::app::follow::protocol::{VERSION, message};
 use keypose::app::panel_layout::checked;
 use keypose::app::preferences::{Layout, SavedState, text};
+use keypose::assets::level::text::write as write_level;
 use keypose::assets::named_pose::NamedPose;
 use keypose::assets::project::Project;
 use keypose::editor::session::command::Command;
@@ -48,6 +49,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "recording" => vec![
             b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
         ],
+        "level" => vec![LEVEL.into(), write_level(&rich().levels[0]).into_bytes()],
         "collada" => vec![collada_kit::SMALL.into(), collada_kit::morphed("NORMALIZED").into_bytes()],
         "obj" => vec![crate::obj::SMALL.into()],
         "fbx" => {
@@ -73,6 +75,7 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
     match target.name {
         "collada" => collada_kit::SMALL.split(['<', '>', ' ', '"']).filter(|word| !word.trim().is_empty()).collect(),
         "obj" => crate::obj::SMALL.split_whitespace().collect(),
+        "level" => LEVEL.split_whitespace().chain(["\"", "\\u{1}", "#", "1e39", "-0", "goal", "player"]).collect(),
         "gltf" => GLTF_WORDS.split_whitespace().collect(),
         "script" => SCRIPT_WORDS.split_whitespace().chain(SCRIPTS.iter().flat_map(|text| text.split(' '))).collect(),
         "preferences" => PREFERENCE_WORDS.split_whitespace().collect(),
@@ -82,6 +85,9 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
         _ => Vec::new(),
     }
 }
+
+const LEVEL: &str = "keypose-level 1\nname yard\ncolor wood 102030\nspawn 0 0.5\nsolid 0 -1 4 0 # ground\n\
+    kind a\n  size 1.5\n  health 0\nfoe a 1 0 left\ndecor round 0 0 1 1 z -5 depth 1 color aabbcc\n";
 
 fn records() -> Vec<Vec<u8>> {
     let whole = lumps().iter().enumerate();

@@ -2,7 +2,6 @@
 //! same bytes each time, on every platform.
 
 pub mod clips;
-pub mod decor;
 pub mod foes;
 pub mod geometry;
 #[path = "../../../tests/support/glb.rs"]
@@ -26,7 +25,7 @@ pub type File = (&'static str, Vec<u8>);
 /// Everything that is generated.
 pub fn files() -> Result<Vec<File>, String> {
     let mut files = vec![
-        ("demo.wad", archive(&demo())?),
+        ("demo.wad", archive(&demo()?)?),
         ("tests/two_bones.wad", archive(&scenes::two_bones())?),
         ("tests/arm.wad", archive(&scenes::arm())?),
     ];
@@ -36,20 +35,24 @@ pub fn files() -> Result<Vec<File>, String> {
 }
 
 /// The demo: the knight, his sword, foes, a level. Generated once; copies share it.
-pub fn demo() -> Project {
-    static DEMO: LazyLock<Project> = LazyLock::new(make_demo);
+///
+/// # Errors
+///
+/// A wrong line in the text of the level.
+pub fn demo() -> Result<Project, String> {
+    static DEMO: LazyLock<Result<Project, String>> = LazyLock::new(make_demo);
     DEMO.clone()
 }
 
-fn make_demo() -> Project {
+fn make_demo() -> Result<Project, String> {
     let rig = knight::bones::rig();
     let mut project = Project::default();
     project.add_model(knight::model(&rig));
     project.add_model(knight::sword::model());
     project.add_model(foes::dummy::model());
     project.add_model(foes::goblin::model());
-    project.levels.push(Arc::new(level::demo()));
-    project
+    project.levels.push(Arc::new(level::demo()?));
+    Ok(project)
 }
 
 /// A project as an archive, once it is valid.

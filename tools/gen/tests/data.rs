@@ -13,7 +13,7 @@ fn committed_data_is_what_the_generator_makes() {
 
 #[test]
 fn an_archive_reads_back_as_what_was_generated() {
-    let project = keypose_gen::demo();
+    let project = keypose_gen::demo().unwrap();
     let read = keypose::wad::decode(&keypose_gen::archive(&project).unwrap()).unwrap().project;
     assert_eq!(read.models.len(), project.models.len());
     assert_eq!(read.levels, project.levels);

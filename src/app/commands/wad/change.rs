@@ -236,7 +236,7 @@ pub fn repack(arguments: &Repack, out: &Output) -> Result<ExitCode, String> {
 }
 
 /// The lumps of an archive that is not a patch.
-fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
+pub fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
     let bytes = read(file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(file))?;
     if archive.header().base.is_some() {
@@ -246,7 +246,7 @@ fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
 }
 
 /// Verifies and saves an archive.
-fn save(target: &Target<'_>, bytes: &[u8], out: &Output) -> Result<ExitCode, String> {
+pub fn save(target: &Target<'_>, bytes: &[u8], out: &Output) -> Result<ExitCode, String> {
     save_with(target, bytes, Vec::new(), out)
 }
 

@@ -12,9 +12,9 @@ use crate::wad::archive::Archive;
 use crate::wad::directory::{Codec, Entry};
 use crate::wad::kind::Kind;
 
-mod change;
+pub(super) mod change;
 mod extract;
-mod output;
+pub(super) mod output;
 mod show;
 
 /// The exit codes of all commands, for `--help`.
@@ -127,13 +127,13 @@ fn hash(hash: u64) -> String {
 }
 
 /// Adds the file to an error.
-fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
+pub(super) fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
     let file = file.display().to_string();
     move |error| format!("{file}: {}", error.to_string())
 }
 
 /// Reads a file.
-fn read(file: &Path, out: &Output) -> Result<Vec<u8>, String> {
+pub(super) fn read(file: &Path, out: &Output) -> Result<Vec<u8>, String> {
     out.stage("reading", file);
     let bytes = files::read(file);
     out.stage("verifying", file);

@@ -3,6 +3,11 @@
 
 use glam::Vec2;
 
+use crate::assets::level::thing::{Thing, ThingRef};
+
+pub mod text;
+pub mod thing;
+
 /// A rectangle in the plane of the level, in world units (metres), y up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rect {
@@ -223,7 +228,7 @@ impl Level {
     /// The maximum count of coins, and of checkpoints.
     pub const MAX_MARKS: usize = 1024;
 
-    /// Checks counts, kinds and numbers. Foes of an unknown kind are allowed: the game reports them.
+    /// Checks counts, names and numbers. Foes of an unknown kind are allowed: the game reports them.
     pub fn check(&self) -> Result<(), String> {
         let within = |what: &str, count: usize, most: usize| match count <= most {
             true => Ok(()),
@@ -242,11 +247,8 @@ impl Level {
                 return Err(format!("two kinds of foes have the name \"{}\"", kind.name));
             }
         }
-        let mut marks = self.checkpoints.iter().chain(&self.coins).chain(self.foes.iter().map(|foe| &foe.place));
-        match marks.find(|place| !place.is_finite()) {
-            Some(place) => Err(format!("the position {}, {} is not finite", place.x, place.y)),
-            None => Ok(()),
-        }
+        let check = |(at, thing): (ThingRef, Thing)| thing.check().map_err(|reason| format!("{at}: {reason}"));
+        self.things().try_for_each(check)
     }
 }
 

@@ -1,0 +1,98 @@
+//! `keypose level`: writes levels as texts, and reads them into archives.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::Target;
+use super::wad::output::Output;
+use super::wad::{change, in_file, read};
+use crate::app::{console, files, save};
+use crate::assets::level::{Level, text};
+use crate::assets::printable::printable;
+use crate::wad;
+use crate::wad::edit;
+
+/// Write a level of an archive as text, or read one from text, to compare and merge versions
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Write a level as text
+    Export(Export),
+    /// Add the level of a text to an archive, or replace the one of its name
+    Import(Import),
+}
+
+#[derive(clap::Args)]
+struct Export {
+    /// An archive (.wad)
+    file: PathBuf,
+    /// Name of the level; by default the first
+    #[arg(long, value_name = "NAME")]
+    level: Option<String>,
+    /// The text to write; by default it is printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct Import {
+    /// The archive to change (.wad)
+    file: PathBuf,
+    /// The text of a level
+    text: PathBuf,
+    /// Write to this file instead of changing FILE
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    match &arguments.command {
+        Command::Export(arguments) => export(arguments),
+        Command::Import(arguments) => import(arguments),
+    }
+}
+
+fn export(Export { file, level, output }: &Export) -> Result<ExitCode, String> {
+    let decoded = wad::decode(&read(file, &Output::new(false))?).map_err(in_file(file))?;
+    let levels: Vec<&Level> = decoded.project.levels.iter().map(|level| &**level).collect();
+    let text = text::write(find(&levels, level.as_deref()).map_err(in_file(file))?);
+    match output {
+        Some(output) => write(output, &text)?,
+        None => console::print_lines(&text),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn find<'a>(levels: &[&'a Level], name: Option<&str>) -> Result<&'a Level, String> {
+    let Some(name) = name else {
+        return levels.first().copied().ok_or_else(|| "no levels".into());
+    };
+    let names = || levels.iter().map(|level| printable(&level.name)).collect::<Vec<_>>().join(", ");
+    let found = levels.iter().copied().find(|level| level.name == name);
+    found.ok_or_else(|| format!("no level \"{name}\"; its levels: {}", names()))
+}
+
+/// Writes a text. Only a level is replaced, because a typing error must not cost another file.
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let is_own = |old: String| old.trim().is_empty() || text::read(&old).is_ok();
+    if path.exists() && !files::read_text(path).is_ok_and(is_own) {
+        return Err(format!("{}: an existing file that is not a level is not replaced", path.display()));
+    }
+    save::replace(path, text.as_bytes()).map_err(in_file(path))
+}
+
+fn import(Import { file, text, output }: &Import) -> Result<ExitCode, String> {
+    let out = Output::new(false);
+    let target = Target::hold(output.as_ref().unwrap_or(file))?;
+    let level = text::read(&files::read_text(text)?).map_err(in_file(text))?;
+    let mut lumps = change::lumps_of(file, &out)?;
+    edit::put_level(&mut lumps, level).map_err(in_file(file))?;
+    let bytes = wad::pack::pack(lumps, None).map_err(in_file(file))?;
+    change::save(&target, &bytes, &out)
+}

@@ -1,0 +1,180 @@
+//! One line of a text: a thing, a colour, or a value of a kind of foe.
+
+use std::str::FromStr;
+
+use glam::Vec2;
+
+use crate::assets::level::text::words::quoted;
+use crate::assets::level::thing::{Thing, ThingKind};
+use crate::assets::level::{Decor, DecorShape, FoeKind, FoePlace, LevelLook, Rect};
+
+/// The names of the values of a kind of foe.
+pub const KIND_VALUES: [&str; 10] =
+    ["model", "size", "health", "patrol", "notice", "reach", "pause", "speed", "chase", "mask"];
+
+/// The line of a thing, without its end.
+pub fn thing_line(thing: &Thing) -> String {
+    let word = thing.kind().name();
+    let place = |place: &Vec2| format!("{} {}", place.x, place.y);
+    let sides = |rect: &Rect| format!("{} {} {} {}", rect.min.x, rect.min.y, rect.max.x, rect.max.y);
+    match thing {
+        Thing::Spawn(at) | Thing::Checkpoint(at) | Thing::Coin(at) => format!("{word} {}", place(at)),
+        Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => {
+            format!("{word} {}", sides(rect))
+        }
+        Thing::Foe(FoePlace { kind, place: at, faces_left }) => {
+            format!("{word} {} {} {}", quoted(kind), place(at), if *faces_left { "left" } else { "right" })
+        }
+        Thing::Decor(Decor { shape, rect, z, depth, color }) => {
+            format!("{word} {} {} z {z} depth {depth} color {}", shape.name(), sides(rect), hex(*color))
+        }
+    }
+}
+
+/// Reads the words of [`thing_line`].
+///
+/// # Errors
+///
+/// The reason: an unknown word, a wrong number of words, or a value out of range.
+pub fn read_thing(words: &[&str]) -> Result<Thing, String> {
+    let (first, rest) = words.split_first().ok_or("a thing is missing")?;
+    let kind = ThingKind::ALL.into_iter().find(|kind| kind.name() == *first);
+    let kind = kind.ok_or_else(|| {
+        let names = ThingKind::ALL.map(ThingKind::name).join(", ");
+        format!("unknown word {first}: expected {names}, name, player, color or kind")
+    })?;
+    let thing = thing_of(kind, rest)?;
+    thing.check().map_err(|reason| format!("{first}: {reason}"))?;
+    Ok(thing)
+}
+
+fn thing_of(kind: ThingKind, words: &[&str]) -> Result<Thing, String> {
+    Ok(match kind {
+        ThingKind::Spawn => Thing::Spawn(place_of(kind, words)?),
+        ThingKind::Checkpoint => Thing::Checkpoint(place_of(kind, words)?),
+        ThingKind::Coin => Thing::Coin(place_of(kind, words)?),
+        ThingKind::Goal => Thing::Goal(rect_of(kind, words)?),
+        ThingKind::Solid => Thing::Solid(rect_of(kind, words)?),
+        ThingKind::Platform => Thing::Platform(rect_of(kind, words)?),
+        ThingKind::Ladder => Thing::Ladder(rect_of(kind, words)?),
+        ThingKind::Foe => match words {
+            [name, x, y, side @ ("left" | "right")] => Thing::Foe(FoePlace {
+                kind: (*name).to_owned(),
+                place: Vec2::new(number(x)?, number(y)?),
+                faces_left: *side == "left",
+            }),
+            _ => return Err("expected foe KIND X Y left or foe KIND X Y right".into()),
+        },
+        ThingKind::Decor => match words {
+            [shape, sides @ .., "z", z, "depth", depth, "color", color] => Thing::Decor(Decor {
+                shape: shape_of(shape)?,
+                rect: rect_of(kind, sides)?,
+                z: number(z)?,
+                depth: number(depth)?,
+                color: color_of(color)?,
+            }),
+            _ => return Err("expected decor SHAPE LEFT BOTTOM RIGHT TOP z Z depth DEPTH color RRGGBB".into()),
+        },
+    })
+}
+
+fn place_of(kind: ThingKind, words: &[&str]) -> Result<Vec2, String> {
+    match words {
+        [x, y] => Ok(Vec2::new(number(x)?, number(y)?)),
+        _ => Err(format!("expected {} X Y", kind.name())),
+    }
+}
+
+fn rect_of(kind: ThingKind, words: &[&str]) -> Result<Rect, String> {
+    match words {
+        [left, bottom, right, top] => Ok(Rect::new(number(left)?, number(bottom)?, number(right)?, number(top)?)),
+        _ => Err(format!("expected {} with LEFT BOTTOM RIGHT TOP", kind.name())),
+    }
+}
+
+fn shape_of(word: &str) -> Result<DecorShape, String> {
+    let shape = DecorShape::ALL.into_iter().find(|shape| shape.name() == word);
+    shape.ok_or_else(|| format!("unknown shape {word}: expected box, pyramid or round"))
+}
+
+/// A finite number.
+fn number(word: &str) -> Result<f32, String> {
+    let number = word.parse().ok().filter(|number: &f32| number.is_finite());
+    number.ok_or_else(|| format!("{word} is not a finite number"))
+}
+
+fn whole<T: FromStr>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|_| format!("{word} is not a whole number in range"))
+}
+
+/// A colour as six hexadecimal digits.
+pub fn hex([r, g, b]: [u8; 3]) -> String {
+    format!("{r:02x}{g:02x}{b:02x}")
+}
+
+/// A colour of six hexadecimal digits.
+pub fn color_of(word: &str) -> Result<[u8; 3], String> {
+    let is_hex = word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let value = u32::from_str_radix(word, 16).ok().filter(|_| is_hex);
+    let [_, r, g, b] = value.ok_or_else(|| format!("{word} is not a colour of six digits, like 6a9650"))?.to_be_bytes();
+    Ok([r, g, b])
+}
+
+/// The colours of a level with their names.
+pub fn colors(look: &LevelLook) -> [(&'static str, [u8; 3]); 5] {
+    let LevelLook { sky_top, sky_bottom, solid, ground, wood } = *look;
+    [("sky-top", sky_top), ("sky-bottom", sky_bottom), ("solid", solid), ("ground", ground), ("wood", wood)]
+}
+
+/// A colour of a level by its name.
+pub fn color_mut<'a>(look: &'a mut LevelLook, name: &str) -> Result<&'a mut [u8; 3], String> {
+    Ok(match name {
+        "sky-top" => &mut look.sky_top,
+        "sky-bottom" => &mut look.sky_bottom,
+        "solid" => &mut look.solid,
+        "ground" => &mut look.ground,
+        "wood" => &mut look.wood,
+        _ => return Err(format!("unknown colour {name}: expected sky-top, sky-bottom, solid, ground or wood")),
+    })
+}
+
+/// The values of a kind of foe with their names, in the order of [`KIND_VALUES`].
+pub fn kind_values(kind: &FoeKind) -> impl Iterator<Item = (&'static str, String)> {
+    let FoeKind { name: _, model, size, health, patrol, notice, reach, pause, speed, chase, mask } = kind;
+    let values = [
+        quoted(model),
+        size.to_string(),
+        health.to_string(),
+        patrol.to_string(),
+        notice.to_string(),
+        reach.to_string(),
+        pause.to_string(),
+        speed.to_string(),
+        chase.to_string(),
+        mask.to_string(),
+    ];
+    KIND_VALUES.into_iter().zip(values)
+}
+
+/// Sets a value of a kind of foe. Ranges are checked with the level.
+///
+/// # Errors
+///
+/// An unknown name, or a value that is no number.
+pub fn set_kind_value(kind: &mut FoeKind, name: &str, words: &[&str]) -> Result<(), String> {
+    let [word] = words else { return Err(format!("expected {name} VALUE")) };
+    match name {
+        "model" => kind.model = (*word).to_owned(),
+        "size" => kind.size = number(word)?,
+        "health" => kind.health = whole(word)?,
+        "patrol" => kind.patrol = number(word)?,
+        "notice" => kind.notice = number(word)?,
+        "reach" => kind.reach = number(word)?,
+        "pause" => kind.pause = whole(word)?,
+        "speed" => kind.speed = number(word)?,
+        "chase" => kind.chase = number(word)?,
+        "mask" => kind.mask = whole(word)?,
+        _ => return Err(format!("unknown value {name}: expected {}", KIND_VALUES.join(", "))),
+    }
+    Ok(())
+}

@@ -1,0 +1,292 @@
+//! The things of a level, one by one: what an editor adds, moves and deletes, and what a line of the text form holds.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use glam::Vec2;
+
+use crate::assets::level::{Decor, DecorShape, FoePlace, Level, Rect};
+
+/// One thing of a level.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Thing {
+    /// Where the player starts. A level has exactly one.
+    Spawn(Vec2),
+    /// What the player must enter. A level has at most one.
+    Goal(Rect),
+    /// Where the player continues: the position of feet.
+    Checkpoint(Vec2),
+    /// Solid from every side.
+    Solid(Rect),
+    /// Solid from above only.
+    Platform(Rect),
+    /// Climbable.
+    Ladder(Rect),
+    /// The centre of a coin.
+    Coin(Vec2),
+    /// A foe at its place.
+    Foe(FoePlace),
+    /// A shape without collision.
+    Decor(Decor),
+}
+
+/// The kind of a thing, in the order of the text form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum ThingKind {
+    Spawn,
+    Goal,
+    Checkpoint,
+    Solid,
+    Platform,
+    Ladder,
+    Coin,
+    Foe,
+    Decor,
+}
+
+impl ThingKind {
+    /// All kinds.
+    pub const ALL: [ThingKind; 9] = [
+        ThingKind::Spawn,
+        ThingKind::Goal,
+        ThingKind::Checkpoint,
+        ThingKind::Solid,
+        ThingKind::Platform,
+        ThingKind::Ladder,
+        ThingKind::Coin,
+        ThingKind::Foe,
+        ThingKind::Decor,
+    ];
+
+    /// Its word in texts and scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            ThingKind::Spawn => "spawn",
+            ThingKind::Goal => "goal",
+            ThingKind::Checkpoint => "checkpoint",
+            ThingKind::Solid => "solid",
+            ThingKind::Platform => "platform",
+            ThingKind::Ladder => "ladder",
+            ThingKind::Coin => "coin",
+            ThingKind::Foe => "foe",
+            ThingKind::Decor => "decor",
+        }
+    }
+
+    /// Whether a level has at most one.
+    pub fn is_single(self) -> bool {
+        matches!(self, ThingKind::Spawn | ThingKind::Goal)
+    }
+}
+
+/// Refers to a thing of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ThingRef {
+    /// Its kind.
+    pub kind: ThingKind,
+    /// Its index among the things of its kind.
+    pub index: usize,
+}
+
+impl fmt::Display for ThingRef {
+    /// "solid 3", counted from 1; "spawn".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.kind.name();
+        if self.kind.is_single() { f.write_str(name) } else { write!(f, "{name} {}", self.index.saturating_add(1)) }
+    }
+}
+
+impl Thing {
+    /// Its kind.
+    pub fn kind(&self) -> ThingKind {
+        match self {
+            Thing::Spawn(_) => ThingKind::Spawn,
+            Thing::Goal(_) => ThingKind::Goal,
+            Thing::Checkpoint(_) => ThingKind::Checkpoint,
+            Thing::Solid(_) => ThingKind::Solid,
+            Thing::Platform(_) => ThingKind::Platform,
+            Thing::Ladder(_) => ThingKind::Ladder,
+            Thing::Coin(_) => ThingKind::Coin,
+            Thing::Foe(_) => ThingKind::Foe,
+            Thing::Decor(_) => ThingKind::Decor,
+        }
+    }
+
+    /// Its box, if it has a size.
+    pub fn rect(&self) -> Option<Rect> {
+        match self {
+            Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => Some(*rect),
+            Thing::Decor(decor) => Some(decor.rect),
+            Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
+        }
+    }
+
+    /// Its box to change, if it has a size.
+    pub fn rect_mut(&mut self) -> Option<&mut Rect> {
+        match self {
+            Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => Some(rect),
+            Thing::Decor(decor) => Some(&mut decor.rect),
+            Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
+        }
+    }
+
+    /// Its position: the bottom left of its box, or its point.
+    pub fn place(&self) -> Vec2 {
+        match self {
+            Thing::Spawn(place) | Thing::Checkpoint(place) | Thing::Coin(place) => *place,
+            Thing::Foe(foe) => foe.place,
+            Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => rect.min,
+            Thing::Decor(decor) => decor.rect.min,
+        }
+    }
+
+    /// The thing elsewhere: its position is `place`, its size is unchanged.
+    pub fn at(mut self, place: Vec2) -> Thing {
+        if let Some(rect) = self.rect_mut() {
+            let by = place - rect.min;
+            *rect = Rect { min: place, max: rect.max + by };
+        }
+        match &mut self {
+            Thing::Spawn(old) | Thing::Checkpoint(old) | Thing::Coin(old) => *old = place,
+            Thing::Foe(foe) => foe.place = place,
+            Thing::Goal(_) | Thing::Solid(_) | Thing::Platform(_) | Thing::Ladder(_) | Thing::Decor(_) => {}
+        }
+        self
+    }
+
+    /// Checks its numbers. The error doesn't name the thing.
+    pub fn check(&self) -> Result<(), String> {
+        match self.rect() {
+            Some(rect) if !rect.is_valid() => {
+                let Rect { min, max } = rect;
+                return Err(format!("the box {} {} {} {} has no area", min.x, min.y, max.x, max.y));
+            }
+            None if !self.place().is_finite() => {
+                let place = self.place();
+                return Err(format!("the position {}, {} is not finite", place.x, place.y));
+            }
+            _ => {}
+        }
+        match self {
+            Thing::Decor(decor) if !decor.z.is_finite() => Err(format!("the z {} is not finite", decor.z)),
+            Thing::Decor(decor) if !(decor.depth.is_finite() && decor.depth > 0.0) => {
+                Err(format!("the depth {} is not positive", decor.depth))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl DecorShape {
+    /// All shapes.
+    pub const ALL: [DecorShape; 3] = [DecorShape::Box, DecorShape::Pyramid, DecorShape::Round];
+
+    /// Its word in texts and scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            DecorShape::Box => "box",
+            DecorShape::Pyramid => "pyramid",
+            DecorShape::Round => "round",
+        }
+    }
+}
+
+impl Level {
+    /// How many things of a kind it has.
+    pub fn count(&self, kind: ThingKind) -> usize {
+        match kind {
+            ThingKind::Spawn => 1,
+            ThingKind::Goal => usize::from(self.goal.is_some()),
+            ThingKind::Checkpoint => self.checkpoints.len(),
+            ThingKind::Solid => self.solids.len(),
+            ThingKind::Platform => self.platforms.len(),
+            ThingKind::Ladder => self.ladders.len(),
+            ThingKind::Coin => self.coins.len(),
+            ThingKind::Foe => self.foes.len(),
+            ThingKind::Decor => self.decor.len(),
+        }
+    }
+
+    /// All things, by kind.
+    pub fn things(&self) -> impl Iterator<Item = (ThingRef, Thing)> + '_ {
+        let of = |kind| (0..self.count(kind)).map(move |index| ThingRef { kind, index });
+        ThingKind::ALL.into_iter().flat_map(of).filter_map(|at| Some((at, self.thing(at)?)))
+    }
+
+    /// A thing, if it exists.
+    pub fn thing(&self, at: ThingRef) -> Option<Thing> {
+        let ThingRef { kind, index } = at;
+        match kind {
+            ThingKind::Spawn => (index == 0).then_some(Thing::Spawn(self.spawn)),
+            ThingKind::Goal => self.goal.filter(|_| index == 0).map(Thing::Goal),
+            ThingKind::Checkpoint => self.checkpoints.get(index).copied().map(Thing::Checkpoint),
+            ThingKind::Solid => self.solids.get(index).copied().map(Thing::Solid),
+            ThingKind::Platform => self.platforms.get(index).copied().map(Thing::Platform),
+            ThingKind::Ladder => self.ladders.get(index).copied().map(Thing::Ladder),
+            ThingKind::Coin => self.coins.get(index).copied().map(Thing::Coin),
+            ThingKind::Foe => self.foes.get(index).cloned().map(Thing::Foe),
+            ThingKind::Decor => self.decor.get(index).copied().map(Thing::Decor),
+        }
+    }
+
+    /// Adds a thing behind the others of its kind; a single one replaces the old one.
+    pub fn add_thing(&mut self, thing: Thing) -> ThingRef {
+        let kind = thing.kind();
+        match thing {
+            Thing::Spawn(place) => self.spawn = place,
+            Thing::Goal(rect) => self.goal = Some(rect),
+            Thing::Checkpoint(place) => self.checkpoints.push(place),
+            Thing::Solid(rect) => self.solids.push(rect),
+            Thing::Platform(rect) => self.platforms.push(rect),
+            Thing::Ladder(rect) => self.ladders.push(rect),
+            Thing::Coin(place) => self.coins.push(place),
+            Thing::Foe(foe) => self.foes.push(foe),
+            Thing::Decor(decor) => self.decor.push(decor),
+        }
+        ThingRef { kind, index: self.count(kind).saturating_sub(1) }
+    }
+
+    /// Replaces a thing by one of the same kind. Returns false, and changes nothing, if there is no such thing or the kinds differ.
+    pub fn set_thing(&mut self, at: ThingRef, thing: Thing) -> bool {
+        fn put<T>(list: &mut [T], index: usize, value: T) -> bool {
+            list.get_mut(index).map(|old| *old = value).is_some()
+        }
+        let index = at.index;
+        if at.kind != thing.kind() {
+            return false;
+        }
+        match thing {
+            Thing::Spawn(place) => put(std::slice::from_mut(&mut self.spawn), index, place),
+            Thing::Goal(rect) => put(self.goal.as_mut_slice(), index, rect),
+            Thing::Checkpoint(place) => put(&mut self.checkpoints, index, place),
+            Thing::Solid(rect) => put(&mut self.solids, index, rect),
+            Thing::Platform(rect) => put(&mut self.platforms, index, rect),
+            Thing::Ladder(rect) => put(&mut self.ladders, index, rect),
+            Thing::Coin(place) => put(&mut self.coins, index, place),
+            Thing::Foe(foe) => put(&mut self.foes, index, foe),
+            Thing::Decor(decor) => put(&mut self.decor, index, decor),
+        }
+    }
+
+    /// Removes things. Returns false, and changes nothing, if one of them doesn't exist or is the spawn point.
+    pub fn remove_things(&mut self, gone: &BTreeSet<ThingRef>) -> bool {
+        fn drop_from<T>(list: &mut Vec<T>, kind: ThingKind, gone: &BTreeSet<ThingRef>) {
+            let mut indices = 0..;
+            list.retain(|_| indices.next().is_none_or(|index| !gone.contains(&ThingRef { kind, index })));
+        }
+        let can_be_removed = |at: &ThingRef| at.kind != ThingKind::Spawn && at.index < self.count(at.kind);
+        if !gone.iter().all(can_be_removed) {
+            return false;
+        }
+        self.goal = self.goal.filter(|_| !gone.contains(&ThingRef { kind: ThingKind::Goal, index: 0 }));
+        drop_from(&mut self.checkpoints, ThingKind::Checkpoint, gone);
+        drop_from(&mut self.solids, ThingKind::Solid, gone);
+        drop_from(&mut self.platforms, ThingKind::Platform, gone);
+        drop_from(&mut self.ladders, ThingKind::Ladder, gone);
+        drop_from(&mut self.coins, ThingKind::Coin, gone);
+        drop_from(&mut self.foes, ThingKind::Foe, gone);
+        drop_from(&mut self.decor, ThingKind::Decor, gone);
+        true
+    }
+}
