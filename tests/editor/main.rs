@@ -10,6 +10,7 @@ mod editor_kit;
 mod gestures;
 mod ik;
 mod journeys;
+mod levels;
 mod manual;
 mod materials;
 #[path = "../support/models.rs"]

@@ -10,6 +10,7 @@ mod driver;
 mod fields;
 mod groups;
 mod keyframes;
+mod levels;
 mod machine;
 mod materials;
 mod models;

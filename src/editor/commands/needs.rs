@@ -15,6 +15,10 @@ pub const NO_BASE: &str = "A patch needs a base archive: save the document first
 pub const NO_MATERIAL: &str = "The model has no materials: they are imported with its meshes.";
 /// Without a state machine.
 pub const NO_MACHINE: &str = "The model has no state machine. Create one first.";
+/// Without an open level.
+pub const NO_LEVEL: &str = "Open a level first: press Tab.";
+/// Without a selected thing.
+pub const NO_THING: &str = "Select a thing of the level first.";
 /// With a state machine.
 pub const HAS_MACHINE: &str = "The model already has a state machine.";
 
@@ -59,6 +63,12 @@ needs! {
     material(e): e.material().is_some(), NO_MATERIAL;
     texture(e): e.material().is_some_and(|(_, material)| material.texture.is_some()), "The material has no texture.";
     machine(e): e.model().is_some_and(|model| model.machine.graph.is_some()), NO_MACHINE;
+    level(e): e.session.transient.level.is_some(), NO_LEVEL;
+    any_level(e): !e.document.levels.is_empty(), "No level yet. New level in the Level menu adds one.";
+    things(e): e.session.transient.level.as_ref().is_some_and(|desk| !desk.picked.is_empty()), NO_THING;
+    foe_kind(e): e.session.transient.level.as_ref()
+        .is_some_and(|desk| e.document.levels.get(desk.level).is_some_and(|level| !level.kinds.is_empty())),
+        "The level has no kinds of foes.";
     machine_item(e): matches!(e.session.focus.machine.picked, Picked::State(_) | Picked::Transition(_)),
         "Select a state or a transition first.";
 }

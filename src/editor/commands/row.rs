@@ -22,6 +22,8 @@ pub enum Scope {
     Clips,
     /// The state machine.
     Machine,
+    /// The viewport and the inspector in the level mode.
+    Level,
 }
 
 impl Scope {
@@ -30,7 +32,7 @@ impl Scope {
         match self {
             Scope::Anywhere => None,
             Scope::Bones => Some(Scope::Viewport),
-            Scope::Viewport | Scope::Timeline | Scope::Clips | Scope::Machine => Some(Scope::Anywhere),
+            Scope::Viewport | Scope::Timeline | Scope::Clips | Scope::Machine | Scope::Level => Some(Scope::Anywhere),
         }
     }
 }
@@ -45,14 +47,15 @@ pub enum Menu {
     Clip,
     Keys,
     View,
+    Level,
     Game,
     Help,
 }
 
 impl Menu {
     /// All menus, in the order of the menu bar.
-    pub const ALL: [Menu; 8] =
-        [Menu::File, Menu::Edit, Menu::Pose, Menu::Clip, Menu::Keys, Menu::View, Menu::Game, Menu::Help];
+    pub const ALL: [Menu; 9] =
+        [Menu::File, Menu::Edit, Menu::Pose, Menu::Clip, Menu::Keys, Menu::View, Menu::Level, Menu::Game, Menu::Help];
 
     /// The label in the menu bar.
     pub fn name(self) -> &'static str {
@@ -63,6 +66,7 @@ impl Menu {
             Menu::Clip => "Clip",
             Menu::Keys => "Keys",
             Menu::View => "View",
+            Menu::Level => "Level",
             Menu::Game => "Game",
             Menu::Help => "Help",
         }

@@ -56,7 +56,7 @@ impl Document {
         self.is_same(other)
             || (self.models.len() == other.models.len()
                 && self.models.iter().zip(&other.models).all(models)
-                && self.levels == other.levels
+                && lists_are_equal(&self.levels, &other.levels)
                 && self.unknown.len() == other.unknown.len())
     }
 
@@ -85,7 +85,7 @@ impl Document {
         self.models.get(model)?.clips.get(at)
     }
 
-    /// Checks that every part is valid: models, names, ids and drafts.
+    /// Checks that every part is valid: models, levels, names, ids and drafts.
     pub fn check(&self) -> Result<(), String> {
         let mut ids = std::collections::BTreeSet::new();
         for (index, model) in self.models.iter().enumerate() {
@@ -106,6 +106,12 @@ impl Document {
                 }
             }
             drafts::check(model).map_err(|reason| format!("model {}: {reason}", model.name))?;
+        }
+        for (at, level) in self.levels.iter().enumerate() {
+            level.check().map_err(|reason| format!("level {}: {reason}", level.name))?;
+            if self.levels[..at].iter().any(|other| other.name == level.name) {
+                return Err(format!("two levels are named {}", level.name));
+            }
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use crate::editor::document::Document;
 use crate::editor::document::edit::Label;
 use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::gesture::keys::KeyDrag;
+use crate::editor::gesture::level::LevelDrag;
 use crate::editor::gesture::mix::MixDrag;
 use crate::editor::gesture::poses::{PoseDrag, PoseLimit};
 use crate::editor::gesture::transform::TransformDrag;
@@ -19,6 +20,7 @@ pub mod duration;
 pub mod gizmo;
 pub mod ik;
 pub mod keys;
+pub mod level;
 pub mod mix;
 pub mod pick;
 pub mod poses;
@@ -55,6 +57,8 @@ pub enum Driver {
     Duration(DurationEntry),
     /// A reduction of clips to few poses.
     Poses(PoseDrag),
+    /// A drag of things of a level.
+    Level(Box<LevelDrag>),
 }
 
 /// The result of an event that an open gesture received. `update` applies it.
@@ -89,7 +93,7 @@ impl Gesture {
         match &self.driver {
             Driver::Widget => false,
             Driver::Keys(drag) => drag.is_modal,
-            Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) => true,
+            Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) | Driver::Level(_) => true,
         }
     }
 
@@ -99,6 +103,7 @@ impl Gesture {
             Driver::Transform(drag) => Some(drag.status()),
             Driver::Mix(drag) => Some(drag.status()),
             Driver::Poses(drag) => drag.status(),
+            Driver::Level(drag) => Some(drag.status()),
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => None,
         }
     }
@@ -139,6 +144,7 @@ impl Gesture {
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) | Driver::Poses(_) => Drag::Pass,
             Driver::Transform(drag) => drag.pointer(session, event),
             Driver::Mix(drag) => drag.pointer(event),
+            Driver::Level(drag) => drag.pointer(session, event),
         }
     }
 
@@ -149,6 +155,7 @@ impl Gesture {
             Driver::Transform(drag) => drag.key(session, key),
             Driver::Mix(drag) => drag.key(key),
             Driver::Poses(drag) => drag.key(key),
+            Driver::Level(drag) => drag.key(key),
             Driver::Keys(drag) => drag.key(&self.base, session, key),
             Driver::Duration(entry) => entry.key(&self.base, session.focus.clip, key),
         }
@@ -156,21 +163,12 @@ impl Gesture {
 
     /// Handles the mouse over the timeline.
     pub fn time_point(&mut self, session: &Session, point: TimePoint) -> Drag {
-        match &mut self.driver {
-            Driver::Keys(drag) => drag.point(&self.base, session, point),
-            Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) => {
-                Drag::Ignore
-            }
-        }
+        if let Driver::Keys(drag) = &mut self.driver { drag.point(&self.base, session, point) } else { Drag::Ignore }
     }
 
     /// Sets the values that a drag of keys changes.
     pub fn drag_values(&mut self, session: &Session, dragged_values: Vec<DraggedValue>) -> Drag {
-        match &mut self.driver {
-            Driver::Keys(drag) => drag.drag_values(&self.base, session, dragged_values),
-            Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) => {
-                Drag::Ignore
-            }
-        }
+        let Driver::Keys(drag) = &mut self.driver else { return Drag::Ignore };
+        drag.drag_values(&self.base, session, dragged_values)
     }
 }

@@ -52,6 +52,10 @@ pub const COMMANDS: &[&str] = &[
     "machine when PLACE PARAMETER off", "machine when PLACE PARAMETER fired", "machine fade PLACE KIND SECONDS",
     "machine interrupt PLACE RULE", "machine add-parameter NAME KIND", "machine rename-parameter PARAMETER NAME",
     "machine delete-parameter PARAMETER", "machine preview on", "machine preview off",
+    "level open LEVEL", "level leave", "level new", "level rename NAME", "level remove", "level add THING…",
+    "level set KIND NUMBER THING…", "level pick all", "level pick nothing", "level pick KIND NUMBER",
+    "level pick-more KIND NUMBER", "level move X Y", "level duplicate X Y", "level delete", "level color NAME HEX",
+    "level player MODEL", "level add-kind", "level remove-kind", "level pick-kind NAME", "level kind VALUE AMOUNT",
     "machine set PARAMETER VALUE", "machine fire PARAMETER", "machine pick STATE", "machine pick nothing",
 ];
 
@@ -65,6 +69,7 @@ pub const FACTS: &[&str] = &[
     "pose BONE CHANNEL", "pose BONE VALUE", "values", "rest BONE CHANNEL", "world BONE", "mark BONE CHANNEL", "poses", "pins", "chain",
     "ghosts", "trails", "shading", "shown-pose", "materials", "material", "textures", "references", "skinning",
     "machine", "transitions", "machine-state",
+    "levels", "level", "things KIND", "picked-things", "foe-kinds",
     "dirty", "steps", "undo", "notice", "prompt",
 ];
 

@@ -7,6 +7,7 @@ use crate::editor::state::effect::Effect;
 mod combat;
 mod commands;
 mod forms;
+mod level;
 mod machine;
 mod materials;
 mod parse;

@@ -38,7 +38,8 @@ pub(super) fn scope(name: &str) -> Result<Scope, String> {
         "timeline" => Ok(Scope::Timeline),
         "clips" => Ok(Scope::Clips),
         "machine" => Ok(Scope::Machine),
-        other => Err(format!("unknown panel {other}: expected viewport, bones, timeline, clips or machine")),
+        "level" => Ok(Scope::Level),
+        other => Err(format!("unknown panel {other}: expected viewport, bones, timeline, clips, machine or level")),
     }
 }
 

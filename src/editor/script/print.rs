@@ -79,6 +79,8 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["machine"] => super::machine::states(editor),
         ["transitions"] => super::machine::transitions(editor),
         ["machine-state"] => super::machine::playing(editor),
+        ["levels"] => list(editor.document.levels.iter().map(|level| level.name.clone())),
+        ["level" | "picked-things" | "foe-kinds"] | ["things", _] => super::level::show(editor, &words)?,
         ["poses"] => model.map(|model| list(model.poses.iter().map(|pose| pose.name.clone()))).unwrap_or_default(),
         ["groups"] => model.map(|model| groups(model)).unwrap_or_default(),
         ["euler-order", name] => order(editor, parse::bone(editor, name)?).name().to_owned(),

@@ -249,6 +249,29 @@ commands! {
     ArrangeTiming
     ArrangeGame
     ResetLayout
+    LevelMode
+    NewLevel
+    RemoveLevel
+    SelectThings
+    DrawSolid
+    DrawPlatform
+    DrawLadder
+    DrawDecor
+    PlaceFoe
+    PlaceCoin
+    PlaceCheckpoint
+    PlaceGoal
+    MoveThings
+    DuplicateThings
+    DeleteThings
+    SelectAllThings
+    SelectNoThings
+    BoxSelectThings
+    AddFoeKind
+    RemoveFoeKind
+    FrameThings
+    FrameLevel
+    PlayFromHere
     PlayTest
     ToggleFollow
     CreateStateMachine

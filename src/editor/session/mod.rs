@@ -15,6 +15,7 @@ pub mod first_steps;
 pub mod focus;
 pub mod ghosts;
 pub mod keying;
+pub mod level;
 pub mod machine;
 pub mod machine_preview;
 pub mod notice;

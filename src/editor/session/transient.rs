@@ -9,6 +9,7 @@ use crate::editor::session::blend::Blend;
 use crate::editor::session::browser::Folders;
 use crate::editor::session::crowd::CrowdView;
 use crate::editor::session::dropped::DroppedFiles;
+use crate::editor::session::level::LevelDesk;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
 use crate::editor::session::reimport::PendingReimport;
@@ -51,6 +52,8 @@ pub struct Transient {
     pub bench: Option<Bench>,
     /// The crowd, while the viewport shows one.
     pub crowd: Option<CrowdView>,
+    /// The level mode, while the viewport shows a level.
+    pub level: Option<LevelDesk>,
     /// The preview of a blend of two clips, shown instead of the active clip.
     pub blend: Option<Box<Blend>>,
     /// The preview of a clip of another model, shown instead of the active clip, with its source beside it.

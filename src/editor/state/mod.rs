@@ -178,6 +178,12 @@ impl Editor {
         let model = self.document.models.get(self.session.focus.model).map(|model| &**model);
         self.session.focus.selection.keep_existing(model, self.session.focus.clip);
         self.session.focus.machine.tidy(model.and_then(|model| model.machine.graph.as_ref()));
+        let levels = &self.document.levels;
+        let open = self.session.transient.level.take().filter(|desk| desk.level < levels.len());
+        self.session.transient.level = open.map(|mut desk| {
+            desk.tidy(&levels[desk.level]);
+            desk
+        });
         let bones = model.map_or(0, |model| model.skeleton.len());
         let exists = |bone: &u16| usize::from(*bone) < bones;
         self.session.transient.hover = self.session.transient.hover.filter(exists);

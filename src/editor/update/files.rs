@@ -1,6 +1,9 @@
 //! Opening, saving, importing and exporting; the questions about unsaved and recovered changes.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::Vec2;
 
 use crate::assets::project::Project;
 use crate::assets::unplayed_clip::{self, UnplayedClip};
@@ -181,12 +184,26 @@ fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     match editor.document.models.is_empty() {
         true => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
+        false if editor.session.transient.level.is_some() => play_level(editor, None, effects),
         false => {
             let (document, unplayed) = (editor.document.clone(), unplayed_clip(editor));
             effects.push(Effect::PlayTest { document, unplayed });
             program::end_first_steps(editor);
         }
     }
+}
+
+/// Plays the open level, from a place if there is one: the game gets a document with this level alone, which starts there.
+pub fn play_level(editor: &mut Editor, from: Option<Vec2>, effects: &mut Vec<Effect>) {
+    transaction::commit(editor);
+    let desk = editor.session.transient.level.as_ref();
+    let Some(open) = desk.and_then(|desk| editor.document.levels.get(desk.level)) else { return };
+    let mut level = open.clone();
+    if let Some(from) = from {
+        Arc::make_mut(&mut level).spawn = from;
+    }
+    let project = Project { levels: vec![level], ..Project::clone(editor.document.project()) };
+    effects.push(Effect::PlayTest { document: Document::new(project), unplayed: None });
 }
 
 /// The open clip if no game state plays it.

@@ -14,7 +14,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
 use crate::editor::state::effect::Effect;
 use crate::editor::state::targets;
-use crate::editor::update::{notice, select, transaction};
+use crate::editor::update::{levels, notice, select, transaction};
 
 /// Handles the mouse and the keys in the viewport.
 pub fn act(editor: &mut Editor, action: GestureAction, effects: &mut Vec<Effect>) {
@@ -119,6 +119,9 @@ fn begin_transform(editor: &mut Editor, drag: Option<TransformDrag>, effects: &m
 
 /// The viewport responds to the mouse.
 fn respond(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
+    if editor.session.transient.level.is_some() {
+        return levels::pointer(editor, event, effects);
+    }
     let response = viewport::respond(&editor.session, &editor.view(), event);
     let pointer = &mut editor.session.transient.pointer;
     match response {

@@ -28,6 +28,7 @@ pub mod gesture;
 pub mod ghosts;
 pub mod keyframes;
 pub mod lanes;
+pub mod levels;
 mod library;
 pub mod machine;
 pub mod materials;
@@ -83,10 +84,12 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Playback(action) => playback::act(editor, action),
         Action::Time(action) => timing::update(editor, action, effects),
         Action::Tool(action) => tools::act(editor, action),
+        Action::View(action) if levels::view(editor, action) => {}
         Action::View(action) => view::act(editor, action),
         Action::Gesture(action) => gesture::act(editor, action, effects),
         Action::Bench(action) => bench::act(editor, action),
         Action::Crowd(action) => crowd::act(editor, action),
+        Action::Level(action) => levels::act(editor, action, effects),
         Action::Blend(action) => blend::act(editor, action, effects),
         Action::Retarget(action) => retargeting::act(editor, action, effects),
         Action::Browser(action) => browser::act(editor, action, effects),
@@ -134,6 +137,9 @@ fn leave_modes(editor: &mut Editor, action: &Action) {
     }
     if crowd::ends(action) {
         editor.session.transient.crowd = None;
+    }
+    if levels::ends(action) {
+        editor.session.transient.level = None;
     }
     if view::ends_shown_pose(action) {
         editor.session.workspace.display.pose = ShownPose::Clip;

@@ -33,6 +33,7 @@ pub mod crowd;
 pub mod dope_sheet;
 pub mod frame_data;
 pub mod ghosts;
+pub mod level;
 pub mod motion_trails;
 pub mod pose;
 pub mod readings;

@@ -20,6 +20,7 @@ use crate::editor::view::beside::beside;
 use crate::editor::view::crowd;
 use crate::editor::view::frame_data::dummy_ticks;
 use crate::editor::view::ghosts;
+use crate::editor::view::level;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, TrailPoint};
 use crate::editor::view::references;
@@ -88,13 +89,14 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame
 }
 
-/// The frame of the bench or the crowd, while the viewport shows one.
+/// The frame of a level, the bench or the crowd, while the viewport shows one.
 fn other_frame(source: Source<'_>, view: &View) -> Option<Frame> {
     let shown = &source.session.transient;
-    let bench = shown.bench.as_ref().and_then(|settings| bench::frame(source, view, settings));
+    let level = shown.level.as_ref().and_then(|desk| level::frame(source, desk));
+    let bench = || shown.bench.as_ref().and_then(|settings| bench::frame(source, view, settings));
     let background = if is_light(source.session) { Background::LIGHT } else { Background::DARK };
     let crowd = || crowd::frame(source, view, shown.crowd.as_ref()?, background);
-    bench.or_else(crowd)
+    level.or_else(bench).or_else(crowd)
 }
 
 /// The background of the viewport.

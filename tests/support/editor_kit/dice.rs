@@ -12,10 +12,14 @@ use keypose::assets::clip_notes::Derivation;
 use keypose::assets::combat::{Cancel, Hit, LaneKind, Lanes, Range, Volume};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
+use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
+use keypose::assets::level::{FoeKind, Level, Rect};
 use keypose::assets::model::Model;
 use keypose::assets::reimport::{SameClips, reimport};
 use keypose::editor::commands::CATALOGUE;
-use keypose::editor::document::edit::{ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, ModelEdit, Original};
+use keypose::editor::document::edit::{
+    ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, LevelEdit, ModelEdit, Original,
+};
 use keypose::editor::ops::bone_groups::GroupEdit;
 use keypose::editor::ops::posed::Posed;
 use keypose::editor::posing::change::Change;
@@ -155,7 +159,8 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(40) {
+        match self.below(42) {
+            40 | 41 => self.level_edit(editor),
             39 => self.reimport(editor),
             35 => ClipEdit::SetLanes { clip, lanes: Box::new(self.lanes()) }.into(),
             36 => ModelEdit::SetHurtVolumes { model: self.below(2), volumes: vec![self.volume()] }.into(),
@@ -258,6 +263,35 @@ impl Dice {
             23 => DraftEdit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() }.into(),
             _ => DraftEdit::DiscardDraft { model: 0, clip: Some(clip), time }.into(),
         }
+    }
+
+    /// An edit of a level, mostly of one that exists and in range.
+    fn level_edit(&mut self, editor: &Editor) -> Edit {
+        let levels = &editor.document.levels;
+        let level = self.below(levels.len() + 1);
+        let name = ["yard", "cave", "", "yard"][self.below(4)].to_owned();
+        let at = Vec2::new(self.number() * 9.0, self.number() * 9.0);
+        let rect = Rect { min: at, max: at + Vec2::splat(self.number() + 0.9) };
+        let kind = self.of(&ThingKind::ALL);
+        let at = ThingRef { kind, index: self.below(3) };
+        let thing = levels.get(level).and_then(|level| level.thing(at)).unwrap_or(Thing::Solid(rect));
+        match self.below(8) {
+            0 => LevelEdit::AddLevel { add: Box::new(Level { name, ..Level::default() }) },
+            1 => LevelEdit::RenameLevel { level, name },
+            2 if self.below(3) == 0 => LevelEdit::RemoveLevel { level },
+            3 => LevelEdit::RemoveThings { level, things: [at].into() },
+            4 => LevelEdit::SetThings { level, things: vec![(at, thing.at(rect.min))] },
+            5 => LevelEdit::SetFoeKinds {
+                level,
+                kinds: vec![FoeKind { name, size: self.number() + 1.0, ..FoeKind::default() }],
+            },
+            6 => LevelEdit::SetPlayer { level, player: name },
+            _ => LevelEdit::AddThings {
+                level,
+                things: vec![Thing::Solid(rect), Thing::Coin(rect.min), Thing::Goal(rect)],
+            },
+        }
+        .into()
     }
 
     /// The first model as if it came again with another length of a bone, a renamed one, or a mesh less.

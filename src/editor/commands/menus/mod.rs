@@ -6,5 +6,6 @@ pub mod file;
 pub mod game;
 pub mod help;
 pub mod keys;
+pub mod level;
 pub mod pose;
 pub mod view;

@@ -13,11 +13,13 @@ use crate::assets::project::Project;
 mod clip;
 mod draft;
 mod keys;
+mod level;
 mod model;
 
 pub use clip::ClipEdit;
 pub use draft::DraftEdit;
 pub use keys::KeyEdit;
+pub use level::LevelEdit;
 pub use model::ModelEdit;
 
 /// The label of an undo step, for the Edit menu: "Undo Rotate bone".
@@ -69,6 +71,7 @@ pub enum Edit {
     Clip(ClipEdit),
     Keys(KeyEdit),
     Draft(DraftEdit),
+    Level(LevelEdit),
 }
 
 impl Edit {
@@ -79,6 +82,7 @@ impl Edit {
             Edit::Clip(edit) => edit.apply(project),
             Edit::Keys(edit) => edit.apply(project),
             Edit::Draft(edit) => edit.apply(project),
+            Edit::Level(edit) => edit.apply(project),
         }
     }
 }
@@ -107,6 +111,12 @@ impl From<DraftEdit> for Edit {
     }
 }
 
+impl From<LevelEdit> for Edit {
+    fn from(edit: LevelEdit) -> Edit {
+        Edit::Level(edit)
+    }
+}
+
 /// Why an edit failed.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
@@ -125,6 +135,12 @@ pub enum EditError {
     NoMesh { model: String, mesh: usize },
     #[error("model {model}: no material {material}")]
     NoMaterial { model: String, material: usize },
+    #[error("there is no level {level}")]
+    NoLevel { level: usize },
+    #[error("level {level}: it has no such thing, or it can't be removed")]
+    NoThing { level: String },
+    #[error("level {level}: {reason}")]
+    Level { level: String, reason: String },
     #[error("a name can't be empty")]
     EmptyName,
     #[error("the name \"{name}\" is taken")]

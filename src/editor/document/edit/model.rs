@@ -200,8 +200,14 @@ fn rename_model(project: &mut Project, index: usize, name: &str) -> Result<(), E
     for unknown in project.unknown.iter_mut().filter(|unknown| unknown.name == before && is_of_model(unknown.kind)) {
         unknown.name.clone_from(&name);
     }
-    for level in project.levels.iter_mut().filter(|level| level.player == before) {
-        Arc::make_mut(level).player = name.clone();
+    for level in &mut project.levels {
+        if level.player == before {
+            Arc::make_mut(level).player.clone_from(&name);
+        }
+        if level.kinds.iter().any(|kind| kind.model == before) {
+            let kinds = Arc::make_mut(level).kinds.iter_mut();
+            kinds.filter(|kind| kind.model == before).for_each(|kind| kind.model.clone_from(&name));
+        }
     }
     for model in &mut project.models {
         if model.sockets.iter().any(|socket| socket.attached == before) {

@@ -31,6 +31,7 @@ use crate::editor::view::checks::Checks;
 mod attack;
 mod clip;
 mod keyframe;
+mod level;
 mod other_names;
 mod rotation;
 mod scalars;
@@ -41,6 +42,7 @@ use attack::AttackSection;
 use clip::clip_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
+use level::LevelSections;
 use other_names::OtherNames;
 use rotation::RotationRows;
 use scalars::ScalarRows;
@@ -64,6 +66,7 @@ pub struct InspectorPanel {
     mix: Option<(Mix, f32)>,
     attack: AttackSection,
     volumes: VolumesSection,
+    level: LevelSections,
     folds: Folds,
     findings: FindingLines,
     /// Whether it was drawn in this frame.
@@ -79,6 +82,9 @@ impl InspectorPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
         self.is_shown = true;
+        if let Some(desk) = &ui.session.transient.level {
+            return self.level.ui(ui, desk, &mut self.folds);
+        }
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model with Ctrl+O to see its properties.");
         };

@@ -1,11 +1,11 @@
 //! The overlay of the side-scroller bench: its buttons and the speed of the ground.
 
 use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::view::mode_bar::hint;
 use crate::editor::session::bench::{Bench, BenchAction, Facing, Fill};
 use crate::editor::session::command::Command;
 use crate::editor::view::bench::speed;
@@ -52,13 +52,4 @@ fn text(ui: &Ui<'_>, bench: &Bench) -> String {
         false => "in the size of the game",
     };
     format!("{name}{moves}     {share}     Esc  leave")
-}
-
-/// Draws a line of text at the lower edge.
-fn hint(ui: &Ui<'_>, text: &str, area: Rect) {
-    let width = (ui.calc_text_size(text)[0] + 28.0).min(area.size()[0] - 16.0);
-    let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);
-    ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);
-    let inner = rect.inset(10.0, 0.0);
-    ui.text_in(inner, Align::Center, ui.theme.text, text);
 }

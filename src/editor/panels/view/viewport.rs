@@ -4,23 +4,22 @@
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use imgui::{MouseButton, TextureId};
-use lucide_icons::Icon;
 
 use crate::editor::panels::model::bone_menu::bone_menu;
-use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::bench::bench_ui;
 use crate::editor::panels::view::blend::blend_bar;
 use crate::editor::panels::view::crowd::crowd_ui;
 use crate::editor::panels::view::hint::{Tips, hint_line};
+use crate::editor::panels::view::level::{level_menu, level_ui};
 use crate::editor::panels::view::overlay::over_picture;
 use crate::editor::panels::view::retarget::retarget_bar;
 use crate::editor::panels::view::skinning_split::skinning_split_ui;
 use crate::editor::panels::view::stats::stats_ui;
+use crate::editor::panels::view::tool_strip::bone_tools;
 use crate::editor::panels::view::view_bar::view_bar;
 use crate::editor::panels::window::first_steps::first_steps_ui;
 use crate::editor::panels::window::log;
@@ -28,8 +27,7 @@ use crate::editor::panels::window::start::start_ui;
 use crate::editor::session::command::Command;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::shortcuts::Modifiers;
-use crate::editor::session::tool::Tool;
-use crate::editor::state::action::{Action, GestureAction, ToolAction, ViewAction};
+use crate::editor::state::action::{Action, GestureAction, ViewAction};
 
 /// The panel.
 #[derive(Debug, Default)]
@@ -68,6 +66,12 @@ impl ViewportPanel {
         if let Some(picture) = picture {
             let list = ui.draw();
             list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
+        }
+        if let Some(desk) = &ui.session.transient.level {
+            let is_over = level_ui(ui, desk, area, self.scale) | log::banner(ui, area);
+            self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
+            self.context_menu(ui, area);
+            return;
         }
         if ui.model().is_none() {
             if !ui.session.transient.is_awaiting {
@@ -114,7 +118,7 @@ impl ViewportPanel {
 fn controls(ui: &Ui<'_>, area: Rect) -> bool {
     let ball = [area.max[0] - 54.0, area.min[1] + 54.0];
     let is_over_ball = axis_ball(ui, ball);
-    let tools = tool_strip(ui, area);
+    let tools = bone_tools(ui, area);
     let is_over_tools = tools.contains(ui.io().mouse_pos) | view_bar(ui, area);
     skinning_split_ui(ui, area);
     let mut taken = stats_ui(ui, area);
@@ -127,58 +131,6 @@ fn controls(ui: &Ui<'_>, area: Rect) -> bool {
     taken.extend(card);
     hint_line(ui, area, &taken, if card.is_some() { Tips::Hidden } else { Tips::Shown });
     is_over_ball | is_over_tools | card.is_some_and(|card| card.contains(ui.io().mouse_pos))
-}
-
-/// Draws the tools, each with its key. Returns their rectangle.
-fn tool_strip(ui: &Ui<'_>, area: Rect) -> Rect {
-    let tools = [
-        (Icon::MousePointer2, Tool::Select, Command::ToolSelect),
-        // These keys start the transform immediately; the tool shows its handles.
-        (Icon::Move, Tool::Move, Command::Move),
-        (Icon::RotateCw, Tool::Rotate, Command::Rotate),
-        (Icon::Scaling, Tool::Scale, Command::Scale),
-        (Icon::Spline, Tool::Reach, Command::Reach),
-    ];
-    // Without room for the keys, only the tooltips show them.
-    let is_high = area.size()[1] >= 40.0 * tools.len() as f32 + 20.0;
-    let room = (area.height() - 14.0) / tools.len() as f32;
-    let (side, high) = (34.0, if is_high { 40.0 } else { room.clamp(16.0, 30.0) });
-    let strip = Rect::at(
-        [area.min[0] + 10.0, area.min[1] + if is_high { 10.0 } else { 7.0 }],
-        [side, high * tools.len() as f32],
-    );
-    ui.fill(strip, faded(ui.theme.bar, 0.92), 6.0);
-    let mut rest = strip;
-    for (at, (sign, tool, command)) in tools.into_iter().enumerate() {
-        let rect = rest.cut_top(high, 0.0).shrunk(2.0);
-        ui.set_cursor_screen_pos(rect.min);
-        if ui.invisible_button(format!("##tool{at}"), rect.size()) {
-            ui.send(ToolAction::Set(tool));
-        }
-        ui.item(&format!("tool{at}"));
-        let is_on = ui.session.workspace.tool == tool;
-        let ink = tool_ground(ui, rect, is_on);
-        let key = ui.key_of(command);
-        ui.text_in(rect.trim_bottom(if is_high { 11.0 } else { 0.0 }), Align::Center, ink, &icon(sign));
-        if is_high {
-            let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(rect.bottom(16.0), Align::Center, if is_on { ink } else { ui.theme.quiet }, &key);
-        }
-        ui.tip(command.label(), &key);
-    }
-    ui.mark(|| "tools".into(), strip);
-    strip
-}
-
-fn tool_ground(ui: &Ui<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
-    if is_on {
-        ui.fill(rect, ui.theme.accent, 5.0);
-        return ui.theme.on_accent;
-    }
-    if ui.is_item_hovered() {
-        ui.fill(rect, ui.theme.field_hovered, 5.0);
-    }
-    ui.theme.text
 }
 
 impl ViewportPanel {
@@ -241,6 +193,7 @@ impl ViewportPanel {
         }
         if let Some(_popup) = menu::popup(ui, "##viewport-menu") {
             match ui.session.focus.selection.bones.as_slice() {
+                _ if ui.session.transient.level.is_some() => level_menu(ui),
                 [] => menu::commands(ui, POSE_ENTRIES),
                 _ => bone_menu(ui),
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::editor::commands::Scope;
+use crate::editor::commands::{Menu, Scope};
 use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::bench::BenchAction;
@@ -10,6 +10,7 @@ use crate::editor::session::blend::BlendAction;
 use crate::editor::session::command::Command;
 use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::display::ShownPose;
+use crate::editor::session::level::{LevelAction, LevelTool};
 use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::session::pointer::{Axis, ModalKey};
 use crate::editor::session::retargeting::RetargetAction;
@@ -52,6 +53,12 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
     if stroke.key == KeyName::Escape && ui.session.transient.retargeting.is_some() {
         return Some(Action::Retarget(RetargetAction::Leave));
     }
+    if let (KeyName::Escape, Some(desk)) = (stroke.key, &ui.session.transient.level) {
+        return Some(Action::Level(match desk.tool {
+            LevelTool::Select => LevelAction::Leave,
+            LevelTool::Draw(_) => LevelAction::Tool(LevelTool::Select),
+        }));
+    }
     if stroke.key == KeyName::Escape && ui.session.transient.bench.is_some() {
         return Some(Action::Bench(BenchAction::Leave));
     }
@@ -69,7 +76,9 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
             return Some(Action::Time(TimeAction::TypeDuration { keyframes, first: Some(digit) }));
         }
     }
-    if let (KeyName::Char(digit @ '0'..='9'), false, false) = (stroke.key, stroke.held.shift, stroke.held.alt) {
+    let scope = scope(ui, hovered);
+    let is_set = scope != Scope::Level && !stroke.held.shift && !stroke.held.alt;
+    if let (KeyName::Char(digit @ '0'..='9'), true) = (stroke.key, is_set) {
         let set = digit as u8 - b'0';
         return Some(if stroke.held.ctrl {
             Action::Bones(BoneAction::StoreSet(set))
@@ -77,7 +86,17 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
             Action::Bones(BoneAction::RecallSet(set))
         });
     }
-    ui.session.workspace.bindings.find(stroke, scope(hovered)).map(Action::Run)
+    let command = ui.session.workspace.bindings.find(stroke, scope);
+    command.filter(|command| scope != Scope::Level || is_for_levels(*command)).map(Action::Run)
+}
+
+/// Whether a key of a command works in the level mode: not those that pose or animate what isn't shown.
+fn is_for_levels(command: Command) -> bool {
+    match command.row().menu {
+        Menu::Pose | Menu::Clip | Menu::Keys => false,
+        Menu::Edit => matches!(command, Command::Undo | Command::Redo | Command::FindCommand | Command::Preferences),
+        Menu::File | Menu::View | Menu::Level | Menu::Game | Menu::Help => true,
+    }
 }
 
 /// The digit that a stroke types: of its key, or with Shift where the layout has it there.
@@ -98,8 +117,9 @@ fn is_boxing(ui: &Ui<'_>) -> bool {
 }
 
 /// The scope of shortcuts for the panel under the mouse.
-fn scope(hovered: Option<Panel>) -> Scope {
+fn scope(ui: &Ui<'_>, hovered: Option<Panel>) -> Scope {
     match hovered {
+        Some(Panel::Viewport | Panel::Inspector) if ui.session.transient.level.is_some() => Scope::Level,
         Some(Panel::Viewport | Panel::Inspector | Panel::Poses) => Scope::Viewport,
         Some(Panel::Bones) => Scope::Bones,
         Some(Panel::Strip) => Scope::Timeline,
@@ -135,7 +155,7 @@ fn amount_sign(stroke: Stroke) -> Option<char> {
 /// A key while clips are reduced to poses: digits are for the reduction, and keys that play, move the playhead or the
 /// camera do as always, to look at the preview.
 fn reduction_key(ui: &Ui<'_>, hovered: Option<Panel>, stroke: Stroke) -> Option<Action> {
-    let command = ui.session.workspace.bindings.find(stroke, scope(hovered));
+    let command = ui.session.workspace.bindings.find(stroke, scope(ui, hovered));
     let looks = |command: &Command| matches!(command.action(ui.editor), Action::Playback(_) | Action::View(_));
     match (stroke.key, command.filter(looks)) {
         (KeyName::Enter | KeyName::Escape, _) | (_, None) => {

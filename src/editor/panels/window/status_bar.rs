@@ -99,6 +99,9 @@ fn busy(ui: &Ui<'_>, figures: &Figures, line: Rect) -> f32 {
 const BAR: f32 = 110.0;
 
 fn mode(ui: &Ui<'_>) -> &'static str {
+    if ui.session.transient.level.is_some() {
+        return "Level";
+    }
     let transform = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     match (ui.session.focus.playhead.is_playing, transform, ui.session.workspace.tool) {
         (true, ..) => "Playing",
@@ -112,6 +115,13 @@ fn mode(ui: &Ui<'_>) -> &'static str {
 }
 
 fn selection(ui: &Ui<'_>) -> String {
+    if let Some(desk) = &ui.session.transient.level {
+        return match desk.active {
+            Some(at) if desk.picked.len() == 1 => at.to_string(),
+            Some(_) => format!("{} things", desk.picked.len()),
+            None => "nothing selected".into(),
+        };
+    }
     let Some(model) = ui.model() else { return "no model open".into() };
     if let Some(volume) = Picked::of(model, &ui.session.focus).as_ref().and_then(Picked::volume) {
         return format!("volume {} on {}", printable(&volume.name), printable(&volume.bone));
@@ -129,6 +139,8 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
     let gesture = ui.editor.gesture.as_ref();
     let is_reaching = gesture.and_then(Gesture::transform).is_some_and(|transform| transform.limbs.is_some());
     let hints = match gesture {
+        Some(Gesture { driver: Driver::Level(_), .. }) => LEVEL_DRAG,
+        _ if ui.session.transient.level.is_some() => LEVEL,
         _ if ui.model().is_none() => NO_MODEL,
         Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
         Some(Gesture { driver: Driver::Mix(_), .. }) => MIX,
@@ -221,6 +233,22 @@ const STRIP: &[Hint] = &[
     (Fixed("Wheel"), "zoom"),
 ];
 const CLIPS: &[Hint] = &[(Of(Command::NewClip), "new"), (Fixed("F2"), "rename"), (Of(Command::Delete), "delete")];
+const LEVEL: &[Hint] = &[
+    (Fixed("1–8"), "draw"),
+    (Of(Command::MoveThings), "move"),
+    (Of(Command::DuplicateThings), "duplicate"),
+    (Of(Command::DeleteThings), "delete"),
+    (Of(Command::PlayFromHere), "play from here"),
+    (Fixed("Right drag"), "pan"),
+    (Of(Command::LevelMode), "leave"),
+];
+const LEVEL_DRAG: &[Hint] = &[
+    (Fixed("X Y"), "one axis"),
+    (Fixed("0–9"), "metres"),
+    (Fixed("Ctrl"), "off the grid"),
+    (Fixed("Click"), "confirm"),
+    (Fixed("Esc"), "cancel"),
+];
 const POSING: &[Hint] = &[
     (Of(Command::Move), "move"),
     (Of(Command::Rotate), "rotate"),

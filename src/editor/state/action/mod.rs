@@ -14,6 +14,7 @@ use crate::editor::session::blend::BlendAction;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::command::Command;
 use crate::editor::session::crowd::CrowdAction;
+use crate::editor::session::level::LevelAction;
 use crate::editor::session::machine::MachineAction;
 use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::timing::TimeAction;
@@ -88,6 +89,8 @@ pub enum Action {
     Bench(BenchAction),
     /// The crowd view.
     Crowd(CrowdAction),
+    /// The level mode.
+    Level(LevelAction),
     /// The preview of two blended clips.
     Blend(BlendAction),
     /// The preview of a clip of another model.
@@ -131,6 +134,7 @@ from! {
     Gesture: GestureAction,
     Bench: BenchAction,
     Crowd: CrowdAction,
+    Level: LevelAction,
     Blend: BlendAction,
     Retarget: RetargetAction,
     Browser: BrowserAction,

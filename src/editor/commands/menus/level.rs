@@ -1,0 +1,94 @@
+//! The Level menu. The level mode: its things, tools and camera.
+
+use crate::editor::commands::prelude::*;
+use crate::editor::state::Editor;
+
+/// A row that chooses what is drawn.
+macro_rules! draws {
+    ($command:ident, $label:literal, $kind:ident, $key:literal) => {
+        tool(
+            Command::$command,
+            $label,
+            |_| LevelAction::Tool(LevelTool::Draw(ThingKind::$kind)).into(),
+            |editor| has_tool(editor, LevelTool::Draw(ThingKind::$kind)),
+        )
+        .keys(&[key(Char($key))])
+    };
+}
+
+/// The commands of the Level menu, in order.
+pub const ROWS: &[Row] = &[
+    row(Command::LevelMode, 0, "Level mode", |_| LevelAction::Toggle.into())
+        .keys(&[key(Tab)])
+        .needs(needs::any_level)
+        .on(|editor| editor.session.transient.level.is_some()),
+    row(Command::NewLevel, 0, "New level", |_| LevelAction::New.into()).edits(),
+    row(Command::RemoveLevel, 0, "Remove level", |_| LevelAction::Remove.into()).needs(needs::level).edits(),
+    tool(
+        Command::SelectThings,
+        "Select things",
+        |_| LevelAction::Tool(LevelTool::Select).into(),
+        |editor| has_tool(editor, LevelTool::Select),
+    )
+    .keys(&[key(Char('Q'))]),
+    draws!(DrawSolid, "Draw solid", Solid, '1'),
+    draws!(DrawPlatform, "Draw platform", Platform, '2'),
+    draws!(DrawLadder, "Draw ladder", Ladder, '3'),
+    draws!(DrawDecor, "Draw decor", Decor, '4'),
+    draws!(PlaceFoe, "Place foe", Foe, '5'),
+    draws!(PlaceCoin, "Place coin", Coin, '6'),
+    draws!(PlaceCheckpoint, "Place checkpoint", Checkpoint, '7'),
+    draws!(PlaceGoal, "Draw goal", Goal, '8'),
+    row(Command::MoveThings, 2, "Move things", |_| LevelAction::Move.into())
+        .keys(&[key(Char('G'))])
+        .over(Scope::Level)
+        .needs(needs::things)
+        .edits(),
+    row(Command::DuplicateThings, 2, "Duplicate things", |_| LevelAction::Duplicate.into())
+        .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
+        .over(Scope::Level)
+        .needs(needs::things)
+        .edits(),
+    row(Command::DeleteThings, 2, "Delete things", |_| LevelAction::Delete.into())
+        .keys(&[key(Delete), key(Char('X'))])
+        .over(Scope::Level)
+        .needs(needs::things)
+        .edits(),
+    row(Command::SelectAllThings, 3, "Select all things", |_| LevelAction::PickAll.into())
+        .keys(&[key(Char('A')), key(Char('A')).ctrl()])
+        .over(Scope::Level)
+        .needs(needs::level),
+    row(Command::SelectNoThings, 3, "Deselect all things", |_| LevelAction::PickNone.into())
+        .keys(&[key(Char('A')).alt()])
+        .over(Scope::Level)
+        .needs(needs::level),
+    row(Command::BoxSelectThings, 3, "Box select things", |_| GestureAction::BoxSelect.into())
+        .keys(&[key(Char('B'))])
+        .over(Scope::Level)
+        .needs(needs::level),
+    row(Command::AddFoeKind, 4, "Add kind of foe", |_| LevelAction::AddKind.into()).needs(needs::level).edits(),
+    row(Command::RemoveFoeKind, 4, "Remove kind of foe", |_| LevelAction::RemoveKind.into())
+        .needs(needs::foe_kind)
+        .edits(),
+    row(Command::FrameThings, 5, "Frame selected things", |_| LevelAction::Frame { is_all: false }.into())
+        .keys(&[key(Char('F')), key(PadPoint)])
+        .over(Scope::Level)
+        .needs(needs::level),
+    row(Command::FrameLevel, 5, "Frame whole level", |_| LevelAction::Frame { is_all: true }.into())
+        .keys(&[key(Home)])
+        .over(Scope::Level)
+        .needs(needs::level),
+    row(Command::PlayFromHere, 6, "Play from here", |_| LevelAction::PlayFromHere.into())
+        .keys(&[key(Char('P'))])
+        .over(Scope::Level)
+        .needs(needs::level),
+];
+
+/// A row that chooses a tool of the level mode.
+const fn tool(command: Command, label: &'static str, run: fn(&Editor) -> Action, is_on: fn(&Editor) -> bool) -> Row {
+    row(command, 1, label, run).over(Scope::Level).needs(needs::level).on(is_on)
+}
+
+fn has_tool(editor: &Editor, tool: LevelTool) -> bool {
+    editor.session.transient.level.as_ref().is_some_and(|desk| desk.tool == tool)
+}

@@ -1,0 +1,129 @@
+//! The edits of levels.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::assets::level::thing::{Thing, ThingRef};
+use crate::assets::level::{FoeKind, Level, LevelLook};
+use crate::assets::project::{Project, unique_name};
+use crate::editor::document::apply::checked_name;
+use crate::editor::document::edit::EditError;
+
+/// An edit of a level. `level` is an index into the project's levels.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum LevelEdit {
+    /// Appends a level; a taken name gets a number.
+    AddLevel {
+        add: Box<Level>,
+    },
+    RenameLevel {
+        level: usize,
+        name: String,
+    },
+    RemoveLevel {
+        level: usize,
+    },
+    /// Adds things behind the others of their kinds; a single one replaces the old one.
+    AddThings {
+        level: usize,
+        things: Vec<Thing>,
+    },
+    /// Replaces things by others of the same kind.
+    SetThings {
+        level: usize,
+        things: Vec<(ThingRef, Thing)>,
+    },
+    /// Removes things. The spawn point can't be removed.
+    RemoveThings {
+        level: usize,
+        things: BTreeSet<ThingRef>,
+    },
+    /// Replaces the kinds of foes. Foes whose kind has another name at the same index, and no kind has the old name, follow it.
+    SetFoeKinds {
+        level: usize,
+        kinds: Vec<FoeKind>,
+    },
+    SetLook {
+        level: usize,
+        look: LevelLook,
+    },
+    /// The name of the player's model; empty for the first one.
+    SetPlayer {
+        level: usize,
+        player: String,
+    },
+}
+
+impl LevelEdit {
+    /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
+    pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
+        match self {
+            LevelEdit::AddLevel { add } => add_level(project, add),
+            LevelEdit::RenameLevel { level, name } => rename(project, *level, name),
+            LevelEdit::RemoveLevel { level } => match *level < project.levels.len() {
+                true => {
+                    project.levels.remove(*level);
+                    Ok(())
+                }
+                false => Err(EditError::NoLevel { level: *level }),
+            },
+            LevelEdit::AddThings { level, things } => change(project, *level, |level| {
+                for thing in things {
+                    level.add_thing(thing.clone());
+                }
+                true
+            }),
+            LevelEdit::SetThings { level, things } => {
+                change(project, *level, |level| things.iter().all(|(at, thing)| level.set_thing(*at, thing.clone())))
+            }
+            LevelEdit::RemoveThings { level, things } => change(project, *level, |level| level.remove_things(things)),
+            LevelEdit::SetFoeKinds { level, kinds } => change(project, *level, |level| {
+                set_kinds(level, kinds);
+                true
+            }),
+            LevelEdit::SetLook { level, look } => change(project, *level, |level| {
+                level.look = *look;
+                true
+            }),
+            LevelEdit::SetPlayer { level, player } => change(project, *level, |level| {
+                level.player.clone_from(player);
+                true
+            }),
+        }
+    }
+}
+
+fn add_level(project: &mut Project, level: &Level) -> Result<(), EditError> {
+    let name = unique_name(&level.name, |name| project.levels.iter().any(|other| other.name == name));
+    project.levels.push(Arc::new(Level { name, ..level.clone() }));
+    change(project, project.levels.len() - 1, |_| true)
+}
+
+fn rename(project: &mut Project, index: usize, name: &str) -> Result<(), EditError> {
+    let is_taken = |name: &str| project.levels.iter().enumerate().any(|(at, other)| at != index && other.name == name);
+    let name = checked_name(name, is_taken)?;
+    change(project, index, |level| {
+        level.name = name;
+        true
+    })
+}
+
+/// Changes a level and checks it. `edit` returns whether all things that it names exist.
+fn change(project: &mut Project, index: usize, edit: impl FnOnce(&mut Level) -> bool) -> Result<(), EditError> {
+    let level = project.levels.get_mut(index).map(Arc::make_mut).ok_or(EditError::NoLevel { level: index })?;
+    if !edit(level) {
+        return Err(EditError::NoThing { level: level.name.clone() });
+    }
+    level.check().map_err(|reason| EditError::Level { level: level.name.clone(), reason })
+}
+
+fn set_kinds(level: &mut Level, kinds: &[FoeKind]) {
+    let before = std::mem::replace(&mut level.kinds, kinds.to_vec());
+    let is_named = |name: &String| kinds.iter().any(|kind| kind.name == *name);
+    for (old, new) in before.iter().zip(kinds).filter(|(old, _)| !is_named(&old.name)) {
+        for foe in level.foes.iter_mut().filter(|foe| foe.kind == old.name) {
+            foe.kind.clone_from(&new.name);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The overlay of the level mode: its tools, its buttons, the selection box and a line that says what the mouse does.
+
+use crate::assets::level::thing::ThingKind;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
+use crate::editor::panels::view::tool_strip::level_tools;
+use crate::editor::session::command::Command;
+use crate::editor::session::level::{Hot, LevelDesk, LevelTool};
+
+/// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
+pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
+    if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
+        let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+        ui.fill(Rect::spanned(on_screen(from), on_screen(to)), faded(ui.theme.accent, 0.15), 0.0);
+        ui.outline(Rect::spanned(on_screen(from), on_screen(to)), faded(ui.theme.accent, 0.8), 0.0, 1.0);
+    }
+    let tools = level_tools(ui, area);
+    let mut row = ButtonRow::new(ui, area, 54.0);
+    row.command("Leave level", Command::LevelMode, Tone::On);
+    row.command("Play from here", Command::PlayFromHere, Tone::Clear);
+    row.command("Frame all", Command::FrameLevel, Tone::Clear);
+    let is_over = row.is_over;
+    hint(ui, &text(ui, desk), area);
+    is_over || tools.contains(ui.io().mouse_pos)
+}
+
+/// What is being done, or what the mouse does here.
+fn text(ui: &Ui<'_>, desk: &LevelDesk) -> String {
+    if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
+        return text;
+    }
+    if ui.session.transient.pointer.is_boxing {
+        return "Drag to select things".to_owned();
+    }
+    match (desk.tool, desk.hot) {
+        (LevelTool::Draw(kind @ (ThingKind::Spawn | ThingKind::Checkpoint | ThingKind::Coin)), _) => {
+            format!("Click to place a {}     Esc  select", kind.name())
+        }
+        (LevelTool::Draw(ThingKind::Foe), _) => "Click to place a foe     Esc  select".to_owned(),
+        (LevelTool::Draw(ThingKind::Decor), _) => "Drag to draw decor     Esc  select".to_owned(),
+        (LevelTool::Draw(kind), _) => format!("Drag to draw a {}     Esc  select", kind.name()),
+        (LevelTool::Select, Some(Hot::Thing(at))) => format!("{at}     drag to move"),
+        (LevelTool::Select, Some(Hot::Handle(_))) => "Drag to resize".to_owned(),
+        (LevelTool::Select, None) => "Click a thing, or drag a box     Esc  leave".to_owned(),
+    }
+}
+
+/// The entries of the context menu.
+pub fn level_menu(ui: &Ui<'_>) {
+    menu::commands(
+        ui,
+        &[
+            &[Command::MoveThings, Command::DuplicateThings, Command::DeleteThings],
+            &[Command::SelectAllThings, Command::SelectNoThings, Command::BoxSelectThings],
+            &[Command::FrameThings, Command::FrameLevel, Command::PlayFromHere],
+        ],
+    );
+}

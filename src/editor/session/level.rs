@@ -1,0 +1,229 @@
+//! The level mode: the open level, its camera, tool and selection, while the viewport shows a level instead of a model.
+
+use std::collections::BTreeSet;
+
+use glam::Vec2;
+
+use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
+use crate::assets::level::{Decor, DecorShape, FoePlace, Level, Rect};
+use crate::editor::session::selection::Pick;
+
+/// The step in metres to which things snap.
+pub const GRID: f32 = 0.1;
+
+/// The open level and what is selected in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelDesk {
+    /// The index of the level.
+    pub level: usize,
+    /// The point of the plane of play at the centre of the viewport.
+    pub aim: Vec2,
+    /// The distance of the camera, relative to that of the game.
+    pub zoom: f32,
+    /// What the left button does.
+    pub tool: LevelTool,
+    /// The selected things.
+    pub picked: BTreeSet<ThingRef>,
+    /// The one that was selected last: one of them.
+    pub active: Option<ThingRef>,
+    /// What is under the mouse.
+    pub hot: Option<Hot>,
+    /// The index of the kind of foe that the inspector shows, and that is placed.
+    pub kind: usize,
+}
+
+/// What the left button does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LevelTool {
+    /// Selects, moves and resizes.
+    #[default]
+    Select,
+    /// Draws or places a thing of a kind.
+    Draw(ThingKind),
+}
+
+/// What is under the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hot {
+    /// A thing.
+    Thing(ThingRef),
+    /// A handle of the only selected thing.
+    Handle(Sides),
+}
+
+/// The sides of a box that a handle moves: -1 is the left or the bottom, 1 the right or the top, 0 neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Sides {
+    pub x: i8,
+    pub y: i8,
+}
+
+impl Sides {
+    /// The handles of a box.
+    pub const ALL: [Sides; 8] = [
+        Sides { x: -1, y: -1 },
+        Sides { x: 0, y: -1 },
+        Sides { x: 1, y: -1 },
+        Sides { x: 1, y: 0 },
+        Sides { x: 1, y: 1 },
+        Sides { x: 0, y: 1 },
+        Sides { x: -1, y: 1 },
+        Sides { x: -1, y: 0 },
+    ];
+
+    /// The place of the handle on a box.
+    pub fn on(self, rect: &Rect) -> Vec2 {
+        let along = |side: i8, min: f32, max: f32| match side {
+            -1 => min,
+            0 => (min + max) * 0.5,
+            _ => max,
+        };
+        Vec2::new(along(self.x, rect.min.x, rect.max.x), along(self.y, rect.min.y, rect.max.y))
+    }
+}
+
+impl LevelDesk {
+    /// The nearest and the farthest camera, relative to that of the game.
+    pub const ZOOM: [f32; 2] = [0.1, 12.0];
+
+    /// A level whose start is in the middle of the viewport.
+    pub fn new(at: usize, level: &Level) -> LevelDesk {
+        LevelDesk {
+            level: at,
+            aim: level.spawn + Vec2::new(0.0, 2.0),
+            zoom: 1.0,
+            tool: LevelTool::Select,
+            picked: BTreeSet::new(),
+            active: None,
+            hot: None,
+            kind: 0,
+        }
+    }
+
+    /// Changes the selection. The last of the things becomes the active one, if it is selected.
+    pub fn pick(&mut self, things: &[ThingRef], pick: Pick) {
+        if pick == Pick::Only {
+            self.picked.clear();
+        }
+        for thing in things {
+            let is_off = pick == Pick::Toggle && self.picked.remove(thing);
+            if !is_off {
+                self.picked.insert(*thing);
+                self.active = Some(*thing);
+            }
+        }
+        self.tidy_active();
+    }
+
+    /// Forgets what the level doesn't have.
+    pub fn tidy(&mut self, level: &Level) {
+        let exists = |at: &ThingRef| at.index < level.count(at.kind);
+        self.picked.retain(exists);
+        self.tidy_active();
+        self.hot = self.hot.filter(|hot| matches!(hot, Hot::Thing(at) if exists(at)));
+        self.kind = self.kind.min(level.kinds.len().saturating_sub(1));
+    }
+
+    fn tidy_active(&mut self) {
+        let active = self.active.filter(|active| self.picked.contains(active));
+        self.active = active.or_else(|| self.picked.last().copied());
+    }
+
+    /// The selected things as they are.
+    pub fn picked_things(&self, level: &Level) -> Vec<(ThingRef, Thing)> {
+        self.picked.iter().filter_map(|at| Some((*at, level.thing(*at)?))).collect()
+    }
+
+    /// A new thing of a kind with a corner at a point, in its usual size.
+    pub fn new_thing(&self, kind: ThingKind, level: &Level, at: Vec2) -> Thing {
+        let rect = Rect { min: at, max: at + usual_size(kind) };
+        match kind {
+            ThingKind::Spawn => Thing::Spawn(at),
+            ThingKind::Goal => Thing::Goal(rect),
+            ThingKind::Checkpoint => Thing::Checkpoint(at),
+            ThingKind::Solid => Thing::Solid(rect),
+            ThingKind::Platform => Thing::Platform(rect),
+            ThingKind::Ladder => Thing::Ladder(rect),
+            ThingKind::Coin => Thing::Coin(at),
+            ThingKind::Foe => {
+                let kind = level.kinds.get(self.kind).map(|kind| kind.name.clone()).unwrap_or_default();
+                Thing::Foe(FoePlace { kind, place: at, faces_left: true })
+            }
+            ThingKind::Decor => {
+                let last = self.active.filter(|at| at.kind == kind).and_then(|at| level.thing(at));
+                let usual = Decor { shape: DecorShape::Box, rect, z: -4.0, depth: 1.0, color: [122, 140, 112] };
+                match last {
+                    Some(Thing::Decor(last)) => Thing::Decor(Decor { rect, ..last }),
+                    _ => Thing::Decor(usual),
+                }
+            }
+        }
+    }
+}
+
+/// The size of a new thing that is placed by a click. Things without a size have none.
+pub fn usual_size(kind: ThingKind) -> Vec2 {
+    match kind {
+        ThingKind::Solid | ThingKind::Decor => Vec2::new(2.0, 1.0),
+        ThingKind::Platform => Vec2::new(2.0, 0.2),
+        ThingKind::Ladder => Vec2::new(0.7, 3.0),
+        ThingKind::Goal => Vec2::new(1.0, 3.0),
+        ThingKind::Spawn | ThingKind::Checkpoint | ThingKind::Coin | ThingKind::Foe => Vec2::ZERO,
+    }
+}
+
+/// What happens in the level mode.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LevelAction {
+    /// Opens the first level, or leaves the mode.
+    Toggle,
+    /// Leaves the mode.
+    Leave,
+    /// Opens a level by its index.
+    Open(usize),
+    /// Adds a level with a ground, and opens it.
+    New,
+    /// Renames the open level.
+    Rename(String),
+    /// Removes the open level.
+    Remove,
+    /// Chooses what the left button does.
+    Tool(LevelTool),
+    /// Selects things.
+    Pick {
+        /// The things.
+        things: Vec<ThingRef>,
+        /// How the selection changes.
+        pick: Pick,
+    },
+    /// Selects all things.
+    PickAll,
+    /// Selects nothing.
+    PickNone,
+    /// Shows a kind of foe in the inspector.
+    PickKind(usize),
+    /// Adds a thing and selects it.
+    Add(Thing),
+    /// Starts to move the selected things with the mouse.
+    Move,
+    /// Moves the selected things.
+    Shift(Vec2),
+    /// Copies the selected things and starts to move the copies with the mouse.
+    Duplicate,
+    /// Copies the selected things, moved by an offset.
+    DuplicateBy(Vec2),
+    /// Deletes the selected things. The spawn point stays.
+    Delete,
+    /// Adds a kind of foe like the one that the inspector shows.
+    AddKind,
+    /// Removes the kind of foe that the inspector shows, if no foe has it.
+    RemoveKind,
+    /// Moves the camera to the selected things, or to all.
+    Frame {
+        /// Whether all things are framed.
+        is_all: bool,
+    },
+    /// Plays the level from the selected thing, or from the mouse.
+    PlayFromHere,
+}

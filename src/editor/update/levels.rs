@@ -1,0 +1,356 @@
+//! The level mode: opening it, its mouse and camera, and the edits of levels.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
+use crate::assets::level::{FoeKind, Level, Rect};
+use crate::assets::project::unique_name;
+use crate::editor::commands::needs;
+use crate::editor::document::edit::{Label, LevelEdit};
+use crate::editor::gesture::Driver;
+use crate::editor::gesture::level::{self as mouse, LevelDrag};
+use crate::editor::session::Session;
+use crate::editor::session::level::{Hot, LevelAction, LevelDesk, LevelTool};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
+use crate::editor::session::selection::Pick;
+use crate::editor::state::Editor;
+use crate::editor::state::action::{Action, FileAction, SelectAction, ViewAction};
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{files, notice, step, transaction};
+use crate::editor::view::level::{outline, plane_of};
+use crate::render::frame::side_view::{VIEW_HEIGHT, distance};
+
+/// Handles an action of the level mode.
+pub fn act(editor: &mut Editor, action: LevelAction, effects: &mut Vec<Effect>) {
+    match action {
+        LevelAction::Toggle if editor.session.transient.level.is_some() => leave(editor),
+        LevelAction::Toggle => open(editor, 0),
+        LevelAction::Leave => leave(editor),
+        LevelAction::Open(level) => open(editor, level),
+        LevelAction::New => add_level(editor, effects),
+        LevelAction::Rename(name) => {
+            edit(editor, "Rename level", |level, _| Some(LevelEdit::RenameLevel { level, name }), effects);
+        }
+        LevelAction::Remove => {
+            edit(editor, "Remove level", |level, _| Some(LevelEdit::RemoveLevel { level }), effects);
+        }
+        LevelAction::Shift(by) => shift(editor, by, effects),
+        LevelAction::DuplicateBy(by) => duplicate_by(editor, by, effects),
+        LevelAction::Add(thing) => add(editor, "Add thing", vec![thing], effects),
+        LevelAction::Delete => delete(editor, effects),
+        LevelAction::AddKind => add_kind(editor, effects),
+        LevelAction::RemoveKind => remove_kind(editor, effects),
+        LevelAction::Move => begin(editor, LevelDrag::moving_modal, effects),
+        LevelAction::Duplicate => begin(editor, LevelDrag::copying, effects),
+        LevelAction::PlayFromHere => play(editor, effects),
+        action => at_desk(editor, action),
+    }
+}
+
+/// Actions that change only the desk.
+fn at_desk(editor: &mut Editor, action: LevelAction) {
+    let Some((desk, level)) = desk_mut(editor) else { return };
+    match action {
+        LevelAction::Tool(tool) => (desk.tool, desk.hot) = (tool, None),
+        LevelAction::Pick { things, pick } => {
+            let things: Vec<ThingRef> = things.into_iter().filter(|at| at.index < level.count(at.kind)).collect();
+            desk.pick(&things, pick);
+        }
+        LevelAction::PickAll => desk.pick(&level.things().map(|(at, _)| at).collect::<Vec<_>>(), Pick::Only),
+        LevelAction::PickNone => desk.pick(&[], Pick::Only),
+        LevelAction::PickKind(kind) => desk.kind = kind.min(level.kinds.len().saturating_sub(1)),
+        LevelAction::Frame { is_all } => {
+            let viewport = editor.session.workspace.viewport;
+            if let Some(desk) = &mut editor.session.transient.level {
+                frame(desk, &level, is_all, viewport);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The desk, and the level on it.
+fn desk_mut(editor: &mut Editor) -> Option<(&mut LevelDesk, Arc<Level>)> {
+    let desk = editor.session.transient.level.as_mut()?;
+    let level = editor.document.levels.get(desk.level)?.clone();
+    Some((desk, level))
+}
+
+fn open(editor: &mut Editor, at: usize) {
+    let Some(level) = editor.document.levels.get(at) else { return };
+    let desk = LevelDesk::new(at, level);
+    transaction::show_clip(editor);
+    editor.session.transient.level = Some(desk);
+    (editor.session.transient.bench, editor.session.transient.crowd) = (None, None);
+    editor.session.transient.hover = None;
+}
+
+fn leave(editor: &mut Editor) {
+    transaction::commit(editor);
+    editor.session.transient.level = None;
+}
+
+/// Whether an action leaves the mode: it shows something else.
+pub fn ends(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Bench(_)
+            | Action::Crowd(_)
+            | Action::Select(SelectAction::Model(_) | SelectAction::Clip(_))
+            | Action::View(ViewAction::LookFrom(_))
+            | Action::File(FileAction::Loaded { .. })
+    )
+}
+
+/// Makes one undo step of an edit of the open level.
+fn edit(
+    editor: &mut Editor,
+    label: impl Into<Label>,
+    edit: impl FnOnce(usize, &mut LevelDesk) -> Option<LevelEdit>,
+    effects: &mut Vec<Effect>,
+) {
+    let Some(desk) = &mut editor.session.transient.level else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    if let Some(edit) = edit(desk.level, desk) {
+        step(editor, label, vec![edit.into()], effects);
+    }
+}
+
+/// A level with a ground to stand on.
+fn add_level(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let add = Level { name: "level".into(), solids: vec![Rect::new(-10.0, -2.0, 10.0, 0.0)], ..Level::default() };
+    step(editor, "New level", vec![LevelEdit::AddLevel { add: Box::new(add) }.into()], effects);
+    open(editor, editor.document.levels.len().saturating_sub(1));
+}
+
+/// Adds things and selects them.
+fn add(editor: &mut Editor, label: &'static str, things: Vec<Thing>, effects: &mut Vec<Effect>) {
+    let Some((_, before)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    edit(editor, label, |level, _| Some(LevelEdit::AddThings { level, things: things.clone() }), effects);
+    let mut after = (*before).clone();
+    let added: Vec<ThingRef> = things.into_iter().map(|thing| after.add_thing(thing)).collect();
+    if let Some((desk, level)) = desk_mut(editor) {
+        desk.pick(&added, Pick::Only);
+        desk.tidy(&level);
+    }
+}
+
+fn shift(editor: &mut Editor, by: Vec2, effects: &mut Vec<Effect>) {
+    let Some((desk, open)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    let things = desk.picked_things(&open).into_iter();
+    let things = things.map(|(at, thing)| (at, mouse::moved(&thing, by))).collect();
+    edit(editor, "Move things", |level, _| Some(LevelEdit::SetThings { level, things }), effects);
+}
+
+fn duplicate_by(editor: &mut Editor, by: Vec2, effects: &mut Vec<Effect>) {
+    let Some((desk, open)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    let things = desk.picked_things(&open).into_iter().map(|(_, thing)| thing);
+    let things = things.filter(|thing| !thing.kind().is_single()).map(|thing| mouse::moved(&thing, by)).collect();
+    add(editor, "Duplicate things", things, effects);
+}
+
+fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let deleted = |level, desk: &mut LevelDesk| {
+        let things: BTreeSet<ThingRef> = desk.picked.iter().copied().filter(|at| at.kind != ThingKind::Spawn).collect();
+        (!things.is_empty()).then_some(LevelEdit::RemoveThings { level, things })
+    };
+    let before = editor.document.clone();
+    edit(editor, "Delete things", deleted, effects);
+    if !before.is_same(&editor.document) {
+        pick(editor, &[], Pick::Only);
+    }
+}
+
+/// Adds a kind of foe like the one that the inspector shows.
+fn add_kind(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((desk, open)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    let like = open.kinds.get(desk.kind).cloned().unwrap_or_default();
+    let name = unique_name(&like.name, |name| open.kinds.iter().any(|kind| kind.name == name));
+    let kinds: Vec<FoeKind> = open.kinds.iter().cloned().chain([FoeKind { name, ..like }]).collect();
+    let last = kinds.len() - 1;
+    edit(editor, "Add kind of foe", |level, _| Some(LevelEdit::SetFoeKinds { level, kinds }), effects);
+    at_desk(editor, LevelAction::PickKind(last));
+}
+
+/// Removes the kind of foe that the inspector shows.
+fn remove_kind(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((desk, open)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    let Some(kind) = open.kinds.get(desk.kind) else { return };
+    let count = open.foes.iter().filter(|foe| foe.kind == kind.name).count();
+    if count > 0 {
+        let text = format!("The level has {count} foes of the kind \"{}\". Delete them first.", kind.name);
+        return notice(editor, NoticeKind::Info, text, effects);
+    }
+    let mut kinds = open.kinds.clone();
+    kinds.remove(desk.kind);
+    edit(editor, "Remove kind of foe", |level, _| Some(LevelEdit::SetFoeKinds { level, kinds }), effects);
+}
+
+/// Starts a drag of the selected things at the mouse.
+fn begin(
+    editor: &mut Editor,
+    drag: impl FnOnce(&Session, &LevelDesk, &Level, Vec2) -> Option<LevelDrag>,
+    effects: &mut Vec<Effect>,
+) {
+    let pixel = editor.session.transient.pointer.pixel;
+    let Some((_, open)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    let drag = editor.session.transient.level.as_ref().and_then(|desk| drag(&editor.session, desk, &open, pixel));
+    match drag {
+        Some(drag) => begin_with(editor, drag, &open, effects),
+        None => notice(editor, NoticeKind::Info, needs::NO_THING, effects),
+    }
+}
+
+/// Opens the gesture of a drag, and selects what it adds.
+fn begin_with(editor: &mut Editor, drag: LevelDrag, open: &Level, effects: &mut Vec<Effect>) {
+    let (label, change, added) = (drag.label(), drag.change(), drag.added(open));
+    transaction::begin_with(editor, label, Driver::Level(Box::new(drag)));
+    if !added.is_empty() {
+        transaction::preview(editor, &change, effects);
+        if let Some((desk, _)) = desk_mut(editor) {
+            desk.pick(&added, Pick::Only);
+        }
+    }
+}
+
+/// Handles the mouse while no gesture takes it.
+pub fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
+    let Some((desk, open)) = desk_mut(editor) else { return };
+    let desk = desk.clone();
+    let hot = || mouse::hot(&editor.session, &desk, &open, event.pixel);
+    match (event.kind, desk.tool) {
+        (PointerKind::Moved, LevelTool::Select) if editor.session.transient.pointer.press.is_none() => {
+            let hot = hot();
+            editor.session.transient.level.iter_mut().for_each(|desk| desk.hot = hot);
+        }
+        (PointerKind::Exited, _) => editor.session.transient.level.iter_mut().for_each(|desk| desk.hot = None),
+        (PointerKind::Pressed | PointerKind::DoubleClicked, LevelTool::Select) => {
+            press(editor, &open, hot(), event, effects);
+        }
+        (PointerKind::Pressed | PointerKind::DoubleClicked, LevelTool::Draw(kind)) => {
+            let drag = LevelDrag::drawing(&editor.session, &desk, &open, kind, event.pixel);
+            begin_with(editor, drag, &open, effects);
+        }
+        (PointerKind::Released, _) => release(editor, &desk, &open, event.pixel),
+        (PointerKind::MenuClicked, LevelTool::Select) => match hot() {
+            Some(Hot::Thing(at)) if !desk.picked.contains(&at) => pick(editor, &[at], Pick::Only),
+            _ => {}
+        },
+        (PointerKind::MenuClicked | PointerKind::Moved, _) => {}
+    }
+}
+
+fn pick(editor: &mut Editor, things: &[ThingRef], pick: Pick) {
+    editor.session.transient.level.iter_mut().for_each(|desk| desk.pick(things, pick));
+}
+
+/// A press on a handle resizes, on a thing selects and moves it, elsewhere it begins a box.
+fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEvent, effects: &mut Vec<Effect>) {
+    let is_boxing = std::mem::take(&mut editor.session.transient.pointer.is_boxing);
+    let picked = editor.session.transient.level.as_ref().map(|desk| desk.picked.clone()).unwrap_or_default();
+    let is_picked = |at: ThingRef| picked.contains(&at);
+    match hot.filter(|_| !is_boxing) {
+        Some(Hot::Thing(at)) if event.held.shift => pick(editor, &[at], Pick::Toggle),
+        Some(Hot::Thing(at)) if is_picked(at) || !mouse::is_scenery(open, at) => {
+            let how = if is_picked(at) { Pick::Add } else { Pick::Only };
+            pick(editor, &[at], how);
+            begin(editor, LevelDrag::moving_held, effects);
+        }
+        Some(Hot::Handle(sides)) => {
+            begin(editor, |session, desk, _, pixel| LevelDrag::resizing(session, desk, open, sides, pixel), effects);
+        }
+        Some(Hot::Thing(_)) | None => {
+            editor.session.transient.pointer.press = Some(Press { pixel: event.pixel, held: event.held });
+        }
+    }
+}
+
+/// The end of a box, or of a click on scenery or on nothing.
+fn release(editor: &mut Editor, desk: &LevelDesk, open: &Level, pixel: Vec2) {
+    let selection_box = editor.session.transient.pointer.selection_box();
+    let Some(press) = editor.session.transient.pointer.press.take() else { return };
+    let things = match selection_box {
+        Some(_) => mouse::in_box(&editor.session, desk, open, [press.pixel, pixel]),
+        None => match mouse::hot(&editor.session, desk, open, pixel) {
+            Some(Hot::Thing(at)) => vec![at],
+            Some(Hot::Handle(_)) | None => Vec::new(),
+        },
+    };
+    pick(editor, &things, if press.held.shift { Pick::Add } else { Pick::Only });
+}
+
+/// Moves the camera. Returns false for an action that the mode leaves to others.
+pub fn view(editor: &mut Editor, action: ViewAction) -> bool {
+    let (viewport, pixel) = (editor.session.workspace.viewport, editor.session.transient.pointer.pixel);
+    let scale = editor.session.workspace.pixels_per_point;
+    let Some(desk) = &editor.session.transient.level else { return false };
+    let units = VIEW_HEIGHT * desk.zoom / viewport.y.max(1.0);
+    let pan = |by: Vec2| desk.aim + Vec2::new(-by.x, by.y) * units;
+    let (aim, zoom) = match action {
+        ViewAction::Pan(by) => (pan(by), desk.zoom),
+        ViewAction::Orbit(by) => (pan(by * scale), desk.zoom),
+        ViewAction::Zoom(notches) => {
+            let [near, far] = LevelDesk::ZOOM;
+            let zoom = (desk.zoom * 0.88_f32.powf(notches)).clamp(near, far);
+            let point = |desk: &LevelDesk| mouse::point_in(&mouse::screen(&editor.session, desk), pixel, 0.0);
+            // The point under the mouse stays there.
+            (desk.aim + point(desk) - point(&LevelDesk { zoom, ..desk.clone() }), zoom)
+        }
+        _ => return false,
+    };
+    const REACH: f32 = 20_000.0;
+    if let Some(desk) = editor.session.transient.level.as_mut().filter(|_| aim.is_finite() && zoom.is_finite()) {
+        (desk.aim, desk.zoom) = (aim.clamp(Vec2::splat(-REACH), Vec2::splat(REACH)), zoom);
+    }
+    true
+}
+
+/// Moves the camera to the selected things, or to all in which one plays.
+fn frame(desk: &mut LevelDesk, level: &Level, is_all: bool, viewport: Vec2) {
+    let is_framed = |at: &ThingRef| match is_all || desk.picked.is_empty() {
+        true => at.kind != ThingKind::Decor,
+        false => desk.picked.contains(at),
+    };
+    let things = level.things().filter(|(at, _)| is_framed(at));
+    let bounds = things.map(|(_, thing)| (outline(&thing, level), plane_of(&thing)));
+    let Some((rect, z)) = bounds.reduce(|(a, az), (b, bz)| (a.union(&b), az.min(bz))) else { return };
+    let [near, far] = LevelDesk::ZOOM;
+    let aspect = (viewport.x / viewport.y.max(1.0)).max(0.1);
+    let needed = rect.size().y.max(rect.size().x / aspect) * 1.25 / VIEW_HEIGHT;
+    // What is behind the plane of play looks smaller.
+    let behind = 1.0 - z.min(0.0) / distance();
+    desk.zoom = (needed / behind).clamp(near.max(0.3), far);
+    desk.aim = rect.center();
+}
+
+/// Plays the level from the selected thing, or from the mouse.
+fn play(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let pixel = editor.session.transient.pointer.pixel;
+    let Some((desk, open)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    let desk = desk.clone();
+    let on_thing = desk.active.and_then(|at| open.thing(at)).map(|thing| match thing.rect() {
+        Some(rect) => Vec2::new(rect.center().x, rect.max.y),
+        None => thing.place(),
+    });
+    let here = on_thing.unwrap_or_else(|| mouse::point_in(&mouse::screen(&editor.session, &desk), pixel, 0.0));
+    files::play_level(editor, Some(here), effects);
+}

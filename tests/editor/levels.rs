@@ -1,0 +1,243 @@
+//! Levels in the document: edits, undo, the journal, the mouse of the level mode, and what the game gets.
+
+use glam::Vec2;
+use keypose::assets::level::Level;
+use keypose::assets::level::thing::{ThingKind, ThingRef};
+use keypose::assets::project::Project;
+use keypose::editor::script;
+use keypose::editor::session::command::Command;
+use keypose::editor::session::level::{Hot, LevelAction, LevelDesk};
+use keypose::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use keypose::editor::session::shortcuts::Modifiers;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, DocumentAction, FileAction, GestureAction, Origin, ViewAction};
+use keypose::editor::state::effect::Effect;
+use keypose::editor::view::level::camera;
+use keypose::wad::{decode, encode, journal};
+
+use crate::editor_kit;
+
+/// An editor that runs a script in which every line must succeed.
+fn after(text: &str) -> Editor {
+    let mut editor = editor_kit::editor();
+    run(&mut editor, text);
+    editor
+}
+
+fn run(editor: &mut Editor, text: &str) {
+    script::run(editor, text).unwrap_or_else(|reason| panic!("{reason}: {text}"));
+}
+
+fn demo() -> Editor {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    Editor::new(decode(&bytes).unwrap().project, &Origin::New)
+}
+
+fn desk(editor: &Editor) -> &LevelDesk {
+    editor.session.transient.level.as_ref().expect("the level mode")
+}
+
+fn level(editor: &Editor) -> &Level {
+    &editor.document.levels[desk(editor).level]
+}
+
+/// The pixel of a point of a level.
+fn pixel(editor: &Editor, x: f32, y: f32, z: f32) -> Vec2 {
+    let camera = camera(desk(editor));
+    camera.pixel_of(glam::Vec3::new(x, y, z), editor.session.workspace.viewport).unwrap()
+}
+
+fn mouse(editor: &mut Editor, kind: PointerKind, at: [f32; 3], held: Modifiers) {
+    let pixel = pixel(editor, at[0], at[1], at[2]);
+    editor.update(GestureAction::Pointer(PointerEvent { kind, pixel, held }));
+}
+
+/// A drag of the left button.
+fn drag(editor: &mut Editor, from: [f32; 3], to: [f32; 3], held: Modifiers) {
+    mouse(editor, PointerKind::Moved, from, held);
+    mouse(editor, PointerKind::Pressed, from, held);
+    mouse(editor, PointerKind::Moved, to, held);
+    mouse(editor, PointerKind::Released, to, held);
+}
+
+const FREE: Modifiers = Modifiers { ctrl: true, shift: false, alt: false };
+const NONE: Modifiers = Modifiers { ctrl: false, shift: false, alt: false };
+const SHIFT: Modifiers = Modifiers { ctrl: false, shift: true, alt: false };
+/// The side of solids that is seen.
+const FRONT: f32 = 0.7;
+
+#[test]
+fn a_level_is_saved_journalled_and_undone_like_all_else() {
+    let mut editor =
+        after("level new; level rename yard; level add coin 1 2; level add-kind; level add foe foe 3 0 left");
+    let states: Vec<Project> = (0..=editor.history.undo_count())
+        .map(|steps| {
+            editor.update(DocumentAction::GoToStep(steps));
+            Project::clone(editor.document.project())
+        })
+        .collect();
+    assert_eq!(states.len(), 6);
+    for pair in states.windows(2) {
+        let lumps = journal::delta(&pair[0], &pair[1]).unwrap();
+        assert!(!lumps.is_empty() && lumps.iter().all(|lump| lump.kind.to_string() == "LEVL"), "{lumps:?}");
+    }
+    let last = states.last().unwrap();
+    assert_eq!(decode(&encode(last, &[]).unwrap()).unwrap().project.levels, last.levels);
+    editor.update(DocumentAction::GoToStep(0));
+    assert!(editor.document.levels.is_empty() && editor.session.transient.level.is_none());
+}
+
+#[test]
+fn a_renamed_model_and_a_renamed_kind_keep_what_refers_to_them() {
+    let mut editor =
+        after("level new; level player puppet; level add-kind; level kind model puppet; level add foe foe 3 0 left");
+    run(&mut editor, "level kind name imp; rename-model hero");
+    let level = level(&editor);
+    assert_eq!((level.player.as_str(), level.kinds[0].model.as_str()), ("hero", "hero"));
+    assert_eq!((level.kinds[0].name.as_str(), level.foes[0].kind.as_str()), ("imp", "imp"));
+    run(&mut editor, "level remove-kind");
+    assert_eq!(editor.document.levels[0].kinds.len(), 1, "a kind that foes have stays");
+}
+
+#[test]
+fn things_are_dragged_on_the_grid_and_off_it() {
+    let mut editor = after("level new; level add solid 1 0 3 1; level pick nothing");
+    drag(&mut editor, [2.0, 0.5, FRONT], [3.04, 1.52, FRONT], NONE);
+    let solid = |editor: &Editor| level(editor).solids[1];
+    assert_eq!((solid(&editor).min, solid(&editor).max), (Vec2::new(2.0, 1.0), Vec2::new(4.0, 2.0)));
+    assert_eq!(editor.history.undo_label(), Some("Move things"));
+    drag(&mut editor, [3.0, 1.5, FRONT], [3.053, 1.5, FRONT], FREE);
+    assert!((solid(&editor).min.x - 2.053).abs() < 1e-3, "{:?}", solid(&editor));
+    // A click alone changes nothing.
+    let steps = editor.history.undo_count();
+    drag(&mut editor, [3.0, 1.5, FRONT], [3.0, 1.5, FRONT], NONE);
+    assert_eq!(editor.history.undo_count(), steps);
+    // Escape restores.
+    let before = editor.document.clone();
+    mouse(&mut editor, PointerKind::Pressed, [3.0, 1.5, FRONT], NONE);
+    mouse(&mut editor, PointerKind::Moved, [8.0, 3.0, FRONT], NONE);
+    assert!(!editor.document.is_equal(&before));
+    editor.update(GestureAction::Modal(ModalKey::Cancel));
+    assert!(editor.document.is_equal(&before));
+}
+
+#[test]
+fn handles_resize_and_never_turn_a_box_over() {
+    let mut editor = after("level new; level add solid 1 0 3 1");
+    let solid = |editor: &Editor| level(editor).solids[1];
+    drag(&mut editor, [3.0, 1.0, FRONT], [4.5, 2.0, FRONT], NONE);
+    assert_eq!((solid(&editor).min, solid(&editor).max), (Vec2::new(1.0, 0.0), Vec2::new(4.5, 2.0)));
+    drag(&mut editor, [1.0, 1.0, FRONT], [9.0, 1.0, FRONT], NONE);
+    assert_eq!((solid(&editor).min, solid(&editor).max), (Vec2::new(4.4, 0.0), Vec2::new(4.5, 2.0)));
+    assert_eq!(editor.history.undo_label(), Some("Resize thing"));
+}
+
+#[test]
+fn tools_draw_boxes_and_place_points() {
+    let mut editor = after("level new");
+    editor.update(Command::DrawPlatform);
+    drag(&mut editor, [1.0, 2.0, 0.6], [4.0, 2.0, 0.6], NONE);
+    let platform = level(&editor).platforms[0];
+    assert_eq!((platform.min, platform.max), (Vec2::new(1.0, 2.0), Vec2::new(4.0, 2.2)));
+    assert_eq!(desk(&editor).active, Some(ThingRef { kind: ThingKind::Platform, index: 0 }));
+    editor.update(Command::PlaceCoin);
+    drag(&mut editor, [0.52, 1.04, 0.0], [0.52, 1.04, 0.0], NONE);
+    drag(&mut editor, [2.0, 1.0, 0.0], [2.5, 1.0, 0.0], NONE);
+    assert_eq!(level(&editor).coins, [Vec2::new(0.5, 1.0), Vec2::new(2.5, 1.0)]);
+    editor.update(Command::PlaceGoal);
+    drag(&mut editor, [5.0, 0.0, -0.7], [6.0, 3.0, -0.7], NONE);
+    drag(&mut editor, [7.0, 0.0, -0.7], [8.0, 3.0, -0.7], NONE);
+    assert_eq!(level(&editor).goal.unwrap().min, Vec2::new(7.0, 0.0), "there is one goal");
+    assert_eq!((editor.history.undo_count(), desk(&editor).picked.len()), (6, 1));
+}
+
+#[test]
+fn a_box_and_shift_select_several() {
+    let mut editor =
+        after("level new; level add coin 1 2; level add coin 2 2.5; level add coin 5 2; level pick nothing");
+    drag(&mut editor, [0.6, 1.2, 0.0], [3.0, 3.5, 0.0], NONE);
+    assert_eq!(desk(&editor).picked.len(), 2);
+    drag(&mut editor, [5.0, 2.0, 0.0], [5.0, 2.0, 0.0], SHIFT);
+    assert_eq!(desk(&editor).picked.len(), 3);
+    run(&mut editor, "level move 0 1; level duplicate 0 2 => things coin = \"1 3, 2 3.5, 5 3, 1 5, 2 5.5, 5 5\"");
+    run(&mut editor, "level delete => things coin = \"1 3, 2 3.5, 5 3\", picked-things =");
+    // Typed distances, along an axis.
+    run(&mut editor, "level pick coin 1; run move-things; type y -0.5 enter => things coin = \"1 2.5, 2 3.5, 5 3\"");
+    run(
+        &mut editor,
+        "run duplicate-things; type 0.25 enter => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things = coin 4",
+    );
+    run(
+        &mut editor,
+        "run duplicate-things; type esc => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things =",
+    );
+}
+
+#[test]
+fn the_mouse_finds_what_is_in_front() {
+    let mut editor = demo();
+    editor.update(Command::LevelMode);
+    let found = |editor: &mut Editor, at: [f32; 3]| {
+        mouse(editor, PointerKind::Moved, at, NONE);
+        match desk(editor).hot {
+            Some(Hot::Thing(at)) => at.to_string(),
+            other => format!("{other:?}"),
+        }
+    };
+    assert_eq!(found(&mut editor, [-1.0, 0.9, 0.0]), "spawn");
+    assert_eq!(found(&mut editor, [1.7, 0.9, 0.0]), "foe 1");
+    assert_eq!(found(&mut editor, [0.0, -1.0, FRONT]), "solid 1");
+    assert_eq!(found(&mut editor, [-3.1, 3.6, 0.0]), "coin 3");
+    assert_eq!(found(&mut editor, [-7.8, 2.0, -5.9]), "decor 18", "the wall");
+}
+
+#[test]
+fn the_camera_pans_zooms_at_the_mouse_and_frames() {
+    let mut editor = demo();
+    editor.update(Command::LevelMode);
+    let point = [4.0, 1.0, 0.0];
+    mouse(&mut editor, PointerKind::Moved, point, NONE);
+    let before = pixel(&editor, 4.0, 1.0, 0.0);
+    editor.update(ViewAction::Zoom(3.0));
+    assert!(pixel(&editor, 4.0, 1.0, 0.0).distance(before) < 0.5, "what is under the mouse stays");
+    assert!(desk(&editor).zoom < 0.75);
+    let aim = desk(&editor).aim;
+    editor.update(ViewAction::Pan(Vec2::new(100.0, 0.0)));
+    assert!(desk(&editor).aim.x < aim.x);
+    editor.update(Command::FrameLevel);
+    let [left, right] = [-15.0, 84.0].map(|x| pixel(&editor, x, 0.0, 0.7).x);
+    assert!(left > 0.0 && right < editor.session.workspace.viewport.x, "{left} {right}");
+    editor.update(ViewAction::Zoom(f32::NAN));
+    assert!(desk(&editor).zoom.is_finite());
+}
+
+#[test]
+fn the_game_starts_here_with_the_open_level() {
+    let mut editor = after("level new; level new; level add solid 12 0 14 1");
+    let played = |effects: Vec<Effect>| match effects.into_iter().next() {
+        Some(Effect::PlayTest { document, .. }) => document.project().levels.clone(),
+        other => panic!("{other:?}"),
+    };
+    let levels = played(editor.update(Command::PlayFromHere));
+    assert_eq!((levels.len(), levels[0].name.as_str()), (1, "level.001"));
+    assert_eq!(levels[0].spawn, Vec2::new(13.0, 1.0), "on the selected solid");
+    assert_eq!(played(editor.update(FileAction::PlayTest))[0].spawn, Vec2::ZERO);
+    editor.update(LevelAction::PickNone);
+    mouse(&mut editor, PointerKind::Moved, [5.0, 2.0, 0.0], NONE);
+    let here = played(editor.update(Command::PlayFromHere))[0].spawn;
+    assert!(here.distance(Vec2::new(5.0, 2.0)) < 0.01, "{here}");
+    assert_eq!(editor.document.levels.len(), 2, "the document stays as it is");
+}
+
+#[test]
+fn without_a_level_the_commands_say_so() {
+    let mut editor = editor_kit::editor();
+    for command in [Command::DeleteThings, Command::DrawSolid, Command::PlayFromHere, Command::RemoveLevel] {
+        assert!(command.can_run(&editor).is_err(), "{command:?}");
+    }
+    for action in [LevelAction::Delete, LevelAction::Remove, LevelAction::Move, LevelAction::Shift(Vec2::ONE)] {
+        let effects = editor.update(Action::Level(action));
+        assert!(matches!(effects.as_slice(), [Effect::Notice(_)]), "{effects:?}");
+    }
+    assert_eq!(editor.history.undo_count(), 0);
+}

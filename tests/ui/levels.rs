@@ -1,0 +1,164 @@
+//! The level mode as a user drives it: the mode, the tools, the mouse over the viewport, the inspector.
+
+use glam::{Vec2, Vec3};
+use imgui::{Key as UiKey, MouseButton};
+use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::project::Project;
+use keypose::editor::state::effect::Effect;
+use keypose::editor::view::level::camera;
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+/// A level of one ground, a coin and a foe, and a model.
+fn project() -> Project {
+    let level = Level {
+        name: "yard".into(),
+        solids: vec![Rect::new(-10.0, -2.0, 10.0, 0.0)],
+        coins: vec![Vec2::new(-2.0, 2.0)],
+        kinds: vec![
+            FoeKind { name: "imp".into(), ..FoeKind::default() },
+            FoeKind { name: "ogre".into(), ..FoeKind::default() },
+        ],
+        foes: vec![FoePlace { kind: "imp".into(), place: Vec2::new(4.0, 0.0), faces_left: true }],
+        ..Level::default()
+    };
+    Project { levels: vec![level.into()], ..arm() }
+}
+
+/// A driver in the level mode.
+fn driver() -> Driver {
+    let mut driver = Driver::new(project(), SIZE);
+    let viewport = driver.place("picture").center();
+    driver.point(viewport);
+    driver.strike("Tab");
+    driver.frames(2);
+    driver
+}
+
+fn level(driver: &Driver) -> &Level {
+    &driver.editor.document.levels[0]
+}
+
+/// Where a point of the level is on the screen.
+fn at(driver: &Driver, x: f32, y: f32, z: f32) -> [f32; 2] {
+    let desk = driver.editor.session.transient.level.as_ref().unwrap();
+    let workspace = &driver.editor.session.workspace;
+    let pixel = camera(desk).pixel_of(Vec3::new(x, y, z), workspace.viewport).unwrap() / workspace.pixels_per_point;
+    let [left, top] = driver.place("picture").min;
+    [left + pixel.x, top + pixel.y]
+}
+
+fn drag(driver: &mut Driver, from: [f32; 3], to: [f32; 3]) {
+    let [from, to] = [from, to].map(|[x, y, z]| at(driver, x, y, z));
+    driver.point(from);
+    driver.button(MouseButton::Left, true);
+    driver.point([(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0]);
+    driver.point(to);
+    driver.button(MouseButton::Left, false);
+}
+
+#[test]
+fn tab_opens_the_level_and_escape_leaves_it() {
+    let mut driver = driver();
+    assert!(driver.has("section: Selection") && driver.has("tool8"));
+    driver.strike("2");
+    assert!(driver.editor.session.transient.level.is_some());
+    driver.strike("Escape");
+    assert!(driver.editor.session.transient.level.is_some(), "Escape first returns to selecting");
+    driver.strike("Escape");
+    driver.frames(2);
+    assert!(driver.editor.session.transient.level.is_none() && !driver.has("tool8"));
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn a_solid_is_drawn_moved_resized_duplicated_and_deleted() {
+    let mut driver = driver();
+    driver.click("tool1");
+    drag(&mut driver, [1.0, 1.0, 0.7], [3.0, 2.0, 0.7]);
+    assert_eq!(level(&driver).solids[1], Rect::new(1.0, 1.0, 3.0, 2.0));
+    driver.strike("Q");
+    drag(&mut driver, [2.0, 1.5, 0.7], [3.0, 2.5, 0.7]);
+    assert_eq!(level(&driver).solids[1], Rect::new(2.0, 2.0, 4.0, 3.0));
+    drag(&mut driver, [4.0, 2.5, 0.7], [5.0, 2.5, 0.7]);
+    assert_eq!(level(&driver).solids[1], Rect::new(2.0, 2.0, 5.0, 3.0));
+    let there = at(&driver, 3.0, 2.5, 0.7);
+    driver.point(there);
+    driver.strike("Shift+D");
+    let there = at(&driver, 3.0, 4.0, 0.7);
+    driver.point(there);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    assert_eq!(level(&driver).solids[2], Rect::new(2.0, 3.5, 5.0, 4.5));
+    driver.strike("X");
+    driver.frames(2);
+    assert_eq!(level(&driver).solids.len(), 2);
+    for _ in 0..5 {
+        driver.strike("Ctrl+Z");
+    }
+    assert_eq!(level(&driver).solids.len(), 1);
+}
+
+#[test]
+fn the_inspector_changes_what_is_selected() {
+    let mut driver = driver();
+    let coin = at(&driver, -2.0, 2.0, 0.0);
+    driver.point(coin);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    driver.frames(2);
+    driver.double_click("Place0");
+    driver.text("3.5");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    assert_eq!(level(&driver).coins, [Vec2::new(3.5, 2.0)]);
+    assert_eq!(driver.editor.history.undo_count(), 1);
+    let foe = at(&driver, 4.0, 0.9, 0.0);
+    driver.point(foe);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    driver.frames(2);
+    driver.click("Looks-Right");
+    assert!(!level(&driver).foes[0].faces_left);
+    driver.click("Kind");
+    driver.frames(2);
+    driver.click("Kind-ogre");
+    driver.frames(2);
+    assert_eq!(level(&driver).foes[0].kind, "ogre");
+    driver.click("fold-thing");
+    driver.click("fold-level");
+    driver.frames(2);
+    driver.click("kind1");
+    driver.double_click("Health0");
+    driver.text("55");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    assert_eq!((level(&driver).kinds[0].health, level(&driver).kinds[1].health), (30, 55));
+}
+
+#[test]
+fn keys_for_bones_do_nothing_to_a_level() {
+    let mut driver = driver();
+    for stroke in ["I", "R", "S", "N", "Space", "Ctrl+V", "Shift+I"] {
+        driver.strike(stroke);
+        driver.frames(2);
+    }
+    assert!(driver.editor.session.transient.level.is_some());
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn p_plays_from_the_mouse() {
+    let mut driver = driver();
+    let here = at(&driver, 5.0, 1.0, 0.0);
+    driver.point(here);
+    driver.strike("P");
+    driver.frames(1);
+    let played = driver.effects.iter().find_map(|effect| match effect {
+        Effect::PlayTest { document, .. } => Some(document.levels[0].spawn),
+        _ => None,
+    });
+    assert!(played.expect("a game").distance(Vec2::new(5.0, 1.0)) < 0.1);
+}
