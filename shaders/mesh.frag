@@ -14,6 +14,9 @@ uniform sampler2D u_normal_map;
 uniform sampler2D u_reflection_map;
 // Metalness, roughness, scale of the normal map or 0 without one.
 uniform vec3 u_reflection;
+// Red darkens light from the surroundings; how much of it counts, 0 without the texture.
+uniform sampler2D u_occlusion_map;
+uniform float u_occlusion;
 uniform vec4 u_tint;
 uniform float u_opacity;
 // The lowest corner of the bound mesh, and one over its sides.
@@ -43,7 +46,7 @@ in vec3 v_skin;
 out vec4 o_color;
 
 const int LIT = 0, UNLIT = 1, FLAT = 2, WEIGHTS = 3, BONES = 4, NORMALS = 5, GHOST = 6, WIRES = 7, UV_CHECKER = 8, OVERDRAW = 9,
-    SKIN_SPACE = 10;
+    SKIN_SPACE = 10, TOON = 11;
 const int OPAQUE = 0, MASK = 1;
 
 // 1 if nothing is nearer to the light, with soft edges of a few texels.
@@ -89,7 +92,7 @@ vec3 mapped(vec3 normal) {
 }
 
 // Light of the key (GGX) and of the surroundings that is reflected as by a mirror, rougher ones blurred.
-vec3 shine(vec3 mirrored, float roughness, vec3 normal, vec3 to_eye, float shadow) {
+vec3 shine(vec3 mirrored, float roughness, vec3 normal, vec3 to_eye, float shadow, float open) {
     float alpha = max(roughness * roughness, 0.004), alpha_2 = alpha * alpha;
     vec3 halfway = normalize(u_to_key + to_eye + vec3(1e-6));
     float n_eye = max(dot(normal, to_eye), 1e-3), n_key = clamp(dot(normal, u_to_key), 0.0, 1.0);
@@ -101,12 +104,13 @@ vec3 shine(vec3 mirrored, float roughness, vec3 normal, vec3 to_eye, float shado
     vec3 grazing = max(vec3(1.0 - roughness), mirrored) - mirrored;
     vec3 key = (mirrored + grazing * pow(1.0 - half_eye, 5.0)) * lobe * n_key * shadow;
     vec3 around = mix(ambient(reflect(-to_eye, normal)), ambient(normal), roughness);
-    return key * u_key * 0.86 + (mirrored + grazing * pow(1.0 - n_eye, 5.0)) * around * 0.64;
+    return key * u_key * 0.86 + (mirrored + grazing * pow(1.0 - n_eye, 5.0)) * around * 0.64 * open;
 }
 
-vec3 light(vec3 albedo, vec3 normal, vec3 to_eye, float metallic, float roughness) {
+// `open` is the part of the surroundings that reaches the surface.
+vec3 light(vec3 albedo, vec3 normal, vec3 to_eye, float metallic, float roughness, float open) {
     float up = normal.y * 0.5 + 0.5;
-    vec3 around = ambient(normal);
+    vec3 around = ambient(normal) * open;
     // Wrapped diffuse lighting, so that the shaded side keeps its shape.
     float facing = clamp((dot(normal, u_to_key) + 0.25) / 1.25, 0.0, 1.0);
     float shadow = lit_by_key(normal);
@@ -116,9 +120,23 @@ vec3 light(vec3 albedo, vec3 normal, vec3 to_eye, float metallic, float roughnes
     float rim = pow(1.0 - clamp(dot(normal, to_eye), 0.0, 1.0), 4.0) * up;
     vec3 sum = albedo * (1.0 - metallic) * (around * (0.42 + 0.22 * fill) + u_key * key * 0.86);
     if (metallic > 0.0 || roughness < 1.0) {
-        sum += shine(mix(vec3(0.04 * (1.0 - roughness)), albedo, metallic), roughness, normal, to_eye, shadow);
+        sum += shine(mix(vec3(0.04 * (1.0 - roughness)), albedo, metallic), roughness, normal, to_eye, shadow, open);
     }
-    return sum + (albedo * 0.6 + 0.12) * u_sky * rim * 0.5;
+    return sum + (albedo * 0.6 + 0.12) * u_sky * rim * 0.5 * open;
+}
+
+// Flat tones: in shadow, half lit, lit; and an edge of light against the sky.
+vec3 toon(vec3 albedo, vec3 normal, vec3 to_eye) {
+    float facing = dot(normal, u_to_key), shadow = lit_by_key(normal);
+    // An edge between tones is a pixel wide.
+    float soft = clamp(fwidth(facing), 0.004, 0.1);
+    float tone = 0.45 * smoothstep(-soft, soft, facing - 0.02) + 0.55 * smoothstep(-soft, soft, facing - 0.42);
+    tone *= smoothstep(0.45, 0.55, shadow);
+    float edge = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
+    float width = clamp(fwidth(edge), 0.004, 0.1);
+    float rim = smoothstep(0.72 - width, 0.72 + width, edge) * step(0.25, normal.y * 0.5 + 0.5) * (0.3 + 0.7 * tone);
+    vec3 around = mix(u_ground, u_sky, 0.6) * 0.55;
+    return albedo * (around + u_key * tone * 0.84) + albedo * u_sky * rim * 0.3;
 }
 
 // Keeps colours up to 0.7 and compresses brighter ones towards 1.
@@ -182,8 +200,12 @@ void main() {
         vec4 reflection = texture(u_reflection_map, v_uv);
         float metallic = clamp(u_reflection.x * reflection.b, 0.0, 1.0);
         float roughness = clamp(u_reflection.y * reflection.g, 0.0, 1.0);
+        float open = 1.0 + (texture(u_occlusion_map, v_uv).r - 1.0) * u_occlusion;
         vec3 emitted = u_emissive * texture(u_emissive_map, v_uv).rgb * (1.0 - u_tint.a);
-        color = shoulder(light(mix(color, u_tint.rgb, u_tint.a), normal, to_eye, metallic, roughness) + emitted);
+        color = shoulder(light(mix(color, u_tint.rgb, u_tint.a), normal, to_eye, metallic, roughness, open) + emitted);
+    } else if (u_surface == TOON) {
+        vec3 emitted = u_emissive * texture(u_emissive_map, v_uv).rgb * (1.0 - u_tint.a);
+        color = shoulder(toon(mix(color, u_tint.rgb, u_tint.a), normal, to_eye) + emitted);
     } else if (u_surface == UNLIT) {
         color = mix(color, u_tint.rgb, u_tint.a);
     } else if (u_surface == FLAT) {
@@ -191,7 +213,7 @@ void main() {
     } else if (u_surface == WEIGHTS) {
         color = heat(v_bone.a) * (0.55 + 0.45 * clamp(dot(normal, to_eye), 0.0, 1.0));
     } else if (u_surface == BONES) {
-        color = shoulder(light(v_bone.rgb, normal, to_eye, 0.0, 1.0));
+        color = shoulder(light(v_bone.rgb, normal, to_eye, 0.0, 1.0, 1.0));
     } else if (u_surface == NORMALS) {
         color = pow(normal * 0.5 + 0.5, vec3(2.2));
     } else if (u_surface == UV_CHECKER) {

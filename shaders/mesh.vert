@@ -32,6 +32,8 @@ uniform int u_morph_weights;
 uniform int u_marks;
 // Whether normals are places on an octahedron that is folded into a square.
 uniform int u_octahedral;
+// Metres by which vertices move along their normals: the width of an outline, otherwise 0.
+uniform float u_outline;
 uniform mat4 u_clip_from_world;
 uniform vec3 u_uv_across;
 uniform vec3 u_uv_down;
@@ -239,6 +241,10 @@ void main() {
     vec3 cofactor_z = cross(row_x.xyz, row_y.xyz);
     float mirrored = sign(dot(row_x.xyz, cofactor_x));
     v_normal = vec3(dot(cofactor_x, normal), dot(cofactor_y, normal), dot(cofactor_z, normal)) * mirrored;
+    float size = dot(v_normal, v_normal);
+    if (u_outline > 0.0 && size > 0.0) {
+        v_world += v_normal * (u_outline * inversesqrt(size));
+    }
     v_uv = vec2(dot(u_uv_across, vec3(a_uv, 1.0)), dot(u_uv_down, vec3(a_uv, 1.0)));
     v_color = vec4(linear_from_srgb(a_color.rgb), a_color.a);
     v_bone = bone;

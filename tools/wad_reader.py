@@ -345,6 +345,42 @@ NAMED = {"parameter": "text"}
 CONDITIONS = [("above", COMPARE), ("below", COMPARE), ("on", NAMED), ("off", NAMED), ("fired", NAMED)]
 
 
+MATERIAL = {
+    "name": "text",
+    "base_color": (4, "f"),
+    "texture": ("maybe", "I"),
+    "uv_offset": (2, "f"),
+    "uv_rotation": "f",
+    "uv_scale": (2, "f"),
+    "wrap": (2, Choice("repeat", "mirror", "clamp")),
+    "filter": Choice("linear", "nearest"),
+    "alpha_mode": Choice("opaque", ("mask", "f"), "blend"),
+    "double_sided": "bool",
+    "unlit": "bool",
+}
+
+REFLECTION = {
+    "emissive": (3, "f"),
+    "emissive_texture": ("maybe", "I"),
+    "normal_texture": ("maybe", "I"),
+    "normal_scale": "f",
+    "metallic": "f",
+    "roughness": "f",
+    "metallic_roughness_texture": ("maybe", "I"),
+}
+
+MODEL = {
+    "name": "text",
+    "order": "I",
+    "skins": ("list", "text"),
+    "meshes": ("list", {"lump": "text", "hidden": "bool"}),
+    "materials": ("list", "text"),
+    "textures": ("list", "text"),
+    "clips": ("list", "text"),
+    "sockets": ("list", {"name": "text", "bone": "H", "transform": TRANSFORM, "attached": "text"}),
+}
+
+
 def POINT(place):
     return {"at": place, "clip": "text"}
 
@@ -392,27 +428,8 @@ def clip_notes(*more):
 
 
 SHAPES = {
-    ("MODL", 1): {
-        "name": "text",
-        "order": "I",
-        "skins": ("list", "text"),
-        "meshes": ("list", {"lump": "text", "hidden": "bool"}),
-        "materials": ("list", "text"),
-        "textures": ("list", "text"),
-        "clips": ("list", "text"),
-        "sockets": ("list", {"name": "text", "bone": "H", "transform": TRANSFORM, "attached": "text"}),
-    },
-    ("MODL", 2): {
-        "name": "text",
-        "order": "I",
-        "skins": ("list", "text"),
-        "meshes": ("list", {"lump": "text", "hidden": "bool"}),
-        "materials": ("list", "text"),
-        "textures": ("list", "text"),
-        "clips": ("list", "text"),
-        "sockets": ("list", {"name": "text", "bone": "H", "transform": TRANSFORM, "attached": "text"}),
-        "skinning": Choice("linear", "dual-quaternion", "rigid", "interpolated"),
-    },
+    ("MODL", 1): MODEL,
+    ("MODL", 2): {**MODEL, "skinning": Choice("linear", "dual-quaternion", "rigid", "interpolated")},
     ("SKEL", 1): {"bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM})},
     ("SKEL", 2): {
         "bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM}),
@@ -427,38 +444,15 @@ SHAPES = {
         "sets": "I",
         "targets": ("list", {"scalar": "H", "vertices": "I", "has_normals": "bool"}),
     },
-    ("MATL", 1): {
-        "name": "text",
-        "base_color": (4, "f"),
-        "texture": ("maybe", "I"),
-        "uv_offset": (2, "f"),
-        "uv_rotation": "f",
-        "uv_scale": (2, "f"),
-        "wrap": (2, Choice("repeat", "mirror", "clamp")),
-        "filter": Choice("linear", "nearest"),
-        "alpha_mode": Choice("opaque", ("mask", "f"), "blend"),
-        "double_sided": "bool",
-        "unlit": "bool",
-    },
-    ("MATL", 2): {
-        "name": "text",
-        "base_color": (4, "f"),
-        "texture": ("maybe", "I"),
-        "uv_offset": (2, "f"),
-        "uv_rotation": "f",
-        "uv_scale": (2, "f"),
-        "wrap": (2, Choice("repeat", "mirror", "clamp")),
-        "filter": Choice("linear", "nearest"),
-        "alpha_mode": Choice("opaque", ("mask", "f"), "blend"),
-        "double_sided": "bool",
-        "unlit": "bool",
-        "emissive": (3, "f"),
-        "emissive_texture": ("maybe", "I"),
-        "normal_texture": ("maybe", "I"),
-        "normal_scale": "f",
-        "metallic": "f",
-        "roughness": "f",
-        "metallic_roughness_texture": ("maybe", "I"),
+    ("MATL", 1): MATERIAL,
+    ("MATL", 2): {**MATERIAL, **REFLECTION},
+    ("MATL", 3): {
+        **MATERIAL,
+        **REFLECTION,
+        "toon": "bool",
+        "occlusion_texture": ("maybe", "I"),
+        "occlusion_strength": "f",
+        "outline": {"width": "f", "color": (3, "f")},
     },
     ("TEXR", 1): {"name": "text", "width": "I", "height": "I", "source_format": "text"},
     ("ANIM", 1): {
@@ -1271,6 +1265,18 @@ def check_mesh(title, mesh, data, bones, skins, materials):
     require(sums, f"lump {title}: weights whose sum is not 1")
 
 
+def check_material(lump, values):
+    """Colours and factors are parts of 1; emission, scale of normals and outline have ranges."""
+    cutoff = values["alpha_mode"].get("mask", 0) if isinstance(values["alpha_mode"], dict) else 0
+    outline = values.get("outline", {"width": 0, "color": []})
+    parts = [*values["base_color"], cutoff, values.get("metallic", 0), values.get("roughness", 1), outline["width"]]
+    parts += [values.get("occlusion_strength", 1), *outline["color"]]
+    require(all(0 <= part <= 1 for part in parts), f"lump {lump.title}: a part of 1 is outside 0 to 1")
+    valid = all(0 <= part <= 1e4 for part in values.get("emissive", [])) and abs(values.get("normal_scale", 1)) <= 100
+    require(valid, f"lump {lump.title}: emission or scale of normals")
+    require(not (values["unlit"] and values.get("toon")), f"lump {lump.title}: both unlit and toon shaded")
+
+
 def check_poses(lump, poses):
     names = [pose["name"] for pose in poses]
     require(len(set(names)) == len(names) and all(name.strip() for name in names), f"lump {lump.title}: names of its poses")
@@ -1325,6 +1331,8 @@ def inspect(archive):
         check_skeleton(lumps[name], found[name][0]["bones"])
     for name in (name for name in found if name.startswith("VOLS/")):
         check_volumes(lumps[name], found[name][0])
+    for name in (name for name in found if name.startswith("MATL/")):
+        check_material(lumps[name], found[name][0])
     for name in (name for name in found if name.startswith("POSL/")):
         check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/")):

@@ -63,6 +63,51 @@ impl Filter {
     }
 }
 
+/// How light falls on a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shading {
+    /// Smoothly, with reflection.
+    #[default]
+    Lit,
+    /// In flat tones, like a drawing: lit, half lit, and in shadow. There is no reflection.
+    Toon,
+    /// Not at all: plain colours.
+    Unlit,
+}
+
+impl Shading {
+    /// All, in display order.
+    pub const ALL: [Shading; 3] = [Shading::Lit, Shading::Toon, Shading::Unlit];
+
+    /// The name in scripts and exported files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shading::Lit => "lit",
+            Shading::Toon => "toon",
+            Shading::Unlit => "unlit",
+        }
+    }
+
+    /// The one with a name.
+    pub fn named(name: &str) -> Option<Shading> {
+        Shading::ALL.into_iter().find(|shading| shading.name() == name)
+    }
+}
+
+/// A line around a surface, where it ends against what is behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outline {
+    /// Its width in metres, 0..=[`Outline::MAX_WIDTH`]; 0 for none.
+    pub width: f32,
+    /// Linear RGB, 0..=1.
+    pub color: [f32; 3],
+}
+
+impl Outline {
+    /// Maximum width.
+    pub const MAX_WIDTH: f32 = 1.0;
+}
+
 /// Transforms texture coordinates before sampling: `offset + rotate(scale * uv)` (KHR_texture_transform).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
@@ -99,8 +144,8 @@ pub struct Material {
     pub alpha_mode: AlphaMode,
     /// Whether the back faces of triangles are drawn.
     pub double_sided: bool,
-    /// Whether lighting is ignored.
-    pub unlit: bool,
+    /// How light falls on it.
+    pub shading: Shading,
     /// Linear RGB of the light that it emits, 0..=[`Material::MAX_EMISSION`]; multiplies its texture.
     pub emissive: [f32; 3],
     /// Its colours multiply `emissive`. An index into the model's textures, like those below.
@@ -115,6 +160,12 @@ pub struct Material {
     pub roughness: f32,
     /// Roughness in green, metalness in blue, both linear.
     pub metallic_roughness_texture: Option<usize>,
+    /// Its red, linear, multiplies the light from the surroundings, in creases less than 1.
+    pub occlusion_texture: Option<usize>,
+    /// 0 (the occlusion is ignored) to 1.
+    pub occlusion_strength: f32,
+    /// The line around it.
+    pub outline: Outline,
 }
 
 impl Material {
@@ -123,17 +174,17 @@ impl Material {
     /// Maximum scale of normals, and its negative the minimum.
     pub const MAX_NORMAL_SCALE: f32 = 100.0;
 
-    /// All its textures: base colour, emission, normals, metalness with roughness.
+    /// All its textures: base colour, emission, normals, metalness with roughness, occlusion.
     pub fn textures(&self) -> impl Iterator<Item = usize> {
-        [self.texture, self.emissive_texture, self.normal_texture, self.metallic_roughness_texture]
-            .into_iter()
-            .flatten()
+        let others = [self.normal_texture, self.metallic_roughness_texture, self.occlusion_texture];
+        [self.texture, self.emissive_texture].into_iter().chain(others).flatten()
     }
 
     /// As [`Material::textures`], to be changed.
     pub fn textures_mut(&mut self) -> impl Iterator<Item = &mut usize> {
-        let Material { texture, emissive_texture, normal_texture, metallic_roughness_texture, .. } = self;
-        [texture, emissive_texture, normal_texture, metallic_roughness_texture].into_iter().flatten()
+        let Material { texture, emissive_texture, normal_texture, .. } = self;
+        let others = [&mut self.metallic_roughness_texture, &mut self.occlusion_texture];
+        [texture, emissive_texture, normal_texture].into_iter().chain(others).flatten()
     }
 
     /// Checks that all values are finite and in their ranges. Whether the textures exist is checked with the model.
@@ -156,6 +207,12 @@ impl Material {
         if !(-Material::MAX_NORMAL_SCALE..=Material::MAX_NORMAL_SCALE).contains(&self.normal_scale) {
             return Err("the scale of normals is out of range");
         }
+        if !is_part(self.occlusion_strength) {
+            return Err("the strength of the occlusion is outside 0 to 1");
+        }
+        if !(0.0..=Outline::MAX_WIDTH).contains(&self.outline.width) || !self.outline.color.into_iter().all(is_part) {
+            return Err("the width or colour of the outline is out of range");
+        }
         let UvTransform { offset, rotation, scale } = self.uv_transform;
         match offset.is_finite() && rotation.is_finite() && scale.is_finite() {
             true => Ok(()),
@@ -175,7 +232,7 @@ impl Default for Material {
             filter: Filter::Linear,
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
-            unlit: false,
+            shading: Shading::default(),
             emissive: [0.0; 3],
             emissive_texture: None,
             normal_texture: None,
@@ -183,6 +240,9 @@ impl Default for Material {
             metallic: 0.0,
             roughness: 1.0,
             metallic_roughness_texture: None,
+            occlusion_texture: None,
+            occlusion_strength: 1.0,
+            outline: Outline::default(),
         }
     }
 }

@@ -18,6 +18,7 @@ pub mod draft;
 pub mod euler_order;
 pub mod fit;
 pub mod gait;
+pub mod hull;
 pub mod id;
 pub mod import_options;
 pub mod lengths;

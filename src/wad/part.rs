@@ -99,7 +99,7 @@ lump_kinds! {
         SKELETON        b"SKEL" 2 (Role::Required)                Skeleton(Arc<Skeleton>)       skeleton   (Arc::ptr_eq);
         SKIN            b"SKIN" 1 (Role::Listed(List::Skins))     Skin(Arc<Skin>)               skin       (Arc::ptr_eq);
         MESH            b"MESH" 2 (Role::Listed(List::Meshes))    Mesh(Arc<Mesh>)               mesh       (Arc::ptr_eq);
-        MATERIAL        b"MATL" 2 (Role::Listed(List::Materials)) Material(Arc<Material>)       material   (Arc::ptr_eq);
+        MATERIAL        b"MATL" 3 (Role::Listed(List::Materials)) Material(Arc<Material>)       material   (Arc::ptr_eq);
         TEXTURE         b"TEXR" 1 (Role::Listed(List::Textures))  Texture(Arc<Texture>)         texture    (Arc::ptr_eq);
         CLIP            b"ANIM" 2 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
         MACHINE         b"MACH" 2 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
@@ -154,11 +154,11 @@ impl Part {
         let bytes = Some(self.write().map_err(content)?);
         let version = match self {
             Part::Unknown(unknown) => unknown.version,
-            // Values without scalars, morph targets and retargeted clips, with linear skinning, are stored as before, so that older
-            // programs read them.
+            // Values that have no need of a newer version are stored as before, so that older programs read them.
             Part::Model(value) => model::version_of(value),
             Part::Skeleton(value) => skeleton::version_of(value),
             Part::Mesh(value) => mesh::version_of(value),
+            Part::Material(value) => material::version_of(value),
             Part::Clip(value) => clip::version_of(value),
             Part::Drafts(value) => draft::version_of(value),
             Part::Poses(value) => poses::version_of(value),

@@ -29,7 +29,7 @@ fn answer(editor: &mut Editor, effects: Vec<Effect>, color: [u8; 4]) {
 fn looks_survive_the_archive() {
     let words = "material plate color #123456; material plate opacity 0.5; material plate alpha mask 0.3; \
                  material plate filter pixels; material plate wrap mirror clamp; material cloth sides both; \
-                 material cloth light off";
+                 material cloth shading unlit";
     let mut editor = edited(words);
     let effects = editor.update(MaterialAction::ReplaceTexture(Some("a/straw.png".into())));
     answer(&mut editor, effects, [200, 180, 60, 255]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
-use keypose::assets::material::Material;
+use keypose::assets::material::{Material, Shading};
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
 use keypose::render::frame::color::Color;
@@ -59,8 +59,8 @@ fn rgb(color: Color) -> [u8; 3] {
 #[test]
 fn the_heat_map_shows_the_weight_of_the_bone_that_is_asked_for() {
     on_driver(|headless| {
-        for unlit in [false, true] {
-            let model = shared_square(Material { unlit, ..Material::default() });
+        for shading in Shading::ALL {
+            let model = shared_square(Material { shading, ..Material::default() });
             let to_the_right = draw(headless, &frame(&model, Surface::Weights(1)));
             let to_the_left = draw(headless, &frame(&model, Surface::Weights(0)));
             let nothing = draw(headless, &frame(&model, Surface::Weights(u16::MAX)));
@@ -80,8 +80,8 @@ fn the_heat_map_shows_the_weight_of_the_bone_that_is_asked_for() {
 fn what_explains_a_model_does_not_look_at_its_material() {
     on_driver(|headless| {
         let red = Color::hex(0xc83232).to_linear();
-        for unlit in [false, true] {
-            let model = square(Material { base_color: red, unlit, ..Material::default() });
+        for shading in Shading::ALL {
+            let model = square(Material { base_color: red, shading, ..Material::default() });
             // Towards the eye: +z.
             let towards_the_eye = rgb(Color::of_linear([0.5_f32.powf(2.2), 0.5_f32.powf(2.2), 1.0, 1.0]));
             draw(headless, &frame(&model, Surface::Normals)).expect([0.1, 0.1], towards_the_eye, "normals");
@@ -97,7 +97,7 @@ fn what_explains_a_model_does_not_look_at_its_material() {
 fn an_unlit_part_leaves_the_next_one_lit() {
     on_driver(|headless| {
         let white = Material::default();
-        let mut model = square(Material { unlit: true, ..white.clone() });
+        let mut model = square(Material { shading: Shading::Unlit, ..white.clone() });
         let mut second = model.meshes[0].clone();
         Arc::make_mut(&mut model.meshes[0].mesh).positions.iter_mut().for_each(|at| at.x -= 0.4);
         let mesh = Arc::make_mut(&mut second.mesh);

@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::app::headless::Headless;
-use keypose::assets::material::Material;
+use keypose::assets::material::{Material, Shading};
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
 use keypose::editor::ops::posed::Posed;
@@ -26,7 +26,7 @@ use crate::scene::{Drawn, SIDE, camera, draw, square};
 /// A square of half a unit that goes from the left to the right in "go", up in "rise"; at its first keyframe.
 fn editor() -> Editor {
     let red = Color::hex(0xc83232).to_linear();
-    let mut model = square(Material { base_color: red, unlit: true, ..Material::default() });
+    let mut model = square(Material { base_color: red, shading: Shading::Unlit, ..Material::default() });
     let mesh = std::sync::Arc::make_mut(&mut model.meshes[0].mesh);
     mesh.positions.iter_mut().for_each(|at| *at *= 0.5);
     let keyframe = |x: f32, y: f32| Keyframe {

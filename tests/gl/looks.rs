@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use keypose::assets::material::Material;
+use keypose::assets::material::{Material, Shading};
 use keypose::assets::project::Project;
 use keypose::assets::texture::Texture;
 use keypose::editor::script;
@@ -18,7 +18,7 @@ use crate::scene::{camera, draw_by, renderer, square};
 
 fn editor() -> Editor {
     let mut project = Project::default();
-    project.add_model(square(Material { name: "plate".into(), unlit: true, ..Material::default() }));
+    project.add_model(square(Material { name: "plate".into(), shading: Shading::Unlit, ..Material::default() }));
     let mut editor = Editor::new(project, &Origin::New);
     script::run(&mut editor, "switch skeleton").unwrap();
     editor

@@ -10,6 +10,7 @@ mod game;
 mod ghosts;
 mod interfaces;
 mod looks;
+mod materials;
 #[path = "../support/models.rs"]
 mod models;
 #[path = "../support/needs.rs"]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use keypose::anim::scalar::{Scalar, ScalarKind};
-use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
+use keypose::assets::material::{AlphaMode, Filter, Material, Shading, UvTransform, Wrap};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::texture::Texture;
 use keypose::render::frame::bones::{self, BoneStyle};
@@ -22,7 +22,7 @@ use crate::scene::{SIDE, camera, draw, ribbon, square};
 const RED: Color = Color::hex(0xc83232);
 
 fn unlit(base: Color) -> Material {
-    Material { base_color: base.to_linear(), unlit: true, ..Material::default() }
+    Material { base_color: base.to_linear(), shading: Shading::Unlit, ..Material::default() }
 }
 
 fn model(model: Model) -> ModelDraw {
@@ -105,7 +105,7 @@ fn faces_turned_away_show_where_the_material_says_so() {
 fn a_mirrored_surface_is_lit_like_any_other() {
     on_driver(|headless| {
         for double_sided in [false, true] {
-            let lit = Material { double_sided, unlit: false, ..unlit(RED) };
+            let lit = Material { double_sided, shading: Shading::Lit, ..unlit(RED) };
             let color = |scale: Vec3| {
                 let world_from_model = Mat4::from_scale(scale);
                 let drawn = draw(headless, &frame(vec![ModelDraw { world_from_model, ..model(square(lit.clone())) }]));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use keypose::anim::pose::ModelPose;
 use keypose::app::headless::{Checks, Driver, Headless};
-use keypose::assets::material::{Filter, Material};
+use keypose::assets::material::{Filter, Material, Shading};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
 use keypose::render::frame::{Background, Frame, ModelDraw};
@@ -26,7 +26,7 @@ fn frame_of(model: Model) -> Frame {
 fn a_shader_that_does_not_compile_is_named_with_its_line_and_the_last_one_stays() {
     on_driver(|headless| {
         let mut renderer = renderer(headless);
-        let frame = frame_of(square(Material { unlit: true, ..Material::default() }));
+        let frame = frame_of(square(Material { shading: Shading::Unlit, ..Material::default() }));
         let broken = |name: &str, from: &str, to: &str| {
             let mut shaders = Shaders::default();
             assert!(shaders.text(name).contains(from), "{name} has {from}");
@@ -60,7 +60,8 @@ fn an_image_that_is_too_large_for_the_driver_is_drawn_smaller_with_a_notice() {
         let color = |x: u32| if x < width / 2 { [255, 0, 0, 255] } else { [0, 0, 255, 255] };
         let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(color)).collect();
         let image = Texture { name: "plate".into(), width, height, pixels: pixels.into(), source_format: "png".into() };
-        let material = Material { unlit: true, texture: Some(0), filter: Filter::Nearest, ..Material::default() };
+        let material =
+            Material { shading: Shading::Unlit, texture: Some(0), filter: Filter::Nearest, ..Material::default() };
         let model = Model { textures: vec![Arc::new(image)], ..square(material) };
         let context = headless.context.clone().limited_to(64);
         let mut renderer = Renderer::new(&context, &Shaders::default()).unwrap();

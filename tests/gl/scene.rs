@@ -52,6 +52,18 @@ pub fn square(material: Material) -> Model {
     }
 }
 
+/// A closed cube from -0.4 to 0.4.
+pub fn cube(material: Material) -> Model {
+    let corner = |at: usize| Vec3::new((at & 1) as f32, (at >> 1 & 1) as f32, (at >> 2) as f32) * 0.8 - 0.4;
+    let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let mut model = square(material);
+    let mesh = Arc::make_mut(&mut model.meshes[0].mesh);
+    mesh.positions = (0..8).map(corner).collect();
+    (mesh.normals, mesh.uvs) = (vec![], vec![]);
+    mesh.indices = sides.into_iter().flat_map(|[a, b, c, d]| [a, b, c, a, c, d]).collect();
+    model
+}
+
 /// A ribbon along y with two vertices for each of `bones` bones, moved by eight of them each, in two sets.
 pub fn ribbon(bones: usize) -> Model {
     let bone = |at: usize| Bone {

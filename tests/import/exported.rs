@@ -126,6 +126,7 @@ fn check_materials(name: &str, before: &Model, after: &Model) {
             emissive_texture: None,
             normal_texture: None,
             metallic_roughness_texture: None,
+            occlusion_texture: None,
             ..Material::clone(material)
         };
         model.materials.iter().map(without_textures).collect()
@@ -138,6 +139,7 @@ fn check_materials(name: &str, before: &Model, after: &Model) {
                 material.emissive_texture,
                 material.normal_texture,
                 material.metallic_roughness_texture,
+                material.occlusion_texture,
             ];
             all.map(|texture| {
                 let texture = model.textures.get(texture?)?;

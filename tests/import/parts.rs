@@ -6,7 +6,7 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Channel, Ease, TangentKind};
 use keypose::anim::time::Time;
-use keypose::assets::material::{AlphaMode, Filter, UvTransform, Wrap};
+use keypose::assets::material::{AlphaMode, Filter, Outline, Shading, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSource, Model, Visibility};
 use keypose::import::{Imported, import};
@@ -211,7 +211,7 @@ fn materials_and_textures_are_imported() {
         assert_eq!((material.name.as_str(), material.texture), ("skin", Some(0)));
         assert_eq!((material.base_color, material.alpha_mode), ([0.5, 0.25, 1.0, 0.75], AlphaMode::Mask(0.25)));
         assert_eq!((material.wrap, material.filter), ([Wrap::Clamp, Wrap::Mirror], Filter::Nearest));
-        assert!(material.double_sided && material.unlit);
+        assert!(material.double_sided && material.shading == Shading::Unlit);
         let transform = UvTransform { offset: Vec2::new(0.5, 0.25), rotation: 1.5, scale: Vec2::new(2.0, 3.0) };
         assert_eq!(material.uv_transform, transform);
         let uvs = &imported.model.meshes[0].mesh.uvs;
@@ -233,6 +233,7 @@ fn emission_normals_and_reflection_are_imported() {
         },
         "normalTexture": { "index": 1, "scale": -0.5, "extensions": transform },
         "emissiveTexture": { "index": 2, "extensions": transform },
+        "occlusionTexture": { "index": 0, "strength": 0.5, "extensions": transform },
         "emissiveFactor": [1, 0.5, 0],
         "extensions": { "KHR_materials_emissive_strength": { "emissiveStrength": 4 } },
     });
@@ -249,12 +250,33 @@ fn emission_normals_and_reflection_are_imported() {
     let material = &imported.model.materials[0];
     assert_eq!((material.metallic, material.roughness, material.normal_scale), (0.75, 1.0, -0.5));
     assert_eq!((material.emissive, material.uv_transform.scale), ([4.0, 2.0, 0.0], Vec2::splat(2.0)));
-    assert_eq!(material.textures().collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!((material.occlusion_texture, material.occlusion_strength), (material.metallic_roughness_texture, 0.5));
+    assert_eq!(material.textures().collect::<Vec<_>>(), [0, 1, 2, 2]);
     let specular = json!({ "diffuseFactor": [0.5, 0.25, 0.125, 1], "specularFactor": [0.04, 0.04, 0.04], "glossinessFactor": 0.25 });
     glb.json["materials"][0]["extensions"] = json!({ "KHR_materials_pbrSpecularGlossiness": specular });
     let material = &read(&glb).model.materials[0];
     assert!((material.roughness - 0.75).abs() < 1e-6 && material.metallic < 1e-3, "{material:?}");
     assert!((material.base_color[1] - 0.25).abs() < 1e-3 && material.metallic_roughness_texture.is_none());
+}
+
+#[test]
+fn toon_shading_and_outlines_are_imported_from_mtoon() {
+    let mut glb = Glb::small();
+    let mut read = |mtoon: serde_json::Value| {
+        let extensions = json!({ "KHR_materials_unlit": {}, "VRMC_materials_mtoon": mtoon });
+        glb.json["materials"][0] = json!({ "name": "skin", "extensions": extensions });
+        let material = &import("small.glb", &glb.bytes(), &mut |_| unreachable!()).unwrap().model.materials[0];
+        (material.shading, material.outline)
+    };
+    let color = [0.25, 0.5, 1.0];
+    let line = json!({ "specVersion": "1.0", "outlineWidthMode": "worldCoordinates", "outlineWidthFactor": 0.0625, "outlineColorFactor": color });
+    assert_eq!(read(line), (Shading::Toon, Outline { width: 0.0625, color }));
+    // A width in parts of the screen is no width in metres.
+    let screen = json!({ "outlineWidthMode": "screenCoordinates", "outlineWidthFactor": 0.0625 });
+    assert_eq!(read(screen), (Shading::Toon, Outline::default()));
+    let hostile =
+        json!({ "outlineWidthMode": "worldCoordinates", "outlineWidthFactor": 1e300, "outlineColorFactor": [-1, "x"] });
+    assert_eq!(read(hostile), (Shading::Toon, Outline::default()));
 }
 
 /// A mesh for each image, whose material has it as texture.

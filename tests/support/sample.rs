@@ -32,7 +32,7 @@ use keypose::assets::import_options::axes::{Axes, Axis};
 use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, LevelLook, Rect};
 use keypose::assets::machine::{AnimationTable, Graph, StateClip};
-use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
+use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
 use keypose::assets::project::{Project, UnknownLump};
@@ -401,7 +401,7 @@ fn steel() -> Material {
         filter: Filter::Nearest,
         alpha_mode: AlphaMode::Mask(0.5),
         double_sided: true,
-        unlit: true,
+        shading: Shading::Toon,
         emissive: [0.5, 2.0, 0.0],
         emissive_texture: Some(0),
         normal_texture: Some(1),
@@ -409,6 +409,9 @@ fn steel() -> Material {
         metallic: 0.25,
         roughness: 0.5,
         metallic_roughness_texture: Some(0),
+        occlusion_texture: Some(1),
+        occlusion_strength: 0.75,
+        outline: Outline { width: 0.0125, color: [0.5, 0.25, 0.0] },
     }
 }
 

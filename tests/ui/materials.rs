@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use keypose::assets::material::{AlphaMode, Filter, Material, Wrap};
+use keypose::assets::material::{AlphaMode, Filter, Material, Shading, Wrap};
 use keypose::assets::model::Visibility;
 use keypose::assets::project::Project;
 use keypose::assets::reference::{Depth, Reference};
@@ -79,12 +79,12 @@ fn a_drag_in_the_picker_is_one_step() {
 #[test]
 fn every_choice_is_a_step_on_the_material_that_is_picked() {
     let mut driver = driver();
-    for id in ["Alpha-Mask", "Sides-Both", "Light-Unlit", "Filter-Pixels", "Wrap U-Mirror", "Wrap V-Clamp"] {
+    for id in ["Alpha-Mask", "Sides-Both", "Shading-Unlit", "Filter-Pixels", "Wrap U-Mirror", "Wrap V-Clamp"] {
         driver.click(id);
     }
     let plate = material(&driver, 0);
     assert_eq!(plate.alpha_mode, AlphaMode::Mask(0.5));
-    assert_eq!((plate.double_sided, plate.unlit, plate.filter), (true, true, Filter::Nearest));
+    assert_eq!((plate.double_sided, plate.shading, plate.filter), (true, Shading::Unlit, Filter::Nearest));
     assert_eq!(plate.wrap, [Wrap::Mirror, Wrap::Clamp]);
     assert_eq!(driver.editor.history.undo_count(), 6);
     driver.click("Sides-Both");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::assets::material::{AlphaMode, Filter, Material, Wrap};
+use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Wrap};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::ModelEdit;
@@ -41,26 +41,24 @@ fn change(model: &Model, material: &mut Material, args: &[&str]) -> Result<(), S
     match args {
         ["name", name] => material.name = (*name).to_owned(),
         ["color", hex] => {
-            let color =
-                Color::parse(hex).ok_or_else(|| format!("{hex} is not a colour: expected six hexadecimal digits"))?;
-            material.base_color = color.with_alpha(material.base_color[3]).to_linear();
+            let ([red, green, blue], alpha) = (linear(hex)?, material.base_color[3]);
+            material.base_color = [red, green, blue, alpha];
         }
         ["opacity", opacity] => material.base_color[3] = number(opacity)? as f32,
         ["alpha", "opaque"] => material.alpha_mode = AlphaMode::Opaque,
         ["alpha", "blend"] => material.alpha_mode = AlphaMode::Blend,
         ["alpha", "mask", cutoff] => material.alpha_mode = AlphaMode::Mask(number(cutoff)? as f32),
-        ["glow", hex] => {
-            let color =
-                Color::parse(hex).ok_or_else(|| format!("{hex} is not a colour: expected six hexadecimal digits"))?;
-            let [red, green, blue, _] = color.to_linear();
-            material.emissive = [red, green, blue];
-        }
+        ["glow", hex] => material.emissive = linear(hex)?,
         ["metalness", metalness] => material.metallic = number(metalness)? as f32,
         ["roughness", roughness] => material.roughness = number(roughness)? as f32,
         ["sides", "one"] => material.double_sided = false,
         ["sides", "both"] => material.double_sided = true,
-        ["light", "on"] => material.unlit = false,
-        ["light", "off"] => material.unlit = true,
+        ["shading", shading] => material.shading = named(shading, &Shading::ALL, Shading::name)?,
+        ["occlusion", strength] => material.occlusion_strength = number(strength)? as f32,
+        ["outline", width] => material.outline.width = number(width)? as f32,
+        ["outline", width, hex] => {
+            material.outline = Outline { width: number(width)? as f32, color: linear(hex)? };
+        }
         ["filter", filter] => material.filter = named(filter, &Filter::ALL, Filter::name)?,
         ["wrap", across, down] => {
             material.wrap = [named(across, &Wrap::ALL, Wrap::name)?, named(down, &Wrap::ALL, Wrap::name)?];
@@ -73,6 +71,13 @@ fn change(model: &Model, material: &mut Material, args: &[&str]) -> Result<(), S
         _ => return Err("unknown setting of a material or wrong arguments".to_owned()),
     }
     Ok(())
+}
+
+/// The linear colour of six hexadecimal digits.
+fn linear(hex: &str) -> Result<[f32; 3], String> {
+    let color = Color::parse(hex).ok_or_else(|| format!("{hex} is not a colour: expected six hexadecimal digits"))?;
+    let [red, green, blue, _] = color.to_linear();
+    Ok([red, green, blue])
 }
 
 /// `NAME` selects a reference image; further arguments change it.
@@ -133,7 +138,7 @@ pub fn material(editor: &Editor) -> String {
         Color::of_linear(material.base_color).to_hex(),
         material.base_color[3],
         if material.double_sided { "both" } else { "one" },
-        if material.unlit { "unlit" } else { "lit" },
+        material.shading.name(),
         material.filter.name(),
         material.wrap[0].name(),
         material.wrap[1].name(),

@@ -8,7 +8,7 @@ use glam::{Mat4, Vec2, Vec3};
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::transform::Transform;
-use crate::assets::material::{AlphaMode, Material, Wrap};
+use crate::assets::material::{AlphaMode, Material, Shading, Wrap};
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
@@ -52,7 +52,7 @@ pub fn draw(reference: &Reference) -> ModelDraw {
         wrap: [Wrap::Clamp; 2],
         alpha_mode: AlphaMode::Blend,
         double_sided: true,
-        unlit: true,
+        shading: Shading::Unlit,
         ..Material::default()
     };
     let model = Model {

@@ -4,7 +4,7 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use serde_json::{Map, Value, json};
 
-use crate::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
+use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, UvTransform, Wrap};
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
 use crate::export::ExportError;
@@ -50,6 +50,10 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
             info["scale"] = f64::from(material.normal_scale).into();
             json["normalTexture"] = info;
         }
+        if let Some(mut info) = info(material.occlusion_texture, file)? {
+            info["strength"] = f64::from(material.occlusion_strength).into();
+            json["occlusionTexture"] = info;
+        }
         written.materials.push(json);
     }
     let unused = images.iter().filter(|image| image.is_none()).count();
@@ -84,7 +88,8 @@ fn plain(material: &Material, file: &mut File) -> Value {
         },
         "doubleSided": material.double_sided,
     });
-    let mut extensions = Map::new();
+    let is_unlit = material.shading == Shading::Unlit;
+    let (mut extensions, mut notes) = (Map::new(), notes(material));
     if material.emissive != [0.0; 3] {
         // A power of two, so that no bit is lost.
         let brightest = material.emissive.into_iter().fold(0.0, f32::max);
@@ -92,8 +97,8 @@ fn plain(material: &Material, file: &mut File) -> Value {
             (0..16).map(|power| f32::from(1_u16 << power)).find(|power| *power >= brightest).unwrap_or(32_768.0);
         json["emissiveFactor"] = numbers(&material.emissive.map(|part| part / strength));
         // Two extensions of one material could contradict each other: what is unlit shows no emission.
-        if strength > 1.0 && material.unlit {
-            json["extras"] = extras(json!({ "emissiveStrength": f64::from(strength) }));
+        if strength > 1.0 && is_unlit {
+            notes.insert("emissiveStrength".into(), f64::from(strength).into());
         } else if strength > 1.0 {
             file.extensions.insert("KHR_materials_emissive_strength");
             let strength = json!({ "emissiveStrength": f64::from(strength) });
@@ -105,14 +110,30 @@ fn plain(material: &Material, file: &mut File) -> Value {
         AlphaMode::Mask(cutoff) => (json["alphaMode"], json["alphaCutoff"]) = ("MASK".into(), f64::from(cutoff).into()),
         AlphaMode::Blend => json["alphaMode"] = "BLEND".into(),
     }
-    if material.unlit {
+    if is_unlit {
         file.extensions.insert("KHR_materials_unlit");
         extensions.insert("KHR_materials_unlit".into(), json!({}));
     }
     if !extensions.is_empty() {
         json["extensions"] = extensions.into();
     }
+    if !notes.is_empty() {
+        json["extras"] = extras(notes.into());
+    }
     json
+}
+
+/// What glTF has no member for.
+fn notes(material: &Material) -> Map<String, Value> {
+    let mut notes = Map::new();
+    if material.shading == Shading::Toon {
+        notes.insert("shading".into(), material.shading.name().into());
+    }
+    if material.outline != Outline::default() {
+        let Outline { width, color } = material.outline;
+        notes.insert("outline".into(), json!({ "width": f64::from(width), "color": numbers(&color) }));
+    }
+    notes
 }
 
 fn texture_info(texture: usize, material: &Material, file: &mut File) -> Value {

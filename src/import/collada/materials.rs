@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use roxmltree::{Node, NodeId};
 
-use crate::assets::material::{AlphaMode, Material, Wrap};
+use crate::assets::material::{AlphaMode, Material, Shading, Wrap};
 use crate::import::assembly::names::Names;
 use crate::import::assembly::textures::{Textures, find};
 use crate::import::collada::document::{Document, child, label, numbers};
@@ -66,8 +66,9 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
             ["phong", "lambert", "blinn", "constant"].contains(&node.tag_name().name()) && node.is_element()
         });
         let Some(shader) = shader else { return material };
-        material.unlit = shader.tag_name().name() == "constant";
-        let paint = child(shader, if material.unlit { "emission" } else { "diffuse" });
+        let is_unlit = shader.tag_name().name() == "constant";
+        material.shading = if is_unlit { Shading::Unlit } else { Shading::Lit };
+        let paint = child(shader, if is_unlit { "emission" } else { "diffuse" });
         let texture = paint.and_then(|paint| child(paint, "texture"));
         if let Some(color) = paint.and_then(|paint| child(paint, "color")).filter(|_| texture.is_none()) {
             let color = numbers(color);

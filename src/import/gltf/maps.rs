@@ -4,7 +4,7 @@
 use glam::Vec2;
 use gltf::json::Root;
 use gltf::json::extensions::texture::TextureTransform;
-use gltf::json::material::{Material as JsonMaterial, NormalTexture};
+use gltf::json::material::{Material as JsonMaterial, NormalTexture, OcclusionTexture};
 use gltf::json::texture::{Info, MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 
@@ -27,6 +27,8 @@ pub struct Maps {
     normal: Option<Map>,
     normal_scale: f32,
     metallic_roughness: Option<Map>,
+    occlusion: Option<Map>,
+    occlusion_strength: f32,
 }
 
 impl Maps {
@@ -47,11 +49,13 @@ impl Maps {
             normal: json.normal_texture.as_ref().map(|normal| of_normal(normal, findings)),
             normal_scale: json.normal_texture.as_ref().map_or(1.0, |normal| normal.scale),
             metallic_roughness: metallic_roughness.map(|info| of_info(info, findings)),
+            occlusion: json.occlusion_texture.as_ref().map(|occlusion| of_occlusion(occlusion, findings)),
+            occlusion_strength: json.occlusion_texture.as_ref().map_or(1.0, |occlusion| occlusion.strength.0),
         }
     }
 
     fn first(&self) -> Option<Map> {
-        self.color.or(self.emissive).or(self.normal).or(self.metallic_roughness)
+        self.color.or(self.emissive).or(self.normal).or(self.metallic_roughness).or(self.occlusion)
     }
 
     /// The set of texture coordinates.
@@ -86,6 +90,7 @@ impl Maps {
         material.emissive_texture = add(self.emissive, "emission");
         material.normal_texture = add(self.normal, "normal");
         material.metallic_roughness_texture = add(self.metallic_roughness, "metallic-roughness");
+        material.occlusion_texture = add(self.occlusion, "occlusion");
         // Factors without their texture say little: all would glow, or be of metal.
         if self.emissive.is_some() && material.emissive_texture.is_none() {
             material.emissive = [0.0; 3];
@@ -95,6 +100,8 @@ impl Maps {
         }
         let most = Material::MAX_NORMAL_SCALE;
         material.normal_scale = if self.normal_scale.is_nan() { 1.0 } else { self.normal_scale.clamp(-most, most) };
+        let strength = self.occlusion_strength;
+        material.occlusion_strength = if strength.is_nan() { 1.0 } else { strength.clamp(0.0, 1.0) };
     }
 }
 
@@ -104,10 +111,18 @@ fn of_info(info: &Info, findings: &mut Findings<'_>) -> Map {
 }
 
 fn of_normal(normal: &NormalTexture, findings: &mut Findings<'_>) -> Map {
-    let extensions = normal.extensions.as_ref();
-    let transform = extensions.and_then(|extensions| extensions.others.get("KHR_texture_transform"));
-    let transform = transform.and_then(|json| serde_json::from_value::<TextureTransform>(json.clone()).ok());
-    map(normal.index.value(), normal.tex_coord, transform.as_ref(), findings)
+    let extensions = normal.extensions.as_ref().map(|extensions| &extensions.others);
+    map(normal.index.value(), normal.tex_coord, transform_among(extensions).as_ref(), findings)
+}
+
+fn of_occlusion(occlusion: &OcclusionTexture, findings: &mut Findings<'_>) -> Map {
+    let extensions = occlusion.extensions.as_ref().map(|extensions| &extensions.others);
+    map(occlusion.index.value(), occlusion.tex_coord, transform_among(extensions).as_ref(), findings)
+}
+
+/// The transform among the extensions that the reader keeps as plain values.
+fn transform_among(extensions: Option<&serde_json::Map<String, serde_json::Value>>) -> Option<TextureTransform> {
+    serde_json::from_value(extensions?.get("KHR_texture_transform")?.clone()).ok()
 }
 
 fn map(texture: usize, set: u32, json: Option<&TextureTransform>, findings: &mut Findings<'_>) -> Map {

@@ -6,6 +6,7 @@ use gltf::json::{Index, Root};
 
 use crate::assets::material::{AlphaMode, Material};
 use crate::import::assembly::names::Names;
+use crate::import::gltf::drawn::{Drawn, drawn};
 use crate::import::gltf::images::Images;
 use crate::import::gltf::maps::Maps;
 use crate::import::gltf::own;
@@ -30,9 +31,6 @@ impl Materials {
         for (index, json) in root.materials.iter().enumerate() {
             let findings = &mut report.at(format_args!("material {index}"));
             let name = materials.names.take(json.name.as_deref(), findings);
-            if json.occlusion_texture.is_some() {
-                findings.report.not_imported("occlusion textures");
-            }
             let mut material = plain(json, name, findings);
             let maps = Maps::of(json, findings);
             maps.add_to(&mut material, root, images, findings);
@@ -76,12 +74,13 @@ fn plain(json: &JsonMaterial, name: String, findings: &mut Findings<'_>) -> Mate
             AlphaMode::Opaque
         }
     };
-    let unlit = json.extensions.as_ref().is_some_and(|extensions| extensions.unlit.is_some());
+    let Drawn { shading, outline } = drawn(json);
     Material {
         name,
         base_color,
         alpha_mode,
-        unlit,
+        shading,
+        outline,
         double_sided: json.double_sided,
         emissive: emissive(json, findings),
         metallic: in_range(metallic),

@@ -22,6 +22,7 @@ pub mod container;
 mod counts;
 mod document;
 mod draco;
+mod drawn;
 mod elements;
 mod expressions;
 mod geometry;

@@ -38,6 +38,8 @@ pub enum Cull {
     Off,
     /// Triangles that face away.
     Back,
+    /// Triangles that face the camera.
+    Front,
 }
 
 /// The order of a triangle's corners, seen from its front.
@@ -125,7 +127,7 @@ impl Context {
             let color = state.blend != Blend::DepthOnly;
             gl.color_mask(color, color, color, color);
             switch(gl, glow::CULL_FACE, state.cull != Cull::Off);
-            gl.cull_face(glow::BACK);
+            gl.cull_face(if state.cull == Cull::Front { glow::FRONT } else { glow::BACK });
             gl.front_face(if state.winding == Winding::Mirrored { glow::CW } else { glow::CCW });
             switch(gl, glow::POLYGON_OFFSET_FILL, state.offset != 0.0);
             // OpenGL ES fills all triangles.

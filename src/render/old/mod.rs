@@ -8,7 +8,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use crate::anim::mat34::Mat3x4;
 use crate::anim::morph;
 use crate::anim::skin::method::Method;
-use crate::assets::material::{AlphaMode, Material};
+use crate::assets::material::{AlphaMode, Material, Shading};
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::texture::Texture as Image;
@@ -265,7 +265,7 @@ impl OldRenderer {
         program.set(&uniforms.base_color, material.base_color.into());
         let cutoff = if let AlphaMode::Mask(cutoff) = material.alpha_mode { cutoff } else { 0.0 };
         let counts = f32::from(u8::from(material.alpha_mode == AlphaMode::Blend));
-        let is_lit = !material.unlit && !is_flat && draw.surface != Surface::Unlit;
+        let is_lit = material.shading != Shading::Unlit && !is_flat && draw.surface != Surface::Unlit;
         let tint = Vec4::from_array(draw.tint.to_linear());
         let opacity = if is_flat { tint.w } else { 1.0 };
         let numbers = [cutoff, counts, f32::from(u8::from(is_lit)), opacity];

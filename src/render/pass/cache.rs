@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::anim::skin::Skin;
+use crate::assets::hull::hull;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::recent::{ByAddress, Recent};
@@ -13,7 +14,7 @@ use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::Texture;
 use crate::render::gl::vertex_array::{Primitive, VertexArray};
-use crate::render::pass::draws::{Maps, ModelParts, Part};
+use crate::render::pass::draws::{Maps, ModelParts, Part, has_outline};
 use crate::render::pass::palette::layout::PaletteLayout;
 use crate::render::pass::palette::tier::Tier;
 use crate::render::pass::posed::PosedMesh;
@@ -33,6 +34,8 @@ pub struct Cache {
     meshes: Recent<MeshKey, GpuMesh, NO_LIMIT>,
     /// Those that were skinned on the CPU, by mesh and number in the frame.
     posed: Recent<(ByAddress<Mesh>, usize), PosedMesh, NO_LIMIT>,
+    /// Those of meshes with outlines.
+    hulls: Recent<ByAddress<Mesh>, Arc<Mesh>, NO_LIMIT>,
     layouts: Recent<Vec<ByAddress<Skin>>, Arc<PaletteLayout>, NO_LIMIT>,
     textures: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
     /// Those whose pixels are numbers: normals, metalness and roughness.
@@ -59,6 +62,7 @@ impl Cache {
             detail: Detail::default(),
             meshes: Recent::default(),
             posed: Recent::default(),
+            hulls: Recent::default(),
             layouts: Recent::default(),
             textures: Recent::default(),
             numbers: Recent::default(),
@@ -74,6 +78,7 @@ impl Cache {
         if self.frame.is_multiple_of(FRAMES_BETWEEN_SWEEPS) {
             self.meshes.sweep();
             self.posed.sweep();
+            self.hulls.sweep();
             self.layouts.sweep();
             self.textures.sweep();
             self.numbers.sweep();
@@ -91,29 +96,42 @@ impl Cache {
     /// Copies a model's visible meshes and their textures to the GPU, unless they are there.
     pub fn prepare(&mut self, model: &Model) -> Result<(), GlError> {
         let layout = self.layout(model);
-        let notices = &mut self.notices;
         for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
             let mesh = &slot.mesh;
-            let entries = match mesh.binding {
-                Binding::Skin(skin) => layout.skins.get(skin).and_then(|place| place.entries.clone()),
-                Binding::Bone(_) => None,
-            };
-            let key = (mesh.into(), entries.clone().map(ByAddress), self.detail);
-            self.meshes
-                .get_or_try_insert_with(key, || GpuMesh::of(&self.context, mesh, entries.as_deref(), self.detail))?;
+            self.prepare_mesh(mesh, &layout)?;
             let Some(material) = model.materials.get(mesh.material) else { continue };
-            let maps = Maps::of(model, material);
+            if has_outline(material) {
+                let hull = self.hull(mesh);
+                self.prepare_mesh(&hull, &layout)?;
+            }
+            let (maps, notices) = (Maps::of(model, material), &mut self.notices);
             for image in [maps.color, maps.emissive].into_iter().flatten() {
                 self.textures
                     .get_or_try_insert_with(image.into(), || copy_of(&self.context, image, Texture::image, notices))?;
             }
-            for image in [maps.normal, maps.metallic_roughness].into_iter().flatten() {
+            for image in [maps.normal, maps.metallic_roughness, maps.occlusion].into_iter().flatten() {
                 self.numbers.get_or_try_insert_with(image.into(), || {
                     copy_of(&self.context, image, Texture::numbers, notices)
                 })?;
             }
         }
         Ok(())
+    }
+
+    /// Copies a mesh, unless its copy is there.
+    fn prepare_mesh(&mut self, mesh: &Arc<Mesh>, layout: &PaletteLayout) -> Result<(), GlError> {
+        let entries = match mesh.binding {
+            Binding::Skin(skin) => layout.skins.get(skin).and_then(|place| place.entries.clone()),
+            Binding::Bone(_) => None,
+        };
+        let key = (mesh.into(), entries.clone().map(ByAddress), self.detail);
+        let make = || GpuMesh::of(&self.context, mesh, entries.as_deref(), self.detail);
+        self.meshes.get_or_try_insert_with(key, make).map(|_| ())
+    }
+
+    /// The hull of a mesh.
+    pub fn hull(&mut self, mesh: &Arc<Mesh>) -> Arc<Mesh> {
+        self.hulls.get_or_insert_with(mesh.into(), || Arc::new(hull(mesh))).clone()
     }
 
     /// The entries of the palette of a model.
@@ -127,9 +145,9 @@ impl Cache {
         for model in models.iter().filter(|model| model.place.variant.tier == Tier::Cpu) {
             for part in &model.parts {
                 let Some(mesh) = self.meshes.peek(&key_of(part, self.detail)) else { continue };
-                let key = (part.mesh.into(), part.posed_as);
+                let key = ((&part.mesh).into(), part.posed_as);
                 let posed = self.posed.get_or_try_insert_with(key, || PosedMesh::new(&self.context, mesh))?;
-                posed.update(model.draw, model.method, part.mesh);
+                posed.update(model.draw, model.method, &part.mesh);
             }
         }
         Ok(())
@@ -158,7 +176,7 @@ impl Cache {
     /// The vertices of a part whose copy is `mesh`: those that were skinned on the CPU, if there are.
     pub fn array<'m>(&'m self, part: &Part<'_>, mesh: &'m GpuMesh) -> &'m VertexArray {
         match part.is_posed {
-            true => self.posed.peek(&(part.mesh.into(), part.posed_as)).map_or(mesh.array(), PosedMesh::array),
+            true => self.posed.peek(&((&part.mesh).into(), part.posed_as)).map_or(mesh.array(), PosedMesh::array),
             false => mesh.array(),
         }
     }
@@ -199,7 +217,7 @@ impl Cache {
 type MeshKey = (ByAddress<Mesh>, Option<ByAddress<[u16]>>, Detail);
 
 fn key_of(part: &Part<'_>, detail: Detail) -> MeshKey {
-    (part.mesh.into(), part.entries.clone().map(ByAddress), detail)
+    ((&part.mesh).into(), part.entries.clone().map(ByAddress), detail)
 }
 
 impl Notices {

@@ -43,7 +43,9 @@ pub struct ModelParts<'a> {
 #[derive(Clone)]
 pub struct Part<'a> {
     /// Its key in the cache.
-    pub mesh: &'a Arc<Mesh>,
+    pub mesh: Arc<Mesh>,
+    /// Whether it is the hull of a mesh, whose far side is drawn as an outline.
+    pub is_outline: bool,
     /// Its material.
     pub material: &'a Material,
     /// The images of its material.
@@ -73,6 +75,8 @@ pub struct Maps<'a> {
     pub normal: Option<&'a Arc<Image>>,
     /// Metalness and roughness.
     pub metallic_roughness: Option<&'a Arc<Image>>,
+    /// Occlusion.
+    pub occlusion: Option<&'a Arc<Image>>,
 }
 
 impl<'a> Maps<'a> {
@@ -84,6 +88,7 @@ impl<'a> Maps<'a> {
             emissive: image(material.emissive_texture),
             normal: image(material.normal_texture),
             metallic_roughness: image(material.metallic_roughness_texture),
+            occlusion: image(material.occlusion_texture),
         }
     }
 }
@@ -116,19 +121,14 @@ pub fn collect<'a>(
     let eye = frame.camera.eye;
     let parts = |draw: &'a ModelDraw| {
         let distance = eye.distance(draw.world_from_model.transform_point3(Vec3::ZERO));
-        let parts = parts_of(draw, method.unwrap_or(draw.method), palettes, &cache.layout(&draw.model));
+        let parts = parts_of(draw, method.unwrap_or(draw.method), palettes, cache);
         ModelParts { distance, ..parts }
     };
     frame.models.iter().map(parts).collect()
 }
 
-fn parts_of<'a>(
-    draw: &'a ModelDraw,
-    method: Method,
-    palettes: &mut Palettes,
-    layout: &PaletteLayout,
-) -> ModelParts<'a> {
-    let model = &*draw.model;
+fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, cache: &mut Cache) -> ModelParts<'a> {
+    let (model, layout) = (&*draw.model, &*cache.layout(&draw.model));
     let mut bones = Vec::new();
     let mut parts = Vec::with_capacity(model.meshes.len());
     for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, &draw.pose)) {
@@ -142,8 +142,12 @@ fn parts_of<'a>(
         };
         let weights = push_weights(draw, &slot.mesh, palettes);
         let maps = Maps::of(model, material);
-        let (mesh, mirrored, is_posed) = (&slot.mesh, false, false);
-        parts.push(Part { mesh, material, maps, posed_as: 0, entry, entries, weights, mirrored, is_posed });
+        let (mesh, is_outline, mirrored, is_posed) = (slot.mesh.clone(), false, false, false);
+        let part = Part { mesh, is_outline, material, maps, posed_as: 0, entry, entries, weights, mirrored, is_posed };
+        if has_outline(material) && matches!(draw.surface, Surface::Lit | Surface::Unlit) {
+            parts.push(Part { mesh: cache.hull(&slot.mesh), is_outline: true, ..part.clone() });
+        }
+        parts.push(part);
     }
     let palette = palette_of(layout, &bones, &draw.pose);
     let next = draw.next.as_ref().filter(|_| method == Method::Interpolated);
@@ -156,6 +160,11 @@ fn parts_of<'a>(
         part.mirrored = palette.get(first).is_some_and(|matrix| mirrors(&draw.world_from_model, matrix));
     }
     ModelParts { draw, parts, distance: 0.0, method, place, marks: push_marks(draw, layout, &bones, palettes) }
+}
+
+/// Whether a line is drawn around surfaces with a material.
+pub fn has_outline(material: &Material) -> bool {
+    material.outline.width > 0.0
 }
 
 /// The bones of the visible rigid meshes of a model, each once.

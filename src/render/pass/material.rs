@@ -18,11 +18,14 @@ pub struct MaterialUniforms {
     emissive: Uniform<Vec3>,
     /// Metalness, roughness, and the scale of normals, 0 without a normal map.
     reflection: Uniform<Vec3>,
-    maps: [Uniform<i32>; 4],
+    /// How much of the occlusion counts, 0 without its texture.
+    occlusion: Uniform<f32>,
+    maps: [Uniform<i32>; 5],
 }
 
-/// The texture units of colour, emission, normals, metalness and roughness. Those between are of the palette and shadows.
-const UNITS: [u32; 4] = [0, 3, 4, 5];
+/// The texture units of colour, emission, normals, metalness with roughness, and occlusion. Those between are of palettes, shadows, morph
+/// targets and crowds.
+const UNITS: [u32; 5] = [0, 3, 4, 5, 10];
 
 impl MaterialUniforms {
     /// Resolves the uniforms.
@@ -35,7 +38,14 @@ impl MaterialUniforms {
             cutoff: program.uniform("u_cutoff")?,
             emissive: program.uniform("u_emissive")?,
             reflection: program.uniform("u_reflection")?,
-            maps: [map("u_texture")?, map("u_emissive_map")?, map("u_normal_map")?, map("u_reflection_map")?],
+            occlusion: program.uniform("u_occlusion")?,
+            maps: [
+                map("u_texture")?,
+                map("u_emissive_map")?,
+                map("u_normal_map")?,
+                map("u_reflection_map")?,
+                map("u_occlusion_map")?,
+            ],
         })
     }
 
@@ -55,12 +65,14 @@ impl MaterialUniforms {
         let has_normals = maps.is_some_and(|maps| maps.normal.is_some());
         let normal_scale = if has_normals { material.normal_scale } else { 0.0 };
         program.set(&self.reflection, Vec3::new(material.metallic, material.roughness, normal_scale));
+        let has_occlusion = maps.is_some_and(|maps| maps.occlusion.is_some());
+        program.set(&self.occlusion, if has_occlusion { material.occlusion_strength } else { 0.0 });
         self.maps.iter().zip(UNITS).for_each(|(uniform, unit)| program.set(uniform, unit as i32));
         self.bind(material, maps, cache);
     }
 
     fn bind(&self, material: &Material, maps: Option<&Maps<'_>>, cache: &mut Cache) {
-        let [color, emissive, normal, metallic_roughness] = UNITS;
+        let [color, emissive, normal, metallic_roughness, occlusion] = UNITS;
         let bind = |texture: Option<&mut Texture>, unit: u32| match texture {
             Some(texture) => {
                 texture.set_sampling(material.wrap, material.filter);
@@ -77,6 +89,7 @@ impl MaterialUniforms {
                 metallic_roughness,
                 bind(maps.and_then(|maps| cache.numbers(maps.metallic_roughness?)), metallic_roughness),
             ),
+            (occlusion, bind(maps.and_then(|maps| cache.numbers(maps.occlusion?)), occlusion)),
             (color, bind(maps.and_then(|maps| cache.texture(maps.color?)), color)),
         ];
         bound.iter().filter(|(_, is_bound)| !is_bound).for_each(|(unit, _)| cache.white().bind(*unit));

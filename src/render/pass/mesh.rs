@@ -1,10 +1,9 @@
 //! Models and solids: one program for all surfaces.
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 
-use crate::assets::material::Material;
+use crate::assets::material::{Material, Outline, Shading};
 use crate::render::frame::bounds::Aabb;
-use crate::render::frame::camera::Projection;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, Surface};
 use crate::render::gl::context::Context;
@@ -15,7 +14,8 @@ use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
 use crate::render::pass::material::MaterialUniforms;
 use crate::render::pass::palette::Palettes;
-use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
+use crate::render::pass::scene_uniforms::SceneUniforms;
+use crate::render::pass::shadow::LightView;
 use crate::render::pass::skinning::{Skinning, SkinningUniforms, clip_uniform};
 use crate::render::pass::variant::{Variant, Variants};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
@@ -35,6 +35,23 @@ enum Coloring {
     UvChecker = 8,
     Overdraw = 9,
     SkinSpace = 10,
+    Toon = 11,
+}
+
+impl Coloring {
+    /// That of a material under the frame's light.
+    fn of(material: &Material) -> Coloring {
+        match material.shading {
+            Shading::Lit => Coloring::Lit,
+            Shading::Toon => Coloring::Toon,
+            Shading::Unlit => Coloring::Unlit,
+        }
+    }
+}
+
+/// The colour mode of a material under the frame's light, for `u_surface`.
+pub fn surface_of(material: &Material) -> i32 {
+    Coloring::of(material) as i32
 }
 
 /// The stages in which models are drawn.
@@ -64,15 +81,10 @@ struct MeshProgram {
     material: MaterialUniforms,
     tint: Uniform<Vec4>,
     opacity: Uniform<f32>,
+    /// Metres by which vertices move along their normals.
+    outline: Uniform<f32>,
     skin_space: [Uniform<Vec3>; 2],
-    eye: Uniform<Vec4>,
-    light: [Uniform<Vec3>; 4],
-    haze_color: Uniform<Vec4>,
-    haze_range: Uniform<Vec2>,
-    shadow: Uniform<i32>,
-    shadow_from_world: Uniform<Mat4>,
-    shadow_strength: Uniform<f32>,
-    shadow_texel: Uniform<f32>,
+    scene: SceneUniforms,
 }
 
 /// What a pass draws of a model, and from what.
@@ -137,39 +149,17 @@ impl MeshProgram {
             material: MaterialUniforms::of(&program)?,
             tint: program.uniform("u_tint")?,
             opacity: program.uniform("u_opacity")?,
+            outline: program.uniform("u_outline")?,
             skin_space: [vec3("u_skin_low")?, vec3("u_skin_scale")?],
-            eye: program.uniform("u_eye")?,
-            light: [vec3("u_to_key")?, vec3("u_key")?, vec3("u_sky")?, vec3("u_ground")?],
-            haze_color: program.uniform("u_haze_color")?,
-            haze_range: program.uniform("u_haze_range")?,
-            shadow: program.uniform("u_shadow")?,
-            shadow_from_world: program.uniform("u_shadow_from_world")?,
-            shadow_strength: program.uniform("u_shadow_strength")?,
-            shadow_texel: program.uniform("u_shadow_texel")?,
+            scene: SceneUniforms::of(&program)?,
             program,
         })
     }
 
     fn begin(&self, frame: &Frame, clip_from_world: Mat4, light_view: &LightView) {
-        let (program, light) = (&self.program, &frame.light);
-        program.bind();
-        program.set(&self.clip_from_world, clip_from_world);
-        let eye = match frame.camera.projection {
-            Projection::Perspective { .. } => frame.camera.eye.extend(1.0),
-            Projection::Orthographic { .. } => (-frame.camera.forward()).extend(0.0),
-        };
-        program.set(&self.eye, eye);
-        let linear = |color: Color| Vec4::from_array(color.to_linear()).truncate();
-        let to_key = light.to_key.try_normalize().unwrap_or(Vec3::Y);
-        let values = [to_key, linear(light.key), linear(light.sky), linear(light.ground)];
-        self.light.iter().zip(values).for_each(|(uniform, value)| program.set(uniform, value));
-        let haze = frame.haze.map_or((Color::CLEAR, Vec2::Y), |haze| (haze.color, Vec2::new(haze.near, haze.far)));
-        program.set(&self.haze_color, Vec4::from_array(haze.0.to_linear()));
-        program.set(&self.haze_range, haze.1);
-        program.set(&self.shadow, SHADOW_UNIT as i32);
-        program.set(&self.shadow_from_world, light_view.clip_from_world);
-        program.set(&self.shadow_strength, light_view.strength);
-        program.set(&self.shadow_texel, light_view.texel);
+        self.program.bind();
+        self.program.set(&self.clip_from_world, clip_from_world);
+        self.scene.set(&self.program, frame, light_view);
     }
 
     fn draw_solids(&self, solids: &GpuMesh, palettes: &Palettes, cache: &mut Cache) {
@@ -192,12 +182,28 @@ impl MeshProgram {
             let values = skin_space(model);
             self.skin_space.iter().zip(values).for_each(|(uniform, value)| self.program.set(uniform, value));
         }
-        let is_drawn = |part: &&Part<'_>| is_whole(surface) || part.is_blended() == (stage == Stage::Blended);
+        let is_drawn = |part: &&Part<'_>| {
+            !part.is_outline && (is_whole(surface) || part.is_blended() == (stage == Stage::Blended))
+        };
         for state in states {
             for part in model.parts.iter().filter(is_drawn) {
                 self.draw_part((model, part), (coloring, *state), palettes, cache);
             }
         }
+        if stage == Stage::Opaque {
+            self.draw_outlines(model, palettes, cache);
+        }
+    }
+
+    /// Draws the far sides of hulls that are a little larger than their meshes.
+    fn draw_outlines(&self, model: &ModelParts<'_>, palettes: &Palettes, cache: &mut Cache) {
+        for part in model.parts.iter().filter(|part| part.is_outline) {
+            let Outline { width, color: [red, green, blue] } = part.material.outline;
+            self.set_tint(Color::of_linear([red, green, blue, 1.0]), 1.0);
+            self.program.set(&self.outline, width);
+            self.draw_part((model, part), (Coloring::Flat, SOLID), palettes, cache);
+        }
+        self.program.set(&self.outline, 0.0);
     }
 
     /// Draws a dim surface that hides what is behind it, and the edges over it.
@@ -207,7 +213,8 @@ impl MeshProgram {
         let tints = [Color::hex(0x20242b).with_alpha(0.82), Color::hex(0xaebbd0).with_alpha(0.34)];
         for (tint, look) in tints.into_iter().zip([dim, edges]) {
             self.set_tint(tint, 1.0);
-            model.parts.iter().for_each(|part| self.draw_part((model, part), look, palettes, cache));
+            let parts = model.parts.iter().filter(|part| !part.is_outline);
+            parts.for_each(|part| self.draw_part((model, part), look, palettes, cache));
         }
     }
 
@@ -218,9 +225,13 @@ impl MeshProgram {
         palettes: &Palettes,
         cache: &mut Cache,
     ) {
-        let is_unlit = coloring == Coloring::Lit && part.material.unlit;
-        self.program.set(&self.surface, if is_unlit { Coloring::Unlit } else { coloring } as i32);
-        let cull = if part.material.double_sided { Cull::Off } else { Cull::Back };
+        let coloring = if coloring == Coloring::Lit { Coloring::of(part.material) } else { coloring };
+        self.program.set(&self.surface, coloring as i32);
+        let cull = match part.is_outline {
+            true => Cull::Front,
+            false if part.material.double_sided => Cull::Off,
+            false => Cull::Back,
+        };
         let winding = if part.mirrored { Winding::Mirrored } else { Winding::Usual };
         self.context.apply(&State { cull, winding, ..state });
         self.material.set(&self.program, part.material, Some(&part.maps), cache);

@@ -86,7 +86,8 @@ impl ShadowPass {
             for model in models.iter().filter(|model| casts(model)) {
                 let Some(program) = self.programs.get(model.place.variant) else { continue };
                 program.begin(view);
-                model.parts.iter().for_each(|part| program.draw_part(model, part, palettes, cache));
+                let parts = model.parts.iter().filter(|part| !part.is_outline);
+                parts.for_each(|part| program.draw_part(model, part, palettes, cache));
             }
             if let (Some(solids), Some(program)) = (solids, self.programs.get(Variant::NONE)) {
                 program.begin(view);

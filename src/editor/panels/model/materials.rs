@@ -8,6 +8,7 @@ use imgui::TextureId;
 use crate::assets::material::{AlphaMode, Material};
 use crate::assets::model::Model;
 use crate::editor::document::edit::{Edit, ModelEdit};
+use crate::editor::panels::model::shading::shading_ui;
 use crate::editor::panels::model::texture::texture_ui;
 use crate::editor::panels::ui::color_field::color_field;
 use crate::editor::panels::ui::frame::Align;
@@ -129,44 +130,7 @@ fn look(ui: &Ui<'_>, shown: Shown<'_>) {
     if let Some(double_sided) = rows::choices(ui, "Sides", &sides, material.double_sided) {
         shown.edit(ui, "Set sides", |material| material.double_sided = double_sided);
     }
-    let lights = [(false, "Lit", "Shade with light"), (true, "Unlit", "Show plain colours")];
-    if let Some(unlit) = rows::choices(ui, "Light", &lights, material.unlit) {
-        shown.edit(ui, "Set lighting", |material| material.unlit = unlit);
-    }
-    if !material.unlit {
-        glow(ui, shown);
-        reflection(ui, shown);
-    }
-}
-
-/// Draws the emission: a colour and how many times brighter it is than that.
-fn glow(ui: &Ui<'_>, shown: Shown<'_>) {
-    let [red, green, blue] = shown.material.emissive;
-    let strength = red.max(green).max(blue).max(1.0);
-    let mut color = Color::of_linear([red / strength, green / strength, blue / strength, 1.0]);
-    let touch = rows::row(ui, "Glow", widgets::FIELD, |field| color_field(ui, "emissive", field, &mut color));
-    shown.gesture(ui, touch, "Set glow", |material| {
-        let [red, green, blue, _] = color.to_linear();
-        material.emissive = [red, green, blue].map(|part| part * strength);
-    });
-}
-
-/// Draws metalness and roughness in percent.
-fn reflection(ui: &Ui<'_>, shown: Shown<'_>) {
-    let mut percent = [shown.material.metallic * 100.0, shown.material.roughness * 100.0];
-    let how =
-        Number { range: [0.0, 100.0], unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.5).with_reset() };
-    let tips = ["Metalness: 100 % is a metal", "Roughness: 0 % is a mirror, 100 % is matte"];
-    let Some((at, touch)) = rows::numbers(ui, "Surface", &mut percent, how, tips) else { return };
-    let set = |material: &mut Material, percent: [f32; 2]| match at {
-        0 => material.metallic = percent[0] / 100.0,
-        _ => material.roughness = percent[1] / 100.0,
-    };
-    let label = if at == 0 { "Set metalness" } else { "Set roughness" };
-    shown.gesture(ui, touch, label, |material| set(material, percent));
-    if touch.is_reset {
-        shown.edit(ui, label, |material| set(material, [0.0, 100.0]));
-    }
+    shading_ui(ui, shown);
 }
 
 fn color(ui: &Ui<'_>, shown: Shown<'_>) {

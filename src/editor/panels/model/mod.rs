@@ -11,4 +11,5 @@ pub mod findings;
 pub mod materials;
 pub mod mirror_table;
 pub mod poses;
+pub mod shading;
 pub mod texture;

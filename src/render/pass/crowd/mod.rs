@@ -20,7 +20,7 @@ use crate::render::pass::crowd::table::{texels_of, texture_of};
 use crate::render::pass::crowd::tiers::Tiers;
 use crate::render::pass::draws::Maps;
 use crate::render::pass::material::uv_rows;
-use crate::render::pass::mesh::Stage;
+use crate::render::pass::mesh::{Stage, surface_of};
 use crate::render::pass::shadow::LightView;
 use crate::render::shaders::Shaders;
 
@@ -135,7 +135,7 @@ impl CrowdPass {
                     ..State::default()
                 };
                 self.context.apply(&state);
-                lit.set(surface, i32::from(of.unlit));
+                lit.set(surface, surface_of(of));
                 material.set(lit, of, Some(&Maps::of(&part.model, of)), cache);
                 crowd.draw_part(part, lit, lit_uniforms, draw, cache);
             }

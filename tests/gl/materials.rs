@@ -1,0 +1,86 @@
+//! How materials are drawn beyond base colour and reflection: occlusion, toon shading and outlines.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+use keypose::assets::material::{Material, Outline, Shading};
+use keypose::assets::model::Model;
+use keypose::assets::texture::Texture;
+use keypose::render::frame::{Background, Frame, ModelDraw};
+use keypose::render::pass::palette::tier::Tier;
+
+use crate::on_driver;
+use crate::scene::{camera, cube, draw, draw_by, renderer, square};
+
+fn frame(model: Model) -> Frame {
+    let pose = Arc::new(model.skeleton.rest_model_pose());
+    let grey = keypose::render::frame::color::Color::hex(0x808080);
+    let models = vec![ModelDraw::new(Arc::new(model), pose)];
+    Frame { camera: camera(), background: Background { top: grey, bottom: grey }, models, ..Frame::default() }
+}
+
+#[test]
+fn occlusion_darkens_the_light_of_the_surroundings() {
+    on_driver(|headless| {
+        let drawn = |red: u8, strength: f32, to_key: Vec3| {
+            let material = Material { occlusion_texture: Some(0), occlusion_strength: strength, ..Material::default() };
+            let mut model = square(material);
+            let pixels = vec![red, 0, 0, 255].into();
+            let texture = Texture { name: "ao".into(), width: 1, height: 1, pixels, source_format: "png".into() };
+            model.textures = vec![Arc::new(texture)];
+            let mut frame = frame(model);
+            frame.light.to_key = to_key;
+            draw(headless, &frame).brightness(0.0, 0.0)
+        };
+        // The light comes from behind: all light is that of the surroundings.
+        let [open, half, closed] = [(255, 1.0), (0, 0.5), (0, 1.0)].map(|(red, part)| drawn(red, part, Vec3::NEG_Z));
+        assert!(open > half + 60 && half > closed + 60, "{open} {half} {closed}");
+        assert!(closed < 12, "nothing is left: {closed}");
+        assert_eq!(drawn(0, 0.0, Vec3::NEG_Z), open, "strength 0 ignores it");
+        let lit = drawn(0, 1.0, Vec3::Z);
+        assert!(lit > closed + 200, "the key light stays: {lit}");
+    });
+}
+
+#[test]
+fn toon_shading_has_few_tones() {
+    on_driver(|headless| {
+        let tones = |shading: Shading| {
+            let mut tones = BTreeSet::new();
+            for step in 0..40 {
+                let mut frame = frame(square(Material { shading, ..Material::default() }));
+                frame.light.to_key = Mat4::from_rotation_x(-1.7 * step as f32 / 40.0).transform_vector3(Vec3::Z);
+                tones.insert(draw(headless, &frame).brightness(0.0, 0.0));
+            }
+            tones
+        };
+        let (smooth, toon) = (tones(Shading::Lit), tones(Shading::Toon));
+        assert!(smooth.len() > 20, "{smooth:?}");
+        assert!((2..=5).contains(&toon.len()), "{toon:?}");
+    });
+}
+
+#[test]
+fn an_outline_is_around_a_surface_on_every_tier() {
+    on_driver(|headless| {
+        let outline = Outline { width: 0.15, color: [1.0, 0.0, 0.0] };
+        let bare = frame(cube(Material { shading: Shading::Unlit, ..Material::default() }));
+        let lined = frame(cube(Material { shading: Shading::Unlit, outline, ..Material::default() }));
+        let mut mirrored = lined.clone();
+        mirrored.models[0].world_from_model = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+        for tier in [None, Some(Tier::Uniform), Some(Tier::Texture), Some(Tier::Cpu)] {
+            let mut renderer = renderer(headless);
+            renderer.ask_for_tier(tier);
+            let [bare, lined, mirrored] =
+                [&bare, &lined, &mirrored].map(|frame| draw_by(&mut renderer, headless, frame));
+            for drawn in [&lined, &mirrored] {
+                drawn.expect([0.0, 0.0], [255; 3], "the surface");
+                drawn.expect([0.45, 0.0], [255, 0, 0], "the line");
+                drawn.expect([0.0, -0.45], [255, 0, 0], "the line");
+                assert_eq!(drawn.at(0.7, 0.0), bare.at(0.7, 0.0), "the background, {tier:?}");
+            }
+            assert_ne!(bare.at(0.45, 0.0)[..3], [255, 0, 0], "{tier:?}");
+        }
+    });
+}
