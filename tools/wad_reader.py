@@ -313,6 +313,12 @@ class Choice:
         self.cases = [case if isinstance(case, tuple) else (case, None) for case in cases]
 
 
+# The maximum of a record; 16 MiB of others.
+RECORD_BYTES = {
+    **{kind: 1 << 20 for kind in ("MACH", "MESH", "cLPN", "rIGN", "iMPO")},
+    **{kind: 1 << 16 for kind in (("MESH", 1), "SKIN", "MATL", "TEXR", "rIMG", "rEFI")},
+    "BAKE": 256,
+}
 TRANSFORM = {"translation": (3, "f"), "rotation": (4, "f"), "scale": (3, "f")}
 RECT = (4, "f")
 COLOR = (3, "B")
@@ -636,6 +642,8 @@ def numbers(section, count, codes, title):
 def record_of(lump):
     """The decoded record of a lump of a known kind, and the bytes of its sections."""
     data, sections = split(lump.content(), lump.title)
+    most = RECORD_BYTES.get((lump.kind, lump.version), RECORD_BYTES.get(lump.kind, 16 << 20))
+    require(len(data) <= most, f"lump {lump.title}: the record has more than {most} bytes")
     record = Record(data, lump.title)
     values = record.read(SHAPES[lump.kind, lump.version])
     require(record.at == len(data), f"lump {lump.title}: the record ends after {record.at} of {len(data)} bytes")
@@ -1292,6 +1300,20 @@ def check_poses(lump, poses):
             require(valid, f"lump {lump.title}: a bone of a pose without a channel, or with an invalid rotation")
 
 
+def check_scalars(lump, scalars, bones):
+    names = {(scalar["bone"], scalar["name"]) for scalar in scalars}
+    valid = all(scalar["name"] and scalar["bone"] < len(bones) and is_finite(scalar["default"]) for scalar in scalars)
+    require(valid and len(names) == len(scalars) <= 4096, f"lump {lump.title}: its scalars")
+
+
+def check_morphs(title, targets, vertices, scalars):
+    for target in targets:
+        ascend = all(a < b for a, b in zip(target["vertices"], target["vertices"][1:]))
+        valid = ascend and all(vertex < vertices for vertex in target["vertices"][-1:])
+        finite = is_finite([target["positions"], target["normals"]])
+        require(valid and finite and target["scalar"] < len(scalars), f"lump {title}: a morph target")
+
+
 def check_skeleton(lump, bones):
     """Parents come first, level by level; names are unique; rest rotations have unit length."""
     require(len(bones) <= 4096 and len({bone["name"] for bone in bones}) == len(bones), f"lump {lump.title}: its bones")
@@ -1329,6 +1351,7 @@ def inspect(archive):
     lengths = {name: check_clip(lumps[name], *found[name]) for name in found if name.startswith("ANIM/")}
     for name in (name for name in found if name.startswith("SKEL/")):
         check_skeleton(lumps[name], found[name][0]["bones"])
+        check_scalars(lumps[name], found[name][0].get("scalars", []), found[name][0]["bones"])
     for name in (name for name in found if name.startswith("VOLS/")):
         check_volumes(lumps[name], found[name][0])
     for name in (name for name in found if name.startswith("MATL/")):
@@ -1357,7 +1380,8 @@ def inspect(archive):
     names, models, bone_clips = Names(), [], 0
     lists = [(found[lump.title][0], lump.name) for lump in archive.lumps if lump.kind == "MODL"]
     for values, owner in sorted(lists, key=lambda one: (one[0]["order"], one[1].encode())):
-        bones = part("SKEL", owner, owner)[0]["bones"]
+        skeleton = part("SKEL", owner, owner)[0]
+        bones = skeleton["bones"]
         bone_clips += len(bones) * len(values["clips"])
         require(bone_clips <= 1 << 22, f"lump MODL/{owner}: too many clips for the bones of the models up to this one")
         textures = [part("TEXR", name, owner) for name in values["textures"]]
@@ -1378,7 +1402,9 @@ def inspect(archive):
             require(all(at < len(textures) for at in used_textures), f"lump MATL/{name}: a texture does not exist")
         meshes = [part("MESH", mesh["lump"], owner) for mesh in values["meshes"]]
         for listed, (mesh, data) in zip(values["meshes"], meshes):
-            check_mesh(f"MESH/{listed['lump']}", mesh, data, bones, skins, materials)
+            title = f"MESH/{listed['lump']}"
+            check_mesh(title, mesh, data, bones, skins, materials)
+            check_morphs(title, data.get("morphs", []), len(data["positions"]), skeleton.get("scalars", []))
         for socket in values["sockets"]:
             valid = socket["bone"] < len(bones) and is_unit(socket["transform"]["rotation"])
             require(valid, f"lump MODL/{owner}: a socket without a bone, or with an invalid rotation")

@@ -23,6 +23,10 @@ pub enum ExportError {
     NoBones,
     #[error("the file would have {bytes} bytes; the maximum of the format is 4 GiB")]
     FileTooLarge { bytes: usize },
+    #[error(
+        "{keys} keys of weights up to the clip {clip} would be {numbers} numbers, because glTF stores all weights of a mesh together; the maximum is {max}"
+    )]
+    Weights { clip: String, numbers: usize, keys: usize, max: usize },
     #[error("{format}: {reason}")]
     Encoder { format: &'static str, reason: String },
 }

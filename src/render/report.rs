@@ -46,7 +46,10 @@ fn missing(context: &Context) -> Vec<String> {
         missing.push("a window (only `keypose render`)".to_owned());
     }
     if class == Class::Gl2 {
-        missing.push("shadows, normal maps, reflection, debug shading, several samples per pixel".to_owned());
+        missing.push(
+            "shadows, normal maps, reflection, toon shading, outlines, debug shading, several samples per pixel"
+                .to_owned(),
+        );
         missing
             .push("morph targets and methods of skinning other than linear in the shader (the CPU does it)".to_owned());
         missing.push("a window (only `keypose render`)".to_owned());

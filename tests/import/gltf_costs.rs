@@ -59,3 +59,30 @@ fn morph_targets_without_differences_take_no_time() {
     assert_eq!(mesh.positions.len(), 1_000_000);
     assert!(mesh.morphs.iter().all(|morph| morph.vertices.is_empty()));
 }
+
+/// An animation with an accessor of numbers that the file doesn't hold.
+#[test]
+fn keys_that_a_file_does_not_hold_are_counted() {
+    let with = |keys: usize| {
+        let mut glb = Glb::small();
+        let accessors = glb.json["accessors"].as_array_mut().unwrap();
+        let first = accessors.len();
+        accessors.push(json!({ "componentType": 5126, "type": "VEC3", "count": 3 }));
+        accessors.push(json!({ "componentType": 5126, "type": "SCALAR", "count": 4096 * keys }));
+        let times: Vec<u8> = (0..keys).flat_map(|key| (key as f32).to_le_bytes()).collect();
+        let view = glb.add_view(&times);
+        let times = json!({ "bufferView": view, "componentType": 5126, "type": "SCALAR", "count": keys });
+        glb.json["accessors"].as_array_mut().unwrap().push(times);
+        let primitive = json!({ "attributes": { "POSITION": first }, "targets": vec![json!({}); 4096] });
+        glb.json["meshes"] = json!([{ "primitives": [primitive] }]);
+        glb.json["nodes"] = json!([{ "mesh": 0 }]);
+        glb.json["scenes"] = json!([{ "nodes": [0] }]);
+        glb.json["skins"] = json!([]);
+        let sampler = json!({ "input": first + 2, "output": first + 1 });
+        let channel = json!({ "sampler": 0, "target": { "node": 0, "path": "weights" } });
+        glb.json["animations"] = json!([{ "samplers": [sampler], "channels": [channel] }]);
+        read(&glb.bytes())
+    };
+    assert_eq!(with(10).unwrap().model.clips[0].clip.keyframes.len(), 10);
+    assert!(with(1000).is_err_and(|error| error.contains("far more keys than it holds")));
+}

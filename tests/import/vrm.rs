@@ -142,6 +142,15 @@ fn expressions_that_repeat_lists_stay_within_bounds() {
         (0..400).map(|at| json!({ "name": format!("e{at}"), "presetName": "joy", "binds": binds })).collect();
     old.json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"] = json!(groups);
     assert!(read(&old).model.poses.len() <= 400);
+    // Binds of a target that doesn't exist look at no more nodes than those that do.
+    old.json["nodes"].as_array_mut().unwrap().extend((0..20).map(|at| json!({ "name": format!("n{at}"), "mesh": 0 })));
+    let unknown: Vec<_> = (0..20_000).map(|_| json!({ "mesh": 0, "index": 9, "weight": 1 })).collect();
+    old.json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"] = json!([{ "name": "e", "binds": unknown }]);
+    let imported = read(&old);
+    assert!(imported.model.poses.is_empty());
+    let looked_at =
+        imported.report.iter().find_map(|line| line.split_once(" morph targets of expressions")?.0.rsplit(' ').next());
+    assert!(looked_at.is_some_and(|count| count.parse::<usize>().unwrap() < 2000), "{:?}", imported.report);
     new.json["extensions"]["VRMC_vrm"]["expressions"] =
         json!({ "preset": [1], "custom": { "a": 3, "b": { "morphTargetBinds": [null, 4] } } });
     assert!(read(&new).model.poses.is_empty());

@@ -562,6 +562,43 @@ fn work_in_the_state_folder_is_recovered_though_an_outdated_journal_is_beside_th
 }
 
 #[test]
+fn work_after_an_undo_on_a_read_only_file_is_the_document_when_it_is_writable_again() {
+    let (folder, archive) = desk("undone");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "p1");
+    work(&mut program, "p2");
+    program.kill();
+    fs::set_permissions(&archive, Permissions::from_mode(0o444)).unwrap();
+    let mut program = open(&archive, &folder);
+    assert_eq!(poses(&mut program), "poses = p1 p2");
+    program.send("undo");
+    work(&mut program, "p3");
+    program.kill();
+    fs::set_permissions(&archive, Permissions::from_mode(0o644)).unwrap();
+    let mut again = open(&archive, &folder);
+    assert_eq!(poses(&mut again), "poses = p1 p3");
+    let output = again.finish();
+    assert!(!output.contains("Another window"), "{output}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn unsaved_changes_that_cannot_be_copied_to_the_state_folder_are_named() {
+    let (folder, archive) = desk("uncopied");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "p1");
+    program.kill();
+    fs::set_permissions(&archive, Permissions::from_mode(0o444)).unwrap();
+    // A file has the name of the folder for journals.
+    fs::write(folder.join("keypose"), "").unwrap();
+    let mut again = open(&archive, &folder);
+    assert_eq!(poses(&mut again), "poses = ");
+    let output = again.finish();
+    assert!(output.contains("a.wad.journal: unsaved changes are kept there, but could not be recovered"), "{output}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_save_keeps_owner_and_group_or_gives_the_group_no_more_than_others() {
     use std::os::unix::fs::{MetadataExt, chown};
     let (folder, archive) = desk("owner");

@@ -108,6 +108,13 @@ fn a_link_below_the_output_folder_is_not_followed() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("a link, which is not followed"));
     assert!(fs::read_dir(folder.join("victim")).unwrap().next().is_none());
+    // Nor is one that has the name of an archive.
+    let kept = folder.join("victim/kept.wad");
+    fs::write(&kept, "").unwrap();
+    fs::copy(folder.join("hero.glb"), folder.join("models/other.glb")).unwrap();
+    std::os::unix::fs::symlink("../victim/kept.wad", folder.join("out/other.wad")).unwrap();
+    assert_eq!(run(&folder, &["import", "models", "-o", "out/"]).status.code(), Some(1));
+    assert_eq!(fs::read(&kept).unwrap(), b"");
     // The output folder itself may be one: the user named it.
     std::os::unix::fs::symlink("victim", folder.join("named")).unwrap();
     printed(&folder, &["import", "models", "-o", "named/"]);

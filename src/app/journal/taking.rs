@@ -13,7 +13,7 @@ use crate::app::journal::recover::{DAMAGED, Found, OTHER_VERSION, not_read};
 use crate::app::journal::{ORPHAN, UNREAD};
 use crate::app::own_files::{self, with_ending};
 use crate::assets::project::Project;
-use crate::wad::equality::is_same_content;
+use crate::wad::equality::{is_among, is_same_content};
 use crate::wad::journal::{Event, Read, Replayed, is_torn_head, read, rebase, replay};
 
 /// What became of journals elsewhere.
@@ -143,9 +143,12 @@ impl Found<'_> {
         }
     }
 
-    /// Whether the last state of a history, and the last one that redo reaches, are among those of another one. Both are of this
+    /// Whether a history continues another one, or has its last state and the last one that redo reaches. Both are of this
     /// archive. Bytes prove nothing: a history that is written again has fewer records.
     fn holds_all(&self, all: &Read, of: &Read) -> bool {
+        if continues(all, of) {
+            return true;
+        }
         let replayed = |read: &Read| replay(self.base, read.clone()).ok();
         let Some((all, of)) = replayed(all).zip(replayed(of)) else { return false };
         let tip = of.steps.last().map_or(&of.start, |step| &step.project);
@@ -203,8 +206,16 @@ fn has_steps(all: &Read, of: &Read) -> bool {
     is_some && all.is_of(of.base) && steps.all(|step| known.any(|other| other == step))
 }
 
+/// Whether a history began with all that another one of the same archive holds, and went on from there: what is missing was undone
+/// in it.
+fn continues(all: &Read, of: &Read) -> bool {
+    let is_place = |event: &&Event| matches!(event, Event::Place(_));
+    let mut known = all.events.iter().filter(|event| !is_place(event));
+    let mut events = of.events.iter().filter(|event| !is_place(event)).peekable();
+    all.base == of.base && events.peek().is_some() && events.all(|event| known.next() == Some(event))
+}
+
 /// Whether a history has a state. It looks at the last ones first.
 fn has_state(history: &Replayed, state: &Project) -> bool {
-    let states = history.steps.iter().rev().map(|step| &step.project).chain([&history.start]);
-    states.into_iter().any(|known| is_same_content(known, state))
+    is_among(history.steps.iter().rev().map(|step| &step.project).chain([&history.start]), state)
 }

@@ -73,11 +73,12 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
     {
         return Ok(opening);
     }
+    let mut notes = Vec::new();
     let base = match origin {
         // Not asked again whether the folder can be written: after an error, the answer may differ.
         Origin::Archive(archive) if is_beside(archive, path) => own_files::retried(|| read_archive(archive)),
         Origin::Archive(archive) => {
-            take_over(archive, path);
+            notes.extend(take_over(archive, path));
             Ok(Vec::new())
         }
         _ => Ok(Vec::new()),
@@ -87,6 +88,7 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
     let elsewhere = elsewhere.unwrap_or_default();
     let opening = journal::open_locked(path, locks.journal, &base, &elsewhere);
     let mut opening = opening.map_err(|error| error.to_string())?;
+    opening.notes.splice(0..0, notes);
     for other in std::mem::take(&mut opening.others) {
         opening.notes.extend(make_spare(&other, path, &base));
     }

@@ -21,17 +21,18 @@ pub(super) fn is_beside(archive: &Path, journal: &Path) -> bool {
     journal == journal::beside(&canonical(archive))
 }
 
-/// Moves the journal of an archive to another folder, because its disk became read-only.
-pub(super) fn take_over(archive: &Path, elsewhere: &Path) {
+/// Copies the journal of an archive to another folder, because its disk became read-only. Returns a note if that is not possible: the
+/// unsaved changes stay beside the archive, unseen.
+pub(super) fn take_over(archive: &Path, elsewhere: &Path) -> Option<String> {
     let archive = canonical(archive);
+    let beside = journal::beside(&archive);
     if own_files::is_taken(elsewhere) {
-        return;
+        return None;
     }
-    let recorded = own_files::read(&journal::beside(&archive)).ok().flatten().zip(read_archive(&archive).ok());
-    if let Some(bytes) = recorded.and_then(|(recorded, base)| rebase(&recorded, &base, &[]).ok()) {
-        // On errors the journal stays beside the archive.
-        let _ = write_private(elsewhere, &bytes);
-    }
+    let recorded = own_files::read(&beside).ok().flatten().zip(read_archive(&archive).ok());
+    let bytes = recorded.and_then(|(recorded, base)| rebase(&recorded, &base, &[]).ok())?;
+    let error = write_private(elsewhere, &bytes).err()?;
+    Some(format!("{}: unsaved changes are kept there, but could not be recovered: {error}", beside.display()))
 }
 
 /// Writes a journal to the folder for application state, on the disk and whole. An existing one is not replaced.

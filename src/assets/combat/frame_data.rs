@@ -112,6 +112,9 @@ fn damage(hits: &[&Hit]) -> u32 {
 
 /// The maximum number of volumes that are placed for a reach. If there are more, only each n-th tick counts.
 const MAX_PLACED: usize = 4096;
+/// The maximum number of bones that are posed for the reaches of all clips of a model, each of which has its share of it. Beyond, only
+/// each n-th tick counts, too, but eight of a clip do in any case.
+const MAX_POSED: usize = 1 << 22;
 
 /// The farthest point of any volume on an active tick, along +z, the direction in which models face.
 fn reach(model: &Model, fit: &Fit, baked: &BakedClip, hits: &[&Hit]) -> Option<f32> {
@@ -123,7 +126,9 @@ fn reach(model: &Model, fit: &Fit, baked: &BakedClip, hits: &[&Hit]) -> Option<f
     let hits: Vec<_> =
         hits.iter().map(|hit| (ticks(hit), bound(hit))).filter(|(_, volumes)| !volumes.is_empty()).collect();
     let placed: usize = hits.iter().map(|(ticks, volumes)| ticks.clone().count().saturating_mul(volumes.len())).sum();
-    let step = placed.div_ceil(MAX_PLACED).max(1);
+    let ticks_of_all: usize = hits.iter().map(|(ticks, _)| ticks.clone().count()).sum();
+    let bones = model.skeleton.len().saturating_mul(model.clips.len()).max(1);
+    let step = placed.div_ceil(MAX_PLACED).max(ticks_of_all.div_ceil((MAX_POSED / bones).max(8))).max(1);
     let each = hits.iter().flat_map(|(ticks, volumes)| ticks.clone().step_by(step).map(move |tick| (tick, volumes)));
     let mut active: Vec<(i64, &Vec<BoundVolume>)> = each.collect();
     active.sort_by_key(|(tick, _)| *tick);

@@ -12,6 +12,7 @@ use crate::anim::tangent::resolve_tangents;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::model::Model;
+use crate::export::ExportError;
 use crate::export::gltf::binary::{Binary, Elements, floats};
 use crate::export::gltf::curves::{Curve, Row};
 use crate::export::gltf::{File, LoopNames, combat, extras, morphs};
@@ -20,12 +21,16 @@ use crate::export::gltf::{File, LoopNames, combat, extras, morphs};
 const GODOT_LOOP: &str = "-loop";
 
 /// Writes all clips, in order.
-pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Vec<Value> {
+/// A clip that keys few weights of many at each of its times, so that the file would be very large, is an error.
+pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<Vec<Value>, ExportError> {
+    morphs::check(model, &file.weights)?;
     // One view has the numbers of all clips. It comes last, when all are known.
     let mut numbers = Numbers { view: file.binary.views.len(), ..Numbers::default() };
     let animations = model.clips.iter().map(|slot| {
-        let mut curves = curves(&slot.clip, &model.skeleton, file);
-        let weights = weight_curves(&slot.clip, &model.skeleton, file);
+        let (of_scalars, of_bones): (Vec<Track>, Vec<Track>) =
+            Track::all_of(&slot.clip).into_iter().partition(|track| track.channel.scalar().is_some());
+        let mut curves = curves(&slot.clip.name, &of_bones, &model.skeleton, file);
+        let weights = weight_curves(&of_scalars, &model.skeleton, file);
         close(&mut curves, &weights, &model.skeleton, slot.clip.length());
         let mut json = animation(&slot.clip, (&curves, &weights), loop_names, &mut numbers, &mut file.binary);
         let is_weight = |scalar| file.weights.iter().any(|(_, weights)| weights.contains(&scalar));
@@ -41,22 +46,20 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Vec<Value
     if !numbers.bytes.is_empty() {
         file.binary.view(None, &numbers.bytes);
     }
-    animations
+    Ok(animations)
 }
 
-/// The weights of each node in a clip.
-fn weight_curves(clip: &Clip, skeleton: &Skeleton, file: &File) -> Vec<(usize, Vec<Curve>)> {
-    let of = |(node, weights): &(usize, Vec<_>)| Some((*node, morphs::curves(clip, skeleton, weights)?));
+/// The weights of each node in a clip with these tracks.
+fn weight_curves(tracks: &[Track], skeleton: &Skeleton, file: &File) -> Vec<(usize, Vec<Curve>)> {
+    let of = |(node, weights): &(usize, Vec<_>)| Some((*node, morphs::curves(tracks, skeleton, weights)?));
     file.weights.iter().filter_map(of).collect()
 }
 
 /// The curves of a clip's bones.
-fn curves(clip: &Clip, skeleton: &Skeleton, file: &mut File) -> Vec<Curve> {
-    let mut tracks = Track::all_of(clip);
-    tracks.retain(|track| track.channel.scalar().is_none());
+fn curves(clip: &str, tracks: &[Track], skeleton: &Skeleton, file: &mut File) -> Vec<Curve> {
     let (own, foreign): (Vec<_>, Vec<_>) = tracks.iter().partition(|track| usize::from(track.bone) < skeleton.len());
     if !foreign.is_empty() {
-        let finding = format!("{}: keys of {} bones that don't exist are left out", clip.name, foreign.len());
+        let finding = format!("{clip}: keys of {} bones that don't exist are left out", foreign.len());
         file.findings.push(finding);
     }
     own.into_iter().map(Curve::of).collect()

@@ -67,7 +67,7 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
     let skins = nodes::skins(model, &mut file);
     let meshes = meshes::write(model, &skins, &mut file);
     let tree = nodes::write(model, &skins, meshes, &mut file);
-    let animations = clips::write(model, options.loop_names, &mut file);
+    let animations = clips::write(model, options.loop_names, &mut file)?;
     let mut notes = json!({ "version": 1, "model": model.name, "hurt": combat::volumes(&model.combat.hurt) });
     if model.skinning != Method::default() {
         notes["skinning"] = model.skinning.name().into();

@@ -1,6 +1,8 @@
 //! Morph targets and their weights (glTF 2.0, sections 3.7.2.2 and 3.11). A sampler has the weights of all targets of a mesh at each
 //! of its times, so keys are added where others have one. Values that are no weights are in `extras`.
 
+use std::collections::{BTreeSet, HashMap};
+
 use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
 
@@ -12,6 +14,8 @@ use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::track::Track;
 use crate::assets::mesh::Mesh;
+use crate::assets::model::Model;
+use crate::export::ExportError;
 use crate::export::gltf::binary::{Binary, Component, floats};
 use crate::export::gltf::clips::{ease_letter, tangent_letter};
 use crate::export::gltf::curves::{Curve, Row};
@@ -73,19 +77,45 @@ fn sparse(target: &MorphTarget, values: &[Vec3], vertices: usize, binary: &mut B
     binary.accessors.len() - 1
 }
 
-/// The weights of a mesh in a clip: one curve for each target, all with the same times and interpolation. `None` if the clip keys
+/// Numbers that the weights of a file may need, whatever their keys are, and for each key.
+const MIN_NUMBERS: usize = 1 << 20;
+const NUMBERS_FOR_KEY: usize = 16;
+
+/// Checks that the weights of all clips need no more numbers than their keys justify. `weights` are those of each node.
+pub fn check(model: &Model, weights: &[(usize, Vec<ScalarIndex>)]) -> Result<(), ExportError> {
+    let mut lists: HashMap<ScalarIndex, Vec<usize>> = HashMap::new();
+    for (list, (_, scalars)) in weights.iter().enumerate() {
+        scalars.iter().for_each(|scalar| lists.entry(*scalar).or_default().push(list));
+    }
+    let (mut numbers, mut keys) = (0_usize, 0_usize);
+    for clip in model.clips.iter().map(|slot| &slot.clip) {
+        for keyframe in clip.keyframes.iter() {
+            let keyed = keyframe.keys.iter().filter_map(|key| lists.get(&key.channel.scalar()?));
+            let of_keys: Vec<&Vec<usize>> = keyed.collect();
+            keys = keys.saturating_add(of_keys.len());
+            let touched: BTreeSet<usize> = of_keys.into_iter().flatten().copied().collect();
+            let whole = touched.into_iter().map(|list| weights[list].1.len());
+            numbers = whole.fold(numbers, usize::saturating_add);
+        }
+        let max = keys.saturating_mul(NUMBERS_FOR_KEY).saturating_add(MIN_NUMBERS);
+        if numbers > max {
+            return Err(ExportError::Weights { clip: clip.name.clone(), numbers, keys, max });
+        }
+    }
+    Ok(())
+}
+
+/// The weights of a mesh in a clip with these tracks: one curve for each target, all with the same times and interpolation. `None` if the clip keys
 /// none of them.
-pub fn curves(clip: &Clip, skeleton: &Skeleton, weights: &[ScalarIndex]) -> Option<Vec<Curve>> {
-    let track = |&scalar: &ScalarIndex| {
-        let own = skeleton.scalar(scalar)?;
-        Track::of(clip, own.bone, Channel::Scalar(scalar))
-    };
-    let tracks: Vec<Option<Track>> = weights.iter().map(track).collect();
+pub fn curves(tracks: &[Track], skeleton: &Skeleton, weights: &[ScalarIndex]) -> Option<Vec<Curve>> {
+    let of: HashMap<ScalarIndex, &Track> =
+        tracks.iter().filter_map(|track| Some((track.channel.scalar()?, track))).collect();
+    let tracks: Vec<Option<&Track>> = weights.iter().map(|scalar| of.get(scalar).copied()).collect();
     let eases = tracks.iter().flatten().map(|track| Curve::of(track).interpolation);
     let interpolation =
         eases.max_by_key(|ease| [Ease::Step, Ease::Linear, Ease::Cubic].iter().position(|of| of == ease))?;
     let written: Vec<Option<Curve>> =
-        tracks.iter().map(|track| track.as_ref().map(|track| Curve::with(track, interpolation))).collect();
+        tracks.iter().map(|track| track.map(|track| Curve::with(track, interpolation))).collect();
     let mut times: Vec<f32> =
         written.iter().flatten().flat_map(|curve| curve.rows.iter().map(|row| row.time)).collect();
     times.sort_by(f32::total_cmp);

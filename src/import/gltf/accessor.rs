@@ -10,6 +10,8 @@ use gltf::json::accessor::{Accessor, ComponentType, sparse::Sparse};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
 
+use crate::anim::key::Key;
+use crate::anim::time::Time;
 use crate::import::ReadFile;
 use crate::import::error::Fault;
 use crate::import::gltf::elements::{Decoded, Shape, array, integer};
@@ -35,12 +37,16 @@ pub struct Reader<'a> {
     decoded: HashMap<usize, Decoded>,
     /// Bytes that may still be decoded. Accessors can share a view, so a small file could ask for any amount.
     budget: Cell<usize>,
+    /// Bytes that keys may still take.
+    key_budget: Cell<usize>,
     input_bytes: usize,
 }
 
 /// The budget for each byte of input, and its minimum.
 const BUDGET_FACTOR: usize = 32;
 const MIN_BUDGET: usize = 16 << 20;
+/// The minimum for keys. A key of one byte in the file takes 80.
+const MIN_KEY_BUDGET: usize = 48 << 20;
 /// The same for compressed buffer views: their codec needs at least two bits for 16 bytes.
 const UNPACKED_FACTOR: usize = 64;
 
@@ -74,9 +80,10 @@ impl<'a> Reader<'a> {
         }
         let files: usize = files.values().map(|file| file.len()).sum();
         let input_bytes = input.saturating_add(files);
-        let budget = Cell::new(input_bytes.saturating_mul(BUDGET_FACTOR).saturating_add(MIN_BUDGET));
+        let budget_from = |least| Cell::new(input_bytes.saturating_mul(BUDGET_FACTOR).saturating_add(least));
+        let (budget, key_budget) = (budget_from(MIN_BUDGET), budget_from(MIN_KEY_BUDGET));
         let (unpacked, decoded) = (HashMap::new(), HashMap::new());
-        let mut reader = Reader { root, buffers, unpacked, decoded, budget, input_bytes };
+        let mut reader = Reader { root, buffers, unpacked, decoded, budget, key_budget, input_bytes };
         reader.unpack()?;
         Ok(reader)
     }
@@ -260,11 +267,20 @@ impl<'a> Reader<'a> {
 
     /// Takes bytes of the budget of memory.
     pub fn charge(&self, bytes: usize, place: &str) -> Result<(), Fault> {
-        let left = self.budget.get().checked_sub(bytes);
-        let reason = "the file asks for far more numbers or meshes than it holds";
-        self.budget.set(left.ok_or_else(|| Fault::at(place, reason))?);
-        Ok(())
+        take(&self.budget, bytes, place, "numbers or meshes")
     }
+
+    /// Takes the memory of keys from the budget of keys.
+    pub fn charge_keys(&self, keys: usize, place: &str) -> Result<(), Fault> {
+        take(&self.key_budget, keys.saturating_mul(size_of::<(Time, Key)>()), place, "keys")
+    }
+}
+
+fn take(budget: &Cell<usize>, bytes: usize, place: &str, what: &str) -> Result<(), Fault> {
+    let left = budget.get().checked_sub(bytes);
+    let reason = || Fault::at(place, format!("the file asks for far more {what} than it holds"));
+    budget.set(left.ok_or_else(reason)?);
+    Ok(())
 }
 
 impl Buffer<'_> {

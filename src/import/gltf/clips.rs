@@ -112,6 +112,7 @@ fn keys(
     if found != expected {
         return Err(findings.fault(format!("{} key times need {expected} values, but there are {found}", input.count)));
     }
+    times.reader.charge_keys(input.kept.len(), &findings.place)?;
     let mut maker = KeyMaker { bone, channel: target, ease, longest: 1.0, shortest: 1.0 };
     let mut keys = Vec::with_capacity(input.kept.len());
     let mut kept = input.kept.iter().peekable();
@@ -171,6 +172,7 @@ fn weight_columns(
         let reason = format!("{keys} key times of {count} weights need {expected} values, but there are {found}");
         return Err(findings.fault(reason));
     }
+    times.reader.charge_keys(input.kept.len().saturating_mul(count), &findings.place)?;
     let mut columns = Vec::with_capacity(count);
     for (at, &scalar) in scalars.iter().enumerate() {
         let (bone, channel) = (weights.bone(scalar), Channel::Scalar(scalar));

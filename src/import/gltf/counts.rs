@@ -76,7 +76,7 @@ impl<'de> DeserializeSeed<'de> for Elements<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        from.deserialize_seq(self)
+        from.deserialize_any(self)
     }
 }
 
@@ -85,6 +85,37 @@ impl<'de> Visitor<'de> for Elements<'_> {
 
     fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str("a list")
+    }
+
+    // What is no list counts as empty. The reader refuses it, or takes a later member of that name.
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
@@ -112,6 +143,10 @@ mod tests {
         // A name twice, or escaped.
         let twice = format!(r#"{{"nodes":[],"nod\u0065s":[{}{{}}]}}"#, "{},".repeat(MAX_ELEMENTS));
         assert!(check(twice.as_bytes()).is_err());
+        for other in ["3", "-1.5", "null", "true", "\"a\"", "{\"b\":[{}]}"] {
+            let behind = format!(r#"{{"nodes":{other},"nodes":[{}{{}}]}}"#, "{},".repeat(MAX_ELEMENTS));
+            assert!(check(behind.as_bytes()).is_err(), "{other}");
+        }
         let cut = json("meshes", MAX_ELEMENTS + 1).replace("]}", "");
         assert!(check(cut.as_bytes()).is_err());
         assert!(check(b"{\"nodes\":3").is_ok() && check(b"[]").is_ok());

@@ -81,12 +81,15 @@ fn bones(weights: &BTreeMap<ScalarIndex, f32>, skeleton: &Skeleton) -> Vec<Saved
 }
 
 fn expressions(root: &Root, weights: &Weights, report: &mut Report) -> Vec<Expression> {
-    let mut read = Reading { root, weights, seen: BTreeSet::new(), materials: 0, unknown: 0, left: MAX_WEIGHTS };
+    let mut read = Reading { weights, seen: BTreeSet::new(), materials: 0, unknown: 0, left: MAX_WEIGHTS };
     let old = extension(root, "VRM").and_then(|vrm| vrm.get("blendShapeMaster")?.get("blendShapeGroups")?.as_array());
     let new = extension(root, "VRMC_vrm").and_then(|vrm| vrm.get("expressions")?.as_object());
     let found = match (new, old) {
         (Some(new), _) => read.version_1(new),
-        (None, Some(old)) => old.iter().filter_map(|group| read.version_0(group)).collect(),
+        (None, Some(old)) => {
+            let nodes = nodes_of_meshes(root, weights);
+            old.iter().filter_map(|group| read.version_0(group, &nodes)).collect()
+        }
         (None, None) => Vec::new(),
     };
     report.not_imported_many("changes of materials by expressions", read.materials);
@@ -97,14 +100,22 @@ fn expressions(root: &Root, weights: &Weights, report: &mut Report) -> Vec<Expre
     found
 }
 
+/// The nodes with morph targets, by their meshes.
+fn nodes_of_meshes(root: &Root, weights: &Weights) -> BTreeMap<usize, Vec<usize>> {
+    let mut nodes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (node, json) in root.nodes.iter().enumerate().filter(|(node, _)| weights.of_node(*node).is_some()) {
+        json.mesh.into_iter().for_each(|mesh| nodes.entry(mesh.value()).or_default().push(node));
+    }
+    nodes
+}
+
 struct Reading<'a> {
-    root: &'a Root,
     weights: &'a Weights,
     /// The presets that were read: of several the first counts.
     seen: BTreeSet<String>,
     materials: usize,
     unknown: usize,
-    /// How many more weights are read.
+    /// How many more weights are looked for.
     left: usize,
 }
 
@@ -128,7 +139,7 @@ impl Reading<'_> {
         found
     }
 
-    fn version_0(&mut self, one: &Value) -> Option<Expression> {
+    fn version_0(&mut self, one: &Value, nodes: &BTreeMap<usize, Vec<usize>>) -> Option<Expression> {
         let text = |name: &str| one.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
         let preset = text("presetName").filter(|preset| *preset != "unknown");
         let name = text("name").or(preset)?.to_owned();
@@ -136,11 +147,9 @@ impl Reading<'_> {
         self.materials = self.materials.saturating_add(count(one.get("materialValues")));
         let mut weights = BTreeMap::new();
         for bind in one.get("binds").and_then(Value::as_array).into_iter().flatten() {
-            let mesh = index(bind.get("mesh"));
-            let is_it = |node: &gltf::json::Node| node.mesh.is_some_and(|own| Some(own.value()) == mesh);
-            let nodes = self.root.nodes.iter().enumerate().filter(|(_, node)| is_it(node)).map(|(at, _)| at);
+            let of_mesh = index(bind.get("mesh")).and_then(|mesh| nodes.get(&mesh)).into_iter().flatten();
             // Weights are percentages.
-            self.bind(nodes, bind, 0.01, &mut weights);
+            self.bind(of_mesh.copied(), bind, 0.01, &mut weights);
         }
         Some(Expression { name, group, weights })
     }
@@ -165,13 +174,12 @@ impl Reading<'_> {
         let target = index(bind.get("index"));
         let mut is_known = false;
         for node in nodes {
+            let Some(left) = self.left.checked_sub(1) else { return };
+            self.left = left;
             let scalar = target.and_then(|target| self.weights.of_node(node)?.get(target).copied());
             let Some(scalar) = scalar.filter(|_| value.is_finite()) else { continue };
             is_known = true;
-            if let Some(left) = self.left.checked_sub(1) {
-                self.left = left;
-                out.insert(scalar, value);
-            }
+            out.insert(scalar, value);
         }
         self.unknown = self.unknown.saturating_add(usize::from(!is_known));
     }

@@ -13,17 +13,17 @@ use crate::import::report::{Findings, Report};
 
 /// Imports every skin of the file, in order. Missing inverse bind matrices are identity (glTF 2.0, section 3.7.3.1).
 pub fn skins(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Report) -> Result<Vec<Skin>, Fault> {
-    let mut skins = Vec::with_capacity(root.skins.len());
+    let (mut skins, roots) = (Vec::with_capacity(root.skins.len()), roots(bones));
     for (index, json) in root.skins.iter().enumerate() {
         let skin = skin(index, json, reader, bones)?;
-        check(root, json, &skin, bones, &mut report.at(format_args!("skin {index}")));
+        check(root, json, &skin, &roots, &mut report.at(format_args!("skin {index}")));
         skins.push(skin);
     }
     Ok(skins)
 }
 
 /// Reports what the specification forbids, but has one meaning all the same.
-fn check(root: &Root, json: &gltf::json::Skin, skin: &Skin, bones: &Bones, findings: &mut Findings<'_>) {
+fn check(root: &Root, json: &gltf::json::Skin, skin: &Skin, roots: &[u16], findings: &mut Findings<'_>) {
     if let Some(node) = json.skeleton.map(|node| node.value()).filter(|node| *node >= root.nodes.len()) {
         findings.add(format_args!("its skeleton, node {node}, doesn't exist; ignored"));
     }
@@ -31,7 +31,7 @@ fn check(root: &Root, json: &gltf::json::Skin, skin: &Skin, bones: &Bones, findi
     if distinct.len() < skin.joints.len() {
         findings.add("some of its joints are the same node");
     }
-    let roots: HashSet<u16> = skin.joints.iter().map(|joint| root_of(*joint, bones)).collect();
+    let roots: HashSet<&u16> = distinct.iter().filter_map(|joint| roots.get(usize::from(*joint))).collect();
     if roots.len() > 1 {
         findings.add(format_args!("its joints have {} roots; one is required", roots.len()));
     }
@@ -42,13 +42,14 @@ fn check(root: &Root, json: &gltf::json::Skin, skin: &Skin, bones: &Bones, findi
     }
 }
 
-/// The root above a bone. Parents come before their children.
-fn root_of(bone: u16, bones: &Bones) -> u16 {
-    let mut at = bone;
-    while let Some(parent) = bones.skeleton.get(at).and_then(|bone| bone.parent) {
-        at = parent;
+/// The root above each bone. Parents come before their children.
+fn roots(bones: &Bones) -> Vec<u16> {
+    let mut roots: Vec<u16> = Vec::with_capacity(bones.skeleton.len());
+    for (own, bone) in (0_u16..).zip(bones.skeleton.bones()) {
+        let above = bone.parent.and_then(|parent| roots.get(usize::from(parent)).copied());
+        roots.push(above.unwrap_or(own));
     }
-    at
+    roots
 }
 
 fn skin(index: usize, json: &gltf::json::Skin, reader: &Reader<'_>, bones: &Bones) -> Result<Skin, Fault> {

@@ -1,6 +1,6 @@
 //! MTL files: colours, opacity, emission, metalness and roughness, and the textures of colour, emission and normals.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::assets::material::{AlphaMode, Material, Wrap};
 use crate::assets::printable::printable;
@@ -40,7 +40,8 @@ impl<'m, 'r> Materials<'m, 'r> {
         report: &mut Report,
     ) -> Materials<'m, 'r> {
         let mut defined = HashMap::new();
-        for library in libraries {
+        let mut known = HashSet::new();
+        for library in libraries.iter().filter(|library| known.insert(*library)) {
             match find(read, library, "") {
                 Ok(bytes) => define(&String::from_utf8_lossy(&bytes), library, &mut defined, report),
                 Err(reason) => report.add("mtllib", format_args!("{reason}; its materials are plain")),

@@ -1,5 +1,5 @@
 //! Drawing with OpenGL 2.1 and ES 2.0: models with their base colour under the key light, the grid and the overlay. Palettes are a
-//! uniform array; what doesn't fit it is skinned on the CPU. No shadows, normal maps, reflection or debug shading.
+//! uniform array; what doesn't fit it is skinned on the CPU. No shadows, normal maps, reflection, toon shading, outlines or debug shading.
 
 use std::sync::Arc;
 

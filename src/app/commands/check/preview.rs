@@ -26,6 +26,9 @@ use crate::game::units::TICK_SECS;
 
 /// Maximum count of ticks of a clip that are played: a minute. Behind that, the stored bake is compared with the keys.
 const MAX_TICKS: i64 = 3600;
+/// Maximum count of bones that are posed for all clips of a model, each of which has its share of it: the ticks that are played are fewer
+/// if it has very many bones or clips, but eight at least.
+const MAX_POSED: i64 = 1 << 23;
 
 /// The differences between preview and game, as fractions of the model's size.
 #[derive(Clone, Debug, Default)]
@@ -47,10 +50,12 @@ impl PreviewDifference {
         editor.update(SelectAction::Model(model));
         let reach = Reach::of(&character.model.skeleton);
         let mut difference = PreviewDifference::default();
+        let bones = (character.model.skeleton.len() * character.clips.len()).max(1) as i64;
+        let most = (MAX_POSED / bones).clamp(8, MAX_TICKS);
         for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
             let Some(mut game) = Game::new(character, baked) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
-            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(MAX_TICKS);
+            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(most);
             for tick in 0..ticks {
                 if tick > 0 {
                     game.tick();

@@ -87,6 +87,10 @@ fn write(input: &Input, output: &Path, opened: &files::Opened) -> Result<usize, 
     if opened.kind == FileKind::Archive {
         return Err(format!("{}: this is already an archive", input.path.display()));
     }
+    // A link would lead out of the folder.
+    if std::fs::symlink_metadata(output).is_ok_and(|known| !known.is_file()) {
+        return Err(format!("{}: no file, or a link, which is not followed", output.display()));
+    }
     let bytes = wad::encode(&opened.project, &opened.characters);
     let bytes = bytes.map_err(|error| format!("{}: {error}", output.display()))?;
     save_archive(output, &bytes).map(|()| bytes.len())
