@@ -30,6 +30,8 @@ pub struct Skeleton {
     bones: Vec<Bone>,
     /// The parents of all bones in one array, for loops; [`Skeleton::NO_PARENT`] for a root.
     parents: Vec<BoneIndex>,
+    /// See [`Skeleton::parent_offsets`].
+    parent_offsets: Vec<u32>,
     scalars: Vec<Scalar>,
 }
 
@@ -85,7 +87,9 @@ impl Skeleton {
             }
         }
         let parents = bones.iter().map(|bone| bone.parent.unwrap_or(Self::NO_PARENT)).collect();
-        Ok(Skeleton { bones, parents, scalars: Vec::new() })
+        let offset = |bone: &Bone| bone.parent.map_or(0, |parent| (u32::from(parent) + 1) * 16);
+        let parent_offsets = bones.iter().map(offset).collect();
+        Ok(Skeleton { bones, parents, parent_offsets, scalars: Vec::new() })
     }
 
     /// The same bones with these scalars.
@@ -151,6 +155,13 @@ impl Skeleton {
     /// The parent of each bone, [`Skeleton::NO_PARENT`] for a root.
     pub fn parents(&self) -> &[BoneIndex] {
         &self.parents
+    }
+
+    /// Where the matrix of each bone's parent starts in an array of 16 numbers for each bone after an identity, the parent
+    /// of roots. Computed in advance: in the loop that reads them, compilers would compute several at once, and extracting
+    /// each from a register costs more than the loop saves.
+    pub(crate) fn parent_offsets(&self) -> &[u32] {
+        &self.parent_offsets
     }
 
     /// The number of bones.

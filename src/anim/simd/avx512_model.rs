@@ -21,56 +21,74 @@ struct Line([f32; 16]);
 struct Rows([f32; 192]);
 
 /// Computes the first `bones.len()` bones. At most [`MAX_BONES`], no more than the skeleton or the local transforms have.
+///
+/// The rows of the next sixteen are written between the products of these: the processor does both at once, for each level
+/// of the chain waits for the one before it.
 #[target_feature(enable = "avx512f,avx512dq,avx2,fma")]
 pub fn model_pose(skeleton: &Skeleton, local: &[TransformLanes], bones: &mut [Mat3x4]) {
-    let (count, parents) = (bones.len(), skeleton.parents());
+    let (count, parents) = (bones.len(), skeleton.parent_offsets());
     assert!(count <= MAX_BONES && parents.len() >= count && local.len() * 8 >= count);
     let mut lines = MaybeUninit::<[Line; MAX_BONES + 1]>::uninit();
-    let mut rows = MaybeUninit::<Rows>::uninit();
+    let mut rows = MaybeUninit::<[Rows; 2]>::uninit();
     let (lines, rows): (*mut f32, *mut f32) = (lines.as_mut_ptr().cast(), rows.as_mut_ptr().cast());
     let out: *mut f32 = bones.as_mut_ptr().cast();
     let identity = _mm512_setr_ps(1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 0.);
-    // SAFETY: the first line, the parent of roots.
-    unsafe { _mm512_store_ps(lines, identity) };
-    for first in (0..count).step_by(16) {
-        let groups = &local[first / 8..];
+    // SAFETY: the first line, the parent of roots; the first and second `Rows`.
+    let (mut rows, mut next_rows) = unsafe {
+        _mm512_store_ps(lines, identity);
+        (rows, rows.add(192))
+    };
+    for (row, parts) in matrices(local).into_iter().enumerate() {
         // SAFETY: `rows` is a `Rows`.
-        unsafe { put_rows(&groups[0], groups.get(1).unwrap_or(&groups[0]), rows) };
-        // SAFETY: line `n + 1` belongs to bone `n`, and a skeleton's parents precede their children, so a parent's line is
+        unsafe { put_row(parts, row, rows) };
+    }
+    let whole = count.saturating_sub(1) / 16;
+    for group in 0..whole {
+        let (parents, next) = (&parents[group * 16..group * 16 + 16], matrices(&local[group * 2 + 2..]));
+        // SAFETY: `rows` is written, for the first sixteen above and for others in the step before, and `next_rows` is a
+        // `Rows`. Line `n + 1` belongs to bone `n`, and a skeleton's parents precede their children, so a parent's line is
         // written before it is read. A store of 64 bytes reaches 16 bytes into the next matrix of `out`, which is written
-        // later; the last group, which may be partial, stores 48.
+        // later: a bone follows these sixteen.
         unsafe {
-            let (parents, line, out) = (&parents[first..], lines.add((first + 1) * 16), out.add(first * 12));
-            if first + 16 < count {
-                macro_rules! each {
-                    ($($lane:literal)*) => { $( {
-                        let matrix = chained(lines, *parents.get_unchecked($lane), rows, $lane);
-                        _mm512_store_ps(line.add($lane * 16), matrix);
-                        _mm512_storeu_ps(out.add($lane * 12), matrix);
-                    } )* };
-                }
-                each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-            } else {
-                for (lane, &parent) in parents[..count - first].iter().enumerate() {
-                    let matrix = chained(lines, parent, rows, lane);
-                    _mm512_store_ps(line.add(lane * 16), matrix);
-                    _mm512_mask_storeu_ps(out.add(lane * 12), 0x0fff, matrix);
-                }
+            let (line, out) = (lines.add((group * 16 + 1) * 16), out.add(group * 16 * 12));
+            macro_rules! each {
+                ($($lane:literal)*) => { $( {
+                    let matrix = chained(lines, *parents.get_unchecked($lane), rows, $lane);
+                    _mm512_store_ps(line.add($lane * 16), matrix);
+                    _mm512_storeu_ps(out.add($lane * 12), matrix);
+                } )* };
             }
+            each!(0 1 2 3);
+            put_row(next[0], 0, next_rows);
+            each!(4 5 6 7);
+            put_row(next[1], 1, next_rows);
+            each!(8 9 10 11);
+            put_row(next[2], 2, next_rows);
+            each!(12 13 14 15);
+        }
+        (rows, next_rows) = (next_rows, rows);
+    }
+    for (lane, &parent) in parents[whole * 16..count].iter().enumerate() {
+        let bone = whole * 16 + lane;
+        // SAFETY: as above; 48 bytes are one matrix of `out`.
+        unsafe {
+            let matrix = chained(lines, parent, rows, lane);
+            _mm512_store_ps(lines.add((bone + 1) * 16), matrix);
+            _mm512_mask_storeu_ps(out.add(bone * 12), 0x0fff, matrix);
         }
     }
 }
 
-/// The parent's matrix times that of a lane.
+/// The matrix of the parent, which starts at this offset, times that of a lane.
 ///
 /// # Safety
 /// The parent's line is written, `rows` is a written [`Rows`], and `lane` is below 16.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx2,fma")]
-unsafe fn chained(lines: *const f32, parent: u16, rows: *const f32, lane: usize) -> __m512 {
-    // SAFETY: as above. The number of roots, the largest of all, becomes 0: the identity.
+unsafe fn chained(lines: *const f32, parent: u32, rows: *const f32, lane: usize) -> __m512 {
+    // SAFETY: as above.
     unsafe {
-        let parent = _mm512_load_ps(lines.add(usize::from(parent.wrapping_add(1)) * 16));
+        let parent = _mm512_load_ps(lines.add(parent as usize));
         let row = |row: usize| _mm512_broadcast_f32x4(_mm_load_ps(rows.add((row * 4 + lane % 4) * 16 + lane / 4 * 4)));
         let sum = _mm512_maskz_mov_ps(0b1000_1000_1000, parent);
         let sum = _mm512_fmadd_ps(_mm512_permute_ps::<0>(parent), row(0), sum);
@@ -79,33 +97,34 @@ unsafe fn chained(lines: *const f32, parent: u16, rows: *const f32, lane: usize)
     }
 }
 
-/// Writes the rows of sixteen matrices.
+/// Writes one row of sixteen matrices.
 ///
 /// # Safety
-/// `rows` is a [`Rows`].
+/// `rows` is a [`Rows`], and `row` is below 3.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx2,fma")]
-unsafe fn put_rows(a: &TransformLanes, b: &TransformLanes, rows: *mut f32) {
-    for (row, [a, b, c, d]) in matrices(a, b).into_iter().enumerate() {
-        let (ab, ab_high) = (_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
-        let (cd, cd_high) = (_mm512_unpacklo_ps(c, d), _mm512_unpackhi_ps(c, d));
-        let turned = [
-            _mm512_shuffle_ps::<0b01_00_01_00>(ab, cd),
-            _mm512_shuffle_ps::<0b11_10_11_10>(ab, cd),
-            _mm512_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
-            _mm512_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
-        ];
-        for (at, part) in turned.into_iter().enumerate() {
-            // SAFETY: three rows times four parts of sixteen floats are a `Rows`.
-            unsafe { _mm512_store_ps(rows.add((row * 4 + at) * 16), part) };
-        }
+unsafe fn put_row([a, b, c, d]: [__m512; 4], row: usize, rows: *mut f32) {
+    let (ab, ab_high) = (_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
+    let (cd, cd_high) = (_mm512_unpacklo_ps(c, d), _mm512_unpackhi_ps(c, d));
+    let turned = [
+        _mm512_shuffle_ps::<0b01_00_01_00>(ab, cd),
+        _mm512_shuffle_ps::<0b11_10_11_10>(ab, cd),
+        _mm512_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+        _mm512_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+    ];
+    for (at, part) in turned.into_iter().enumerate() {
+        // SAFETY: three rows times four parts of sixteen floats are a `Rows`.
+        unsafe { _mm512_store_ps(rows.add((row * 4 + at) * 16), part) };
     }
 }
 
-/// The twelve components of sixteen matrices, row by row.
+/// The twelve components of the first sixteen matrices, row by row; the first eight twice if there are no more, identities
+/// if there are none.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx2,fma")]
-fn matrices(first: &TransformLanes, second: &TransformLanes) -> [[__m512; 4]; 3] {
+fn matrices(local: &[TransformLanes]) -> [[__m512; 4]; 3] {
+    let first = local.first().unwrap_or(&TransformLanes::IDENTITY);
+    let second = local.get(1).unwrap_or(first);
     let both = |a: &Lanes, b: &Lanes| {
         // SAFETY: `Lanes` is eight floats with an alignment of 32 bytes.
         let (a, b) = unsafe { (_mm256_load_ps(a.0.as_ptr()), _mm256_load_ps(b.0.as_ptr())) };
