@@ -1,7 +1,7 @@
 //! The loops for wide registers against the portable ones.
 
 use glam::{Quat, Vec3};
-use keypose::anim::bake::form::Form;
+use keypose::anim::bake::form::{BakedForm, Form};
 use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, SampleFormat, bake, bake_with};
 use keypose::anim::blend;
 use keypose::anim::clip::{Clip, Keyframe};
@@ -77,11 +77,13 @@ const FORMS: [BakeOptions; 3] = [
 fn assert_same_poses(baked: &BakedClip, what: &str) {
     let nan = Transform { translation: Vec3::NAN, ..Transform::IDENTITY };
     let mut wide = LocalPose::from_transforms(vec![nan; 3]);
-    let mut portable = LocalPose::default();
+    let (mut portable, mut by_lanes) = (LocalPose::default(), LocalPose::default());
     for step in -1..=50 {
         let time = Time(baked.length.0 / 49 * step);
         baked.sample(time, &mut wide);
         baked.sample_portable(time, &mut portable);
+        sample_lanes(baked.form(), time.clamp(Time::ZERO, baked.length), &mut by_lanes);
+        assert!(bits(&portable).eq(bits(&by_lanes)), "{what} at {time}");
         assert_eq!(wide.len(), portable.len());
         for (bone, (a, b)) in wide.iter().zip(portable.iter()).enumerate() {
             assert!(a.distance(&b) < 5e-7, "{what}, bone {bone} at {time}: {a:?} {b:?}");
@@ -91,6 +93,22 @@ fn assert_same_poses(baked: &BakedClip, what: &str) {
             assert!(left_over.unwrap().all(|lane| lane.distance(&Transform::IDENTITY) < 5e-7), "{what}");
         }
     }
+}
+
+/// What defines the bits of portable sampling, and what processors without wide registers run.
+fn sample_lanes(form: &Form, time: Time, pose: &mut LocalPose) {
+    match form {
+        Form::SampledPoses(form) => form.sample_lanes(time, pose),
+        Form::QuantizedSamples(form) => form.sample_lanes(time, pose),
+        Form::PackedSamples(form) => form.sample_lanes(time, pose),
+        Form::SparseTracks(form) => form.sample_lanes(time, pose),
+        Form::CurveWindows(form) => form.sample_lanes(time, pose),
+    }
+}
+
+fn bits(pose: &LocalPose) -> impl Iterator<Item = u32> {
+    let numbers = pose.lanes().iter().flat_map(|group| group.components()).flat_map(|lanes| lanes.0);
+    numbers.map(f32::to_bits)
 }
 
 #[test]

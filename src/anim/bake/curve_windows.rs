@@ -166,13 +166,11 @@ impl BakedForm for CurveWindows {
     }
 
     #[inline]
-    fn sample(&self, time: Time, pose: &mut LocalPose) {
-        if !simd::sample_windows(self, time, pose) {
-            self.sample_portable(time, pose);
-        }
+    fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool {
+        simd::sample_windows::<EXACT>(self, time, pose)
     }
 
-    fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
+    fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {
         let mut window = self.window(time);
         pose.copy_from(&self.constant);
         for (group, &animated) in pose.lanes_mut().iter_mut().zip(&self.animated) {

@@ -29,10 +29,27 @@ pub trait BakedForm {
 
     /// Samples the pose at a time in `0..=length`, with the widest registers of the processor. Overwrites all of
     /// `pose`.
-    fn sample(&self, time: Time, pose: &mut LocalPose);
+    #[inline]
+    fn sample(&self, time: Time, pose: &mut LocalPose) {
+        if !self.sample_wide::<false>(time, pose) {
+            self.sample_lanes(time, pose);
+        }
+    }
 
     /// Like [`BakedForm::sample`], but returns the same bits on every machine.
-    fn sample_portable(&self, time: Time, pose: &mut LocalPose);
+    #[inline]
+    fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
+        if !self.sample_wide::<true>(time, pose) {
+            self.sample_lanes(time, pose);
+        }
+    }
+
+    /// Samples with wide registers; if `EXACT`, with the bits of [`BakedForm::sample_lanes`]. Returns false if the
+    /// processor has none.
+    fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool;
+
+    /// Samples lane by lane, which defines the result.
+    fn sample_lanes(&self, time: Time, pose: &mut LocalPose);
 
     /// Checks everything that sampling relies on, for a skeleton with `bones` bones and a clip of this length and loop
     /// mode.

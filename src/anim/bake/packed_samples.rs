@@ -183,13 +183,11 @@ impl BakedForm for PackedSamples {
     }
 
     #[inline]
-    fn sample(&self, time: Time, pose: &mut LocalPose) {
-        if !simd::sample_packed(self, time, pose) {
-            self.sample_portable(time, pose);
-        }
+    fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool {
+        simd::sample_packed::<EXACT>(self, time, pose)
     }
 
-    fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
+    fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {
         pose.fit(self.layout.constant.bones());
         let mut constant = self.layout.constant.lanes();
         let ([from, to], fraction) = self.pair(time);

@@ -178,13 +178,11 @@ impl BakedForm for QuantizedSamples {
     }
 
     #[inline]
-    fn sample(&self, time: Time, pose: &mut LocalPose) {
-        if !simd::sample_quantized(self, time, pose) {
-            self.sample_portable(time, pose);
-        }
+    fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool {
+        simd::sample_quantized::<EXACT>(self, time, pose)
     }
 
-    fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
+    fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {
         let (from, to, fraction) = self.pair(time);
         let mut pairs = from.iter().zip(to);
         let weights = weights(fraction);

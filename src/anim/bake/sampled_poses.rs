@@ -119,13 +119,11 @@ impl BakedForm for SampledPoses {
     }
 
     #[inline]
-    fn sample(&self, time: Time, pose: &mut LocalPose) {
-        if !simd::sample(self, time, pose) {
-            self.sample_portable(time, pose);
-        }
+    fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool {
+        simd::sample::<EXACT>(self, time, pose)
     }
 
-    fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
+    fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {
         self.blend(&self.pair(time), pose);
     }
 

@@ -151,7 +151,11 @@ impl BakedForm for SparseTracks {
             + size_of_val(&self.tangents[..])
     }
 
-    fn sample(&self, time: Time, pose: &mut LocalPose) {
+    fn sample_wide<const EXACT: bool>(&self, _: Time, _: &mut LocalPose) -> bool {
+        false
+    }
+
+    fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {
         pose.copy_from(&self.constant);
         for track in &self.tracks {
             let value = self.value(track, time);
@@ -159,10 +163,6 @@ impl BakedForm for SparseTracks {
             let components = pose.lanes_mut()[group].channel_mut(track.channel).iter_mut();
             components.zip(value.to_array()).for_each(|(component, value)| component.0[lane] = value);
         }
-    }
-
-    fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
-        self.sample(time, pose);
     }
 
     fn check(&self, bones: usize, length: Time, loop_mode: LoopMode) -> Result<(), FormError> {

@@ -1,5 +1,5 @@
 //! The hot loops for processors with wide registers, chosen at run time. The portable code beside the types defines
-//! what they compute; they equal it to a few units in the last place.
+//! what they compute; they equal it to a few units in the last place, or bit by bit where they are called `EXACT`.
 //!
 //! Each loop is written once, in the operations of `eight`, `matrix` and `integer`: AVX2 and FMA on x86-64 if the
 //! processor has them, NEON on 64-bit Arm, where it is always available. Linear skinning and local to model space have
@@ -69,10 +69,10 @@ fn prefers_sixteen_matrices() -> bool {
 
 /// Calls a loop. `None` if this processor has no registers for it.
 macro_rules! wide {
-    ($($path:ident)::+($($argument:ident),*)) => {{
+    ($($path:ident)::+ $(<$exact:ident>)? ($($argument:ident),*)) => {{
         #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
         // SAFETY: `is_available` checks for the features that the loops are compiled for.
-        let result = if is_available() { Some(unsafe { $($path)::+($($argument),*) }) } else { None };
+        let result = if is_available() { Some(unsafe { $($path)::+ $(::<$exact>)? ($($argument),*) }) } else { None };
         #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))))]
         let result = { let _ = ($($argument),*); None };
         result
@@ -104,28 +104,28 @@ pub fn widened<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
-/// Samples 32-bit poses. Returns false if the caller must run the portable loop.
+/// Samples 32-bit poses; if `EXACT`, with the bits of the portable loop. Returns false if the caller must run that.
 #[inline]
-pub fn sample(samples: &SampledPoses, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::sampled_poses::sample(samples, time, pose)) == Some(())
+pub fn sample<const EXACT: bool>(samples: &SampledPoses, time: Time, pose: &mut LocalPose) -> bool {
+    wide!(loops::sampled_poses::sample<EXACT>(samples, time, pose)) == Some(())
 }
 
-/// Samples 16-bit poses. Returns false if the caller must run the portable loop.
+/// Like [`sample`], for 16-bit poses.
 #[inline]
-pub fn sample_quantized(samples: &QuantizedSamples, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::quantized_samples::sample(samples, time, pose)) == Some(())
+pub fn sample_quantized<const EXACT: bool>(samples: &QuantizedSamples, time: Time, pose: &mut LocalPose) -> bool {
+    wide!(loops::quantized_samples::sample<EXACT>(samples, time, pose)) == Some(())
 }
 
-/// Samples packed poses. Returns false if the caller must run the portable loop.
+/// Like [`sample`], for packed poses.
 #[inline]
-pub fn sample_packed(samples: &PackedSamples, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::packed_samples::sample(samples, time, pose)) == Some(())
+pub fn sample_packed<const EXACT: bool>(samples: &PackedSamples, time: Time, pose: &mut LocalPose) -> bool {
+    wide!(loops::packed_samples::sample<EXACT>(samples, time, pose)) == Some(())
 }
 
-/// Samples windows of curves. Returns false if the caller must run the portable loop.
+/// Like [`sample`], for windows of curves.
 #[inline]
-pub fn sample_windows(windows: &CurveWindows, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::curve_windows::sample(windows, time, pose)) == Some(())
+pub fn sample_windows<const EXACT: bool>(windows: &CurveWindows, time: Time, pose: &mut LocalPose) -> bool {
+    wide!(loops::curve_windows::sample<EXACT>(windows, time, pose)) == Some(())
 }
 
 /// Blends `from` and `to` with `weight` for `to` into `out`; all three have the same length. Returns false if the

@@ -6,5 +6,6 @@ pub mod dual;
 pub mod model;
 pub mod packed_samples;
 pub mod quantized_samples;
+pub mod rounding;
 pub mod sampled_poses;
 pub mod skin;

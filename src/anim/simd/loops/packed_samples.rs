@@ -4,16 +4,16 @@
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::packed_samples::{MAX_BITS, PADDING, PackedSamples, Part, PartsLeft, Range, TOP};
 use crate::anim::pose::LocalPose;
-use crate::anim::simd::loops::blend::normalized;
+use crate::anim::simd::loops::rounding::{mul_add, normalized};
 use crate::anim::simd::loops::sampled_poses::{blend_corrected, write_constant};
-use crate::anim::simd::registers::eight::{Eight, all, load, mul_add, store, sub};
+use crate::anim::simd::registers::eight::{Eight, all, load, store, sub};
 use crate::anim::simd::registers::integer;
 use crate::anim::time::Time;
 
-/// Equals the portable loop to 5e-7 of a unit rotation.
+/// Equals the portable loop to 5e-7 of a unit rotation; if `EXACT`, bit by bit.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-pub fn sample(samples: &PackedSamples, time: Time, pose: &mut LocalPose) {
+pub fn sample<const EXACT: bool>(samples: &PackedSamples, time: Time, pose: &mut LocalPose) {
     let (pair, fraction) = samples.pair(time);
     let mut rest = PartsLeft { parts: samples.parts(), ranges: samples.ranges() };
     let fraction = all(fraction);
@@ -22,7 +22,7 @@ pub fn sample(samples: &PackedSamples, time: Time, pose: &mut LocalPose) {
     for (out, &animated) in pose.lanes_mut().iter_mut().zip(&samples.layout().animated) {
         if animated.has(Channels::TRANSLATION) {
             let Some((part, ranges)) = rest.take() else { return };
-            let values = blend::<3>(pair, part, ranges, fraction);
+            let values = blend::<EXACT, 3>(pair, part, ranges, fraction);
             out.translation.iter_mut().zip(values).for_each(|(out, value)| store(out, value));
         } else {
             write_constant(&mut out.translation, &mut constant);
@@ -30,22 +30,24 @@ pub fn sample(samples: &PackedSamples, time: Time, pose: &mut LocalPose) {
         if animated.has(Channels::ROTATION) {
             let (Some((xyz, ranges)), Some((w, range))) = (rest.take(), rest.take()) else { return };
             let values = if !animated.has(Channels::SLERP_CORRECTED) {
-                let ([x, y, z], [w]) = (blend::<3>(pair, xyz, ranges, fraction), blend::<1>(pair, w, range, fraction));
+                let ([x, y, z], [w]) =
+                    (blend::<EXACT, 3>(pair, xyz, ranges, fraction), blend::<EXACT, 1>(pair, w, range, fraction));
                 [x, y, z, w]
             } else {
                 let [from, to] = pair.map(|sample| {
-                    let ([x, y, z], [w]) = (stored::<3>(sample, xyz, ranges), stored::<1>(sample, w, range));
+                    let ([x, y, z], [w]) =
+                        (stored::<EXACT, 3>(sample, xyz, ranges), stored::<EXACT, 1>(sample, w, range));
                     [x, y, z, w]
                 });
-                blend_corrected(from, to, 1.0, fraction)
+                blend_corrected::<EXACT>(from, to, 1.0, fraction)
             };
-            out.rotation.iter_mut().zip(normalized(values)).for_each(|(out, value)| store(out, value));
+            out.rotation.iter_mut().zip(normalized::<EXACT>(values)).for_each(|(out, value)| store(out, value));
         } else {
             write_constant(&mut out.rotation, &mut constant);
         }
         if animated.has(Channels::SCALE) {
             let Some((part, ranges)) = rest.take() else { return };
-            let values = blend::<3>(pair, part, ranges, fraction);
+            let values = blend::<EXACT, 3>(pair, part, ranges, fraction);
             out.scale.iter_mut().zip(values).for_each(|(out, value)| store(out, value));
         } else {
             write_constant(&mut out.scale, &mut constant);
@@ -56,26 +58,31 @@ pub fn sample(samples: &PackedSamples, time: Time, pose: &mut LocalPose) {
 /// Blends the components of a part.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn blend<const N: usize>(pair: [&[u8]; 2], part: &Part, ranges: &[Range; N], fraction: Eight) -> [Eight; N] {
+fn blend<const EXACT: bool, const N: usize>(
+    pair: [&[u8]; 2],
+    part: &Part,
+    ranges: &[Range; N],
+    fraction: Eight,
+) -> [Eight; N] {
     let (from, to) = (numbers::<N>(pair[0], part), numbers::<N>(pair[1], part));
     let mut out = from;
     for (out, to) in out.iter_mut().zip(to) {
-        *out = mul_add(sub(to, *out), fraction, *out);
+        *out = mul_add::<EXACT>(sub(to, *out), fraction, *out);
     }
-    values(out, part, ranges)
+    values::<EXACT, N>(out, part, ranges)
 }
 
 /// The components of a part in one sample.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn stored<const N: usize>(sample: &[u8], part: &Part, ranges: &[Range; N]) -> [Eight; N] {
-    values(numbers::<N>(sample, part), part, ranges)
+fn stored<const EXACT: bool, const N: usize>(sample: &[u8], part: &Part, ranges: &[Range; N]) -> [Eight; N] {
+    values::<EXACT, N>(numbers::<N>(sample, part), part, ranges)
 }
 
 /// The values of stored numbers, which are those of the animated bones, one after the other.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn values<const N: usize>(mut numbers: [Eight; N], part: &Part, ranges: &[Range; N]) -> [Eight; N] {
+fn values<const EXACT: bool, const N: usize>(mut numbers: [Eight; N], part: &Part, ranges: &[Range; N]) -> [Eight; N] {
     let is_in_place = part.lanes & part.lanes.wrapping_add(1) == 0;
     if !is_in_place {
         numbers
@@ -83,7 +90,7 @@ fn values<const N: usize>(mut numbers: [Eight; N], part: &Part, ranges: &[Range;
             .for_each(|numbers| *numbers = integer::scattered(*numbers, &ORDERS[usize::from(part.lanes)]));
     }
     for (numbers, range) in numbers.iter_mut().zip(ranges) {
-        *numbers = mul_add(*numbers, load(&range.step), load(&range.low));
+        *numbers = mul_add::<EXACT>(*numbers, load(&range.step), load(&range.low));
     }
     numbers
 }

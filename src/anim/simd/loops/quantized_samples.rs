@@ -3,7 +3,7 @@
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::quantized_samples::{Block, ONE, QuantizedSamples, SPARSE_PER_BLOCK, weights};
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd::loops::blend::normalized;
+use crate::anim::simd::loops::rounding::normalized;
 use crate::anim::simd::loops::sampled_poses::{blend_corrected, write_constant};
 use crate::anim::simd::registers::eight::{Eight, all, load, mul, store};
 use crate::anim::simd::registers::integer::{self, Weights};
@@ -12,20 +12,20 @@ use crate::anim::time::Time;
 /// The factor from the result of [`rotation`] to unit length.
 const UNIT: f32 = 1.0 / (ONE as f32 * 65_536.0);
 
-/// Equals the portable loop to 5e-7 of a unit rotation.
+/// Equals the portable loop to 5e-7 of a unit rotation; if `EXACT`, bit by bit.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-pub fn sample(samples: &QuantizedSamples, time: Time, pose: &mut LocalPose) {
+pub fn sample<const EXACT: bool>(samples: &QuantizedSamples, time: Time, pose: &mut LocalPose) {
     match samples.is_slerp_corrected() {
-        true => sample_as::<true>(samples, time, pose),
-        false => sample_as::<false>(samples, time, pose),
+        true => sample_as::<EXACT, true>(samples, time, pose),
+        false => sample_as::<EXACT, false>(samples, time, pose),
     }
 }
 
 /// Without `CORRECTED` no rotation is [`Channels::SLERP_CORRECTED`], which makes the loop shorter.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-fn sample_as<const CORRECTED: bool>(samples: &QuantizedSamples, time: Time, pose: &mut LocalPose) {
+fn sample_as<const EXACT: bool, const CORRECTED: bool>(samples: &QuantizedSamples, time: Time, pose: &mut LocalPose) {
     let (from, to, fraction) = samples.pair(time);
     let mut blocks = Blocks { from, to, scales: samples.scales(), weights: integer::weights(weights(fraction)) };
     let fraction = all(fraction);
@@ -33,8 +33,8 @@ fn sample_as<const CORRECTED: bool>(samples: &QuantizedSamples, time: Time, pose
     pose.fit(samples.layout().constant.bones());
     for (out, &animated) in pose.lanes_mut().iter_mut().zip(&samples.layout().animated) {
         let blend_rotation = |(from, to): (&[Block; 2], &[Block; 2]), blocks: &Blocks<'_>| {
-            normalized(if CORRECTED && animated.has(Channels::SLERP_CORRECTED) {
-                blend_corrected(rotation(from), rotation(to), UNIT * UNIT, fraction)
+            normalized::<EXACT>(if CORRECTED && animated.has(Channels::SLERP_CORRECTED) {
+                corrected::<EXACT>(from, to, fraction)
             } else {
                 let [[x, y], [z, w]] = blocks.blend(from, to);
                 [x, y, z, w]
@@ -129,10 +129,27 @@ impl<'c> Blocks<'c> {
     }
 }
 
+/// Blends rotations with [`Channels::SLERP_CORRECTED`]. Their length is left as it becomes.
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn corrected<const EXACT: bool>(from: &[Block; 2], to: &[Block; 2], fraction: Eight) -> [Eight; 4] {
+    match EXACT {
+        true => blend_corrected::<EXACT>(units(from), units(to), 1.0, fraction),
+        false => blend_corrected::<EXACT>(rotation(from), rotation(to), UNIT * UNIT, fraction),
+    }
+}
+
 /// The rotations of one sample with a length of 1 / [`UNIT`]: every number is in the upper half of 32 bits.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn rotation(blocks: &[Block; 2]) -> [Eight; 4] {
     let [[x, y], [z, w]] = [integer::shifted(&blocks[0]), integer::shifted(&blocks[1])];
     [x, y, z, w]
+}
+
+/// The rotations of one sample with unit length, rounded as in the portable loop.
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn units(blocks: &[Block; 2]) -> [Eight; 4] {
+    rotation(blocks).map(|part| mul(mul(part, all(1.0 / 65_536.0)), all(1.0 / ONE as f32)))
 }

@@ -3,14 +3,14 @@
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::sampled_poses::{PosePair, SLERP_CORRECTION, SampledPoses};
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd::loops::blend::normalized;
-use crate::anim::simd::registers::eight::{Eight, add, all, load, mul, mul_add, neg_mul_add, store, sub};
+use crate::anim::simd::loops::rounding::{mul_add, neg_mul_add, normalized};
+use crate::anim::simd::registers::eight::{Eight, add, all, load, mul, store, sub};
 use crate::anim::time::Time;
 
-/// Equals the portable loop to 5e-7 of a unit rotation.
+/// Equals the portable loop to 5e-7 of a unit rotation; if `EXACT`, bit by bit.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-pub fn sample(samples: &SampledPoses, time: Time, pose: &mut LocalPose) {
+pub fn sample<const EXACT: bool>(samples: &SampledPoses, time: Time, pose: &mut LocalPose) {
     let PosePair { mut from, mut to, fraction } = samples.pair(time);
     let fraction = all(fraction);
     pose.fit(samples.constant.len());
@@ -18,24 +18,35 @@ pub fn sample(samples: &SampledPoses, time: Time, pose: &mut LocalPose) {
     for ((out, constant), &animated) in groups {
         if animated == Channels::ALL {
             let Some((a, b)) = take::<10>(&mut from, &mut to) else { return };
-            let [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz] = blend(a, b, fraction);
+            let [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz] = blend::<EXACT, 10>(a, b, fraction);
             out.translation.iter_mut().zip([tx, ty, tz]).for_each(|(out, value)| store(out, value));
-            out.rotation.iter_mut().zip(normalized([rx, ry, rz, rw])).for_each(|(out, value)| store(out, value));
+            out.rotation
+                .iter_mut()
+                .zip(normalized::<EXACT>([rx, ry, rz, rw]))
+                .for_each(|(out, value)| store(out, value));
             out.scale.iter_mut().zip([sx, sy, sz]).for_each(|(out, value)| store(out, value));
             continue;
         }
         if animated.has(Channels::TRANSLATION) {
             let Some((a, b)) = take(&mut from, &mut to) else { return };
-            out.translation.iter_mut().zip(blend::<3>(a, b, fraction)).for_each(|(out, value)| store(out, value));
+            out.translation
+                .iter_mut()
+                .zip(blend::<EXACT, 3>(a, b, fraction))
+                .for_each(|(out, value)| store(out, value));
         } else {
             copy(&mut out.translation, &constant.translation);
         }
         if animated.has(Channels::ROTATION) {
             let Some((a, b)) = take(&mut from, &mut to) else { return };
-            let unit = normalized(if animated.has(Channels::SLERP_CORRECTED) {
-                blend_corrected(a.each_ref().map(|part| load(part)), b.each_ref().map(|part| load(part)), 1.0, fraction)
+            let unit = normalized::<EXACT>(if animated.has(Channels::SLERP_CORRECTED) {
+                blend_corrected::<EXACT>(
+                    a.each_ref().map(|part| load(part)),
+                    b.each_ref().map(|part| load(part)),
+                    1.0,
+                    fraction,
+                )
             } else {
-                blend::<4>(a, b, fraction)
+                blend::<EXACT, 4>(a, b, fraction)
             });
             out.rotation.iter_mut().zip(unit).for_each(|(out, value)| store(out, value));
         } else {
@@ -43,7 +54,7 @@ pub fn sample(samples: &SampledPoses, time: Time, pose: &mut LocalPose) {
         }
         if animated.has(Channels::SCALE) {
             let Some((a, b)) = take(&mut from, &mut to) else { return };
-            out.scale.iter_mut().zip(blend::<3>(a, b, fraction)).for_each(|(out, value)| store(out, value));
+            out.scale.iter_mut().zip(blend::<EXACT, 3>(a, b, fraction)).for_each(|(out, value)| store(out, value));
         } else {
             copy(&mut out.scale, &constant.scale);
         }
@@ -60,12 +71,16 @@ fn take<'c, const N: usize>(from: &mut &'c [Lanes], to: &mut &'c [Lanes]) -> Opt
 
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn blend<const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: Eight) -> [Eight; N] {
+fn blend<const EXACT: bool, const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: Eight) -> [Eight; N] {
     let mut out = [all(0.0); N];
     for ((out, from), to) in out.iter_mut().zip(from).zip(to) {
-        // The second operand is subtracted from memory: one instruction fewer than the other way round.
         let from = load(from);
-        *out = neg_mul_add(sub(from, load(to)), fraction, from);
+        // The second operand is subtracted from memory: one instruction fewer than the other way round, which is exact for
+        // negative zeros as well.
+        *out = match EXACT {
+            true => mul_add::<EXACT>(sub(load(to), from), fraction, from),
+            false => neg_mul_add::<EXACT>(sub(from, load(to)), fraction, from),
+        };
     }
     out
 }
@@ -73,18 +88,23 @@ fn blend<const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: Eight) ->
 /// Blends rotations with [`Channels::SLERP_CORRECTED`]. `square` times their squared length is 1.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-pub fn blend_corrected(from: [Eight; 4], to: [Eight; 4], square: f32, fraction: Eight) -> [Eight; 4] {
+pub fn blend_corrected<const EXACT: bool>(
+    from: [Eight; 4],
+    to: [Eight; 4],
+    square: f32,
+    fraction: Eight,
+) -> [Eight; 4] {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (from, to);
-    let xy = mul_add(ax, bx, mul(ay, by));
-    let dot = add(xy, mul_add(az, bz, mul(aw, bw)));
+    let xy = mul_add::<EXACT>(ax, bx, mul(ay, by));
+    let dot = add(xy, mul_add::<EXACT>(az, bz, mul(aw, bw)));
     let [c0, c1, c2] = SLERP_CORRECTION;
     let [one, first, second, third] = [1.0, c0, c1, c2].map(|number| all(number));
-    let (half, apart) = (sub(fraction, all(0.5)), neg_mul_add(dot, all(square), one));
-    let bend = mul_add(mul(third, half), half, second);
-    let bend = mul(apart, mul_add(apart, bend, first));
+    let (half, apart) = (sub(fraction, all(0.5)), neg_mul_add::<EXACT>(dot, all(square), one));
+    let bend = mul_add::<EXACT>(mul(third, half), half, second);
+    let bend = mul(apart, mul_add::<EXACT>(apart, bend, first));
     let way = mul(mul(fraction, half), sub(fraction, one));
-    let weight = mul_add(way, bend, fraction);
-    let blend = |a, b| mul_add(sub(b, a), weight, a);
+    let weight = mul_add::<EXACT>(way, bend, fraction);
+    let blend = |a, b| mul_add::<EXACT>(sub(b, a), weight, a);
     [blend(ax, bx), blend(ay, by), blend(az, bz), blend(aw, bw)]
 }
 
