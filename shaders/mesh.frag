@@ -73,6 +73,17 @@ vec3 ambient(vec3 direction) {
     return mix(u_ground, u_sky, smoothstep(0.0, 1.0, direction.y * 0.5 + 0.5));
 }
 
+// What a surface of a roughness reflects from a direction: the ambient light, with a horizon and a window of light around the key that
+// are the sharper the smoother the surface is.
+vec3 reflected(vec3 direction, float roughness) {
+    float smoothness = 1.0 - roughness, blur = mix(1.0, 0.12, smoothness);
+    vec3 sky = u_sky * (1.0 + 0.5 * smoothness * exp(-5.0 * max(direction.y, 0.0)));
+    vec3 color = mix(u_ground * (1.0 - 0.45 * smoothness), sky, smoothstep(-blur, blur, direction.y));
+    float edge = mix(0.5, 0.06, smoothness);
+    float window = smoothstep(0.8 - edge, 0.8 + edge, dot(direction, u_to_key));
+    return color + u_key * window * smoothness * 0.9;
+}
+
 // The normal of the normal map. Tangents follow from how place and texture coordinates change on the screen. The y of normals is up in
 // the image, v is down.
 vec3 mapped(vec3 normal) {
@@ -103,7 +114,7 @@ vec3 shine(vec3 mirrored, float roughness, vec3 normal, vec3 to_eye, float shado
     float lobe = min(alpha_2 / (spread * spread) * 0.5 / max(hidden, 1e-4), 60.0);
     vec3 grazing = max(vec3(1.0 - roughness), mirrored) - mirrored;
     vec3 key = (mirrored + grazing * pow(1.0 - half_eye, 5.0)) * lobe * n_key * shadow;
-    vec3 around = mix(ambient(reflect(-to_eye, normal)), ambient(normal), roughness);
+    vec3 around = reflected(mix(reflect(-to_eye, normal), normal, roughness * roughness), roughness);
     return key * u_key * 0.86 + (mirrored + grazing * pow(1.0 - n_eye, 5.0)) * around * 0.64 * open;
 }
 

@@ -9,7 +9,7 @@ use crate::import::error::Fault;
 use crate::import::report::Report;
 
 /// The supported extensions. A file that requires any other is refused.
-const READ_EXTENSIONS: [&str; 11] = [
+const READ_EXTENSIONS: [&str; 12] = [
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_draco_mesh_compression",
@@ -20,6 +20,7 @@ const READ_EXTENSIONS: [&str; 11] = [
     "KHR_meshopt_compression",
     "KHR_texture_transform",
     "VRM",
+    "VRMC_materials_mtoon",
     "VRMC_vrm",
 ];
 
