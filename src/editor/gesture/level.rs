@@ -4,7 +4,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
-use crate::assets::level::{Level, Rect};
+use crate::assets::level::{Decor, DecorShape, Level, Rect};
 use crate::editor::document::edit::{Label, LevelEdit};
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::screen::Screen;
@@ -313,7 +313,7 @@ fn thing(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Opt
     let hit = |(at, thing): (ThingRef, Thing)| {
         let (rect, z) = (outline(&thing, level), plane_of(&thing));
         let point = point_in(&screen, pixel, z);
-        let is_inside = point.cmpge(rect.min).all() && point.cmple(rect.max).all();
+        let is_inside = covers(&thing, &rect, point);
         let (size, is_decor) = (rect.size(), at.kind == ThingKind::Decor && z < 0.0);
         is_inside.then_some((is_decor, if is_decor { -z } else { 0.0 }, size.x * size.y, at))
     };
@@ -321,6 +321,18 @@ fn thing(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Opt
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2))
     };
     level.things().filter_map(hit).min_by(order).map(|hit| hit.3)
+}
+
+/// Whether a thing covers a point: the form of decor, the box of the others.
+fn covers(thing: &Thing, rect: &Rect, point: Vec2) -> bool {
+    // From -1 to 1 on both axes of the box.
+    let place = (point - rect.center()) / (rect.size() * 0.5);
+    let is_in_box = place.abs().max_element() <= 1.0;
+    match thing {
+        Thing::Decor(Decor { shape: DecorShape::Round, .. }) => place.length_squared() <= 1.0,
+        Thing::Decor(Decor { shape: DecorShape::Pyramid, .. }) => is_in_box && place.x.abs() <= (1.0 - place.y) * 0.5,
+        _ => is_in_box,
+    }
 }
 
 /// Decor behind this z is scenery: a box doesn't select it, and it must be selected before it can be dragged, because a box may
