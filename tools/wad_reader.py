@@ -336,6 +336,29 @@ LEVEL = {
     ),
     "look": {"sky_top": COLOR, "sky_bottom": COLOR, "solid": COLOR, "ground": COLOR, "wood": COLOR},
 }
+LEVEL_2 = {
+    "base": LEVEL,
+    "kinds": (
+        "list",
+        {
+            "name": "text",
+            "model": "text",
+            "size": "f",
+            "health": "H",
+            "patrol": "f",
+            "notice": "f",
+            "reach": "f",
+            "pause": "H",
+            "speed": "f",
+            "chase": "f",
+            "mask": "I",
+        },
+    ),
+    "foes": ("list", {"kind": "text", "place": (2, "f"), "faces_left": "bool"}),
+    "checkpoints": ("list", (2, "f")),
+    "coins": ("list", (2, "f")),
+    "goal": ("maybe", RECT),
+}
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
 BAKED = {
     "clip": "Q",
@@ -522,29 +545,8 @@ SHAPES = {
     ("POSL", 1): pose_library({}),
     ("POSL", 2): pose_library({"scalars": ("list", {"name": "text", "value": "f"})}),
     ("LEVL", 1): LEVEL,
-    ("LEVL", 2): {
-        "base": LEVEL,
-        "kinds": (
-            "list",
-            {
-                "name": "text",
-                "model": "text",
-                "size": "f",
-                "health": "H",
-                "patrol": "f",
-                "notice": "f",
-                "reach": "f",
-                "pause": "H",
-                "speed": "f",
-                "chase": "f",
-                "mask": "I",
-            },
-        ),
-        "foes": ("list", {"kind": "text", "place": (2, "f"), "faces_left": "bool"}),
-        "checkpoints": ("list", (2, "f")),
-        "coins": ("list", (2, "f")),
-        "goal": ("maybe", RECT),
-    },
+    ("LEVL", 2): LEVEL_2,
+    ("LEVL", 3): {"base": LEVEL_2, "spikes": ("list", RECT)},
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
@@ -1220,10 +1222,10 @@ def check_machine(lump, graph):
                 require_number(condition["value"])
 
 
-def check_shapes(lump, level):
+def check_shapes(lump, level, spikes):
     """Boxes with an area, and not too many of those that bodies touch."""
-    touched = [*level["solids"], *level["platforms"], *level["ladders"]]
-    require(len(touched) <= 4096, f"lump {lump.title}: too many solids, platforms and ladders")
+    touched = [*level["solids"], *level["platforms"], *level["ladders"], *spikes]
+    require(len(touched) <= 4096, f"lump {lump.title}: too many solids, platforms, ladders and spikes")
     for left, bottom, right, top in touched + [one["rect"] for one in level["decor"]]:
         valid = is_finite([left, bottom, right, top]) and left < right and bottom < top
         require(valid, f"lump {lump.title}: a box has no area")
@@ -1359,9 +1361,12 @@ def inspect(archive):
     for name in (name for name in found if name.startswith("POSL/")):
         check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/")):
-        check_shapes(lumps[name], found[name][0].get("base", found[name][0]))
-        if lumps[name].version == 2:
-            check_level(lumps[name], found[name][0])
+        level = found[name][0]
+        spikes = level.get("spikes", [])
+        level = level["base"] if lumps[name].version == 3 else level
+        check_shapes(lumps[name], level.get("base", level), spikes)
+        if lumps[name].version >= 2:
+            check_level(lumps[name], level)
     checks = {"dRFT": check_drafts, "cLPN": check_notes, "iMPO": check_options}
     for name in (name for name in found if name[:4] in checks and lumps[name].version <= 2):
         checks[name[:4]](lumps[name], next(iter(found[name][0].values())))

@@ -25,6 +25,8 @@ pub struct Stage {
     pub platforms: Vec<Area>,
     /// Climbable.
     pub ladders: Vec<Area>,
+    /// Hurt who touches them.
+    pub spikes: Vec<Area>,
     /// The start position of the feet: outside of solids, above ground.
     pub spawn: I64Vec2,
     /// The bounds of everything.
@@ -61,6 +63,7 @@ impl Stage {
         let mut solids = keep("solids", &level.solids);
         let mut platforms = keep("platforms", &level.platforms);
         let ladders = keep("ladders", &level.ladders);
+        let spikes = keep("spikes", &level.spikes);
         platforms.extend(&ladders);
         if solids.is_empty() && platforms.is_empty() {
             findings.push(format!("level {name}: nothing to stand on; a ground was added"));
@@ -78,6 +81,7 @@ impl Stage {
             solids,
             platforms,
             ladders,
+            spikes,
             spawn: I64Vec2::ZERO,
             bounds,
             abyss,

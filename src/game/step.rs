@@ -40,6 +40,7 @@ pub fn step(world: &mut World, held: Buttons) {
     step_foes(world);
     push_apart(world);
     combat::resolve(world);
+    combat::spikes::step(world);
     marks::step(world);
     restart(world);
     world.camera.step(&world.player);

@@ -105,7 +105,7 @@ lump_kinds! {
         MACHINE         b"MACH" 2 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
         POSES           b"POSL" 2 (Role::Optional)                Poses(Vec<Arc<SavedPose>>)    poses      (poses::is_same);
         VOLUMES         b"VOLS" 1 (Role::Optional)                Volumes(NamedVolumes)         volumes    (PartialEq::eq);
-        LEVEL           b"LEVL" 2 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
+        LEVEL           b"LEVL" 3 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
         DRAFTS          b"dRFT" 2 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
         CLIP_NOTES      b"cLPN" 2 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);
         RIG             b"rIGN" 3 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
@@ -163,6 +163,7 @@ impl Part {
             Part::Drafts(value) => draft::version_of(value),
             Part::Poses(value) => poses::version_of(value),
             Part::ClipNotes(value) => clip_notes::version_of(value),
+            Part::Level(value) => level::version_of(value),
             _ => kind.newest_version().unwrap_or(1),
         };
         Ok(Lump { kind: *kind, name: name.clone(), version, codec: Codec::Store, bytes })

@@ -249,6 +249,38 @@ fn an_attack_lasts_its_time_and_roots_the_feet() {
 }
 
 #[test]
+fn spikes_hurt_and_spare_for_a_while() {
+    let level = Level { solids: vec![FLOOR], spikes: vec![Rect::new(2.0, 0.0, 3.0, 0.4)], ..Level::default() };
+    let mut world = world_of(level.clone());
+    let mut ticks = 0;
+    while world.hits_taken == 0 && ticks < 200 {
+        hold(&mut world, Buttons::RIGHT, 1);
+        ticks += 1;
+    }
+    assert!((20..100).contains(&ticks) && feet(&world).x < 2.0, "after {ticks} ticks, at {}", feet(&world));
+    assert_eq!(world.player.vitals.health, 80);
+    assert!(top_of(&mut world, Buttons::NONE, 30) > 0.4 && feet(&world).x < 1.5, "{}", feet(&world));
+    // Walking on it comes back, is spared, and is hurt again.
+    hold(&mut world, Buttons::RIGHT, 30);
+    assert_eq!(world.hits_taken, 1);
+    hold(&mut world, Buttons::RIGHT, 120);
+    assert!(world.hits_taken >= 2);
+    // In the middle of many it dies, and starts again.
+    let mut world = world_of(Level { spikes: vec![Rect::new(-9.0, 0.0, 9.0, 0.4)], ..level.clone() });
+    hold(&mut world, Buttons::NONE, 1_200);
+    assert!(world.deaths >= 1);
+    // A foe that runs into them is hurt, too; a dummy isn't.
+    let kind =
+        |name: &str, health| FoeKind { name: name.into(), health, notice: 30.0, reach: 0.1, ..FoeKind::default() };
+    let place = |kind: &str, x| FoePlace { kind: kind.into(), place: Vec2::new(x, 0.0), faces_left: true };
+    let (kinds, foes) = (vec![kind("goblin", 36), kind("dummy", 0)], vec![place("goblin", 6.0), place("dummy", 2.5)]);
+    let mut world = world_of(Level { kinds, foes, ..level });
+    hold(&mut world, Buttons::NONE, 300);
+    assert!(world.foes[0].actor.vitals.health < 36);
+    assert_eq!(world.foes[1].actor.vitals.taken, 0);
+}
+
+#[test]
 fn falling_out_of_the_level_starts_again() {
     let mut world =
         on(&[Rect::new(0.0, 0.0, 4.0, 1.0), Rect::new(20.0, 0.0, 24.0, 1.0)], &[], &[], Vec2::new(2.0, 1.0));
@@ -286,7 +318,10 @@ fn every_state_is_reached_on_the_test_level() {
 #[test]
 fn random_buttons_never_break_the_world() {
     for seed in 0..4 {
-        let mut world = world_of(default_level());
+        // Half of them among spikes.
+        let spikes =
+            if seed % 2 == 0 { vec![] } else { vec![Rect::new(5.0, 0.0, 6.5, 0.4), Rect::new(24.0, 5.0, 26.0, 5.4)] };
+        let mut world = world_of(Level { spikes, ..default_level() });
         let mut random = Random::from_seed(seed);
         let mut held = Buttons::NONE;
         for tick in 0..30_000 {

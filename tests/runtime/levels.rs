@@ -91,7 +91,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ("spawn 1 1", "line 4: a second line \"spawn …\""),
         (
             "<<<<<<< ours",
-            "line 4: unknown word <<<<<<<: expected spawn, goal, checkpoint, solid, platform, ladder, coin, foe, decor, name, player, color or kind",
+            "line 4: unknown word <<<<<<<: expected spawn, goal, checkpoint, solid, platform, ladder, spikes, coin, foe, decor, name, player, color or kind",
         ),
         ("name \"x", "line 4: a closing quote is missing"),
     ];
@@ -122,11 +122,12 @@ fn what_is_too_much_is_refused() {
 fn things_are_added_replaced_and_removed_one_by_one() {
     let mut level = (*sample::rich().levels[0]).clone();
     let all: Vec<_> = level.things().collect();
-    assert_eq!(all.len(), 13);
+    assert_eq!(all.len(), 14);
     for (at, thing) in &all {
         let moved = thing.clone().at(Vec2::new(7.0, 8.0));
         assert_eq!(moved.place(), Vec2::new(7.0, 8.0));
-        assert_eq!(moved.rect().map(|rect| rect.size()), thing.rect().map(|rect| rect.size()));
+        let size = |thing: &Thing| thing.rect().map(|rect| rect.size()).unwrap_or_default();
+        assert!(size(&moved).abs_diff_eq(size(thing), 1e-5), "{moved:?}");
         assert!(level.set_thing(*at, moved.clone()) && level.thing(*at) == Some(moved));
     }
     assert!(!level.set_thing(all[0].0, Thing::Coin(Vec2::ZERO)), "another kind");

@@ -459,6 +459,7 @@ fn level(name: &str) -> Level {
         solids: vec![rect; 3],
         platforms: vec![rect],
         ladders: vec![],
+        spikes: vec![Rect::new(5.0, 0.0, 6.0, 0.4)],
         spawn: Vec2::new(0.5, 2.0),
         player: "knight".into(),
         decor: shapes.map(|shape| Decor { shape, rect, z: -5.0, depth: 0.5, color: [1, 2, 3] }).to_vec(),

@@ -1,4 +1,4 @@
-//! A level of the side-scroller: solids, platforms, ladders, the spawn point, foes, what is to be reached, and decoration. The game is played in the plane
+//! A level of the side-scroller: solids, platforms, ladders, spikes, the spawn point, foes, what is to be reached, and decoration. The game is played in the plane
 //! z = 0, seen from +z.
 
 use glam::Vec2;
@@ -198,6 +198,8 @@ pub struct Level {
     pub solids: Vec<Rect>,
     /// Solid from above only.
     pub platforms: Vec<Rect>,
+    /// Hurt who touches them.
+    pub spikes: Vec<Rect>,
     /// Climbable. A ladder that can be left at its top ends at the height of the floor there.
     pub ladders: Vec<Rect>,
     /// The position of the player's feet at the start and after a fall out of the level.
@@ -221,7 +223,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// The maximum count of solids, platforms and ladders together: each body looks at them in each tick.
+    /// The maximum count of solids, platforms, ladders and spikes together: each body looks at them in each tick.
     pub const MAX_SHAPES: usize = 4096;
     /// The maximum count of foes, and of their kinds.
     pub const MAX_FOES: usize = 256;
@@ -234,8 +236,8 @@ impl Level {
             true => Ok(()),
             false => Err(format!("{count} {what}; the maximum is {most}")),
         };
-        let shapes = self.solids.len() + self.platforms.len() + self.ladders.len();
-        within("solids, platforms and ladders", shapes, Level::MAX_SHAPES)?;
+        let shapes = self.solids.len() + self.platforms.len() + self.ladders.len() + self.spikes.len();
+        within("solids, platforms, ladders and spikes", shapes, Level::MAX_SHAPES)?;
         within("kinds of foes", self.kinds.len(), Level::MAX_FOES)?;
         within("foes", self.foes.len(), Level::MAX_FOES)?;
         within("checkpoints", self.checkpoints.len(), Level::MAX_MARKS)?;

@@ -22,6 +22,8 @@ pub enum Thing {
     Platform(Rect),
     /// Climbable.
     Ladder(Rect),
+    /// Hurt who touches them.
+    Spikes(Rect),
     /// The centre of a coin.
     Coin(Vec2),
     /// A foe at its place.
@@ -40,6 +42,7 @@ pub enum ThingKind {
     Solid,
     Platform,
     Ladder,
+    Spikes,
     Coin,
     Foe,
     Decor,
@@ -47,13 +50,14 @@ pub enum ThingKind {
 
 impl ThingKind {
     /// All kinds.
-    pub const ALL: [ThingKind; 9] = [
+    pub const ALL: [ThingKind; 10] = [
         ThingKind::Spawn,
         ThingKind::Goal,
         ThingKind::Checkpoint,
         ThingKind::Solid,
         ThingKind::Platform,
         ThingKind::Ladder,
+        ThingKind::Spikes,
         ThingKind::Coin,
         ThingKind::Foe,
         ThingKind::Decor,
@@ -68,6 +72,7 @@ impl ThingKind {
             ThingKind::Solid => "solid",
             ThingKind::Platform => "platform",
             ThingKind::Ladder => "ladder",
+            ThingKind::Spikes => "spikes",
             ThingKind::Coin => "coin",
             ThingKind::Foe => "foe",
             ThingKind::Decor => "decor",
@@ -107,6 +112,7 @@ impl Thing {
             Thing::Solid(_) => ThingKind::Solid,
             Thing::Platform(_) => ThingKind::Platform,
             Thing::Ladder(_) => ThingKind::Ladder,
+            Thing::Spikes(_) => ThingKind::Spikes,
             Thing::Coin(_) => ThingKind::Coin,
             Thing::Foe(_) => ThingKind::Foe,
             Thing::Decor(_) => ThingKind::Decor,
@@ -116,7 +122,11 @@ impl Thing {
     /// Its box, if it has a size.
     pub fn rect(&self) -> Option<Rect> {
         match self {
-            Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => Some(*rect),
+            Thing::Goal(rect)
+            | Thing::Solid(rect)
+            | Thing::Platform(rect)
+            | Thing::Ladder(rect)
+            | Thing::Spikes(rect) => Some(*rect),
             Thing::Decor(decor) => Some(decor.rect),
             Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
         }
@@ -125,7 +135,11 @@ impl Thing {
     /// Its box to change, if it has a size.
     pub fn rect_mut(&mut self) -> Option<&mut Rect> {
         match self {
-            Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => Some(rect),
+            Thing::Goal(rect)
+            | Thing::Solid(rect)
+            | Thing::Platform(rect)
+            | Thing::Ladder(rect)
+            | Thing::Spikes(rect) => Some(rect),
             Thing::Decor(decor) => Some(&mut decor.rect),
             Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
         }
@@ -136,7 +150,11 @@ impl Thing {
         match self {
             Thing::Spawn(place) | Thing::Checkpoint(place) | Thing::Coin(place) => *place,
             Thing::Foe(foe) => foe.place,
-            Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => rect.min,
+            Thing::Goal(rect)
+            | Thing::Solid(rect)
+            | Thing::Platform(rect)
+            | Thing::Ladder(rect)
+            | Thing::Spikes(rect) => rect.min,
             Thing::Decor(decor) => decor.rect.min,
         }
     }
@@ -150,7 +168,12 @@ impl Thing {
         match &mut self {
             Thing::Spawn(old) | Thing::Checkpoint(old) | Thing::Coin(old) => *old = place,
             Thing::Foe(foe) => foe.place = place,
-            Thing::Goal(_) | Thing::Solid(_) | Thing::Platform(_) | Thing::Ladder(_) | Thing::Decor(_) => {}
+            Thing::Goal(_)
+            | Thing::Solid(_)
+            | Thing::Platform(_)
+            | Thing::Ladder(_)
+            | Thing::Spikes(_)
+            | Thing::Decor(_) => {}
         }
         self
     }
@@ -202,6 +225,7 @@ impl Level {
             ThingKind::Solid => self.solids.len(),
             ThingKind::Platform => self.platforms.len(),
             ThingKind::Ladder => self.ladders.len(),
+            ThingKind::Spikes => self.spikes.len(),
             ThingKind::Coin => self.coins.len(),
             ThingKind::Foe => self.foes.len(),
             ThingKind::Decor => self.decor.len(),
@@ -224,6 +248,7 @@ impl Level {
             ThingKind::Solid => self.solids.get(index).copied().map(Thing::Solid),
             ThingKind::Platform => self.platforms.get(index).copied().map(Thing::Platform),
             ThingKind::Ladder => self.ladders.get(index).copied().map(Thing::Ladder),
+            ThingKind::Spikes => self.spikes.get(index).copied().map(Thing::Spikes),
             ThingKind::Coin => self.coins.get(index).copied().map(Thing::Coin),
             ThingKind::Foe => self.foes.get(index).cloned().map(Thing::Foe),
             ThingKind::Decor => self.decor.get(index).copied().map(Thing::Decor),
@@ -240,6 +265,7 @@ impl Level {
             Thing::Solid(rect) => self.solids.push(rect),
             Thing::Platform(rect) => self.platforms.push(rect),
             Thing::Ladder(rect) => self.ladders.push(rect),
+            Thing::Spikes(rect) => self.spikes.push(rect),
             Thing::Coin(place) => self.coins.push(place),
             Thing::Foe(foe) => self.foes.push(foe),
             Thing::Decor(decor) => self.decor.push(decor),
@@ -263,6 +289,7 @@ impl Level {
             Thing::Solid(rect) => put(&mut self.solids, index, rect),
             Thing::Platform(rect) => put(&mut self.platforms, index, rect),
             Thing::Ladder(rect) => put(&mut self.ladders, index, rect),
+            Thing::Spikes(rect) => put(&mut self.spikes, index, rect),
             Thing::Coin(place) => put(&mut self.coins, index, place),
             Thing::Foe(foe) => put(&mut self.foes, index, foe),
             Thing::Decor(decor) => put(&mut self.decor, index, decor),
@@ -284,6 +311,7 @@ impl Level {
         drop_from(&mut self.solids, ThingKind::Solid, gone);
         drop_from(&mut self.platforms, ThingKind::Platform, gone);
         drop_from(&mut self.ladders, ThingKind::Ladder, gone);
+        drop_from(&mut self.spikes, ThingKind::Spikes, gone);
         drop_from(&mut self.coins, ThingKind::Coin, gone);
         drop_from(&mut self.foes, ThingKind::Foe, gone);
         drop_from(&mut self.decor, ThingKind::Decor, gone);

@@ -261,6 +261,7 @@ commands! {
     PlaceCoin
     PlaceCheckpoint
     PlaceGoal
+    DrawSpikes
     MoveThings
     DuplicateThings
     DeleteThings

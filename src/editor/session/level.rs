@@ -145,6 +145,7 @@ impl LevelDesk {
             ThingKind::Solid => Thing::Solid(rect),
             ThingKind::Platform => Thing::Platform(rect),
             ThingKind::Ladder => Thing::Ladder(rect),
+            ThingKind::Spikes => Thing::Spikes(rect),
             ThingKind::Coin => Thing::Coin(at),
             ThingKind::Foe => {
                 let kind = level.kinds.get(self.kind).map(|kind| kind.name.clone()).unwrap_or_default();
@@ -168,6 +169,7 @@ pub fn usual_size(kind: ThingKind) -> Vec2 {
         ThingKind::Solid | ThingKind::Decor => Vec2::new(2.0, 1.0),
         ThingKind::Platform => Vec2::new(2.0, 0.2),
         ThingKind::Ladder => Vec2::new(0.7, 3.0),
+        ThingKind::Spikes => Vec2::new(1.0, 0.4),
         ThingKind::Goal => Vec2::new(1.0, 3.0),
         ThingKind::Spawn | ThingKind::Checkpoint | ThingKind::Coin | ThingKind::Foe => Vec2::ZERO,
     }

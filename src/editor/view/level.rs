@@ -21,7 +21,7 @@ use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::marks::{COIN, FLAG_Z, Flag, GATE_Z, add_coin, add_flag, add_gate};
 use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
-use crate::render::frame::scenery::{self, LADDER_Z, PLATFORM_DEPTH, SOLID_DEPTH};
+use crate::render::frame::scenery::{self, LADDER_Z, PLATFORM_DEPTH, SOLID_DEPTH, SPIKES_DEPTH};
 use crate::render::frame::side_view;
 use crate::render::frame::{Frame, ModelDraw};
 
@@ -51,7 +51,9 @@ pub fn outline(thing: &Thing, level: &Level) -> Rect {
         }
         Thing::Checkpoint(feet) => Rect { min: *feet - Vec2::new(0.1, 0.0), max: *feet + Vec2::new(0.9, 2.4) },
         Thing::Coin(center) => Rect { min: *center - COIN * 1.15, max: *center + COIN * 1.15 },
-        Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => *rect,
+        Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => {
+            *rect
+        }
         Thing::Decor(decor) => decor.rect,
     }
 }
@@ -62,6 +64,7 @@ pub fn plane_of(thing: &Thing) -> f32 {
         Thing::Solid(_) => SOLID_DEPTH[1],
         Thing::Platform(_) => PLATFORM_DEPTH[1],
         Thing::Ladder(_) => LADDER_Z,
+        Thing::Spikes(_) => SPIKES_DEPTH[1],
         Thing::Goal(_) => GATE_Z,
         Thing::Checkpoint(_) => FLAG_Z,
         Thing::Decor(decor) => decor.z + decor.depth * 0.5,

@@ -5,6 +5,7 @@
 pub mod angle;
 pub mod contact;
 pub mod moves;
+pub mod spikes;
 pub mod vitals;
 
 use glam::Vec2;

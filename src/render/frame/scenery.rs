@@ -1,4 +1,4 @@
-//! A level as it looks: solids, ladders with rungs, platforms on posts, decor, sky and haze.
+//! A level as it looks: solids, ladders with rungs, platforms on posts, spikes, decor, sky and haze.
 
 use glam::Vec3;
 
@@ -15,6 +15,12 @@ pub const PLATFORM_DEPTH: [f32; 2] = [-1.0, 0.6];
 const RUNG_SPACING: f32 = 0.32;
 /// Depth of ladders in metres: behind the climber.
 pub const LADDER_Z: f32 = -0.42;
+/// Extent of the front row of spikes away from the camera and towards it, in metres.
+pub const SPIKES_DEPTH: [f32; 2] = [-0.25, 0.25];
+/// About the width of a spike in metres.
+const SPIKE_WIDTH: f32 = 0.26;
+/// Maximum count of spikes drawn in a row.
+const MAX_SPIKES: f32 = 400.0;
 /// Maximum count of rungs drawn on a ladder.
 const MAX_RUNGS: usize = 400;
 
@@ -46,6 +52,9 @@ pub fn solids(level: &Level) -> Vec<SolidDraw> {
     }
     for rect in level.ladders.iter().filter(|rect| rect.is_valid()) {
         add_ladder(rect, look, &mut solids);
+    }
+    for rect in level.spikes.iter().filter(|rect| rect.is_valid()) {
+        add_spikes(rect, &mut solids);
     }
     solids.extend(level.decor.iter().filter_map(decor));
     solids
@@ -95,6 +104,21 @@ fn add_ladder(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
         let bottom = rect.min.y + RUNG_SPACING * (rung as f32 + 0.5);
         let rung = Rect::new(rect.min.x + 0.05, bottom, rect.max.x - 0.05, bottom + 0.07);
         solids.push(block(&rung, depth(0.04), 0.015, light, light.mix(Color::WHITE, 0.15)));
+    }
+}
+
+/// Two rows of points of metal.
+fn add_spikes(rect: &Rect, solids: &mut Vec<SolidDraw>) {
+    let metal = Color::hex(0x8d949e);
+    let count = (rect.size().x / SPIKE_WIDTH).round().clamp(1.0, MAX_SPIKES);
+    let wide = rect.size().x / count;
+    for row in [[-0.75, -0.25], [SPIKES_DEPTH[0], SPIKES_DEPTH[1]]] {
+        for at in 0..count as usize {
+            let left = rect.min.x + wide * at as f32;
+            let point = Rect::new(left, rect.min.y, left + wide, rect.max.y);
+            let draw = block(&point, row, 0.0, metal, metal.mix(Color::WHITE, 0.35));
+            solids.push(SolidDraw { shape: SolidShape::Pyramid, ..draw });
+        }
     }
 }
 

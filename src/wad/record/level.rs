@@ -1,4 +1,4 @@
-//! LEVL: a level of the side-scroller. Version 1 has no foes and nothing to reach. See docs/wad-format.md, "LEVL".
+//! LEVL: a level of the side-scroller. Version 1 has no foes and nothing to reach, version 2 no spikes. See docs/wad-format.md, "LEVL".
 
 use std::sync::Arc;
 
@@ -38,6 +38,13 @@ struct LevelRecordV2 {
     checkpoints: Vec<[f32; 2]>,
     coins: Vec<[f32; 2]>,
     goal: Option<RectRecordV1>,
+}
+
+/// Version 2 with spikes.
+#[derive(Serialize, Deserialize)]
+struct LevelRecordV3 {
+    base: LevelRecordV2,
+    spikes: Vec<RectRecordV1>,
 }
 
 record! {
@@ -86,6 +93,10 @@ impl Record for LevelRecordV2 {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
+impl Record for LevelRecordV3 {
+    const MAX_BYTES: usize = 0x100_0000;
+}
+
 impl Stored<RectRecordV1> for Rect {
     fn to_record(&self) -> Result<RectRecordV1, Invalid> {
         [self.min.x, self.min.y, self.max.x, self.max.y].to_record()
@@ -117,6 +128,8 @@ impl Stored<LevelRecordV2> for OrderedLevel {
             checkpoints,
             coins,
             goal,
+            // Version 3 has them beside this record.
+            spikes: _,
         } = &*self.level;
         let base = LevelRecordV1 {
             name: name.clone(),
@@ -155,6 +168,19 @@ impl Stored<LevelRecordV2> for OrderedLevel {
     }
 }
 
+impl Stored<LevelRecordV3> for OrderedLevel {
+    fn to_record(&self) -> Result<LevelRecordV3, Invalid> {
+        Ok(LevelRecordV3 { base: self.to_record()?, spikes: self.level.spikes.to_record()? })
+    }
+
+    fn from_record(record: LevelRecordV3) -> Result<OrderedLevel, Invalid> {
+        let OrderedLevel { level, order } = Stored::from_record(record.base)?;
+        let level = Level { spikes: Stored::from_record(record.spikes)?, ..Arc::unwrap_or_clone(level) };
+        level.check()?;
+        Ok(OrderedLevel { level: Arc::new(level), order })
+    }
+}
+
 fn of_version_1(record: LevelRecordV1) -> Result<OrderedLevel, Invalid> {
     let LevelRecordV1 { name, order, solids, platforms, ladders, spawn, player, decor, look } = record;
     let level = Level {
@@ -171,8 +197,16 @@ fn of_version_1(record: LevelRecordV1) -> Result<OrderedLevel, Invalid> {
     Ok(OrderedLevel { level: Arc::new(level), order })
 }
 
+/// The version that stores a level.
+pub fn version_of(level: &OrderedLevel) -> u16 {
+    if level.level.spikes.is_empty() { 2 } else { 3 }
+}
+
 pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
-    write_value::<LevelRecordV2>(level)
+    match version_of(level) {
+        2 => write_value::<LevelRecordV2>(level),
+        _ => write_value::<LevelRecordV3>(level),
+    }
 }
 
 pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
@@ -182,7 +216,8 @@ pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
             level.level.check()?;
             Ok(level)
         }
-        _ => input.value::<LevelRecordV2, _>(),
+        2 => input.value::<LevelRecordV2, _>(),
+        _ => input.value::<LevelRecordV3, _>(),
     }
 }
 

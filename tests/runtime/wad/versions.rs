@@ -43,6 +43,7 @@ fn every_released_version_opens() {
         ("material-2.wad", encode(&rich())),
         ("rig-notes-3.wad", encode(&rich())),
         ("level-2.wad", encode(&rich())),
+        ("level-3.wad", encode(&rich())),
         ("morphs-2.wad", encode(&rich())),
         ("journal-scalars-2", journal()),
         ("import-options-1.wad", encode(&rich())),

@@ -19,7 +19,7 @@ pub fn thing_line(thing: &Thing) -> String {
     let sides = |rect: &Rect| format!("{} {} {} {}", rect.min.x, rect.min.y, rect.max.x, rect.max.y);
     match thing {
         Thing::Spawn(at) | Thing::Checkpoint(at) | Thing::Coin(at) => format!("{word} {}", place(at)),
-        Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) => {
+        Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => {
             format!("{word} {}", sides(rect))
         }
         Thing::Foe(FoePlace { kind, place: at, faces_left }) => {
@@ -57,6 +57,7 @@ fn thing_of(kind: ThingKind, words: &[&str]) -> Result<Thing, String> {
         ThingKind::Solid => Thing::Solid(rect_of(kind, words)?),
         ThingKind::Platform => Thing::Platform(rect_of(kind, words)?),
         ThingKind::Ladder => Thing::Ladder(rect_of(kind, words)?),
+        ThingKind::Spikes => Thing::Spikes(rect_of(kind, words)?),
         ThingKind::Foe => match words {
             [name, x, y, side @ ("left" | "right")] => Thing::Foe(FoePlace {
                 kind: (*name).to_owned(),

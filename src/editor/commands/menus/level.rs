@@ -39,6 +39,7 @@ pub const ROWS: &[Row] = &[
     draws!(PlaceCoin, "Place coin", Coin, '6'),
     draws!(PlaceCheckpoint, "Place checkpoint", Checkpoint, '7'),
     draws!(PlaceGoal, "Draw goal", Goal, '8'),
+    draws!(DrawSpikes, "Draw spikes", Spikes, '9'),
     row(Command::MoveThings, 2, "Move things", |_| LevelAction::Move.into())
         .keys(&[key(Char('G'))])
         .over(Scope::Level)

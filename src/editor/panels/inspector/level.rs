@@ -213,6 +213,7 @@ fn thing_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level, at: ThingRef, thing: &
         | Thing::Solid(_)
         | Thing::Platform(_)
         | Thing::Ladder(_)
+        | Thing::Spikes(_)
         | Thing::Coin(_) => {}
     }
 }

@@ -126,6 +126,7 @@ pub const ICONS: &[Icon] = &[
     Icon::Thermometer,
     Icon::Trash2,
     Icon::TreePine,
+    Icon::Triangle,
     Icon::TriangleAlert,
     Icon::Trophy,
     Icon::Undo2,

@@ -1,6 +1,7 @@
 //! The overlay of the level mode: its tools, its buttons, the selection box and a line that says what the mouse does.
 
 use crate::assets::level::thing::ThingKind;
+use crate::editor::gesture::level::is_scenery;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
@@ -41,9 +42,15 @@ fn text(ui: &Ui<'_>, desk: &LevelDesk) -> String {
             format!("Click to place a {}     Esc  select", kind.name())
         }
         (LevelTool::Draw(ThingKind::Foe), _) => "Click to place a foe     Esc  select".to_owned(),
-        (LevelTool::Draw(ThingKind::Decor), _) => "Drag to draw decor     Esc  select".to_owned(),
+        (LevelTool::Draw(kind @ (ThingKind::Decor | ThingKind::Spikes)), _) => {
+            format!("Drag to draw {}     Esc  select", kind.name())
+        }
         (LevelTool::Draw(kind), _) => format!("Drag to draw a {}     Esc  select", kind.name()),
-        (LevelTool::Select, Some(Hot::Thing(at))) => format!("{at}     drag to move"),
+        (LevelTool::Select, Some(Hot::Thing(at))) => {
+            let level = ui.document.levels.get(desk.level);
+            let needs_click = !desk.picked.contains(&at) && level.is_some_and(|level| is_scenery(level, at));
+            format!("{at}     {}", if needs_click { "click to select" } else { "drag to move" })
+        }
         (LevelTool::Select, Some(Hot::Handle(_))) => "Drag to resize".to_owned(),
         (LevelTool::Select, None) => "Click a thing, or drag a box     Esc  leave".to_owned(),
     }

@@ -39,6 +39,7 @@ pub fn level_tools(ui: &Ui<'_>, area: Rect) -> Rect {
         (Icon::Coins, Command::PlaceCoin),
         (Icon::Flag, Command::PlaceCheckpoint),
         (Icon::Trophy, Command::PlaceGoal),
+        (Icon::Triangle, Command::DrawSpikes),
     ];
     strip(ui, area, tools.map(|(sign, command)| (sign, ui.is_on(command), command.into(), command)))
 }
