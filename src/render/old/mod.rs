@@ -12,8 +12,6 @@ use crate::assets::material::{AlphaMode, Material, Shading};
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::texture::Texture as Image;
-use crate::render::frame::camera::Projection;
-use crate::render::frame::color::Color;
 use crate::render::frame::overlay::Layer;
 use crate::render::frame::{Frame, ModelDraw, Surface};
 use crate::render::gl::context::Context;
@@ -27,6 +25,7 @@ use crate::render::pass::material::uv_rows;
 use crate::render::pass::palette::layout::PaletteLayout;
 use crate::render::pass::palette::tier::{Room, Tier};
 use crate::render::pass::posed;
+use crate::render::pass::scene_uniforms::{eye_of, light_of};
 use crate::render::shaders::Shaders;
 
 pub mod flat;
@@ -148,19 +147,12 @@ impl OldRenderer {
     }
 
     fn draw_models(&mut self, frame: &Frame, stage: Stage, clip: Mat4) -> Result<(), GlError> {
-        let (program, uniforms, light) = (&self.mesh, &self.uniforms, &frame.light);
+        let (program, uniforms) = (&self.mesh, &self.uniforms);
         program.bind();
         program.set(&uniforms.clip, clip);
         program.set(&uniforms.texture, 0);
-        let eye = match frame.camera.projection {
-            Projection::Perspective { .. } => frame.camera.eye.extend(1.0),
-            Projection::Orthographic { .. } => (-frame.camera.forward()).extend(0.0),
-        };
-        program.set(&uniforms.eye, eye);
-        let linear = |color: Color| Vec4::from_array(color.to_linear()).truncate();
-        let to_key = light.to_key.try_normalize().unwrap_or(Vec3::Y);
-        let values = [to_key, linear(light.key), linear(light.sky), linear(light.ground)];
-        uniforms.light.iter().zip(values).for_each(|(uniform, value)| program.set(uniform, value));
+        program.set(&uniforms.eye, eye_of(frame));
+        uniforms.light.iter().zip(light_of(frame)).for_each(|(uniform, value)| program.set(uniform, value));
         let mut models: Vec<&ModelDraw> = frame.models.iter().collect();
         let distance = |draw: &ModelDraw| frame.camera.eye.distance(draw.world_from_model.transform_point3(Vec3::ZERO));
         models.sort_by(|a, b| distance(b).total_cmp(&distance(a)));

@@ -3,6 +3,7 @@
 pub mod background;
 pub mod cache;
 pub mod crowd;
+pub mod depth_material;
 pub mod draws;
 pub mod ground;
 pub mod material;

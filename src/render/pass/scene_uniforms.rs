@@ -39,16 +39,8 @@ impl SceneUniforms {
 
     /// Sets the uniforms. The program must be bound.
     pub fn set(&self, program: &Program, frame: &Frame, light_view: &LightView) {
-        let light = &frame.light;
-        let eye = match frame.camera.projection {
-            Projection::Perspective { .. } => frame.camera.eye.extend(1.0),
-            Projection::Orthographic { .. } => (-frame.camera.forward()).extend(0.0),
-        };
-        program.set(&self.eye, eye);
-        let linear = |color: Color| Vec4::from_array(color.to_linear()).truncate();
-        let to_key = light.to_key.try_normalize().unwrap_or(Vec3::Y);
-        let values = [to_key, linear(light.key), linear(light.sky), linear(light.ground)];
-        self.light.iter().zip(values).for_each(|(uniform, value)| program.set(uniform, value));
+        program.set(&self.eye, eye_of(frame));
+        self.light.iter().zip(light_of(frame)).for_each(|(uniform, value)| program.set(uniform, value));
         let haze = frame.haze.map_or((Color::CLEAR, Vec2::Y), |haze| (haze.color, Vec2::new(haze.near, haze.far)));
         program.set(&self.haze_color, Vec4::from_array(haze.0.to_linear()));
         program.set(&self.haze_range, haze.1);
@@ -57,4 +49,20 @@ impl SceneUniforms {
         program.set(&self.shadow_strength, light_view.strength);
         program.set(&self.shadow_texel, light_view.texel);
     }
+}
+
+/// The eye with 1, or the direction to the eye of a parallel projection with 0.
+pub fn eye_of(frame: &Frame) -> Vec4 {
+    match frame.camera.projection {
+        Projection::Perspective { .. } => frame.camera.eye.extend(1.0),
+        Projection::Orthographic { .. } => (-frame.camera.forward()).extend(0.0),
+    }
+}
+
+/// The direction to the key light, and the linear colours of key, sky and ground.
+pub fn light_of(frame: &Frame) -> [Vec3; 4] {
+    let light = &frame.light;
+    let linear = |color: Color| Vec4::from_array(color.to_linear()).truncate();
+    let to_key = light.to_key.try_normalize().unwrap_or(Vec3::Y);
+    [to_key, linear(light.key), linear(light.sky), linear(light.ground)]
 }

@@ -2,18 +2,17 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
-use crate::assets::material::AlphaMode;
+use crate::assets::material::Material;
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::look;
 use crate::render::frame::{Frame, Shadow, Surface};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Source, Uniform};
-use crate::render::gl::state::{Cull, DepthRange, DepthTest, State};
 use crate::render::gl::target::ShadowMap;
 use crate::render::pass::cache::Cache;
+use crate::render::pass::depth_material::DepthMaterial;
 use crate::render::pass::draws::{ModelParts, Part};
-use crate::render::pass::material::uv_rows;
 use crate::render::pass::palette::Palettes;
 use crate::render::pass::skinning::{Skinning, SkinningUniforms, clip_uniform};
 use crate::render::pass::variant::{Variant, Variants};
@@ -53,10 +52,7 @@ struct ShadowProgram {
     program: Program,
     skinning: SkinningUniforms,
     clip_from_world: Uniform<Mat4>,
-    uv: [Uniform<Vec3>; 2],
-    texture: Uniform<i32>,
-    base_color: Uniform<glam::Vec4>,
-    cutoff: Uniform<f32>,
+    material: DepthMaterial,
 }
 
 impl ShadowPass {
@@ -112,10 +108,7 @@ impl ShadowProgram {
             context: context.clone(),
             skinning: SkinningUniforms::of(&program, variant)?,
             clip_from_world: clip_uniform(&program)?,
-            uv: [program.uniform("u_uv_across")?, program.uniform("u_uv_down")?],
-            texture: program.uniform("u_texture")?,
-            base_color: program.uniform("u_base_color")?,
-            cutoff: program.uniform("u_cutoff")?,
+            material: DepthMaterial::of(&program)?,
             program,
         })
     }
@@ -123,7 +116,6 @@ impl ShadowProgram {
     fn begin(&self, view: &LightView) {
         self.program.bind();
         self.program.set(&self.clip_from_world, view.clip_from_world);
-        self.program.set(&self.texture, 0);
     }
 
     fn draw_part(&self, model: &ModelParts<'_>, part: &Part<'_>, palettes: &Palettes, cache: &mut Cache) {
@@ -135,24 +127,11 @@ impl ShadowProgram {
     }
 
     fn prepare(&self, skinning: &Skinning, part: Option<&Part<'_>>, palettes: &Palettes, cache: &mut Cache) {
-        let state = State { depth_test: DepthTest::LessOrEqual, depth_write: true, offset: 2.0, ..State::default() };
-        self.context.apply(&State { cull: Cull::Off, depth_range: DepthRange::Whole, ..state });
+        DepthMaterial::begin(&self.context);
         self.skinning.set(&self.program, skinning, palettes);
-        let material = part.map(|part| part.material);
-        let cutoff = match material.map(|material| material.alpha_mode) {
-            Some(AlphaMode::Mask(cutoff)) => cutoff,
-            Some(AlphaMode::Blend) => 0.5,
-            _ => 0.0,
-        };
-        let rows = uv_rows(&material.map(|material| material.uv_transform).unwrap_or_default());
-        self.program.set(&self.uv[0], rows[0]);
-        self.program.set(&self.uv[1], rows[1]);
-        self.program.set(&self.cutoff, cutoff);
-        let color = material.map_or([1.0; 4], |material| material.base_color);
-        self.program.set(&self.base_color, glam::Vec4::from_array(color));
-        match part.and_then(|part| part.maps.color).and_then(|image| cache.texture(image)) {
-            Some(texture) => texture.bind(0),
-            None => cache.white().bind(0),
+        match part {
+            Some(part) => self.material.set(&self.program, part.material, Some(&part.maps), cache),
+            None => self.material.set(&self.program, &Material::default(), None, cache),
         }
     }
 }

@@ -11,15 +11,15 @@ use crate::render::frame::crowd::{Animation, Crowd, CrowdDraw, CrowdRig, RigPart
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::Program;
-use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, State};
+use crate::render::gl::state::{Blend, Cull, DepthTest, State};
 use crate::render::gl::texture::Texture;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::crowd::baked::BakedClips;
 use crate::render::pass::crowd::programs::{CrowdUniforms, ScenePrograms};
 use crate::render::pass::crowd::table::{texels_of, texture_of};
 use crate::render::pass::crowd::tiers::Tiers;
+use crate::render::pass::depth_material::DepthMaterial;
 use crate::render::pass::draws::Maps;
-use crate::render::pass::material::uv_rows;
 use crate::render::pass::mesh::{Stage, surface_of};
 use crate::render::pass::shadow::LightView;
 use crate::render::shaders::Shaders;
@@ -147,30 +147,14 @@ impl CrowdPass {
         if frame.crowds.is_empty() || light.strength == 0.0 {
             return;
         }
-        let ScenePrograms { depth, depth_uniforms, depth_texture, depth_color, cutoff, depth_uv, .. } = &self.scene;
-        let state = State { depth_test: DepthTest::LessOrEqual, depth_write: true, offset: 2.0, ..State::default() };
-        self.context.apply(&State { cull: Cull::Off, depth_range: DepthRange::Whole, ..state });
+        let ScenePrograms { depth, depth_uniforms, depth_material, .. } = &self.scene;
+        DepthMaterial::begin(&self.context);
         depth.bind();
         depth.set(&depth_uniforms.clip_from_world, light.clip_from_world);
         for (draw, crowd) in self.of(frame) {
             for part in &crowd.rig.parts {
                 let Some(of) = part.model.materials.get(part.mesh.material) else { continue };
-                let rows = uv_rows(&of.uv_transform);
-                depth_uv.iter().zip(rows).for_each(|(uniform, row)| depth.set(uniform, row));
-                depth.set(depth_texture, 0);
-                depth.set(depth_color, Vec4::from_array(of.base_color));
-                depth.set(
-                    cutoff,
-                    match of.alpha_mode {
-                        AlphaMode::Mask(cutoff) => cutoff,
-                        AlphaMode::Blend => 0.5,
-                        AlphaMode::Opaque => 0.0,
-                    },
-                );
-                match Maps::of(&part.model, of).color.and_then(|image| cache.texture(image)) {
-                    Some(texture) => texture.bind(0),
-                    None => cache.white().bind(0),
-                }
+                depth_material.set(depth, of, Some(&Maps::of(&part.model, of)), cache);
                 crowd.draw_part(part, depth, depth_uniforms, draw, cache);
             }
         }

@@ -1,11 +1,12 @@
 //! The programs of crowds and their uniforms.
 
-use glam::{IVec2, Mat4, Vec3, Vec4};
+use glam::{IVec2, Mat4, Vec4};
 
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Source, Uniform};
 use crate::render::pass::crowd::Instances;
+use crate::render::pass::depth_material::DepthMaterial;
 use crate::render::pass::material::MaterialUniforms;
 use crate::render::pass::scene_uniforms::SceneUniforms;
 use crate::render::pass::vertex::ATTRIBUTES;
@@ -22,10 +23,7 @@ pub struct ScenePrograms {
     pub material: MaterialUniforms,
     pub depth: Program,
     pub depth_uniforms: CrowdUniforms,
-    pub depth_texture: Uniform<i32>,
-    pub depth_color: Uniform<Vec4>,
-    pub cutoff: Uniform<f32>,
-    pub depth_uv: [Uniform<Vec3>; 2],
+    pub depth_material: DepthMaterial,
 }
 
 /// The uniforms of `crowd.vert`, except those of materials.
@@ -63,10 +61,7 @@ impl ScenePrograms {
             material: MaterialUniforms::of(&lit)?,
             lit,
             depth_uniforms: CrowdUniforms::of(&depth)?,
-            depth_texture: depth.uniform("u_texture")?,
-            depth_color: depth.uniform("u_base_color")?,
-            cutoff: depth.uniform("u_cutoff")?,
-            depth_uv: [depth.uniform("u_uv_across")?, depth.uniform("u_uv_down")?],
+            depth_material: DepthMaterial::of(&depth)?,
             depth,
         })
     }
