@@ -52,7 +52,7 @@ fn has_avx512() -> bool {
     is_available() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq")
 }
 
-/// Returns true if sixteen matrices at a time are faster than eight. On Zen 5 they take a third less time; on Intel's
+/// Returns true if sixteen matrices at a time are faster than eight. On Zen 5 they take a quarter less time; on Intel's
 /// processors, where most stores of 64 bytes cost twice as much, a quarter more.
 #[cfg(target_arch = "x86_64")]
 fn prefers_sixteen_matrices() -> bool {
