@@ -589,6 +589,7 @@ SHAPES = {
         "meshes": ("list", ("maybe", (3, "I"))),
     },
     ("iMPO", 1): {"words": ("list", "text")},
+    ("iMPO", 2): {"words": ("list", "text")},
 }
 # Sections: name, numbers of one value, and their type. Those of keyframes.
 KEYFRAMES = [
@@ -1161,6 +1162,7 @@ def check_notes(lump, notes):
 def check_options(lump, words):
     """Options and their values, in pairs."""
     names = "scale up forward mesh skip-mesh clip skip-clip influences normals frame-rate max-error retarget".split()
+    names += ["drop-weights"] if lump.version == 2 else []
     known = all(word in (f"--{name}" for name in names) for word in words[::2])
     require(known and len(words) % 2 == 0, f"lump {lump.title}: an unknown option, or one without a value")
     patterns = [value for option, value in zip(words[::2], words[1::2]) if option[2:] in names[3:7]]

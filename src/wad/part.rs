@@ -112,7 +112,7 @@ lump_kinds! {
         REFERENCES      b"rEFI" 1 (Role::Optional)                References(Vec<NamedReference>) reference (PartialEq::eq);
         REFERENCE_IMAGE b"rIMG" 1 (Role::ReferenceImage)          ReferenceImage(Arc<Texture>)  texture    (Arc::ptr_eq);
         SOURCE          b"sRCE" 1 (Role::Optional)                Source(Arc<Source>)           source     (Arc::ptr_eq);
-        IMPORT_OPTIONS  b"iMPO" 1 (Role::Optional)                ImportOptions(Arc<ImportOptions>) import_options (PartialEq::eq);
+        IMPORT_OPTIONS  b"iMPO" 2 (Role::Optional)                ImportOptions(Arc<ImportOptions>) import_options (PartialEq::eq);
     }
     // Made from the others; see `wad::bakes`.
     baked { BAKED b"BAKE" 3; }
@@ -164,6 +164,7 @@ impl Part {
             Part::Poses(value) => poses::version_of(value),
             Part::ClipNotes(value) => clip_notes::version_of(value),
             Part::Level(value) => level::version_of(value),
+            Part::ImportOptions(value) => import_options::version_of(value),
             _ => kind.newest_version().unwrap_or(1),
         };
         Ok(Lump { kind: *kind, name: name.clone(), version, codec: Codec::Store, bytes })

@@ -50,9 +50,15 @@ fn clip_names(model: &Model) -> Vec<&str> {
 fn options_are_applied_stored_and_used_again_by_a_reimport() {
     let folder = folder("options");
     printed(&folder, &["import", "hero.glb", "-o", "plain.wad"]);
-    let options = ["--scale", "2", "--influences", "1", "--clip", "walk", "--clip", "ru?", "--normals", "flat"];
+    let options = "--scale 2 --influences 1 --drop-weights 0.02 --clip walk --clip ru? --normals flat";
+    let options: Vec<&str> = options.split(' ').collect();
     let text = printed(&folder, &[&["import", "hero.glb", "-o", "hero.wad"], &options[..]].concat());
-    assert!(text.starts_with("imported with --scale 2 --clip walk --clip ru? --influences 1 --normals flat"), "{text}");
+    assert!(
+        text.starts_with(
+            "imported with --scale 2 --clip walk --clip ru? --influences 1 --drop-weights 0.02 --normals flat"
+        ),
+        "{text}"
+    );
     let (plain, hero) = (project(folder.join("plain.wad")), project(folder.join("hero.wad")));
     let (plain, hero) = (&plain.models[0], &hero.models[0]);
     assert!(plain.import_options.is_default());
@@ -71,13 +77,14 @@ fn options_are_applied_stored_and_used_again_by_a_reimport() {
 fn wrong_options_are_refused_before_anything_is_written() {
     let folder = folder("refused");
     let (many, long) = (["--skip-mesh", "x"].repeat(257), "a".repeat(257));
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&many, "keypose: more than 256 patterns of names"),
         (&["--clip", &long], "keypose: a pattern of more than 256 letters"),
         (&["--scale", "0"], "keypose: --scale: use 0.000001 to 1000000"),
         (&["--up", "up"], "keypose: --up up: use x, y, z, -x, -y or -z"),
         (&["--up", "-z", "--forward", "z"], "keypose: --forward: the front can't be along the up axis, -z"),
         (&["--influences", "9"], "keypose: --influences: use 1 to 8"),
+        (&["--drop-weights", "-0.1"], "keypose: --drop-weights: use 0 to 1"),
         (&["--clip", "wlak"], "keypose: no clip matches \"wlak\"; the clips are: "),
         (&["--json", "--name", " "], "keypose: --name: the name of a model can't be empty"),
     ];

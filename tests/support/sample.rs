@@ -244,6 +244,7 @@ fn import_options() -> ImportOptions {
         meshes: chosen("*", "Schwert ü"),
         clips: chosen("walk", "run?"),
         influences: 4,
+        min_weight: 0.01,
         normals: Normals::Smooth(60.0),
         frame_rate: FrameRate::new(30_000, 1001),
         max_error: Some(0.001),

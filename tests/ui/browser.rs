@@ -570,9 +570,13 @@ fn import_options_are_chosen_beside_the_preview_and_kept_for_the_next_import() {
     browsing.settle();
     browsing.click("file:walk9.glb");
     browsing.click("browser-import");
-    for (list, choice) in
-        [("import-up", "Z"), ("import-normals", "Flat"), ("import-influences", "4"), ("import-fit", "Fit proportions")]
-    {
+    for (list, choice) in [
+        ("import-up", "Z"),
+        ("import-normals", "Flat"),
+        ("import-influences", "4"),
+        ("import-weights", "From 0.01"),
+        ("import-fit", "Fit proportions"),
+    ] {
         browsing.click(list);
         browsing.click(&format!("{list}-{choice}"));
     }
@@ -583,7 +587,7 @@ fn import_options_are_chosen_beside_the_preview_and_kept_for_the_next_import() {
     let Some(Effect::Import { files, .. }) = browsing.effects.last() else { panic!("{:?}", browsing.effects) };
     assert_eq!(files.len(), 1);
     let kept = words_of(&browsing.preferences().import_options).join(" ");
-    assert_eq!(kept, "--up z --skip-mesh Sword --influences 4 --normals flat --retarget on");
+    assert_eq!(kept, "--up z --skip-mesh Sword --influences 4 --drop-weights 0.01 --normals flat --retarget on");
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub struct ImportOptions {
     pub clips: Chosen,
     /// The maximum number of influences of a vertex, 1 to 8.
     pub influences: usize,
+    /// Influences with a smaller weight are dropped, 0 to 1; 0 keeps all. Each vertex keeps its strongest one.
+    pub min_weight: f32,
     /// The normals of the meshes.
     pub normals: Normals,
     /// The frame rate of the clips; `None` for that of the file. Keys that are not on its frames are sampled again.
@@ -79,6 +81,7 @@ impl Default for ImportOptions {
             meshes: Chosen::default(),
             clips: Chosen::default(),
             influences: Self::MAX_INFLUENCES,
+            min_weight: 0.0,
             normals: Normals::default(),
             frame_rate: None,
             max_error: None,
@@ -121,7 +124,7 @@ impl ImportOptions {
             return (model, findings);
         }
         named::choose(&mut model, self, &mut findings);
-        influences::limit(&mut model, self.influences, &mut findings);
+        influences::reduce(&mut model, self, &mut findings);
         normals::set(&mut model, self.normals);
         axes::turn(&mut model, self.axes);
         scale::scale(&mut model, self.scale);

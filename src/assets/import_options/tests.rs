@@ -197,6 +197,29 @@ fn the_strongest_influences_are_kept_and_sum_to_one() {
 }
 
 #[test]
+fn weak_influences_are_dropped_and_the_strongest_always_stays() {
+    let with = |min_weight| {
+        let mut model = model();
+        let weights = &mut Arc::make_mut(&mut model.meshes[1].mesh).influences;
+        (weights[0].weights[0], weights[1].weights[0]) = ([0.6, 0.3, 0.08, 0.012], [0.008, 0.0, 0.0, 0.0]);
+        ImportOptions { min_weight, ..ImportOptions::default() }.apply(model)
+    };
+    let (dropped, findings) = with(0.01);
+    let mesh = &dropped.meshes[1].mesh;
+    let kept: Vec<f32> = mesh.influences.iter().flat_map(|set| set.weights[0]).filter(|weight| *weight > 0.0).collect();
+    assert_eq!(kept.len(), 4);
+    assert!((kept.iter().sum::<f32>() - 1.0).abs() < 1e-6 && (kept[0] - 0.6 / 0.992).abs() < 1e-6, "{kept:?}");
+    assert_eq!(
+        findings,
+        ["mesh Body: 1 vertices have weights below 0.01; these are dropped, at most 0.80 % of a vertex"]
+    );
+    let (strongest, _) = with(1.0);
+    let sets = &strongest.meshes[1].mesh.influences;
+    assert_eq!((sets.len(), sets[0].weights[0]), (1, [1.0, 0.0, 0.0, 0.0]), "one set is enough");
+    assert!(with(0.0).1.is_empty());
+}
+
+#[test]
 fn normals_are_smooth_up_to_an_angle_and_vertices_are_split_beyond() {
     let normals = |normals| applied(&ImportOptions { normals, ..ImportOptions::default() }).0.meshes[1].mesh.clone();
     assert!(normals(Normals::Flat).normals.is_empty());
@@ -239,7 +262,7 @@ fn clips_are_sampled_at_another_rate_and_reduced_within_the_error() {
 fn options_are_words_and_wrong_ones_are_refused() {
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let all = "--scale 0.01 --up z --forward -x --mesh Body* --skip-mesh Sword --clip walk --skip-clip run --influences 4 \
-               --normals smooth:60 --frame-rate 24 --max-error 0.001 --retarget on";
+               --drop-weights 0.01 --normals smooth:60 --frame-rate 24 --max-error 0.001 --retarget on";
     let options = ImportOptions::of_words(&words(all)).unwrap();
     assert_eq!(words_of(&options).join(" "), all);
     assert_eq!(ImportOptions::of_words(&words_of(&options)), Ok(options.clone()));
@@ -255,6 +278,8 @@ fn options_are_words_and_wrong_ones_are_refused() {
         "--up z --forward -z",
         "--influences 0",
         "--influences 9",
+        "--drop-weights -0.1",
+        "--drop-weights 1.1",
         "--normals round",
         "--normals smooth:200",
         "--frame-rate 0",

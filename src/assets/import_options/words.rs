@@ -28,6 +28,9 @@ pub fn words_of(options: &ImportOptions) -> Words {
     if options.influences != default.influences {
         put("influences", options.influences.to_string());
     }
+    if options.min_weight != default.min_weight {
+        put("drop-weights", options.min_weight.to_string());
+    }
     if options.normals != default.normals {
         put("normals", options.normals.to_string());
     }
@@ -67,6 +70,7 @@ impl ImportOptions {
             "--clip" => self.clips.only.push(value.to_owned()),
             "--skip-clip" => self.clips.except.push(value.to_owned()),
             "--influences" => self.influences = value.parse().map_err(|_| "not a number".to_owned())?,
+            "--drop-weights" => self.min_weight = number(value)?,
             "--normals" => self.normals = value.parse()?,
             "--frame-rate" => self.frame_rate = Some(rate(value)?),
             "--max-error" => self.max_error = Some(number(value)?),
@@ -97,6 +101,7 @@ impl ImportOptions {
             }
             _ if patterns().any(is_long) => Err(format!("a pattern of more than {} letters", Self::MAX_LETTERS)),
             _ if !(1..=Self::MAX_INFLUENCES).contains(&self.influences) => Err("--influences: use 1 to 8".into()),
+            _ if !(0.0..=1.0).contains(&self.min_weight) => Err("--drop-weights: use 0 to 1".into()),
             _ if !(0.0..=180.0).contains(&angle) => Err("--normals smooth: use an angle of 0 to 180".into()),
             _ if self.max_error.is_some_and(|error| !(0.0..=1e6).contains(&error)) => {
                 Err("--max-error: use a length of at least 0".into())

@@ -30,6 +30,9 @@ pub struct Flags {
     /// Keep at most this many influences of a vertex, the strongest, 1 to 8
     #[arg(long, value_name = "COUNT")]
     influences: Option<String>,
+    /// Drop influences with a smaller weight than this, 0 to 1, such as 0.01; each vertex keeps its strongest
+    #[arg(long, value_name = "WEIGHT", allow_negative_numbers = true)]
+    drop_weights: Option<String>,
     /// Normals: keep, flat, smooth, or smooth:ANGLE for smooth edges up to an angle in degrees
     #[arg(long, value_name = "HOW")]
     normals: Option<String>,
@@ -55,6 +58,7 @@ impl Flags {
             ("--up", &self.up),
             ("--forward", &self.forward),
             ("--influences", &self.influences),
+            ("--drop-weights", &self.drop_weights),
             ("--normals", &self.normals),
             ("--frame-rate", &self.frame_rate),
             ("--max-error", &self.max_error),

@@ -22,6 +22,9 @@ const RATES: [u32; 6] = [24, 25, 30, 50, 60, 120];
 /// The errors that are offered, in metres.
 const ERRORS: [(f32, &str); 5] =
     [(0.0001, "0.1 mm"), (0.0005, "0.5 mm"), (0.001, "1 mm"), (0.005, "5 mm"), (0.02, "2 cm")];
+/// The minimum weights of influences that are offered.
+const WEIGHTS: [(f32, &str); 5] =
+    [(0.0, "Keep all"), (0.001, "From 0.001"), (0.01, "From 0.01"), (0.02, "From 0.02"), (0.05, "From 0.05")];
 /// The normals that are offered.
 const NORMALS: [(Normals, &str); 4] = [
     (Normals::Keep, "Of the file"),
@@ -134,6 +137,10 @@ fn influences_ui(rows: &mut Rows<'_, '_>, options: &mut ImportOptions) {
     let all: Vec<(usize, String)> = (1..=ImportOptions::MAX_INFLUENCES).map(|count| (count, name(count))).collect();
     if let Some(count) = choice(rows, ("Influences", "import-influences"), &all, options.influences) {
         options.influences = count;
+    }
+    let all = WEIGHTS.map(|(weight, name)| (weight, name.to_owned()));
+    if let Some(weight) = choice(rows, ("Weights", "import-weights"), &all, options.min_weight) {
+        options.min_weight = weight;
     }
 }
 
