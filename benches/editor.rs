@@ -1,5 +1,6 @@
 //! Measures a frame of the editor and undo on the CPU, with a heavy model: 100,000 vertices, 256 bones, a clip of 1,000
-//! keyframes. Real Dear ImGui without a window; the viewport is built as plain data, not drawn.
+//! keyframes; and with a million vertices and 501 bones. Real Dear ImGui without a window; the viewport is built as plain data, not
+//! drawn.
 //!
 //! `cargo bench --bench editor`
 
@@ -16,7 +17,9 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
 use keypose::assets::project::Project;
+use keypose::assets::vertex_format::{Detail, VertexFormat};
 use keypose::editor::document::edit::KeyRef;
+use keypose::editor::ops::mesh_tree::MeshTree;
 use keypose::editor::ops::posed::Posed;
 use keypose::editor::panels::ui::fonts::{Fonts, add_fonts};
 use keypose::editor::panels::ui::frame::UiFrame;
@@ -35,8 +38,9 @@ use keypose::editor::session::timing::{TimeAction, TimeView};
 use keypose::editor::session::tool::TransformKind;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{
-    Action, BoneAction, DocumentAction, GestureAction, Origin, PlaybackAction, SelectAction, ViewAction,
+    Action, BoneAction, DocumentAction, FileAction, GestureAction, Origin, PlaybackAction, SelectAction, ViewAction,
 };
+use keypose::editor::view::measures::Measures;
 use keypose::editor::view::scene;
 
 #[path = "shared/clock.rs"]
@@ -44,6 +48,8 @@ mod clock;
 #[allow(dead_code)]
 #[path = "shared/generated.rs"]
 mod generated;
+#[path = "../tests/support/large.rs"]
+mod generated_large;
 
 use clock::min_ns;
 use generated::{noise, skeleton};
@@ -63,8 +69,55 @@ fn main() {
     for keyframes in [193, KEYFRAMES] {
         keys_in_time(keyframes);
     }
+    large();
     for (keyed, keyframes) in [(26, 100), (26, KEYFRAMES), (BONES, 100), (BONES, KEYFRAMES)] {
         growth(keyed, keyframes);
+    }
+}
+
+/// A million vertices: what the thread that reads a file does of them, and then the longest work of the thread that draws.
+fn large() {
+    let (mut project, model) = (Project::default(), generated_large::model(501, 1_000_000));
+    println!("| 1,000,000 vertices, 501 bones: measured beside | {:.1} |", millis_of(|| drop(Measures::of(&model))));
+    let mesh = model.meshes[0].mesh.clone();
+    let mut tree = MeshTree::default();
+    println!("| … the hierarchy for picking, made beside | {:.1} |", millis_of(|| tree = MeshTree::of(&mesh)));
+    project.add_model(model);
+    let mut host = Host::new(Project::default());
+    host.editor.caches.defer();
+    host.editor.caches.expect(project.models.iter().map(|model| Measures::of(model)).collect());
+    let loaded = FileAction::Loaded { project: Box::new(project), origin: Origin::New };
+    println!("| … opened | {:.2} |", millis_of(|| drop(host.editor.update(loaded))));
+    let first = (0..8).map(|_| millis_of(|| host.whole_frame())).fold(0.0, f64::max);
+    println!("| … the longest of its first frames | {first:.2} |");
+    println!("| … a frame | {:.2} |", min_ns(1, || host.whole_frame()) / 1e6);
+    let format = VertexFormat::of(&mesh, Detail::Exact, 500);
+    let slice = 0..(8 << 20) / format.stride;
+    println!(
+        "| … a slice of 8 MiB for the GPU | {:.2} |",
+        millis_of(|| drop(black_box(format.pack(&mesh, slice, &|joint| joint))))
+    );
+    let click = |host: &mut Host| {
+        for kind in [PointerKind::Pressed, PointerKind::Released] {
+            let event = PointerEvent { kind, pixel: Vec2::new(400.0, 300.0), held: Modifiers::default() };
+            host.editor.update(GestureAction::Pointer(event));
+        }
+    };
+    println!("| … a click before the hierarchy is ready | {:.2} |", millis_of(|| click(&mut host)));
+    host.editor.caches.trees.put(&mesh, Arc::new(tree));
+    println!("| … a click | {:.3} |", min_ns(1, || click(&mut host)) / 1e6);
+    host.editor.update(SelectAction::Bones { bones: vec![207], pick: Pick::Only });
+    host.drag("the gizmo, in that model", TransformKind::Rotate);
+    host.editor.update(PlaybackAction::SetPlaying(true));
+    let playing = min_ns(1, || {
+        host.editor.update(Action::Tick(Time::from_millis(16.0)));
+        host.whole_frame();
+    });
+    println!("| … a frame while it plays | {:.2} |", playing / 1e6);
+    for panel in Panel::ALL {
+        host.dock.show(panel);
+        let first = (0..4).map(|_| millis_of(|| host.whole_frame())).fold(0.0, f64::max);
+        println!("| … {} in front: the longest of its first frames | {first:.2} |", panel.name());
     }
 }
 
@@ -72,7 +125,7 @@ fn main() {
 /// program.
 fn growth(keyed: usize, keyframes: usize) {
     let mut host = Host::new(project_of(keyed, keyframes));
-    host.editor.caches.bakes.defer();
+    host.editor.caches.defer();
     [Panel::Inspector, Panel::Strip].into_iter().for_each(|panel| host.dock.show(panel));
     (0..4).for_each(|_| host.whole_frame());
     let still = min_ns(1, || host.whole_frame()) / 1e6;

@@ -43,10 +43,10 @@ const MAX_BYTES: u64 = 300 << 20;
 /// What a thread read of a file.
 #[derive(Debug)]
 pub enum Content {
-    /// The first model, the models attached to it, and facts about the file.
-    Models(Option<Arc<Model>>, Vec<Arc<Model>>, Vec<String>),
-    /// A model before its import options are applied, and facts about it afterwards.
-    Import { before: Arc<Model>, after: Arc<Model>, facts: Vec<String> },
+    /// The frame of the first model, and facts about the file.
+    Models(Option<Box<Frame>>, Vec<String>),
+    /// A model before its import options are applied, the frame of what they make of it, and facts about that.
+    Import { before: Arc<Model>, after: Box<Frame>, facts: Vec<String> },
     /// A small image: width and height, and pixels.
     Image([u32; 2], Vec<u8>, Vec<String>),
 }
@@ -186,21 +186,18 @@ impl FilePreviews {
     /// Draws one thumbnail that was read. Returns true if the next frame shows more of them.
     pub fn draw(&mut self, painter: &mut Painter, ui: &mut UiHost) -> Result<bool, String> {
         let Some(at) = self.kept.iter().position(|kept| matches!(kept.state, State::Read(_))) else { return Ok(false) };
-        let state = std::mem::replace(&mut self.kept[at].state, State::Reading(Progress::default()));
-        let State::Read(content) = state else { return Ok(false) };
+        let State::Read(content) = &self.kept[at].state else { return Ok(false) };
         let is_bottom_up = !matches!(content, Content::Image(..));
-        let [meshes, clips] = names(&content);
+        let [meshes, clips] = names(content);
         let (texture, size, facts) = match content {
-            Content::Models(None, _, facts) => (None, [1, 1], facts),
-            Content::Models(Some(model), others, facts) => {
-                let texture = painter.draw_small(&mut self.target, &frame(model, &others), SIDE)?;
-                (Some(texture), [SIDE; 2], facts)
+            Content::Models(None, facts) => (None, [1, 1], facts.clone()),
+            Content::Models(Some(frame), facts) | Content::Import { after: frame, facts, .. } => {
+                match painter.draw_small(&mut self.target, frame, SIDE)? {
+                    Some(texture) => (Some(texture), [SIDE; 2], facts.clone()),
+                    None => return Ok(true),
+                }
             }
-            Content::Import { after, facts, .. } => {
-                let texture = painter.draw_small(&mut self.target, &frame(after, &[]), SIDE)?;
-                (Some(texture), [SIDE; 2], facts)
-            }
-            Content::Image(size, pixels, facts) => (Some(painter.image(size, &pixels)?), size, facts),
+            Content::Image(size, pixels, facts) => (Some(painter.image(*size, pixels)?), *size, facts.clone()),
         };
         let id = texture.as_ref().map(|texture| ui.show_texture(self.free.pop(), texture.handle()));
         let picture =
@@ -257,7 +254,7 @@ fn import(before: Arc<Model>, options: &ImportOptions) -> Content {
         facts.insert(0, format!("{} tall", length_text(height)));
     }
     facts.extend(changes);
-    Content::Import { before, after: Arc::new(after), facts }
+    Content::Import { before, after: Box::new(frame(Arc::new(after), &[])), facts }
 }
 
 /// The names of meshes and clips before the import options are applied.
@@ -290,7 +287,7 @@ fn models(project: Project) -> Content {
     }
     // The first model with meshes, because an archive may begin with a skeleton.
     let first = project.models.iter().find(|model| !model.meshes.is_empty()).or(project.models.first());
-    Content::Models(first.cloned(), project.models.to_vec(), facts)
+    Content::Models(first.map(|model| Box::new(frame(model.clone(), &project.models))), facts)
 }
 
 fn facts<'m>(models: impl Iterator<Item = &'m Model> + Clone) -> Vec<String> {

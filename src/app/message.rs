@@ -12,14 +12,17 @@ use crate::app::files::Opened;
 use crate::app::progress::Progress;
 use crate::app::watch::Change;
 use crate::assets::character::Character;
+use crate::assets::mesh::Mesh;
 use crate::assets::texture::Texture;
 use crate::editor::document::Document;
+use crate::editor::ops::mesh_tree::MeshTree;
 use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::{DroppedFiles, Refused};
 use crate::editor::state::effect::Adding;
 use crate::editor::state::effect::{ImagePlace, PathPurpose};
 use crate::editor::view::caches::ToBake;
+use crate::editor::view::measures::Measures;
 use crate::game::reload::NewData;
 
 /// A message to the event loop.
@@ -61,6 +64,8 @@ pub enum Message {
         progress: Progress,
         /// The content, or the error.
         opened: Result<Box<Opened>, String>,
+        /// The measures of its models.
+        measures: Vec<Measures>,
     },
     /// An image was read.
     Image {
@@ -82,6 +87,8 @@ pub enum Message {
     },
     /// A clip was baked for the preview.
     Baked(ToBake, Arc<BakedClip>),
+    /// The hierarchy of a mesh was made for picking.
+    Tree(Arc<Mesh>, Arc<MeshTree>),
     /// The recent files that don't exist.
     Missing(Vec<PathBuf>),
     /// The file that the active model was imported from is newer than the archive.

@@ -17,6 +17,8 @@ use crate::render::shaders::Shaders;
 
 /// Samples per pixel.
 const SAMPLES: u32 = 4;
+/// Bytes of meshes that a frame copies to the GPU: a frame of a large new model takes some 10 ms longer.
+const SLICE: usize = 8 << 20;
 
 /// The renderer on the window's context.
 pub struct Painter {
@@ -37,7 +39,8 @@ impl Painter {
     /// Loads the shaders.
     pub fn new(window: &GlWindow) -> Result<Painter, String> {
         let context = window.context.clone();
-        let renderer = Renderer::new(&context, &Shaders::default()).map_err(|error| error.to_string())?;
+        let mut renderer = Renderer::new(&context, &Shaders::default()).map_err(|error| error.to_string())?;
+        renderer.copy_in_slices(SLICE);
         Ok(Painter { renderer: Some(renderer), context, files: ShaderFiles::of_environment() })
     }
 
@@ -61,16 +64,33 @@ impl Painter {
         })
     }
 
-    /// Draws a frame. Sizes are in pixels.
+    /// The fraction of the last frame's new meshes that is copied to the GPU; `None` if all are.
+    pub fn upload_progress(&self) -> Option<f32> {
+        let unfinished = self.renderer.as_ref().and_then(Renderer::unfinished)?;
+        Some(unfinished.copied as f32 / unfinished.bytes as f32)
+    }
+
+    /// Draws a frame, as far as its meshes are copied. Sizes are in pixels.
     pub fn draw(&mut self, canvas: &mut Canvas, frame: &Frame, size: [u32; 2], ui: &mut UiHost) -> Result<(), String> {
         self.fit(canvas, size, ui)?;
         let (Some(target), Some(renderer)) = (&canvas.target, &mut self.renderer) else { return Ok(()) };
         renderer.render(frame, target).map_err(|error| format!("could not draw the frame: {error}"))
     }
 
-    /// Draws a square frame into a new texture. `target` is a buffer that is kept for the next call.
-    pub fn draw_small(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Texture, String> {
+    /// Draws a square frame into a new texture. `target` is a buffer that is kept for the next call. Returns `None` while meshes of
+    /// the frame are not whole: each call copies a slice of them.
+    pub fn draw_small(
+        &mut self,
+        target: &mut Option<Target>,
+        frame: &Frame,
+        side: u32,
+    ) -> Result<Option<Texture>, String> {
         let to_text = |error: GlError| format!("could not draw a thumbnail: {error}");
+        if let Some(renderer) = &mut self.renderer
+            && !renderer.prepare(frame).map_err(to_text)?
+        {
+            return Ok(None);
+        }
         let target = match target {
             Some(target) => target,
             none => none.insert(Target::new(&self.context, [side; 2], SAMPLES).map_err(to_text)?),
@@ -78,7 +98,7 @@ impl Painter {
         if let Some(renderer) = &mut self.renderer {
             renderer.render(frame, target).map_err(to_text)?;
         }
-        target.copy(&self.context).map_err(to_text)
+        target.copy(&self.context).map(Some).map_err(to_text)
     }
 
     /// Creates a texture from an sRGB image; `pixels` are `4 * width * height` bytes, rows from the top.

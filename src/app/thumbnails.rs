@@ -111,6 +111,14 @@ impl Source {
     }
 }
 
+/// Whether a thumbnail was drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Drawn {
+    Now,
+    /// The meshes of its model are still being copied.
+    Later,
+}
+
 /// The thumbnails of a clip or of the saved poses.
 pub struct Thumbnails {
     subject: Subject,
@@ -210,7 +218,9 @@ impl Thumbnails {
                 return Ok(true);
             }
             let pose = source.pose(&view, keyframe);
-            self.refresh(painter, ui, keyframe, pose)?;
+            if self.refresh(painter, ui, keyframe, pose)? == Drawn::Later {
+                return Ok(true);
+            }
         }
         Ok(any)
     }
@@ -231,7 +241,7 @@ impl Thumbnails {
         // Known from the viewport: reading a large model again at each edit would be seen.
         let bounds = editor.source().caches.bounds.get(model);
         let models = &editor.document.models;
-        let mut framed = FramedModel::with_bounds((model.clone(), &bounds), models, poses.iter(), CameraAngle::Action);
+        let mut framed = FramedModel::with_bounds((model.clone(), bounds), models, poses.iter(), CameraAngle::Action);
         framed.margin = 0.06;
         let stays = self.framed.as_ref().is_some_and(|before| before.is_framed_like(&framed));
         for thumbnail in self.kept.iter_mut().flatten() {
@@ -250,21 +260,21 @@ impl Thumbnails {
         ui: &mut UiHost,
         keyframe: usize,
         pose: ModelPose,
-    ) -> Result<(), String> {
-        let Some(framed) = &self.framed else { return Ok(()) };
+    ) -> Result<Drawn, String> {
+        let Some(framed) = &self.framed else { return Ok(Drawn::Now) };
         if self.kept.len() <= keyframe {
             self.kept.resize_with(keyframe + 1, || None);
         }
         let kept = &mut self.kept[keyframe];
         if let Some(kept) = kept.as_mut().filter(|kept| kept.pose.as_ref() == Some(&pose)) {
             kept.is_current = true;
-            return Ok(());
+            return Ok(Drawn::Now);
         }
         let mut frame = Frame { background: Background::NONE, ..framed.frame(Arc::new(pose.clone()), 1.0) };
         frame.ground = frame.ground.map(|ground| Ground { grid: None, ..ground });
-        let texture = painter.draw_small(&mut self.target, &frame, SIDE)?;
+        let Some(texture) = painter.draw_small(&mut self.target, &frame, SIDE)? else { return Ok(Drawn::Later) };
         let id = ui.show_texture(kept.as_ref().map(|kept| kept.id), texture.handle());
         *kept = Some(Thumbnail { id, _texture: texture, pose: Some(pose), is_current: true });
-        Ok(())
+        Ok(Drawn::Now)
     }
 }

@@ -16,13 +16,16 @@ use crate::app::recorder::{self, Encoded, JournalToSave};
 use crate::app::{exports, files, folder_listing, layers};
 use crate::assets::character::Character;
 use crate::assets::clip_library;
+use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 use crate::assets::parallel;
 use crate::editor::document::Document;
+use crate::editor::ops::mesh_tree::MeshTree;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::Refused;
 use crate::editor::state::effect::{Adding, ImagePlace};
 use crate::editor::view::caches::ToBake;
+use crate::editor::view::measures::Measures;
 use crate::wad;
 
 /// Reads a file, or an archive and its patches. Answers with [`Message::Read`].
@@ -30,9 +33,11 @@ pub fn read(files: Vec<PathBuf>, opening: Opening, proxy: &EventLoopProxy<Messag
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let opened = layers::open(&files, &opening).map(Box::new);
+        let models = opened.iter().flat_map(|opened| &opened.project.models);
+        let measures = models.map(|model| Measures::of(model)).collect();
         let progress = opening.progress;
         // The event loop may have ended already.
-        let _ = proxy.send_event(Message::Read { files, progress, opened });
+        let _ = proxy.send_event(Message::Read { files, progress, opened, measures });
     });
 }
 
@@ -152,6 +157,15 @@ pub fn bake_clip(wanted: ToBake, proxy: &EventLoopProxy<Message>) {
     std::thread::spawn(move || {
         let baked = Arc::new(bake(&wanted.0, &wanted.1));
         let _ = proxy.send_event(Message::Baked(wanted, baked));
+    });
+}
+
+/// Makes the hierarchy of a mesh for picking. Answers with [`Message::Tree`].
+pub fn make_tree(mesh: Arc<Mesh>, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let tree = Arc::new(MeshTree::of(&mesh));
+        let _ = proxy.send_event(Message::Tree(mesh, tree));
     });
 }
 

@@ -30,6 +30,7 @@ pub mod model;
 pub mod named_pose;
 pub(crate) mod parallel;
 pub mod playable;
+pub mod posed_mesh;
 pub mod printable;
 pub mod project;
 pub mod recent;

@@ -1,6 +1,8 @@
 //! The layout of a vertex of a mesh in memory, described once: for the attributes of shaders, for the upload, and for sizes that
 //! tools print.
 
+use std::ops::Range;
+
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::Mesh;
 
@@ -138,10 +140,10 @@ impl VertexFormat {
         self.places.iter().any(|place| place.part == part)
     }
 
-    /// The bytes of all vertices of a mesh, which has the streams of the format. `entry` is that of a joint in the palette.
-    pub fn pack(&self, mesh: &Mesh, entry: &dyn Fn(u16) -> u16) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.stride * mesh.positions.len());
-        for vertex in 0..mesh.positions.len() {
+    /// The bytes of vertices of a mesh, which has the streams of the format. `entry` is that of a joint in the palette.
+    pub fn pack(&self, mesh: &Mesh, vertices: Range<usize>, entry: &dyn Fn(u16) -> u16) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.stride * vertices.len());
+        for vertex in vertices {
             for place in &self.places {
                 write(mesh, vertex, place, entry, &mut bytes);
             }
@@ -271,7 +273,7 @@ mod tests {
     #[test]
     fn a_vertex_has_the_bytes_of_its_format() {
         let format = VertexFormat::of(&mesh(1), Detail::Compact, 255);
-        let bytes = format.pack(&mesh(1), &|joint| joint + 1);
+        let bytes = format.pack(&mesh(1), 0..1, &|joint| joint + 1);
         assert_eq!(bytes.len(), 32);
         assert_eq!(bytes[..4], 1.0_f32.to_le_bytes());
         assert_eq!(bytes[16..20], [0x00, 0x34, 0x00, 0xbe], "0.25 and -1.5 as half floats");

@@ -11,7 +11,7 @@ use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::target::{Target, Viewport};
 use crate::render::pass::background::BackgroundPass;
-use crate::render::pass::cache::Cache;
+use crate::render::pass::cache::{Cache, Unfinished};
 use crate::render::pass::crowd::CrowdPass;
 use crate::render::pass::draws::{ModelParts, collect};
 use crate::render::pass::ground::GroundPass;
@@ -119,6 +119,24 @@ impl Renderer {
     /// Copies meshes with this detail from now on.
     pub fn ask_for_detail(&mut self, detail: Detail) {
         self.cache.ask_for_detail(detail);
+    }
+
+    /// Copies meshes in slices of this many bytes per frame from now on, at least 64 KiB, instead of whole in the first frame that has
+    /// them. Until a mesh is whole, frames show the triangles that are there.
+    pub fn copy_in_slices(&mut self, bytes: usize) {
+        self.cache.copy_in_slices(bytes);
+    }
+
+    /// Copies a slice of the meshes of a frame's models. Returns true if all are whole.
+    pub fn prepare(&mut self, frame: &Frame) -> Result<bool, GlError> {
+        self.cache.begin();
+        frame.models.iter().try_for_each(|draw| self.cache.prepare(&draw.model))?;
+        Ok(self.cache.unfinished().is_none())
+    }
+
+    /// Those meshes of the last frame that aren't whole; `None` if all are.
+    pub fn unfinished(&self) -> Option<Unfinished> {
+        self.cache.unfinished()
     }
 
     /// The variants of the programs that frames needed until now.

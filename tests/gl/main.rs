@@ -9,6 +9,8 @@ mod formats;
 mod game;
 mod ghosts;
 mod interfaces;
+#[path = "../support/large.rs"]
+mod large;
 mod looks;
 mod materials;
 #[path = "../support/models.rs"]
@@ -21,6 +23,7 @@ mod pictures;
 mod robustness;
 mod scene;
 mod skinning;
+mod slices;
 
 use keypose::app::headless::{Checks, Driver, Headless};
 

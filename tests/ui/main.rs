@@ -8,8 +8,11 @@ mod composition;
 mod display;
 mod driver;
 mod fields;
+#[path = "../support/large.rs"]
+mod generated;
 mod groups;
 mod keyframes;
+mod large;
 mod levels;
 mod machine;
 mod materials;

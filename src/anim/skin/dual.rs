@@ -6,6 +6,7 @@ use glam::{Mat3, Quat, Vec3, Vec4};
 use crate::anim::mat34::Mat3x4;
 use crate::anim::simd;
 use crate::anim::skin::cpu::{Influences, Skinned, Source};
+use crate::anim::skin::method::matrix_of;
 
 /// A rotation and a translation as one unit dual quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +75,12 @@ impl DualPalette {
         if is_rigid {
             self.stretch.clear();
         }
+    }
+
+    /// The matrix that stretches as one joint and then moves as another. Joints past the palette count as identity.
+    pub fn stretched_by(&self, moved: usize, stretched: usize) -> Mat3x4 {
+        let stretch = self.stretch.get(stretched).copied().unwrap_or(Mat3::IDENTITY);
+        matrix_of(stretch, &self.rigid.get(moved).copied().unwrap_or(DualQuat::IDENTITY))
     }
 
     /// The transform of one vertex: its scale, and its rigid part of unit length. Joints past the palette count as

@@ -79,6 +79,16 @@ impl Prepared {
         Prepared { method, palette, dual }
     }
 
+    /// The palette that was prepared.
+    pub fn matrices(&self) -> &[Mat3x4] {
+        &self.palette
+    }
+
+    /// Its rigid parts and stretches; empty for other methods than [`Method::Dual`].
+    pub fn dual(&self) -> &DualPalette {
+        &self.dual
+    }
+
     /// Its first matrix; the identity without one.
     pub fn first(&self) -> Mat3x4 {
         self.palette.first().copied().unwrap_or_default()
@@ -101,7 +111,7 @@ impl Prepared {
 }
 
 /// The matrix that stretches first and then moves.
-fn matrix_of(stretch: Mat3, rigid: &DualQuat) -> Mat3x4 {
+pub(crate) fn matrix_of(stretch: Mat3, rigid: &DualQuat) -> Mat3x4 {
     let axes = Mat3::from_quat(rigid.real) * stretch;
     let (rows, moved) = (axes.transpose(), rigid.translation());
     Mat3x4 { rows: [rows.x_axis.extend(moved.x), rows.y_axis.extend(moved.y), rows.z_axis.extend(moved.z)] }

@@ -17,6 +17,7 @@ use crate::assets::level::Level;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::{FileAction, ProgramAction};
+use crate::editor::view::measures::Measures;
 use crate::game::reload::{NewData, level_after};
 
 impl AppWindow {
@@ -36,11 +37,11 @@ impl AppWindow {
         &mut self,
         files: Vec<PathBuf>,
         progress: Progress,
-        opened: Result<Box<Opened>, String>,
+        (opened, measures): (Result<Box<Opened>, String>, Vec<Measures>),
     ) {
         let playing = self.play_wanted.take().unwrap_or_default();
         let digest = opened.as_ref().ok().map(|opened| opened.digest);
-        self.host.handle_message(Message::Read { files: files.clone(), progress, opened });
+        self.host.handle_message(Message::Read { files: files.clone(), progress, opened, measures });
         match digest {
             Some(digest) if !self.host.editor.document.models.is_empty() => {
                 let (proxy, characters) = (self.proxy.clone(), self.host.characters.clone());
@@ -107,6 +108,9 @@ impl AppWindow {
         let drawn = game.render_size([width, height]);
         frame.pixels_per_point = ui.scale() * drawn[1] as f32 / height as f32;
         painter.draw(screen, &frame, drawn, ui)?;
+        if painter.upload_progress().is_some() {
+            self.dirty_frames = self.dirty_frames.max(2);
+        }
         let camera = frame.camera;
         let picture = screen.id();
         ui.frame(&window.window, |ui, fonts| {

@@ -210,8 +210,10 @@ impl AppWindow {
                 self.new_fonts = Some(extra);
                 self.font_search.finish();
             }
-            Message::Read { files, opened, progress, .. } if self.play_wanted.is_some() && !progress.is_cancelled() => {
-                self.start_played(files, progress, opened);
+            Message::Read { files, opened, progress, measures }
+                if self.play_wanted.is_some() && !progress.is_cancelled() =>
+            {
+                self.start_played(files, progress, (opened, measures));
             }
             Message::Preview(read) => self.file_previews.read(*read),
             Message::Followed => {
@@ -374,6 +376,11 @@ impl AppWindow {
         let [width, height] = host.dock.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale) {
             painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;
+            host.upload = painter.upload_progress();
+            if host.upload.is_some() {
+                host.is_viewport_stale = true;
+                self.dirty_frames = self.dirty_frames.max(2);
+            }
         }
         if textures.draw(painter, ui, host.editor.model().map(|model| &**model))? {
             self.dirty_frames = self.dirty_frames.max(1);

@@ -13,8 +13,10 @@ use crate::app::headless::Interface;
 use crate::app::progress::Progress;
 use crate::app::workers;
 use crate::assets::import_options::ImportOptions;
+use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
+use crate::editor::ops::mesh_tree::MeshTree;
 use crate::editor::session::display::Shading;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
@@ -38,6 +40,8 @@ pub struct Jobs {
     exporting: Option<Job>,
     /// Whether a clip is baked for the preview.
     is_baking: bool,
+    /// Whether the hierarchy of a mesh is made.
+    is_making_tree: bool,
     /// Count of running saves. They can't be cancelled.
     pub saving: usize,
 }
@@ -158,6 +162,21 @@ impl EditorHost {
         }
     }
 
+    /// Makes the hierarchies of large meshes, one at a time.
+    pub(super) fn make_missing_tree(&mut self) {
+        let model = self.editor.model().filter(|_| !self.jobs.is_making_tree);
+        if let Some(mesh) = model.and_then(|model| self.editor.caches.trees.missing(model)) {
+            self.jobs.is_making_tree = true;
+            workers::make_tree(mesh, &self.proxy);
+        }
+    }
+
+    /// Passes the hierarchy of a mesh to the editor.
+    pub(super) fn tree_made(&mut self, mesh: &Arc<Mesh>, tree: Arc<MeshTree>) {
+        self.jobs.is_making_tree = false;
+        self.editor.caches.trees.put(mesh, tree);
+    }
+
     /// Passes a baked clip to the preview.
     pub(super) fn baked(&mut self, wanted: &ToBake, baked: Arc<BakedClip>) {
         self.jobs.is_baking = false;
@@ -262,5 +281,8 @@ impl EditorHost {
         self.figures.busy = job.map_or(saving, |job| &job.what).to_owned();
         self.figures.progress = job.and_then(|job| job.progress.fraction());
         self.figures.can_cancel = job.is_some();
+        if let Some(fraction) = self.upload.filter(|_| self.figures.busy.is_empty()) {
+            (self.figures.busy, self.figures.progress) = ("showing the model".into(), Some(fraction));
+        }
     }
 }

@@ -31,8 +31,9 @@ impl EditorHost {
             Message::Imported { progress, .. } if progress.is_cancelled() => {}
             Message::Imported { files, refused, adding, .. } => self.imported(files, refused, adding),
             Message::Read { progress, .. } if progress.is_cancelled() => {}
-            Message::Read { files, opened, .. } => {
+            Message::Read { files, opened, measures, .. } => {
                 self.remove_read_job();
+                self.editor.caches.expect(measures);
                 match opened {
                     Ok(opened) => {
                         self.loaded(&files, *opened);
@@ -46,6 +47,7 @@ impl EditorHost {
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::Baked(wanted, baked) => self.baked(&wanted, baked),
+            Message::Tree(mesh, tree) => self.tree_made(&mesh, tree),
             Message::SourceChanged { file, written } => self.source_changed(file, written),
             Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),
             // Messages to the game and to the window.

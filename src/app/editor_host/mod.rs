@@ -80,6 +80,8 @@ pub struct EditorHost {
     pub characters: Vec<Arc<Character>>,
     /// Whether the viewport must be drawn again.
     pub is_viewport_stale: bool,
+    /// The fraction of a new model that the viewport shows; `None` if it is whole.
+    pub upload: Option<f32>,
     /// Whether the program must quit.
     pub is_done: bool,
     figures: Figures,
@@ -130,13 +132,14 @@ impl EditorHost {
         let mut editor = Editor::new(Project::default(), &Origin::New);
         editor.session.workspace.preferences = start.saved.preferences.clone();
         editor.session.workspace.bindings = start.saved.bindings.clone();
-        editor.caches.bakes.defer();
+        editor.caches.defer();
         let mut host = EditorHost {
             editor,
             dock: Dock::default(),
             play_test: None,
             characters: Vec::new(),
             is_viewport_stale: true,
+            upload: None,
             is_done: false,
             figures: Figures::default(),
             meter: FrameMeter::default(),
@@ -326,6 +329,7 @@ impl EditorHost {
         actions.into_iter().for_each(|action| self.update(action));
         self.show_in_games();
         self.bake_wanted();
+        self.make_missing_tree();
     }
 
     /// Sends the pose to games in follow mode, if that is on.

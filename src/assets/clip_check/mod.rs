@@ -162,7 +162,12 @@ pub struct Subject {
 impl Subject {
     /// Computes it from the skeleton and every vertex of the model.
     pub fn of(model: &Model) -> Subject {
-        let (fit, bones, rest) = (fit(model), deform_bones(model), model.skeleton.rest_model_pose());
+        Subject::with(model, fit(model), deform_bones(model))
+    }
+
+    /// The same with the model's size in the level and the bones that deform it, for which every vertex had to be read.
+    pub fn with(model: &Model, fit: Fit, bones: Vec<usize>) -> Subject {
+        let rest = model.skeleton.rest_model_pose();
         let legs = feet::of(&model.skeleton, &rest, &bones, fit.base.y, fit.height);
         let ground = fit.base.y;
         let hips = feet::hips_of(&model.skeleton, &rest, &legs, (ground, fit.height));

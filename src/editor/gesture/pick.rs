@@ -2,14 +2,18 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
+use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::{Model, Visibility};
+use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::assets::skinned_mesh::mesh_positions;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
+use crate::editor::ops::mesh_tree::Hit;
+use crate::editor::ops::mesh_tree::posed::{Target, hit_triangle};
 use crate::editor::session::Session;
 use crate::editor::view::View;
+use crate::editor::view::mesh_trees::MeshTrees;
 use crate::render::frame::bones::{self, BoneShape};
 use crate::render::frame::camera::Ray;
 
@@ -58,36 +62,29 @@ pub fn bones_in_box(session: &Session, view: &View, from: Vec2, to: Vec2) -> Vec
 }
 
 /// The bone with the largest influence on the mesh at the first hit of a ray.
-pub fn bone_of_mesh(view: &View, ray: &Ray) -> Option<BoneIndex> {
+pub fn bone_of_mesh(view: &View, trees: &MeshTrees, ray: &Ray) -> Option<BoneIndex> {
     let model = view.model.as_deref()?;
-    let (mut nearest, mut found) = (f32::INFINITY, None);
-    let (mut matrices, mut posed) = (Vec::new(), Vec::new());
-    for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
-        let mesh = &slot.mesh;
-        mesh_positions(model, mesh, &view.pose, &mut matrices, &mut posed);
-        for triangle in mesh.indices.chunks_exact(3) {
-            let corners = [0, 1, 2].map(|corner| triangle[corner] as usize);
-            let hit = hit_triangle(ray, corners.map(|corner| posed[corner]));
-            if let Some((distance, weights)) = hit.filter(|(distance, _)| *distance < nearest) {
-                (nearest, found) = (distance, dominant(model, mesh, corners, weights));
-            }
-        }
-    }
-    found
+    let shown = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown);
+    let hit_of = |slot: &MeshSlot| match trees.get(&slot.mesh) {
+        Some(tree) => tree.first_hit(&Target::new(model, &slot.mesh, &view.pose), ray).0,
+        None => first_of_all(model, &slot.mesh, &view.pose, ray),
+    };
+    let hits = shown.filter_map(|slot| Some((slot, hit_of(slot)?)));
+    let (slot, hit) = hits.min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance))?;
+    dominant(model, &slot.mesh, hit.corners, hit.weights)
 }
 
-/// The distance along the ray and the barycentric weights of the corners (Möller and Trumbore 1997). Hits both sides.
-fn hit_triangle(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 3])> {
-    let (ab, ac) = (b - a, c - a);
-    let across = ray.direction.cross(ac);
-    let scale = 1.0 / ab.dot(across);
-    let from_a = ray.origin - a;
-    let v = from_a.dot(across) * scale;
-    let up = from_a.cross(ab);
-    let w = ray.direction.dot(up) * scale;
-    let distance = ac.dot(up) * scale;
-    let is_hit = scale.is_finite() && v >= 0.0 && w >= 0.0 && v + w <= 1.0 && distance > 0.0;
-    is_hit.then_some((distance, [1.0 - v - w, v, w]))
+/// The first hit of a mesh whose hierarchy isn't ready: looks at every triangle.
+fn first_of_all(model: &Model, mesh: &Mesh, pose: &ModelPose, ray: &Ray) -> Option<Hit> {
+    let (mut matrices, mut posed) = (Vec::new(), Vec::new());
+    mesh_positions(model, mesh, pose, &mut matrices, &mut posed);
+    let hit = |triangle: &[u32]| {
+        let corners: [usize; 3] = std::array::from_fn(|corner| triangle[corner] as usize);
+        let (distance, weights) = hit_triangle(ray, corners.map(|corner| posed[corner]))?;
+        Some(Hit { distance, corners, weights })
+    };
+    let hits = mesh.indices.chunks_exact(3).filter_map(hit);
+    hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
 }
 
 /// The bone with the largest influence on a point of a triangle.

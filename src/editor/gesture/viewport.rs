@@ -9,6 +9,7 @@ use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::tool::Handle;
 use crate::editor::view::View;
+use crate::editor::view::mesh_trees::MeshTrees;
 
 /// A press that moves further than this many pixels is a box, not a click.
 const CLICK_PIXELS: f32 = 4.0;
@@ -47,14 +48,14 @@ pub enum ViewportResponse {
 }
 
 /// The response to a pointer event.
-pub fn respond(session: &Session, view: &View, event: &PointerEvent) -> ViewportResponse {
+pub fn respond(session: &Session, view: &View, trees: &MeshTrees, event: &PointerEvent) -> ViewportResponse {
     match event.kind {
         PointerKind::Moved if session.transient.pointer.press.is_some() => ViewportResponse::Ignore,
         PointerKind::Moved => ViewportResponse::Hover(hovered(session, view, event.pixel)),
         PointerKind::Pressed => press(session, view, event),
-        PointerKind::Released => release(session, view, event.pixel),
+        PointerKind::Released => release(session, view, trees, event.pixel),
         PointerKind::DoubleClicked => ViewportResponse::SelectChain,
-        PointerKind::MenuClicked => menu(session, view, event.pixel),
+        PointerKind::MenuClicked => menu(session, view, trees, event.pixel),
         PointerKind::Exited => ViewportResponse::Hover(Hovered::default()),
     }
 }
@@ -75,14 +76,14 @@ fn press(session: &Session, view: &View, event: &PointerEvent) -> ViewportRespon
 }
 
 /// A click picks the bone, or the bone that moves the mesh there; a drag picks the bones in the box.
-fn release(session: &Session, view: &View, pixel: Vec2) -> ViewportResponse {
+fn release(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> ViewportResponse {
     let Some(press) = session.transient.pointer.press else { return ViewportResponse::Ignore };
     let has_shift = press.held.shift;
     if press.pixel.distance(pixel) > CLICK_PIXELS {
         let bones = pick::bones_in_box(session, view, press.pixel, pixel);
         return ViewportResponse::Select { bones, pick: if has_shift { Pick::Add } else { Pick::Only } };
     }
-    match (bone_at(session, view, pixel), has_shift) {
+    match (bone_at(session, view, trees, pixel), has_shift) {
         (Some(bone), true) => ViewportResponse::Select { bones: vec![bone], pick: Pick::Toggle },
         (None, true) => ViewportResponse::Release,
         (bone, false) => ViewportResponse::Select { bones: bone.into_iter().collect(), pick: Pick::Only },
@@ -90,17 +91,17 @@ fn release(session: &Session, view: &View, pixel: Vec2) -> ViewportResponse {
 }
 
 /// The context menu acts on the selection: a bone that is not part of it replaces it.
-fn menu(session: &Session, view: &View, pixel: Vec2) -> ViewportResponse {
-    match bone_at(session, view, pixel).filter(|bone| !session.focus.selection.has_bone(*bone)) {
+fn menu(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> ViewportResponse {
+    match bone_at(session, view, trees, pixel).filter(|bone| !session.focus.selection.has_bone(*bone)) {
         Some(bone) => ViewportResponse::Select { bones: vec![bone], pick: Pick::Only },
         None => ViewportResponse::Ignore,
     }
 }
 
-fn bone_at(session: &Session, view: &View, pixel: Vec2) -> Option<BoneIndex> {
+fn bone_at(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Option<BoneIndex> {
     let of_mesh = || {
         let ray = session.focus.camera.ray(pixel, session.workspace.viewport);
-        pick::bone_of_mesh(view, &ray).filter(|bone| !session.focus.hidden.contains(bone))
+        pick::bone_of_mesh(view, trees, &ray).filter(|bone| !session.focus.hidden.contains(bone))
     };
     pick::bone(session, view, pixel).or_else(of_mesh)
 }

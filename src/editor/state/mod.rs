@@ -65,6 +65,10 @@ pub struct Editor {
 impl Editor {
     /// An editor for a loaded project.
     pub fn new(project: Project, origin: &Origin) -> Editor {
+        Editor::with_caches(project, origin, Caches::default())
+    }
+
+    fn with_caches(project: Project, origin: &Origin, caches: Caches) -> Editor {
         let document = Document::new(project);
         let (file, below, title) = match origin {
             Origin::Archive(path) => (Some(path.clone()), Vec::new(), title(path, &[])),
@@ -82,7 +86,7 @@ impl Editor {
             locked: None,
             below,
             title,
-            caches: Caches::default(),
+            caches,
             opened: 0,
         };
         editor.session.focus.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
@@ -92,7 +96,7 @@ impl Editor {
 
     /// The editor on another project; the workspace (keys, tools, settings, log) is kept.
     pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
-        let mut editor = Editor::new(project, origin);
+        let mut editor = Editor::with_caches(project, origin, self.caches.for_another_document());
         editor.opened = self.opened.wrapping_add(1);
         editor.session.workspace = self.session.workspace.for_another_document();
         editor.frame_all();

@@ -122,7 +122,7 @@ fn respond(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>)
     if editor.session.transient.level.is_some() {
         return levels::pointer(editor, event, effects);
     }
-    let response = viewport::respond(&editor.session, &editor.view(), event);
+    let response = viewport::respond(&editor.session, &editor.view(), &editor.caches.trees, event);
     let pointer = &mut editor.session.transient.pointer;
     match response {
         ViewportResponse::Ignore => {}

@@ -86,7 +86,8 @@ impl Beside {
             Surface::Weights(_) => Surface::Weights(BoneIndex::MAX),
             surface => surface,
         };
-        frame.models.push(ModelDraw { world_from_model: self.world_from_model, ..shaded(draw, surface) });
+        let (world_from_model, bounds) = (self.world_from_model, Some(source.caches.bounds.get(&self.model)));
+        frame.models.push(ModelDraw { world_from_model, bounds, ..shaded(draw, surface) });
         let shows_bones = session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays);
         if shows_bones || self.model.meshes.is_empty() {
             let shapes = bones::shapes(&self.model.skeleton, &self.pose, &self.world_from_model);

@@ -15,6 +15,8 @@ use crate::assets::rig_notes::RigNotes;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::view::crowd::CrowdCache;
 use crate::editor::view::frame_data::{DummyCache, FrameDataCache};
+use crate::editor::view::measures::Measures;
+use crate::editor::view::mesh_trees::MeshTrees;
 use crate::editor::view::motion_trails::MotionTrails;
 use crate::editor::view::pose::{model_pose, sample};
 use crate::editor::view::root_speed::RootSpeeds;
@@ -39,6 +41,36 @@ pub struct Caches {
     pub trails: MotionTrails,
     /// Crowds.
     pub crowds: CrowdCache,
+    /// Hierarchies of meshes for picking.
+    pub trees: MeshTrees,
+    /// The measures of models that the next document will have.
+    arriving: RefCell<Vec<Measures>>,
+}
+
+impl Caches {
+    /// From now on, what takes longer than a frame is made by the app, in other threads.
+    pub fn defer(&self) {
+        self.bakes.are_deferred.set(true);
+        self.trees.defer();
+    }
+
+    /// Takes the measures of the models of the next document, so that no frame has to read their vertices.
+    pub fn expect(&self, measures: Vec<Measures>) {
+        self.arriving.replace(measures);
+    }
+
+    /// Those for another document: the same things are deferred, and only the expected measures are known.
+    pub fn for_another_document(&self) -> Caches {
+        let caches = Caches::default();
+        if self.bakes.are_deferred.get() {
+            caches.defer();
+        }
+        for Measures { shape, bounds, proportions } in self.arriving.take() {
+            caches.bounds.0.borrow_mut().get_or_insert_with(shape.clone(), || bounds);
+            caches.root_speeds.put(shape, proportions);
+        }
+        caches
+    }
 }
 
 /// The number of cached bakes: the clip on screen, its neighbours in the undo history, blends.
@@ -82,13 +114,7 @@ impl Bakes {
         Some(self.get(clip, skeleton))
     }
 
-    /// From now on, large clips are baked by the app, in another thread: it asks with [`Bakes::take_wanted`] and answers with
-    /// [`Bakes::put`].
-    pub fn defer(&self) {
-        self.are_deferred.set(true);
-    }
-
-    /// The clip that a frame wanted last.
+    /// The clip that a frame wanted last, if bakes are deferred: the app bakes it and answers with [`Bakes::put`].
     pub fn take_wanted(&self) -> Option<ToBake> {
         self.wanted.take()
     }
@@ -174,8 +200,9 @@ mod tests {
     fn a_large_clip_is_wanted_until_the_app_has_baked_it() {
         let (bakes, skeleton, small, large) = (Bakes::default(), Arc::default(), clip(2), clip(1000));
         assert!(bakes.ready(&large, &skeleton).is_some(), "nothing is deferred without the app");
-        let (bakes, large) = (Bakes::default(), clip(1000));
-        bakes.defer();
+        let caches = Caches::default();
+        caches.defer();
+        let (bakes, large) = (caches.for_another_document().bakes, clip(1000));
         assert!(bakes.ready(&small, &skeleton).is_some() && bakes.take_wanted().is_none());
         assert!(bakes.ready(&large, &skeleton).is_none());
         let wanted = bakes.take_wanted().unwrap();

@@ -8,6 +8,7 @@ use crate::assets::clip_check::{Finding, Footing, Group, Subject, check, groups}
 use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
+use crate::editor::view::root_speed::{Proportions, RootSpeeds};
 use crate::render::frame::bounds::Shape;
 
 /// The number of keys that are checked per frame; at least one clip is.
@@ -96,12 +97,23 @@ impl Checks {
         self.clips.iter().find(|checked| checked.id == id && checked.is_known)
     }
 
-    /// Takes the current model and checks some of its changed clips. Returns true if it did, or if some are left.
-    pub fn advance(&mut self, model: &Arc<Model>, wanted: Wanted) -> bool {
+    /// Takes the current model and measures it, if it isn't measured. Returns true if it did: a frame that shows a new model does no more.
+    pub fn prepare(&mut self, model: &Arc<Model>, known: &RootSpeeds) -> bool {
         if !self.model.as_ref().is_some_and(|known| Arc::ptr_eq(known, model)) {
             self.take(model);
         }
-        let subject = self.subject.get_or_insert_with(|| Subject::of(model));
+        let is_new = self.subject.is_none();
+        self.subject.get_or_insert_with(|| {
+            let Proportions { fit, bones } = known.proportions(model);
+            Subject::with(model, fit, bones.to_vec())
+        });
+        is_new
+    }
+
+    /// Takes the current model and checks some of its changed clips. Returns true if it did, or if some are left.
+    pub fn advance(&mut self, model: &Arc<Model>, wanted: Wanted, known: &RootSpeeds) -> bool {
+        self.prepare(model, known);
+        let Some(subject) = &self.subject else { return false };
         let mut due: Vec<(bool, &mut Checked)> = self
             .clips
             .iter_mut()
@@ -172,6 +184,10 @@ mod tests {
         Model { skeleton, clips: slots.collect(), ..Model::default() }
     }
 
+    fn advance(checks: &mut Checks, model: &Arc<Model>, wanted: Wanted) -> bool {
+        checks.advance(model, wanted, &RootSpeeds::default())
+    }
+
     fn counts(checks: &Checks) -> Vec<usize> {
         checks.clips().iter().map(|checked| checked.findings.len()).collect()
     }
@@ -180,13 +196,13 @@ mod tests {
     fn an_edit_looks_at_the_clips_that_it_changed_alone() {
         let first = Arc::new(model(vec![clip("a", 0), clip("b", 9)]));
         let mut checks = Checks::default();
-        assert!(checks.advance(&first, Wanted::All(None)));
-        assert!(!checks.advance(&first, Wanted::All(None)), "nothing is left");
+        assert!(advance(&mut checks, &first, Wanted::All(None)));
+        assert!(!advance(&mut checks, &first, Wanted::All(None)), "nothing is left");
         assert_eq!(counts(&checks), [0, 1]);
         let kept = checks.clips()[1].findings.clone();
         let mut second = Model::clone(&first);
         second.clips[0].clip = clip("a", 5);
-        checks.advance(&Arc::new(second), Wanted::All(None));
+        advance(&mut checks, &Arc::new(second), Wanted::All(None));
         assert_eq!(counts(&checks), [1, 1]);
         assert!(Arc::ptr_eq(&kept, &checks.clips()[1].findings));
     }
@@ -195,11 +211,11 @@ mod tests {
     fn the_open_clip_is_checked_alone_or_first() {
         let many = Arc::new(model((0..100).map(|at| clip(&format!("clip {at}"), 3)).collect()));
         let mut checks = Checks::default();
-        assert!(checks.advance(&many, Wanted::One(ClipId(70))));
+        assert!(advance(&mut checks, &many, Wanted::One(ClipId(70))));
         assert_eq!((checks.due(), checks.of(ClipId(70)).unwrap().findings.len()), (99, 1));
         assert!(checks.of(ClipId(71)).is_none());
-        assert!(!checks.advance(&many, Wanted::One(ClipId(70))));
-        checks.advance(&many, Wanted::All(Some(ClipId(90))));
+        assert!(!advance(&mut checks, &many, Wanted::One(ClipId(70))));
+        advance(&mut checks, &many, Wanted::All(Some(ClipId(90))));
         assert!(checks.of(ClipId(90)).is_some());
     }
 
@@ -207,9 +223,9 @@ mod tests {
     fn many_clips_take_many_frames() {
         let many = Arc::new(model((0..100).map(|at| clip(&format!("clip {at}"), 3)).collect()));
         let mut checks = Checks::default();
-        assert!(checks.advance(&many, Wanted::All(None)));
+        assert!(advance(&mut checks, &many, Wanted::All(None)));
         assert!(checks.due() > 50 && checks.due() < 100);
-        while checks.advance(&many, Wanted::All(None)) {}
+        while advance(&mut checks, &many, Wanted::All(None)) {}
         assert_eq!(counts(&checks), [1; 100]);
     }
 }

@@ -34,6 +34,8 @@ pub mod dope_sheet;
 pub mod frame_data;
 pub mod ghosts;
 pub mod level;
+pub mod measures;
+pub mod mesh_trees;
 pub mod motion_trails;
 pub mod pose;
 pub mod readings;

@@ -16,9 +16,18 @@ use crate::render::frame::bounds::Shape;
 
 /// What is known of a model: its size in the level and the bones that deform it.
 #[derive(Clone, Debug)]
-struct Proportions {
-    fit: Fit,
-    bones: Arc<[usize]>,
+pub struct Proportions {
+    /// Its size.
+    pub fit: Fit,
+    /// The bones.
+    pub bones: Arc<[usize]>,
+}
+
+impl Proportions {
+    /// Reads every vertex of the model.
+    pub fn of(model: &Model) -> Proportions {
+        Proportions { fit: fit(model), bones: deform_bones(model).into() }
+    }
 }
 
 /// A cache of what was read from models and clips.
@@ -58,8 +67,13 @@ impl RootSpeeds {
         if secs > 0.0 { distance / secs } else { 0.0 }
     }
 
-    fn proportions(&self, model: &Model) -> Proportions {
-        let compute = || Proportions { fit: fit(model), bones: deform_bones(model).into() };
-        self.models.borrow_mut().get_or_insert_with(Shape::of(model), compute).clone()
+    /// The proportions of a model.
+    pub fn proportions(&self, model: &Model) -> Proportions {
+        self.models.borrow_mut().get_or_insert_with(Shape::of(model), || Proportions::of(model)).clone()
+    }
+
+    /// Adds proportions that are known.
+    pub(super) fn put(&self, shape: Shape, proportions: Proportions) {
+        self.models.borrow_mut().get_or_insert_with(shape, || proportions);
     }
 }

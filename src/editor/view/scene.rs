@@ -28,6 +28,7 @@ use crate::editor::view::volumes;
 use crate::editor::view::{Mark, Source, View};
 use crate::render::frame::attached::attached;
 use crate::render::frame::bones::{self, BoneStyle};
+use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::camera::Projection;
 use crate::render::frame::color::Color;
 use crate::render::frame::normal_lines;
@@ -59,7 +60,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         frame.ground = Some(Ground { height: 0.0, grid: None });
     }
     frame.models.extend(ghosts(source, view));
-    let draw = posed(session, view, model);
+    let draw = posed(session, view, model, bounds);
     if session.workspace.display.shading == Shading::NormalLines {
         normal_lines::draw(&mut frame.overlay, &draw, rest_radius * 0.025);
     }
@@ -144,9 +145,10 @@ fn draw_ground_line(session: &Session, frame: &mut Frame) {
 const EDGE_ON: f32 = 0.02;
 
 /// The model in the pose on screen.
-fn posed(session: &Session, view: &View, model: &Arc<Model>) -> ModelDraw {
+fn posed(session: &Session, view: &View, model: &Arc<Model>, bounds: Arc<ModelBounds>) -> ModelDraw {
     let surface = session.workspace.display.shading.surface(session.focus.selection.active_bone());
     let draw = shaded(ModelDraw::new(model.clone(), Arc::new(view.pose.clone())), surface);
+    let draw = ModelDraw { bounds: Some(bounds), ..draw };
     match interpolated(session, view, model) {
         Some((pose, next)) => ModelDraw { pose, next: Some(next), ..draw },
         None => draw,

@@ -23,6 +23,7 @@ pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
             pose: Arc::new(model.skeleton.rest_model_pose()),
             world_from_model: draw.world_from_model * model_from_socket,
             surface,
+            bounds: None,
             ..draw.clone()
         })
     };

@@ -62,6 +62,8 @@ impl CameraAngle {
 pub struct FramedModel {
     /// The model.
     pub model: Arc<Model>,
+    /// Its bounds in any pose.
+    pub parts: Arc<ModelBounds>,
     /// The models attached to its sockets.
     pub props: Vec<Arc<Model>>,
     /// Points around the model in all its poses, in model space. All are visible.
@@ -82,13 +84,13 @@ impl FramedModel {
         poses: impl IntoIterator<Item = &'a ModelPose>,
         view: CameraAngle,
     ) -> FramedModel {
-        let bounds = ModelBounds::of(&model);
-        FramedModel::with_bounds((model, &bounds), others, poses, view)
+        let parts = Arc::new(ModelBounds::of(&model));
+        FramedModel::with_bounds((model, parts), others, poses, view)
     }
 
     /// The same with the bounds of the model, for which every vertex had to be read.
     pub fn with_bounds<'a>(
-        (model, parts): (Arc<Model>, &ModelBounds),
+        (model, parts): (Arc<Model>, Arc<ModelBounds>),
         others: &[Arc<Model>],
         poses: impl IntoIterator<Item = &'a ModelPose>,
         view: CameraAngle,
@@ -106,7 +108,7 @@ impl FramedModel {
             }
         }
         let bounds = Aabb::of(points.iter().copied());
-        FramedModel { model, props, points, bounds, view, margin: 0.1 }
+        FramedModel { model, parts, props, points, bounds, view, margin: 0.1 }
     }
 
     /// The frame of a pose, at an aspect ratio (width over height).
@@ -116,7 +118,7 @@ impl FramedModel {
 
     /// The same with the camera rotated by `angle` radians around the model, if this is a turntable.
     pub fn frame_at_angle(&self, pose: Arc<ModelPose>, aspect: f32, angle: f32) -> Frame {
-        let draw = ModelDraw::new(self.model.clone(), pose);
+        let draw = ModelDraw { bounds: Some(self.parts.clone()), ..ModelDraw::new(self.model.clone(), pose) };
         let props = attached(&draw, &self.props);
         let models = std::iter::once(draw).chain(props).collect();
         let camera = match self.view {
@@ -224,7 +226,9 @@ mod tests {
         let points: Vec<Vec3> = [(-1.0, 0.0, 0.2), (1.4, 2.0, 0.1), (0.0, 1.0, -2.0)].map(Vec3::from).to_vec();
         let bounds = Aabb::of(points.iter().copied());
         let model = Arc::new(Model::default());
-        let framed = FramedModel { model, props: vec![], points, bounds, view: CameraAngle::Turntable, margin: 0.1 };
+        let parts = Arc::default();
+        let framed =
+            FramedModel { model, parts, props: vec![], points, bounds, view: CameraAngle::Turntable, margin: 0.1 };
         let size = glam::Vec2::new(400.0, 300.0);
         for step in 0..24 {
             let turn = step as f32 * 0.3;

@@ -25,6 +25,7 @@ use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::method::Method;
 use crate::assets::model::Model;
+use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::crowd::CrowdDraw;
@@ -185,6 +186,9 @@ pub struct ModelDraw {
     pub method: Method,
     /// The pose towards which [`Method::Interpolated`] interpolates matrices.
     pub next: Option<NextPose>,
+    /// The bounds of the model, if they are known; if not, the renderer reads every vertex of a new model. They follow from the
+    /// model, so that draws are equal with or without them.
+    pub bounds: Option<Arc<ModelBounds>>,
 }
 
 /// A pose towards which matrices are interpolated.
@@ -218,7 +222,7 @@ impl ModelDraw {
         let tint = glow.map_or(Color::CLEAR, |glow| Color::WHITE.with_alpha(MAX_GLOW * glow.min(1.0)));
         let world_from_model = Mat4::IDENTITY;
         let (surface, shadow, method) = (Surface::Lit, Shadow::Cast, model.skinning);
-        ModelDraw { model, pose, world_from_model, tint, surface, shadow, method, next: None }
+        ModelDraw { model, pose, world_from_model, tint, surface, shadow, method, next: None, bounds: None }
     }
 
     /// A ghost: a flat, transparent model behind opaque ones, without shadow.

@@ -2,9 +2,8 @@
 
 use glam::Vec3;
 
-use crate::anim::skin::cpu::Skinned;
 use crate::assets::mesh::Mesh;
-use crate::assets::skinned_mesh::mesh_vertices;
+use crate::assets::posed_mesh::PosedMesh;
 use crate::render::frame::ModelDraw;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Overlay, Stroke};
@@ -20,12 +19,11 @@ pub fn draw(overlay: &mut Overlay, draw: &ModelDraw, length: f32) {
     let shown = || model.meshes.iter().filter(|slot| model.is_visible(slot, &draw.pose)).map(|slot| &*slot.mesh);
     let vertices: usize = shown().map(|mesh: &Mesh| mesh.positions.len()).sum();
     let step = vertices.div_ceil(MAX_LINES).max(1);
-    let (mut scratch, mut out) = (Vec::new(), Skinned::default());
     for mesh in shown() {
-        mesh_vertices(model, mesh, &draw.pose, &mut scratch, &mut out);
-        for (position, normal) in out.positions.iter().zip(&out.normals).step_by(step) {
-            let from = draw.world_from_model.transform_point3(*position);
-            let along = draw.world_from_model.transform_vector3(*normal).normalize_or_zero();
+        let posed = PosedMesh::new(model, mesh, &draw.pose);
+        for vertex in (0..mesh.positions.len()).step_by(step) {
+            let from = draw.world_from_model.transform_point3(posed.position(vertex));
+            let along = draw.world_from_model.transform_vector3(posed.normal(vertex)).normalize_or_zero();
             if along != Vec3::ZERO && from.is_finite() {
                 overlay.line(from, from + along * length, Stroke::new(COLOR, 1.0));
             }

@@ -33,40 +33,56 @@ pub struct Buffer {
     pub(super) handle: glow::Buffer,
     usage: u32,
     len: Length,
+    /// Bytes that it has room for.
+    room: usize,
 }
 
-/// The size of a buffer in bytes, as vertex arrays see it.
+/// The size of a buffer in bytes, or a number of elements, as vertex arrays see it.
 pub(super) type Length = Rc<Cell<usize>>;
 
-/// Triangles: indices that never change, so that the largest one is known.
+/// Triangles: indices that never change once they are copied, so that the largest one is known.
 pub struct Indices {
     buffer: Buffer,
-    count: usize,
+    count: Length,
     /// The number of vertices that they need.
-    vertices: usize,
+    vertices: Length,
 }
 
 impl Indices {
     /// Copies indices.
     pub fn new(context: &Context, usage: Usage, indices: &[u32]) -> Result<Indices, GlError> {
-        let buffer = Buffer::with(context, usage, indices)?;
+        let mut copy = Indices::reserved(context, usage, indices.len())?;
+        copy.append(indices);
+        Ok(copy)
+    }
+
+    /// Makes room for `count` indices that [`Indices::append`] copies. Vertex arrays draw those that were copied.
+    pub fn reserved(context: &Context, usage: Usage, count: usize) -> Result<Indices, GlError> {
+        let buffer = Buffer::reserved(context, usage, count * size_of::<u32>())?;
+        Ok(Indices { buffer, count: Length::default(), vertices: Length::default() })
+    }
+
+    /// Copies more indices, at most as many as there is room for.
+    pub fn append(&mut self, indices: &[u32]) {
+        self.buffer.append(indices);
         let vertices = indices.iter().max().map_or(0, |&last| last as usize + 1);
-        Ok(Indices { buffer, count: indices.len(), vertices })
+        self.vertices.set(self.vertices.get().max(vertices));
+        self.count.set(self.count.get() + indices.len());
     }
 
     /// The number of indices.
     pub fn len(&self) -> usize {
-        self.count
+        self.count.get()
     }
 
     /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.len() == 0
     }
 
-    /// The number of vertices that they need.
-    pub(super) fn vertices(&self) -> usize {
-        self.vertices
+    /// The number of indices, and of vertices that they need, from now on.
+    pub(super) fn lengths(&self) -> [Length; 2] {
+        [self.count.clone(), self.vertices.clone()]
     }
 
     pub(super) fn handle(&self) -> glow::Buffer {
@@ -81,7 +97,23 @@ impl Buffer {
         // SAFETY: the context is current (see `Context`).
         let handle = unsafe { gl.create_buffer() }.map_err(|reason| GlError::Object { what: "buffer", reason })?;
         let usage = if usage == Usage::Static { glow::STATIC_DRAW } else { glow::STREAM_DRAW };
-        Ok(Buffer { gl, handle, usage, len: Length::default() })
+        Ok(Buffer { gl, handle, usage, len: Length::default(), room: 0 })
+    }
+
+    /// Creates a buffer with room for `bytes` bytes that [`Buffer::append`] writes.
+    pub fn reserved(context: &Context, usage: Usage, bytes: usize) -> Result<Buffer, GlError> {
+        let mut buffer = Buffer::new(context, usage)?;
+        let reason = || format!("{bytes} bytes are more than a buffer can have");
+        let size = i32::try_from(bytes).map_err(|_| GlError::Object { what: "buffer", reason: reason() })?;
+        let target = buffer.target();
+        // SAFETY: the contents are undefined, and none of them counts until it is written.
+        unsafe {
+            buffer.gl.bind_buffer(target, Some(buffer.handle));
+            buffer.gl.buffer_data_size(target, size, buffer.usage);
+            buffer.gl.bind_buffer(target, None);
+        }
+        buffer.room = bytes;
+        Ok(buffer)
     }
 
     /// Creates a buffer with contents.
@@ -94,8 +126,7 @@ impl Buffer {
     /// Replaces the contents. Draws in progress keep the old ones.
     pub fn set<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        // Old versions have neither this target nor vertex arrays, whose bindings it leaves as they are.
-        let target = if self.gl.class == Class::Gl2 { glow::ARRAY_BUFFER } else { glow::COPY_WRITE_BUFFER };
+        let target = self.target();
         // SAFETY: the slice outlives the call, which copies it.
         unsafe {
             self.gl.bind_buffer(target, Some(self.handle));
@@ -103,9 +134,32 @@ impl Buffer {
             self.gl.bind_buffer(target, None);
         }
         self.len.set(bytes.len());
+        self.room = bytes.len();
     }
 
-    /// Size in bytes.
+    /// Writes behind the contents.
+    ///
+    /// # Panics
+    /// If there is no room, see [`Buffer::reserved`].
+    pub fn append<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let (start, target) = (self.len(), self.target());
+        assert!(start + bytes.len() <= self.room, "{} bytes behind {start} of {}", bytes.len(), self.room);
+        // SAFETY: the part is within the buffer, and the slice outlives the call, which copies it. `reserved` has limited the size.
+        unsafe {
+            self.gl.bind_buffer(target, Some(self.handle));
+            self.gl.buffer_sub_data_u8_slice(target, start as i32, bytes);
+            self.gl.bind_buffer(target, None);
+        }
+        self.len.set(start + bytes.len());
+    }
+
+    /// Where it is bound to be written. Old versions have neither this target nor vertex arrays, whose bindings it leaves as they are.
+    fn target(&self) -> u32 {
+        if self.gl.class == Class::Gl2 { glow::ARRAY_BUFFER } else { glow::COPY_WRITE_BUFFER }
+    }
+
+    /// Size of the contents in bytes.
     pub fn len(&self) -> usize {
         self.len.get()
     }

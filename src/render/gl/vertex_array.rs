@@ -108,7 +108,7 @@ pub struct VertexArray {
     handle: glow::VertexArray,
     feeds: Vec<Feed>,
     /// The number of indices, and of vertices that they need.
-    indices: [usize; 2],
+    indices: [Length; 2],
 }
 
 /// A buffer that attributes are read from.
@@ -126,7 +126,7 @@ impl VertexArray {
         // SAFETY: the context is current (see `Context`).
         let handle = unsafe { gl.create_vertex_array() };
         let handle = handle.map_err(|reason| GlError::Object { what: "vertex array", reason })?;
-        Ok(VertexArray { gl, handle, feeds: Vec::new(), indices: [0; 2] })
+        Ok(VertexArray { gl, handle, feeds: Vec::new(), indices: Default::default() })
     }
 
     /// Reads attributes from a buffer with elements of type `T`.
@@ -171,13 +171,18 @@ impl VertexArray {
 
     /// Uses 32-bit indices.
     pub fn index(&mut self, indices: &Indices) {
-        self.indices = [indices.len(), indices.vertices()];
+        self.indices = indices.lengths();
         // SAFETY: the binding belongs to this vertex array.
         unsafe {
             self.gl.bind_vertex_array(Some(self.handle));
             self.gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(indices.handle()));
             self.gl.bind_vertex_array(None);
         }
+    }
+
+    /// The number of indices that were copied, and of vertices that they need.
+    fn lengths(&self) -> [usize; 2] {
+        self.indices.each_ref().map(|length| length.get())
     }
 
     /// The number of elements that all buffers of a step have.
@@ -188,7 +193,7 @@ impl VertexArray {
 
     /// Draws all indices; nothing if a buffer of vertices is shorter than they need.
     pub fn draw_indexed(&self, primitive: Primitive) {
-        let [count, vertices] = self.indices;
+        let [count, vertices] = self.lengths();
         if count == 0 || vertices > self.elements(Step::Vertex) || self.elements(Step::Instance) == 0 {
             return;
         }
@@ -202,7 +207,7 @@ impl VertexArray {
 
     /// Draws all indices for each of `instances` instances, as [`VertexArray::draw_indexed`] does.
     pub fn draw_indexed_instanced(&self, primitive: Primitive, instances: usize) {
-        let ([count, vertices], instances) = (self.indices, instances.min(self.elements(Step::Instance)));
+        let ([count, vertices], instances) = (self.lengths(), instances.min(self.elements(Step::Instance)));
         if count == 0 || instances == 0 || vertices > self.elements(Step::Vertex) {
             return;
         }

@@ -43,6 +43,25 @@ pub struct Cache {
     bounds: Recent<Shape, Arc<ModelBounds>, NO_LIMIT>,
     white: Texture,
     notices: Notices,
+    uploads: Uploads,
+}
+
+/// How much of meshes is copied in a frame.
+struct Uploads {
+    /// Bytes per frame.
+    slice: usize,
+    /// Bytes that are left for this frame.
+    left: usize,
+    open: Unfinished,
+}
+
+/// Those meshes of a frame that aren't whole on the GPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The bytes that are copied.
+    pub copied: usize,
+    /// The bytes that they have.
+    pub bytes: usize,
 }
 
 /// What to report about images, and the images about which it was reported.
@@ -69,12 +88,24 @@ impl Cache {
             bounds: Recent::default(),
             white,
             notices: Notices::default(),
+            uploads: Uploads { slice: usize::MAX, left: usize::MAX, open: Unfinished::default() },
         })
+    }
+
+    /// Copies meshes in slices of this many bytes per frame from now on, at least 64 KiB, instead of whole.
+    pub fn copy_in_slices(&mut self, bytes: usize) {
+        self.uploads.slice = bytes.max(64 << 10);
+    }
+
+    /// The frame's meshes that aren't whole; `None` if all are.
+    pub fn unfinished(&self) -> Option<Unfinished> {
+        Some(self.uploads.open).filter(|open| open.bytes > 0)
     }
 
     /// Begins a frame. Deletes copies that weren't used for a while.
     pub fn begin(&mut self) {
         self.frame += 1;
+        (self.uploads.left, self.uploads.open) = (self.uploads.slice, Unfinished::default());
         if self.frame.is_multiple_of(FRAMES_BETWEEN_SWEEPS) {
             self.meshes.sweep();
             self.posed.sweep();
@@ -93,7 +124,7 @@ impl Cache {
         }
     }
 
-    /// Copies a model's visible meshes and their textures to the GPU, unless they are there.
+    /// Copies a model's visible meshes and their textures to the GPU, unless they are there; of meshes, a slice.
     pub fn prepare(&mut self, model: &Model) -> Result<(), GlError> {
         let layout = self.layout(model);
         for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
@@ -125,8 +156,9 @@ impl Cache {
             Binding::Bone(_) => None,
         };
         let key = (mesh.into(), entries.clone().map(ByAddress), self.detail);
-        let make = || GpuMesh::of(&self.context, mesh, entries.as_deref(), self.detail);
-        self.meshes.get_or_try_insert_with(key, make).map(|_| ())
+        let begin = || GpuMesh::begin(&self.context, mesh, entries.as_deref(), self.detail);
+        let copy = self.meshes.get_or_try_insert_with(key, begin)?;
+        self.uploads.advance(copy, mesh, entries.as_deref())
     }
 
     /// The hull of a mesh.
@@ -157,8 +189,9 @@ impl Cache {
     pub fn prepare_bound(&mut self, model: &Model) -> Result<(), GlError> {
         self.prepare(model)?;
         for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
-            let make = || GpuMesh::of(&self.context, &slot.mesh, None, Detail::Exact);
-            self.meshes.get_or_try_insert_with(((&slot.mesh).into(), None, Detail::Exact), make)?;
+            let begin = || GpuMesh::begin(&self.context, &slot.mesh, None, Detail::Exact);
+            let copy = self.meshes.get_or_try_insert_with(((&slot.mesh).into(), None, Detail::Exact), begin)?;
+            self.uploads.advance(copy, &slot.mesh, None)?;
         }
         Ok(())
     }
@@ -218,6 +251,20 @@ type MeshKey = (ByAddress<Mesh>, Option<ByAddress<[u16]>>, Detail);
 
 fn key_of(part: &Part<'_>, detail: Detail) -> MeshKey {
     ((&part.mesh).into(), part.entries.clone().map(ByAddress), detail)
+}
+
+impl Uploads {
+    fn advance(&mut self, copy: &mut GpuMesh, mesh: &Mesh, entries: Option<&[u16]>) -> Result<(), GlError> {
+        if copy.copied() < copy.bytes() && self.left > 0 {
+            let copied = copy.advance(mesh, entries, self.left)?;
+            self.left = self.left.saturating_sub(copied.max(1));
+        }
+        if copy.copied() < copy.bytes() {
+            self.open.copied += copy.copied();
+            self.open.bytes += copy.bytes();
+        }
+        Ok(())
+    }
 }
 
 impl Notices {

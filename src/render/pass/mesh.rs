@@ -179,7 +179,7 @@ impl MeshProgram {
         self.set_tint(model.draw.tint, if surface == Surface::XRay { XRAY_OPACITY } else { 1.0 });
         let (coloring, states) = draws(surface, stage);
         if coloring == Coloring::SkinSpace {
-            let values = skin_space(model);
+            let values = skin_space(model, cache);
             self.skin_space.iter().zip(values).for_each(|(uniform, value)| self.program.set(uniform, value));
         }
         let is_drawn = |part: &&Part<'_>| {
@@ -296,9 +296,9 @@ fn draws(surface: Surface, stage: Stage) -> (Coloring, &'static [State]) {
 }
 
 /// The lowest corner of a model's meshes as they were bound, and one over their sides.
-fn skin_space(model: &ModelParts<'_>) -> [Vec3; 2] {
-    let places = model.parts.iter().flat_map(|part| part.mesh.positions.iter().copied());
-    let bounds = Aabb::of(places);
+fn skin_space(model: &ModelParts<'_>, cache: &Cache) -> [Vec3; 2] {
+    let mut bounds = Aabb::EMPTY;
+    model.parts.iter().filter_map(|part| cache.mesh(part)).for_each(|mesh| bounds.merge(&mesh.bound));
     let sides = bounds.max - bounds.min;
     let least = sides.max_element() * 1e-3;
     if least.is_finite() && least > 0.0 { [bounds.min, sides.max(Vec3::splat(least)).recip()] } else { [Vec3::ZERO; 2] }

@@ -8,6 +8,7 @@ pub mod draws;
 pub mod ground;
 pub mod material;
 pub mod mesh;
+pub mod morphs;
 pub mod overlay;
 pub mod palette;
 pub mod posed;

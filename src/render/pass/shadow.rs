@@ -146,7 +146,8 @@ fn casts(model: &ModelParts<'_>) -> bool {
 pub fn light_view(frame: &Frame, models: &[ModelParts<'_>], crowds: Aabb, cache: &mut Cache) -> LightView {
     let mut bounds = crowds;
     for model in models.iter().filter(|model| casts(model)) {
-        let posed = cache.bounds(&model.draw.model).posed(&model.draw.pose);
+        let parts = model.draw.bounds.clone().unwrap_or_else(|| cache.bounds(&model.draw.model));
+        let posed = parts.posed(&model.draw.pose);
         bounds.merge(&posed.transformed(&model.draw.world_from_model));
     }
     for solid in frame.solids.iter().filter(|solid| solid.shadow == Shadow::Cast) {

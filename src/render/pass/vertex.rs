@@ -6,11 +6,12 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::assets::mesh::Mesh;
 use crate::assets::vertex_format::{Detail, Numbers, Part, Place, VertexFormat};
+use crate::render::frame::bounds::Aabb;
 use crate::render::gl::buffer::{Buffer, Indices, Usage};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::texture::{Format, Texture};
 use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
+use crate::render::pass::morphs::Morphs;
 use crate::render::pass::skinning::MORPH_UNIT;
 
 /// The attributes of `mesh.vert`. An attribute's index is its location.
@@ -77,13 +78,14 @@ fn attribute(place: &Place) -> Attribute {
     Attribute { location, components, offset: place.offset }
 }
 
-/// A mesh on the GPU.
+/// A mesh on the GPU. It may be copied in slices: first its vertices, then its triangles, which are drawn as far as they are there,
+/// then its morph targets.
 pub struct GpuMesh {
     buffer: Buffer,
     triangles: Indices,
     format: VertexFormat,
-    /// The differences of its morph targets, as `mesh.vert` reads them.
-    morphs: Option<Texture>,
+    /// The differences of its morph targets, if there is room for them.
+    morphs: Option<Morphs>,
     array: VertexArray,
     context: Context,
     /// Count of vertices.
@@ -92,16 +94,19 @@ pub struct GpuMesh {
     pub indices: usize,
     /// Sets of influences: 0 (rigid), 1 or 2.
     pub sets: usize,
+    /// The box around its vertices as they were bound, as far as they are copied.
+    pub bound: Aabb,
 }
 
 impl GpuMesh {
-    /// Copies a mesh. `entries` are those of the joints in the palette, if they are not in order.
-    pub fn of(context: &Context, mesh: &Mesh, entries: Option<&[u16]>, detail: Detail) -> Result<GpuMesh, GlError> {
-        let entry = |joint: u16| entries.and_then(|entries| entries.get(usize::from(joint))).copied().unwrap_or(joint);
+    /// Makes room for a mesh, whose vertices and triangles [`GpuMesh::advance`] copies. `entries` are those of the joints in the palette,
+    /// if they are not in order.
+    pub fn begin(context: &Context, mesh: &Mesh, entries: Option<&[u16]>, detail: Detail) -> Result<GpuMesh, GlError> {
         let joints = mesh.influences.iter().flat_map(|set| set.joints.iter().flatten());
-        let format = VertexFormat::of(mesh, detail, joints.map(|&joint| entry(joint)).max().unwrap_or_default());
-        let buffer = Buffer::with(context, Usage::Static, &format.pack(mesh, &entry))?;
-        let triangles = Indices::new(context, Usage::Static, &mesh.indices)?;
+        let last = joints.map(|&joint| entry_of(entries, joint)).max().unwrap_or_default();
+        let format = VertexFormat::of(mesh, detail, last);
+        let buffer = Buffer::reserved(context, Usage::Static, format.stride * mesh.positions.len())?;
+        let triangles = Indices::reserved(context, Usage::Static, mesh.indices.len())?;
         let mut array = VertexArray::new(context)?;
         let attributes: Vec<Attribute> = format.places.iter().map(attribute).collect();
         array.feed_bytes(&buffer, format.stride, Step::Vertex, &attributes);
@@ -115,8 +120,45 @@ impl GpuMesh {
             buffer,
             triangles,
             format,
-            morphs: morph_texture(context, mesh)?,
+            morphs: Morphs::of(context, mesh),
+            bound: Aabb::EMPTY,
         })
+    }
+
+    /// Copies more of the mesh that it was begun with, at most `bytes` bytes but at least a vertex or a triangle. Returns how many
+    /// bytes it copied, 0 if all are there.
+    pub fn advance(&mut self, mesh: &Mesh, entries: Option<&[u16]>, bytes: usize) -> Result<usize, GlError> {
+        let before = self.copied();
+        let left = |copy: &GpuMesh| bytes.saturating_sub(copy.copied() - before);
+        let first = self.buffer.len() / self.format.stride;
+        if first < self.vertices {
+            let last = self.vertices.min(first.saturating_add((bytes / self.format.stride).max(1)));
+            self.buffer.append(&self.format.pack(mesh, first..last, &|joint| entry_of(entries, joint)));
+            self.bound.merge(&Aabb::of(mesh.positions[first..last].iter().copied()));
+        }
+        let first = self.triangles.len();
+        if first < self.indices && self.buffer.len() / self.format.stride == self.vertices {
+            let least = if self.copied() == before { 3 } else { 0 };
+            let count = (left(self) / size_of::<u32>() / 3 * 3).max(least);
+            self.triangles.append(&mesh.indices[first..self.indices.min(first.saturating_add(count))]);
+        }
+        if self.triangles.len() == self.indices {
+            let left = left(self);
+            self.morphs.iter_mut().try_for_each(|morphs| morphs.advance(&self.context, mesh, left))?;
+        }
+        Ok(self.copied() - before)
+    }
+
+    /// The bytes that are copied.
+    pub fn copied(&self) -> usize {
+        let morphs = self.morphs.as_ref().map_or(0, Morphs::copied);
+        self.buffer.len() + self.triangles.len() * size_of::<u32>() + morphs
+    }
+
+    /// The bytes that it has when it is whole.
+    pub fn bytes(&self) -> usize {
+        let morphs = self.morphs.as_ref().map_or(0, Morphs::bytes);
+        self.vertices * self.format.stride + self.indices * size_of::<u32>() + morphs
     }
 
     /// Copies vertices without influences, and triangles.
@@ -138,6 +180,7 @@ impl GpuMesh {
             triangles,
             format: VertexFormat { places: vec![color], stride: size_of::<Vertex>() },
             morphs: None,
+            bound: Aabb::of(vertices.iter().map(|vertex| vertex.position.into())),
         })
     }
 
@@ -153,7 +196,7 @@ impl GpuMesh {
 
     /// Binds the differences of its morph targets, if it has any. Vertices without colours are white.
     pub fn prepare(&self) {
-        if let Some(texture) = &self.morphs {
+        if let Some(texture) = self.morphs.as_ref().and_then(Morphs::texture) {
             texture.bind(MORPH_UNIT);
         }
         if !self.format.has(Part::Color) {
@@ -166,7 +209,7 @@ impl GpuMesh {
 
     /// Whether the GPU has its morph targets.
     pub fn has_morphs(&self) -> bool {
-        self.morphs.is_some()
+        self.morphs.as_ref().is_some_and(|morphs| morphs.texture().is_some())
     }
 
     /// Draws all triangles.
@@ -198,49 +241,7 @@ impl GpuMesh {
     }
 }
 
-/// Texels per row of the differences, as in `mesh.vert`.
-const ROW: usize = 1024;
-/// Indices of texels are stored as floats, which are exact up to here.
-const MAX_TEXELS: usize = 1 << 24;
-
-/// `None` if the mesh has no morph targets, or more than the driver has room for: it is then drawn without.
-fn morph_texture(context: &Context, mesh: &Mesh) -> Result<Option<Texture>, GlError> {
-    let moved: usize = mesh.morphs.iter().map(|target| target.vertices.len()).sum();
-    let count = mesh.positions.len() + 2 * moved;
-    let rows = count.div_ceil(ROW);
-    if moved == 0 || count > MAX_TEXELS || rows > context.limits().texture_size as usize {
-        return Ok(None);
-    }
-    let mut texture = Texture::empty(context, Format::Rgba32F, [ROW as u32, rows as u32])?;
-    let mut texels = morph_texels(mesh);
-    texels.resize(rows * ROW, [0.0; 4]);
-    texture.write_rows(&texels);
-    Ok(Some(texture))
-}
-
-/// For each vertex the index of its first difference and their number; then the differences, sorted by vertex: position and
-/// target, then normal.
-fn morph_texels(mesh: &Mesh) -> Vec<[f32; 4]> {
-    let vertices = mesh.positions.len();
-    let mut counts = vec![0_usize; vertices];
-    for &vertex in mesh.morphs.iter().flat_map(|target| &target.vertices) {
-        counts[vertex as usize] += 1;
-    }
-    let mut next = vertices;
-    let mut texels: Vec<[f32; 4]> = Vec::with_capacity(vertices);
-    for count in counts {
-        texels.push([next as f32, count as f32, 0.0, 0.0]);
-        next += 2 * count;
-    }
-    let mut places: Vec<usize> = texels.iter().map(|[start, ..]| *start as usize).collect();
-    texels.resize(next, [0.0; 4]);
-    for (index, target) in mesh.morphs.iter().enumerate() {
-        for (at, &vertex) in target.vertices.iter().enumerate() {
-            let place = &mut places[vertex as usize];
-            texels[*place] = target.positions[at].extend(index as f32).to_array();
-            texels[*place + 1] = target.normals.get(at).copied().unwrap_or_default().extend(0.0).to_array();
-            *place += 2;
-        }
-    }
-    texels
+/// The entry of a joint in the palette.
+fn entry_of(entries: Option<&[u16]>, joint: u16) -> u16 {
+    entries.and_then(|entries| entries.get(usize::from(joint))).copied().unwrap_or(joint)
 }

@@ -101,27 +101,27 @@ impl BonesPanel {
         let indents = Indents::of(&lines, ui.content_region_avail()[0]);
         let mut hovered = None;
         self.shown = (active, filter.clone());
-        for line in &lines {
-            let Line::Bone { bone, depth, has_children } = *line else {
-                self.mesh_node_title(ui, line);
-                continue;
-            };
-            let touch = widgets::row(ui, &format!("bone{bone}"), ui.session.focus.selection.has_bone(bone));
-            let row = Row { bone, has_children, left: touch.rect.min[0] + indents.left(depth), touch };
-            if scroll_to == Some(bone) && !is_inside_window(ui, touch.rect) {
-                ui.set_scroll_here_y();
-            }
-            if ui.is_rect_visible(touch.rect.min, touch.rect.max) {
+        if let Some(at) = scroll_to.and_then(|bone| lines.iter().position(|line| line.bone() == Some(bone))) {
+            scroll_to_row(ui, at);
+        }
+        // Lines that are not seen cost nothing.
+        let mut clipper = imgui::ListClipper::new(lines.len() as i32).items_height(widgets::ROW).begin(ui.imgui);
+        while clipper.step() {
+            for line in &lines[clipper.display_start() as usize..clipper.display_end() as usize] {
+                let Line::Bone { bone, depth, has_children } = *line else {
+                    self.mesh_node_title(ui, line);
+                    continue;
+                };
+                let touch = widgets::row(ui, &format!("bone{bone}"), ui.session.focus.selection.has_bone(bone));
+                let row = Row { bone, has_children, left: touch.rect.min[0] + indents.left(depth), touch };
                 if let Some(Some(color)) = colors.get(usize::from(bone)) {
                     let [x, y] = touch.rect.min;
                     ui.fill(Rect::at([x, y + 4.0], [3.0, widgets::ROW - 8.0]), ink(*color), 1.5);
                 }
                 self.draw_row(ui, model, &row);
+                hovered = hovered.or(touch.is_hovered.then_some(bone));
+                self.take(ui, &lines, &row);
             }
-            if touch.is_hovered {
-                hovered = Some(bone);
-            }
-            self.take(ui, &lines, &row);
         }
         self.context_menu(ui);
         self.hover(ui, hovered);
@@ -255,10 +255,12 @@ fn search_ui(ui: &Ui<'_>, count: usize) {
     }
 }
 
-/// Whether a rectangle is completely inside the window vertically.
-fn is_inside_window(ui: &Ui<'_>, rect: Rect) -> bool {
-    let (top, height) = (ui.window_pos()[1], ui.window_size()[1]);
-    rect.min[1] >= top && rect.max[1] <= top + height
+/// Scrolls to a row, unless it is completely inside the window.
+fn scroll_to_row(ui: &Ui<'_>, at: usize) {
+    let (top, height) = (at as f32 * widgets::ROW, ui.window_size()[1]);
+    if top < ui.scroll_y() || top + widgets::ROW > ui.scroll_y() + height {
+        ui.set_scroll_y((top - (height - widgets::ROW) * 0.5).max(0.0));
+    }
 }
 
 /// The key mark of a bone: draft if a channel has a draft, keyed if a channel is keyed.

@@ -207,7 +207,10 @@ impl Dock {
             (false, false) => None,
         };
         let wanted = wanted.filter(|_| ui.editor.gesture.is_none());
-        self.is_checking = ui.model().zip(wanted).is_some_and(|(model, wanted)| self.checks.advance(model, wanted));
+        self.is_checking = ui
+            .model()
+            .zip(wanted)
+            .is_some_and(|(model, wanted)| self.checks.advance(model, wanted, &ui.editor.caches.root_speeds));
     }
 
     /// Brings a panel to the front of its tabs.

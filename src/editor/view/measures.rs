@@ -1,0 +1,25 @@
+//! What is measured of all vertices of a model. The thread that reads a file measures its models, so that the first frame that shows them
+//! reads no vertices.
+
+use std::sync::Arc;
+
+use crate::assets::model::Model;
+use crate::editor::view::root_speed::Proportions;
+use crate::render::frame::bounds::{ModelBounds, Shape};
+
+/// The measures of a model.
+#[derive(Clone, Debug)]
+pub struct Measures {
+    /// The parts of the model that they follow from.
+    pub(super) shape: Shape,
+    pub(super) bounds: Arc<ModelBounds>,
+    pub(super) proportions: Proportions,
+}
+
+impl Measures {
+    /// Reads every vertex of the model.
+    pub fn of(model: &Model) -> Measures {
+        let bounds = Arc::new(ModelBounds::of(model));
+        Measures { shape: Shape::of(model), bounds, proportions: Proportions::of(model) }
+    }
+}
