@@ -1,8 +1,13 @@
 //! What the viewport shows with the model, driven by mouse and keys.
 
+use keypose::anim::skin::method::Method;
+use keypose::editor::panels::ui::rect::Rect;
+use keypose::editor::session::command::Command;
 use keypose::editor::session::display::{Shading, ShownPose};
+use keypose::editor::session::selection::Pick;
 use keypose::editor::session::switch::Switch;
-use keypose::editor::state::action::ViewAction;
+use keypose::editor::state::action::{ModelAction, SelectAction, ViewAction};
+use keypose::editor::view::scene;
 
 use crate::driver::{Driver, arm};
 
@@ -60,6 +65,65 @@ fn stats_and_the_colours_of_weights_show_where_they_are_switched_on() {
     assert!(stats.max[1] <= weights.min[1], "one stands above the other");
     driver.strike("Shift+Alt+Z");
     assert!(!driver.has("stats"), "they are overlays");
+}
+
+#[test]
+fn each_shading_whose_colours_mean_something_has_a_legend_in_the_viewport() {
+    let mut driver = driver();
+    let picture = driver.place("picture");
+    for shading in Shading::ALL {
+        driver.update(ViewAction::SetShading(shading));
+        driver.frames(2);
+        let plain = [Shading::Lit, Shading::Flat, Shading::Silhouette, Shading::Wireframe, Shading::XRay];
+        assert_eq!(driver.has("legend"), !plain.contains(&shading), "{shading:?}");
+        if driver.has("legend") {
+            let card = driver.place("legend");
+            let is_inside = picture.contains(card.min) && picture.contains([card.max[0] - 1.0, card.max[1] - 1.0]);
+            assert!(is_inside, "{shading:?}: {card:?} in {picture:?}");
+        }
+    }
+    driver.update(ViewAction::SetShading(Shading::BoneColors));
+    let heights = [0, 1, 2].map(|count| {
+        driver.update(SelectAction::Bones { bones: (0..count).collect(), pick: Pick::Only });
+        driver.frames(2);
+        driver.place("legend").height()
+    });
+    assert!(heights[0] < heights[1] && heights[1] < heights[2], "a line for each selected bone: {heights:?}");
+}
+
+#[test]
+fn two_methods_of_skinning_have_their_names_over_the_halves() {
+    let mut driver = driver();
+    let methods =
+        [(Method::Linear, "Dual quaternion"), (Method::Rigid, "Rigid"), (Method::Interpolated, "Matrix-interpolated")];
+    for size in [[1280.0, 720.0], [640.0, 480.0]] {
+        driver.resize(size);
+        for (method, other) in methods {
+            driver.update(ModelAction::SetSkinning(method));
+            if !driver.editor.session.is_on(Switch::SkinningSplit) {
+                driver.update(Command::ToggleSkinningSplit);
+            }
+            driver.frames(2);
+            let frame = scene::frame(driver.editor.source(), &driver.editor.view());
+            assert_eq!(frame.split, Some(method.compared()));
+            let (picture, left) = (driver.place("picture"), driver.place("split-Linear"));
+            let (right, tools) = (driver.place(&format!("split-{other}")), driver.place("tools"));
+            assert!(left.max[0] < picture.center()[0] && right.min[0] > picture.center()[0], "{left:?} {right:?}");
+            assert!(
+                right.max[0] <= picture.max[0] && left.min[0] >= picture.min[0],
+                "{left:?} {right:?} in {picture:?}"
+            );
+            let apart = |a: Rect, b: Rect| (0..2).any(|axis| a.max[axis] <= b.min[axis] || b.max[axis] <= a.min[axis]);
+            assert!(apart(left, tools), "{left:?} over {tools:?}");
+            for over in ["hint", "legend", "stats", "first-steps"].iter().filter(|id| driver.has(id)) {
+                let place = driver.place(over);
+                assert!(apart(left, place) && apart(right, place), "{over}: {place:?} over {left:?} or {right:?}");
+            }
+        }
+    }
+    driver.update(Command::ToggleSkinningSplit);
+    driver.frames(2);
+    assert!(!driver.has("split-Linear"));
 }
 
 #[test]
