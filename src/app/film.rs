@@ -5,20 +5,28 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
+use crate::anim::bake::BakedClip;
+use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::method::Method;
+use crate::anim::time::Time;
 use crate::app::console;
 use crate::app::headless::{Checks, Driver, Headless, Interface};
+use crate::app::legend_card;
 use crate::app::progress::Progress;
 use crate::assets::model::Model;
 use crate::editor::session::display::Shading;
+use crate::editor::view::interpolated;
+use crate::editor::view::legend::Legend;
 use crate::export::bitmap::{Bitmap, contact_sheet};
 use crate::export::{ExportError, gif, png};
+use crate::render::frame::attached::attached;
 use crate::render::frame::bones;
 use crate::render::frame::color::Color;
-use crate::render::frame::framed_model::{CameraAngle, FramedModel};
+use crate::render::frame::framed_model::{self, CameraAngle, FramedModel};
 use crate::render::frame::normal_lines;
-use crate::render::frame::{Background, Frame};
+use crate::render::frame::{Background, Frame, ModelDraw, NextPose};
 use crate::render::gl::context::{Class, Context};
 use crate::render::gl::error::GlError;
 use crate::render::gl::plain::PlainTarget;
@@ -53,7 +61,7 @@ pub struct RenderJob {
     /// The models of its archive, some of which are attached to its sockets.
     pub models: Vec<Arc<Model>>,
     /// The poses, one image each, with the same framing.
-    pub poses: Vec<Arc<ModelPose>>,
+    pub poses: Vec<Pose>,
     /// The format of the result.
     pub format: Format,
     /// The angle of the camera.
@@ -66,10 +74,39 @@ pub struct RenderJob {
     pub bone: Option<BoneIndex>,
     /// Whether the skeleton is drawn over the model.
     pub has_bones: bool,
+    /// The legend at the lower right of the file. Not for a process that has a window.
+    pub legend: Option<Legend>,
     /// The interface of the driver.
     pub interface: Interface,
     /// The tier of palettes to use where it has room.
     pub palette: Option<Tier>,
+}
+
+/// A pose of the model.
+#[derive(Clone, Debug)]
+pub struct Pose {
+    /// Bones and scalars.
+    pub pose: Arc<ModelPose>,
+    /// The poses between which matrices are interpolated, if the model asks for that.
+    pub around: Option<(Arc<ModelPose>, NextPose)>,
+}
+
+impl Pose {
+    /// A pose without others around it.
+    pub fn alone(pose: Arc<ModelPose>) -> Pose {
+        Pose { pose, around: None }
+    }
+
+    /// The poses of a clip at these times, with those of the keyframes around them if the model interpolates matrices.
+    pub fn of_clip(model: &Model, (clip, baked): (&Clip, &BakedClip), times: &[Time]) -> Vec<Pose> {
+        let is_asked = model.skinning == Method::Interpolated;
+        let poses = framed_model::poses(model, baked, times).into_iter().zip(times);
+        let pose = |(pose, time): (Arc<ModelPose>, &Time)| {
+            let around = is_asked.then(|| interpolated::around(clip, &model.skeleton, *time, &pose)).flatten();
+            Pose { pose, around }
+        };
+        poses.map(pose).collect()
+    }
 }
 
 /// Minimum duration of a turntable's revolution in seconds. Shorter clips are repeated.
@@ -91,17 +128,30 @@ impl RenderJob {
 /// Draws and encodes the file. The error is one sentence.
 pub fn make(job: &RenderJob, progress: &Progress) -> Result<Vec<u8>, String> {
     check_size(job.image_count() as f64, job.size)?;
-    let images = draw(job, progress)?;
+    let mut images = draw(job, progress)?;
     let to_text = |error: ExportError| error.to_string();
+    let legend = job.legend.as_ref().and_then(legend_card::card);
     match job.format {
         Format::Film { fps } => {
+            images.iter_mut().for_each(|image| add_legend(image, legend.as_ref()));
             let starts: Vec<f64> = (0..images.len()).map(|at| at as f64 / fps).collect();
             gif::encode(&images, &starts, images.len() as f64 / fps).map_err(to_text)
         }
         Format::Sheet => {
-            let sheet = contact_sheet(&images, columns(images.len())).map_err(to_text)?;
+            let mut sheet = contact_sheet(&images, columns(images.len())).map_err(to_text)?;
+            add_legend(&mut sheet, legend.as_ref());
             png::encode(&sheet).map_err(to_text)
         }
+    }
+}
+
+/// Pixels between a legend and the edges of an image.
+const MARGIN: u32 = 8;
+
+/// Draws a legend over an image that has room for it.
+fn add_legend(image: &mut Bitmap, legend: Option<&Bitmap>) {
+    if let Some(legend) = legend.filter(|legend| legend.height() * 2 <= image.height()) {
+        image.draw_at_lower_right(legend, MARGIN);
     }
 }
 
@@ -121,14 +171,19 @@ fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
     let headless = Headless::open_as(job.interface, Driver::Any, Checks::Off)?;
     let to_text = |error: GlError| error.to_string();
     let mut painter = Painter::new(&headless.context, job).map_err(to_text)?;
-    let framed = FramedModel::of(model.clone(), models, poses.iter().map(Arc::as_ref), job.view);
+    let framed = FramedModel::of(model.clone(), models, poses.iter().map(|shown| &*shown.pose), job.view);
     let count = job.image_count();
     let mut images = Vec::with_capacity(count);
-    for (at, pose) in poses.iter().cycle().take(count).enumerate() {
+    for (at, Pose { pose, around }) in poses.iter().cycle().take(count).enumerate() {
         let part = at as f32 / count as f32;
         progress.reach(DRAWING * part)?;
         let turn = part * std::f32::consts::TAU;
         let mut frame = framed.frame_at_angle(pose.clone(), *width as f32 / *height as f32, turn);
+        if let (Some((from, next)), Some(draw)) = (around, frame.models.first()) {
+            let draw = ModelDraw { pose: from.clone(), next: Some(next.clone()), ..draw.clone() };
+            let props = attached(&draw, &framed.props);
+            frame.models = std::iter::once(draw).chain(props).collect();
+        }
         shade(&mut frame, job, framed.bounds.radius());
         if job.has_bones {
             let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);

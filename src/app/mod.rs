@@ -18,6 +18,7 @@ pub mod folders;
 mod frame_meter;
 pub mod journal;
 pub mod layers;
+pub mod legend_card;
 
 mod app_window;
 mod editor_host;

@@ -43,6 +43,63 @@ fn a_sheet_and_a_film_are_written() {
     });
 }
 
+/// The pixels in which two images differ, as the box around them.
+fn difference(a: &image::RgbaImage, b: &image::RgbaImage) -> Option<[u32; 4]> {
+    let differs = a.enumerate_pixels().filter(|(x, y, pixel)| *pixel != b.get_pixel(*x, *y)).map(|(x, y, _)| [x, y]);
+    differs.fold(None, |around, [x, y]| {
+        let [left, top, right, bottom] = around.unwrap_or([x, y, x, y]);
+        Some([left.min(x), top.min(y), right.max(x), bottom.max(y)])
+    })
+}
+
+#[test]
+fn views_whose_colours_mean_something_have_a_legend_at_the_lower_right() {
+    on_driver(|_| {
+        let file = out("legend.png");
+        let mut picture = |arguments: &[&str]| {
+            let done = render(&[&["--size", "400x400", "--clip", "walk"], arguments].concat(), &demo(), &file);
+            assert!(done.status.success(), "{done:?}");
+            image::open(&file).unwrap().to_rgba8()
+        };
+        for view in ["weights", "bone-colors", "normals", "normal-lines", "uv-checker", "overdraw", "skin-space"] {
+            let with = picture(&["--view", view]);
+            let without = picture(&["--view", view, "--no-legend"]);
+            let [left, top, right, bottom] = difference(&with, &without).expect(view);
+            assert!(
+                left >= 120 && top >= 150 && right >= 385 && bottom >= 385,
+                "{view}: {left} {top} {right} {bottom}"
+            );
+        }
+        assert_eq!(difference(&picture(&[]), &picture(&["--no-legend"])), None, "a lit model needs none");
+        let small = ["--view", "weights", "--size", "64x48"];
+        let picture = |arguments: &[&str]| {
+            assert!(render(arguments, &demo(), &file).status.success());
+            image::open(&file).unwrap().to_rgba8()
+        };
+        let without = picture(&[&small[..], &["--no-legend"]].concat());
+        assert_eq!(difference(&picture(&small), &without), None, "there is no room");
+    });
+}
+
+#[test]
+fn interpolated_matrices_act_between_keyframes_and_not_at_them() {
+    on_driver(|_| {
+        let file = out("interpolated.png");
+        let picture = |time: &str, method: &str| {
+            let arguments = ["--clip", "attack", "--time", time, "--skinning", method, "--size", "200x200"];
+            let done = render(&arguments, &demo(), &file);
+            assert!(done.status.success(), "{done:?}");
+            image::open(&file).unwrap().to_rgba8()
+        };
+        let differing = |time: &str| {
+            let (a, b) = (picture(time, "linear"), picture(time, "interpolated"));
+            a.pixels().zip(b.pixels()).filter(|(a, b)| (0..3).any(|at| a[at].abs_diff(b[at]) > 24)).count()
+        };
+        assert!(differing("0") < 20, "a keyframe");
+        assert!((0..8).any(|at| differing(&format!("{}", 0.03 + 0.05 * f64::from(at))) > 60), "between keyframes");
+    });
+}
+
 #[test]
 fn what_cannot_be_rendered_is_one_sentence() {
     let picture = std::env::temp_dir().join("keypose-never-written.png");

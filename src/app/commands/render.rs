@@ -10,22 +10,23 @@ use clap::builder::PossibleValue;
 
 use crate::anim::bake::bake;
 use crate::anim::clip::LoopMode;
-use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::method::Method;
 use crate::anim::time::Time;
 use crate::app::commands::AnyFiles;
 use crate::app::console;
 use crate::app::files;
-use crate::app::film::{self, Format, RenderJob};
+use crate::app::film::{self, Format, Pose, RenderJob};
 use crate::app::headless::Interface;
 use crate::app::progress::Progress;
 use crate::app::save::replace;
 use crate::assets::bind_pose::bind_pose;
 use crate::assets::character::Character;
+use crate::assets::fit::strongest_bones;
 use crate::assets::model::Model;
 use crate::editor::session::display::Shading;
-use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
+use crate::editor::view::legend::{Bones, Legend};
+use crate::render::frame::framed_model::{self, CameraAngle, spread};
 use crate::render::pass::palette::tier::Tier;
 
 /// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
@@ -71,6 +72,9 @@ pub struct Arguments {
     /// Draw the skeleton over the model
     #[arg(long)]
     bones: bool,
+    /// Leave out the legend of a view whose colours have a meaning
+    #[arg(long)]
+    no_legend: bool,
     /// How bones move vertices; by default what the model says
     #[arg(long, value_enum, value_name = "METHOD")]
     skinning: Option<Method>,
@@ -136,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     opened.report.iter().for_each(|line| console::warn(format_args!("keypose: {line}")));
     let at = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
     let model = &opened.project.models[at];
-    let poses = pick_poses(arguments, kind, (model, opened.characters.get(at)))?;
+    let character = opened.characters.get(at);
     let format = match kind {
         Output::Film => Format::Film { fps: arguments.fps },
         Output::Image => Format::Sheet,
@@ -145,7 +149,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if let Some(skinning) = arguments.skinning {
         Arc::make_mut(&mut model).skinning = skinning;
     }
+    let poses = pick_poses(arguments, kind, (&model, character))?;
     let bone = bone(arguments, &model)?;
+    let legend = legend(arguments, &model, bone);
     let job = RenderJob {
         model,
         models: opened.project.models.clone(),
@@ -156,6 +162,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         shading: arguments.view,
         bone,
         has_bones: arguments.bones,
+        legend,
         interface: arguments.gl,
         palette: arguments.palette,
     };
@@ -186,6 +193,21 @@ fn bone(arguments: &Arguments, model: &Model) -> Result<Option<BoneIndex>, Strin
     }
     let found = model.skeleton.find(name);
     found.map(Some).ok_or_else(|| format!("{}: no bone \"{name}\"", arguments.file.display()))
+}
+
+/// The legend of the view, if it has one. Colours of bones are those of the bones that move most vertices.
+fn legend(arguments: &Arguments, model: &Model, active: Option<BoneIndex>) -> Option<Legend> {
+    let bones = match arguments.view {
+        Shading::BoneColors => strongest_bones(model),
+        _ => Vec::new(),
+    };
+    let name = |bone: BoneIndex| model.skeleton.get(bone).map(|bone| bone.name.clone()).unwrap_or_default();
+    let bones = Bones { active, colored: &bones, name: &name };
+    let mut legend = Legend::of(arguments.view, bones).filter(|_| !arguments.no_legend)?;
+    if arguments.view == Shading::Weights && active.is_none() {
+        legend.title = "No bone: use --weights-of".to_owned();
+    }
+    Some(legend)
 }
 
 /// The kind of the output file.
@@ -219,11 +241,13 @@ fn pick_poses(
     arguments: &Arguments,
     kind: Output,
     (model, character): (&Arc<Model>, Option<&Arc<Character>>),
-) -> Result<Vec<Arc<ModelPose>>, String> {
+) -> Result<Vec<Pose>, String> {
     if arguments.bind_pose {
-        return Ok(vec![Arc::new(bind_pose(model))]);
+        return Ok(vec![Pose::alone(Arc::new(bind_pose(model)))]);
     }
-    let Some(name) = &arguments.clip else { return Ok(vec![Arc::new(model.skeleton.rest_model_pose())]) };
+    let Some(name) = &arguments.clip else {
+        return Ok(vec![Pose::alone(Arc::new(model.skeleton.rest_model_pose()))]);
+    };
     let slot = model.clip_named(name).ok_or_else(|| files::no_clip(model, name, &arguments.file))?;
     let baked = character.and_then(|character| character.clip_named(name)).cloned();
     let clip = &*baked.unwrap_or_else(|| Arc::new(bake(&slot.clip, &model.skeleton)));
@@ -237,7 +261,7 @@ fn pick_poses(
         (Output::Image, Some(frames)) => spread(clip.length, clip.loop_mode, frames as usize),
         (Output::Image, None) => vec![Time::from_secs(arguments.time)],
     };
-    Ok(poses(model, clip, &times))
+    Ok(Pose::of_clip(model, (&slot.clip, clip), &times))
 }
 
 /// "480x320" as width and height, each 16 to 4096.

@@ -8,7 +8,7 @@ use crate::anim::bake::{BakedClip, bake};
 use crate::app::editor_host::EditorHost;
 use crate::app::exports::ExportReport;
 use crate::app::files::Opening;
-use crate::app::film::{Format, RenderJob};
+use crate::app::film::{Format, Pose, RenderJob};
 use crate::app::headless::Interface;
 use crate::app::progress::Progress;
 use crate::app::workers;
@@ -25,6 +25,7 @@ use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::{Adding, ImagePlace};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::view::caches::ToBake;
+use crate::editor::view::scene;
 use crate::render::frame::framed_model;
 
 /// Frames per second of an exported film.
@@ -217,14 +218,17 @@ impl EditorHost {
         let model = view.model.clone()?;
         let baked = || Some(bake(view.clip.as_ref()?, &model.skeleton));
         let poses = match options.moments {
-            Moments::Pose => vec![Arc::new(view.pose.clone())],
+            Moments::Pose => {
+                let around = scene::interpolated(&self.editor.session, &view, &model);
+                vec![Pose { pose: Arc::new(view.pose.clone()), around }]
+            }
             Moments::Film => {
-                let clip = baked()?;
-                framed_model::poses(&model, &clip, &framed_model::film(clip.length, clip.loop_mode, FPS))
+                let (clip, baked) = (view.clip.as_ref()?, baked()?);
+                Pose::of_clip(&model, (clip, &baked), &framed_model::film(baked.length, baked.loop_mode, FPS))
             }
             Moments::Keyframes => {
-                let times: Vec<_> = view.clip.as_ref()?.starts().collect();
-                framed_model::poses(&model, &baked()?, &times)
+                let clip = view.clip.as_ref()?;
+                Pose::of_clip(&model, (clip, &baked()?), &clip.starts().collect::<Vec<_>>())
             }
         };
         Some(RenderJob {
@@ -236,6 +240,7 @@ impl EditorHost {
             shading: Shading::Lit,
             bone: None,
             has_bones: options.has_bones,
+            legend: None,
             interface: Interface::Gl33,
             palette: None,
             model,

@@ -33,6 +33,8 @@ pub mod crowd;
 pub mod dope_sheet;
 pub mod frame_data;
 pub mod ghosts;
+pub mod interpolated;
+pub mod legend;
 pub mod level;
 pub mod measures;
 pub mod mesh_trees;

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::clip::LoopMode;
 use crate::anim::pose::ModelPose;
 use crate::anim::skin::method::Method;
-use crate::anim::time::Time;
 use crate::assets::model::{Model, Visibility};
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
@@ -20,6 +18,7 @@ use crate::editor::view::beside::beside;
 use crate::editor::view::crowd;
 use crate::editor::view::frame_data::dummy_ticks;
 use crate::editor::view::ghosts;
+use crate::editor::view::interpolated;
 use crate::editor::view::level;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, TrailPoint};
@@ -166,19 +165,11 @@ pub(super) fn shaded(draw: ModelDraw, surface: Surface) -> ModelDraw {
 }
 
 /// The poses of the keyframes around the playhead, if the matrices of the model are interpolated between them.
-fn interpolated(session: &Session, view: &View, model: &Model) -> Option<(Arc<ModelPose>, NextPose)> {
+pub fn interpolated(session: &Session, view: &View, model: &Model) -> Option<(Arc<ModelPose>, NextPose)> {
     let is_asked = frame_methods(session, model).contains(&Method::Interpolated);
     let is_clip = session.shows_clip() && view.draft.is_none();
-    let (clip, keyframe) = view.clip.as_ref().zip(view.containing).filter(|_| is_asked && is_clip)?;
-    let start = clip.start_of(keyframe);
-    let length = clip.keyframes.get(keyframe)?.duration;
-    let is_last = keyframe + 1 == clip.keyframes.len();
-    let end = if is_last && clip.loop_mode == LoopMode::Loop { Time::ZERO } else { start + length };
-    let scalars = view.pose.scalars.clone();
-    let from = ModelPose { scalars: scalars.clone(), ..view.model_pose_at(start) };
-    let to = ModelPose { scalars, ..view.model_pose_at(end) };
-    let fraction = (view.time - start).fraction_of(length) as f32;
-    Some((Arc::new(from), NextPose { pose: Arc::new(to), fraction: fraction.clamp(0.0, 1.0) }))
+    let clip = view.clip.as_ref().filter(|_| is_asked && is_clip)?;
+    interpolated::around(clip, &model.skeleton, view.time, &view.pose)
 }
 
 /// The methods with which the viewport skins a model: its own, or two side by side.

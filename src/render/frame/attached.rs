@@ -17,12 +17,14 @@ pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
     };
     let of_socket = |socket: &crate::assets::model::Socket| {
         let model = models.iter().find(|model| model.name == socket.attached && !Arc::ptr_eq(model, &draw.model))?;
-        let model_from_socket = draw.pose.get(socket.bone).to_mat4() * socket.transform.to_mat4();
+        let model_from_socket = draw.bone(socket.bone).to_mat4() * socket.transform.to_mat4();
         Some(ModelDraw {
             model: model.clone(),
             pose: Arc::new(model.skeleton.rest_model_pose()),
             world_from_model: draw.world_from_model * model_from_socket,
             surface,
+            method: model.skinning,
+            next: None,
             bounds: None,
             ..draw.clone()
         })
@@ -33,9 +35,12 @@ pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::mat34::Mat3x4;
     use crate::anim::skeleton::{Bone, Skeleton};
+    use crate::anim::skin::method::Method;
     use crate::anim::transform::Transform;
     use crate::assets::model::Socket;
+    use crate::render::frame::NextPose;
     use glam::{Mat4, Vec3};
 
     #[test]
@@ -58,5 +63,12 @@ mod tests {
         assert_eq!(drawn.len(), 1);
         assert_eq!(drawn[0].model.name, "sword");
         assert_eq!(drawn[0].world_from_model.w_axis.truncate(), Vec3::new(11.0, 2.0, 1.0));
+        // Between two keyframes of interpolated matrices, where the hand is drawn.
+        let mut moved = knight.skeleton.rest_model_pose();
+        moved.bones[0] = Mat3x4::from_mat4(&Mat4::from_translation(Vec3::new(5.0, 2.0, 0.0)));
+        (draw.method, draw.next) = (Method::Interpolated, Some(NextPose { pose: Arc::new(moved), fraction: 0.5 }));
+        let drawn = attached(&draw, &models);
+        assert_eq!(drawn[0].world_from_model.w_axis.truncate(), Vec3::new(13.0, 2.0, 1.0));
+        assert_eq!((drawn[0].method, &drawn[0].next), (Method::Linear, &None), "those are of the knight's bones");
     }
 }

@@ -21,9 +21,10 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
+use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::method::Method;
+use crate::anim::skin::method::{self, Method};
 use crate::assets::model::Model;
 use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::camera::Camera;
@@ -223,6 +224,15 @@ impl ModelDraw {
         let world_from_model = Mat4::IDENTITY;
         let (surface, shadow, method) = (Surface::Lit, Shadow::Cast, model.skinning);
         ModelDraw { model, pose, world_from_model, tint, surface, shadow, method, next: None, bounds: None }
+    }
+
+    /// Where a bone is in model space. Interpolated matrices are not rigid between poses.
+    pub fn bone(&self, bone: BoneIndex) -> Mat3x4 {
+        let from = self.pose.get(bone);
+        match self.next.as_ref().filter(|_| self.method == Method::Interpolated) {
+            Some(next) => method::interpolated(&[from], &[next.pose.get(bone)], next.fraction)[0],
+            None => from,
+        }
     }
 
     /// A ghost: a flat, transparent model behind opaque ones, without shadow.

@@ -287,7 +287,11 @@ fn skinning_ui(ui: &Ui<'_>, model: &Model) {
         (Method::Linear, "Blend", "Linear: blend matrices; twisted joints lose volume"),
         (Method::Dual, "Dual", "Blend dual quaternions: twisted joints keep their volume"),
         (Method::Rigid, "Rigid", "Each vertex follows its strongest bone"),
-        (Method::Interpolated, "Mixed", "Linear, with matrices interpolated between keyframes"),
+        (
+            Method::Interpolated,
+            "Mixed",
+            "Linear, with matrices interpolated between keyframes: here and in films; the game skins it as linear",
+        ),
     ];
     if let Some(skinning) = rows::choices(ui, "Skinning", &methods, model.skinning) {
         ui.send(ModelAction::SetSkinning(skinning));

@@ -1,0 +1,27 @@
+//! The poses of the keyframes around a time, between which [`Method::Interpolated`] interpolates matrices.
+//!
+//! [`Method::Interpolated`]: crate::anim::skin::method::Method::Interpolated
+
+use std::sync::Arc;
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::Skeleton;
+use crate::anim::time::Time;
+use crate::editor::view::pose::{model_pose, sample};
+use crate::render::frame::NextPose;
+
+/// The pose of the keyframe before a time of a clip, and the way from it to the next one; after the last one, to the first if the clip
+/// loops. `pose` is that of the time: both have its scalars. `None` if the clip has no keyframes.
+pub fn around(clip: &Clip, skeleton: &Skeleton, time: Time, pose: &ModelPose) -> Option<(Arc<ModelPose>, NextPose)> {
+    let keyframe = clip.keyframe_containing(time)?;
+    let (start, length) = (clip.start_of(keyframe), clip.keyframes.get(keyframe)?.duration);
+    let is_last = keyframe + 1 == clip.keyframes.len();
+    let end = if is_last && clip.loop_mode == LoopMode::Loop { Time::ZERO } else { start + length };
+    let pose_at = |time: Time| {
+        let scalars = pose.scalars.clone();
+        Arc::new(ModelPose { scalars, ..model_pose(skeleton, &sample(clip, skeleton, time)) })
+    };
+    let fraction = ((time - start).fraction_of(length) as f32).clamp(0.0, 1.0);
+    Some((pose_at(start), NextPose { pose: pose_at(end), fraction }))
+}
