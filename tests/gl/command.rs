@@ -56,7 +56,7 @@ fn difference(a: &image::RgbaImage, b: &image::RgbaImage) -> Option<[u32; 4]> {
 fn views_whose_colours_mean_something_have_a_legend_at_the_lower_right() {
     on_driver(|_| {
         let file = out("legend.png");
-        let mut picture = |arguments: &[&str]| {
+        let picture = |arguments: &[&str]| {
             let done = render(&[&["--size", "400x400", "--clip", "walk"], arguments].concat(), &demo(), &file);
             assert!(done.status.success(), "{done:?}");
             image::open(&file).unwrap().to_rgba8()

@@ -13,8 +13,7 @@ use crate::render::frame::color::Color;
 pub fn legend(ui: &Ui<'_>, model: &Model, corner: [f32; 2]) -> Option<Rect> {
     let selection = &ui.session.focus.selection;
     let name = |bone| bone_name(&model.skeleton, bone).to_string();
-    let colored: Vec<u16> = selection.bones.iter().copied().collect();
-    let bones = Bones { active: selection.active_bone(), colored: &colored, name: &name };
+    let bones = Bones { active: selection.active_bone(), colored: &selection.bones, name: &name };
     Some(draw(ui, &Legend::of(ui.session.workspace.display.shading, bones)?, corner))
 }
 
