@@ -30,6 +30,8 @@ pub struct MeshTree {
 struct Node {
     /// The first of its boxes and the one after the last.
     reach: [u32; 2],
+    /// Whether morph targets move any of its vertices.
+    is_morphed: bool,
     below: Below,
 }
 
@@ -82,10 +84,11 @@ impl MeshTree {
 
     /// Adds the node of some triangles and those below it. Returns its number.
     fn add(&mut self, mesh: &Mesh, centers: &[Vec3], triangles: &mut [u32]) -> u32 {
-        let (below, reach) = if triangles.len() <= LEAF {
+        let (below, reach, is_morphed) = if triangles.len() <= LEAF {
             let first = self.triangles.len() as u32;
             self.triangles.extend_from_slice(triangles);
-            (Below::Triangles([first, first + triangles.len() as u32]), reach_of(mesh, triangles))
+            let below = Below::Triangles([first, first + triangles.len() as u32]);
+            (below, reach_of(mesh, triangles), is_morphed(mesh, triangles))
         } else {
             let bounds = Aabb::of(triangles.iter().map(|&at| centers[at as usize]));
             let axis = (bounds.max - bounds.min).max_position();
@@ -95,11 +98,12 @@ impl MeshTree {
             let (low, high) = triangles.split_at_mut(middle);
             let nodes = [self.add(mesh, centers, low), self.add(mesh, centers, high)];
             let reach = nodes.iter().flat_map(|&node| self.reach(&self.nodes[node as usize])).copied().collect();
-            (Below::Nodes(nodes), merged(reach))
+            let is_morphed = nodes.iter().any(|&node| self.nodes[node as usize].is_morphed);
+            (Below::Nodes(nodes), merged(reach), is_morphed)
         };
         let first = self.reach.len() as u32;
         self.reach.extend(reach);
-        self.nodes.push(Node { reach: [first, self.reach.len() as u32], below });
+        self.nodes.push(Node { reach: [first, self.reach.len() as u32], is_morphed, below });
         self.nodes.len() as u32 - 1
     }
 
@@ -114,7 +118,8 @@ impl MeshTree {
         let mut open: Vec<(f32, u32)> = Vec::new();
         let enter = |node: u32, open: &mut Vec<(f32, u32)>, visited: &mut Visited| {
             visited.nodes += 1;
-            let distance = match posed.bounds(self.reach(&self.nodes[node as usize])) {
+            let of = &self.nodes[node as usize];
+            let distance = match posed.bounds(self.reach(of), of.is_morphed) {
                 Some(bounds) => distance_to(&bounds, ray),
                 None => Some(0.0),
             };
@@ -145,6 +150,12 @@ impl MeshTree {
         }
         (best, visited)
     }
+}
+
+/// Whether morph targets move any vertex of some triangles.
+fn is_morphed(mesh: &Mesh, triangles: &[u32]) -> bool {
+    let vertices = || triangles.iter().flat_map(|&at| &mesh.indices[at as usize * 3..at as usize * 3 + 3]);
+    mesh.morphs.iter().any(|target| vertices().any(|vertex| target.vertices.binary_search(vertex).is_ok()))
 }
 
 /// The boxes of the vertices of some triangles.

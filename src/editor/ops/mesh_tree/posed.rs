@@ -46,7 +46,8 @@ impl<'m> Target<'m> {
     /// A vertex that is blended of matrices is between the places to which its joints move it. One that is blended of dual quaternions
     /// moves on arcs between these places, after it was stretched by all of its joints. An arc of a half turn or less is nearer to its
     /// chord than half of the chord's length; the box grows by its whole diagonal, because more than two joints may be blended.
-    pub(super) fn bounds(&self, reach: &[Reach]) -> Option<Aabb> {
+    pub(super) fn bounds(&self, reach: &[Reach], is_morphed: bool) -> Option<Aabb> {
+        let morphed = if is_morphed { self.morphed } else { 0.0 };
         let (mut bounds, palette) = (Aabb::EMPTY, &self.posed.palette);
         let matrix = |joint: u16| palette.matrices().get(usize::from(joint)).copied().unwrap_or_default();
         let is_arc = self.posed.method == Method::Dual && reach.len() > 1;
@@ -57,24 +58,25 @@ impl<'m> Target<'m> {
             for moved in reach {
                 reach.iter().for_each(|by| {
                     let matrix = palette.dual().stretched_by(moved.joint.into(), by.joint.into());
-                    self.add(&mut bounds, moved, &matrix);
+                    add(&mut bounds, moved, &matrix, morphed);
                 });
             }
         } else {
-            reach.iter().for_each(|reach| self.add(&mut bounds, reach, &matrix(reach.joint)));
+            reach.iter().for_each(|reach| add(&mut bounds, reach, &matrix(reach.joint), morphed));
         }
         let size = bounds.min.abs().max(bounds.max.abs()).max_element();
         let arc = if is_arc { 2.0 * bounds.radius() } else { 0.0 };
         Some(grown(bounds, size * WEIGHTS + arc))
     }
+}
 
-    fn add(&self, bounds: &mut Aabb, reach: &Reach, matrix: &Mat3x4) {
-        let center = matrix.transform_point((reach.bounds.min + reach.bounds.max) * 0.5);
-        let half = (reach.bounds.max - reach.bounds.min) * 0.5 + Vec3::splat(self.morphed);
-        let half = Vec3::from_array(matrix.rows.map(|row| row.truncate().abs().dot(half)));
-        bounds.add(center - half);
-        bounds.add(center + half);
-    }
+/// Adds a box that moves with its joint, after it grew by `morphed`.
+fn add(bounds: &mut Aabb, reach: &Reach, matrix: &Mat3x4, morphed: f32) {
+    let center = matrix.transform_point((reach.bounds.min + reach.bounds.max) * 0.5);
+    let half = (reach.bounds.max - reach.bounds.min) * 0.5 + Vec3::splat(morphed);
+    let half = Vec3::from_array(matrix.rows.map(|row| row.truncate().abs().dot(half)));
+    bounds.add(center - half);
+    bounds.add(center + half);
 }
 
 fn grown(bounds: Aabb, by: f32) -> Aabb {
