@@ -17,7 +17,7 @@ const BALL: f32 = 110.0;
 pub fn skinning_split_ui(ui: &Ui<'_>, area: Rect) {
     let Some(model) = ui.model().filter(|_| ui.session.is_on(Switch::SkinningSplit)) else { return };
     let x = area.center()[0];
-    ui.line([x, area.min[1]], [x, area.max[1]], faded(ui.theme.text, 0.5), 1.0);
+    ui.line([x, area.min[1] + BAR - 4.0], [x, area.max[1]], faded(ui.theme.text, 0.5), 1.0);
     let [left, right] = model.skinning.compared().map(|method| method.label());
     let room = area.size()[0] / 2.0 - 2.0 * GAP;
     let wide = |label: &str| (ui.calc_text_size(label)[0] + 16.0).min(room);
