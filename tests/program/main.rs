@@ -12,6 +12,7 @@ mod foreign;
 mod game_combat;
 mod game_looks;
 mod game_play;
+mod game_soak;
 #[path = "../support/glb.rs"]
 mod glb;
 mod help;
