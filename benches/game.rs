@@ -39,7 +39,8 @@ fn main() {
             }) / 1e3
         };
         let (tick, drawn) = (run(false), run(true));
-        println!("| {foes} | {tick:.1} | {:.2} | {drawn:.1} |", tick / foes.max(1) as f64);
+        let each = if foes == 0 { String::new() } else { format!("{:.2}", tick / foes as f64) };
+        println!("| {foes} | {tick:.1} | {each} | {drawn:.1} |");
     }
 }
 
