@@ -1,5 +1,20 @@
 //! Small files of glTF that share a mesh between many nodes: what a mesh costs beside its numbers is counted for each node.
 
+use std::sync::Arc;
+
+use glam::{Vec3, Vec4};
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::morph::MorphTarget;
+use keypose::anim::scalar::{Scalar, ScalarKind};
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+use keypose::assets::id::ClipId;
+use keypose::assets::material::Material;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
+use keypose::export::gltf::{GlbOptions, encode};
 use serde_json::{Value, json};
 
 use crate::glb::Glb;
@@ -85,4 +100,47 @@ fn keys_that_a_file_does_not_hold_are_counted() {
     };
     assert_eq!(with(10).unwrap().model.clips[0].clip.keyframes.len(), 10);
     assert!(with(1000).is_err_and(|error| error.contains("far more keys than it holds")));
+}
+
+/// A sampler of a GLB has all weights of a mesh at each of its times.
+#[test]
+fn keys_of_few_weights_of_many_are_not_exported_without_a_bound() {
+    let weights: u16 = 4096;
+    let exported = |keys: usize| {
+        let scalar = |at: u16| Scalar { name: format!("w{at}"), bone: 0, kind: ScalarKind::Weight, default: 0.0 };
+        let bone = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let skeleton = Skeleton::new(vec![bone]).unwrap().with_scalars((0..weights).map(scalar).collect()).unwrap();
+        let morph = |scalar: u16| MorphTarget { scalar, vertices: vec![], positions: vec![], normals: vec![] };
+        let mut model = Model { name: "face".into(), skeleton: Arc::new(skeleton), ..Model::default() };
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+        let mesh =
+            Mesh { positions, indices: vec![0, 1, 2], morphs: (0..weights).map(morph).collect(), ..empty_mesh() };
+        model.meshes = vec![MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown }];
+        model.materials = vec![Arc::new(Material::default())];
+        let key = |at: usize| Key::new(0, Channel::Scalar(at as u16 % weights), Vec4::X);
+        let keyframe = |at: usize| Keyframe { duration: Time::TICK, keys: vec![key(at)].into() };
+        let clip = Clip { keyframes: (0..keys).map(keyframe).collect(), ..Clip::new("talk") };
+        model.clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
+        assert_eq!(model.check(), Ok(()));
+        encode(&model, GlbOptions::default()).map(|glb| glb.bytes.len())
+    };
+    assert!(exported(10).is_ok());
+    let refused = exported(2000).unwrap_err().to_string();
+    assert!(refused.contains("2000 keys") && refused.contains("8192000 numbers"), "{refused}");
+}
+
+/// A mesh without vertices.
+fn empty_mesh() -> Mesh {
+    Mesh {
+        name: "face".into(),
+        positions: vec![],
+        normals: vec![],
+        uvs: vec![],
+        colors: vec![],
+        indices: vec![],
+        influences: vec![],
+        morphs: vec![],
+        material: 0,
+        binding: Binding::Bone(0),
+    }
 }
