@@ -12,6 +12,18 @@ use crate::anim::skin::palette;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 
+/// The matrices of the joints of a mesh in a pose, or that of its bone. None if its skin doesn't exist.
+pub fn matrices_of(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Mat3x4> {
+    match mesh.binding {
+        Binding::Bone(bone) => vec![pose.get(bone)],
+        Binding::Skin(skin) => {
+            let mut matrices = Vec::new();
+            model.skins.get(skin).into_iter().for_each(|skin| palette::compute(skin, pose, &mut matrices));
+            matrices
+        }
+    }
+}
+
 /// A mesh in a pose of its model.
 pub struct PosedMesh<'m> {
     /// The mesh.
@@ -27,17 +39,11 @@ pub struct PosedMesh<'m> {
 impl<'m> PosedMesh<'m> {
     /// A mesh of the model. Reads no vertices.
     pub fn new(model: &Model, mesh: &'m Mesh, pose: &ModelPose) -> PosedMesh<'m> {
-        let mut matrices = Vec::new();
         let method = match mesh.binding {
-            Binding::Bone(bone) => {
-                matrices.push(pose.get(bone));
-                Method::Rigid
-            }
-            Binding::Skin(skin) => {
-                model.skins.get(skin).into_iter().for_each(|skin| palette::compute(skin, pose, &mut matrices));
-                model.skinning
-            }
+            Binding::Bone(_) => Method::Rigid,
+            Binding::Skin(_) => model.skinning,
         };
+        let matrices = matrices_of(model, mesh, pose);
         let mut weights: Vec<f32> = mesh.morphs.iter().map(|target| morph::weight(target, &pose.scalars)).collect();
         if weights.iter().all(|weight| *weight == 0.0) {
             weights.clear();

@@ -17,7 +17,7 @@ use crate::render::gl::vertex_array::{Primitive, VertexArray};
 use crate::render::pass::draws::{Maps, ModelParts, Part, has_outline};
 use crate::render::pass::palette::layout::PaletteLayout;
 use crate::render::pass::palette::tier::Tier;
-use crate::render::pass::posed::PosedMesh;
+use crate::render::pass::posed::PosedBuffer;
 use crate::render::pass::vertex::GpuMesh;
 
 /// Frames between two sweeps. A copy that no frame between them used is deleted.
@@ -33,7 +33,7 @@ pub struct Cache {
     detail: Detail,
     meshes: Recent<MeshKey, GpuMesh, NO_LIMIT>,
     /// Those that were skinned on the CPU, by mesh and number in the frame.
-    posed: Recent<(ByAddress<Mesh>, usize), PosedMesh, NO_LIMIT>,
+    posed: Recent<(ByAddress<Mesh>, usize), PosedBuffer, NO_LIMIT>,
     /// Those of meshes with outlines.
     hulls: Recent<ByAddress<Mesh>, Arc<Mesh>, NO_LIMIT>,
     layouts: Recent<Vec<ByAddress<Skin>>, Arc<PaletteLayout>, NO_LIMIT>,
@@ -178,7 +178,7 @@ impl Cache {
             for part in &model.parts {
                 let Some(mesh) = self.meshes.peek(&key_of(part, self.detail)) else { continue };
                 let key = ((&part.mesh).into(), part.posed_as);
-                let posed = self.posed.get_or_try_insert_with(key, || PosedMesh::new(&self.context, mesh))?;
+                let posed = self.posed.get_or_try_insert_with(key, || PosedBuffer::new(&self.context, mesh))?;
                 posed.update(model.draw, model.method, &part.mesh);
             }
         }
@@ -209,7 +209,7 @@ impl Cache {
     /// The vertices of a part whose copy is `mesh`: those that were skinned on the CPU, if there are.
     pub fn array<'m>(&'m self, part: &Part<'_>, mesh: &'m GpuMesh) -> &'m VertexArray {
         match part.is_posed {
-            true => self.posed.peek(&((&part.mesh).into(), part.posed_as)).map_or(mesh.array(), PosedMesh::array),
+            true => self.posed.peek(&((&part.mesh).into(), part.posed_as)).map_or(mesh.array(), PosedBuffer::array),
             false => mesh.array(),
         }
     }

@@ -10,9 +10,9 @@ use crate::anim::morph;
 use crate::anim::pose::ModelPose;
 use crate::anim::skin::cpu::Influences;
 use crate::anim::skin::method::{self, Method, Prepared};
-use crate::anim::skin::palette;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
+use crate::assets::posed_mesh::matrices_of;
 use crate::render::frame::ModelDraw;
 use crate::render::gl::buffer::{Buffer, Usage};
 use crate::render::gl::context::Context;
@@ -21,7 +21,7 @@ use crate::render::gl::vertex_array::VertexArray;
 use crate::render::pass::vertex::{GpuMesh, PosedVertex};
 
 /// The posed vertices of a mesh.
-pub struct PosedMesh {
+pub struct PosedBuffer {
     buffer: Buffer,
     array: VertexArray,
     of: Option<Cause>,
@@ -35,12 +35,12 @@ struct Cause {
     weights: Vec<f32>,
 }
 
-impl PosedMesh {
+impl PosedBuffer {
     /// For the copy of a mesh.
-    pub fn new(context: &Context, mesh: &GpuMesh) -> Result<PosedMesh, GlError> {
+    pub fn new(context: &Context, mesh: &GpuMesh) -> Result<PosedBuffer, GlError> {
         let buffer = Buffer::new(context, Usage::Stream)?;
         let array = mesh.array_over(context, &buffer)?;
-        Ok(PosedMesh { buffer, array, of: None })
+        Ok(PosedBuffer { buffer, array, of: None })
     }
 
     /// Its vertices and triangles.
@@ -74,19 +74,8 @@ fn palette_of(draw: &ModelDraw, method: Method, mesh: &Mesh) -> Vec<Mat3x4> {
 }
 
 fn palette_in(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Mat3x4> {
-    let mut palette = Vec::new();
-    match mesh.binding {
-        Binding::Bone(bone) => palette.push(pose.get(bone)),
-        Binding::Skin(skin) => {
-            if let Some(skin) = model.skins.get(skin) {
-                palette::compute(skin, pose, &mut palette);
-            }
-        }
-    }
-    for matrix in palette.iter_mut().filter(|matrix| !matrix.is_finite()) {
-        *matrix = Mat3x4::IDENTITY;
-    }
-    palette
+    let finite = |matrix: Mat3x4| if matrix.is_finite() { matrix } else { Mat3x4::IDENTITY };
+    matrices_of(model, mesh, pose).into_iter().map(finite).collect()
 }
 
 fn vertices(mesh: &Mesh, pose: &ModelPose, palette: Prepared) -> Vec<PosedVertex> {
