@@ -28,6 +28,7 @@ mod levels;
 mod links;
 #[path = "../support/models.rs"]
 mod models;
+mod moved;
 #[path = "../support/needs.rs"]
 mod needs;
 mod open_file;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::app::journal::archive_note::ArchiveNote;
 use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::{Held, Lock, Shared};
 use crate::app::journal::opening::header_hash_in;
@@ -27,6 +28,7 @@ use crate::wad::journal::{Event, read, rebase_from, whole};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
 
+pub mod archive_note;
 pub mod compaction;
 pub mod lock;
 mod opening;
@@ -81,6 +83,8 @@ pub struct JournalFile {
     lock: Option<Lock>,
     /// The path under which the document is saved; `None` without one.
     file: Option<PathBuf>,
+    /// The archive of a journal that is not beside it.
+    archive_note: Option<ArchiveNote>,
     /// The lock of the file whose journal this one stands in for.
     home: Option<Held>,
     /// The locks of the archives below a patch.
@@ -125,6 +129,7 @@ impl JournalFile {
             compaction: Compacting::new(document_bytes),
             lock,
             file: None,
+            archive_note: None,
             home: None,
             below: Vec::new(),
             notes: Vec::new(),
@@ -195,6 +200,7 @@ impl JournalFile {
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
         let records = read(bytes).map_err(content)?;
         self.make_room(&path);
+        self.write_note();
         let recorded = OpenFile::holding(&path, &self.path, bytes, &records).map_err(in_file(&path))?;
         fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
         (self.open, self.start) = (Some(recorded), None);
@@ -242,6 +248,8 @@ impl JournalFile {
         let session = event;
         let event = &*self.numbered(event)?;
         if self.open.is_none() {
+            let _ = self.path.parent().map(fs::create_dir_all);
+            self.write_note();
             let mut open = create(&self.path, self.base).map_err(in_file(&self.path))?;
             for first in self.start.iter().chain(&self.saving) {
                 let written = open.append(&self.path, first);
@@ -383,6 +391,7 @@ impl JournalFile {
         // Without one of its own, what lies there is of others.
         if self.open.take().is_some() && is_intact {
             let _ = fs::remove_file(&self.path);
+            self.archive_note.iter().for_each(|_| archive_note::remove(&self.path));
         }
         lock::remove(&self.path, self.lock.as_ref());
         self.home.take().into_iter().for_each(Held::close);

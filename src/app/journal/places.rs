@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::folder_names::names_in;
 use crate::app::folders;
+use crate::app::journal::archive_note::moved_here;
 use crate::app::journal::opening::header_hash_in;
 use crate::app::journal::{NEXT, REWRITTEN, UNREAD, beside, in_state_folder, lock};
 use crate::app::own_files::{self, canonical, names, with_ending};
@@ -100,10 +101,12 @@ pub fn is_in_use(archive: &Path) -> bool {
     let is_journal = |name: &[u8]| name.ends_with(b".journal");
     let has_spares = is_file && folders::state().is_some_and(|folder| may_have(&folder, is_journal));
     let elsewhere = elsewhere(archive).into_iter().chain(of_layers(archive)).filter(|_| is_file);
-    [beside(archive)].into_iter().chain(elsewhere).any(|journal| {
-        let is_spare_left = has_spares && spares(&journal).any(|spare| own_files::is_taken(&spare));
-        is_left(&journal) || is_spare_left || lock::is_used(&journal)
-    })
+    let is_moved = is_file && !moved_here(archive).is_empty();
+    is_moved
+        || [beside(archive)].into_iter().chain(elsewhere).any(|journal| {
+            let is_spare_left = has_spares && spares(&journal).any(|spare| own_files::is_taken(&spare));
+            is_left(&journal) || is_spare_left || lock::is_used(&journal)
+        })
 }
 
 /// An error, a sentence, if an editor ended without saving an archive, and its changes, which wait to be recovered, would be lost or
@@ -117,7 +120,9 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
     let path = beside(&archive);
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
     let being_written = being_written.into_iter().filter(|_| !found.is_of_whole(&path));
-    let of_elsewhere = elsewhere(&archive).into_iter().chain(of_layers(&archive)).flat_map(|path| with_unread(&path));
+    let moved = moved_here(&archive).into_iter().map(|moved| moved.journal);
+    let of_elsewhere = elsewhere(&archive).into_iter().chain(of_layers(&archive)).chain(moved);
+    let of_elsewhere = of_elsewhere.flat_map(|path| with_unread(&path));
     let all = with_unread(&path).into_iter().chain(being_written).chain(of_elsewhere);
     let Some(journal) = all.into_iter().find(waits) else { return Ok(()) };
     let (archive, journal) = (archive.display(), journal.display());

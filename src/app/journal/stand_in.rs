@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock::{self, Held};
 use crate::app::journal::records::OpenFile;
-use crate::app::journal::{JournalFile, Opening, beside, open};
+use crate::app::journal::{JournalFile, Opening, archive_note, beside, open};
 use crate::app::own_files::{self, canonical};
 
 impl JournalFile {
@@ -37,6 +37,7 @@ impl JournalFile {
         if other.open.take().is_some() && is_intact {
             // If that fails, it is an older state of this one, and found to be one.
             let _ = fs::remove_file(&other.path);
+            other.archive_note.iter().for_each(|_| archive_note::remove(&other.path));
         }
         self.below = std::mem::take(&mut other.below);
         self.file = other.file.take();

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use crate::app::journal::places::unread;
 use crate::app::journal::recover::{DAMAGED, Found, OTHER_VERSION, not_read};
-use crate::app::journal::{ORPHAN, UNREAD};
+use crate::app::journal::{ORPHAN, UNREAD, archive_note};
 use crate::app::own_files::{self, with_ending};
 use crate::assets::project::Project;
 use crate::wad::equality::{is_among, is_same_content};
@@ -88,6 +88,7 @@ impl Found<'_> {
                     Ok(Taken::Yes) => {
                         let error = fs::remove_file(&other).err();
                         notes.extend(error.map(|error| format!("{}: {error}", other.display())));
+                        archive_note::remove(&other);
                     }
                     Ok(Taken::No) => left.others.push(other),
                     Ok(Taken::Stuck(reason)) => {

@@ -33,6 +33,11 @@ pub(super) fn fall_back(
     }
     let places = places(editor, origin).into_iter().filter(|path| !own_files::is_taken(path));
     let mut journal = places.into_iter().find_map(|path| JournalFile::unused(&path))?;
+    if let Some(failed) = shared.as_ref() {
+        journal.note_as(failed.archive_note());
+    } else if let Some(archive) = editor.file.as_ref().filter(|_| editor.below.is_empty()) {
+        journal.note_archive(archive);
+    }
     if write(&mut journal, history).is_err() {
         journal.close();
         return None;

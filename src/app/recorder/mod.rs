@@ -83,6 +83,9 @@ impl Recorder {
         if let Some(journal) = journal.as_mut().filter(|journal| journal.has_base()) {
             journal.know_archive(editor.document.project());
         }
+        if let (Some(journal), Origin::Archive(archive)) = (&mut journal, origin) {
+            journal.note_archive(archive);
+        }
         if let (Some(journal), Some(file), None) = (&mut journal, &editor.file, &holder) {
             journal.know_file(file);
         }

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::app::journal::archive_note::{Moved, moved_here};
 use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::own_files::{self, canonical};
@@ -69,6 +70,7 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
     if let Origin::Archive(archive) = origin
         && is_beside(archive, path)
         && !elsewhere(archive).is_some_and(|elsewhere| is_left(&elsewhere))
+        && moved_here(archive).is_empty()
         && let Some(opening) = journal::open_fresh(path, archive, &mut locks.journal)
     {
         return Ok(opening);
@@ -84,15 +86,14 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
         _ => Ok(Vec::new()),
     };
     let base = base.inspect_err(|_| lock::remove(path, locks.journal.as_ref())).map_err(|error| error.to_string())?;
-    let (elsewhere, lock) = elsewhere_of(origin, path).unzip();
-    let elsewhere = elsewhere.unwrap_or_default();
+    let (elsewhere, locks_elsewhere) = elsewhere_of(origin, path, &mut notes);
     let opening = journal::open_locked(path, locks.journal, &base, &elsewhere);
     let mut opening = opening.map_err(|error| error.to_string())?;
     opening.notes.splice(0..0, notes);
     for other in std::mem::take(&mut opening.others) {
         opening.notes.extend(make_spare(&other, path, &base));
     }
-    drop(lock);
+    drop(locks_elsewhere);
     let mut opening = match opening.stuck.take() {
         Some(stuck) => continued_in(&stuck, opening),
         None => opening,
@@ -106,13 +107,22 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
     Ok(opening)
 }
 
-/// The journals of an archive that were once kept elsewhere, because its folder was read-only, locked.
-fn elsewhere_of(origin: &Origin, path: &Path) -> Option<(Vec<PathBuf>, Option<lock::Lock>)> {
-    let Origin::Archive(archive) = origin else { return None };
-    let elsewhere = elsewhere(archive).filter(|elsewhere| elsewhere != path && is_left(elsewhere))?;
-    let lock = lock::take(&elsewhere).ok()?;
-    lock::remove(&elsewhere, lock.as_ref());
-    Some((with_unread(&elsewhere), lock))
+/// The journals of an archive that were once kept elsewhere, locked: because its folder was read-only, or while it had another path.
+fn elsewhere_of(origin: &Origin, path: &Path, notes: &mut Vec<String>) -> (Vec<PathBuf>, Vec<lock::Lock>) {
+    let Origin::Archive(archive) = origin else { return Default::default() };
+    let moved = moved_here(archive);
+    let of_old_path =
+        |moved: &Moved| format!("The unsaved changes were made when this file was {}", moved.from.display());
+    notes.extend(moved.iter().map(of_old_path));
+    let own = elsewhere(archive).filter(|elsewhere| elsewhere != path && is_left(elsewhere));
+    let (mut journals, mut locks) = (Vec::new(), Vec::new());
+    for journal in own.into_iter().chain(moved.into_iter().map(|moved| moved.journal)) {
+        let Ok(lock) = lock::take(&journal) else { continue };
+        lock::remove(&journal, lock.as_ref());
+        journals.extend(with_unread(&journal));
+        locks.extend(lock);
+    }
+    (journals, locks)
 }
 
 /// Continues a journal where it is, in place of the one beside the archive, which can't be written.

@@ -29,7 +29,9 @@ pub(super) fn rewrite(shared: &SharedJournal, editor: &Editor, history: &History
     };
     let journal = JournalFile::beside_new(&to, &base);
     let mut journal = journal.ok_or_else(|| failed(&"another editor has it open"))?;
-    if !editor.below.is_empty() {
+    if editor.below.is_empty() {
+        journal.note_archive(path);
+    } else {
         journal.hold_layers(path, &editor.below);
     }
     if !base.is_empty() {
