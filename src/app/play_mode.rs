@@ -365,6 +365,7 @@ fn button(code: KeyCode) -> Buttons {
         KeyCode::ArrowDown | KeyCode::KeyS => Buttons::DOWN,
         KeyCode::Space | KeyCode::KeyZ | KeyCode::KeyK => Buttons::JUMP,
         KeyCode::KeyX | KeyCode::KeyJ | KeyCode::ControlLeft => Buttons::ATTACK,
+        KeyCode::KeyL | KeyCode::KeyC => Buttons::ROLL,
         KeyCode::ShiftLeft | KeyCode::ShiftRight => Buttons::RUN,
         _ => Buttons::NONE,
     }

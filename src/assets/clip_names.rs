@@ -49,6 +49,13 @@ fn names(state: State) -> &'static [&'static str] {
         State::Attack2 => &["attack 2", "attack b", "slash 2", "combo 2", "melee attack slice", "punch right"],
         State::Attack3 => &["attack 3", "attack c", "slash 3", "combo 3", "melee attack stab", "thrust"],
         State::Hurt => &["hurt", "hit", "damage", "flinch", "stagger", "hit react", "hit recieve"],
+        State::Stab => &["stab", "stabbing", "lunge", "lunging", "attack stab", "dash attack", "crouch attack"],
+        State::AirAttack => {
+            &["air attack", "jump attack", "attack air", "attack jump", "attack in air", "aerial attack"]
+        }
+        State::Roll => {
+            &["roll", "rolling", "dodge roll", "dodge", "dodging", "dodge forward", "dash", "evade", "tumble"]
+        }
         State::Die => &["die", "death", "dying", "dead", "defeat"],
     }
 }
@@ -58,6 +65,7 @@ fn penalty(state: State, word: &str) -> u32 {
     let is_ladder = state == State::Climb;
     let is_harm = matches!(state, State::Hurt | State::Die);
     match word {
+        "backward" | "backwards" | "back" | "left" | "right" if state == State::Roll => 8,
         "hit" | "hurt" | "death" | "die" | "dead" | "a" if is_harm => 0,
         "attack" | "melee" | "block" | "pose" if is_harm => 8,
         "backward" | "backwards" | "back" | "bwd" | "left" | "right" | "strafe" | "strafing" => 6,
@@ -72,7 +80,11 @@ fn penalty(state: State, word: &str) -> u32 {
         "jump" | "jumping" | "run" | "running" if state == State::Attack => 5,
         "crouch" | "crouching" | "sneak" if matches!(state, State::Idle | State::Walk | State::Run) => 8,
         "walk" | "walking" | "run" | "running" | "walkcycle" if matches!(state, State::Crouch | State::Idle) => 8,
-        "attack" | "climb" | "climbing" | "ladder" if matches!(state, State::Idle | State::Jump | State::Land) => 8,
+        "attack" | "climb" | "climbing" | "ladder"
+            if matches!(state, State::Idle | State::Jump | State::Land | State::Roll) =>
+        {
+            8
+        }
         "jump" if matches!(state, State::Idle) => 8,
         "2" | "dualwield" | "spin" | "spinning" | "offhand" => 2,
         "unarmed" | "full" | "slow" | "injured" | "drunk" => 2,

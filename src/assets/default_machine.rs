@@ -36,15 +36,18 @@ pub const ATTACKING: &str = "attacking";
 pub const ATTACK: &str = "attack";
 /// Fired when a jump begins.
 pub const JUMP: &str = "jump";
-/// The attack of a chain that is in progress: 1, 2 or 3.
+/// The attack in progress: 1, 2 or 3 of the chain, 4 for the stab, 5 for the attack in the air.
 pub const ATTACK_NUMBER: &str = "attack number";
 /// On while the character can't act because it was hit.
 pub const HURT: &str = "hurt";
 /// On from the character's death.
 pub const DEAD: &str = "dead";
 
+/// On during a roll.
+pub const ROLLING: &str = "rolling";
+
 /// The parameters that the game sets on every tick, with their descriptions. A machine need not have them all.
-pub const GAME_PARAMETERS: [(&str, Value, &str); 13] = [
+pub const GAME_PARAMETERS: [(&str, Value, &str); 14] = [
     (SPEED, Value::Number(0.0), "speed along the ground in metres per second"),
     (RISE, Value::Number(0.0), "upward speed in metres per second, negative in a fall"),
     (CLIMB, Value::Number(0.0), "upward speed on a ladder in metres per second, negative downwards"),
@@ -55,9 +58,10 @@ pub const GAME_PARAMETERS: [(&str, Value, &str); 13] = [
     (ATTACKING, Value::Switch(false), "on during an attack"),
     (ATTACK, Value::Trigger, "fired when an attack begins"),
     (JUMP, Value::Trigger, "fired when a jump begins"),
-    (ATTACK_NUMBER, Value::Number(1.0), "the attack of a chain that is in progress: 1, 2 or 3"),
+    (ATTACK_NUMBER, Value::Number(1.0), "the attack in progress: 1, 2 or 3 of the chain, 4 for the stab, 5 in the air"),
     (HURT, Value::Switch(false), "on while the character can't act because it was hit"),
     (DEAD, Value::Switch(false), "on from the character's death"),
+    (ROLLING, Value::Switch(false), "on during a roll"),
 ];
 
 /// The duration of `count` ticks in seconds.
@@ -75,7 +79,8 @@ pub fn default_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
         let mut def = StateDef::new(state_name(state), Motion::Clip(name_of(state).to_owned()));
         match state {
             State::Idle => def.repeat = Repeat::Loop,
-            State::Attack | State::Attack2 | State::Attack3 | State::Hurt | State::Die => def.repeat = Repeat::Once,
+            State::Hurt | State::Die => def.repeat = Repeat::Once,
+            state if State::ACTIONS.contains(&state) => def.repeat = Repeat::Once,
             State::Walk => {
                 def.motion = walk_and_run(name_of(State::Walk), name_of(State::Run));
                 def.pace = Pace::Distance { by: SPEED.into() };
@@ -114,6 +119,10 @@ fn shown_by(resolved: &Resolved, state: State) -> State {
     }
 }
 
+/// The attacks other than the first, with the attack number above which each is shown; in the order of their transitions.
+const NUMBERED: [(State, f32); 4] =
+    [(State::AirAttack, 4.5), (State::Stab, 3.5), (State::Attack3, 2.5), (State::Attack2, 1.5)];
+
 /// Whether an attack has the clip of one before it in the chain.
 fn repeats_attack(resolved: &Resolved, state: State) -> bool {
     let before = State::CHAIN.into_iter().take_while(|other| *other != state);
@@ -146,8 +155,12 @@ fn transitions(shown: impl Fn(State) -> State) -> Vec<TransitionDef> {
     transitions.extend(has(State::Die).then(|| transition(None, State::Die, vec![on(DEAD)], fade(3.0))));
     transitions.extend(has(State::Hurt).then(|| transition(None, State::Hurt, vec![on(HURT)], fade(1.0))));
     transitions.push(transition(None, State::Climb, vec![on(LADDER)], fade(6.0)));
-    for (state, number) in [(State::Attack3, 2.5), (State::Attack2, 1.5)] {
+    transitions.extend(has(State::Roll).then(|| transition(None, State::Roll, vec![on(ROLLING)], fade(3.0))));
+    for (state, number) in NUMBERED {
         if has(state) {
+            let again = vec![attack(), Condition::Above { parameter: ATTACK_NUMBER.into(), value: number }];
+            transitions
+                .extend((!State::CHAIN.contains(&state)).then(|| transition(Some(state), state, again, fade(2.0))));
             let above = Condition::Above { parameter: ATTACK_NUMBER.into(), value: number };
             transitions.push(transition(None, state, vec![on(ATTACKING), above], fade(2.0)));
         }

@@ -27,11 +27,14 @@ pub enum State {
     Attack3,
     Hurt,
     Die,
+    Stab,
+    AirAttack,
+    Roll,
 }
 
 impl State {
     /// The number of states.
-    pub const COUNT: usize = 14;
+    pub const COUNT: usize = 17;
 
     /// The attacks that follow each other while the button is pressed again, in order.
     pub const CHAIN: [State; 3] = [State::Attack, State::Attack2, State::Attack3];
@@ -52,7 +55,14 @@ impl State {
         State::Attack3,
         State::Hurt,
         State::Die,
+        State::Stab,
+        State::AirAttack,
+        State::Roll,
     ];
+
+    /// The actions that a button begins and that last as long as their clips: attacks and the roll.
+    pub const ACTIONS: [State; 6] =
+        [State::Attack, State::Attack2, State::Attack3, State::Stab, State::AirAttack, State::Roll];
 
     /// The name in [`StateClip::state`].
     pub fn word(self) -> &'static str {
@@ -71,6 +81,9 @@ impl State {
             State::Attack3 => "attack 3",
             State::Hurt => "hurt",
             State::Die => "die",
+            State::Stab => "stab",
+            State::AirAttack => "air attack",
+            State::Roll => "roll",
         }
     }
 
@@ -94,6 +107,8 @@ impl State {
             State::Attack2 | State::Attack3 => &[State::Attack, State::Idle],
             State::Hurt => &[State::Land, State::Idle],
             State::Die => &[State::Hurt, State::Land, State::Idle],
+            State::Stab | State::AirAttack => &[State::Attack, State::Idle],
+            State::Roll => &[State::Crouch, State::Land, State::Idle],
         }
     }
 }
@@ -249,8 +264,10 @@ fn replacement(state: State, own: &[Option<Choice>; State::COUNT]) -> Choice {
 /// One sentence that names every state without a clip of its own.
 fn missing(choices: &[Choice; State::COUNT]) -> Option<String> {
     let lacks = |state: &State| !matches!(choices[*state as usize].origin, Origin::Table | Origin::Name);
-    let optional =
-        |state: &State| matches!(state, State::CrouchWalk | State::Attack2 | State::Attack3 | State::Hurt | State::Die);
+    let optional = |state: &State| {
+        let extra = [State::CrouchWalk, State::Hurt, State::Die];
+        extra.contains(state) || (State::ACTIONS.contains(state) && *state != State::Attack)
+    };
     let describe = |state: State| match choices[state as usize].origin {
         Origin::Nearest(other) => format!("{} (shows {})", state.word(), other.word()),
         _ => format!("{} (rest pose)", state.word()),

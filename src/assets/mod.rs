@@ -38,6 +38,7 @@ pub mod reference;
 pub mod reimport;
 pub mod retarget;
 pub mod rig_notes;
+pub mod root_way;
 pub mod saved_pose;
 pub mod sharing;
 pub mod skinned_mesh;

@@ -3,16 +3,20 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use crate::anim::bake::{BakedClip, bake};
 use crate::anim::machine::bound::{BoundMachine, MachineClip};
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{Pace, StateDef};
 use crate::assets::character::Character;
+use crate::assets::combat::frame_data::TickPoses;
 use crate::assets::default_machine::{CLIMB, default_parts, default_places};
 use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::gait;
 use crate::assets::machine::{Graph, Origin, Resolved, State};
 use crate::assets::model::Model;
+use crate::assets::root_way::root_way;
 
 /// Metres per loop of a climb, if the distance can't be read from the clip.
 const DEFAULT_CLIMB: f32 = 1.2;
@@ -49,13 +53,16 @@ impl PlayableCharacter {
         let find = |state: &StateDef, name: &str| {
             let clip = character.clip_named(name)?.clone();
             let gait = match &state.pace {
-                Pace::Time { .. } => return Some(MachineClip::new(clip)),
+                Pace::Time { .. } => {
+                    let anchor = action_anchor(model, state, &clip, fit.height);
+                    return Some(MachineClip { anchor, ..MachineClip::new(clip) });
+                }
                 Pace::Distance { by } if by == CLIMB => gait::climbing(&model.skeleton, &clip, &bones, fit.height),
                 Pace::Distance { .. } => gait::walking(&model.skeleton, &clip, &bones, fit.height),
             };
             let default = if state.pace.by() == CLIMB { Some(DEFAULT_CLIMB) } else { None };
             let stride = gait.stride.map(|stride| (stride * fit.scale).clamp(0.4, 6.0)).or(default);
-            Some(MachineClip { clip, stride, sync: gait.sync, drift: gait.drift })
+            Some(MachineClip { stride, sync: gait.sync, drift: gait.drift, ..MachineClip::new(clip) })
         };
         let machine = Arc::new(BoundMachine::new(def, &model.skeleton, find));
         let lacks =
@@ -71,6 +78,13 @@ impl PlayableCharacter {
     pub fn has_own_clip(&self, state: State) -> bool {
         matches!(self.clips.choice(state).origin, Origin::Table | Origin::Name)
     }
+}
+
+/// Where the root of an action with root motion stays: the simulation moves the character instead.
+fn action_anchor(model: &Model, state: &StateDef, clip: &BakedClip, height: f32) -> Option<Vec3> {
+    State::from_word(&state.name).filter(|state| State::ACTIONS.contains(state))?;
+    let has_way = !root_way(model, clip, height).is_empty();
+    has_way.then(|| TickPoses::default().at(model, clip, 0).get(0).translation())
 }
 
 /// The default machine of a model, as [`PlayableCharacter::new`] builds it. Bakes only the jump.

@@ -5,7 +5,7 @@ use glam::{I64Vec2, Vec2};
 use crate::assets::default_machine::STILL_SPEED;
 pub use crate::assets::fit::STANDING_HEIGHT;
 use crate::assets::machine::State;
-use crate::game::combat::moves::{ActHit, Moves};
+use crate::game::combat::moves::ActHit;
 use crate::game::combat::vitals::Vitals;
 use crate::game::stage::body_area;
 use crate::game::units::{Area, grains};
@@ -14,7 +14,7 @@ use crate::game::units::{Area, grains};
 pub const BODY_HALF_WIDTH: f32 = 0.3;
 /// The height of a crouching body in metres.
 pub const CROUCHING_HEIGHT: f32 = 1.1;
-/// An attack's recovery starts after this many tenths of its ticks. Walking, jumping and another attack interrupt it.
+/// An action's recovery starts after this many tenths of its ticks. Walking, jumping and another action interrupt it.
 const RECOVERY_TENTHS: u16 = 6;
 /// Faster than this, in metres per second, the character runs.
 const RUNNING: f32 = 3.3;
@@ -82,11 +82,11 @@ pub enum Footing {
     Ladder(Hold),
 }
 
-/// An attack in progress.
+/// An attack or a roll in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attack {
-    /// Which of the chain, from 0.
-    pub step: u8,
+pub struct Action {
+    /// Which one: one of [`State::ACTIONS`].
+    pub state: State,
     /// Ticks since its start.
     pub tick: u16,
     /// Duration in ticks.
@@ -128,7 +128,7 @@ pub struct Clock {
     pub tick: u32,
 }
 
-/// What may interrupt the attack in progress.
+/// What may interrupt the action in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Freedom {
     /// Walking.
@@ -143,7 +143,7 @@ impl Default for Freedom {
     }
 }
 
-impl Attack {
+impl Action {
     /// Whether it is in its last part.
     pub fn is_recovering(self) -> bool {
         self.tick * 10 >= self.length * RECOVERY_TENTHS
@@ -159,6 +159,10 @@ pub struct Timers {
     pub jump_buffer: u8,
     /// A pressed attack waits for the current one to end.
     pub attack_buffer: u8,
+    /// A pressed roll waits for the ground, or for an attack to end.
+    pub roll_buffer: u8,
+    /// No roll begins.
+    pub reroll: u8,
     /// The jump still rises at full speed while the button is held.
     pub rise: u8,
     /// No ladder can be grabbed.
@@ -170,8 +174,8 @@ pub struct Timers {
 impl Timers {
     /// Counts all timers down except `rise`, which jumps count themselves.
     pub fn tick(&mut self) {
-        let counted =
-            [&mut self.coyote, &mut self.jump_buffer, &mut self.attack_buffer, &mut self.regrab, &mut self.land];
+        let buffers = [&mut self.jump_buffer, &mut self.attack_buffer, &mut self.roll_buffer];
+        let counted = [&mut self.coyote, &mut self.reroll, &mut self.regrab, &mut self.land].into_iter().chain(buffers);
         counted.into_iter().for_each(|timer| *timer = timer.saturating_sub(1));
     }
 }
@@ -191,8 +195,8 @@ pub struct Actor {
     pub stance: Stance,
     /// What supports it.
     pub footing: Footing,
-    /// The attack in progress.
-    pub attack: Option<Attack>,
+    /// The attack or roll in progress.
+    pub action: Option<Action>,
     /// Countdowns.
     pub timers: Timers,
     /// Grains walked on the ground so far; forwards is positive.
@@ -209,7 +213,7 @@ pub struct Actor {
     pub clock: Clock,
     /// Where it was before the last tick.
     pub before: Stand,
-    /// What may interrupt its attack.
+    /// What may interrupt its action.
     pub freedom: Freedom,
     /// The hits of the attack in progress that counted.
     pub touched: Vec<Touch>,
@@ -244,25 +248,27 @@ impl Actor {
         body_area(self.feet, Stance::Standing.height())
     }
 
+    /// Whether it rolls.
+    pub fn is_rolling(&self) -> bool {
+        self.action.is_some_and(|action| action.state == State::Roll)
+    }
+
     /// Its position and what it does.
     pub fn stand(&self) -> Stand {
         Stand { feet: self.feet, facing: self.facing, state: self.clock.state, tick: self.clock.tick }
     }
 
-    /// Counts how long the state has lasted, after a tick. The ticks of an attack are those of the clip.
-    pub fn count_state(&mut self, moves: &Moves) {
-        let state = match self.attack {
-            Some(attack) if self.state() == State::Attack => moves.attack_state(attack.step),
-            _ => self.state(),
-        };
+    /// Counts how long the state has lasted, after a tick. The ticks of an action are those of the clip.
+    pub fn count_state(&mut self) {
+        let state = self.state();
         let continued = if self.clock.state == state { self.clock.tick.saturating_add(1) } else { 0 };
-        let tick = self.attack.map_or(continued, |attack| u32::from(attack.tick));
+        let tick = self.action.map_or(continued, |action| u32::from(action.tick));
         self.clock = Clock { state, tick };
     }
 
     /// Whether a hit of the attack in progress already counted for a target, and doesn't count again yet.
     pub fn has_touched(&self, target: usize, hit: &ActHit) -> bool {
-        let now = self.attack.map_or(0, |attack| attack.tick);
+        let now = self.action.map_or(0, |action| action.tick);
         let is_same = |touch: &&Touch| usize::from(touch.target) == target && touch.group == hit.group;
         let last = self.touched.iter().rev().find(is_same);
         last.is_some_and(|last| hit.again == 0 || now.saturating_sub(last.tick) < hit.again)
@@ -270,18 +276,19 @@ impl Actor {
 
     /// Uses up groups of hits against a target without an effect.
     pub fn spend(&mut self, target: usize, groups: &[u8]) {
-        let tick = self.attack.map_or(0, |attack| attack.tick);
+        let tick = self.action.map_or(0, |action| action.tick);
         self.touched.extend(groups.iter().map(|&group| Touch { target: target as u16, group, tick }));
     }
 
-    /// Its state, which selects its clip. The state of every attack of a chain is [`State::Attack`].
+    /// Its state, which selects its clip.
     pub fn state(&self) -> State {
         let speed = self.velocity.x.abs();
+        let action = self.action.map(|action| action.state);
         match self.footing {
             _ if !self.vitals.is_alive() => State::Die,
             _ if self.vitals.stun > 0 => State::Hurt,
             Footing::Ladder(_) => State::Climb,
-            _ if self.attack.is_some() => State::Attack,
+            Footing::Air | Footing::Ground if action.is_some() => action.unwrap_or_default(),
             Footing::Air if self.velocity.y > 0.0 => State::Jump,
             Footing::Air => State::Fall,
             Footing::Ground if self.stance == Stance::Crouched && speed > STILL_SPEED => State::CrouchWalk,

@@ -117,7 +117,7 @@ impl Animator {
             if way.abs() < TELEPORT { way / TICK_SECS } else { 0.0 }
         };
         let is_on_ground = actor.footing == Footing::Ground;
-        let attack_tick = actor.attack.map(|attack| attack.tick);
+        let attack_tick = actor.action.filter(|_| !actor.is_rolling()).map(|action| action.tick);
         let activity = Activity {
             speed: if is_on_ground { since(actor.walked, self.walked) } else { actor.velocity.x.abs() },
             climb: since(actor.climbed, self.climbed),

@@ -74,9 +74,9 @@ impl Foe {
     /// Decides what to do. Returns the buttons that it holds.
     pub fn think(&mut self, def: &FoeKind, player: &Actor, stage: &Stage) -> Buttons {
         self.wait = self.wait.saturating_sub(1);
-        let busy = self.actor.attack.is_some() || !self.actor.vitals.can_act();
+        let busy = self.actor.action.is_some() || !self.actor.vitals.can_act();
         if def.is_dummy() || busy {
-            if self.actor.attack.is_some() {
+            if self.actor.action.is_some() {
                 self.wait = def.pause;
             }
             return Buttons::NONE;

@@ -23,8 +23,10 @@ impl Buttons {
     pub const ATTACK: Buttons = Buttons(32);
     /// Run instead of walk.
     pub const RUN: Buttons = Buttons(64);
+    /// Roll.
+    pub const ROLL: Buttons = Buttons(128);
     /// All of them.
-    pub const ALL: Buttons = Buttons(127);
+    pub const ALL: Buttons = Buttons(255);
 
     /// Returns true if any of `other` is held.
     pub fn has(self, other: Buttons) -> bool {

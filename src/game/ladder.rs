@@ -61,7 +61,7 @@ fn nearest(actor: &Actor, stage: &Stage, found: impl Fn(&Area) -> bool) -> Optio
 
 /// Grabs a ladder if the buttons ask for it.
 pub fn grab(actor: &mut Actor, stage: &Stage, held: Buttons) -> bool {
-    if actor.timers.regrab > 0 || actor.attack.is_some() || matches!(actor.footing, Footing::Ladder(_)) {
+    if actor.timers.regrab > 0 || actor.action.is_some() || matches!(actor.footing, Footing::Ladder(_)) {
         return false;
     }
     let wants_down = held.has(Buttons::DOWN) && actor.footing == Footing::Ground && !held.has(Buttons::JUMP);

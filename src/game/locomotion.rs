@@ -17,10 +17,6 @@ const ACCELERATION: f32 = 30.0;
 const BRAKING: f32 = 42.0;
 /// The same while it is thrown back by a hit.
 const STUNNED_BRAKING: f32 = 11.0;
-/// Speed of the step into an attack, in metres per second.
-const LUNGE_SPEED: f32 = 3.2;
-/// Ticks of that step before the first tick that hits, and after it.
-const LUNGE_TICKS: [i64; 2] = [6, 2];
 /// The fraction of both in the air.
 const AIR_CONTROL: f32 = 0.65;
 /// Metres per second at the start of a jump, and while it rises.
@@ -77,34 +73,25 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
     actor.velocity.x = towards(actor.velocity.x, target, rate * control * TICK_SECS);
     if across != 0.0 && actor.footing == Footing::Ground {
         // Walking interrupts the recovery.
-        actor.attack = None;
+        actor.action = None;
     }
-    if across != 0.0 && actor.attack.is_none() {
+    if across != 0.0 && actor.action.is_none() {
         actor.facing = if across > 0.0 { Facing::Right } else { Facing::Left };
     }
 }
 
-/// Whether an attack on the ground does not let it walk yet.
+/// Whether an action on the ground does not let it walk yet.
 fn is_rooted(actor: &Actor) -> bool {
-    actor.footing == Footing::Ground && actor.attack.is_some() && !actor.freedom.walk
-}
-
-/// A step into the attack: forward, just before its first hit at `first`.
-pub fn lunge(actor: &mut Actor, first: Option<i64>) {
-    let (Some(attack), Some(first)) = (actor.attack, first) else { return };
-    let window = first - LUNGE_TICKS[0]..first + LUNGE_TICKS[1];
-    if actor.footing == Footing::Ground && window.contains(&i64::from(attack.tick)) {
-        actor.velocity.x = actor.facing.sign() * LUNGE_SPEED;
-    }
+    actor.footing == Footing::Ground && actor.action.is_some() && !actor.freedom.walk
 }
 
 fn towards(value: f32, target: f32, step: f32) -> f32 {
     if value < target { (value + step).min(target) } else { (value - step).max(target) }
 }
 
-/// Down crouches on the ground. Releasing it stands up if there is room.
+/// Down crouches on the ground, and a roll is as low. It stands up after it if there is room.
 pub fn crouch(actor: &mut Actor, stage: &Stage, held: Buttons) {
-    if actor.footing == Footing::Ground && held.has(Buttons::DOWN) {
+    if actor.footing == Footing::Ground && (held.has(Buttons::DOWN) || actor.is_rolling()) {
         actor.stance = Stance::Crouched;
     } else if actor.stance == Stance::Crouched && collide::is_free(stage, &actor.standing_body()) {
         actor.stance = Stance::Standing;
@@ -114,7 +101,7 @@ pub fn crouch(actor: &mut Actor, stage: &Stage, held: Buttons) {
 /// Starts a pressed jump from the ground or just after leaving it. With Down held, drops through a platform.
 pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> MoveEvent {
     let is_grounded = actor.footing == Footing::Ground;
-    let is_bound = is_grounded && actor.attack.is_some() && !actor.freedom.jump;
+    let is_bound = is_grounded && actor.action.is_some() && !actor.freedom.jump;
     if actor.timers.jump_buffer == 0 || is_bound || !(is_grounded || actor.timers.coyote > 0) {
         return MoveEvent::None;
     }
@@ -128,7 +115,7 @@ pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> MoveEvent {
         return MoveEvent::None;
     }
     if is_grounded {
-        actor.attack = None;
+        actor.action = None;
     }
     actor.stance = Stance::Standing;
     actor.timers.jump_buffer = 0;

@@ -4,8 +4,9 @@
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parameters::Parameters;
 use crate::assets::default_machine::{
-    ATTACK, ATTACK_NUMBER, ATTACKING, CLIMB, CROUCHED, DEAD, GROUND, HURT, JUMP, LADDER, LANDING, RISE, SPEED,
+    ATTACK, ATTACK_NUMBER, ATTACKING, CLIMB, CROUCHED, DEAD, GROUND, HURT, JUMP, LADDER, LANDING, RISE, ROLLING, SPEED,
 };
+use crate::assets::machine::State;
 use crate::game::actor::{Actor, Footing, Stance};
 
 /// The player's activity in one tick.
@@ -25,7 +26,7 @@ pub struct Activity {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineInputs {
     numbers: [Option<usize>; 4],
-    switches: [Option<usize>; 7],
+    switches: [Option<usize>; 8],
     triggers: [Option<usize>; 2],
 }
 
@@ -34,7 +35,8 @@ impl MachineInputs {
     pub fn of(def: &MachineDef) -> MachineInputs {
         MachineInputs {
             numbers: [SPEED, RISE, CLIMB, ATTACK_NUMBER].map(|name| def.parameter(name)),
-            switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING, HURT, DEAD].map(|name| def.parameter(name)),
+            switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING, HURT, DEAD, ROLLING]
+                .map(|name| def.parameter(name)),
             triggers: [ATTACK, JUMP].map(|name| def.parameter(name)),
         }
     }
@@ -43,16 +45,17 @@ impl MachineInputs {
     pub fn apply(&self, actor: &Actor, activity: &Activity, parameters: &mut Parameters) {
         let is_on_ladder = matches!(actor.footing, Footing::Ladder(_));
         let is_on_ground = actor.footing == Footing::Ground;
-        let attack = actor.attack.map_or(1.0, |attack| f32::from(attack.step) + 1.0);
+        let attack = actor.action.map_or(1.0, |action| attack_number(action.state));
         let numbers = [activity.speed, actor.velocity.y, activity.climb, attack];
         let switches = [
             is_on_ground,
             is_on_ladder,
             actor.stance == Stance::Crouched,
             actor.timers.land > 0,
-            actor.attack.is_some(),
+            actor.action.is_some() && !actor.is_rolling(),
             actor.vitals.stun > 0,
             !actor.vitals.is_alive(),
+            actor.is_rolling(),
         ];
         for (at, number) in self.numbers.iter().zip(numbers) {
             let _ignored = at.map(|at| parameters.set_number(at, number));
@@ -65,5 +68,16 @@ impl MachineInputs {
         {
             let _ignored = at.map(|at| parameters.fire(at));
         }
+    }
+}
+
+/// The value of [`ATTACK_NUMBER`] in an attack.
+fn attack_number(state: State) -> f32 {
+    match state {
+        State::Attack2 => 2.0,
+        State::Attack3 => 3.0,
+        State::Stab => 4.0,
+        State::AirAttack => 5.0,
+        _ => 1.0,
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! [`step::step`] advances a [`world::World`] by one tick of 1/60 s; nothing else changes it.
 
+pub mod actions;
 pub mod actor;
 pub mod animator;
 pub mod camera;

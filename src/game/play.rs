@@ -20,7 +20,9 @@ pub const HELP: &[(&str, &str)] = &[
     ("Shift", "run"),
     ("Space", "jump"),
     ("J or X", "attack"),
+    ("L or C", "roll"),
     ("Down", "crouch"),
+    ("Down+attack", "stab"),
     ("Up/Down", "climb"),
     ("Enter", "pause"),
     (".", "step one tick"),
@@ -81,11 +83,10 @@ impl Play {
         let player = &self.now.player;
         let (feet, speed) = (crate::game::units::metres_of(player.feet), player.velocity);
         let state = player.state().word();
-        let act = match player.attack {
-            Some(attack) => {
+        let act = match player.action {
+            Some(action) => {
                 let hits = player.touched.len();
-                let name = self.now.cast.player_moves().attack_state(attack.step).word();
-                format!("{name} {}/{} hits {hits}", attack.tick, attack.length)
+                format!("{} {}/{} hits {hits}", action.state.word(), action.tick, action.length)
             }
             None => state.to_owned(),
         };

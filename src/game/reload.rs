@@ -198,11 +198,11 @@ mod tests {
         hold(&mut play, Buttons::NONE, 5);
         hold(&mut play, Buttons::ATTACK, 10);
         let mut after = reloaded(&play, &character(2, &[("attack", 20)]), &[level(&[GROUND])]);
-        assert_eq!(after.world().player.attack.unwrap().length, 40);
+        assert_eq!(after.world().player.action.unwrap().length, 40);
         assert_eq!(shown(&after), shown(&play));
         hold(&mut after, Buttons::NONE, 60);
         hold(&mut after, Buttons::ATTACK, 2);
-        assert_eq!(after.world().player.attack.unwrap().length, 20);
+        assert_eq!(after.world().player.action.unwrap().length, 20);
     }
 
     #[test]

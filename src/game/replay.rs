@@ -110,8 +110,8 @@ mod tests {
             ("archive f", "archive x", "line 2"),
             ("seed 12", "seed", "line 3"),
             ("12 ", "112 ", "line 5"),
-            ("7f ", "80 ", "line 6"),
-            ("7f ", "7f", "line 6"),
+            ("ff ", "100 ", "line 6"),
+            ("ff ", "ff", "line 6"),
         ];
         for (from, to, word) in cases {
             assert!(text.contains(from), "{from}");

@@ -1,7 +1,8 @@
 //! The tick of 1/60 s: the only function that changes a world.
 
 use crate::assets::level::FoeKind;
-use crate::game::actor::{Actor, Attack, Footing, Freedom};
+use crate::game::actions;
+use crate::game::actor::{Actor, Footing};
 use crate::game::animator::Animator;
 use crate::game::camera::Camera;
 use crate::game::collide;
@@ -73,8 +74,8 @@ fn push_apart(world: &mut World) {
         let (player, other) = (&mut world.player, &mut foe.actor);
         let (own, its) = (player.body(), other.body());
         let is_climbing = matches!(player.footing, Footing::Ladder(_));
-        // One walks past a dummy, but an attack doesn't pass it.
-        let is_passed = other.vitals.is_dummy() && player.attack.is_none();
+        // One walks past a dummy, but an attack doesn't pass it. One rolls past everyone.
+        let is_passed = player.is_rolling() || (other.vitals.is_dummy() && player.action.is_none());
         if !player.vitals.is_alive() || is_climbing || is_passed || !own.overlaps(&its) {
             continue;
         }
@@ -119,7 +120,7 @@ fn step_actor(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pr
     actor.lift -= actor.lift / 4 + actor.lift.signum();
     let held = if actor.vitals.can_act() { held } else { Buttons::NONE };
     let happening = act(actor, stage, moves, held, pressed);
-    actor.count_state(moves);
+    actor.count_state();
     happening
 }
 
@@ -133,6 +134,9 @@ fn remember(actor: &mut Actor, pressed: Buttons) {
     }
     if pressed.has(Buttons::ATTACK) {
         actor.timers.attack_buffer = BUFFER_TICKS + 1;
+    }
+    if pressed.has(Buttons::ROLL) {
+        actor.timers.roll_buffer = BUFFER_TICKS + 1;
     }
 }
 
@@ -148,57 +152,13 @@ fn act(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: 
         actor.timers.jump_buffer = 0;
         return MoveEvent::None;
     }
-    attack(actor, moves);
+    actions::step(actor, moves, held);
     locomotion::crouch(actor, stage, held);
     let jumped = locomotion::jump(actor, stage, held);
     locomotion::steer(actor, held);
-    let attack = actor.attack.map(|attack| moves.attack(attack.step));
-    locomotion::lunge(actor, attack.filter(|act| act.clip.is_some()).and_then(|act| act.first_hit()));
+    actions::drive(actor, moves);
     locomotion::fall(actor, held);
     let travelled = locomotion::travel(actor, stage);
     debug_assert!(collide::is_free(stage, &actor.body()), "the body is inside a solid");
     if jumped == MoveEvent::None { travelled } else { jumped }
-}
-
-/// Continues an attack, or starts a pressed one.
-fn attack(actor: &mut Actor, moves: &Moves) {
-    if !actor.vitals.can_act() {
-        actor.attack = None;
-        actor.timers.attack_buffer = 0;
-    }
-    actor.attack = actor.attack.and_then(|attack| {
-        let tick = attack.tick + 1;
-        (tick < attack.length).then_some(Attack { tick, ..attack })
-    });
-    let next = match actor.attack {
-        None => Some(0),
-        Some(attack) => next_step(attack, moves),
-    };
-    if let Some(step) = next.filter(|_| actor.timers.attack_buffer > 0) {
-        actor.timers.attack_buffer = 0;
-        actor.touched.clear();
-        actor.attack = Some(Attack { step, tick: 0, length: moves.attack(step).ticks.max(1), has_hit: false });
-    }
-    let may = |action: &str| actor.attack.is_none_or(|attack| may_cancel(attack, moves, action));
-    actor.freedom = Freedom { walk: may("walk"), jump: may("jump") };
-}
-
-/// Whether an action may interrupt an attack. One without ranges for this may be interrupted in its last part.
-fn may_cancel(attack: Attack, moves: &Moves, action: &str) -> bool {
-    let allowed = moves.attack(attack.step).allows(action, attack.tick, attack.has_hit);
-    allowed.unwrap_or(attack.is_recovering())
-}
-
-/// The attack of the chain that may follow now: the next one, or another one that a cancel names by state or clip.
-fn next_step(attack: Attack, moves: &Moves) -> Option<u8> {
-    let count = moves.chain.len() as u8;
-    let next = (attack.step + 1) % count;
-    if may_cancel(attack, moves, "attack") {
-        return Some(next);
-    }
-    let is_named = |step: &u8| {
-        let names = [moves.attack_state(*step).word(), moves.attack(*step).name.as_str()];
-        names.iter().any(|name| moves.attack(attack.step).allows(name, attack.tick, attack.has_hit) == Some(true))
-    };
-    (0..count).map(|ahead| (next + ahead) % count).find(is_named)
 }

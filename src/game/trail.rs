@@ -19,10 +19,10 @@ const MARGIN_TICKS: f32 = 2.0;
 
 /// Adds the trail of an attack in progress, `back` ticks ago.
 pub fn draw(actor: &Actor, moves: &Moves, world_from_model: &Mat4, back: f32, overlay: &mut Overlay) {
-    let (Some(attack), Some(model)) = (actor.attack, &moves.model) else { return };
-    let act = moves.attack(attack.step);
+    let (Some(action), Some(model)) = (actor.action, &moves.model) else { return };
+    let act = moves.act(action.state);
     let Some(clip) = &act.clip else { return };
-    let now = f32::from(attack.tick) - back;
+    let now = f32::from(action.tick) - back;
     let mut ribbons: Vec<Vec<[Vec3; 2]>> = Vec::new();
     for hit in &act.hits {
         let [first, last] = [hit.ticks.start as f32 - MARGIN_TICKS, hit.ticks.end as f32 + MARGIN_TICKS];
@@ -43,7 +43,8 @@ pub fn draw(actor: &Actor, moves: &Moves, world_from_model: &Mat4, back: f32, ov
             pose.compute(&model.skeleton, &local);
             for (row, bone) in rows.iter_mut().zip(&bones) {
                 let capsule = bone.place(&pose);
-                row.push([capsule.from, capsule.to].map(|end| world_from_model.transform_point3(end)));
+                let ends = [capsule.from, capsule.to].map(|end| end - act.root_at(tick));
+                row.push(ends.map(|end| world_from_model.transform_point3(end)));
             }
         }
         ribbons.extend(rows);

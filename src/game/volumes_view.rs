@@ -31,10 +31,10 @@ fn draw_one(placing: &mut Placing, actor: &Actor, moves: &Moves, frame: &mut Fra
     for capsule in placing.capsules(moves, &stand, &hurt) {
         draw_capsule(&capsule, color, frame);
     }
-    let tick = actor.attack.map(|attack| (attack, i64::from(attack.tick)));
+    let tick = actor.action.map(|action| (action, i64::from(action.tick)));
     let hits = tick
         .into_iter()
-        .flat_map(|(attack, tick)| moves.attack(attack.step).hits.iter().filter(move |hit| hit.ticks.contains(&tick)));
+        .flat_map(|(action, tick)| moves.act(action.state).hits.iter().filter(move |hit| hit.ticks.contains(&tick)));
     for hit in hits {
         for capsule in placing.capsules(moves, &stand, &hit.volumes) {
             draw_capsule(&capsule, HIT, frame);

@@ -6,7 +6,7 @@ use glam::I64Vec2;
 
 use crate::anim::pose::LocalPose;
 use crate::assets::level::FoePlace;
-use crate::game::actor::{Actor, Attack};
+use crate::game::actor::{Action, Actor};
 use crate::game::animator::Animator;
 use crate::game::camera::Camera;
 use crate::game::cast::Cast;
@@ -126,16 +126,17 @@ impl Digest {
             self.add(u64::from(value.to_bits()));
         }
         let timers = actor.timers;
-        for timer in [timers.coyote, timers.jump_buffer, timers.attack_buffer, timers.rise, timers.regrab, timers.land]
-        {
+        let buffers = [timers.jump_buffer, timers.attack_buffer, timers.roll_buffer];
+        let waits = [timers.coyote, timers.rise, timers.reroll, timers.regrab, timers.land];
+        for timer in buffers.into_iter().chain(waits) {
             self.add(u64::from(timer));
         }
         self.add(actor.facing as u64 | (actor.stance as u64) << 8 | (actor.state() as u64) << 16);
-        let attack = |attack: Attack| {
-            let flags = u64::from(attack.step) << 16 | u64::from(attack.has_hit) << 24;
-            1 + u64::from(attack.tick) + (flags << 8)
+        let action = |action: Action| {
+            let flags = (action.state as u64) << 16 | u64::from(action.has_hit) << 24;
+            1 + u64::from(action.tick) + (flags << 8)
         };
-        self.add(actor.attack.map_or(0, attack));
+        self.add(actor.action.map_or(0, action));
         self.add_vitals(&actor.vitals);
         self.add(u64::from(actor.clock.tick));
         for touch in &actor.touched {

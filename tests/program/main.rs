@@ -11,6 +11,7 @@ mod follow;
 mod foreign;
 mod game_combat;
 mod game_looks;
+mod game_moves;
 mod game_play;
 mod game_soak;
 #[path = "../support/glb.rs"]

@@ -29,12 +29,15 @@ pub struct MachineClip {
     pub sync: f32,
     /// The root's movement per loop, in the model's units: removed from bones without parent.
     pub drift: Vec3,
+    /// Where bones without parent stay over the ground (x and z), in the model's units: for a clip whose root motion moves the
+    /// character. `None` if they move as keyed.
+    pub anchor: Option<Vec3>,
 }
 
 impl MachineClip {
     /// A clip that plays in place, with unknown distance.
     pub fn new(clip: Arc<BakedClip>) -> MachineClip {
-        MachineClip { clip, stride: None, sync: 0.0, drift: Vec3::ZERO }
+        MachineClip { clip, stride: None, sync: 0.0, drift: Vec3::ZERO, anchor: None }
     }
 }
 
@@ -185,13 +188,18 @@ impl BoundMachine {
         let length = clip.clip.length;
         let time = clip_time(self.elapsed(state, clip, loops), length, self.mode(state));
         clip.clip.sample(time, pose);
-        if clip.drift != Vec3::ZERO && clip.drift.is_finite() {
-            let bones = pose.len();
-            for &root in self.roots.iter().filter(|&&root| root < bones) {
-                let mut transform = pose.get(root);
-                transform.translation -= clip.drift * time.fraction_of(length) as f32;
-                pose.set(root, &transform);
+        let drift = if clip.drift.is_finite() { clip.drift * time.fraction_of(length) as f32 } else { Vec3::ZERO };
+        if drift == Vec3::ZERO && clip.anchor.is_none() {
+            return;
+        }
+        let bones = pose.len();
+        for &root in self.roots.iter().filter(|&&root| root < bones) {
+            let mut transform = pose.get(root);
+            transform.translation -= drift;
+            if let Some(Vec3 { x, z, .. }) = clip.anchor {
+                transform.translation = Vec3::new(x, transform.translation.y, z);
             }
+            pose.set(root, &transform);
         }
     }
 }

@@ -64,6 +64,7 @@ fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<B
     // Steps are matched if both clips have them.
     let have_steps = gaits.iter().all(|gait| gait.stride.is_some());
     let made = [0, 1].map(|at| MachineClip {
+        anchor: None,
         clip: editor.caches.bakes.get(clips[at], &model.skeleton),
         stride: gaits[at].stride,
         sync: if have_steps { gaits[at].sync } else { 0.0 },

@@ -28,7 +28,8 @@ impl Placing {
             (Some(model), Some(clip)) => Some(self.poses.at(model, clip, act.clip_tick(stand.tick))),
             _ => None,
         };
-        let placed = volumes.iter().filter_map(|volume| in_body(volume, moves, pose));
+        let root = act.root_at(stand.tick as f32);
+        let placed = volumes.iter().filter_map(|volume| in_body(volume, moves, pose, root));
         let (feet, sign) = (metres_of(stand.feet), stand.facing.sign());
         let flat = |at: Vec3| (feet + Vec2::new(sign * at.z, at.y)).extend(0.0);
         placed.map(|it| Capsule { from: flat(it.from), to: flat(it.to), radius: it.radius }).collect()
@@ -45,13 +46,14 @@ impl Placing {
 }
 
 /// The capsule in the space of the character: metres from the point between the feet, forward is +z.
-fn in_body(volume: &Bound, moves: &Moves, pose: Option<&ModelPose>) -> Option<Capsule> {
+/// `root` is the way that the simulation has already moved it.
+fn in_body(volume: &Bound, moves: &Moves, pose: Option<&ModelPose>, root: Vec3) -> Option<Capsule> {
     match volume {
         Bound::Body(capsule) => Some(*capsule),
         Bound::Bone(volume) => {
             let capsule = volume.place(pose?);
             let fit = &moves.fit;
-            let at = |point: Vec3| (point - fit.base) * fit.scale;
+            let at = |point: Vec3| (point - root - fit.base) * fit.scale;
             let placed = Capsule { from: at(capsule.from), to: at(capsule.to), radius: capsule.radius * fit.scale };
             (placed.from.is_finite() && placed.to.is_finite()).then_some(placed)
         }

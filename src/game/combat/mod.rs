@@ -87,9 +87,9 @@ fn kind_bits(world: &World, id: usize) -> u32 {
 
 /// The hits of an attack that are active in this tick; none while the attacker stands still in a hit.
 fn active<'a>(actor: &Actor, moves: &'a Moves) -> impl Iterator<Item = &'a ActHit> + use<'a> {
-    let attack = actor.attack.filter(|_| actor.vitals.stop == 0 && actor.vitals.is_alive());
-    let tick = attack.map(|attack| i64::from(attack.tick));
-    let act = attack.map(|attack| moves.attack(attack.step));
+    let action = actor.action.filter(|_| actor.vitals.stop == 0 && actor.vitals.is_alive());
+    let tick = action.map(|action| i64::from(action.tick));
+    let act = action.map(|action| moves.act(action.state));
     let hits = act.into_iter().flat_map(|act| &act.hits);
     hits.filter(move |hit| tick.is_some_and(|tick| hit.ticks.contains(&tick))).take(MAX_ACTIVE)
 }
@@ -163,7 +163,7 @@ fn clash(world: &World, placing: &mut Placing, foe: usize) -> Option<(Vec2, [Vec
 
 fn find_blows(world: &World, placing: &mut Placing, [attacker, target]: [usize; 2], blows: &mut Vec<Blow>) {
     let (from, to) = (actor(world, attacker), actor(world, target));
-    if from.attack.is_none() || !to.vitals.can_be_hit() || !are_near(from, to) {
+    if from.action.is_none() || !to.vitals.can_be_hit() || !are_near(from, to) {
         return;
     }
     let (own, bits) = (moves(world, attacker), kind_bits(world, target));
@@ -189,10 +189,10 @@ fn apply(world: &mut World, blow: &Blow) {
     let Blow { attacker, target, strike, push, group, place } = *blow;
     let from = actor_mut(world, attacker);
     let facing = from.facing;
-    let tick = from.attack.map_or(0, |attack| attack.tick);
+    let tick = from.action.map_or(0, |action| action.tick);
     from.touched.push(Touch { target: target as u16, group, tick });
-    if let Some(attack) = &mut from.attack {
-        attack.has_hit = true;
+    if let Some(action) = &mut from.action {
+        action.has_hit = true;
     }
     from.vitals.stop = from.vitals.stop.max(strike.stop);
     let sway = moves(world, target).act(State::Hurt).ticks;
@@ -218,7 +218,7 @@ fn apply(world: &mut World, blow: &Blow) {
 
 /// Throws a character back. It turns to the attacker.
 fn knock(actor: &mut Actor, velocity: Vec2, attacker: Facing) {
-    actor.attack = None;
+    actor.action = None;
     actor.clock.tick = 0;
     actor.stance = if actor.footing == Footing::Ground { actor.stance } else { Stance::Standing };
     actor.facing = match attacker {

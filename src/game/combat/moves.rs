@@ -18,7 +18,9 @@ use crate::assets::fit::{Fit, STANDING_HEIGHT};
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 use crate::assets::playable::PlayableCharacter;
+use crate::assets::root_way::root_way;
 use crate::game::combat::angle::direction;
+use crate::game::units::grains;
 
 /// Ticks of an attack that has no clip.
 const ATTACK_TICKS: u16 = 24;
@@ -26,6 +28,9 @@ const ATTACK_TICKS: u16 = 24;
 const DEFAULT_HIT: Range<i64> = 35..60;
 /// The maximum count of hurt volumes, and of volumes of a hit, that count in the game.
 const MAX_VOLUMES: [usize; 2] = [32, 16];
+/// Ticks of a roll that has no clip, and those in which nothing hits it.
+const ROLL_TICKS: u16 = 26;
+const ROLL_SAFE: Range<i64> = 2..16;
 /// The minimum and maximum ticks of an attack.
 const LENGTHS: [i64; 2] = [6, 600];
 
@@ -77,6 +82,10 @@ pub struct Act {
     pub cancels: Vec<Cancel>,
     /// The ticks in which it can't be hit.
     pub safe: Vec<Range<i64>>,
+    /// Root motion: the root's movement since the start at each tick, in the model's units along the ground. Empty for none.
+    pub root: Vec<Vec3>,
+    /// The same forwards, in grains.
+    way: Vec<i64>,
     changes: Vec<(Range<i64>, String, Option<Bound>)>,
 }
 
@@ -91,6 +100,8 @@ pub struct Moves {
     acts: Vec<Act>,
     /// The attacks of the chain, at least one.
     pub chain: Vec<State>,
+    /// The other attacks that it has.
+    special: Vec<State>,
     /// Problems, one sentence each.
     pub findings: Vec<String>,
 }
@@ -102,9 +113,18 @@ impl Default for Moves {
         acts[State::Attack as usize] =
             Act { ticks: ATTACK_TICKS, hits: vec![default_hit(ATTACK_TICKS)], ..Act::default() };
         acts[State::Die as usize].ticks = 30;
+        acts[State::Roll as usize] = Act::default_roll(Act::default());
         let body = Capsule { from: Vec3::Y * 0.35, to: Vec3::Y * (STANDING_HEIGHT - 0.35), radius: 0.3 };
         let hurt = vec![ActHurt { name: "body".into(), bound: Bound::Body(body) }];
-        Moves { model: None, fit: Fit::default(), hurt, acts, chain: vec![State::Attack], findings: Vec::new() }
+        Moves {
+            model: None,
+            fit: Fit::default(),
+            hurt,
+            acts,
+            chain: vec![State::Attack],
+            special: Vec::new(),
+            findings: Vec::new(),
+        }
     }
 }
 
@@ -130,8 +150,15 @@ impl Moves {
         if !playable.has_own_clip(State::Attack) {
             moves.acts[State::Attack as usize] = Moves::default().acts.swap_remove(State::Attack as usize);
         }
-        moves.chain = chain(playable);
-        for state in moves.chain.clone() {
+        (moves.chain, moves.special) = (chain(playable), special(playable));
+        let roll = &mut moves.acts[State::Roll as usize];
+        if !(is_drawn(playable, State::Roll) && playable.has_own_clip(State::Roll)) {
+            *roll = Act::default_roll(std::mem::take(roll));
+        }
+        for state in State::ACTIONS.into_iter().filter(|&state| playable.has_own_clip(state)) {
+            moves.acts[state as usize].find_root(model, &moves.fit, fit.height);
+        }
+        for state in moves.chain.iter().chain(&moves.special).copied() {
             let act = &mut moves.acts[state as usize];
             act.ticks = i64::from(act.ticks).clamp(LENGTHS[0], LENGTHS[1]) as u16;
             if act.hits.is_empty() {
@@ -148,14 +175,9 @@ impl Moves {
         &self.acts[state as usize]
     }
 
-    /// The act of an attack of the chain.
-    pub fn attack(&self, step: u8) -> &Act {
-        self.act(self.attack_state(step))
-    }
-
-    /// The state of an attack of the chain.
-    pub fn attack_state(&self, step: u8) -> State {
-        self.chain[usize::from(step) % self.chain.len()]
+    /// Whether it has an attack other than those of the chain.
+    pub fn has(&self, special: State) -> bool {
+        self.special.contains(&special)
     }
 
     /// Where it can be hit in a state at a tick; nowhere while it is invulnerable.
@@ -173,17 +195,28 @@ impl Moves {
     }
 }
 
+/// Whether an authored machine has a state of its name.
+fn is_drawn(playable: &PlayableCharacter, state: State) -> bool {
+    let is_it = |def: &StateDef| State::from_word(&def.name) == Some(state);
+    let graph = playable.character.model.machine.graph.as_ref();
+    graph.is_none_or(|graph| graph.def.parts().states.iter().any(is_it))
+}
+
+/// The attacks other than those of the chain that can be shown.
+fn special(playable: &PlayableCharacter) -> Vec<State> {
+    let all = [State::Stab, State::AirAttack].into_iter();
+    all.filter(|&state| is_drawn(playable, state) && playable.has_own_clip(state)).collect()
+}
+
 /// The attacks that have a clip of their own, each clip once. An authored machine must have a state for each.
 fn chain(playable: &PlayableCharacter) -> Vec<State> {
     let mut chain = vec![State::Attack];
-    let graph = playable.character.model.machine.graph.as_ref();
-    let is_drawn = |state: State| {
-        let is_it = |def: &StateDef| State::from_word(&def.name) == Some(state);
-        graph.is_none_or(|graph| graph.def.parts().states.iter().any(is_it))
-    };
     for state in [State::Attack2, State::Attack3] {
         let clip = |state| playable.clips.choice(state).clip;
-        if is_drawn(state) && playable.has_own_clip(state) && chain.iter().all(|&before| clip(before) != clip(state)) {
+        if is_drawn(playable, state)
+            && playable.has_own_clip(state)
+            && chain.iter().all(|&before| clip(before) != clip(state))
+        {
             chain.push(state);
         }
     }
@@ -207,6 +240,8 @@ impl Act {
             hits: lanes.hits.iter().map(hit).filter(|hit| !hit.volumes.is_empty()).collect(),
             cancels: lanes.cancels.clone(),
             safe: lanes.invulnerable.iter().map(|range| range.ticks()).collect(),
+            root: Vec::new(),
+            way: Vec::new(),
             changes: lanes
                 .hurts
                 .iter()
@@ -223,6 +258,29 @@ impl Act {
         let (tick, ticks) = (i64::from(tick), i64::from(self.ticks.max(1)));
         let loops = self.clip.as_ref().is_some_and(|clip| clip.loop_mode == LoopMode::Loop);
         if loops { tick % ticks } else { tick.min(ticks) }
+    }
+
+    /// A roll without a clip of its own: it looks like another state.
+    fn default_roll(shown: Act) -> Act {
+        Act { ticks: ROLL_TICKS, safe: vec![ROLL_SAFE], hits: Vec::new(), cancels: Vec::new(), ..shown }
+    }
+
+    fn find_root(&mut self, model: &Model, fit: &Fit, height: f32) {
+        let Some(clip) = &self.clip else { return };
+        self.root = root_way(model, clip, height);
+        self.way = self.root.iter().map(|place| grains(place.z * fit.scale)).collect();
+    }
+
+    /// How far the root moves forwards in a tick, in grains. `None` without root motion.
+    pub fn root_step(&self, tick: u16) -> Option<i64> {
+        let at = |tick: usize| self.way.get(tick).or(self.way.last());
+        Some(at(usize::from(tick))? - at(usize::from(tick.saturating_sub(1)))?)
+    }
+
+    /// Where the root is at a time in ticks, in the model's units; zero without root motion.
+    pub fn root_at(&self, tick: f32) -> Vec3 {
+        let at = |tick: f32| self.root.get(tick as usize).or(self.root.last()).copied().unwrap_or_default();
+        at(tick.floor()).lerp(at(tick.ceil()), tick.fract())
     }
 
     /// The first tick that hits.

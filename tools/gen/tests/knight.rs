@@ -55,8 +55,23 @@ fn he_has_the_bones_and_vertices_of_a_low_poly_knight() {
 fn every_state_shows_a_clip_that_is_there() {
     let model = knight();
     let wanted = [
-        "idle", "walk", "run", "jump", "fall", "land", "crouch", "attack", "climb", "hurt", "die", "attack 2",
+        "idle",
+        "walk",
+        "run",
+        "jump",
+        "fall",
+        "land",
+        "crouch",
+        "attack",
+        "climb",
+        "hurt",
+        "die",
+        "attack 2",
         "attack 3",
+        "crouch walk",
+        "stab",
+        "air attack",
+        "roll",
     ];
     for state in wanted {
         let row = model.machine.states.iter().find(|row| row.state == state);
@@ -82,7 +97,21 @@ fn loops_close() {
 fn nothing_sinks_into_the_ground() {
     let model = knight();
     let mut sunk = Vec::new();
-    for clip in ["idle", "walk", "run", "land", "crouch", "attack", "hurt", "die", "attack 2", "attack 3"] {
+    for clip in [
+        "idle",
+        "walk",
+        "run",
+        "land",
+        "crouch",
+        "attack",
+        "hurt",
+        "die",
+        "attack 2",
+        "attack 3",
+        "crouch walk",
+        "stab",
+        "roll",
+    ] {
         let ticks = model.clip_named(clip).unwrap().clip.length().0 / Time::TICK.0;
         for tick in 0..=ticks {
             let positions = skinned(&model, &posed(&model, clip, Time::from_ticks(tick)));
@@ -100,7 +129,9 @@ fn nothing_sinks_into_the_ground() {
 fn each_attack_of_the_knight_and_the_goblin_hits_before_it() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/demo.wad");
     let project = keypose::wad::decode(&std::fs::read(path).unwrap()).unwrap().project;
-    for (model, clips) in [("knight", &["attack", "attack 2", "attack 3"][..]), ("goblin", &["attack"])] {
+    for (model, clips) in
+        [("knight", &["attack", "attack 2", "attack 3", "stab", "air attack"][..]), ("goblin", &["attack"])]
+    {
         let model = &project.models[project.model_named(model).unwrap()];
         for clip in clips {
             let slot = model.clip_named(clip).unwrap();
@@ -108,7 +139,9 @@ fn each_attack_of_the_knight_and_the_goblin_hits_before_it() {
             let lanes = model.combat.lanes_of(slot.id);
             let data = keypose::assets::combat::frame_data::FrameData::new(model, &baked, &lanes);
             let reach = data.reach.unwrap();
-            assert!((1.2..2.0).contains(&reach), "{clip}: {reach}");
+            // With the way of its root.
+            let most = if *clip == "stab" { 2.8 } else { 2.0 };
+            assert!((1.2..most).contains(&reach), "{clip}: {reach}");
             assert!(data.active >= 5 && data.recovery >= 10, "{clip}: {data:?}");
         }
     }
@@ -118,7 +151,7 @@ fn each_attack_of_the_knight_and_the_goblin_hits_before_it() {
 #[test]
 fn feet_that_stand_do_not_slide() {
     let model = knight();
-    for (clip, stride) in [("walk", 1.12_f32), ("run", 1.92)] {
+    for (clip, stride) in [("walk", 1.12_f32), ("run", 1.92), ("crouch walk", 0.80)] {
         let length = model.clip_named(clip).unwrap().clip.length();
         let speed = stride / length.secs() as f32;
         let toe = model.skeleton.find("toe.L").unwrap();

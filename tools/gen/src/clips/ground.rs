@@ -131,22 +131,24 @@ pub fn run() -> Script {
     gait(Script::looping("run"), 2, &steps, body).event(0, "step").event(8, "step")
 }
 
+/// On the way down from the guard: how deep the legs are, how far the trunk leans, how far the blade swings after.
+pub fn low(depth: f64, lean: f64, blade: f64) -> Pose {
+    guard()
+        .hips(0.0, -0.035 - 0.33 * depth, -0.03 * depth)
+        .turn("hips", [2.0 + 16.0 * depth, -14.0, 0.0])
+        .trunk(4.0 + 26.0 * lean, 4.0, 0.0)
+        .head(-4.0 - 36.0 * lean, 10.0, 0.0)
+        .foot(Left, Foot::flat(0.10).wide(0.03, 10.0))
+        .foot(Right, Foot::ball(-0.10, 42.0 * depth).wide(0.03, 18.0))
+        .arm(Left, 4.0 + 26.0 * lean, -10.0 + 8.0 * depth, 14.0, 28.0 + 42.0 * lean)
+        .arm(Right, 6.0 + 10.0 * lean, -6.0, 12.0, 52.0 + 22.0 * lean)
+        .wrist(Right, 22.0 + 8.0 * blade, 0.0, 0.0)
+        .plume(-10.0 * (depth - lean), -22.0 * (depth - blade))
+        .cloth(-6.0 * depth, 6.0 * depth)
+}
+
 /// Low behind the blade: the legs bend first, trunk and sword settle after them.
 pub fn crouch() -> Script {
-    let low = |depth: f64, lean: f64, blade: f64| {
-        guard()
-            .hips(0.0, -0.035 - 0.33 * depth, -0.03 * depth)
-            .turn("hips", [2.0 + 16.0 * depth, -14.0, 0.0])
-            .trunk(4.0 + 26.0 * lean, 4.0, 0.0)
-            .head(-4.0 - 36.0 * lean, 10.0, 0.0)
-            .foot(Left, Foot::flat(0.10).wide(0.03, 10.0))
-            .foot(Right, Foot::ball(-0.10, 42.0 * depth).wide(0.03, 18.0))
-            .arm(Left, 4.0 + 26.0 * lean, -10.0 + 8.0 * depth, 14.0, 28.0 + 42.0 * lean)
-            .arm(Right, 6.0 + 10.0 * lean, -6.0, 12.0, 52.0 + 22.0 * lean)
-            .wrist(Right, 22.0 + 8.0 * blade, 0.0, 0.0)
-            .plume(-10.0 * (depth - lean), -22.0 * (depth - blade))
-            .cloth(-6.0 * depth, 6.0 * depth)
-    };
     Script::once("crouch")
         .pose(2, low(0.0, 0.0, 0.0))
         // Without it the feet sink on the way.
@@ -154,6 +156,32 @@ pub fn crouch() -> Script {
         .pose(3, low(0.72, 0.35, -1.0))
         .pose(3, low(1.06, 1.1, 1.0))
         .pose(3, low(1.0, 1.0, 0.2))
+}
+
+/// Creeping, 0.80 m in each cycle: the hips stay low, and the trunk leans over the foot that stands.
+pub fn crouch_walk() -> Script {
+    let step = |left: Foot, right: Foot, hips: [f64; 2], reach: f64, drop: f64| Step { left, right, hips, reach, drop };
+    let steps = [
+        step(Foot::heel(0.22, 10.0), Foot::ball(-0.18, 44.0), [-0.345, 0.000], 1.0, 0.0),
+        step(Foot::flat(0.12), Foot::air(-0.19, 0.125, 50.0).toes(30.0), [-0.365, 0.020], 0.7, 3.0),
+        step(Foot::flat(0.02), Foot::air(0.00, 0.130, 22.0), [-0.335, 0.030], 0.0, 3.0),
+        step(Foot::ball(-0.08, 14.0), Foot::air(0.18, 0.070, -4.0), [-0.325, 0.018], -0.7, 0.0),
+    ];
+    let body = |step: &Step, half: f64| {
+        let swing = step.reach * half;
+        Pose::default()
+            .hips(step.hips[1], step.hips[0], -0.02)
+            .turn("hips", [17.0, -9.0 * step.reach, -step.drop])
+            .trunk(26.0 - 160.0 * (step.hips[0] + 0.345), 13.0 * step.reach, step.drop * 1.3)
+            .head(-36.0, -5.0 * step.reach, 0.0)
+            .arm(Left, 24.0 - 20.0 * swing, -4.0, 14.0, 66.0 - 8.0 * swing)
+            .arm(Right, 14.0 + 10.0 * swing, -6.0, 12.0, 72.0 + 6.0 * swing)
+            .wrist(Right, 30.0 + 80.0 * (step.hips[0] + 0.345), 0.0, 0.0)
+            .wrist(Left, 0.0, 0.0, 0.0)
+            .plume(-4.0 - 120.0 * (step.hips[0] + 0.345), -6.0 - 240.0 * (step.hips[0] + 0.345))
+            .cloth(-5.0, 7.0)
+    };
+    gait(Script::looping("crouch walk"), 3, &steps, body).event(0, "step").event(12, "step")
 }
 
 #[cfg(test)]

@@ -23,6 +23,9 @@ const PLACES: &[(&str, f32, f32)] = &[
     ("attack 3", 60.0, -3.5),
     ("hurt", 60.0, 3.5),
     ("die", 60.0, 10.5),
+    ("roll", 20.0, -10.5),
+    ("stab", 80.0, -7.0),
+    ("air attack", 80.0, 0.0),
 ];
 
 /// Of a model whose clips and table are whole.

@@ -6,6 +6,7 @@ mod climb;
 mod fight;
 mod ground;
 pub mod machine;
+mod moves;
 pub mod pose;
 pub mod script;
 pub mod solve;
@@ -31,6 +32,10 @@ pub fn all(rig: &Rig) -> Vec<Clip> {
         fight::die(),
         fight::attack_2(),
         fight::attack_3(),
+        ground::crouch_walk(),
+        moves::stab(),
+        moves::air_attack(),
+        moves::roll(),
     ];
     scripts.into_iter().map(|script| script.clip(rig)).collect()
 }

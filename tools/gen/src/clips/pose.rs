@@ -121,6 +121,8 @@ pub struct Pose {
     pub scales: BTreeMap<String, f64>,
     /// Degrees by which the front and the back panel are lifted, on top of what the legs do.
     pub cloth: [f64; 2],
+    /// How far forwards the root is: the way that the clip moves him. All else is given against it.
+    pub way: Option<f64>,
 }
 
 impl Pose {
@@ -210,6 +212,11 @@ impl Pose {
         Pose { cloth: [front, back], ..self }
     }
 
+    /// The root moved forwards.
+    pub fn way(self, forward: f64) -> Pose {
+        Pose { way: Some(forward), ..self }
+    }
+
     /// The other way round.
     pub fn mirrored(&self) -> Pose {
         let name = |bone: &String| match (bone.strip_suffix(".L"), bone.strip_suffix(".R")) {
@@ -227,6 +234,7 @@ impl Pose {
             blades: self.blades.iter().map(|(side, &blade)| (side.other(), blade * across)).collect(),
             scales: self.scales.iter().map(|(bone, &factor)| (name(bone), factor)).collect(),
             cloth: self.cloth,
+            way: self.way,
         }
     }
 }

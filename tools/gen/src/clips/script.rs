@@ -75,10 +75,11 @@ fn keep_hemisphere(solved: &mut [Solved]) {
     }
 }
 
-/// Every bone's rotation, and where the hips are; the root stays free for the game.
+/// Every bone's rotation, and where the hips are; the root is free for the game unless the clip moves him.
 fn keys(rig: &Rig, solved: &Solved, pose: &Pose) -> Vec<Key> {
     let hips = rig.bone("hips");
-    let mut keys = Vec::new();
+    let way = pose.way.map(|way| Key::translation(0, quantised_vec(glam::DVec3::Z * way)));
+    let mut keys: Vec<Key> = way.into_iter().collect();
     for (bone, &rotation) in solved.rotations.iter().enumerate().skip(1) {
         if bone == hips {
             keys.push(Key::translation(bone as u16, quantised_vec(solved.hips)));

@@ -27,7 +27,12 @@ pub fn add(model: &mut Model) {
             ..Hit::default()
         }],
         cancels: vec![
-            Cancel { range: Range::of_ticks(chain, end), into: vec![next.into()], when: CancelWhen::Always },
+            Cancel {
+                range: Range::of_ticks(chain, end),
+                into: vec![next.into(), "stab".into()],
+                when: CancelWhen::Always,
+            },
+            Cancel { range: Range::of_ticks(chain, end), into: vec!["roll".into()], when: CancelWhen::Always },
             Cancel { range: Range::of_ticks(free, end), into: vec![], when: CancelWhen::Always },
         ],
         ..Lanes::default()
@@ -35,6 +40,12 @@ pub fn add(model: &mut Model) {
     set_lanes(model, "attack", lanes([6, 13], strike(10, 20.0, 2.4, 5, 22), "attack 2", [10, 18, 28]));
     set_lanes(model, "attack 2", lanes([5, 11], strike(10, 20.0, 2.4, 5, 22), "attack 3", [10, 17, 26]));
     set_lanes(model, "attack 3", lanes([8, 14], strike(18, 38.0, 6.5, 9, 30), "attack", [20, 22, 32]));
+    set_lanes(model, "stab", lanes([7, 14], strike(14, 12.0, 5.2, 7, 26), "attack", [18, 22, 30]));
+    set_lanes(model, "air attack", lanes([6, 20], strike(12, -20.0, 3.0, 6, 24), "attack", [21, 21, 30]));
+    // Nothing hits him from the dive until he is on his feet, and he can go on from there at once.
+    let free = Cancel { range: Range::of_ticks(20, 26), into: vec![], when: CancelWhen::Always };
+    let roll = Lanes { cancels: vec![free], invulnerable: vec![Range::of_ticks(2, 18)], ..Lanes::default() };
+    set_lanes(model, "roll", roll);
 }
 
 fn blade() -> Volume {

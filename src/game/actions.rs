@@ -1,0 +1,137 @@
+//! Attacks and rolls: which one a pressed button begins, what may interrupt it, and how it moves the character.
+
+use crate::assets::machine::State;
+use crate::game::actor::{Action, Actor, Facing, Footing, Freedom, Stance};
+use crate::game::combat::moves::Moves;
+use crate::game::input::Buttons;
+use crate::game::units::{GRAINS_PER_METRE, TICK_SECS};
+
+/// Speed of the step into an attack without root motion, in metres per second.
+const LUNGE_SPEED: f32 = 3.2;
+/// Ticks of that step before the first tick that hits, and after it.
+const LUNGE_TICKS: [i64; 2] = [6, 2];
+/// Speed of a roll without root motion, in metres per second.
+const ROLL_SPEED: f32 = 5.5;
+/// Ticks after a roll until the next one.
+const REROLL_TICKS: u8 = 9;
+
+/// Continues an action, or begins a pressed one.
+pub fn step(actor: &mut Actor, moves: &Moves, held: Buttons) {
+    if !actor.vitals.can_act() {
+        actor.action = None;
+        (actor.timers.attack_buffer, actor.timers.roll_buffer) = (0, 0);
+    }
+    let was_rolling = actor.is_rolling();
+    actor.action = actor.action.and_then(|action| {
+        let tick = action.tick + 1;
+        let continues = tick < action.length && !ends(action, actor.footing);
+        continues.then_some(Action { tick, ..action })
+    });
+    if was_rolling && !actor.is_rolling() {
+        actor.timers.reroll = REROLL_TICKS;
+    }
+    roll(actor, moves, held);
+    attack(actor, moves, held);
+    let may = |action: &str| actor.action.is_none_or(|now| may_cancel(now, moves, action));
+    actor.freedom = Freedom { walk: may("walk"), jump: may("jump") };
+}
+
+/// Landing ends an attack in the air, an edge ends a roll.
+fn ends(action: Action, footing: Footing) -> bool {
+    match action.state {
+        State::AirAttack => footing == Footing::Ground,
+        State::Roll => footing != Footing::Ground,
+        _ => false,
+    }
+}
+
+fn begin(actor: &mut Actor, moves: &Moves, state: State) {
+    actor.touched.clear();
+    actor.action = Some(Action { state, tick: 0, length: moves.act(state).ticks.max(1), has_hit: false });
+}
+
+/// A roll goes to the side that is held.
+fn roll(actor: &mut Actor, moves: &Moves, held: Buttons) {
+    let is_free = actor.action.is_none_or(|action| may_cancel(action, moves, State::Roll.word()));
+    if actor.is_rolling()
+        || actor.timers.roll_buffer == 0
+        || actor.timers.reroll > 0
+        || actor.footing != Footing::Ground
+        || !is_free
+    {
+        return;
+    }
+    (actor.timers.roll_buffer, actor.timers.attack_buffer) = (0, 0);
+    match held.across() {
+        across if across > 0.0 => actor.facing = Facing::Right,
+        across if across < 0.0 => actor.facing = Facing::Left,
+        _ => {}
+    }
+    actor.stance = Stance::Crouched;
+    begin(actor, moves, State::Roll);
+}
+
+fn attack(actor: &mut Actor, moves: &Moves, held: Buttons) {
+    if actor.timers.attack_buffer == 0 {
+        return;
+    }
+    let special = special(actor, moves, held);
+    let next = match actor.action {
+        None => special.or(Some(moves.chain[0])),
+        Some(action) => next(action, special, moves),
+    };
+    if let Some(state) = next {
+        actor.timers.attack_buffer = 0;
+        begin(actor, moves, state);
+    }
+}
+
+/// The attack of this place and posture, if the character has one: in the air, or from a crouch.
+fn special(actor: &Actor, moves: &Moves, held: Buttons) -> Option<State> {
+    let state = match actor.footing {
+        Footing::Air => State::AirAttack,
+        Footing::Ground if held.has(Buttons::DOWN) => State::Stab,
+        _ => return None,
+    };
+    moves.has(state).then_some(state)
+}
+
+/// Whether an action may interrupt another one. One without ranges for this may be interrupted in its last part.
+fn may_cancel(now: Action, moves: &Moves, action: &str) -> bool {
+    let allowed = moves.act(now.state).allows(action, now.tick, now.has_hit);
+    allowed.unwrap_or(now.is_recovering())
+}
+
+/// The attack that may follow now: the wanted one, the next of the chain, or another one that a cancel names by state or clip.
+fn next(now: Action, special: Option<State>, moves: &Moves) -> Option<State> {
+    let chain = &moves.chain;
+    let first = chain.iter().position(|&state| state == now.state).map_or(0, |at| at + 1);
+    let in_order = (0..chain.len()).map(|ahead| chain[(first + ahead) % chain.len()]);
+    if may_cancel(now, moves, "attack") {
+        return special.or(Some(chain[first % chain.len()]));
+    }
+    let is_named = |state: &State| {
+        let names = [state.word(), moves.act(*state).name.as_str()];
+        names.iter().any(|name| moves.act(now.state).allows(name, now.tick, now.has_hit) == Some(true))
+    };
+    special.into_iter().chain(in_order).find(is_named)
+}
+
+/// Sets the speed that an action on the ground gives: by the root of its clip, or else the usual one.
+pub fn drive(actor: &mut Actor, moves: &Moves) {
+    let Some(action) = actor.action.filter(|_| actor.footing == Footing::Ground) else { return };
+    let act = moves.act(action.state);
+    let speed = if let Some(way) = act.root_step(action.tick) {
+        way as f32 / (GRAINS_PER_METRE as f32 * TICK_SECS)
+    } else if action.state == State::Roll {
+        ROLL_SPEED
+    } else {
+        let first = act.first_hit().filter(|_| act.clip.is_some());
+        let window = first.map(|first| first - LUNGE_TICKS[0]..first + LUNGE_TICKS[1]);
+        match window.is_some_and(|window| window.contains(&i64::from(action.tick))) {
+            true => LUNGE_SPEED,
+            false => return,
+        }
+    };
+    actor.velocity.x = actor.facing.sign() * speed;
+}

@@ -1,0 +1,200 @@
+//! What the player does besides walking, jumping and the chain of attacks: creeping, the stab, the attack in the air, the roll. With
+//! the knight of the demo, whose clips move him, and with a model that has none of this.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use glam::Vec2;
+use keypose::app::files::{self, Opened};
+use keypose::assets::character::Character;
+use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::machine::State;
+use keypose::assets::model::Model;
+use keypose::game::actor::{Footing, Stance};
+use keypose::game::input::Buttons;
+use keypose::game::news::News;
+use keypose::game::play::Play;
+use keypose::game::units::metres_of;
+
+fn demo() -> &'static Opened {
+    static DEMO: LazyLock<Opened> =
+        LazyLock::new(|| files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap());
+    &DEMO
+}
+
+/// A floor with one foe at `x` that stands still, and the player at 0.
+fn ring(characters: &[Arc<Character>], x: f32, solids: &[Rect]) -> Play {
+    let kind = FoeKind { name: "foe".into(), model: "goblin".into(), health: 500, notice: 0.0, ..FoeKind::default() };
+    let floor = Rect::new(-30.0, -1.0, 30.0, 0.0);
+    let level = Level {
+        solids: [&[floor], solids].concat(),
+        player: "knight".into(),
+        kinds: vec![kind],
+        foes: vec![FoePlace { kind: "foe".into(), place: Vec2::new(x, 0.0), faces_left: true }],
+        ..Level::default()
+    };
+    let mut play = Play::new(characters, Some(&Arc::new(level)), 1);
+    hold(&mut play, Buttons::NONE, 3);
+    play
+}
+
+fn hold(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<News> {
+    let mut news = Vec::new();
+    for _ in 0..ticks {
+        play.tick(buttons);
+        news.extend(play.world().news.iter().copied());
+    }
+    news
+}
+
+fn x(play: &Play) -> f32 {
+    metres_of(play.world().player.feet).x
+}
+
+/// The states of the simulation and of the machine that follow each other.
+fn states(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<(State, String)> {
+    let mut seen: Vec<(State, String)> = Vec::new();
+    for _ in 0..ticks {
+        play.tick(buttons);
+        let world = play.world();
+        let shown = world.animator.machine.as_ref().map_or("", |machine| machine.state_name());
+        let now = (world.player.state(), shown.to_owned());
+        if seen.last() != Some(&now) {
+            seen.push(now);
+        }
+    }
+    seen
+}
+
+fn hurt(news: &[News], who: usize) -> usize {
+    news.iter().filter(|news| matches!(news, News::Hit { target, .. } if *target == who)).count()
+}
+
+#[test]
+fn a_stab_comes_out_of_a_crouch_and_its_clip_moves_him() {
+    let mut play = ring(&demo().characters, 20.0, &[]);
+    hold(&mut play, Buttons::DOWN, 20);
+    let start = x(&play);
+    let seen = states(&mut play, Buttons::DOWN | Buttons::ATTACK, 1);
+    assert_eq!(seen, [(State::Stab, "stab".to_owned())]);
+    hold(&mut play, Buttons::DOWN, 8);
+    assert!(x(&play) - start > 0.6, "forwards within nine ticks: {}", x(&play) - start);
+    hold(&mut play, Buttons::DOWN, 24);
+    let way = x(&play) - start;
+    assert!((1.0..1.3).contains(&way), "{way}");
+    assert_eq!(play.world().player.state(), State::Crouch);
+    // The root of the clip moves the body, so it does not move the pose.
+    hold(&mut play, Buttons::DOWN | Buttons::ATTACK, 1);
+    for _ in 0..20 {
+        hold(&mut play, Buttons::DOWN, 1);
+        let mut pose = keypose::anim::pose::LocalPose::default();
+        let machine = play.world().animator.machine.as_ref().unwrap();
+        machine.sample(&mut Default::default(), &mut pose);
+        assert!(pose.get(0).translation.length() < 1e-4, "{}", pose.get(0).translation);
+    }
+}
+
+#[test]
+fn a_stab_reaches_what_a_cut_does_not_and_a_wall_stops_it() {
+    let at = 2.35;
+    let mut cut = ring(&demo().characters, at, &[]);
+    let mut news = hold(&mut cut, Buttons::ATTACK, 1);
+    news.extend(hold(&mut cut, Buttons::NONE, 40));
+    assert_eq!(hurt(&news, 1), 0);
+    let mut stab = ring(&demo().characters, at, &[]);
+    let mut news = hold(&mut stab, Buttons::ATTACK | Buttons::DOWN, 1);
+    news.extend(hold(&mut stab, Buttons::DOWN, 40));
+    assert_eq!(hurt(&news, 1), 1);
+    let mut walled = ring(&demo().characters, 20.0, &[Rect::new(0.6, 0.0, 1.0, 3.0)]);
+    hold(&mut walled, Buttons::ATTACK | Buttons::DOWN, 1);
+    hold(&mut walled, Buttons::DOWN, 40);
+    assert!(x(&walled) < 0.31, "{}", x(&walled));
+}
+
+#[test]
+fn an_attack_in_the_air_ends_on_the_ground() {
+    let mut play = ring(&demo().characters, 1.2, &[]);
+    hold(&mut play, Buttons::JUMP, 2);
+    hold(&mut play, Buttons::NONE, 4);
+    let mut news = hold(&mut play, Buttons::ATTACK, 1);
+    assert_eq!(play.world().player.state(), State::AirAttack);
+    assert_eq!(play.world().animator.machine.as_ref().unwrap().state_name(), "air attack");
+    let mut airborne = 0;
+    while play.world().player.footing == Footing::Air {
+        news.extend(hold(&mut play, Buttons::NONE, 1));
+        airborne += 1;
+        assert!(airborne < 120);
+    }
+    hold(&mut play, Buttons::NONE, 1);
+    assert_ne!(play.world().player.state(), State::AirAttack);
+    assert_eq!(hurt(&news, 1), 1, "{news:?}");
+}
+
+#[test]
+fn a_roll_passes_foes_and_what_hits_and_fits_under_a_beam() {
+    let mut play = ring(&demo().characters, 1.2, &[]);
+    let seen = states(&mut play, Buttons::ROLL, 1);
+    assert_eq!(seen, [(State::Roll, "roll".to_owned())]);
+    let moves = play.world().cast.player_moves();
+    let safe = (0..26).filter(|&tick| moves.hurt_at(State::Roll, tick).is_empty()).count();
+    assert_eq!(safe, 16);
+    hold(&mut play, Buttons::NONE, 40);
+    assert!(x(&play) > 2.2, "past the foe: {}", x(&play));
+    let beam = Rect::new(1.0, 1.2, 4.0, 3.0);
+    let mut under = ring(&demo().characters, 20.0, &[beam]);
+    hold(&mut under, Buttons::ROLL, 1);
+    hold(&mut under, Buttons::NONE, 40);
+    assert!(x(&under) > 2.0, "{}", x(&under));
+    assert_eq!(under.world().player.stance, Stance::Crouched, "there is no room to stand up");
+    let start = x(&under);
+    hold(&mut under, Buttons::ROLL | Buttons::LEFT, 1);
+    hold(&mut under, Buttons::NONE, 30);
+    assert!(x(&under) < start - 2.0, "to the other side: {}", x(&under));
+}
+
+/// A held or hammered button doesn't make rolls without a gap.
+#[test]
+fn rolls_have_gaps_and_cancel_a_finished_cut() {
+    let mut play = ring(&demo().characters, 25.0, &[]);
+    let mut pattern = String::new();
+    for tick in 0..120 {
+        hold(&mut play, if tick % 2 == 0 { Buttons::ROLL } else { Buttons::NONE }, 1);
+        pattern.push(if play.world().player.is_rolling() { 'r' } else { '-' });
+    }
+    let gaps: Vec<usize> = pattern.split('r').map(str::len).filter(|&gap| gap > 0).collect();
+    assert!(gaps.len() >= 2 && gaps.iter().all(|&gap| gap >= 8), "{pattern}");
+    let mut cut = ring(&demo().characters, 25.0, &[]);
+    hold(&mut cut, Buttons::ATTACK, 1);
+    hold(&mut cut, Buttons::ROLL, 4);
+    assert_eq!(cut.world().player.state(), State::Attack, "not in its first ticks");
+    hold(&mut cut, Buttons::NONE, 10);
+    hold(&mut cut, Buttons::ROLL, 1);
+    assert_eq!(cut.world().player.state(), State::Roll);
+}
+
+#[test]
+fn he_creeps_with_a_clip_of_his_own() {
+    let mut play = ring(&demo().characters, 25.0, &[]);
+    let seen = states(&mut play, Buttons::DOWN | Buttons::RIGHT, 60);
+    assert_eq!(seen.last(), Some(&(State::CrouchWalk, "crouch walk".to_owned())), "{seen:?}");
+}
+
+#[test]
+fn a_model_without_these_clips_rolls_and_attacks_nevertheless() {
+    let clips = ["idle", "walk", "attack"];
+    let whole = &demo().characters[0];
+    let mut model = Model { machine: Default::default(), ..Model::clone(&whole.model) };
+    model.clips.retain(|slot| clips.contains(&slot.clip.name.as_str()));
+    let characters = [Arc::new(Character::bake(&Arc::new(model), None)), demo().characters[3].clone()];
+    let mut play = ring(&characters, 25.0, &[]);
+    hold(&mut play, Buttons::ROLL, 1);
+    assert_eq!(play.world().player.state(), State::Roll);
+    hold(&mut play, Buttons::NONE, 30);
+    assert!(x(&play) > 1.5, "{}", x(&play));
+    hold(&mut play, Buttons::DOWN | Buttons::ATTACK, 1);
+    assert_eq!(play.world().player.state(), State::Attack);
+    hold(&mut play, Buttons::NONE, 60);
+    hold(&mut play, Buttons::JUMP, 5);
+    hold(&mut play, Buttons::ATTACK, 1);
+    assert_eq!(play.world().player.state(), State::Attack);
+}
