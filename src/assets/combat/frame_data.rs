@@ -127,8 +127,7 @@ fn reach(model: &Model, fit: &Fit, baked: &BakedClip, hits: &[&Hit]) -> Option<f
         hits.iter().map(|hit| (ticks(hit), bound(hit))).filter(|(_, volumes)| !volumes.is_empty()).collect();
     let placed: usize = hits.iter().map(|(ticks, volumes)| ticks.clone().count().saturating_mul(volumes.len())).sum();
     let ticks_of_all: usize = hits.iter().map(|(ticks, _)| ticks.clone().count()).sum();
-    let bones = model.skeleton.len().saturating_mul(model.clips.len()).max(1);
-    let step = placed.div_ceil(MAX_PLACED).max(ticks_of_all.div_ceil((MAX_POSED / bones).max(8))).max(1);
+    let step = placed.div_ceil(MAX_PLACED).max(step_of_poses(model, ticks_of_all));
     let each = hits.iter().flat_map(|(ticks, volumes)| ticks.clone().step_by(step).map(move |tick| (tick, volumes)));
     let mut active: Vec<(i64, &Vec<BoundVolume>)> = each.collect();
     active.sort_by_key(|(tick, _)| *tick);
@@ -142,6 +141,12 @@ fn reach(model: &Model, fit: &Fit, baked: &BakedClip, hits: &[&Hit]) -> Option<f
         }
     }
     farthest.map(|farthest| (farthest - fit.base.z) * fit.scale)
+}
+
+/// Each how many ticks of a clip a pose is made, if its hits have that many.
+fn step_of_poses(model: &Model, ticks: usize) -> usize {
+    let bones = model.skeleton.len().saturating_mul(model.clips.len()).max(1);
+    ticks.div_ceil((MAX_POSED / bones).max(8)).max(1)
 }
 
 fn forward(capsule: &Capsule) -> f32 {
@@ -224,7 +229,8 @@ mod tests {
     use crate::anim::transform::Transform;
     use crate::assets::combat::lanes::{Cancel, Strike};
     use crate::assets::combat::volume::Volume;
-    use crate::assets::model::Model;
+    use crate::assets::id::ClipId;
+    use crate::assets::model::{ClipSlot, Model};
     use glam::Vec3;
 
     /// A bone that moves forward by 1 in 30 ticks.
@@ -280,6 +286,22 @@ mod tests {
         lanes.invulnerable = vec![Range::of_ticks(1, day); 1024];
         let figures = FrameData::new(&model, &baked, &lanes);
         assert_eq!((figures.invulnerable, figures.reach), (day - 1, None));
+    }
+
+    #[test]
+    fn the_bones_that_all_clips_pose_together_are_limited() {
+        let (model, _) = puncher();
+        let bone = |at| Bone { name: format!("b{at}"), parent: None, rest: Transform::IDENTITY };
+        let skeleton = Arc::new(Skeleton::new((0..4096).map(bone).collect()).unwrap());
+        let ticks = 100 * 60;
+        for count in [1, 8, 128, 1024] {
+            let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new("swing")) };
+            let clips = (0..count).map(slot).collect();
+            let all = Model { skeleton: skeleton.clone(), clips, ..Model::default() };
+            let posed = ticks / step_of_poses(&all, ticks);
+            assert!(posed >= 8 && posed * count as usize * 4096 <= MAX_POSED.max(8 * count as usize * 4096), "{count}");
+        }
+        assert_eq!(step_of_poses(&model, ticks), 1);
     }
 
     #[test]
