@@ -16,7 +16,7 @@ use keypose::editor::state::Editor;
 use keypose::editor::state::action::{DocumentAction, Origin};
 use keypose::export::gltf::{GlbOptions, encode as encode_glb};
 use keypose::game::replay::Replay;
-use keypose::import;
+use keypose::import::{self, sound};
 use keypose::wad::archive::Archive;
 use keypose::wad::equality::is_same_content;
 use keypose::wad::error::WadError;
@@ -60,7 +60,8 @@ pub const PREFERENCES: Target = Target { name: "preferences", run: preferences, 
 pub const LAYOUT: Target = Target { name: "layout", run: layout, forge: |_| () };
 pub const RECORDING: Target = Target { name: "recording", run: recording, forge: |_| () };
 pub const LEVEL: Target = Target { name: "level", run: level, forge: |_| () };
-pub const ALL: [Target; 17] = [
+pub const SOUND: Target = Target { name: "sound", run: wav, forge: |_| () };
+pub const ALL: [Target; 18] = [
     ARCHIVE,
     SALVAGE,
     RECORD,
@@ -78,6 +79,7 @@ pub const ALL: [Target; 17] = [
     LAYOUT,
     RECORDING,
     LEVEL,
+    SOUND,
 ];
 
 impl Target {
@@ -310,6 +312,21 @@ fn level(bytes: &[u8]) -> bool {
         }
         Err(error) => {
             assert!(!error.to_string().is_empty());
+            false
+        }
+    }
+}
+
+/// A WAV file. What was read is valid.
+fn wav(bytes: &[u8]) -> bool {
+    match sound::read("fuzz", bytes) {
+        Ok(sound) => {
+            sound.check().unwrap();
+            assert!(sound.samples.len() <= 2 * bytes.len());
+            true
+        }
+        Err(error) => {
+            assert!(!error.is_empty() && !error.contains('\n'), "{error}");
             false
         }
     }

@@ -316,7 +316,7 @@ class Choice:
 # The maximum of a record; 16 MiB of others.
 RECORD_BYTES = {
     **{kind: 1 << 20 for kind in ("MACH", "MESH", "cLPN", "rIGN", "iMPO")},
-    **{kind: 1 << 16 for kind in (("MESH", 1), "SKIN", "MATL", "TEXR", "rIMG", "rEFI")},
+    **{kind: 1 << 16 for kind in (("MESH", 1), "SKIN", "MATL", "TEXR", "rIMG", "rEFI", "sOND")},
     "BAKE": 256,
 }
 TRANSFORM = {"translation": (3, "f"), "rotation": (4, "f"), "scale": (3, "f")}
@@ -582,6 +582,7 @@ SHAPES = {
             },
         )
     },
+    ("sOND", 1): {"name": "text", "rate": "I", "channels": "B", "volume": "f", "repeat": Choice("once", "loop")},
     ("rIMG", 1): {"name": "text", "width": "I", "height": "I", "source_format": "text"},
     ("sRCE", 1): {
         "file": "text",
@@ -619,6 +620,7 @@ SECTIONS = {
     ],
     "TEXR": [("pixels", 4, "B")],
     "rIMG": [("pixels", 4, "B")],
+    "sOND": [("samples", 1, "h")],
     "ANIM": KEYFRAMES,
 }
 # The same of a baked clip, by form; all begin with the constant pose.
@@ -1331,6 +1333,14 @@ def check_skeleton(lump, bones):
     require(depths == sorted(depths), f"lump {lump.title}: its bones are not in level order")
 
 
+def check_sound(lump, sound, sections):
+    """Rate, channels and volume are in range; the samples are whole sample frames."""
+    valid = 4000 <= sound["rate"] <= 192_000 and sound["channels"] in (1, 2) and 0 <= sound["volume"] <= 4
+    count = len(sections["samples"])
+    whole = 0 < count <= 1 << 25 and (sound["channels"] != 2 or count % 2 == 0)
+    require(valid and whole, f"lump {lump.title}: a value of the sound is out of range")
+
+
 class Names:
     """Display names that are used twice get a number, empty ones are called unnamed."""
 
@@ -1369,6 +1379,8 @@ def inspect(archive):
         check_shapes(lumps[name], level.get("base", level), spikes)
         if lumps[name].version >= 2:
             check_level(lumps[name], level)
+    for name in (name for name in found if name.startswith("sOND/")):
+        check_sound(lumps[name], *found[name])
     checks = {"dRFT": check_drafts, "cLPN": check_notes, "iMPO": check_options}
     for name in (name for name in found if name[:4] in checks and lumps[name].version <= 2):
         checks[name[:4]](lumps[name], next(iter(found[name][0].values())))

@@ -42,6 +42,7 @@ pub mod root_way;
 pub mod saved_pose;
 pub mod sharing;
 pub mod skinned_mesh;
+pub mod sound;
 pub mod texture;
 pub mod unplayed_clip;
 pub mod vertex_format;

@@ -8,6 +8,7 @@ use crate::assets::clip_notes::Derived;
 use crate::assets::id::ClipId;
 use crate::assets::level::Level;
 use crate::assets::model::Model;
+use crate::assets::sound::Sound;
 
 /// A lump of an unknown ancillary kind. It is kept byte for byte when the archive is saved again.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,13 +23,15 @@ pub struct UnknownLump {
     pub bytes: Arc<[u8]>,
 }
 
-/// The models, levels and unknown lumps of an archive.
+/// The models, levels, sounds and unknown lumps of an archive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Project {
     /// In display order; unique names.
     pub models: Vec<Arc<Model>>,
     /// Unique names.
     pub levels: Vec<Arc<Level>>,
+    /// Sorted by their names, which are unique.
+    pub sounds: Vec<Arc<Sound>>,
     /// Lumps of unknown kinds.
     pub unknown: Vec<UnknownLump>,
     /// The last id that was assigned; not less than any in use, and never decreased.
@@ -69,6 +72,12 @@ impl Project {
     /// The model that a clip belongs to, and the clip.
     pub fn owner_of(&self, id: ClipId) -> Option<(&Arc<Model>, &Arc<Clip>)> {
         self.models.iter().find_map(|model| Some((model, model.clip(id)?)))
+    }
+
+    /// The sound of that exact name.
+    pub fn sound_named(&self, name: &str) -> Option<&Arc<Sound>> {
+        let at = self.sounds.binary_search_by(|sound| sound.name.as_str().cmp(name)).ok()?;
+        self.sounds.get(at)
     }
 
     /// The index of the model of that exact name.

@@ -32,6 +32,7 @@ pub mod obj;
 pub mod pixels;
 mod repeats;
 pub mod report;
+pub mod sound;
 
 pub use format::Format;
 

@@ -11,6 +11,7 @@ use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, MAX_BONE_CLIPS, MeshSlot, Model, ModelError, ModelPart, ModelValue};
 use crate::assets::project::{Project, UnknownLump, UsedNames};
 use crate::assets::reference::{self, Reference};
+use crate::assets::sound::Sound;
 use crate::wad::kind::Kind;
 use crate::wad::mismatch::Mismatch;
 use crate::wad::pack::Lump;
@@ -277,9 +278,9 @@ impl<'a> Assembly<'a> {
         combat
     }
 
-    /// Levels and unknown lumps.
+    /// Levels, sounds and unknown lumps.
     fn rest(&mut self) {
-        let mut levels = Vec::new();
+        let (mut levels, mut sounds) = (Vec::new(), Vec::new());
         let has_newer_references = self.parts.values().any(|part| match part {
             Part::Unknown(unknown) => Kind(unknown.kind) == Kind::REFERENCES,
             Part::References(references) => self.has_newer_pixels(references),
@@ -287,6 +288,7 @@ impl<'a> Assembly<'a> {
         });
         for ((kind, name), part) in self.parts {
             match part {
+                Part::Sound(sound) => sounds.push(sound),
                 Part::Level(OrderedLevel { level, order }) => levels.push((*order, level)),
                 Part::Unknown(unknown) => self.out.project.unknown.push(unknown.clone()),
                 // A newer list may name the pixels; a list of newer pixels is kept with them.
@@ -305,6 +307,22 @@ impl<'a> Assembly<'a> {
         }
         levels.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
         self.out.project.levels = levels.into_iter().map(|(_, level)| level.clone()).collect();
+        self.sounds(sounds);
+    }
+
+    /// Sounds, sorted by name; names that are empty or used twice get a number.
+    fn sounds(&mut self, sounds: Vec<&Arc<Sound>>) {
+        let mut names = UsedNames::default();
+        for sound in sounds {
+            let name = names.take(&sound.name);
+            let is_new = name != sound.name;
+            if is_new {
+                self.out.findings.push(format!("renamed a sound \"{}\" to \"{name}\"", sound.name));
+            }
+            let renamed = || Arc::new(Sound { name, ..Sound::clone(sound) });
+            self.out.project.sounds.push(if is_new { renamed() } else { sound.clone() });
+        }
+        self.out.project.sounds.sort_by(|a, b| a.name.cmp(&b.name));
     }
 
     fn required(&mut self, kind: Kind, name: &'a str, owner: &str) -> Result<&'a Part, Mismatch> {

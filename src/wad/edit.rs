@@ -89,7 +89,7 @@ fn remove_model(lumps: &mut Vec<Lump>, name: &str) -> Result<(), WadError> {
         Some(Role::Listed(list)) => !is_listed(list, lump),
         Some(Role::Baked) => !is_listed(List::Clips, lump),
         Some(Role::ReferenceImage) => !lump.name.starts_with(&of_model),
-        Some(Role::Level) | None => true,
+        Some(Role::Level | Role::Sound) | None => true,
     });
     Ok(())
 }

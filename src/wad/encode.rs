@@ -92,10 +92,14 @@ fn check(project: &Project) -> Result<(), WadError> {
     project.models.iter().try_for_each(|model| {
         let (place, check) = (format!("model {}", model.name), model.check());
         check.map_err(|error| WadError::Content { place, reason: error.reason })
+    })?;
+    project.sounds.iter().try_for_each(|sound| {
+        let (place, check) = (format!("sound {}", sound.name), sound.check());
+        check.map_err(|reason| WadError::Content { place, reason })
     })
 }
 
-/// The lumps of a project, after a check of every model.
+/// The lumps of a project, after a check of every model and sound.
 pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lump>, WadError> {
     check(project)?;
     let built = build(project);
@@ -137,6 +141,10 @@ fn build(project: &Project) -> Builder {
     for (order, level) in (0_u32..).zip(&project.levels) {
         let name = out.names.unique(Kind::LEVEL, "", &level.name);
         out.parts.insert((Kind::LEVEL, name), Part::Level(OrderedLevel { level: level.clone(), order }));
+    }
+    for sound in &project.sounds {
+        let name = out.names.unique(Kind::SOUND, "", &sound.name);
+        out.parts.insert((Kind::SOUND, name), Part::Sound(sound.clone()));
     }
     for unknown in &project.unknown {
         let key = (Kind(unknown.kind), unknown.name.clone());

@@ -24,6 +24,8 @@ pub enum Role {
     ReferenceImage,
     /// A level of the archive.
     Level,
+    /// A sound of the archive.
+    Sound,
     /// Baked from the clip of the same name; a reader can make it again.
     Baked,
 }
@@ -59,7 +61,7 @@ impl Role {
         match self {
             Role::Model | Role::Required => true,
             Role::Listed(list) => list != List::Clips,
-            Role::Optional | Role::ReferenceImage | Role::Level | Role::Baked => false,
+            Role::Optional | Role::ReferenceImage | Role::Level | Role::Sound | Role::Baked => false,
         }
     }
 }
@@ -76,7 +78,7 @@ pub enum Region {
     Clips,
     /// Skins and materials, which meshes and textures need.
     Bindings,
-    /// Meshes, pixels, and lumps of unknown kinds.
+    /// Meshes, pixels, samples, and lumps of unknown kinds.
     Bulk,
     /// Baked clips, which a reader can make again.
     Baked,
@@ -90,7 +92,7 @@ impl Role {
             Role::Optional | Role::Level => Region::Small,
             Role::Listed(List::Clips) => Region::Clips,
             Role::Listed(List::Skins | List::Materials) => Region::Bindings,
-            Role::Listed(List::Meshes | List::Textures) | Role::ReferenceImage => Region::Bulk,
+            Role::Listed(List::Meshes | List::Textures) | Role::ReferenceImage | Role::Sound => Region::Bulk,
             Role::Baked => Region::Baked,
         }
     }

@@ -19,6 +19,7 @@ use crate::assets::model::Source;
 use crate::assets::project::UnknownLump;
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::SavedPose;
+use crate::assets::sound::Sound;
 use crate::assets::texture::Texture;
 use crate::wad::directory::Codec;
 use crate::wad::error::{Fault, WadError};
@@ -32,7 +33,7 @@ use crate::wad::record::reference::NamedReference;
 use crate::wad::record::volumes::NamedVolumes;
 use crate::wad::record::{
     Input, clip, clip_notes, draft, import_options, level, machine, material, mesh, model, poses, reference, rig,
-    skeleton, skin, source, texture, volumes,
+    skeleton, skin, sound, source, texture, volumes,
 };
 use crate::wad::sections::record_offset;
 
@@ -111,6 +112,7 @@ lump_kinds! {
         RIG             b"rIGN" 3 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
         REFERENCES      b"rEFI" 1 (Role::Optional)                References(Vec<NamedReference>) reference (PartialEq::eq);
         REFERENCE_IMAGE b"rIMG" 1 (Role::ReferenceImage)          ReferenceImage(Arc<Texture>)  texture    (Arc::ptr_eq);
+        SOUND           b"sOND" 1 (Role::Sound)                   Sound(Arc<Sound>)             sound      (Arc::ptr_eq);
         SOURCE          b"sRCE" 1 (Role::Optional)                Source(Arc<Source>)           source     (Arc::ptr_eq);
         IMPORT_OPTIONS  b"iMPO" 2 (Role::Optional)                ImportOptions(Arc<ImportOptions>) import_options (PartialEq::eq);
     }

@@ -14,6 +14,8 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("glutin::", &["app/"]),
     ("serde::", &["wad/record", "import/gltf/counts"]),
     ("bincode::", &["wad/"]),
+    ("rodio::", &["app/sound/"]),
+    ("hound::", &["import/sound"]),
     ("HashSet", &["import/"]),
     (
         "allow(unsafe_code)",

@@ -6,7 +6,8 @@ use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::time::Time;
 use keypose::assets::level::{Level, Rect};
-use keypose::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit};
+use keypose::assets::sound::Sound;
+use keypose::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
 use keypose::editor::posing::change::Change;
 use keypose::editor::session::Answer;
 use keypose::editor::session::command::Command;
@@ -97,7 +98,7 @@ fn a_bad_edit_changes_nothing() {
     let before = editor.document.clone();
     let good: Edit = ClipEdit::RenameClip { clip, name: "good".into() }.into();
     let glow = Scalar { name: "glow".into(), bone: 0, kind: ScalarKind::Property, default: 0.0 };
-    let bad: [Edit; 15] = [
+    let bad: [Edit; 17] = [
         ModelEdit::AddScalar { model: 0, scalar: Scalar { bone: 99, ..glow.clone() } }.into(),
         ModelEdit::SetScalar { model: 0, scalar: 99, with: glow }.into(),
         ModelEdit::RemoveScalar { model: 0, scalar: 0 }.into(),
@@ -109,6 +110,8 @@ fn a_bad_edit_changes_nothing() {
         ModelEdit::SetVisibility { model: 0, mesh: 99, visibility: Default::default() }.into(),
         ModelEdit::SetRest { model: 0, bone: 99, transform: Default::default() }.into(),
         ClipEdit::DeleteClip { clip: Default::default() }.into(),
+        SoundEdit::AddSound { add: Sound::new("a", 1, 1, &[0]).into() }.into(),
+        SoundEdit::RemoveSound { sound: "a".into() }.into(),
         LevelEdit::RemoveLevel { level: 0 }.into(),
         LevelEdit::AddLevel { add: Box::new(Level { solids: vec![Rect::default()], ..Level::default() }) }.into(),
         LevelEdit::AddThings { level: 9, things: vec![] }.into(),

@@ -39,6 +39,7 @@ use keypose::assets::project::{Project, UnknownLump};
 use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 use keypose::assets::rig_notes::{BoneGroup, RigNotes};
 use keypose::assets::saved_pose::{SavedBone, SavedPose};
+use keypose::assets::sound::{Sound, SoundRepeat};
 use keypose::assets::texture::Texture;
 use keypose::wad;
 use keypose::wad::archive::Archive;
@@ -105,6 +106,14 @@ pub fn rich() -> Project {
     let sword = Arc::make_mut(&mut project.models[1]);
     sword.note(sword.clips[0].id, |notes| notes.derived = derived);
     project.levels = vec![Arc::new(level("meadow")), Arc::new(level("cave"))];
+    project.sounds = vec![
+        Arc::new(Sound {
+            volume: 0.5,
+            repeat: SoundRepeat::Loop,
+            ..Sound::new("Musik ü", 8_000, 2, &[1, -2, 300, -400])
+        }),
+        Arc::new(Sound::new("step", 22_050, 1, &[i16::MIN, 0, i16::MAX])),
+    ];
     let bytes: Arc<[u8]> = Arc::from(&b"whatever"[..]);
     project.unknown = vec![
         UnknownLump { kind: *b"vIEW", name: "layout".into(), version: 3, bytes: bytes.clone() },

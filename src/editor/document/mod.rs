@@ -57,6 +57,7 @@ impl Document {
             || (self.models.len() == other.models.len()
                 && self.models.iter().zip(&other.models).all(models)
                 && lists_are_equal(&self.levels, &other.levels)
+                && lists_are_equal(&self.sounds, &other.sounds)
                 && self.unknown.len() == other.unknown.len())
     }
 
@@ -85,7 +86,7 @@ impl Document {
         self.models.get(model)?.clips.get(at)
     }
 
-    /// Checks that every part is valid: models, levels, names, ids and drafts.
+    /// Checks that every part is valid: models, levels, sounds, names, ids and drafts.
     pub fn check(&self) -> Result<(), String> {
         let mut ids = std::collections::BTreeSet::new();
         for (index, model) in self.models.iter().enumerate() {
@@ -113,6 +114,12 @@ impl Document {
                 return Err(format!("two levels are named {}", level.name));
             }
         }
+        for sound in &self.sounds {
+            sound.check().map_err(|reason| format!("sound {}: {reason}", sound.name))?;
+        }
+        if !self.sounds.is_sorted_by(|a, b| a.name < b.name) {
+            return Err("the sounds are not sorted by name, or two have the same one".into());
+        }
         Ok(())
     }
 }
@@ -124,6 +131,7 @@ fn notes_of(kind: Kind) -> &'static str {
         Kind::CLIP_NOTES => "folders, tags and derived clips",
         Kind::RIG => "bone groups, mirror pairs, Euler orders and other names",
         Kind::REFERENCES | Kind::REFERENCE_IMAGE => "reference images",
+        Kind::SOUND => "samples",
         Kind::SOURCE => "notes about the source file",
         _ => "notes",
     }

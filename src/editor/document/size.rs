@@ -17,9 +17,14 @@ pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
     if document.is_same(other) {
         return 0;
     }
-    let shared: BTreeSet<usize> = other.models.iter().flat_map(model_parts).map(|part| part.0).collect();
-    let parts = document.models.iter().flat_map(model_parts);
-    parts.filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum()
+    let shared: BTreeSet<usize> = parts(other).map(|part| part.0).collect();
+    parts(document).filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum()
+}
+
+fn parts(document: &Document) -> impl Iterator<Item = Part> + '_ {
+    // Two states of a sound share their samples.
+    let sounds = document.sounds.iter().map(|sound| (sound.samples.as_ptr() as usize, sound.samples.len()));
+    document.models.iter().flat_map(model_parts).chain(sounds)
 }
 
 /// The approximate size of a model in bytes, including shared parts.

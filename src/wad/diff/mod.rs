@@ -19,6 +19,7 @@ use crate::assets::material::Material;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
+use crate::assets::sound::Sound;
 use crate::assets::texture::Texture;
 use crate::wad::equality::is_same_content;
 
@@ -80,6 +81,11 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
     let pairs = paired(old.iter().map(|part| (&*part.name, &**part)), new.iter().map(|part| (&*part.name, &**part)));
     for (name, pair) in pairs {
         out.part("level", name, pair, describe_level, level_changes);
+    }
+    let sounds = [before, after].map(|project| project.sounds.iter().map(|part| (&*part.name, &**part)));
+    let [old, new] = sounds;
+    for (name, pair) in paired(old, new) {
+        out.part("sound", name, pair, describe_sound, sound_changes);
     }
     let title = |kind: [u8; 4], name: &str| format!("{}/{name}", kind.escape_ascii());
     let unknown = |project: &Project| -> BTreeMap<String, Vec<u8>> {
@@ -235,6 +241,23 @@ fn level_changes(a: &Level, b: &Level) -> Vec<String> {
     lines.extend(changed(a.player == b.player, "the player's model changed"));
     lines.extend(changed(a.look == b.look, "colours changed"));
     lines.extend(changed(a.kinds == b.kinds, "kinds of foes changed"));
+    lines
+}
+
+fn describe_sound(sound: &Sound) -> Vec<String> {
+    let channels = if sound.channels == 1 { "mono" } else { "stereo" };
+    vec![format!("{:.2} s, {} Hz, {channels}", sound.secs(), sound.rate)]
+}
+
+fn sound_changes(a: &Sound, b: &Sound) -> Vec<String> {
+    let mut lines = match (describe_sound(a).concat(), describe_sound(b).concat()) {
+        (old, new) if old != new => vec![format!("{old} → {new}")],
+        _ => changed(a.samples == b.samples, "samples changed"),
+    };
+    if a.volume != b.volume {
+        lines.push(format!("volume {} → {}", a.volume, b.volume));
+    }
+    lines.extend(changed(a.repeat == b.repeat, "repeat changed"));
     lines
 }
 

@@ -37,6 +37,7 @@ pub mod reference;
 pub mod rig;
 pub mod skeleton;
 pub mod skin;
+pub mod sound;
 pub mod source;
 pub mod texture;
 pub mod transform;

@@ -34,7 +34,7 @@ pub fn salvage(bytes: &[u8]) -> Salvaged {
     if !is_directory_whole(bytes, directory_end) {
         out.renamed = restore_names(&mut found);
     }
-    let kept = |one: &Found| !one.is_nameless || one.lump.kind == Kind::LEVEL;
+    let kept = |one: &Found| !one.is_nameless || matches!(one.lump.kind, Kind::LEVEL | Kind::SOUND);
     for one in found.iter().filter(|one| !kept(one)) {
         out.lost.push(format!(
             "a complete lump of the kind {} is lost, because its name is damaged and no model refers to it",

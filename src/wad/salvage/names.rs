@@ -78,8 +78,8 @@ pub(super) fn restore_names(found: &mut [Found]) -> Vec<String> {
                 rename_strays(found, def.kind, &owners, &mut renamed);
                 continue;
             }
-            // Models and skeletons are paired above; levels have names of their own.
-            Role::Model | Role::Required | Role::Level => continue,
+            // Models and skeletons are paired above; levels and sounds have names of their own.
+            Role::Model | Role::Required | Role::Level | Role::Sound => continue,
         };
         rename_strays(found, def.kind, &wanted, &mut renamed);
         rename_last(found, def.kind, &wanted, &mut renamed);

@@ -50,6 +50,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
             b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
         ],
         "level" => vec![LEVEL.into(), write_level(&rich().levels[0]).into_bytes()],
+        "sound" => vec![wav(1, 16, 1), wav(2, 8, 1), wav(1, 32, 3), wav(6, 24, 1)],
         "collada" => vec![collada_kit::SMALL.into(), collada_kit::morphed("NORMALIZED").into_bytes()],
         "obj" => vec![crate::obj::SMALL.into()],
         "fbx" => {
@@ -88,6 +89,19 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
 
 const LEVEL: &str = "keypose-level 1\nname yard\ncolor wood 102030\nspawn 0 0.5\nsolid 0 -1 4 0 # ground\n\
     kind a\n  size 1.5\n  health 0\nfoe a 1 0 left\ndecor round 0 0 1 1 z -5 depth 1 color aabbcc\n";
+
+/// A WAV file of four sample frames; format 1 is PCM, 3 floats.
+fn wav(channels: u16, bits: u16, format: u16) -> Vec<u8> {
+    let frame = channels * bits / 8;
+    let data: Vec<u8> = (0..4 * frame).map(|at| (at * 37) as u8).collect();
+    let format = [format, channels].into_iter().flat_map(u16::to_le_bytes);
+    let rates = [22_050, 22_050 * u32::from(frame)].into_iter().flat_map(u32::to_le_bytes);
+    let widths = [frame, bits].into_iter().flat_map(u16::to_le_bytes);
+    let chunk = |name: &[u8; 4], body: &[u8]| [name, &(body.len() as u32).to_le_bytes()[..], body].concat();
+    let format: Vec<u8> = format.chain(rates).chain(widths).collect();
+    let chunks = [b"WAVE".to_vec(), chunk(b"fmt ", &format), chunk(b"LIST", b"odd"), chunk(b"data", &data)].concat();
+    chunk(b"RIFF", &chunks)
+}
 
 fn records() -> Vec<Vec<u8>> {
     let whole = lumps().iter().enumerate();

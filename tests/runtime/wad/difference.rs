@@ -85,6 +85,8 @@ fn every_change_is_described_by_its_content() {
             &["~ clip sword/follows: notes retargeted from walk of knight → nothing"],
         ),
         (|project| project.levels.swap(0, 1), &["~ levels: order changed"]),
+        (|project| drop(project.sounds.remove(1)), &["- sound step: 0.00 s, 22050 Hz, mono"]),
+        (|project| std::sync::Arc::make_mut(&mut project.sounds[0]).volume = 2.0, &["~ sound Musik ü: volume 0.5 → 2"]),
         (|project| drop(project.levels.remove(1)), &["- level cave: 3 solids, 1 platforms"]),
         (|project| project.unknown[0].bytes = Arc::from(&b"?"[..]), &["~ lump vIEW/layout: bytes changed"]),
     ];

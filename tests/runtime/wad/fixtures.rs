@@ -90,6 +90,11 @@ const LUMPS: &[(&str, LumpDamage, &str)] = &[
     ),
     ("pixels_do_not_fit", |lumps| replace(lumps, Kind::TEXTURE, &[3, 0, 0, 0, 2], &[255; 5]), "pixels"),
     ("box_without_area", |lumps| replace(lumps, Kind::LEVEL, &2_f32.to_le_bytes(), &(-9_f32).to_le_bytes()), "no area"),
+    (
+        "sound_too_slow",
+        |lumps| replace(lumps, Kind::SOUND, &8000_u32.to_le_bytes(), &7_u32.to_le_bytes()),
+        "its rate is 7 Hz",
+    ),
     ("a_part_missing", |lumps| replace(lumps, Kind::MODEL, b"knight/cape", b"knight/toro"), "missing"),
     ("a_part_used_twice", |lumps| replace(lumps, Kind::MODEL, b"knight/skin", b"knight/body"), "is used twice"),
     ("unknown_kind", |lumps| bytes_of_kind(lumps, *b"XYZW"), "lump XYZW/knight/walk, offset"),

@@ -16,9 +16,10 @@ use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
 use keypose::assets::level::{FoeKind, Level, Rect};
 use keypose::assets::model::Model;
 use keypose::assets::reimport::{SameClips, reimport};
+use keypose::assets::sound::{Sound, SoundRepeat};
 use keypose::editor::commands::CATALOGUE;
 use keypose::editor::document::edit::{
-    ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, LevelEdit, ModelEdit, Original,
+    ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, LevelEdit, ModelEdit, Original, SoundEdit,
 };
 use keypose::editor::ops::bone_groups::GroupEdit;
 use keypose::editor::ops::posed::Posed;
@@ -159,8 +160,9 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(42) {
+        match self.below(43) {
             40 | 41 => self.level_edit(editor),
+            42 => self.sound_edit(editor),
             39 => self.reimport(editor),
             35 => ClipEdit::SetLanes { clip, lanes: Box::new(self.lanes()) }.into(),
             36 => ModelEdit::SetHurtVolumes { model: self.below(2), volumes: vec![self.volume()] }.into(),
@@ -290,6 +292,21 @@ impl Dice {
                 level,
                 things: vec![Thing::Solid(rect), Thing::Coin(rect.min), Thing::Goal(rect)],
             },
+        }
+        .into()
+    }
+
+    /// An edit of a sound, mostly of one that exists and in range.
+    fn sound_edit(&mut self, editor: &Editor) -> Edit {
+        let name = self.of(&["hit", "step", "", "music"]).to_owned();
+        let sounds = &editor.document.sounds;
+        let sound = sounds.get(self.below(sounds.len() + 1)).map_or("gone".into(), |sound| sound.name.clone());
+        match self.below(5) {
+            0 => SoundEdit::AddSound { add: Sound::new(name, 8_000, 1, &[1, 2, 3]).into() },
+            1 => SoundEdit::RenameSound { sound, name },
+            2 if self.below(3) == 0 => SoundEdit::RemoveSound { sound },
+            3 => SoundEdit::SetVolume { sound, volume: self.number() + 1.0 },
+            _ => SoundEdit::SetRepeat { sound, repeat: SoundRepeat::Loop },
         }
         .into()
     }

@@ -15,6 +15,7 @@ use keypose::assets::material::Material;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose::assets::reference::Reference;
+use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
 use keypose::editor::ops::posed::Posed;
 use keypose::editor::state::Editor;
@@ -116,10 +117,11 @@ pub fn two_sizes() -> Editor {
     Editor::new(project, &Origin::New)
 }
 
-/// An editor on that model, its first clip open.
+/// An editor on that model and a sound of a quarter of a second, its first clip open.
 pub fn editor() -> Editor {
     let mut project = Project::default();
     project.add_model(model());
+    project.sounds = vec![Arc::new(Sound::new("beep", 8_000, 1, &[9; 2_000]))];
     Editor::new(project, &Origin::New)
 }
 

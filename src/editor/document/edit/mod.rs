@@ -15,12 +15,14 @@ mod draft;
 mod keys;
 mod level;
 mod model;
+mod sound;
 
 pub use clip::ClipEdit;
 pub use draft::DraftEdit;
 pub use keys::KeyEdit;
 pub use level::LevelEdit;
 pub use model::ModelEdit;
+pub use sound::SoundEdit;
 
 /// The label of an undo step, for the Edit menu: "Undo Rotate bone".
 pub type Label = Cow<'static, str>;
@@ -72,6 +74,7 @@ pub enum Edit {
     Keys(KeyEdit),
     Draft(DraftEdit),
     Level(LevelEdit),
+    Sound(SoundEdit),
 }
 
 impl Edit {
@@ -83,6 +86,7 @@ impl Edit {
             Edit::Keys(edit) => edit.apply(project),
             Edit::Draft(edit) => edit.apply(project),
             Edit::Level(edit) => edit.apply(project),
+            Edit::Sound(edit) => edit.apply(project),
         }
     }
 }
@@ -117,6 +121,12 @@ impl From<LevelEdit> for Edit {
     }
 }
 
+impl From<SoundEdit> for Edit {
+    fn from(edit: SoundEdit) -> Edit {
+        Edit::Sound(edit)
+    }
+}
+
 /// Why an edit failed.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
@@ -141,6 +151,10 @@ pub enum EditError {
     NoThing { level: String },
     #[error("level {level}: {reason}")]
     Level { level: String, reason: String },
+    #[error("there is no sound {sound}")]
+    NoSound { sound: String },
+    #[error("sound {sound}: {reason}")]
+    Sound { sound: String, reason: String },
     #[error("a name can't be empty")]
     EmptyName,
     #[error("the name \"{name}\" is taken")]

@@ -1,0 +1,73 @@
+//! The edits of sounds.
+
+use std::sync::Arc;
+
+use crate::assets::project::{Project, unique_name};
+use crate::assets::sound::{Sound, SoundRepeat};
+use crate::editor::document::apply::checked_name;
+use crate::editor::document::edit::EditError;
+
+/// An edit of a sound. Sounds are referred to by name: they are sorted by it.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum SoundEdit {
+    /// Adds a sound; a taken name gets a number.
+    AddSound {
+        add: Arc<Sound>,
+    },
+    RenameSound {
+        sound: String,
+        name: String,
+    },
+    RemoveSound {
+        sound: String,
+    },
+    /// Factor of the amplitude, 0 to [`MAX_VOLUME`](crate::assets::sound::MAX_VOLUME).
+    SetVolume {
+        sound: String,
+        volume: f32,
+    },
+    SetRepeat {
+        sound: String,
+        repeat: SoundRepeat,
+    },
+}
+
+impl SoundEdit {
+    /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
+    pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
+        match self {
+            SoundEdit::AddSound { add } => {
+                let name = unique_name(&add.name, |name| project.sound_named(name).is_some());
+                put(project, Sound { name, ..Sound::clone(add) })
+            }
+            SoundEdit::RenameSound { sound, name } => {
+                let name = checked_name(name, |name| name != sound && project.sound_named(name).is_some())?;
+                change(project, sound, |sound| sound.name = name)
+            }
+            SoundEdit::RemoveSound { sound } => take(project, sound).map(drop),
+            SoundEdit::SetVolume { sound, volume } => change(project, sound, |sound| sound.volume = *volume),
+            SoundEdit::SetRepeat { sound, repeat } => change(project, sound, |sound| sound.repeat = *repeat),
+        }
+    }
+}
+
+fn change(project: &mut Project, name: &str, edit: impl FnOnce(&mut Sound)) -> Result<(), EditError> {
+    let mut sound = Arc::unwrap_or_clone(take(project, name)?);
+    edit(&mut sound);
+    put(project, sound)
+}
+
+fn take(project: &mut Project, name: &str) -> Result<Arc<Sound>, EditError> {
+    let at = project.sounds.iter().position(|sound| sound.name == name);
+    let at = at.ok_or_else(|| EditError::NoSound { sound: name.to_owned() })?;
+    Ok(project.sounds.remove(at))
+}
+
+/// Adds a valid sound at its place in the order of names.
+fn put(project: &mut Project, sound: Sound) -> Result<(), EditError> {
+    sound.check().map_err(|reason| EditError::Sound { sound: sound.name.clone(), reason })?;
+    let at = project.sounds.partition_point(|other| other.name < sound.name);
+    project.sounds.insert(at, Arc::new(sound));
+    Ok(())
+}
