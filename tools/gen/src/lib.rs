@@ -1,4 +1,4 @@
-//! Generates everything in `data/`: the demo archive with the knight, his sword, a dummy, a goblin and a level, and the test scenes. The
+//! Generates everything in `data/`: the demo archive with the knight, his sword, a dummy, a goblin, a level and sounds, and the test scenes. The
 //! same bytes each time, on every platform.
 
 pub mod clips;
@@ -13,6 +13,7 @@ pub mod malformed;
 pub mod maths;
 pub mod rig;
 pub mod scenes;
+pub mod sounds;
 pub mod volumes;
 
 use std::sync::{Arc, LazyLock};
@@ -34,7 +35,7 @@ pub fn files() -> Result<Vec<File>, String> {
     Ok(files)
 }
 
-/// The demo: the knight, his sword, foes, a level. Generated once; copies share it.
+/// The demo: the knight, his sword, foes, a level, sounds. Generated once; copies share it.
 ///
 /// # Errors
 ///
@@ -52,6 +53,7 @@ fn make_demo() -> Result<Project, String> {
     project.add_model(foes::dummy::model());
     project.add_model(foes::goblin::model());
     project.levels.push(Arc::new(level::demo()?));
+    project.sounds = sounds::all().into_iter().map(Arc::new).collect();
     Ok(project)
 }
 
