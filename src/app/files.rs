@@ -15,11 +15,12 @@ use crate::assets::character::Character;
 use crate::assets::import_options::{ImportOptions, Unmatched, words_of};
 use crate::assets::model::Model;
 use crate::assets::project::Project;
+use crate::assets::sound::Sound;
 use crate::assets::texture::Texture;
 use crate::editor::session::preferences::ModelFiles;
 use crate::editor::state::effect::ImagePurpose;
 use crate::editor::view::references::LONGEST_SIDE;
-use crate::import::{self, Format, Imported, pixels};
+use crate::import::{self, Format, Imported, pixels, sound};
 use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::reading::Checksums;
@@ -161,6 +162,12 @@ pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
         ImagePurpose::Texture(_) => texture,
         ImagePurpose::Reference => pixels::no_larger(texture, LONGEST_SIDE),
     })
+}
+
+/// Reads a WAV file as a sound that is named after its file.
+pub fn sound(path: &Path) -> Result<Sound, String> {
+    let name = sound::name_of(&name_of(path));
+    sound::read(&name, &read(path)?).map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
 /// Reads a whole file. The error is a sentence with its name.

@@ -13,6 +13,7 @@ use crate::app::progress::Progress;
 use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::mesh::Mesh;
+use crate::assets::sound::Sound;
 use crate::assets::texture::Texture;
 use crate::editor::document::Document;
 use crate::editor::ops::mesh_tree::MeshTree;
@@ -76,6 +77,11 @@ pub enum Message {
         /// The image, or the error.
         read: Result<Arc<Texture>, String>,
     },
+    /// Sounds were read for the document of this number.
+    #[allow(missing_docs)]
+    Sounds { opened: u32, read: Vec<Result<Arc<Sound>, String>> },
+    /// Why sound is not available.
+    NoSound(String),
     /// An export finished.
     Exported {
         /// The path of the file.

@@ -26,6 +26,11 @@ impl Messages {
     /// Shows a message and clears the error.
     pub fn show(&mut self, text: String) {
         console::warn(format_args!("keypose: {text}"));
+        self.show_quietly(text);
+    }
+
+    /// Shows a message that is of no use on stderr, and clears the error.
+    pub fn show_quietly(&mut self, text: String) {
         *self = Messages { error: None, info: Some((text, Instant::now())) };
     }
 

@@ -10,7 +10,9 @@ use crate::app::files::Opened;
 use crate::app::follow::receiver::Followed;
 use crate::app::input_recording::{InputRecording, ReplayEnd};
 use crate::app::play_hud::{Messages, Plate, WHITE};
+use crate::app::play_sounds::PlaySounds;
 use crate::app::play_status;
+use crate::app::sound::Speaker;
 use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
@@ -48,6 +50,8 @@ pub enum PlayRequest {
     None,
     /// Return to the editor.
     Leave,
+    /// Mute all sounds, or end it.
+    Mute,
 }
 
 /// A game in the window.
@@ -68,6 +72,7 @@ pub struct PlayMode {
     slow_frames: u32,
     picture_scale: usize,
     characters: Vec<Arc<Character>>,
+    sounds: PlaySounds,
     messages: Messages,
     /// The tick since which problems of the archive are shown.
     findings_since: u64,
@@ -103,6 +108,7 @@ impl PlayMode {
             slow_frames: 0,
             picture_scale: 0,
             characters,
+            sounds: PlaySounds::new(project.sounds.clone()),
             messages: Messages::default(),
             findings_since: 0,
             recording,
@@ -166,6 +172,7 @@ impl PlayMode {
             }
             KeyCode::KeyR => self.restart(),
             KeyCode::KeyV => self.shows_volumes = !self.shows_volumes,
+            KeyCode::KeyM => return PlayRequest::Mute,
             KeyCode::Comma => self.is_slow = !self.is_slow,
             KeyCode::F1 => self.shows_help = Some(!self.has_help()),
             _ => {}
@@ -240,6 +247,7 @@ impl PlayMode {
         let before = self.play.world().stage.clone();
         self.play = reloaded(&self.play, next);
         self.characters.clone_from(&opened.characters);
+        self.sounds.replace(&opened.project.sounds);
         self.findings_since = self.play.world().tick;
         if !Arc::ptr_eq(&before, &self.play.world().stage) {
             what.push("the level".into());
@@ -250,14 +258,21 @@ impl PlayMode {
         Some(opened)
     }
 
+    /// Shows a message for a moment.
+    pub fn show(&mut self, text: &str) {
+        self.messages.show_quietly(text.to_owned());
+    }
+
     /// Releases all keys, because the window lost the focus.
     pub fn release_all(&mut self) {
         self.held.clear();
         self.tapped = Buttons::NONE;
     }
 
-    /// Plays the ticks of the elapsed time, at most five.
-    pub fn advance(&mut self, elapsed: Duration) {
+    /// Plays the ticks of the elapsed time, at most five, and their sounds.
+    pub fn advance(&mut self, elapsed: Duration, speaker: &mut Speaker) {
+        self.sounds.play_music(speaker);
+        speaker.pause(self.is_paused);
         let mut ticks = std::mem::take(&mut self.ticks_to_step);
         if !self.is_paused {
             self.watch_pace(elapsed);
@@ -273,6 +288,7 @@ impl PlayMode {
             self.tapped = Buttons::NONE;
             let held = self.recording.buttons(held);
             self.play.tick(held);
+            self.sounds.play_tick(self.play.world(), speaker);
             match self.recording.played(held, self.play.world()) {
                 Some(ReplayEnd::Same(ticks)) => self.messages.show(format!("The replay ended: all {ticks} ticks match the recording")),
                 Some(ReplayEnd::Diverged(tick)) => self.messages.show_error(format!(

@@ -98,6 +98,7 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     reader.take("model_files", files, &mut preferences.model_files);
     reader.take("import_options", import_options, &mut preferences.import_options);
     reader.take("printed_keys", printed_keys, &mut preferences.printed_keys);
+    reader.take("muted", Value::as_bool, &mut preferences.is_muted);
     reader.take("window", |value| sides(value).map(Some), &mut kept.window);
     reader.take("maximized", Value::as_bool, &mut kept.is_maximized);
     reader.take("keys", bindings, &mut kept.bindings);
@@ -125,6 +126,7 @@ pub fn text(kept: &SavedState) -> String {
         "model_files": preferences.model_files.name(),
         "import_options": words_of(&preferences.import_options.for_any_file()),
         "printed_keys": printed.collect::<Map<String, Value>>(),
+        "muted": preferences.is_muted,
         "maximized": is_maximized,
         "keys": keys.collect::<Map<String, Value>>(),
     });

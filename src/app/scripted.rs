@@ -20,6 +20,7 @@ use crate::assets::project::Project;
 use crate::editor::script;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::ModelFiles;
+use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, MaterialAction, Origin};
 use crate::editor::state::effect::{Adding, Effect};
@@ -228,6 +229,12 @@ impl ScriptRunner {
                 let image = Arc::new(files::image(&path, &place.purpose)?);
                 self.editor.update(MaterialAction::ImageRead { place, image })
             }
+            Effect::ReadSounds { paths, opened } => {
+                let sounds = paths.iter().map(|path| files::sound(path).map(Arc::new));
+                let sounds = sounds.collect::<Result<Vec<_>, _>>()?;
+                self.editor.update(SoundAction::Read { opened, sounds })
+            }
+            Effect::PlaySound(_) => return Err("sounds are played in the window".to_owned()),
             Effect::AskPath(_) | Effect::ShowSystemDialog(..) => {
                 return Err("a path is required: save PATH, open PATH, import PATH, add-clips PATH".to_owned());
             }

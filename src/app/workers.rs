@@ -141,6 +141,15 @@ pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &
     });
 }
 
+/// Reads WAV files. Answers with [`Message::Sounds`].
+pub fn read_sounds(paths: Vec<PathBuf>, opened: u32, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let read = paths.iter().map(|path| files::sound(path).map(Arc::new)).collect();
+        let _ = proxy.send_event(Message::Sounds { opened, read });
+    });
+}
+
 /// Where a document is saved.
 pub struct Destination {
     /// The archive.

@@ -125,6 +125,7 @@ impl Effects {
                 self.rings.push(Ring { place, radius: 0.35, color: GOLD, age: 0 });
             }
             News::Checkpoint { place } => self.burst(place + Vec2::new(0.0, 1.9), 14, 3.0, 0.0, GOLD),
+            News::Jump { .. } | News::Land { .. } => {}
             News::Goal { place } => {
                 for step in 0..4 {
                     self.burst(place + Vec2::new(0.0, 0.6 * step as f32), 14, 5.0, 0.0, [GOLD, WARM, COLD, GOLD][step]);

@@ -10,6 +10,7 @@ pub mod camera;
 pub mod cast;
 pub mod collide;
 pub mod combat;
+pub mod cues;
 pub mod default_level;
 pub mod dust;
 pub mod effects;

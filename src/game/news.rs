@@ -1,4 +1,4 @@
-//! What happened in a tick and is shown: hits, coins, a checkpoint. Cosmetic: it never affects the simulation.
+//! What happened in a tick and is shown or heard: hits, coins, a checkpoint. Cosmetic: it never affects the simulation.
 
 use glam::Vec2;
 
@@ -17,6 +17,10 @@ pub enum News {
     Coin { place: Vec2 },
     /// A checkpoint was reached.
     Checkpoint { place: Vec2 },
+    /// The player jumped off.
+    Jump { place: Vec2 },
+    /// The player landed.
+    Land { place: Vec2 },
     /// The goal was reached.
     Goal { place: Vec2 },
 }

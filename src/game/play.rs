@@ -29,6 +29,7 @@ pub const HELP: &[(&str, &str)] = &[
     (",", "slow motion"),
     ("V", "volumes"),
     ("R", "start again"),
+    ("M", "mute"),
     ("F1", "keys"),
     ("F5/Esc", "leave"),
 ];

@@ -12,6 +12,7 @@ use crate::game::input::Buttons;
 use crate::game::ladder;
 use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
 use crate::game::marks;
+use crate::game::news::News;
 use crate::game::stage::Stage;
 use crate::game::units::{grains, metres_of};
 use crate::game::world::World;
@@ -35,8 +36,14 @@ pub fn step(world: &mut World, held: Buttons) {
     let feet = metres_of(world.player.feet);
     match happening {
         MoveEvent::None => {}
-        MoveEvent::Jumped => world.dust.rise(feet, 5, &mut world.random),
-        MoveEvent::Landed => world.dust.rise(feet, 9, &mut world.random),
+        MoveEvent::Jumped => {
+            world.dust.rise(feet, 5, &mut world.random);
+            world.news.push(News::Jump { place: feet });
+        }
+        MoveEvent::Landed => {
+            world.dust.rise(feet, 9, &mut world.random);
+            world.news.push(News::Land { place: feet });
+        }
     }
     step_foes(world);
     push_apart(world);

@@ -14,6 +14,7 @@ mod game_looks;
 mod game_moves;
 mod game_play;
 mod game_soak;
+mod game_sounds;
 #[path = "../support/glb.rs"]
 mod glb;
 mod help;

@@ -23,6 +23,7 @@ fn kept() -> SavedState {
             model_files: ModelFiles::Anywhere,
             import_options: ImportOptions { scale: 0.01, max_error: Some(0.001), ..ImportOptions::default() },
             knows_first_steps: true,
+            is_muted: true,
             printed_keys: [('Q', 'A'), (']', '$')].into_iter().collect(),
         },
         window: Some([1280.0, 720.5]),

@@ -27,6 +27,7 @@ mod seeing;
 mod selecting;
 mod session;
 mod sizes;
+mod sounds;
 mod stored_layout;
 mod strip;
 mod time;

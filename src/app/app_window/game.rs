@@ -16,6 +16,7 @@ use crate::app::watch::{Change, WatchedFiles, watch};
 use crate::assets::level::Level;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
 use crate::editor::view::measures::Measures;
 use crate::game::reload::{NewData, level_after};
@@ -25,10 +26,20 @@ impl AppWindow {
     pub(super) fn leave_game(&mut self) {
         if matches!(self.mode, Mode::Game(_)) {
             self.mode = Mode::Editor;
+            self.host.speaker.stop();
             let watched = self.watched.take();
             let latest = watched.and_then(|StartedGame { files, latest, .. }| Some((files, latest?)));
             self.host.begin_editing(latest);
             self.dirty_frames = FIRST_FRAMES;
+        }
+    }
+
+    /// Mutes all sounds, or ends it. The preferences keep it.
+    pub(super) fn mute_or_not(&mut self) {
+        let is_muted = !self.host.editor.session.workspace.preferences.is_muted;
+        self.host.update(ProgramAction::Prefer(Prefer::Muted(is_muted)));
+        if let Mode::Game(game) = &mut self.mode {
+            game.show(if is_muted { "Sound is off" } else { "Sound is on" });
         }
     }
 
@@ -94,14 +105,16 @@ impl AppWindow {
         for finding in game.findings() {
             self.host.update(ProgramAction::Notice(NoticeKind::Warning, finding.clone()));
         }
+        self.host.speaker.stop();
         self.mode = Mode::Game(Box::new(game));
         self.redraw_soon();
     }
 
     pub(super) fn draw_game(&mut self, elapsed: Duration) -> Result<(), String> {
-        let AppWindow { mode, ui, theme, window, screen, painter, .. } = self;
+        let AppWindow { mode, host, ui, theme, window, screen, painter, .. } = self;
         let Mode::Game(game) = mode else { return Ok(()) };
-        game.advance(elapsed);
+        host.speaker.mute(host.editor.session.workspace.preferences.is_muted);
+        game.advance(elapsed, &mut host.speaker);
         let size = window.size();
         let (width, height) = (size.width.max(1), size.height.max(1));
         let mut frame = game.frame(width as f32 / height as f32);

@@ -34,8 +34,10 @@ impl AppWindow {
     /// Handles a key during the game. Returns true if Dear ImGui must not receive it.
     pub(super) fn game_key(&mut self, event: &KeyEvent) -> bool {
         let Mode::Game(game) = &mut self.mode else { return false };
-        if game.key(event) == PlayRequest::Leave {
-            self.leave_game();
+        match game.key(event) {
+            PlayRequest::None => {}
+            PlayRequest::Leave => self.leave_game(),
+            PlayRequest::Mute => self.mute_or_not(),
         }
         // Keys that were pressed before the game started must still be released.
         event.state == ElementState::Pressed

@@ -30,6 +30,8 @@ impl EditorHost {
             }
             Effect::ExportPicture { path, options } => self.export(path, options),
             Effect::ExportModel { path, model } => self.export_model(path, model),
+            Effect::ReadSounds { paths, opened } => workers::read_sounds(paths, opened, &self.proxy),
+            Effect::PlaySound(sound) => self.speaker.preview(&sound),
             Effect::Copy(text) => self.clipboard.copy(&text),
             Effect::CancelJob => self.cancel_job(),
             Effect::OpenDemo => self.read(vec![files::DEMO.into()]),
@@ -99,7 +101,8 @@ impl EditorHost {
             | PathPurpose::Clips
             | PathPurpose::Changed
             | PathPurpose::Texture
-            | PathPurpose::Reference => {
+            | PathPurpose::Reference
+            | PathPurpose::Sounds => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
             }

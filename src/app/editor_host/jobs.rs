@@ -15,12 +15,14 @@ use crate::app::workers;
 use crate::assets::import_options::ImportOptions;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
+use crate::assets::sound::Sound;
 use crate::assets::texture::Texture;
 use crate::editor::ops::mesh_tree::MeshTree;
 use crate::editor::session::display::Shading;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::{ModelFiles, Prefer};
+use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::{Adding, ImagePlace};
 use crate::editor::state::export_options::{ExportOptions, Moments};
@@ -143,6 +145,16 @@ impl EditorHost {
             Ok(image) => Action::Material(MaterialAction::ImageRead { place, image }),
             Err(error) => Action::Program(ProgramAction::Notice(NoticeKind::Error, error)),
         });
+    }
+
+    /// Passes read sounds to the editor, and reports files that can't be read.
+    pub(super) fn sounds_read(&mut self, opened: u32, read: Vec<Result<Arc<Sound>, String>>) {
+        let (sounds, errors): (Vec<_>, Vec<_>) = read.into_iter().partition(Result::is_ok);
+        let sounds = sounds.into_iter().flatten().collect();
+        self.update(SoundAction::Read { opened, sounds });
+        for error in errors.into_iter().filter_map(Result::err) {
+            self.update(ProgramAction::Notice(NoticeKind::Error, error));
+        }
     }
 
     /// Bakes the clip that the preview wants, one at a time. A clip that was read from an archive or saved is baked already.

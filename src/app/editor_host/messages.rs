@@ -44,6 +44,8 @@ impl EditorHost {
             }
             Message::Image { progress, .. } if progress.is_cancelled() => {}
             Message::Image { place, read, .. } => self.image_read(place, read),
+            Message::Sounds { opened, read } => self.sounds_read(opened, read),
+            Message::NoSound(reason) => self.update(ProgramAction::Notice(NoticeKind::Info, reason)),
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::Baked(wanted, baked) => self.baked(&wanted, baked),

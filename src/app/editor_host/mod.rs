@@ -18,6 +18,7 @@ use crate::app::frame_meter::FrameMeter;
 use crate::app::message::Message;
 use crate::app::preferences::Layout;
 use crate::app::recorder::Recorder;
+use crate::app::sound::Speaker;
 use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::Thumbnails;
 use crate::app::{folders, workers};
@@ -84,6 +85,8 @@ pub struct EditorHost {
     pub upload: Option<f32>,
     /// Whether the program must quit.
     pub is_done: bool,
+    /// Plays sounds, of the editor and of the game.
+    pub speaker: Speaker,
     figures: Figures,
     meter: FrameMeter,
     /// Duration of a frame of the screen.
@@ -141,6 +144,7 @@ impl EditorHost {
             is_viewport_stale: true,
             upload: None,
             is_done: false,
+            speaker: speaker(&proxy),
             figures: Figures::default(),
             meter: FrameMeter::default(),
             refresh,
@@ -389,4 +393,10 @@ impl EditorHost {
         let of_clip = clip.map(|slot| Duration::from_secs_f64(slot.clip.frame_rate.frame().secs() / speed));
         self.refresh.max(of_clip.unwrap_or_default())
     }
+}
+
+/// Reports once if sound is not available.
+fn speaker(proxy: &EventLoopProxy<Message>) -> Speaker {
+    let proxy = proxy.clone();
+    Speaker::new(move |reason| drop(proxy.send_event(Message::NoSound(reason))))
 }

@@ -12,6 +12,7 @@ mod machine;
 mod materials;
 mod parse;
 mod print;
+mod sounds;
 
 pub use forms::{COMMANDS, FACTS, fits};
 pub use parse::name_of_command;

@@ -280,6 +280,9 @@ commands! {
     DeleteInMachine
     PreviewMachine
     RemoveStateMachine
+    AddSound
+    PlaySound
+    RemoveSound
     FirstSteps
     Shortcuts
     About

@@ -22,6 +22,8 @@ pub struct DroppedFiles {
     pub models: Vec<PathBuf>,
     /// Images.
     pub images: Vec<PathBuf>,
+    /// Sounds.
+    pub sounds: Vec<PathBuf>,
     /// The rest.
     pub refused: Vec<Refused>,
     /// Whether a folder was dropped, so that its models are added and none is opened.
@@ -40,8 +42,9 @@ impl DroppedFiles {
             FileKind::Archive => self.archives.push(path),
             FileKind::Model => self.models.push(path),
             FileKind::Image => self.images.push(path),
+            FileKind::Sound => self.sounds.push(path),
             FileKind::Folder | FileKind::Film | FileKind::Other => {
-                self.refuse(&path, "not a model, an archive or an image");
+                self.refuse(&path, "not a model, an archive, an image or a sound");
             }
         }
     }
@@ -52,7 +55,7 @@ impl DroppedFiles {
         self.refused.push(Refused { name, reason: reason.into() });
     }
 
-    /// The count of files that can be used.
+    /// The count of files that can be used, without sounds.
     pub fn count(&self) -> usize {
         self.archives.len() + self.models.len() + self.images.len()
     }
@@ -87,7 +90,10 @@ mod tests {
         }
         assert_eq!((dropped.models.len(), dropped.archives.len(), dropped.images.len()), (1, 1, 1));
         let text = refused_text(&dropped.refused);
-        assert!(text.starts_with("4 refused: song.ogg: not a model, an archive or an image; e.txt: "), "{text}");
+        assert!(
+            text.starts_with("4 refused: song.ogg: not a model, an archive, an image or a sound; e.txt: "),
+            "{text}"
+        );
         assert!(text.ends_with("; and 1 more, which the log lists"), "{text}");
         assert_eq!(refused_text(&[]), "");
     }

@@ -39,6 +39,8 @@ pub struct Focus {
     pub material: usize,
     /// The index of the active reference image; out of range if the model has none.
     pub reference: usize,
+    /// The name of the active sound; if there is none of this name, the first sound is active.
+    pub sound: String,
     /// The state of the state machine panel.
     pub machine: MachineDesk,
     /// Bones whose motion trails are shown even if they aren't selected.

@@ -126,6 +126,8 @@ pub struct Preferences {
     pub import_options: ImportOptions,
     /// Whether the first steps were finished or dismissed.
     pub knows_first_steps: bool,
+    /// Whether sounds are silent.
+    pub is_muted: bool,
     /// What is printed on the user's keys.
     pub printed_keys: PrintedKeys,
 }
@@ -144,6 +146,7 @@ impl Default for Preferences {
             model_files: ModelFiles::default(),
             import_options: ImportOptions::default(),
             knows_first_steps: false,
+            is_muted: false,
             printed_keys: PrintedKeys::default(),
         }
     }
@@ -222,6 +225,8 @@ pub enum Prefer {
     ModelFiles(ModelFiles),
     /// The options of imports.
     ImportOptions(Box<ImportOptions>),
+    /// Whether sounds are silent.
+    Muted(bool),
     /// Notes what is printed on a key, by its character on a US keyboard.
     Printed { place: char, printed: char },
 }

@@ -1,6 +1,7 @@
 //! Effects: what the app must do outside the editor. It answers with an action.
 
 use crate::assets::model::Model;
+use crate::assets::sound::Sound;
 use crate::assets::unplayed_clip::UnplayedClip;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::Notice;
@@ -109,6 +110,15 @@ pub enum Effect {
         /// Where the image will go.
         place: ImagePlace,
     },
+    /// Read WAV files; answer with `SoundAction::Read`, and with a notice for each that can't be read.
+    ReadSounds {
+        /// The files.
+        paths: Vec<PathBuf>,
+        /// The number of the document.
+        opened: u32,
+    },
+    /// Play a sound once, or end it if it plays.
+    PlaySound(Arc<Sound>),
     /// Put this text on the system's clipboard, and keep it for other windows and later runs.
     Copy(String),
     /// Cancel reading or exporting.

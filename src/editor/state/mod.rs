@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::assets::material::Material;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::Project;
+use crate::assets::sound::Sound;
 use crate::editor::document::Document;
 use crate::editor::gesture::Gesture;
 use crate::editor::gesture::duration::DurationEntry;
@@ -119,6 +120,11 @@ impl Editor {
         let materials = &self.model()?.materials;
         let at = self.session.focus.material.min(materials.len().checked_sub(1)?);
         Some((at, materials.get(at)?))
+    }
+
+    /// The active sound.
+    pub fn sound(&self) -> Option<&Arc<Sound>> {
+        self.document.sound_named(&self.session.focus.sound).or_else(|| self.document.sounds.first())
     }
 
     /// The duration that is being typed.

@@ -2,14 +2,22 @@
 
 use crate::editor::session::dropped::{DroppedFiles, Refused, refused_text};
 use crate::editor::session::notice::{Notice, NoticeKind};
+use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{DropAnswer, FileAction, MaterialAction};
 use crate::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
-use crate::editor::update::{files, materials, notice};
+use crate::editor::update::{files, materials, notice, sounds};
 
 /// Handles what was dropped: opens a single file, adds several, and asks first if some of them are archives.
-pub fn dropped(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>) {
-    let DroppedFiles { archives, models, images, refused, has_folder } = &dropped;
+pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles, effects: &mut Vec<Effect>) {
+    let sounds = std::mem::take(&mut dropped.sounds);
+    if !sounds.is_empty() {
+        sounds::act(editor, SoundAction::Add(sounds), effects);
+        if dropped == DroppedFiles::default() {
+            return;
+        }
+    }
+    let DroppedFiles { archives, models, images, refused, has_folder, .. } = &dropped;
     let is_single = dropped.count() == 1 && refused.is_empty() && !has_folder;
     match (archives.as_slice(), models.as_slice(), images.as_slice()) {
         // Whether it is a model or only clips for the open one is known when it is read.

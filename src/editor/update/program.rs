@@ -46,6 +46,7 @@ fn prefer(editor: &mut Editor, prefer: Prefer) {
         Prefer::Remember(file) => preferences.remember(&file),
         Prefer::RememberFolder(folder) => preferences.remember_folder(&folder),
         Prefer::ToggleFavourite(folder) => preferences.toggle_favourite(&folder),
+        Prefer::Muted(is_muted) => preferences.is_muted = is_muted,
         Prefer::Dialogs(dialogs) => preferences.dialogs = dialogs,
         Prefer::ModelFiles(files) => preferences.model_files = files,
         Prefer::ImportOptions(options) => preferences.import_options = *options,

@@ -1,4 +1,4 @@
-//! The Game menu. The game mode and the state machine.
+//! The Game menu. The game mode, the state machine and sounds.
 
 use crate::editor::commands::prelude::*;
 
@@ -32,4 +32,7 @@ pub const ROWS: &[Row] = &[
     row(Command::RemoveStateMachine, 1, "Remove state machine", |_| MachineAction::Edit(MachineEdit::Drop).into())
         .needs(needs::machine)
         .edits(),
+    row(Command::AddSound, 2, "Add sounds…", |_| SoundAction::Add(Vec::new()).into()),
+    row(Command::PlaySound, 2, "Play or stop sound", |_| SoundAction::Play.into()).needs(needs::sound),
+    row(Command::RemoveSound, 2, "Remove sound", |_| SoundAction::Remove.into()).needs(needs::sound).edits(),
 ];

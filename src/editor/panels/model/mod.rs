@@ -12,4 +12,5 @@ pub mod materials;
 pub mod mirror_table;
 pub mod poses;
 pub mod shading;
+pub mod sounds;
 pub mod texture;

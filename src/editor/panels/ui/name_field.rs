@@ -48,6 +48,11 @@ impl<K> Default for NameButton<K> {
 }
 
 impl<K: PartialEq> NameButton<K> {
+    /// Whether a text is being typed.
+    pub fn is_typing(&self) -> bool {
+        self.typing.is_some()
+    }
+
     /// Draws the text as a button in a rectangle. Returns another text that was entered.
     pub fn ui(&mut self, ui: &Ui<'_>, (id, of): (&str, K), name: NameText<'_>, field: Rect) -> Option<String> {
         if let Some((_, typed)) = self.typing.as_mut().filter(|(typing, _)| *typing == of) {

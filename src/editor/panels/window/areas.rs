@@ -112,7 +112,7 @@ impl Areas {
             Panel::Bones => with_bones,
             Panel::Viewport => Place::Middle,
             Panel::Inspector => with_inspector,
-            Panel::Materials | Panel::Game => with_few,
+            Panel::Materials | Panel::Game | Panel::Sounds => with_few,
             Panel::References if self.shape == Shape::ThreeColumns => Place::LowerLeft,
             Panel::History if self.shape == Shape::ThreeColumns => Place::Clips,
             Panel::References | Panel::History => Place::Below,

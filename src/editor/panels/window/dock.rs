@@ -10,6 +10,7 @@ use crate::editor::panels::model::clip_check::ClipCheckPanel;
 use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::model::materials::materials_ui;
 use crate::editor::panels::model::poses::PosesPanel;
+use crate::editor::panels::model::sounds::SoundsPanel;
 use crate::editor::panels::timeline::panel::TimelinePanel;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::{Kept, Ui, sys};
@@ -47,6 +48,7 @@ pub struct Dock {
     clips: ClipsPanel,
     poses: PosesPanel,
     bones: BonesPanel,
+    sounds: SoundsPanel,
     inspector: InspectorPanel,
     timeline: TimelinePanel,
     machine: MachinePanel,
@@ -164,6 +166,7 @@ impl Dock {
             || self.clips.is_renaming()
             || self.poses.is_renaming()
             || self.bones.is_naming()
+            || self.sounds.is_naming()
             || self.inspector.is_naming()
             || self.machine.is_naming()
             || self.kept.typing.borrow().is_opening()
@@ -239,6 +242,7 @@ impl Dock {
             Panel::References => references_ui(ui),
             Panel::Materials => materials_ui(ui, inputs.texture),
             Panel::Game => animation_table_ui(ui, &mut self.to_front),
+            Panel::Sounds => self.sounds.ui(ui),
             Panel::Machine => self.machine.ui(ui),
             Panel::Strip => self.timeline.ui(ui, inputs.thumbnail),
             Panel::Check => self.check.ui(ui, &self.checks),

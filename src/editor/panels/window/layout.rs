@@ -54,6 +54,8 @@ panels! {
     Materials: "Materials",
     /// The animation table.
     Game: "Game",
+    /// The sounds of the archive.
+    Sounds: "Sounds",
     /// The undo history.
     History: "History",
     /// The log.

@@ -126,10 +126,13 @@ impl PreferencesWindow {
         let is_auto = preferences.auto_perspective;
         let views = [("Parallel".to_owned(), is_auto), ("As they are".to_owned(), !is_auto)];
         choices(ui, "Axis views", width, &views, |at| ui.send(ProgramAction::Prefer(Prefer::AutoPerspective(at == 0))));
+        let is_muted = preferences.is_muted;
+        let sounds = [("On".to_owned(), !is_muted), ("Off".to_owned(), is_muted)];
+        choices(ui, "Sound", width, &sounds, |at| ui.send(ProgramAction::Prefer(Prefer::Muted(at == 1))));
         ui.dummy([0.0, 2.0]);
         ui.section("Keys");
         search::field(ui, "keys-search", "Search commands and keys", &mut self.query);
-        let height = (ui.io().display_size[1] - 442.0).clamp(120.0, 420.0);
+        let height = (ui.io().display_size[1] - 474.0).clamp(120.0, 420.0);
         ui.child_window("##keys").size([0.0, height]).flags(WindowFlags::empty()).build(|| self.keys(ui));
         ui.dummy([0.0, 2.0]);
         let is_changed = !ui.session.workspace.bindings.changed().is_empty();

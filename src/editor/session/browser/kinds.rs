@@ -13,6 +13,8 @@ pub enum FileKind {
     Model,
     /// An image that can be a texture.
     Image,
+    /// A sound.
+    Sound,
     /// A GIF, which is exported only.
     Film,
     /// Another file.
@@ -27,6 +29,7 @@ impl FileKind {
             "wad" => FileKind::Archive,
             "glb" | "gltf" | "vrm" | "fbx" | "dae" | "obj" => FileKind::Model,
             "png" | "jpg" | "jpeg" | "webp" | "tga" => FileKind::Image,
+            "wav" => FileKind::Sound,
             "gif" => FileKind::Film,
             _ => FileKind::Other,
         }
@@ -39,6 +42,7 @@ impl FileKind {
             FileKind::Archive => "Archive",
             FileKind::Model => "Model",
             FileKind::Image => "Image",
+            FileKind::Sound => "Sound",
             FileKind::Film => "Animation",
             FileKind::Other => "File",
         }
@@ -68,6 +72,8 @@ pub enum PathPurpose {
     Texture,
     /// Answered with `MaterialAction::AddReference`.
     Reference,
+    /// Answered with `SoundAction::Add`.
+    Sounds,
 }
 
 impl PathPurpose {
@@ -84,6 +90,7 @@ impl PathPurpose {
             PathPurpose::SavePatch => "Save as patch",
             PathPurpose::Texture => "Replace image",
             PathPurpose::Reference => "Add reference image",
+            PathPurpose::Sounds => "Add sounds",
         }
     }
 
@@ -92,7 +99,7 @@ impl PathPurpose {
         match self {
             PathPurpose::Image | PathPurpose::Export => "Export",
             PathPurpose::Open => "Open",
-            PathPurpose::Import | PathPurpose::Clips | PathPurpose::Reference => "Add",
+            PathPurpose::Import | PathPurpose::Clips | PathPurpose::Reference | PathPurpose::Sounds => "Add",
             PathPurpose::Changed => "Re-import",
             PathPurpose::SaveAs | PathPurpose::SavePatch => "Save",
             PathPurpose::Texture => "Replace",
@@ -108,6 +115,7 @@ impl PathPurpose {
                 ("Models and archives", &["wad", "glb", "gltf", "vrm", "fbx", "dae", "obj"])
             }
             PathPurpose::SaveAs | PathPurpose::SavePatch => ("Archives", &["wad"]),
+            PathPurpose::Sounds => ("WAV files", &["wav"]),
             PathPurpose::Texture | PathPurpose::Reference => ("Images", &["png", "jpg", "jpeg", "webp", "tga"]),
         }
     }
@@ -119,7 +127,7 @@ impl PathPurpose {
 
     /// Whether several files can be chosen.
     pub fn takes_several(self) -> bool {
-        matches!(self, PathPurpose::Import | PathPurpose::Clips)
+        matches!(self, PathPurpose::Import | PathPurpose::Clips | PathPurpose::Sounds)
     }
 
     /// Whether files are imported with the options of the user; a re-import uses those of the import before.

@@ -17,6 +17,7 @@ use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::level::LevelAction;
 use crate::editor::session::machine::MachineAction;
 use crate::editor::session::retargeting::RetargetAction;
+use crate::editor::session::sounds::SoundAction;
 use crate::editor::session::timing::TimeAction;
 
 pub use editing::{
@@ -95,6 +96,8 @@ pub enum Action {
     Blend(BlendAction),
     /// The preview of a clip of another model.
     Retarget(RetargetAction),
+    /// The sounds of the archive.
+    Sound(SoundAction),
     /// The folders of the file browser.
     Browser(BrowserAction),
     /// Files, the game mode, quitting.
@@ -137,6 +140,7 @@ from! {
     Level: LevelAction,
     Blend: BlendAction,
     Retarget: RetargetAction,
+    Sound: SoundAction,
     Browser: BrowserAction,
     File: FileAction,
     Program: ProgramAction,

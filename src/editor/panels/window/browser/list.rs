@@ -425,6 +425,7 @@ pub(super) fn sign_of(kind: FileKind) -> Icon {
         FileKind::Archive => Icon::FileArchive,
         FileKind::Model => Icon::FileBox,
         FileKind::Image => Icon::FileImage,
+        FileKind::Sound => Icon::Music,
         FileKind::Film => Icon::Film,
         FileKind::Other => Icon::File,
     }

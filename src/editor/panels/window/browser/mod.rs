@@ -26,6 +26,7 @@ use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion};
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::{BrowserAction, paths};
 use crate::editor::session::preferences::Prefer;
+use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::action::{Action, FileAction, MaterialAction, ProgramAction};
 use crate::editor::state::effect::PathPurpose;
 use crate::editor::state::export_options::ExportOptions;
@@ -381,6 +382,7 @@ pub fn answer(purpose: PathPurpose, options: ExportOptions, paths: Vec<PathBuf>)
         PathPurpose::Changed => Action::File(FileAction::Reimport(first)),
         PathPurpose::SaveAs => Action::File(FileAction::SaveAs(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::SavePatch => Action::File(FileAction::SavePatch(first.map(|path| purpose.with_extension(path)))),
+        PathPurpose::Sounds => Action::Sound(SoundAction::Add(paths)),
         PathPurpose::Texture => Action::Material(MaterialAction::ReplaceTexture(first)),
         PathPurpose::Reference => Action::Material(MaterialAction::AddReference(first)),
     }

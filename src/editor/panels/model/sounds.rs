@@ -1,0 +1,111 @@
+//! The sounds of the archive: a list with a button to play each, and the values of the active one.
+
+use std::sync::Arc;
+
+use lucide_icons::Icon;
+
+use crate::assets::sound::{MAX_VOLUME, Sound, SoundRepeat};
+use crate::editor::document::edit::{Edit, SoundEdit};
+use crate::editor::ops::amount::Measure;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::name_field::{NameButton, NameText};
+use crate::editor::panels::ui::number_field::Number;
+use crate::editor::panels::ui::rows;
+use crate::editor::panels::ui::widgets::{self, Tone};
+use crate::editor::panels::window::layout;
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
+use crate::editor::session::sounds::SoundAction;
+
+/// Width of a row's button.
+const SIGN: f32 = 22.0;
+/// Width of a length in seconds.
+const LENGTH: f32 = 52.0;
+
+/// The panel.
+#[derive(Debug, Default)]
+pub struct SoundsPanel {
+    name: NameButton<String>,
+}
+
+impl SoundsPanel {
+    /// Whether a name is being typed.
+    pub fn is_naming(&self) -> bool {
+        self.name.is_typing()
+    }
+
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &Ui<'_>) {
+        widgets::command_buttons(ui, &[Command::AddSound]);
+        let Some(active) = ui.editor.sound() else {
+            let hint =
+                "Add a WAV file. Events of clips play sounds by name; the game knows some names, such as \"jump\".";
+            return widgets::empty(ui, "No sounds.", hint);
+        };
+        layout::scrolled(ui, "##sounds", 0.0, || {
+            for (at, sound) in ui.editor.document.sounds.iter().enumerate() {
+                row_ui(ui, at, sound, sound.name == active.name);
+            }
+            ui.dummy([0.0, 4.0]);
+            self.values_ui(ui, active);
+        });
+    }
+
+    fn values_ui(&mut self, ui: &Ui<'_>, sound: &Arc<Sound>) {
+        rows::row(ui, "Name", widgets::FIELD, |field| {
+            let text = NameText { text: &sound.name, tip: "Rename the sound", ..NameText::default() };
+            if let Some(name) = self.name.ui(ui, ("sound-name", sound.name.clone()), text, field) {
+                ui.send(SoundAction::Rename(name));
+            }
+        });
+        let repeats = [
+            (SoundRepeat::Once, "Once", "An effect: it ends"),
+            (SoundRepeat::Loop, "Loop", "Music: it starts again at its end"),
+        ];
+        if let Some(repeat) = rows::choices(ui, "Repeat", &repeats, sound.repeat) {
+            ui.send(SoundAction::SetRepeat(repeat));
+        }
+        let edits = |percent: f32| -> Vec<Edit> {
+            vec![SoundEdit::SetVolume { sound: sound.name.clone(), volume: percent / 100.0 }.into()]
+        };
+        let mut volume = [sound.volume * 100.0];
+        let range = [0.0, MAX_VOLUME * 100.0];
+        let how = Number { range, unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.5).with_reset() };
+        if let Some((_, touch)) = rows::numbers(ui, "Volume", &mut volume, how, ["Factor of the amplitude in percent"])
+        {
+            ui.gesture(touch, "Set sound volume", || Change::Edits(edits(volume[0])));
+            if touch.is_reset {
+                ui.edit("Set sound volume", edits(100.0));
+            }
+        }
+        let channels = if sound.channels == 1 { "mono" } else { "stereo" };
+        let format = format!("{:.2} s, {} Hz, {channels}", sound.secs(), sound.rate);
+        rows::row(ui, "Format", widgets::FIELD, |field| ui.text_in(field, Align::Left, ui.theme.quiet, &format));
+        rows::row(ui, "", widgets::FIELD, |field| {
+            if widgets::button_at(ui, field.column(0, 2, rows::GAP), "Remove##remove-sound", Tone::Plain) {
+                ui.run(Command::RemoveSound);
+            }
+            ui.tip_command(Command::RemoveSound);
+        });
+    }
+}
+
+/// Draws a row: a button to play the sound, its name and its length.
+fn row_ui(ui: &Ui<'_>, at: usize, sound: &Sound, is_active: bool) {
+    let touch = widgets::row(ui, &format!("sound{at}"), is_active);
+    let after = ui.cursor_screen_pos();
+    let mut name = touch.rect.trim_left(4.0).trim_right(6.0);
+    let (play, length) = (name.cut_left(SIGN, 4.0), name.cut_right(LENGTH, 4.0));
+    ui.text_in(name, Align::Left, ui.theme.text, &sound.name);
+    ui.text_in(length, Align::Right, ui.theme.quiet, &format!("{:.2} s", sound.secs()));
+    let is_play = widgets::icon_button_at(ui, play, &format!("play-sound{at}"), Icon::Play, Tone::Bare);
+    ui.tip("Play or stop the sound", "");
+    ui.set_cursor_screen_pos(after);
+    if is_play || touch.is_clicked || touch.is_double_clicked {
+        ui.send(SoundAction::Pick(sound.name.clone()));
+    }
+    if is_play || touch.is_double_clicked {
+        ui.send(SoundAction::Play);
+    }
+}

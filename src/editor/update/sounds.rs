@@ -1,0 +1,76 @@
+//! Actions on the sounds of the archive.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::assets::project::unique_name;
+use crate::assets::sound::Sound;
+use crate::editor::commands::needs;
+use crate::editor::document::edit::{Edit, SoundEdit};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::sounds::SoundAction;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::{Effect, PathPurpose};
+use crate::editor::update::{notice, step, transaction};
+
+/// Handles an action on sounds.
+pub fn act(editor: &mut Editor, action: SoundAction, effects: &mut Vec<Effect>) {
+    match action {
+        SoundAction::Add(paths) => effects.push(add(editor, paths)),
+        SoundAction::Read { opened, sounds } if opened == editor.opened => read(editor, sounds, effects),
+        SoundAction::Read { .. } => {}
+        SoundAction::Pick(name) => editor.session.focus.sound = name,
+        action => {
+            let Some(sound) = editor.sound().cloned() else {
+                return notice(editor, NoticeKind::Info, needs::NO_SOUND, effects);
+            };
+            change(editor, &sound, action, effects);
+        }
+    }
+}
+
+fn add(editor: &Editor, paths: Vec<PathBuf>) -> Effect {
+    match paths.is_empty() {
+        true => Effect::AskPath(PathPurpose::Sounds),
+        false => Effect::ReadSounds { paths, opened: editor.opened },
+    }
+}
+
+/// Adds sounds that were read, in one undo step, and picks the last one.
+fn read(editor: &mut Editor, sounds: Vec<Arc<Sound>>, effects: &mut Vec<Effect>) {
+    let Some(last) = sounds.last() else { return };
+    transaction::commit(editor);
+    let label = if sounds.len() == 1 { "Add sound" } else { "Add sounds" };
+    let others = &sounds[..sounds.len() - 1];
+    let is_taken =
+        |name: &str| editor.document.sound_named(name).is_some() || others.iter().any(|other| other.name == name);
+    let picked = unique_name(&last.name, is_taken);
+    let edits: Vec<Edit> = sounds.into_iter().map(|add| SoundEdit::AddSound { add }.into()).collect();
+    step(editor, label, edits, effects);
+    editor.session.focus.sound = picked;
+}
+
+/// Changes or plays the active sound.
+fn change(editor: &mut Editor, sound: &Arc<Sound>, action: SoundAction, effects: &mut Vec<Effect>) {
+    let of = sound.name.clone();
+    let (label, edit) = match action {
+        SoundAction::Play => return effects.push(Effect::PlaySound(sound.clone())),
+        SoundAction::Rename(name) => {
+            let name = name.trim().to_owned();
+            step(
+                editor,
+                "Rename sound",
+                vec![SoundEdit::RenameSound { sound: of, name: name.clone() }.into()],
+                effects,
+            );
+            if editor.document.sound_named(&name).is_some() {
+                editor.session.focus.sound = name;
+            }
+            return;
+        }
+        SoundAction::Remove => ("Remove sound", SoundEdit::RemoveSound { sound: of }),
+        SoundAction::SetRepeat(repeat) => ("Set sound repeat", SoundEdit::SetRepeat { sound: of, repeat }),
+        SoundAction::Add(_) | SoundAction::Read { .. } | SoundAction::Pick(_) => return,
+    };
+    step(editor, label, vec![edit.into()], effects);
+}

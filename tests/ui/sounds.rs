@@ -1,0 +1,80 @@
+//! The panel of sounds, driven by mouse and keys.
+
+use std::sync::Arc;
+
+use imgui::Key as UiKey;
+use keypose::assets::sound::{Sound, SoundRepeat};
+use keypose::editor::panels::window::layout::Panel;
+use keypose::editor::session::sounds::SoundAction;
+use keypose::editor::state::effect::{Effect, PathPurpose};
+
+use crate::driver::{Driver, arm};
+
+fn sound(name: &str) -> Arc<Sound> {
+    Arc::new(Sound::new(name, 8_000, 1, &[5; 4_000]))
+}
+
+fn names(driver: &Driver) -> Vec<&str> {
+    driver.editor.document.sounds.iter().map(|sound| sound.name.as_str()).collect()
+}
+
+/// The panel in front, with the sounds "hit" and "step".
+fn driver() -> Driver {
+    let mut project = arm();
+    project.sounds = vec![sound("hit"), sound("step")];
+    let mut driver = Driver::new(project, [1280.0, 900.0]);
+    driver.dock.show(Panel::Sounds);
+    driver.frames(3);
+    driver
+}
+
+#[test]
+fn a_sound_is_picked_played_renamed_and_removed() {
+    let mut driver = driver();
+    driver.click("sound1");
+    assert_eq!(driver.editor.sound().unwrap().name, "step");
+    driver.click("play-sound0");
+    assert!(matches!(driver.effects.last(), Some(Effect::PlaySound(sound)) if sound.name == "hit"));
+    driver.click("sound-name");
+    driver.frames(2);
+    driver.text("blow");
+    driver.key(UiKey::Enter);
+    assert_eq!(names(&driver), ["blow", "step"]);
+    assert_eq!(driver.editor.sound().unwrap().name, "blow", "it stays the active one");
+    driver.click("remove-sound");
+    assert_eq!(names(&driver), ["step"]);
+    driver.strike("Ctrl+Z");
+    driver.strike("Ctrl+Z");
+    assert_eq!(names(&driver), ["hit", "step"]);
+}
+
+#[test]
+fn volume_and_repeat_are_edited() {
+    let mut driver = driver();
+    driver.drag("Volume0", [-40.0, 0.0]);
+    driver.click("Repeat-Loop");
+    let sound = &driver.editor.document.sounds[0];
+    assert!(sound.volume < 1.0 && sound.repeat == SoundRepeat::Loop, "{sound:?}");
+    assert_eq!(driver.editor.history.undo_count(), 2);
+}
+
+#[test]
+fn sounds_are_asked_for_and_added_in_one_step() {
+    let mut driver = driver();
+    driver.click("AddSound");
+    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::Sounds))));
+    let opened = driver.editor.opened;
+    driver.update(SoundAction::Read { opened, sounds: vec![sound("coin"), sound("hit")] });
+    assert_eq!(names(&driver), ["coin", "hit", "hit.001", "step"]);
+    assert_eq!((driver.editor.sound().unwrap().name.as_str(), driver.editor.history.undo_count()), ("hit.001", 1));
+    driver.update(SoundAction::Read { opened: opened + 1, sounds: vec![sound("late")] });
+    assert_eq!(names(&driver).len(), 4, "another document was opened meanwhile");
+}
+
+#[test]
+fn without_sounds_the_panel_says_how_to_add_some() {
+    let mut driver = Driver::new(arm(), [1280.0, 900.0]);
+    driver.dock.show(Panel::Sounds);
+    driver.frames(3);
+    assert!(driver.has("AddSound") && !driver.has("remove-sound"));
+}
