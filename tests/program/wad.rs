@@ -353,7 +353,8 @@ fn salvage_keeps_bones_and_clips_of_a_third_of_a_demo() {
         let parts = folder.0.join(parts);
         assert!(parts.join("SKEL/knight.lump").exists());
         let clips: usize = whole.models.iter().map(|model| model.clips.len()).sum();
-        assert_eq!((fs::read_dir(parts.join("ANIM")).unwrap().count(), clips), (21, 21));
+        assert!(clips > 20);
+        assert_eq!(fs::read_dir(parts.join("ANIM")).unwrap().count(), clips);
     }
 }
 
