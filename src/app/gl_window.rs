@@ -21,7 +21,7 @@ use glutin_winit::{ApiPreference, DisplayBuilder, GlWindow as _};
 use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
 use winit::raw_window_handle::HasWindowHandle;
-use winit::window::Window;
+use winit::window::{Icon, Window};
 
 use crate::app::console;
 use crate::render::gl::context::{Class, Context};
@@ -55,6 +55,13 @@ struct Current {
 const NEEDS_GL: &str = "Keypose needs OpenGL 3.3; update the graphics driver, or use `keypose render`, which needs no \
                         window";
 
+/// The icon of the window; the systems that have another place for it ignore it.
+fn icon() -> Option<Icon> {
+    let image = image::load_from_memory(include_bytes!("../../data/icon/window.png")).ok()?.into_rgba8();
+    let (width, height) = image.dimensions();
+    Icon::from_rgba(image.into_raw(), width, height).ok()
+}
+
 impl GlWindow {
     /// The time between two refreshes of the monitor.
     pub fn refresh_interval(&self) -> Duration {
@@ -66,6 +73,7 @@ impl GlWindow {
     pub fn open(event_loop: &ActiveEventLoop, title: &str, size: [f64; 2]) -> Result<GlWindow, String> {
         let attributes = Window::default_attributes()
             .with_title(title)
+            .with_window_icon(icon())
             .with_inner_size(fitting(event_loop, size))
             .with_min_inner_size(LogicalSize::new(800.0, 500.0));
         let template = ConfigTemplateBuilder::new().with_alpha_size(0).with_depth_size(0).with_stencil_size(0);

@@ -20,8 +20,22 @@ fn help(command: &str) -> String {
 fn the_page_shows_the_help_of_each_command() {
     let page = page();
     let commands = [
-        "edit", "play", "import", "inspect", "check", "frames", "render", "doctor", "bench", "export", "reimport",
-        "level", "wad",
+        "edit",
+        "play",
+        "import",
+        "inspect",
+        "check",
+        "frames",
+        "render",
+        "doctor",
+        "bench",
+        "export",
+        "reimport",
+        "level",
+        "wad",
+        "thumbnail",
+        "completions",
+        "man-pages",
     ];
     for command in commands {
         let help = help(command);

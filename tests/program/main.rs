@@ -22,6 +22,7 @@ mod hold;
 mod import;
 mod import_process;
 mod inspect;
+mod installing;
 mod journal_file;
 mod keyboard_layout;
 mod kill;

@@ -28,6 +28,8 @@ mod play;
 mod read_model;
 mod reimport;
 mod render;
+mod shell_files;
+mod thumbnail;
 mod wad;
 
 /// A keyframe pose editor and game runtime: pose, animate, save and play characters.
@@ -55,6 +57,9 @@ enum Command {
     Level(level::Arguments),
     Wad(wad::Arguments),
     Bench(bench::Arguments),
+    Thumbnail(thumbnail::Arguments),
+    Completions(shell_files::Completions),
+    ManPages(shell_files::ManPages),
     #[command(hide = true)]
     ReadModel(read_model::Arguments),
 }
@@ -192,6 +197,9 @@ pub fn run() -> ExitCode {
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Reimport(arguments)) => reimport::run(&arguments),
         Some(Command::Level(arguments)) => level::run(&arguments),
+        Some(Command::Thumbnail(arguments)) => thumbnail::run(&arguments),
+        Some(Command::Completions(arguments)) => shell_files::completions(&arguments),
+        Some(Command::ManPages(arguments)) => shell_files::man_pages(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::ReadModel(arguments)) => read_model::run(&arguments),

@@ -1,4 +1,4 @@
-//! Generates everything in `data/`: the demo archive with the knight, his sword, a dummy, a goblin, a level and sounds, and the test scenes. The
+//! Generates everything in `data/`: the demo archive with the knight, his sword, a dummy, a goblin, a level and sounds, the icon, and the test scenes. The
 //! same bytes each time, on every platform.
 
 pub mod clips;
@@ -7,6 +7,7 @@ pub mod geometry;
 #[path = "../../../tests/support/glb.rs"]
 pub mod glb;
 pub mod gltf_models;
+pub mod icon;
 pub mod knight;
 pub mod level;
 pub mod malformed;
@@ -30,6 +31,11 @@ pub fn files() -> Result<Vec<File>, String> {
         ("tests/two_bones.wad", archive(&scenes::two_bones())?),
         ("tests/arm.wad", archive(&scenes::arm())?),
     ];
+    files.extend([
+        ("icon/keypose.svg", icon::svg()),
+        ("icon/keypose.png", icon::png(256)?),
+        ("icon/window.png", icon::png(64)?),
+    ]);
     files.extend(gltf_models::files());
     files.extend(malformed::files());
     Ok(files)

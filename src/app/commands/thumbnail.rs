@@ -1,0 +1,64 @@
+//! `keypose thumbnail`: a small picture of a model, for file managers.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use crate::anim::bake::bake;
+use crate::anim::time::Time;
+use crate::app::files::{self, Opening};
+use crate::app::film::{self, Format, Pose, RenderJob};
+use crate::app::headless::Interface;
+use crate::app::progress::Progress;
+use crate::app::save::replace;
+use crate::assets::model::Model;
+use crate::editor::session::display::Shading;
+use crate::render::frame::framed_model::CameraAngle;
+
+/// Write a picture of a model or of the first model of an archive, as a PNG, for a file manager
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
+    file: PathBuf,
+    /// The image to write, whatever its name
+    image: PathBuf,
+    /// Width and height in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=1024))]
+    size: u32,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let opening = Opening { leaves_clips_unbaked: true, ..Opening::default() };
+    let project = files::open_with(&arguments.file, &opening)?.project;
+    let model = project.models.first().ok_or_else(|| format!("{}: it has no model", arguments.file.display()))?;
+    let job = RenderJob {
+        model: model.clone(),
+        models: project.models.clone(),
+        poses: vec![pose(model)],
+        format: Format::Sheet,
+        view: CameraAngle::ThreeQuarter,
+        size: [arguments.size; 2],
+        shading: Shading::Lit,
+        bone: None,
+        has_bones: false,
+        legend: None,
+        interface: Interface::Gl33,
+        palette: None,
+    };
+    let bytes = film::make(&job, &Progress::default())?;
+    let failed = |error: std::io::Error| format!("{}: could not be written: {error}", arguments.image.display());
+    replace(&arguments.image, &bytes).map_err(failed)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first pose of a clip in which the character stands, by its name, or else the rest pose.
+fn pose(model: &Arc<Model>) -> Pose {
+    let stands = |name: &str| ["idle", "stand"].iter().any(|word| name.to_lowercase().contains(word));
+    let Some(slot) = model.clips.iter().find(|slot| stands(&slot.clip.name)) else {
+        return Pose::alone(Arc::new(model.skeleton.rest_model_pose()));
+    };
+    let baked = bake(&slot.clip, &model.skeleton);
+    let first = Pose::of_clip(model, (&slot.clip, &baked), &[Time::ZERO]).into_iter().next();
+    first.unwrap_or_else(|| Pose::alone(Arc::new(model.skeleton.rest_model_pose())))
+}

@@ -1,0 +1,138 @@
+//! What is installed: the files of the package, the entries for desktops, the manual pages and completions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use keypose::import::format::EXTENSIONS;
+use keypose::wad::directory::MAGIC;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn keypose(arguments: &[&str]) -> Vec<u8> {
+    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("installing-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// What `cargo package` packs: all that the program and the library are built of, and no tests, tools or working papers.
+#[test]
+fn the_package_has_what_a_user_needs() {
+    let listed = Command::new(env!("CARGO"))
+        .args(["package", "--list", "--allow-dirty", "--offline", "--manifest-path"])
+        .arg(root().join("Cargo.toml"))
+        .output()
+        .unwrap();
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    let listed = String::from_utf8(listed.stdout).unwrap().replace('\\', "/");
+    let files: Vec<&str> = listed.lines().collect();
+    let needed = [
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "README.md",
+        "THIRD-PARTY.md",
+        "build.rs",
+        "data/demo.wad",
+        "data/icon/window.png",
+        "docs/manual.md",
+        "examples/playback.rs",
+        "shaders/mesh.vert",
+        "src/lib.rs",
+        "src/main.rs",
+    ];
+    for file in needed {
+        assert!(files.contains(&file), "{file} is not packed");
+    }
+    let parts = ["src", "shaders", "examples", "data", "docs"];
+    for file in files.iter().filter(|file| file.contains('/')) {
+        assert!(parts.contains(&file.split('/').next().unwrap()), "{file} is packed");
+        assert!(!file.starts_with("data/tests") && !file.starts_with("docs/decisions"), "{file} is packed");
+    }
+    let bytes: u64 =
+        files.iter().filter_map(|file| fs::metadata(root().join(file)).ok()).map(|about| about.len()).sum();
+    assert!(bytes < 10 << 20, "crates.io takes 10 MiB, compressed: {bytes}");
+}
+
+#[test]
+fn the_desktop_opens_all_formats_and_knows_archives_by_their_magic() {
+    let read = |name: &str| fs::read_to_string(root().join("tools/desktop").join(name)).unwrap();
+    let entry = read("keypose.desktop");
+    let value = |text: &str, key: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='));
+        line.unwrap_or_else(|| panic!("{key}")).to_owned()
+    };
+    assert_eq!((value(&entry, "Exec").as_str(), value(&entry, "Icon").as_str()), ("keypose %f", "keypose"));
+    let types = read("keypose.xml");
+    let magic: String = MAGIC
+        .iter()
+        .map(|&byte| match byte {
+            b'\r' => "\\r".to_owned(),
+            b'\n' => "\\n".to_owned(),
+            0x20..0x7f => char::from(byte).to_string(),
+            _ => format!("\\x{byte:02x}"),
+        })
+        .collect();
+    assert!(types.contains(&format!("value=\"{magic}\"")), "{magic}");
+    let opened = value(&entry, "MimeType");
+    for kind in value(&read("keypose.thumbnailer"), "MimeType").split_terminator(';') {
+        assert!(opened.split(';').any(|other| other == kind) && types.contains(&format!("type=\"{kind}\"")), "{kind}");
+    }
+    let types_of = [
+        ("glb", "model/gltf-binary"),
+        ("vrm", "model/gltf-binary"),
+        ("gltf", "model/gltf+json"),
+        ("fbx", "application/x-fbx"),
+        ("dae", "model/vnd.collada+xml"),
+        ("obj", "model/obj"),
+    ];
+    for extension in EXTENSIONS {
+        let (_, kind) = types_of.into_iter().find(|(other, _)| *other == extension).expect(extension);
+        assert!(opened.split(';').any(|other| other == kind), "{kind}");
+    }
+}
+
+#[test]
+fn shells_complete_commands_and_man_has_a_page_for_each() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = String::from_utf8(keypose(&["completions", shell])).unwrap();
+        assert!(
+            ["reimport", "salvage", "--contact", "--turntable"].iter().filter(|word| script.contains(**word)).count()
+                >= 2,
+            "{shell}"
+        );
+    }
+    let pages = folder("man");
+    keypose(&["man-pages", pages.to_str().unwrap()]);
+    let names: Vec<String> =
+        fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    for name in ["keypose.1", "keypose-render.1", "keypose-wad-salvage.1"] {
+        assert!(names.iter().any(|other| other == name), "{name} of {names:?}");
+    }
+    assert!(!names.iter().any(|name| name.contains("read-model")), "what is hidden has no page");
+    fs::remove_dir_all(pages).unwrap();
+}
+
+#[test]
+fn file_managers_get_a_picture_of_an_archive() {
+    let folder = folder("thumbnail");
+    fs::create_dir_all(&folder).unwrap();
+    // File managers choose the name.
+    let image = folder.join("thumbnail.XYZ");
+    let demo = root().join("data/demo.wad");
+    keypose(&["thumbnail", demo.to_str().unwrap(), image.to_str().unwrap(), "--size", "128"]);
+    let pixels = image::load_from_memory(&fs::read(&image).unwrap()).unwrap().into_rgba8();
+    assert_eq!(pixels.dimensions(), (128, 128));
+    let colors: std::collections::HashSet<_> = pixels.pixels().map(|pixel| pixel.0.map(|part| part / 32)).collect();
+    assert!(colors.len() > 8, "the knight has more colours than that: {}", colors.len());
+    fs::remove_dir_all(folder).unwrap();
+}
