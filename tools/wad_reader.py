@@ -456,6 +456,47 @@ def clip_notes(*more):
     return {"notes": ("list", {"clip": "text", "folder": "text", "tags": ("list", "text"), "derived": derived})}
 
 
+MACHINE = {
+    "states": TABLE,
+    "graph": (
+        "maybe",
+        {
+            "parameters": (
+                "list",
+                {"name": "text", "value": Choice(("number", "f"), ("switch", "bool"), "trigger")},
+            ),
+            "states": (
+                "list",
+                {
+                    "name": "text",
+                    "place": (2, "f"),
+                    "motion": Choice(
+                        ("clip", "text"),
+                        ("line", {"parameter": "text", "damp_secs": "f", "points": ("list", POINT("f"))}),
+                        ("plane", {"parameters": (2, "text"), "damp_secs": "f", "points": ("list", POINT((2, "f")))}),
+                    ),
+                    "pace": Choice(("time", {"speed": "f", "by": "text"}), ("distance", {"by": "text"})),
+                    "repeat": Choice("as clip", "loop", "once"),
+                    "start_secs": "f",
+                },
+            ),
+            "transitions": (
+                "list",
+                {
+                    "from": ("maybe", "text"),
+                    "to": "text",
+                    "conditions": ("list", Choice(*CONDITIONS)),
+                    "exit_rounds": ("maybe", "f"),
+                    "fade_kind": Choice("cross", "matched", "inertial"),
+                    "fade_secs": "f",
+                    "interrupt": Choice("target", "source", "either", "never"),
+                },
+            ),
+            "start": "text",
+        },
+    ),
+}
+
 SHAPES = {
     ("MODL", 1): MODEL,
     ("MODL", 2): {**MODEL, "skinning": Choice("linear", "dual-quaternion", "rigid", "interpolated")},
@@ -502,43 +543,20 @@ SHAPES = {
     ("BAKE", 2): BAKED,
     ("BAKE", 3): BAKED,
     ("MACH", 1): {"states": TABLE},
-    ("MACH", 2): {
-        "states": TABLE,
-        "graph": (
-            "maybe",
+    ("MACH", 2): MACHINE,
+    ("MACH", 3): {
+        "base": MACHINE,
+        "layers": (
+            "list",
             {
-                "parameters": (
-                    "list",
-                    {"name": "text", "value": Choice(("number", "f"), ("switch", "bool"), "trigger")},
-                ),
-                "states": (
-                    "list",
-                    {
-                        "name": "text",
-                        "place": (2, "f"),
-                        "motion": Choice(
-                            ("clip", "text"),
-                            ("line", {"parameter": "text", "damp_secs": "f", "points": ("list", POINT("f"))}),
-                            ("plane", {"parameters": (2, "text"), "damp_secs": "f", "points": ("list", POINT((2, "f")))}),
-                        ),
-                        "pace": Choice(("time", {"speed": "f", "by": "text"}), ("distance", {"by": "text"})),
-                        "repeat": Choice("as clip", "loop", "once"),
-                        "start_secs": "f",
-                    },
-                ),
-                "transitions": (
-                    "list",
-                    {
-                        "from": ("maybe", "text"),
-                        "to": "text",
-                        "conditions": ("list", Choice(*CONDITIONS)),
-                        "exit_rounds": ("maybe", "f"),
-                        "fade_kind": Choice("cross", "matched", "inertial"),
-                        "fade_secs": "f",
-                        "interrupt": Choice("target", "source", "either", "never"),
-                    },
-                ),
-                "start": "text",
+                "name": "text",
+                "clip": "text",
+                "bone": "text",
+                "kind": Choice("replace", "add"),
+                "conditions": ("list", Choice(*CONDITIONS)),
+                "speed": "f",
+                "weight": "f",
+                "fade_secs": "f",
             },
         ),
     },
@@ -1172,7 +1190,7 @@ def check_options(lump, words):
     require(few, f"lump {lump.title}: too many patterns, or too long ones")
 
 
-def check_machine(lump, graph):
+def check_machine(lump, graph, layers):
     """Names that are unique, and refer to what exists and has the right type; numbers in their ranges."""
     states = [state["name"] for state in graph["states"]]
     parameters = {one["name"]: one["value"] if one["value"] == "trigger" else next(iter(one["value"])) for one in graph["parameters"]}
@@ -1220,6 +1238,15 @@ def check_machine(lump, graph):
             require_number(one["exit_rounds"], 0)
         leads = one["exit_rounds"] is not None or one["conditions"]
         require(leads and len(one["conditions"]) <= 32, f"lump {lump.title}: a transition without a condition, or with too many")
+    names = [one["name"] for one in layers]
+    named = len(set(names)) == len(names) <= 32 and all(name.strip() and len(name.encode()) <= 200 for name in names)
+    require(named, f"lump {lump.title}: too many layers, or the name of one is not unique, empty or too long")
+    for one in layers:
+        require_number(one["speed"], 0)
+        require_number(one["weight"], 0, 1)
+        require_number(one["fade_secs"], 0, 60)
+        require(len(one["conditions"]) <= 32, f"lump {lump.title}: a layer with too many conditions")
+    for one in [*transitions, *layers]:
         for kind, condition in (pair for condition in one["conditions"] for pair in condition.items()):
             require_parameter(condition["parameter"], kinds[kind])
             if "value" in condition:
@@ -1385,8 +1412,11 @@ def inspect(archive):
     for name in (name for name in found if name[:4] in checks and lumps[name].version <= 2):
         checks[name[:4]](lumps[name], next(iter(found[name][0].values())))
     for name in (name for name in found if name.startswith("MACH/")):
-        if found[name][0].get("graph"):
-            check_machine(lumps[name], found[name][0]["graph"])
+        table = found[name][0]
+        if lumps[name].version >= 3:
+            require(table["base"]["graph"], f"lump {name}: it has layers and no machine")
+        if table.get("base", table).get("graph"):
+            check_machine(lumps[name], table.get("base", table)["graph"], table.get("layers", []))
     used = set()
 
     def part(kind, name, owner):

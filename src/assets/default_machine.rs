@@ -46,8 +46,14 @@ pub const DEAD: &str = "dead";
 /// On during a roll.
 pub const ROLLING: &str = "rolling";
 
+/// On during an attack on the run. A machine with a layer that waits for it lets a running character attack with its arms while the
+/// legs run on; [`ATTACKING`] is off then.
+pub const RUN_ATTACK: &str = "attack on the run";
+/// Fired when something hits the character.
+pub const HIT: &str = "hit";
+
 /// The parameters that the game sets on every tick, with their descriptions. A machine need not have them all.
-pub const GAME_PARAMETERS: [(&str, Value, &str); 14] = [
+pub const GAME_PARAMETERS: [(&str, Value, &str); 16] = [
     (SPEED, Value::Number(0.0), "speed along the ground in metres per second"),
     (RISE, Value::Number(0.0), "upward speed in metres per second, negative in a fall"),
     (CLIMB, Value::Number(0.0), "upward speed on a ladder in metres per second, negative downwards"),
@@ -62,6 +68,8 @@ pub const GAME_PARAMETERS: [(&str, Value, &str); 14] = [
     (HURT, Value::Switch(false), "on while the character can't act because it was hit"),
     (DEAD, Value::Switch(false), "on from the character's death"),
     (ROLLING, Value::Switch(false), "on during a roll"),
+    (RUN_ATTACK, Value::Switch(false), "on during an attack on the run, which layers show; attacking is off then"),
+    (HIT, Value::Trigger, "fired when something hits the character"),
 ];
 
 /// The duration of `count` ticks in seconds.
@@ -91,11 +99,13 @@ pub fn default_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
         }
         states.push(def);
     }
-    let parameters = GAME_PARAMETERS.iter().filter(|(name, ..)| *name != JUMP);
+    // Those that only authored machines need.
+    let parameters = GAME_PARAMETERS.iter().filter(|(name, ..)| ![JUMP, HIT, RUN_ATTACK].contains(name));
     MachineParts {
         parameters: parameters.map(|&(name, value, _)| ParameterDef::new(name, value)).collect(),
         transitions: transitions(shown),
         start: state_name(State::Idle).into(),
+        layers: Vec::new(),
         states,
     }
 }

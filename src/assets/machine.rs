@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::anim::machine::def::MachineDef;
+use crate::anim::machine::parts::MachineParts;
 use crate::assets::clip_names;
 
 /// A state of a character in the simulation.
@@ -213,13 +214,26 @@ impl AnimationTable {
         }
     }
 
+    /// Renames bones in the machine.
+    pub fn rename_bones(&mut self, rename: impl Fn(&mut String)) {
+        self.change_parts(|parts| parts.layers.iter_mut().for_each(|layer| rename(&mut layer.bone)));
+    }
+
     /// Renames a clip in the table and the machine.
     pub fn rename_clip(&mut self, before: &str, name: &str) {
         self.states.iter_mut().filter(|row| row.clip == before).for_each(|row| row.clip = name.to_owned());
+        self.change_parts(|parts| {
+            let of_layers = parts.layers.iter_mut().map(|layer| &mut layer.clip);
+            let clips = parts.states.iter_mut().flat_map(|state| state.motion.clips_mut()).chain(of_layers);
+            clips.filter(|clip| *clip == before).for_each(|clip| *clip = name.to_owned());
+        });
+    }
+
+    /// Changes names in the machine, if there is one.
+    fn change_parts(&mut self, change: impl FnOnce(&mut MachineParts)) {
         let Some(graph) = &mut self.graph else { return };
         let mut parts = graph.def.parts().clone();
-        let clips = parts.states.iter_mut().flat_map(|state| state.motion.clips_mut());
-        clips.filter(|clip| *clip == before).for_each(|clip| *clip = name.to_owned());
+        change(&mut parts);
         if parts != *graph.def.parts()
             && let Ok(def) = MachineDef::new(parts)
         {

@@ -65,10 +65,15 @@ impl PlayableCharacter {
             Some(MachineClip { stride, sync: gait.sync, drift: gait.drift, ..MachineClip::new(clip) })
         };
         let machine = Arc::new(BoundMachine::new(def, &model.skeleton, find));
-        let lacks =
-            |(state, clip): &(String, String)| format!("the clip \"{clip}\" of the state \"{state}\" does not exist");
+        let lacks = |(state, clip): &(String, String)| match state.starts_with("layer \"") {
+            true => format!("the clip \"{clip}\" of the {state} does not exist"),
+            false => format!("the clip \"{clip}\" of the state \"{state}\" does not exist"),
+        };
+        let boneless = |(layer, bone): &(String, String)| {
+            format!("the bone \"{bone}\" of the layer \"{layer}\" does not exist; the layer shows nothing")
+        };
         let findings = match is_authored {
-            true => machine.missing().iter().map(lacks).collect(),
+            true => machine.missing().iter().map(lacks).chain(machine.missing_bones().iter().map(boneless)).collect(),
             false => clips.findings.clone(),
         };
         PlayableCharacter { character: character.clone(), machine, clips, fit, findings }

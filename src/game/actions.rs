@@ -1,7 +1,7 @@
 //! Attacks and rolls: which one a pressed button begins, what may interrupt it, and how it moves the character.
 
 use crate::assets::machine::State;
-use crate::game::actor::{Action, Actor, Facing, Footing, Freedom, Stance};
+use crate::game::actor::{Action, Actor, Facing, Footing, Freedom, RUNNING, Stance};
 use crate::game::combat::moves::Moves;
 use crate::game::input::Buttons;
 use crate::game::units::{GRAINS_PER_METRE, TICK_SECS};
@@ -47,7 +47,7 @@ fn ends(action: Action, footing: Footing) -> bool {
 
 fn begin(actor: &mut Actor, moves: &Moves, state: State) {
     actor.touched.clear();
-    actor.action = Some(Action { state, tick: 0, length: moves.act(state).ticks.max(1), has_hit: false });
+    actor.action = Some(Action { state, tick: 0, length: moves.act(state).ticks.max(1), has_hit: false, runs: false });
 }
 
 /// A roll goes to the side that is held.
@@ -80,10 +80,17 @@ fn attack(actor: &mut Actor, moves: &Moves, held: Buttons) {
         None => special.or(Some(moves.chain[0])),
         Some(action) => next(action, special, moves),
     };
-    if let Some(state) = next {
-        actor.timers.attack_buffer = 0;
-        begin(actor, moves, state);
-    }
+    let Some(state) = next else { return };
+    actor.timers.attack_buffer = 0;
+    let runs = moves.attacks_on_the_run && special.is_none() && is_running(actor, held);
+    begin(actor, moves, if runs { moves.chain[0] } else { state });
+    actor.action.iter_mut().for_each(|action| action.runs = runs);
+}
+
+fn is_running(actor: &Actor, held: Buttons) -> bool {
+    let ahead = actor.facing.sign();
+    let is_held = held.has(Buttons::RUN) && held.across() * ahead > 0.0;
+    actor.footing == Footing::Ground && is_held && actor.velocity.x * ahead > RUNNING
 }
 
 /// The attack of this place and posture, if the character has one: in the air, or from a crouch.
@@ -119,7 +126,8 @@ fn next(now: Action, special: Option<State>, moves: &Moves) -> Option<State> {
 
 /// Sets the speed that an action on the ground gives: by the root of its clip, or else the usual one.
 pub fn drive(actor: &mut Actor, moves: &Moves) {
-    let Some(action) = actor.action.filter(|_| actor.footing == Footing::Ground) else { return };
+    let on_ground = actor.footing == Footing::Ground;
+    let Some(action) = actor.action.filter(|action| on_ground && !action.runs) else { return };
     let act = moves.act(action.state);
     let speed = if let Some(way) = act.root_step(action.tick) {
         way as f32 / (GRAINS_PER_METRE as f32 * TICK_SECS)

@@ -17,7 +17,7 @@ pub const CROUCHING_HEIGHT: f32 = 1.1;
 /// An action's recovery starts after this many tenths of its ticks. Walking, jumping and another action interrupt it.
 const RECOVERY_TENTHS: u16 = 6;
 /// Faster than this, in metres per second, the character runs.
-const RUNNING: f32 = 3.3;
+pub const RUNNING: f32 = 3.3;
 
 /// The direction in which it faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,6 +93,8 @@ pub struct Action {
     pub length: u16,
     /// Whether it has hit something.
     pub has_hit: bool,
+    /// Whether it is an attack on the run: legs run on, and layers show the attack.
+    pub runs: bool,
 }
 
 /// A hit that counted, so that it doesn't count again.

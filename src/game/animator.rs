@@ -71,7 +71,7 @@ impl Animator {
             return self.hold();
         }
         self.turn_body(actor, performer);
-        let activity = self.activity(actor);
+        let activity = Activity { is_hit: is_new_hit, ..self.activity(actor) };
         let Some(player) = performer else { return };
         self.adopt(player);
         if let Some(machine) = self.machine.as_mut().filter(|_| is_new_hit) {
@@ -123,6 +123,7 @@ impl Animator {
             climb: since(actor.climbed, self.climbed),
             attack_started: attack_tick.is_some() && (self.attack_tick.is_none() || attack_tick < self.attack_tick),
             jump_started: self.was_on_ground && actor.footing == Footing::Air && actor.velocity.y > 0.0,
+            is_hit: false,
         };
         (self.walked, self.climbed, self.attack_tick) = (actor.walked, actor.climbed, attack_tick);
         self.was_on_ground = is_on_ground;

@@ -56,7 +56,10 @@ pub enum MoveEvent {
 
 /// Updates horizontal speed and facing.
 pub fn steer(actor: &mut Actor, held: Buttons) {
-    let across = if is_rooted(actor) { 0.0 } else { held.across() };
+    let runs = actor.action.is_some_and(|action| action.runs);
+    // Attacking on the run, it doesn't turn back.
+    let goes_back = runs && held.across() * actor.facing.sign() < 0.0;
+    let across = if is_rooted(actor) || goes_back { 0.0 } else { held.across() };
     let top = match (actor.stance, held.has(Buttons::RUN)) {
         (Stance::Crouched, _) => CRAWL_SPEED,
         (Stance::Standing, true) => RUN_SPEED,
@@ -71,7 +74,7 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
     };
     let control = if actor.footing == Footing::Ground { 1.0 } else { AIR_CONTROL };
     actor.velocity.x = towards(actor.velocity.x, target, rate * control * TICK_SECS);
-    if across != 0.0 && actor.footing == Footing::Ground {
+    if across != 0.0 && actor.footing == Footing::Ground && !runs {
         // Walking interrupts the recovery.
         actor.action = None;
     }
@@ -82,7 +85,7 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
 
 /// Whether an action on the ground does not let it walk yet.
 fn is_rooted(actor: &Actor) -> bool {
-    actor.footing == Footing::Ground && actor.action.is_some() && !actor.freedom.walk
+    actor.footing == Footing::Ground && actor.action.is_some_and(|action| !action.runs) && !actor.freedom.walk
 }
 
 fn towards(value: f32, target: f32, step: f32) -> f32 {

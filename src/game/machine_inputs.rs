@@ -4,7 +4,8 @@
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parameters::Parameters;
 use crate::assets::default_machine::{
-    ATTACK, ATTACK_NUMBER, ATTACKING, CLIMB, CROUCHED, DEAD, GROUND, HURT, JUMP, LADDER, LANDING, RISE, ROLLING, SPEED,
+    ATTACK, ATTACK_NUMBER, ATTACKING, CLIMB, CROUCHED, DEAD, GROUND, HIT, HURT, JUMP, LADDER, LANDING, RISE, ROLLING,
+    RUN_ATTACK, SPEED,
 };
 use crate::assets::machine::State;
 use crate::game::actor::{Actor, Footing, Stance};
@@ -20,14 +21,16 @@ pub struct Activity {
     pub attack_started: bool,
     /// Whether a jump started.
     pub jump_started: bool,
+    /// Whether it was hit.
+    pub is_hit: bool,
 }
 
 /// The indices of the game's parameters in a state machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineInputs {
     numbers: [Option<usize>; 4],
-    switches: [Option<usize>; 8],
-    triggers: [Option<usize>; 2],
+    switches: [Option<usize>; 9],
+    triggers: [Option<usize>; 3],
 }
 
 impl MachineInputs {
@@ -35,9 +38,9 @@ impl MachineInputs {
     pub fn of(def: &MachineDef) -> MachineInputs {
         MachineInputs {
             numbers: [SPEED, RISE, CLIMB, ATTACK_NUMBER].map(|name| def.parameter(name)),
-            switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING, HURT, DEAD, ROLLING]
+            switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING, HURT, DEAD, ROLLING, RUN_ATTACK]
                 .map(|name| def.parameter(name)),
-            triggers: [ATTACK, JUMP].map(|name| def.parameter(name)),
+            triggers: [ATTACK, JUMP, HIT].map(|name| def.parameter(name)),
         }
     }
 
@@ -52,10 +55,11 @@ impl MachineInputs {
             is_on_ladder,
             actor.stance == Stance::Crouched,
             actor.timers.land > 0,
-            actor.action.is_some() && !actor.is_rolling(),
+            actor.action.is_some_and(|action| action.state != State::Roll && !action.runs),
             actor.vitals.stun > 0,
             !actor.vitals.is_alive(),
             actor.is_rolling(),
+            actor.action.is_some_and(|action| action.runs),
         ];
         for (at, number) in self.numbers.iter().zip(numbers) {
             let _ignored = at.map(|at| parameters.set_number(at, number));
@@ -63,9 +67,8 @@ impl MachineInputs {
         for (at, is_on) in self.switches.iter().zip(switches) {
             let _ignored = at.map(|at| parameters.set_switch(at, is_on));
         }
-        for (at, _) in
-            self.triggers.iter().zip([activity.attack_started, activity.jump_started]).filter(|(_, fires)| *fires)
-        {
+        let fired = [activity.attack_started, activity.jump_started, activity.is_hit];
+        for (at, _) in self.triggers.iter().zip(fired).filter(|(_, fires)| *fires) {
             let _ignored = at.map(|at| parameters.fire(at));
         }
     }

@@ -133,7 +133,7 @@ impl Digest {
         }
         self.add(actor.facing as u64 | (actor.stance as u64) << 8 | (actor.state() as u64) << 16);
         let action = |action: Action| {
-            let flags = (action.state as u64) << 16 | u64::from(action.has_hit) << 24;
+            let flags = (action.state as u64) << 16 | u64::from(action.has_hit) << 24 | u64::from(action.runs) << 25;
             1 + u64::from(action.tick) + (flags << 8)
         };
         self.add(actor.action.map_or(0, action));

@@ -103,7 +103,7 @@ lump_kinds! {
         MATERIAL        b"MATL" 3 (Role::Listed(List::Materials)) Material(Arc<Material>)       material   (Arc::ptr_eq);
         TEXTURE         b"TEXR" 1 (Role::Listed(List::Textures))  Texture(Arc<Texture>)         texture    (Arc::ptr_eq);
         CLIP            b"ANIM" 2 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
-        MACHINE         b"MACH" 2 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
+        MACHINE         b"MACH" 3 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
         POSES           b"POSL" 2 (Role::Optional)                Poses(Vec<Arc<SavedPose>>)    poses      (poses::is_same);
         VOLUMES         b"VOLS" 1 (Role::Optional)                Volumes(NamedVolumes)         volumes    (PartialEq::eq);
         LEVEL           b"LEVL" 3 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
@@ -162,6 +162,7 @@ impl Part {
             Part::Mesh(value) => mesh::version_of(value),
             Part::Material(value) => material::version_of(value),
             Part::Clip(value) => clip::version_of(value),
+            Part::Machine(value) => machine::version_of(value),
             Part::Drafts(value) => draft::version_of(value),
             Part::Poses(value) => poses::version_of(value),
             Part::ClipNotes(value) => clip_notes::version_of(value),

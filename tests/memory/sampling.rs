@@ -95,7 +95,7 @@ fn parts() -> MachineParts {
     ];
     let switches = ["a", "b", "c"].map(|name| ParameterDef::new(name, Value::Switch(false)));
     let parameters = switches.into_iter().chain([ParameterDef::new("speed", Value::Number(0.0))]).collect();
-    MachineParts { parameters, states, transitions, start: "line".into() }
+    MachineParts { parameters, states, transitions, start: "line".into(), layers: vec![] }
 }
 
 #[test]

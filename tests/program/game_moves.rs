@@ -198,3 +198,37 @@ fn a_model_without_these_clips_rolls_and_attacks_nevertheless() {
     hold(&mut play, Buttons::ATTACK, 1);
     assert_eq!(play.world().player.state(), State::Attack);
 }
+
+/// The legs run on under a cut of the arms; without a layer for it he stops.
+#[test]
+fn he_cuts_on_the_run_with_his_arms_alone() {
+    let mut play = ring(&demo().characters, 6.0, &[]);
+    let run = Buttons::RIGHT | Buttons::RUN;
+    hold(&mut play, run, 50);
+    let mut news = hold(&mut play, run | Buttons::ATTACK, 1);
+    let start = x(&play);
+    news.extend(hold(&mut play, run, 12));
+    let action = play.world().player.action.unwrap();
+    assert!(action.runs && action.state == State::Attack);
+    assert!(x(&play) - start > 0.75, "he runs on: {}", x(&play) - start);
+    assert_eq!(play.world().animator.machine.as_ref().unwrap().state_name(), "move");
+    let frame = play.frame(1.0, 1.5);
+    let knight = frame.models.last().unwrap();
+    let hand = knight.model.skeleton.find("hand.R").unwrap();
+    assert!(knight.pose.get(hand).translation().z > 0.45, "the arm is out: {}", knight.pose.get(hand).translation());
+    for _ in 0..60 {
+        news.extend(hold(&mut play, run, 1));
+    }
+    assert_eq!(play.world().player.action, None);
+
+    let mut model = Model::clone(&demo().characters[0].model);
+    let graph = model.machine.graph.as_mut().unwrap();
+    let parts = keypose::anim::machine::parts::MachineParts { layers: vec![], ..graph.def.parts().clone() };
+    graph.def = Arc::new(keypose::anim::machine::def::MachineDef::new(parts).unwrap());
+    let plain = Character { model: Arc::new(model), clips: demo().characters[0].clips.clone() };
+    let mut play = ring(&[Arc::new(plain), demo().characters[3].clone()], 20.0, &[]);
+    hold(&mut play, run, 50);
+    hold(&mut play, run | Buttons::ATTACK, 1);
+    hold(&mut play, run, 6);
+    assert!(!play.world().player.action.unwrap().runs);
+}

@@ -95,7 +95,7 @@ fn parameters() -> Vec<ParameterDef> {
 
 fn parts(states: &[&str], transitions: Vec<TransitionDef>) -> MachineParts {
     let states: Vec<StateDef> = states.iter().map(|name| state(name)).collect();
-    MachineParts { start: states[0].name.clone(), parameters: parameters(), states, transitions }
+    MachineParts { start: states[0].name.clone(), parameters: parameters(), states, transitions, layers: vec![] }
 }
 
 /// A running machine with its parameters and buffers.
@@ -369,8 +369,13 @@ fn line(points: &[(f32, &str)], damp_secs: f32) -> Motion {
 fn a_blend_follows_its_parameter_and_its_clips_stay_in_phase() {
     let motion = line(&[(0.0, "way"), (1.0, "short way")], 0.0);
     let states = vec![StateDef::new("move", motion)];
-    let mut stage =
-        Stage::new(MachineParts { states, start: "move".into(), parameters: parameters(), transitions: vec![] });
+    let mut stage = Stage::new(MachineParts {
+        states,
+        start: "move".into(),
+        parameters: parameters(),
+        transitions: vec![],
+        layers: vec![],
+    });
     stage.number("x", 0.5);
     for tick in 1..40 {
         stage.tick(1);
@@ -383,8 +388,13 @@ fn a_blend_follows_its_parameter_and_its_clips_stay_in_phase() {
 #[test]
 fn a_damped_blend_lags_behind_its_parameter() {
     let states = vec![StateDef::new("mix", line(&[(0.0, "zero"), (10.0, "ten")], 0.1))];
-    let mut stage =
-        Stage::new(MachineParts { states, start: "mix".into(), parameters: parameters(), transitions: vec![] });
+    let mut stage = Stage::new(MachineParts {
+        states,
+        start: "mix".into(),
+        parameters: parameters(),
+        transitions: vec![],
+        layers: vec![],
+    });
     stage.number("x", 10.0);
     stage.tick(1);
     let first = stage.x();
@@ -401,8 +411,13 @@ fn the_distance_travelled_advances_the_clip() {
         let skeleton = skeleton();
         let baked = Arc::new(bake(&clips()[2], &skeleton));
         let clip = MachineClip { stride: Some(3.0), drift: Vec3::X * 30.0, ..MachineClip::new(baked) };
-        let parts =
-            MachineParts { states: vec![walk], start: "way".into(), parameters: parameters(), transitions: vec![] };
+        let parts = MachineParts {
+            states: vec![walk],
+            start: "way".into(),
+            parameters: parameters(),
+            transitions: vec![],
+            layers: vec![],
+        };
         let def = Arc::new(MachineDef::new(parts).unwrap());
         Arc::new(BoundMachine::new(def, &skeleton, |_, _| Some(clip.clone())))
     };
@@ -423,8 +438,13 @@ fn pace_start_and_repeat_take_effect() {
     state.pace = Pace::Time { speed: 2.0, by: "x".into() };
     state.repeat = Repeat::Loop;
     state.start_secs = 0.25;
-    let parts =
-        MachineParts { states: vec![state], start: "swing".into(), parameters: parameters(), transitions: vec![] };
+    let parts = MachineParts {
+        states: vec![state],
+        start: "swing".into(),
+        parameters: parameters(),
+        transitions: vec![],
+        layers: vec![],
+    };
     let mut stage = Stage::new(parts);
     stage.tick(9);
     near(stage.x(), 1.5);
@@ -600,7 +620,7 @@ fn any_parts() -> impl Strategy<Value = MachineParts> {
         });
         let mut parameters = parameters();
         parameters.push(ParameterDef::new("y", Value::Number(1.0)));
-        MachineParts { parameters, states: states.collect(), transitions, start: "0".into() }
+        MachineParts { parameters, states: states.collect(), transitions, start: "0".into(), layers: vec![] }
     })
 }
 

@@ -12,6 +12,7 @@ mod fit;
 mod generated;
 mod levels;
 mod machine;
+mod machine_layers;
 #[path = "../support/needs.rs"]
 mod needs;
 mod same_bits;

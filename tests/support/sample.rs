@@ -9,6 +9,7 @@ use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_with};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
 use keypose::anim::machine::parts::{
     Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
     Repeat, StateDef, TransitionDef, TransitionSource, Value,
@@ -349,6 +350,20 @@ fn graph() -> Graph {
         states: vec![still, moving, turning],
         transitions,
         start: "still".into(),
+        layers: vec![
+            LayerDef {
+                bone: "hips".into(),
+                conditions: vec![on("armed"), Condition::Fired { parameter: "go".into() }],
+                ..LayerDef::new("swing ü", "walk")
+            },
+            LayerDef {
+                kind: LayerKind::Add,
+                speed: 0.5,
+                weight: 0.75,
+                fade_secs: 0.0,
+                ..LayerDef::new("breath", "gone")
+            },
+        ],
     };
     let def = Arc::new(MachineDef::new(parts).unwrap());
     Graph { def, places: vec![Vec2::ZERO, Vec2::new(12.0, -3.5), Vec2::new(0.25, 40.0)] }

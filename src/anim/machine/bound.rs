@@ -7,6 +7,7 @@ use glam::{DVec2, Vec3};
 use crate::anim::bake::BakedClip;
 use crate::anim::clip::LoopMode;
 use crate::anim::machine::def::MachineDef;
+use crate::anim::machine::overlay::BoundLayer;
 use crate::anim::machine::parts::{Motion, Pace, Repeat, StateDef};
 use crate::anim::machine::space::{Weights, weights};
 use crate::anim::playback::clip_time;
@@ -46,11 +47,14 @@ impl MachineClip {
 pub struct BoundMachine {
     def: Arc<MachineDef>,
     states: Vec<BoundState>,
+    pub(super) layers: Vec<BoundLayer>,
     rest: LocalPose,
     /// Bones without parent.
     roots: Vec<usize>,
     /// Clips that were not found: state and name.
     missing: Vec<(String, String)>,
+    /// Layers whose bone was not found: layer and bone.
+    missing_bones: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +93,20 @@ impl BoundMachine {
         }
         let roots = skeleton.bones().iter().enumerate().filter(|(_, bone)| bone.parent.is_none());
         let roots = roots.map(|(index, _)| index).collect();
-        BoundMachine { def, states, rest: skeleton.rest_pose(), roots, missing }
+        let (mut layers, mut missing_bones) = (Vec::new(), Vec::new());
+        for (layer, link) in def.parts().layers.iter().zip(def.layer_links()) {
+            let state = StateDef::new(layer.place(), Motion::Clip(layer.clip.clone()));
+            let clip = if layer.clip.is_empty() { None } else { find(&state, &layer.clip) };
+            if clip.is_none() && !layer.clip.is_empty() {
+                missing.push((state.name, layer.clip.clone()));
+            }
+            let (bound, has_bone) = BoundLayer::new(layer, link, skeleton, clip);
+            layers.push(bound);
+            if !has_bone {
+                missing_bones.push((layer.name.clone(), layer.bone.clone()));
+            }
+        }
+        BoundMachine { def, states, layers, rest: skeleton.rest_pose(), roots, missing, missing_bones }
     }
 
     /// The definition of the machine.
@@ -97,9 +114,14 @@ impl BoundMachine {
         &self.def
     }
 
-    /// Clips that were not found: the name of the state, and that of the clip.
+    /// Clips that were not found: the name of the state, or `layer "NAME"`, and that of the clip.
     pub fn missing(&self) -> &[(String, String)] {
         &self.missing
+    }
+
+    /// Layers whose bone was not found: the name of the layer, and that of the bone.
+    pub fn missing_bones(&self) -> &[(String, String)] {
+        &self.missing_bones
     }
 
     /// The number of bones of a pose.

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::anim::machine::layer_def::LayerDef;
 use crate::anim::machine::parts::{
     Condition, MachineParts, Motion, Pace, StateDef, TransitionDef, TransitionSource, Value,
 };
@@ -12,7 +13,9 @@ pub const MAX_STATES: usize = 256;
 pub const MAX_PARAMETERS: usize = 256;
 /// Maximum number of transitions.
 pub const MAX_TRANSITIONS: usize = 2048;
-/// Maximum number of conditions per transition.
+/// Maximum number of layers.
+pub const MAX_LAYERS: usize = 32;
+/// Maximum number of conditions per transition, and per layer.
 pub const MAX_CONDITIONS: usize = 32;
 /// Maximum number of points per blend space.
 pub const MAX_POINTS: usize = 32;
@@ -40,6 +43,16 @@ pub struct MachineDef {
     start: usize,
     links: Vec<Link>,
     inputs: Vec<Inputs>,
+    layers: Vec<LayerLink>,
+}
+
+/// The resolved conditions of a layer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct LayerLink {
+    /// Triggers.
+    pub starts: Vec<(usize, Test)>,
+    /// All others.
+    pub holds: Vec<(usize, Test)>,
 }
 
 /// A transition with resolved names.
@@ -95,7 +108,11 @@ impl MachineDef {
             links.push(link(&parts, transition).map_err(|reason| MachineError { place: place(), reason })?);
         }
         let start = state_of(&parts, &parts.start).map_err(|reason| whole(format!("its start: {reason}")))?;
-        Ok(MachineDef { parts, start, links, inputs })
+        unique(parts.layers.iter().map(|it| it.name.as_str()), "layers").map_err(whole)?;
+        let layer =
+            |def: &LayerDef| layer_link(&parts, def).map_err(|reason| MachineError { place: def.place(), reason });
+        let layers = parts.layers.iter().map(layer).collect::<Result<_, _>>()?;
+        Ok(MachineDef { parts, start, links, inputs, layers })
     }
 
     /// The validated parts.
@@ -122,6 +139,10 @@ impl MachineDef {
         &self.links
     }
 
+    pub(super) fn layer_links(&self) -> &[LayerLink] {
+        &self.layers
+    }
+
     pub(super) fn inputs(&self, state: usize) -> Inputs {
         self.inputs[state]
     }
@@ -141,6 +162,7 @@ fn check_counts(parts: &MachineParts) -> Result<(), String> {
         (parts.states.len(), MAX_STATES, "states"),
         (parts.parameters.len(), MAX_PARAMETERS, "parameters"),
         (parts.transitions.len(), MAX_TRANSITIONS, "transitions"),
+        (parts.layers.len(), MAX_LAYERS, "layers"),
     ];
     match counts.into_iter().find(|(count, most, _)| count > most) {
         Some((count, most, what)) => Err(format!("{count} {what}, the maximum is {most}")),
@@ -272,9 +294,28 @@ fn link(parts: &MachineParts, transition: &TransitionDef) -> Result<Link, String
     } else if transition.conditions.is_empty() {
         return Err("it has neither a condition nor an exit time".into());
     }
-    if transition.conditions.len() > MAX_CONDITIONS {
-        let count = transition.conditions.len();
-        return Err(format!("{count} conditions, the maximum is {MAX_CONDITIONS}"));
+    let tests = tests(parts, &transition.conditions)?;
+    Ok(Link { from, to, tests })
+}
+
+fn layer_link(parts: &MachineParts, layer: &LayerDef) -> Result<LayerLink, String> {
+    secs(layer.fade_secs, "its fade duration")?;
+    number(layer.speed, "its speed")?;
+    if layer.speed < 0.0 {
+        return Err(format!("its speed is {}; it can't be negative", layer.speed));
+    }
+    if !(0.0..=1.0).contains(&layer.weight) {
+        return Err(format!("its weight is {}; it must be between 0 and 1", layer.weight));
+    }
+    let tests = tests(parts, &layer.conditions)?.into_iter();
+    let (starts, holds) = tests.partition(|(_, test)| *test == Test::Fired);
+    Ok(LayerLink { starts, holds })
+}
+
+/// The conditions with their parameters looked up.
+fn tests(parts: &MachineParts, conditions: &[Condition]) -> Result<Vec<(usize, Test)>, String> {
+    if conditions.len() > MAX_CONDITIONS {
+        return Err(format!("{} conditions, the maximum is {MAX_CONDITIONS}", conditions.len()));
     }
     let test = |condition: &Condition| {
         let (kind, test) = match *condition {
@@ -289,6 +330,5 @@ fn link(parts: &MachineParts, transition: &TransitionDef) -> Result<Link, String
         }
         Ok((parameter_of(parts, condition.parameter(), kind)?, test))
     };
-    let tests = transition.conditions.iter().map(test).collect::<Result<Vec<_>, String>>()?;
-    Ok(Link { from, to, tests })
+    conditions.iter().map(test).collect()
 }

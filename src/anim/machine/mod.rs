@@ -37,6 +37,7 @@
 //!         ..TransitionDef::new(TransitionSource::State("stand".into()), "walk")
 //!     }],
 //!     start: "stand".into(),
+//!     ..MachineParts::default()
 //! })?;
 //!
 //! let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
@@ -58,6 +59,8 @@
 pub mod bound;
 pub mod def;
 mod layer;
+pub mod layer_def;
+mod overlay;
 pub mod parameters;
 pub mod parts;
 pub mod play;

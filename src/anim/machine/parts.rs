@@ -3,6 +3,8 @@
 
 use glam::Vec2;
 
+use crate::anim::machine::layer_def::LayerDef;
+
 /// A state machine that has not been validated.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineParts {
@@ -14,6 +16,8 @@ pub struct MachineParts {
     pub transitions: Vec<TransitionDef>,
     /// The name of the initial state.
     pub start: String,
+    /// Over the states' pose, the lowest first; unique names.
+    pub layers: Vec<LayerDef>,
 }
 
 /// A value that the game sets.

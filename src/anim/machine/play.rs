@@ -8,6 +8,7 @@ use crate::anim::events::crossed;
 use crate::anim::inertial::Inertia;
 use crate::anim::machine::bound::BoundMachine;
 use crate::anim::machine::layer::{Layer, Stepped};
+use crate::anim::machine::overlay::{Overlay, OverlayScratch};
 use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::parts::{FadeKind, Interrupt};
 use crate::anim::machine::space::{Weights, weights};
@@ -28,6 +29,7 @@ pub struct Scratch {
     layer: LocalPose,
     shown: [LocalPose; 2],
     target: LocalPose,
+    overlay: OverlayScratch,
 }
 
 /// The playback state of one character: the active state, its time, and the states that are fading out.
@@ -43,6 +45,8 @@ pub struct Machine {
     /// Seconds since the transition.
     inertia_secs: Stepped<f64>,
     passed: Option<Passed>,
+    /// One for each layer of the machine.
+    overlays: Vec<Overlay>,
 }
 
 /// The range of elapsed time of a clip that the last update passed.
@@ -66,6 +70,7 @@ impl Machine {
             inertia: Inertia::with_room(bound.bones()),
             inertia_secs: Stepped::default(),
             passed: None,
+            overlays: vec![Overlay::default(); bound.layers.len()],
             bound,
         }
     }
@@ -85,6 +90,9 @@ impl Machine {
         let all: Option<Vec<Layer>> = self.layers.iter().map(moved).collect();
         let top = moved(self.top());
         let mut machine = Machine::new(bound);
+        if is_same {
+            machine.overlays.copy_from_slice(&self.overlays);
+        }
         match (all, top) {
             (Some(layers), _) if machine.bound.bones() == self.bound.bones() => {
                 machine.layers.clear();
@@ -142,6 +150,10 @@ impl Machine {
     pub fn update(&mut self, secs: f32, parameters: &mut Parameters, scratch: &mut Scratch) {
         let secs = if secs > 0.0 { f64::from(secs.min(LONGEST_UPDATE)) } else { 0.0 };
         self.advance(secs, parameters);
+        let layers = self.bound.def().parts().layers.iter().zip(self.bound.def().layer_links()).zip(&self.bound.layers);
+        for (overlay, ((def, link), bound)) in self.overlays.iter_mut().zip(layers) {
+            overlay.advance(def, link, bound, secs, parameters);
+        }
         let taken = self.choose(parameters);
         parameters.settle();
         if let Some(transition) = taken {
@@ -150,8 +162,11 @@ impl Machine {
     }
 
     /// Calls `meet` with every event that the last update passed, each once: the events of the active state's clip, or
-    /// of the clip with the largest weight in a blend space.
+    /// of the clip with the largest weight in a blend space, and those of the clips of layers.
     pub fn for_each_event(&self, mut meet: impl FnMut(&Event)) {
+        for (overlay, bound) in self.overlays.iter().zip(&self.bound.layers) {
+            overlay.for_each_event(bound, &mut meet);
+        }
         let Some(Passed { state, point, from, to }) = self.passed else { return };
         let Some(clip) = self.bound.clip(state, point) else { return };
         crossed(&clip.clip.events, clip.clip.length, self.bound.mode(state), from, to, |event, _| meet(event));
@@ -166,6 +181,15 @@ impl Machine {
     /// two ticks.
     pub fn sample_between(&self, alpha: f32, scratch: &mut Scratch, pose: &mut LocalPose) {
         let back = if alpha.is_nan() { 0.0 } else { f64::from(1.0 - alpha.clamp(0.0, 1.0)) };
+        self.sample_states(back, scratch, pose);
+        let layers = self.bound.def().parts().layers.iter().zip(&self.bound.layers);
+        for (overlay, (def, bound)) in self.overlays.iter().zip(layers) {
+            overlay.apply(def, bound, back, &mut scratch.overlay, pose);
+        }
+    }
+
+    /// The pose of the states, without layers, at a fraction `back` of an update ago.
+    fn sample_states(&self, back: f64, scratch: &mut Scratch, pose: &mut LocalPose) {
         self.blend(self.layers.len(), back, (&mut scratch.clip, &mut scratch.layer), pose);
         self.inertia.apply(self.inertia_secs.back(back).max(0.0) as f32, pose);
     }
@@ -291,8 +315,8 @@ impl Machine {
             self.inertia.clear();
         } else if fade.kind == FadeKind::Inertial {
             let mut shown = std::mem::take(&mut scratch.shown);
-            self.sample_between(0.0, scratch, &mut shown[0]);
-            self.sample_between(1.0, scratch, &mut shown[1]);
+            self.sample_states(1.0, scratch, &mut shown[0]);
+            self.sample_states(0.0, scratch, &mut shown[1]);
             self.cover(layer);
             self.top().sample(&self.bound, 0.0, &mut scratch.clip, &mut scratch.target);
             self.inertia.restart([&shown[0], &shown[1]], &scratch.target, secs, fade.secs);

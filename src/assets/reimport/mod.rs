@@ -142,6 +142,7 @@ fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
     let combat = &mut model.combat;
     let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
     combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| rename(&mut volume.bone));
+    model.machine.rename_bones(rename);
     for (left, right) in &mut model.rig.mirror {
         rename(left);
         rename(right);

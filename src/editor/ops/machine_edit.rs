@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::anim::machine::def::MachineDef;
+use crate::anim::machine::layer_def::LayerDef;
 use crate::anim::machine::parts::{
     Fade, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
 };
@@ -49,6 +50,16 @@ pub enum MachineEdit {
     SetParameter { name: String, value: Value },
     /// Deletes a parameter that is not used.
     DeleteParameter(String),
+    /// Adds a layer on top. A number is added to a name that is taken.
+    AddLayer(Box<LayerDef>),
+    /// Renames a layer.
+    RenameLayer { name: String, to: String },
+    /// Replaces everything of a layer but its name.
+    SetLayer(Box<LayerDef>),
+    /// Moves a layer in the list. Later ones are over earlier ones.
+    MoveLayer { name: String, to: usize },
+    /// Deletes a layer.
+    DeleteLayer(String),
 }
 
 impl MachineEdit {
@@ -71,6 +82,11 @@ impl MachineEdit {
             MachineEdit::RenameParameter { .. } => "Rename parameter",
             MachineEdit::SetParameter { .. } => "Set parameter",
             MachineEdit::DeleteParameter(_) => "Delete parameter",
+            MachineEdit::AddLayer(_) => "Add layer",
+            MachineEdit::RenameLayer { .. } => "Rename layer",
+            MachineEdit::SetLayer(_) => "Edit layer",
+            MachineEdit::MoveLayer { .. } => "Reorder layers",
+            MachineEdit::DeleteLayer(_) => "Delete layer",
         }
     }
 
@@ -144,9 +160,45 @@ impl MachineEdit {
                 parameter_at(parts, name)?;
                 parts.parameters.retain(|parameter| parameter.name != *name);
             }
+            edit => return edit.change_layers(&mut parts.layers),
         }
         Ok(())
     }
+}
+
+impl MachineEdit {
+    /// The part of [`MachineEdit::change`] that is about layers.
+    fn change_layers(&self, layers: &mut Vec<LayerDef>) -> Result<(), String> {
+        match self {
+            MachineEdit::AddLayer(layer) => {
+                let name = unique_name(&layer.name, |name| layers.iter().any(|layer| layer.name == name));
+                layers.push(LayerDef { name, ..LayerDef::clone(layer) });
+            }
+            MachineEdit::RenameLayer { name, to } => {
+                let at = layer_at(layers, name)?;
+                layers[at].name = to.clone();
+            }
+            MachineEdit::SetLayer(layer) => {
+                let at = layer_at(layers, &layer.name)?;
+                layers[at] = LayerDef::clone(layer);
+            }
+            MachineEdit::MoveLayer { name, to } => {
+                let at = layer_at(layers, name)?;
+                let moved = layers.remove(at);
+                layers.insert((*to).min(layers.len()), moved);
+            }
+            MachineEdit::DeleteLayer(name) => {
+                let at = layer_at(layers, name)?;
+                layers.remove(at);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn layer_at(layers: &[LayerDef], name: &str) -> Result<usize, String> {
+    layers.iter().position(|layer| layer.name == name).ok_or_else(|| format!("There is no layer \"{name}\""))
 }
 
 fn state_at(parts: &MachineParts, name: &str) -> Result<usize, String> {
@@ -187,7 +239,9 @@ fn rename_parameter(parts: &mut MachineParts, name: &str, to: &str) -> Result<()
         let blend = state.motion.parameters_mut().iter_mut();
         blend.chain(std::iter::once(state.pace.by_mut()))
     });
-    let of_conditions = parts.transitions.iter_mut().flat_map(|it| &mut it.conditions).map(|it| it.parameter_mut());
+    let of_layers = parts.layers.iter_mut().flat_map(|it| &mut it.conditions);
+    let of_transitions = parts.transitions.iter_mut().flat_map(|it| &mut it.conditions);
+    let of_conditions = of_transitions.chain(of_layers).map(|it| it.parameter_mut());
     of_states.chain(of_conditions).filter(|named| *named == name).for_each(|named| *named = to.to_owned());
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::anim::machine::layer_def::{LayerDef, LayerKind};
 use crate::anim::machine::parts::{
     Condition, FadeKind, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
 };
@@ -22,6 +23,7 @@ pub fn action(editor: &Editor, args: &[&str]) -> Result<Action, String> {
         ["set", name, value] => return Ok(Action::Machine(MachineAction::Set(owned(name), number(value)? as f32))),
         ["fire", name] => return Ok(Action::Machine(MachineAction::Fire(owned(name)))),
         ["pick", "nothing"] => return Ok(Action::Machine(MachineAction::Pick(Picked::Nothing))),
+        ["pick", "layer", name] => return Ok(Action::Machine(MachineAction::Pick(Picked::Layer(owned(name))))),
         ["pick", name] => return Ok(Action::Machine(MachineAction::Pick(Picked::State(owned(name))))),
         ["make"] => MachineEdit::Make,
         ["drop"] => MachineEdit::Drop,
@@ -62,6 +64,11 @@ pub fn action(editor: &Editor, args: &[&str]) -> Result<Action, String> {
         ["add-parameter", name, kind] => MachineEdit::AddParameter(ParameterDef::new(*name, value_of(kind)?)),
         ["rename-parameter", name, to] => MachineEdit::RenameParameter { name: owned(name), to: owned(to) },
         ["delete-parameter", name] => MachineEdit::DeleteParameter(owned(name)),
+        ["add-layer", name, clip] => MachineEdit::AddLayer(Box::new(LayerDef::new(*name, *clip))),
+        ["rename-layer", name, to] => MachineEdit::RenameLayer { name: owned(name), to: owned(to) },
+        ["delete-layer", name] => MachineEdit::DeleteLayer(owned(name)),
+        ["move-layer", name, to] => MachineEdit::MoveLayer { name: owned(name), to: place(to)? },
+        ["layer", name, field @ ..] => MachineEdit::SetLayer(Box::new(layer_with(graph(editor)?, name, field)?)),
         _ => return Err("unknown command or wrong arguments".into()),
     };
     Ok(Action::Machine(MachineAction::Edit(edit)))
@@ -70,6 +77,38 @@ pub fn action(editor: &Editor, args: &[&str]) -> Result<Action, String> {
 fn graph(editor: &Editor) -> Result<&Graph, String> {
     let graph = editor.model().and_then(|model| model.machine.graph.as_ref());
     graph.ok_or_else(|| NO_MACHINE.to_owned())
+}
+
+/// A layer with one field changed.
+fn layer_with(graph: &Graph, name: &str, field: &[&str]) -> Result<LayerDef, String> {
+    let layer = graph.def.parts().layers.iter().find(|layer| layer.name == name);
+    let mut layer = layer.cloned().ok_or_else(|| format!("there is no layer {name}"))?;
+    match field {
+        ["clip", clip] => layer.clip = (*clip).to_owned(),
+        ["bone", "all"] => layer.bone.clear(),
+        ["bone", bone] => layer.bone = (*bone).to_owned(),
+        ["kind", "replace"] => layer.kind = LayerKind::Replace,
+        ["kind", "add"] => layer.kind = LayerKind::Add,
+        ["speed", value] => layer.speed = number(value)? as f32,
+        ["weight", value] => layer.weight = number(value)? as f32,
+        ["fade", value] => layer.fade_secs = number(value)? as f32,
+        ["when", "always"] => layer.conditions.clear(),
+        ["when", condition @ ..] => layer.conditions.push(condition_of(condition)?),
+        _ => return Err("expected clip, bone, kind, speed, weight, fade or when".into()),
+    }
+    Ok(layer)
+}
+
+/// The layers with their clips and bones, the lowest first: "slash:attack@spine[attack fired]", with a plus before added clips.
+pub fn layers(editor: &Editor) -> String {
+    let Ok(graph) = graph(editor) else { return "none".into() };
+    let layer = |layer: &LayerDef| {
+        let sign = if layer.kind == LayerKind::Add { "+" } else { "" };
+        let when: Vec<String> = layer.conditions.iter().map(condition).collect();
+        let bone = if layer.bone.is_empty() { "all" } else { &layer.bone };
+        format!("{}:{sign}{}@{bone}[{}]", layer.name, layer.clip, when.join(", "))
+    };
+    graph.def.parts().layers.iter().map(layer).collect::<Vec<_>>().join(" ")
 }
 
 /// Changes a transition, counted from 1.

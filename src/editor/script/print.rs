@@ -78,6 +78,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["hidden"] => list(editor.session.focus.hidden.iter().map(|&bone| name_of(editor, bone))),
         ["machine"] => super::machine::states(editor),
         ["transitions"] => super::machine::transitions(editor),
+        ["layers"] => super::machine::layers(editor),
         ["machine-state"] => super::machine::playing(editor),
         ["levels"] => list(editor.document.levels.iter().map(|level| level.name.clone())),
         ["level" | "picked-things" | "foe-kinds"] | ["things", _] => super::level::show(editor, &words)?,

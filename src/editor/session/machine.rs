@@ -16,6 +16,8 @@ pub enum Picked {
     State(String),
     /// A transition, by index.
     Transition(usize),
+    /// A layer, by name.
+    Layer(String),
 }
 
 /// The state of the state machine panel; not saved.
@@ -35,6 +37,7 @@ impl MachineDesk {
             Picked::Nothing | Picked::Any => true,
             Picked::State(name) => parts.states.iter().any(|state| state.name == *name),
             Picked::Transition(at) => *at < parts.transitions.len(),
+            Picked::Layer(name) => parts.layers.iter().any(|layer| layer.name == *name),
         });
         if !is_there {
             self.picked = Picked::Nothing;
@@ -57,7 +60,7 @@ pub enum MachineAction {
     Fire(String),
     /// Adds a state that plays the open clip, below the selected one.
     AddState,
-    /// Deletes the selected state or transition.
+    /// Deletes the selected state, transition or layer.
     DeletePicked,
 }
 

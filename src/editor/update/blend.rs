@@ -78,6 +78,7 @@ fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<B
         states: vec![state],
         transitions: Vec::new(),
         start: "blend".into(),
+        layers: Vec::new(),
     };
     let def = Arc::new(MachineDef::new(parts).ok()?);
     let find = |_: &StateDef, name: &str| made.get(name.parse::<usize>().ok()?).cloned();

@@ -71,7 +71,11 @@ fn picked_after(edit: &MachineEdit, graph: Option<&Graph>) -> Option<Picked> {
         MachineEdit::AddTransition { .. } => Some(Picked::Transition(parts.transitions.len() - 1)),
         MachineEdit::RenameState { to, .. } => Some(Picked::State(to.clone())),
         MachineEdit::MoveTransition { to, .. } => Some(Picked::Transition((*to).min(parts.transitions.len() - 1))),
-        MachineEdit::DeleteState(_) | MachineEdit::DeleteTransition(_) => Some(Picked::Nothing),
+        MachineEdit::AddLayer(_) => parts.layers.last().map(|layer| Picked::Layer(layer.name.clone())),
+        MachineEdit::RenameLayer { to, .. } => Some(Picked::Layer(to.clone())),
+        MachineEdit::DeleteState(_) | MachineEdit::DeleteTransition(_) | MachineEdit::DeleteLayer(_) => {
+            Some(Picked::Nothing)
+        }
         _ => None,
     }
 }
@@ -124,11 +128,12 @@ pub fn ends_preview(action: &Action) -> bool {
     }
 }
 
-/// Deletes the selected state or transition.
+/// Deletes the selected state, transition or layer.
 fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match editor.session.focus.machine.picked.clone() {
         Picked::State(name) => edit(editor, &MachineEdit::DeleteState(name), effects),
         Picked::Transition(at) => edit(editor, &MachineEdit::DeleteTransition(at), effects),
+        Picked::Layer(name) => edit(editor, &MachineEdit::DeleteLayer(name), effects),
         Picked::Nothing | Picked::Any => {}
     }
 }

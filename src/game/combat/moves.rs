@@ -14,6 +14,7 @@ use crate::assets::combat::capsule::Capsule;
 use crate::assets::combat::frame_data::ticks_of;
 use crate::assets::combat::placed::BoundVolume;
 use crate::assets::combat::{Cancel, Hit, Lanes, Strike, Volume};
+use crate::assets::default_machine::RUN_ATTACK;
 use crate::assets::fit::{Fit, STANDING_HEIGHT};
 use crate::assets::machine::State;
 use crate::assets::model::Model;
@@ -102,6 +103,8 @@ pub struct Moves {
     pub chain: Vec<State>,
     /// The other attacks that it has.
     special: Vec<State>,
+    /// Whether a layer of its machine shows attacks while it runs.
+    pub attacks_on_the_run: bool,
     /// Problems, one sentence each.
     pub findings: Vec<String>,
 }
@@ -123,6 +126,7 @@ impl Default for Moves {
             acts,
             chain: vec![State::Attack],
             special: Vec::new(),
+            attacks_on_the_run: false,
             findings: Vec::new(),
         }
     }
@@ -151,6 +155,7 @@ impl Moves {
             moves.acts[State::Attack as usize] = Moves::default().acts.swap_remove(State::Attack as usize);
         }
         (moves.chain, moves.special) = (chain(playable), special(playable));
+        moves.attacks_on_the_run = attacks_on_the_run(playable);
         let roll = &mut moves.acts[State::Roll as usize];
         if !(is_drawn(playable, State::Roll) && playable.has_own_clip(State::Roll)) {
             *roll = Act::default_roll(std::mem::take(roll));
@@ -200,6 +205,12 @@ fn is_drawn(playable: &PlayableCharacter, state: State) -> bool {
     let is_it = |def: &StateDef| State::from_word(&def.name) == Some(state);
     let graph = playable.character.model.machine.graph.as_ref();
     graph.is_none_or(|graph| graph.def.parts().states.iter().any(is_it))
+}
+
+/// Whether a layer waits for attacks on the run.
+fn attacks_on_the_run(playable: &PlayableCharacter) -> bool {
+    let layers = &playable.machine.def().parts().layers;
+    layers.iter().flat_map(|layer| &layer.conditions).any(|condition| condition.parameter() == RUN_ATTACK)
 }
 
 /// The attacks other than those of the chain that can be shown.

@@ -1,4 +1,4 @@
-//! The differences between two animation tables or state machines: parameters, states and transitions by name.
+//! The differences between two animation tables or state machines: parameters, states, transitions and layers by name.
 
 use std::collections::BTreeMap;
 
@@ -44,6 +44,16 @@ fn graphs(before: &Graph, after: &Graph, lines: &mut Vec<String>) {
         lines.push(format!("the start state changed from {1} to {0}", b.start, a.start));
     }
     transitions(a, b, lines);
+    named(
+        "layer",
+        a.layers.iter().map(|it| (it.name.as_str(), it)),
+        b.layers.iter().map(|it| (it.name.as_str(), it)),
+        lines,
+    );
+    let order = |parts: &MachineParts| parts.layers.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+    if lines.is_empty() && order(a) != order(b) {
+        lines.push("order of layers changed".to_owned());
+    }
     if before.places != after.places && lines.is_empty() {
         lines.push("positions of states changed".to_owned());
     }

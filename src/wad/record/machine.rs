@@ -1,4 +1,4 @@
-//! MACH: the animation table of a model, and its state machine if it has one. Version 1 holds the table alone. See
+//! MACH: the animation table of a model, and its state machine if it has one. Version 1 holds the table alone, version 3 has layers. See
 //! docs/wad-format.md, "MACH".
 
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::anim::machine::def::MachineDef;
+use crate::anim::machine::layer_def::{LayerDef, LayerKind};
 use crate::anim::machine::parts::{
     Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
     Repeat, StateDef, TransitionDef, TransitionSource, Value,
@@ -85,6 +86,28 @@ record! {
     }
 }
 
+#[derive(Serialize, Deserialize)]
+struct MachineRecordV3 {
+    base: MachineRecordV2,
+    /// Of the graph, which is there.
+    layers: Vec<LayerRecordV3>,
+}
+
+record! {
+    struct LayerRecordV3 of LayerDef {
+        name: String,
+        clip: String,
+        bone: String,
+        kind: LayerKindRecordV3,
+        conditions: Vec<ConditionRecordV2>,
+        speed: f32,
+        weight: f32,
+        fade_secs: f32,
+    }
+}
+
+record! { enum LayerKindRecordV3 of LayerKind { Replace, Add } }
+
 record! { struct FadeRecordV2 of Fade { kind: FadeKindRecordV2, secs: f32 } }
 record! { enum FadeKindRecordV2 of FadeKind { Cross, Matched, Inertial } }
 record! { enum InterruptRecordV2 of Interrupt { Target, Source, Either, Never } }
@@ -94,6 +117,10 @@ impl Record for MachineRecordV1 {
 }
 
 impl Record for MachineRecordV2 {
+    const MAX_BYTES: usize = 0x10_0000;
+}
+
+impl Record for MachineRecordV3 {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
@@ -113,7 +140,8 @@ impl Stored<Option<String>> for TransitionSource {
 impl Stored<GraphRecordV2> for Graph {
     fn to_record(&self) -> Result<GraphRecordV2, Invalid> {
         self.check()?;
-        let MachineParts { parameters, states, transitions, start } = self.def.parts();
+        // Layers are stored beside it.
+        let MachineParts { parameters, states, transitions, start, layers: _ } = self.def.parts();
         let states = states.iter().zip(&self.places);
         Ok(GraphRecordV2 {
             parameters: parameters.to_record()?,
@@ -131,6 +159,7 @@ impl Stored<GraphRecordV2> for Graph {
             states,
             transitions: Stored::from_record(record.transitions)?,
             start: record.start,
+            layers: Vec::new(),
         };
         let def = MachineDef::new(parts).map_err(|error| Invalid::new(error.to_string()))?;
         let graph = Graph { def: Arc::new(def), places };
@@ -163,8 +192,34 @@ fn placed_state(record: StateRecordV2) -> Result<(StateDef, Vec2), Invalid> {
     Ok((state, Stored::from_record(place)?))
 }
 
+impl Stored<MachineRecordV3> for AnimationTable {
+    fn to_record(&self) -> Result<MachineRecordV3, Invalid> {
+        Ok(MachineRecordV3 { base: self.to_record()?, layers: layers(self).to_vec().to_record()? })
+    }
+
+    fn from_record(record: MachineRecordV3) -> Result<AnimationTable, Invalid> {
+        let mut table: AnimationTable = Stored::from_record(record.base)?;
+        let graph = table.graph.as_mut().ok_or_else(|| Invalid::new("it has layers and no machine"))?;
+        let parts = MachineParts { layers: Stored::from_record(record.layers)?, ..graph.def.parts().clone() };
+        graph.def = Arc::new(MachineDef::new(parts).map_err(|error| Invalid::new(error.to_string()))?);
+        Ok(table)
+    }
+}
+
+fn layers(table: &AnimationTable) -> &[LayerDef] {
+    table.graph.as_ref().map_or(&[], |graph| graph.def.parts().layers.as_slice())
+}
+
+/// A machine without layers is stored as before, so that older programs read it.
+pub fn version_of(table: &AnimationTable) -> u16 {
+    if layers(table).is_empty() { 2 } else { 3 }
+}
+
 pub fn write(table: &AnimationTable) -> Result<Vec<u8>, String> {
-    write_value::<MachineRecordV2>(table)
+    match version_of(table) {
+        2 => write_value::<MachineRecordV2>(table),
+        _ => write_value::<MachineRecordV3>(table),
+    }
 }
 
 pub fn read(input: Input<'_>) -> Result<AnimationTable, Fault> {
@@ -173,6 +228,7 @@ pub fn read(input: Input<'_>) -> Result<AnimationTable, Fault> {
             let MachineRecordV1 { states } = input.record()?;
             Ok(AnimationTable { states: Stored::from_record(states)?, graph: None })
         }
-        _ => input.value::<MachineRecordV2, _>(),
+        2 => input.value::<MachineRecordV2, _>(),
+        _ => input.value::<MachineRecordV3, _>(),
     }
 }

@@ -53,6 +53,7 @@ fn every_released_version_opens() {
         ("material-3.wad", encode(&rich())),
         ("import-options-2.wad", encode(&rich())),
         ("sound-1.wad", encode(&rich())),
+        ("machine-3.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

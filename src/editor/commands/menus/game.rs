@@ -16,7 +16,7 @@ pub const ROWS: &[Row] = &[
         .over(Scope::Machine)
         .needs(needs::machine)
         .edits(),
-    row(Command::DeleteInMachine, 1, "Delete state or transition", |_| MachineAction::DeletePicked.into())
+    row(Command::DeleteInMachine, 1, "Delete picked item", |_| MachineAction::DeletePicked.into())
         .keys(&[key(Delete), key(Char('X'))])
         .over(Scope::Machine)
         .needs(needs::machine_item)

@@ -89,7 +89,7 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
     let is_of_picked = match &ui.session.focus.machine.picked {
         Picked::State(name) => transition.from == TransitionSource::State(name.clone()) || transition.to == *name,
         Picked::Any => transition.from == TransitionSource::Any,
-        Picked::Transition(_) | Picked::Nothing => false,
+        Picked::Transition(_) | Picked::Layer(_) | Picked::Nothing => false,
     };
     let is_picked = ui.session.focus.machine.picked == Picked::Transition(arrow.transition);
     let fade = ui.session.focus.machine.preview.as_ref().and_then(|preview| preview.machine.fade());

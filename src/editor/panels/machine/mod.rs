@@ -19,8 +19,10 @@ use crate::editor::session::machine::MachineAction;
 mod arrows;
 mod blend;
 mod blend_pad;
+mod conditions;
 mod fields;
 pub mod graph_view;
+mod layers;
 mod menus;
 mod naming;
 mod parameters;
@@ -85,12 +87,13 @@ impl MachinePanel {
                 transition::transition_ui(ui, graph, *at);
             }
             Picked::Any => transition::any_ui(ui, graph),
-            _ => nothing_ui(ui, graph),
+            Picked::Layer(name) => layers::layer_ui(ui, (model, graph), name, &mut self.naming),
+            _ => nothing_ui(ui, model, graph),
         }
     }
 }
 
-fn nothing_ui(ui: &Ui<'_>, graph: &Graph) {
+fn nothing_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
     let parts = graph.def.parts();
     let figures = format!("{} states, {} transitions", parts.states.len(), parts.transitions.len());
     layout::title(ui, &figures, "");
@@ -106,6 +109,8 @@ fn nothing_ui(ui: &Ui<'_>, graph: &Graph) {
         ui.run(Command::RemoveStateMachine);
     }
     ui.tip("Delete the state machine and use the animation table", &ui.key_of(Command::RemoveStateMachine));
+    ui.dummy([0.0, 8.0]);
+    layout::scrolled(ui, "##layers", 0.0, || layers::list_ui(ui, model, graph));
 }
 
 /// Makes one undo step.

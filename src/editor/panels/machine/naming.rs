@@ -1,4 +1,4 @@
-//! Renaming a state or a parameter in place.
+//! Renaming a state, a parameter or a layer in place.
 
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::edit;
@@ -13,6 +13,8 @@ pub enum Named {
     State,
     /// A parameter.
     Parameter,
+    /// A layer.
+    Layer,
 }
 
 /// The rename in progress.
@@ -43,6 +45,7 @@ pub fn naming_ui(ui: &Ui<'_>, naming: &mut Option<Naming>, what: Named, name: &s
                 match what {
                     Named::State => MachineEdit::RenameState { name, to },
                     Named::Parameter => MachineEdit::RenameParameter { name, to },
+                    Named::Layer => MachineEdit::RenameLayer { name, to },
                 },
             );
         }

@@ -120,7 +120,9 @@ fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32
 
 /// The range of a parameter's slider: the values that conditions and blends use, and a margin.
 fn range(parts: &MachineParts, name: &str) -> [f32; 2] {
-    let compared = parts.transitions.iter().flat_map(|it| &it.conditions).filter_map(|condition| match condition {
+    let of_layers = parts.layers.iter().flat_map(|it| &it.conditions);
+    let of_transitions = parts.transitions.iter().flat_map(|it| &it.conditions);
+    let compared = of_transitions.chain(of_layers).filter_map(|condition| match condition {
         Condition::Above { parameter, value } | Condition::Below { parameter, value } if parameter == name => {
             Some(*value)
         }

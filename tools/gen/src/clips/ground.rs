@@ -44,6 +44,25 @@ pub fn idle() -> Script {
         .pose(12, breath(0.35, 0.7, 1.0, 0.0))
 }
 
+/// Deep breaths to be added to another pose: against the first one the chest and the shoulders rise, and the head stays level.
+pub fn breath() -> Script {
+    let breath = |chest: f64, arms: f64| {
+        guard()
+            .trunk(4.0 - 7.0 * chest, 2.0, 0.0)
+            .head(-4.0 + 6.0 * chest, 8.0, 0.0)
+            .shoulder(Left, 6.0 * chest, 0.0)
+            .shoulder(Right, 6.0 * chest, 4.0)
+            .arm(Left, 4.0 + 3.0 * arms, -12.0 + 3.0 * arms, 10.0, 28.0 + 4.0 * arms)
+            .arm(Right, 6.0 + 3.0 * arms, -10.0 + 3.0 * arms, 12.0, 52.0 + 4.0 * arms)
+            .plume(2.0 * arms, 4.0 * arms)
+    };
+    Script::looping("breath")
+        .pose(8, breath(0.0, 0.0))
+        .pose(8, breath(0.8, 0.4))
+        .pose(8, breath(1.0, 1.0))
+        .pose(12, breath(0.4, 0.7))
+}
+
 /// One step of the left leg from its contact on: its foot, the right foot, and what the body does.
 struct Step {
     left: Foot,

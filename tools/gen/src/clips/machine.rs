@@ -1,9 +1,13 @@
-//! The knight's machine: what table and names make, each state in a place of its own.
+//! The knight's machine: what table and names make, each state in a place of its own; and over it his arms on the run, and his breath.
 
 use std::sync::Arc;
 
 use glam::Vec2;
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
+use keypose::anim::machine::parts::{Condition, ParameterDef, Value};
 use keypose::assets::character::Character;
+use keypose::assets::default_machine::{ATTACK, CROUCHED, GAME_PARAMETERS, HIT, RUN_ATTACK, SPEED, STILL_SPEED};
 use keypose::assets::machine::Graph;
 use keypose::assets::model::Model;
 use keypose::assets::playable::PlayableCharacter;
@@ -28,6 +32,26 @@ const PLACES: &[(&str, f32, f32)] = &[
     ("air attack", 80.0, 0.0),
 ];
 
+/// The cut while he runs, above the hips; and breathing where he crouches, which is one pose otherwise.
+fn layers() -> Vec<LayerDef> {
+    let on = |parameter: &str| Condition::On { parameter: parameter.into() };
+    let cut = LayerDef {
+        bone: "spine".into(),
+        conditions: vec![on(RUN_ATTACK), Condition::Fired { parameter: ATTACK.into() }],
+        fade_secs: 3.0 / 60.0,
+        ..LayerDef::new("cut on the run", "attack")
+    };
+    let still = Condition::Below { parameter: SPEED.into(), value: STILL_SPEED };
+    let breath = LayerDef {
+        bone: "spine".into(),
+        kind: LayerKind::Add,
+        conditions: vec![on(CROUCHED), still],
+        fade_secs: 0.3,
+        ..LayerDef::new("breath", "breath")
+    };
+    vec![breath, cut]
+}
+
 /// Of a model whose clips and table are whole.
 pub fn graph(model: &Model) -> Graph {
     let playable = PlayableCharacter::new(&Character::bake(&Arc::new(model.clone()), None));
@@ -35,7 +59,11 @@ pub fn graph(model: &Model) -> Graph {
         let found = PLACES.iter().find(|(state, ..)| *state == name);
         found.map(|(_, x, y)| Vec2::new(*x, *y)).unwrap_or_else(|| panic!("the state {name} has no place"))
     };
-    let def = playable.machine.def().clone();
+    let mut parts = playable.machine.def().parts().clone();
+    let own = |(name, ..): &&(&str, Value, &str)| [RUN_ATTACK, HIT].contains(name);
+    parts.parameters.extend(GAME_PARAMETERS.iter().filter(own).map(|&(name, value, _)| ParameterDef::new(name, value)));
+    parts.layers = layers();
+    let def = Arc::new(MachineDef::new(parts).unwrap_or_else(|error| panic!("the knight's machine: {error}")));
     let places = def.parts().states.iter().map(|state| place(&state.name)).collect();
     Graph { def, places }
 }

@@ -12,7 +12,7 @@ pub mod script;
 pub mod solve;
 
 use keypose::anim::clip::Clip;
-use keypose::assets::machine::{AnimationTable, StateClip};
+use keypose::assets::machine::{AnimationTable, State, StateClip};
 
 use crate::rig::Rig;
 
@@ -33,6 +33,7 @@ pub fn all(rig: &Rig) -> Vec<Clip> {
         fight::attack_2(),
         fight::attack_3(),
         ground::crouch_walk(),
+        ground::breath(),
         moves::stab(),
         moves::air_attack(),
         moves::roll(),
@@ -43,5 +44,6 @@ pub fn all(rig: &Rig) -> Vec<Clip> {
 /// The table: every state of the game shows the clip of its name.
 pub fn table(clips: &[Clip]) -> AnimationTable {
     let state = |clip: &Clip| StateClip { state: clip.name.clone(), clip: clip.name.clone() };
-    AnimationTable { states: clips.iter().map(state).collect(), graph: None }
+    let is_state = |clip: &&Clip| State::from_word(&clip.name).is_some();
+    AnimationTable { states: clips.iter().filter(is_state).map(state).collect(), graph: None }
 }

@@ -21,8 +21,7 @@ use crate::rig::Rig;
 
 /// A skinned model of parts, with clips that the states of their names show.
 fn model(name: &str, rig: &Rig, parts: &[Part], clips: Vec<Clip>, (material, texture): (Material, Texture)) -> Model {
-    let mut table = clips::table(&clips);
-    table.states.retain(|row| keypose::assets::machine::State::from_word(&row.state).is_some());
+    let table = clips::table(&clips);
     let clips = clips.into_iter().map(|clip| ClipSlot { id: ClipId::default(), clip: Arc::new(clip) });
     Model {
         name: name.into(),
