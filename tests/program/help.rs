@@ -11,7 +11,11 @@ fn page() -> String {
 
 /// What `keypose COMMAND --help` prints. Spaces at the ends of lines are left out.
 fn help(command: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args([command, "--help"]).output().unwrap();
+    printed(&[command, "--help"])
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap().replace("keypose.exe", "keypose");
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
@@ -55,4 +59,54 @@ fn the_page_names_the_variables_of_the_environment() {
             assert!(page.contains(&format!("`{name}`")), "docs/command-line.md lacks {name}");
         }
     }
+}
+
+/// Every command that a document shows, as `keypose …` or as a line of a block, with what follows on the line.
+fn shown_commands() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = docs.chain(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));
+    let mut shown = Vec::new();
+    for page in pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        let name = page.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&page).unwrap();
+        let spans = text.split('`').skip(1).step_by(2).filter(|span| !span.contains('\n'));
+        let lines = text.lines().map(|line| line.split('#').next().unwrap());
+        let commands = spans.chain(lines).filter_map(|text| text.trim().strip_prefix("keypose "));
+        shown.extend(
+            commands.filter(|rest| !rest.starts_with(['=', '[', '-'])).map(|rest| (name.clone(), rest.to_owned())),
+        );
+    }
+    shown
+}
+
+#[test]
+fn documents_show_commands_and_options_that_exist() {
+    let all = printed(&["--help"]);
+    let names: Vec<&str> = all.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    let mut tried = 0;
+    for (page, shown) in shown_commands() {
+        let plain = shown.replace("\\|", "|").replace(['[', ']'], "");
+        let mut words = plain.split_whitespace();
+        for command in words.next().unwrap().split('|') {
+            // A file, a word that stands for one, or the name of a protocol.
+            if !names.contains(&command) {
+                let is_file = command.contains('.') || command.chars().all(char::is_uppercase);
+                assert!(is_file || page == "follow.md", "{page}: keypose {shown}");
+                continue;
+            }
+            let own = help(command);
+            let nested = words.clone().next().filter(|word| own.contains(&format!("\n  {word} ")));
+            let text = match nested {
+                Some(nested) => own.clone() + &printed(&[command, nested, "--help"]),
+                None => own,
+            };
+            for option in words.clone().filter(|word| word.starts_with('-') && word.len() > 1) {
+                tried += 1;
+                let is_there = text.contains(&format!("{option} ")) || text.contains(&format!("{option},"));
+                assert!(is_there || text.contains(&format!("{option}\n")), "{page}: keypose {shown}: {option}");
+            }
+        }
+    }
+    assert!(tried > 20, "{tried} options");
 }
