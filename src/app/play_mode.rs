@@ -15,6 +15,7 @@ use crate::app::play_status;
 use crate::app::sound::Speaker;
 use crate::app::watch::Change;
 use crate::assets::character::Character;
+use crate::assets::clip_event::{self, Named};
 use crate::assets::project::Project;
 use crate::assets::sharing::changes;
 use crate::assets::unplayed_clip::{UnplayedClip, showing};
@@ -74,6 +75,8 @@ pub struct PlayMode {
     characters: Vec<Arc<Character>>,
     sounds: PlaySounds,
     messages: Messages,
+    /// Problems of the archive, one sentence each.
+    findings: Vec<String>,
     /// The tick since which problems of the archive are shown.
     findings_since: u64,
     /// The input recording, if any.
@@ -95,7 +98,7 @@ impl PlayMode {
     pub fn new(project: &Project, before: &[Arc<Character>], recording: InputRecording, seed: u64) -> PlayMode {
         let characters = Character::bake_all(&project.models, before);
         let play = Play::new(&characters, project.levels.first(), seed);
-        PlayMode {
+        let mut game = PlayMode {
             play,
             held: Vec::new(),
             tapped: Buttons::NONE,
@@ -110,13 +113,16 @@ impl PlayMode {
             characters,
             sounds: PlaySounds::new(project.sounds.clone()),
             messages: Messages::default(),
+            findings: Vec::new(),
             findings_since: 0,
             recording,
             seed,
             followed: None,
             is_posed: false,
             unplayed: None,
-        }
+        };
+        game.find_problems();
+        game
     }
 
     /// Shows a clip that no state plays while the player stands, if it is a clip of the player's model.
@@ -138,7 +144,14 @@ impl PlayMode {
 
     /// Problems of the archive, one sentence each.
     pub fn findings(&self) -> &[String] {
-        &self.play.findings
+        &self.findings
+    }
+
+    fn find_problems(&mut self) {
+        let models: Vec<_> = self.characters.iter().map(|character| character.model.clone()).collect();
+        let project = Named { models: &models, sounds: self.sounds.all() };
+        let missing = models.iter().flat_map(|model| clip_event::missing(model, &project));
+        self.findings = self.play.findings.iter().cloned().chain(missing).collect();
     }
 
     /// All characters of the archive, baked. The next game reuses them.
@@ -188,6 +201,7 @@ impl PlayMode {
     fn restart(&mut self) {
         let level = self.play.world().stage.level.clone();
         self.play = Play::new(&self.cast(), Some(&level), self.seed);
+        self.find_problems();
         self.findings_since = 0;
         self.recording.restart();
         self.hold_pose();
@@ -248,6 +262,7 @@ impl PlayMode {
         self.play = reloaded(&self.play, next);
         self.characters.clone_from(&opened.characters);
         self.sounds.replace(&opened.project.sounds);
+        self.find_problems();
         self.findings_since = self.play.world().tick;
         if !Arc::ptr_eq(&before, &self.play.world().stage) {
             what.push("the level".into());
@@ -349,8 +364,8 @@ impl PlayMode {
         }
         if self.is_paused {
             plate([width * 0.5, 14.0], [0.5, 0.0]).draw(frame, "##paused", &["Paused".to_owned(), self.play.status()]);
-        } else if self.play.world().tick < self.findings_since + FINDINGS_TICKS && !self.findings().is_empty() {
-            let shown = &self.findings()[..self.findings().len().min(6)];
+        } else if self.play.world().tick < self.findings_since + FINDINGS_TICKS && !self.findings.is_empty() {
+            let shown = &self.findings[..self.findings.len().min(6)];
             plate([14.0, 56.0], [0.0, 0.0]).draw(frame, "##missing", shown);
         }
     }

@@ -49,6 +49,11 @@ impl PlaySounds {
         }
     }
 
+    /// All sounds.
+    pub fn all(&self) -> &[Arc<Sound>] {
+        &self.sounds
+    }
+
     fn find(&self, name: &str) -> Option<&Arc<Sound>> {
         self.sounds.iter().find(|sound| sound.name == name)
     }

@@ -8,6 +8,7 @@ pub mod bone_match;
 pub mod bytes;
 pub mod character;
 pub mod clip_check;
+pub mod clip_event;
 pub mod clip_library;
 pub mod clip_names;
 pub mod clip_notes;

@@ -6,6 +6,7 @@ use crate::anim::machine::play::{Machine, Scratch};
 use crate::assets::machine::State;
 use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::cast::Performer;
+use crate::game::clip_events::Switched;
 use crate::game::combat::vitals::Vitals;
 use crate::game::machine_inputs::Activity;
 use crate::game::units::{TICK_SECS, metres};
@@ -33,6 +34,10 @@ pub struct Animator {
     walked: i64,
     climbed: i64,
     attack_tick: Option<u16>,
+    /// Sockets with another model, until the state changes.
+    pub switched: Vec<Switched>,
+    /// The state for which they are.
+    pub event_state: usize,
     was_on_ground: bool,
     was_hit: bool,
 }
@@ -50,6 +55,8 @@ impl Default for Animator {
             walked: 0,
             climbed: 0,
             attack_tick: None,
+            switched: Vec::new(),
+            event_state: 0,
             was_on_ground: false,
             was_hit: false,
         }
@@ -100,6 +107,7 @@ impl Animator {
         match &mut self.machine {
             Some(machine) if std::sync::Arc::ptr_eq(machine.bound(), bound) => {}
             Some(machine) => {
+                self.switched.clear();
                 self.parameters = self.parameters.moved(machine.bound().def(), bound.def());
                 *machine = machine.moved(bound.clone());
             }

@@ -11,6 +11,7 @@ use crate::assets::level::FoeKind;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 use crate::assets::playable::PlayableCharacter;
+use crate::game::clip_events;
 use crate::game::combat::moves::Moves;
 use crate::game::machine_inputs::MachineInputs;
 
@@ -23,7 +24,7 @@ pub struct Performer {
     pub moves: Moves,
     /// The inputs of its state machine.
     pub inputs: MachineInputs,
-    /// The models on its sockets.
+    /// The models on its sockets, and those that events of its clips put there.
     pub props: Vec<Arc<Model>>,
 }
 
@@ -136,5 +137,11 @@ fn props(model: &Model, characters: &[Arc<Character>], findings: &mut Vec<String
             )),
         }
     }
+    let switched = clip_events::switched_models(model);
+    let is_new = |one: &&Arc<Character>| {
+        switched.contains(&one.model.name) && props.iter().all(|prop: &Arc<Model>| prop.name != one.model.name)
+    };
+    let others: Vec<_> = characters.iter().filter(is_new).map(|one| one.model.clone()).collect();
+    props.extend(others);
     props
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
+use crate::assets::clip_event::STEP_SOUND;
 use crate::game::news::News;
 use crate::game::units::metres_of;
 use crate::game::world::World;
@@ -39,6 +40,9 @@ pub fn cues(world: &World) -> Vec<Cue> {
 /// The sound of something that happened, and its place.
 fn sound_of(item: &News) -> Option<(Arc<str>, Vec2)> {
     Some(match *item {
+        News::Sound { ref name, place } => (name.clone(), place),
+        News::Footstep { place } => (STEP_SOUND.into(), place),
+        News::Effect { .. } => return None,
         News::Hit { target: 0, place, .. } => ("hurt".into(), place),
         News::Hit { place, .. } => ("hit".into(), place),
         News::Clash { place } => ("clash".into(), place),

@@ -1,7 +1,8 @@
-//! Puffs of dust at the feet when jumping and landing. Cosmetic.
+//! Puffs of dust at the feet when jumping, landing and walking. Cosmetic.
 
 use glam::Vec2;
 
+use crate::game::news::News;
 use crate::game::random::Random;
 use crate::game::units::TICK_SECS;
 
@@ -28,6 +29,7 @@ pub struct Puff {
 pub struct Dust {
     /// At most 48.
     pub puffs: Vec<Puff>,
+    random: Random,
 }
 
 impl Dust {
@@ -41,6 +43,19 @@ impl Dust {
         }
         let surplus = self.puffs.len().saturating_sub(MAX_PUFFS);
         self.puffs.drain(..surplus);
+    }
+
+    /// Shows what events of clips ask for: a little at footsteps. It has random numbers of its own, since these are cosmetic.
+    pub fn follow(&mut self, news: &[News]) {
+        let mut random = self.random;
+        for item in news {
+            match item {
+                News::Footstep { place } => self.rise(*place, 2, &mut random),
+                News::Effect { name, place } if &**name == "dust" => self.rise(*place, 7, &mut random),
+                _ => {}
+            }
+        }
+        self.random = random;
     }
 
     /// Advances by one tick.

@@ -125,12 +125,23 @@ impl Effects {
                 self.rings.push(Ring { place, radius: 0.35, color: GOLD, age: 0 });
             }
             News::Checkpoint { place } => self.burst(place + Vec2::new(0.0, 1.9), 14, 3.0, 0.0, GOLD),
-            News::Jump { .. } | News::Land { .. } => {}
+            News::Jump { .. } | News::Land { .. } | News::Footstep { .. } | News::Sound { .. } => {}
+            News::Effect { ref name, place } => self.show_named(name, place + Vec2::new(0.0, 0.9)),
             News::Goal { place } => {
                 for step in 0..4 {
                     self.burst(place + Vec2::new(0.0, 0.6 * step as f32), 14, 5.0, 0.0, [GOLD, WARM, COLD, GOLD][step]);
                 }
             }
+        }
+    }
+
+    /// An effect that an event of a clip names. Dust is not among these: [`Dust`](crate::game::dust::Dust) shows it.
+    fn show_named(&mut self, name: &str, place: Vec2) {
+        match name {
+            "sparks" => self.burst(place, 12, 4.0, 0.0, WARM),
+            "ring" => self.rings.push(Ring { place, radius: 0.7, color: COLD, age: 0 }),
+            "shake" => self.kick += Vec2::new(0.0, -0.09),
+            _ => {}
         }
     }
 

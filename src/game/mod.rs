@@ -8,6 +8,7 @@ pub mod actor;
 pub mod animator;
 pub mod camera;
 pub mod cast;
+pub mod clip_events;
 pub mod collide;
 pub mod combat;
 pub mod cues;

@@ -1,11 +1,13 @@
 //! What happened in a tick and is shown or heard: hits, coins, a checkpoint. Cosmetic: it never affects the simulation.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 
 use crate::game::actor::Facing;
 
 /// Something that happened. Places are in metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum News {
     /// A hit. The target is the player (0) or a foe (its index plus 1); the attacker faces `facing`.
     Hit { target: usize, place: Vec2, damage: u16, facing: Facing },
@@ -21,6 +23,12 @@ pub enum News {
     Jump { place: Vec2 },
     /// The player landed.
     Land { place: Vec2 },
+    /// A foot touched the ground.
+    Footstep { place: Vec2 },
+    /// An event of a clip plays a sound.
+    Sound { name: Arc<str>, place: Vec2 },
+    /// An event of a clip shows an effect.
+    Effect { name: Arc<str>, place: Vec2 },
     /// The goal was reached.
     Goal { place: Vec2 },
 }

@@ -16,7 +16,7 @@ use crate::game::scenery;
 use crate::game::trail;
 use crate::game::units::{metres, metres_of};
 use crate::game::world::World;
-use crate::render::frame::attached::attached;
+use crate::render::frame::attached::attached_by;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::scenery::frame as dressed;
@@ -113,7 +113,11 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
     // A hit covers the glow of the clip.
     draw.tint = Some(tint(shown.actors[1])).filter(|tint| *tint != Color::CLEAR).unwrap_or(draw.tint);
     trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, 1.0 - shown.alpha, &mut frame.overlay);
-    let props = attached(&draw, &performer.props);
+    let on_socket = |at: usize| match shown.animator.switched.iter().find(|switched| switched.socket == at) {
+        Some(switched) => performer.props.get(switched.prop?),
+        None => performer.props.iter().find(|prop| prop.name == model.sockets[at].attached),
+    };
+    let props = attached_by(&draw, on_socket);
     frame.models.extend(props.into_iter().map(|prop| ModelDraw { tint: draw.tint, ..prop }));
     frame.models.push(draw);
 }

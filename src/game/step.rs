@@ -5,6 +5,7 @@ use crate::game::actions;
 use crate::game::actor::{Actor, Footing};
 use crate::game::animator::Animator;
 use crate::game::camera::Camera;
+use crate::game::clip_events;
 use crate::game::collide;
 use crate::game::combat;
 use crate::game::combat::moves::Moves;
@@ -52,25 +53,29 @@ pub fn step(world: &mut World, held: Buttons) {
     marks::step(world);
     restart(world);
     world.camera.step(&world.player);
+    world.animator.step(&world.player, cast.player.as_ref());
+    clip_events::meet(&mut world.animator, &world.player, cast.player.as_ref(), &mut world.news);
+    world.dust.follow(&world.news);
     world.dust.step();
     world.effects.step(&world.news);
-    world.animator.step(&world.player, cast.player.as_ref());
 }
 
 fn step_foes(world: &mut World) {
     let (stage, cast) = (world.stage.clone(), world.cast.clone());
-    for foe in &mut world.foes {
+    let World { foes, player, news, .. } = world;
+    for foe in foes {
         let def: &FoeKind = &stage.kinds[foe.kind];
         if !foe.is_there() {
             continue;
         }
-        let held = foe.think(def, &world.player, &stage);
+        let held = foe.think(def, player, &stage);
         step_actor(&mut foe.actor, &stage, cast.foe_moves(foe.kind), held, held);
         if foe.actor.feet.y < stage.abyss {
             foe.actor.vitals.health = 0;
             foe.actor.vitals.dead = u16::MAX;
         }
         foe.animator.step(&foe.actor, cast.foe(foe.kind));
+        clip_events::meet(&mut foe.animator, &foe.actor, cast.foe(foe.kind), news);
     }
 }
 

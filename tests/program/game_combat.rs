@@ -69,7 +69,7 @@ fn hold(world: &mut World, buttons: Buttons, ticks: usize) -> Vec<News> {
     let mut news = Vec::new();
     for _ in 0..ticks {
         step(world, buttons);
-        news.extend(world.news.iter().copied());
+        news.extend(world.news.iter().cloned());
     }
     news
 }

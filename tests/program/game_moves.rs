@@ -42,7 +42,7 @@ fn hold(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<News> {
     let mut news = Vec::new();
     for _ in 0..ticks {
         play.tick(buttons);
-        news.extend(play.world().news.iter().copied());
+        news.extend(play.world().news.iter().cloned());
     }
     news
 }

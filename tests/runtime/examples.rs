@@ -107,7 +107,7 @@ fn root_motion_walks_a_quarter_circle_in_ten_loops() {
 #[test]
 fn events_are_heard_once_each() {
     let heard = topics::events::run().unwrap();
-    let step = |tenths: i64| (Time(Time::SECOND.0 * tenths / 10), "step".to_owned());
+    let step = |tenths: i64| (Time(Time::SECOND.0 * tenths / 10), "footstep".to_owned());
     assert_eq!(heard, [0, 4, 8, 12, 16].map(step));
 }
 

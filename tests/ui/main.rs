@@ -7,6 +7,7 @@ mod clips;
 mod composition;
 mod display;
 mod driver;
+mod events;
 mod fields;
 #[path = "../support/large.rs"]
 mod generated;

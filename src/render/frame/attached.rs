@@ -4,19 +4,27 @@
 use std::sync::Arc;
 
 use crate::anim::skeleton::BoneIndex;
-use crate::assets::model::Model;
+use crate::assets::model::{Model, Socket};
 use crate::render::frame::{ModelDraw, Surface};
 
 /// The models attached to the sockets of a drawn model, in their rest poses, with its surface, tint and shadow. Unknown
 /// names, and a model attached to itself, are ignored.
 pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
+    attached_by(draw, |at| {
+        let socket = draw.model.sockets.get(at).filter(|socket| !socket.attached.is_empty())?;
+        models.iter().find(|model| model.name == socket.attached)
+    })
+}
+
+/// As [`attached`], with the model of each socket, which is given by its index.
+pub fn attached_by<'m>(draw: &ModelDraw, model_of: impl Fn(usize) -> Option<&'m Arc<Model>>) -> Vec<ModelDraw> {
     // Weights are shown for a bone of the other model.
     let surface = match draw.surface {
         Surface::Weights(_) => Surface::Weights(BoneIndex::MAX),
         surface => surface,
     };
-    let of_socket = |socket: &crate::assets::model::Socket| {
-        let model = models.iter().find(|model| model.name == socket.attached && !Arc::ptr_eq(model, &draw.model))?;
+    let of_socket = |(at, socket): (usize, &Socket)| {
+        let model = model_of(at).filter(|model| !Arc::ptr_eq(model, &draw.model))?;
         let model_from_socket = draw.bone(socket.bone).to_mat4() * socket.transform.to_mat4();
         Some(ModelDraw {
             model: model.clone(),
@@ -29,7 +37,7 @@ pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
             ..draw.clone()
         })
     };
-    draw.model.sockets.iter().filter(|socket| !socket.attached.is_empty()).filter_map(of_socket).collect()
+    draw.model.sockets.iter().enumerate().filter_map(of_socket).collect()
 }
 
 #[cfg(test)]
@@ -39,7 +47,6 @@ mod tests {
     use crate::anim::skeleton::{Bone, Skeleton};
     use crate::anim::skin::method::Method;
     use crate::anim::transform::Transform;
-    use crate::assets::model::Socket;
     use crate::render::frame::NextPose;
     use glam::{Mat4, Vec3};
 

@@ -5,7 +5,9 @@ use imgui::MouseButton;
 
 use crate::anim::clip::Event;
 use crate::anim::time::Time;
+use crate::assets::clip_event::{self, Named};
 use crate::editor::document::edit::ClipEdit;
+use crate::editor::panels::timeline::event_kinds::event_kinds_ui;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
 use crate::editor::panels::ui::frame::Align;
@@ -55,7 +57,7 @@ impl EventLane {
             }
         }
         self.drag(ui, layout);
-        self.event_menu(ui);
+        self.event_menu(ui, layout);
         self.naming(ui, layout, lane);
     }
 }
@@ -84,8 +86,14 @@ fn flag(ui: &Ui<'_>, event: &Event, [x, next]: [f32; 2], lane: Rect) -> Rect {
     lane.inset(0.0, 1.0).with_x(x - 1.0, x + width.min((next - x - 2.0).max(11.0)))
 }
 
+/// What an event names and the archive lacks.
+fn lacks<'e>(ui: &Ui<'_>, event: &'e Event) -> Option<(&'static str, &'e str)> {
+    let project = &ui.editor.document;
+    clip_event::lacks(&event.name, ui.model()?, &Named { models: &project.models, sounds: &project.sounds })
+}
+
 fn draw_event(ui: &Ui<'_>, event: &Event, rect: Rect, is_selected: bool) {
-    let color = ui.theme.event;
+    let color = if lacks(ui, event).is_some() { ui.theme.hurt } else { ui.theme.event };
     ui.fill(rect, faded(color, if is_selected || ui.is_item_hovered() { 0.38 } else { 0.2 }), 3.0);
     ui.line([rect.min[0] + 1.0, rect.min[1]], [rect.min[0] + 1.0, rect.max[1]], color, 2.0);
     if is_selected {
@@ -114,7 +122,11 @@ impl EventLane {
             }
         }
         if background.is_hovered && self.drag.is_none() {
-            ui.tip(&format!("{} at {:.2} s", event.name, event.time.secs()), "drag, double-click to rename");
+            let mut text = format!("{} at {:.2} s", event.name, event.time.secs());
+            if let Some((what, name)) = lacks(ui, event) {
+                text.push_str(&format!(": the {what} \"{name}\" doesn't exist"));
+            }
+            ui.tip(&text, "drag, double-click to change");
         }
     }
 
@@ -127,7 +139,7 @@ impl EventLane {
         }
     }
 
-    fn event_menu(&mut self, ui: &Ui<'_>) {
+    fn event_menu(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
         if std::mem::take(&mut self.is_menu_wanted) {
             ui.open_popup("##event-menu");
         }
@@ -136,6 +148,11 @@ impl EventLane {
             ui.send(TimeAction::RenameEvent(ui.session.focus.selection.event));
         }
         ui.item("Rename…");
+        let chosen = event_kinds_ui(ui);
+        if let Some((at, name)) = ui.session.focus.selection.event.zip(chosen) {
+            rename(ui, layout, at, &name);
+        }
+        menu::separator(ui);
         menu::command(ui, Command::DuplicateKeys);
         menu::command(ui, Command::DeleteKeys);
     }
@@ -163,8 +180,11 @@ impl EventLane {
         let is_entered = field.draw(ui, "event-name", "", 160.0);
         match field.text.trim() {
             "" => ui.text_colored(ui.theme.hurt, "An event needs a name."),
-            name if is_entered => rename(ui, layout, at, name),
+            name if is_entered => return rename(ui, layout, at, name),
             _ => {}
+        }
+        if let Some(name) = event_kinds_ui(ui) {
+            rename(ui, layout, at, &name);
         }
     }
 }
@@ -188,7 +208,7 @@ impl Drag {
 
 fn rename(ui: &Ui<'_>, layout: &ClipLayout<'_>, at: usize, name: &str) {
     let mut events = layout.clip.events.clone();
-    if events[at].name != name {
+    if events.get(at).is_some_and(|event| event.name != name) {
         events[at].name = name.to_owned();
         ui.edit("Rename event", vec![ClipEdit::SetEvents { clip: layout.id, events }.into()]);
     }

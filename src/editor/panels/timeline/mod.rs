@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod curves;
 pub mod duration_field;
+mod event_kinds;
 pub mod events;
 pub mod filter_bar;
 pub mod group_block;

@@ -17,7 +17,7 @@ pub fn attack() -> Script {
         .pose(3, follow_through())
         .pose(4, recover())
         .pose(0, guard())
-        .event(3, "swing")
+        .event(3, "sound swing")
 }
 
 /// From the low left where the first cut ends, back across to the right.
@@ -30,7 +30,7 @@ pub fn attack_2() -> Script {
         .pose(3, across(-1.0))
         .pose(4, recover())
         .pose(0, guard())
-        .event(3, "swing")
+        .event(3, "sound swing")
 }
 
 /// The weight goes back, then all of it into the point.
@@ -43,7 +43,7 @@ pub fn attack_3() -> Script {
         .pose(4, thrust(1.08))
         .pose(5, recover())
         .pose(0, guard())
-        .event(4, "swing")
+        .event(4, "sound swing")
 }
 
 /// A level cut: 1 where it starts, at his left, -1 where it ends, at his right.

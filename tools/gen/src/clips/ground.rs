@@ -121,7 +121,7 @@ pub fn walk() -> Script {
             .plume(3.0 - 60.0 * (step.hips[0] + 0.05), 4.0 - 120.0 * (step.hips[0] + 0.05))
             .cloth(-2.0, 5.0)
     };
-    gait(Script::looping("walk"), 3, &steps, body).event(0, "step").event(12, "step")
+    gait(Script::looping("walk"), 3, &steps, body).event(0, "footstep").event(12, "footstep")
 }
 
 /// 1.92 m in each cycle of 0.53 s.
@@ -147,7 +147,7 @@ pub fn run() -> Script {
             .plume(-14.0 - 80.0 * (step.hips[0] + 0.05), -20.0 - 160.0 * (step.hips[0] + 0.05))
             .cloth(-4.0, 14.0)
     };
-    gait(Script::looping("run"), 2, &steps, body).event(0, "step").event(8, "step")
+    gait(Script::looping("run"), 2, &steps, body).event(0, "footstep").event(8, "footstep")
 }
 
 /// On the way down from the guard: how deep the legs are, how far the trunk leans, how far the blade swings after.
@@ -200,7 +200,7 @@ pub fn crouch_walk() -> Script {
             .plume(-4.0 - 120.0 * (step.hips[0] + 0.345), -6.0 - 240.0 * (step.hips[0] + 0.345))
             .cloth(-5.0, 7.0)
     };
-    gait(Script::looping("crouch walk"), 3, &steps, body).event(0, "step").event(12, "step")
+    gait(Script::looping("crouch walk"), 3, &steps, body).event(0, "footstep").event(12, "footstep")
 }
 
 #[cfg(test)]

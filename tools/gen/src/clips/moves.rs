@@ -19,7 +19,7 @@ pub fn stab() -> Script {
         .pose(2, gather().way(1.14))
         .pose(2, low(0.94, 0.9, 0.8).plume(6.0, 8.0).way(1.18))
         .pose(0, low(1.0, 1.0, 0.2).way(1.18))
-        .event(3, "swing")
+        .event(3, "sound swing")
 }
 
 /// From the coil at -1 to the full length at 1.
@@ -107,7 +107,7 @@ pub fn air_attack() -> Script {
         .pose(4, through(1.0))
         .pose(6, through(0.85).plume(16.0, 30.0).cloth(20.0, 34.0))
         .pose(0, through(0.4).plume(20.0, 34.0).cloth(20.0, 34.0))
-        .event(2, "swing")
+        .event(2, "sound swing")
 }
 
 /// Legs in the air: both knees up at 0, kicked out behind the cut at 1.
@@ -146,8 +146,8 @@ pub fn roll() -> Script {
         .pose(2, up().way(2.40))
         .pose(2, low(0.62, 0.7, -0.8).turn("hips", [372.0, -14.0, 0.0]).plume(-12.0, -22.0).way(2.72))
         .pose(0, guard().turn("hips", [362.0, -10.0, 0.0]).way(2.88))
-        .event(3, "roll")
-        .event(11, "step")
+        .event(3, "effect dust")
+        .event(11, "footstep")
 }
 
 /// A ball that is turned forwards: knees at the chest, the chin too, the blade along the shin.

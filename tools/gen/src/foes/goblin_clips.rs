@@ -62,8 +62,8 @@ fn walk() -> Script {
         .pose(4, step(Foot::flat(0.0), Foot::air(0.0, 0.10, 8.0), 0.01, 1.0, 0.0))
         .pose(4, step(Foot::air(-0.14, 0.02, 22.0), Foot::flat(0.14), -0.035, 0.0, -1.0))
         .pose(4, step(Foot::air(0.0, 0.10, 8.0), Foot::flat(0.0), 0.01, -1.0, 0.0))
-        .event(0, "step")
-        .event(8, "step")
+        .event(0, "footstep")
+        .event(8, "footstep")
 }
 
 fn fall() -> Script {
@@ -114,7 +114,7 @@ fn attack() -> Script {
         .pose(6, struck(1.0))
         .pose(5, struck(0.4))
         .pose(0, stand())
-        .event(15, "swing")
+        .event(15, "sound swing")
 }
 
 fn hurt() -> Script {

@@ -1,0 +1,166 @@
+//! What an event of a clip does, by its text: `footstep`, `sound NAME`, `effect NAME`, `socket NAME = MODEL`. Any other text is free:
+//! games read it through [`Machine::for_each_event`](crate::anim::machine::play::Machine::for_each_event).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::assets::model::Model;
+use crate::assets::sound::Sound;
+
+/// The meaning of an event. Names are without spaces around them, and not empty except for [`ClipEvent::Socket`]'s model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClipEvent<'a> {
+    /// A foot touches the ground: dust, and the sound `step`.
+    Footstep,
+    /// Plays a sound of the archive.
+    Sound(&'a str),
+    /// Shows one of [`EFFECTS`].
+    Effect(&'a str),
+    /// Puts a model on a socket until the state ends that plays the clip; an empty one removes what is there.
+    #[allow(missing_docs)]
+    Socket { socket: &'a str, model: &'a str },
+    /// For games.
+    Free(&'a str),
+}
+
+/// The effects that the game shows, by name.
+pub const EFFECTS: [&str; 4] = ["dust", "sparks", "ring", "shake"];
+/// The text of a footstep.
+pub const FOOTSTEP: &str = "footstep";
+/// The sound of a footstep.
+pub const STEP_SOUND: &str = "step";
+/// The word for no model on a socket.
+pub const NO_MODEL: &str = "none";
+
+impl<'a> ClipEvent<'a> {
+    /// The meaning of an event's name.
+    pub fn of(text: &'a str) -> ClipEvent<'a> {
+        let trimmed = text.trim();
+        let (word, rest) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
+        let rest = rest.trim();
+        match (word, rest.split_once('=')) {
+            (FOOTSTEP, _) if rest.is_empty() => ClipEvent::Footstep,
+            ("sound", _) if !rest.is_empty() => ClipEvent::Sound(rest),
+            ("effect", _) if !rest.is_empty() => ClipEvent::Effect(rest),
+            ("socket", Some((socket, model))) if !socket.trim().is_empty() && !model.trim().is_empty() => {
+                let model = model.trim();
+                ClipEvent::Socket { socket: socket.trim(), model: if model == NO_MODEL { "" } else { model } }
+            }
+            _ => ClipEvent::Free(text),
+        }
+    }
+
+    /// The name of the event that has this meaning.
+    pub fn text(&self) -> String {
+        match *self {
+            ClipEvent::Footstep => FOOTSTEP.to_owned(),
+            ClipEvent::Sound(name) => format!("sound {name}"),
+            ClipEvent::Effect(name) => format!("effect {name}"),
+            ClipEvent::Socket { socket, model } => {
+                format!("socket {socket} = {}", if model.is_empty() { NO_MODEL } else { model })
+            }
+            ClipEvent::Free(text) => text.to_owned(),
+        }
+    }
+}
+
+/// What an event names and the archive lacks: what it is, and its name.
+pub fn lacks<'a>(event: &'a str, of: &Model, project: &Named<'_>) -> Option<(&'static str, &'a str)> {
+    match ClipEvent::of(event) {
+        ClipEvent::Sound(name) => (!project.sounds.iter().any(|known| known.name == name)).then_some(("sound", name)),
+        ClipEvent::Effect(name) => (!EFFECTS.contains(&name)).then_some(("effect", name)),
+        ClipEvent::Socket { socket, .. } if !of.sockets.iter().any(|known| known.name == socket) => {
+            Some(("socket", socket))
+        }
+        ClipEvent::Socket { model, .. } => {
+            let is_known = model.is_empty() || project.models.iter().any(|known| known.name == model);
+            (!is_known).then_some(("model", model))
+        }
+        ClipEvent::Footstep | ClipEvent::Free(_) => None,
+    }
+}
+
+/// What events can name.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'p> {
+    /// The models of the archive.
+    pub models: &'p [Arc<Model>],
+    /// Its sounds.
+    pub sounds: &'p [Arc<Sound>],
+}
+
+/// What events of a model's clips name and the archive lacks, one sentence for each name.
+pub fn missing(model: &Model, project: &Named<'_>) -> Vec<String> {
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    for clip in model.clips.iter().map(|slot| &slot.clip) {
+        for (what, name) in clip.events.iter().filter_map(|event| lacks(&event.name, model, project)) {
+            if seen.insert((what, name)) {
+                let (owner, clip) = (&model.name, &clip.name);
+                found.push(format!(
+                    "{owner}: an event of the clip \"{clip}\" names the {what} \"{name}\", which doesn't exist"
+                ));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::{Clip, Event};
+    use crate::anim::time::Time;
+    use crate::anim::transform::Transform;
+    use crate::assets::id::ClipId;
+    use crate::assets::model::{ClipSlot, Socket};
+
+    #[test]
+    fn what_is_missing_is_named_once() {
+        let mut clip = Clip::new("walk");
+        let texts = [
+            "sound hit",
+            "sound gone",
+            "sound gone",
+            "effect rain",
+            "socket hat = none",
+            "socket hand = gone",
+            "footstep",
+        ];
+        clip.events = texts.map(|name| Event { time: Time::ZERO, name: name.into() }).into();
+        let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(clip.clone()) };
+        let hand = Socket { name: "hand".into(), bone: 0, transform: Transform::IDENTITY, attached: String::new() };
+        let knight =
+            Model { name: "knight".into(), clips: vec![slot(1), slot(2)], sockets: vec![hand], ..Model::default() };
+        let sounds = [Arc::new(Sound::new("hit", 8_000, 1, &[0]))];
+        let found = missing(&knight, &Named { models: &[], sounds: &sounds });
+        let names = ["sound \"gone\"", "effect \"rain\"", "socket \"hat\"", "model \"gone\""];
+        assert_eq!(found.len(), names.len(), "{found:?}");
+        assert!(
+            found.iter().zip(names).all(|(line, name)| line.contains(name) && line.starts_with("knight: ")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn texts_have_one_meaning_and_meanings_one_text() {
+        let cases = [
+            ("footstep", ClipEvent::Footstep),
+            ("sound big hit", ClipEvent::Sound("big hit")),
+            ("effect dust", ClipEvent::Effect("dust")),
+            ("socket right hand = sword", ClipEvent::Socket { socket: "right hand", model: "sword" }),
+            ("socket hand = none", ClipEvent::Socket { socket: "hand", model: "" }),
+            ("sound", ClipEvent::Free("sound")),
+            ("socket hand", ClipEvent::Free("socket hand")),
+            ("socket = sword", ClipEvent::Free("socket = sword")),
+            ("socket hand =", ClipEvent::Free("socket hand =")),
+            ("footstep left", ClipEvent::Free("footstep left")),
+            ("soundtrack 1", ClipEvent::Free("soundtrack 1")),
+            ("", ClipEvent::Free("")),
+        ];
+        for (text, meaning) in cases {
+            assert_eq!(ClipEvent::of(text), meaning);
+            assert_eq!(meaning.text(), text);
+        }
+        assert_eq!(ClipEvent::of("  sound \t hit "), ClipEvent::Sound("hit"));
+    }
+}
