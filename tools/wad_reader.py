@@ -542,6 +542,7 @@ SHAPES = {
     ("BAKE", 1): BAKED,
     ("BAKE", 2): BAKED,
     ("BAKE", 3): BAKED,
+    ("BAKE", 4): BAKED,
     ("MACH", 1): {"states": TABLE},
     ("MACH", 2): MACHINE,
     ("MACH", 3): {
@@ -647,11 +648,19 @@ SAMPLED = [CONSTANT, ("times", 1, "q"), ("animated", 1, "B")]
 FORMS = {
     "sampled poses": [*SAMPLED, ("lanes", 8, "f")],
     "paired samples": [*SAMPLED, ("pairs", 16, "h"), ("ranges", 16, "f")],
-    "packed samples": [*SAMPLED, ("widths", 1, "B"), ("ranges", 16, "f"), ("samples", 1, "B")],
+    "ranged samples": [*SAMPLED, ("widths", 1, "B"), ("ranges", 16, "f"), ("samples", 1, "B")],
+    "packed samples": [*SAMPLED, ("parts", 0, "8H8BH"), ("lows", 8, "h"), ("samples", 1, "B")],
     "quantized samples": [*SAMPLED, ("sparse", 2, "H"), ("scales", 8, "f"), ("blocks", 16, "h")],
     "sparse tracks": [CONSTANT, ("tracks", 0, "HBBI"), ("times", 1, "q"), ("values", 4, "f"), ("eases", 1, "B"), ("tangents", 8, "f")],
 }
-FORM_VERSION = {"sampled poses": 1, "paired samples": 1, "packed samples": 2, "quantized samples": 3, "sparse tracks": 1}
+FORM_VERSION = {
+    "sampled poses": 1,
+    "paired samples": 1,
+    "ranged samples": 2,
+    "quantized samples": 3,
+    "packed samples": 4,
+    "sparse tracks": 1,
+}
 
 
 def numbers(section, count, codes, title):
@@ -745,7 +754,8 @@ def baked(lump):
         check_tracks(lump, named, values["bones"])
     else:
         require(len(named["animated"]) == groups, f"lump {lump.title}: its animated channels do not match its bones")
-        known = all(bits < 16 and (not bits & 8 or bits & 2) for bits in named["animated"])
+        extra = 24 if form == "packed samples" else 8
+        known = all(bits & ~(7 | extra) == 0 and (bits < 8 or bits & 2) for bits in named["animated"])
         require(known, f"lump {lump.title}: unknown channel bits")
         SAMPLES[form](lump, named, values["bones"])
     return values, named
@@ -753,8 +763,8 @@ def baked(lump):
 
 def form_of(lump, values):
     form = values["form"]
-    if form == "packed samples" and lump.version == 1:
-        return "paired samples"
+    if form == "packed samples" and lump.version < 4:
+        return "paired samples" if lump.version == 1 else "ranged samples"
     return form if isinstance(form, str) else "sparse tracks"
 
 
@@ -803,7 +813,7 @@ def paired_samples(lump, sections, _bones):
     return samples
 
 
-def packed_samples(lump, sections, _bones):
+def ranged_samples(lump, sections, _bones):
     layout = [(1, [0, 1, 2]), (2, [3, 4, 5]), (2, [6]), (4, [7, 8, 9])]
     parts = [(group, of) for group, bits in enumerate(sections["animated"]) for bit, of in layout if bits & bit]
     widths = sections["widths"]
@@ -826,6 +836,43 @@ def packed_samples(lump, sections, _bones):
                 for place, lane in enumerate(lanes):
                     number = stored >> place * bits & (1 << bits) - 1
                     sample[group, part][lane] += values[8 + lane] * number * 2 ** (31 - bits)
+        samples.append(sample)
+    return samples
+
+
+def upper_half(half):
+    """The 32-bit number with this upper half."""
+    return struct.unpack("<f", struct.pack("<I", half << 16))[0]
+
+
+def packed_samples(lump, sections, _bones):
+    layout = [(1, 0, [0, 1, 2]), (2, 0, [3, 4, 5]), (2, 16, [6]), (4, 0, [7, 8, 9])]
+    of_group = lambda bits: [part for bit, without, part in layout if bits & bit and not bits & without]
+    parts = [(group, part) for group, bits in enumerate(sections["animated"]) for part in of_group(bits)]
+    expect(lump, len(sections["parts"]) == len(parts) and len(sections["lows"]) == sum(len(part) for _, part in parts))
+    lows, plan = iter(sections["lows"]), []
+    for (group, part), stored in zip(parts, sections["parts"]):
+        steps, bits, unit = [upper_half(step) for step in stored[:8]], stored[8:16], upper_half(stored[16])
+        require(all(count <= 16 for count in bits), f"lump {lump.title}: more than 16 bits for a number")
+        own = [(component, [low * unit for low in next(lows)]) for component in part]
+        plan.append((group, own, steps, bits, (sum(bits) + 7) // 8))
+    data, at, samples = bytes(sections["samples"]), 0, []
+    expect(lump, len(data) == sum(len(own) * size for _, own, _, _, size in plan) * len(sections["times"]))
+    for _ in sections["times"]:
+        sample = {}
+        for group, own, steps, bits, size in plan:
+            for component, lows in own:
+                stored = int.from_bytes(data[at : at + size], "little")
+                at += size
+                lanes = []
+                for low, step, count in zip(lows, steps, bits):
+                    lanes.append(low + step * (stored & (1 << count) - 1))
+                    stored >>= count
+                sample[group, component] = lanes
+        for group, bits in enumerate(sections["animated"]):
+            if bits & 16:
+                xyz = zip(*(sample[group, component] for component in (3, 4, 5)))
+                sample[group, 6] = [math.sqrt(min(max(1 - dot(part, part), 0), 1)) for part in xyz]
         samples.append(sample)
     return samples
 
@@ -871,6 +918,7 @@ def quantized_samples(lump, sections, bones):
 SAMPLES = {
     "sampled poses": sampled_poses,
     "paired samples": paired_samples,
+    "ranged samples": ranged_samples,
     "packed samples": packed_samples,
     "quantized samples": quantized_samples,
 }

@@ -117,7 +117,7 @@ lump_kinds! {
         IMPORT_OPTIONS  b"iMPO" 2 (Role::Optional)                ImportOptions(Arc<ImportOptions>) import_options (PartialEq::eq);
     }
     // Made from the others; see `wad::bakes`.
-    baked { BAKED b"BAKE" 3; }
+    baked { BAKED b"BAKE" 4; }
 }
 
 /// All parts of a project. The order is that of the directory.

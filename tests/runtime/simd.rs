@@ -1,6 +1,7 @@
 //! The loops for wide registers against the portable ones.
 
 use glam::{Quat, Vec3};
+use keypose::anim::bake::channels::Channels;
 use keypose::anim::bake::form::{BakedForm, Form};
 use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, SampleFormat, bake, bake_with};
 use keypose::anim::blend;
@@ -66,6 +67,27 @@ fn sampling_agrees_for_any_animated_channels() {
         for baked in [&whole, &short, &compact] {
             assert_same_poses(baked, &format!("{:?}", baked.report()));
         }
+    }
+}
+
+/// The w of a bone that turns once changes its sign, and so is stored; that of the other group is derived.
+#[test]
+fn packed_rotations_with_and_without_w_agree_with_the_portable_loop() {
+    let skeleton = skeleton(11);
+    let keyframe = |at: usize| {
+        let turned = |bone: usize, step: f32| {
+            let turn = Quat::from_rotation_x(at as f32 * step) * Quat::from_rotation_z(at as f32 * 0.02);
+            Key::rotation(bone as u16, skeleton.bones()[bone].rest.rotation * turn)
+        };
+        Keyframe { duration: Time::SECOND, keys: vec![turned(3, 0.3), turned(9, 0.02)].into() }
+    };
+    let clip = Clip { keyframes: (0..22).map(keyframe).collect(), ..Clip::new("turn") };
+    for max_error in [1e-2, 1e-3, 1e-4] {
+        let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error, format: SampleFormat::Packed });
+        let Form::PackedSamples(form) = baked.form() else { panic!("{:?}", baked.report()) };
+        let is_derived = |channels: &Channels| channels.has(Channels::DERIVED_W);
+        assert_eq!(form.layout().animated.iter().map(is_derived).collect::<Vec<_>>(), [false, true]);
+        assert_same_poses(&baked, &format!("{max_error}"));
     }
 }
 

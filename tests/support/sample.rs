@@ -69,7 +69,7 @@ pub fn every_form(project: &Project, first: usize) -> (Vec<u8>, Vec<Arc<Characte
     let baked = |(at, slot): (usize, &ClipSlot), skeleton: &Skeleton| match (first + at) % 4 {
         0 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, format: SampleFormat::F32 }),
         1 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, format: SampleFormat::Quantized }),
-        2 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, format: SampleFormat::Packed }),
+        2 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 5e-2, format: SampleFormat::Packed }),
         _ => {
             let form = Form::SparseTracks(SparseTracks::of(&slot.clip, skeleton));
             BakedClip::from_form(&slot.clip, skeleton, form, 100, 0.0).unwrap()

@@ -3,7 +3,7 @@
 use crate::anim::key::Channel;
 
 /// Channels of eight neighbouring bones as a set of bits: in a baked clip those that are animated in any of the eight.
-/// One more bit, [`Channels::SLERP_CORRECTED`], says how their rotations are blended.
+/// Two more bits say how their rotations are stored and blended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Channels(u8);
@@ -25,6 +25,10 @@ impl Channels {
     /// blend would deviate from slerp. The blend weight is corrected bone by bone, see
     /// [`crate::anim::bake::sampled_poses::SLERP_CORRECTION`].
     pub const SLERP_CORRECTED: Channels = Channels(8);
+
+    /// Bit 4, only together with [`Channels::ROTATION`] in [`crate::anim::bake::packed_samples`]: w of the rotations is not
+    /// stored. It is never negative and follows from x, y and z.
+    pub const DERIVED_W: Channels = Channels(16);
 
     /// The set of these bits, which may include unknown ones: see [`Channels::is_valid`].
     pub const fn from_bits(bits: u8) -> Channels {
@@ -58,15 +62,15 @@ impl Channels {
         Channels(self.0 & Channels::VECTORS.0)
     }
 
-    /// Returns true if the set has no unknown bits, and corrects rotations only if it has any.
-    pub fn is_valid(self) -> bool {
-        let known = Channels::ALL.with(Channels::SLERP_CORRECTED);
-        known.has(self) && (self.has(Channels::ROTATION) || !self.has(Channels::SLERP_CORRECTED))
+    /// Returns true if the set has no bits but those of channels and of `extra`, and of `extra` only if it has rotations.
+    pub fn is_valid(self, extra: Channels) -> bool {
+        Channels::ALL.with(extra).has(self) && (self.has(Channels::ROTATION) || Channels::ALL.has(self))
     }
 
-    /// The components of the set, as indices into [`crate::anim::pose::TransformLanes::components`].
+    /// The stored components of the set, as indices into [`crate::anim::pose::TransformLanes::components`].
     pub fn components(self) -> impl Iterator<Item = usize> {
-        let channels = [(Channels::TRANSLATION, 0..3), (Channels::ROTATION, 3..7), (Channels::SCALE, 7..10)];
+        let rotation = if self.has(Channels::DERIVED_W) { 3..6 } else { 3..7 };
+        let channels = [(Channels::TRANSLATION, 0..3), (Channels::ROTATION, rotation), (Channels::SCALE, 7..10)];
         channels.into_iter().filter(move |(channel, _)| self.has(*channel)).flat_map(|(_, components)| components)
     }
 }

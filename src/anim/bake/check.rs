@@ -24,17 +24,21 @@ const ROTATION: std::ops::Range<usize> = 3..7;
 
 pub(super) fn sampled_poses(samples: &SampledPoses, bones: usize, length: Time) -> Result<(), FormError> {
     let times = &samples.timeline.times;
-    check_header(times, &samples.animated, &samples.constant, bones, length)?;
+    let animated = (&samples.animated[..], Channels::SLERP_CORRECTED);
+    check_header(times, animated, &samples.constant, bones, length)?;
     expect_count("lanes per sample", samples.stride, stride(&samples.animated))?;
     expect_count("lanes", samples.lanes.len(), samples.stride.saturating_mul(times.len()))?;
     let starts = starts(&samples.animated);
-    check_lanes(&samples.animated, bones, times.len(), |group, sample, part| {
-        samples.lanes[sample * samples.stride + starts[group] + part]
+    check_lanes(&samples.animated, bones, times.len(), |group, sample, out| {
+        let lanes = &samples.lanes[sample * samples.stride + starts[group]..];
+        samples.animated[group].components().zip(lanes).for_each(|(component, lanes)| out[component] = *lanes);
     })
 }
 
 pub(super) fn quantized_samples(samples: &QuantizedSamples, bones: usize, length: Time) -> Result<(), FormError> {
-    check_layout(samples.layout(), bones, length)?;
+    let layout = samples.layout();
+    let animated = (&layout.animated[..], Channels::SLERP_CORRECTED);
+    check_header(&layout.timeline.times, animated, &layout.constant_pose(), bones, length)?;
     let most = f32::from(quantized_samples::ONE) * f32::from(quantized_samples::ONE);
     if !samples.scales().iter().flat_map(|scales| scales.0).all(|scale| is_sane(scale * most)) {
         return Err(FormError::Number { what: "scales" });
@@ -85,17 +89,17 @@ fn is_identity(
 }
 
 pub(super) fn packed_samples(samples: &PackedSamples, bones: usize, length: Time) -> Result<(), FormError> {
-    let layout = samples.layout();
-    check_layout(layout, bones, length)?;
-    let most = (1_u32 << packed_samples::TOP) as f32;
-    let far = |lane: usize, range: &packed_samples::Range| range.low.0[lane].abs() + range.step.0[lane].abs() * most;
-    if !samples.ranges().iter().all(|range| (0..8).all(|lane| far(lane, range) <= MAX_VALUE)) {
-        return Err(FormError::Number { what: "ranges" });
+    let SampleLayout { timeline, animated, .. } = samples.layout();
+    let extra = Channels::SLERP_CORRECTED.with(Channels::DERIVED_W);
+    check_header(&timeline.times, (animated, extra), &samples.layout().constant_pose(), bones, length)?;
+    let halves = samples.parts().iter().flat_map(|part| part.steps.into_iter().chain([part.unit]));
+    let most = MAX_VALUE / 2.0 / f32::from(u16::MAX);
+    if !halves.map(packed_samples::widened).all(|number| number.abs() <= most) {
+        return Err(FormError::Number { what: "parts" });
     }
-    let (firsts, places) = (starts(&layout.animated), samples.places());
-    check_lanes(&layout.animated, bones, layout.timeline.times.len(), |group, sample, part| {
-        let component = firsts[group] + part;
-        samples.values(sample, component, &places[component])
+    let starts = samples.groups();
+    check_lanes(animated, bones, timeline.times.len(), |group, sample, out| {
+        samples.write_group((group, starts[group]), sample, out);
     })
 }
 
@@ -145,13 +149,10 @@ pub(super) fn sparse_tracks(
     Ok(())
 }
 
-fn check_layout(layout: &SampleLayout, bones: usize, length: Time) -> Result<(), FormError> {
-    check_header(&layout.timeline.times, &layout.animated, &layout.constant_pose(), bones, length)
-}
-
+/// `extra` are the bits that the form allows besides channels.
 fn check_header(
     times: &[Time],
-    animated: &[Channels],
+    (animated, extra): (&[Channels], Channels),
     constant: &LocalPose,
     bones: usize,
     length: Time,
@@ -162,7 +163,7 @@ fn check_header(
     }
     check_constant(constant, bones)?;
     expect_count("groups of bones", animated.len(), bones.div_ceil(8))?;
-    match animated.iter().find(|animated| !animated.is_valid()) {
+    match animated.iter().find(|animated| !animated.is_valid(extra)) {
         Some(&channels) => Err(FormError::Channels { channels }),
         None => Ok(()),
     }
@@ -181,21 +182,22 @@ fn check_constant(constant: &LocalPose, bones: usize) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Checks the animated channels of every sample. `lanes` returns the n-th animated component of a group in a sample.
+/// Checks the animated channels of every sample. `write` writes the animated components of a group in a sample.
 fn check_lanes(
     animated: &[Channels],
     bones: usize,
     samples: usize,
-    lanes: impl Fn(usize, usize, usize) -> Lanes,
+    write: impl Fn(usize, usize, &mut [Lanes; 10]),
 ) -> Result<(), FormError> {
     for (group, &animated) in animated.iter().enumerate() {
         let used = (bones - group * 8).min(8);
-        let components: Vec<usize> = animated.components().collect();
+        let components: Vec<usize> = animated.without(Channels::DERIVED_W).components().collect();
+        let mut lanes = IDENTITY.map(|value| Lanes([value; 8]));
         let mut before = None;
         for sample in 0..samples {
-            let mut rotation = [Lanes([0.0; 8]); 4];
-            for (at, &component) in components.iter().enumerate() {
-                let lanes = lanes(group, sample, at);
+            write(group, sample, &mut lanes);
+            for &component in &components {
+                let lanes = &lanes[component];
                 // Without a branch per lane this compiles to one comparison of all eight.
                 if !lanes.0.iter().fold(true, |sane, &value| sane & is_sane(value)) {
                     return Err(FormError::Number { what: "samples" });
@@ -203,11 +205,10 @@ fn check_lanes(
                 if lanes.0[used..].iter().any(|&value| value != IDENTITY[component]) {
                     return Err(FormError::Tail);
                 }
-                if ROTATION.contains(&component) {
-                    rotation[component - ROTATION.start] = lanes;
-                }
             }
             if animated.has(Channels::ROTATION) {
+                let &[_, _, _, x, y, z, w, ..] = &lanes;
+                let rotation = [x, y, z, w];
                 if !are_units(&rotation, before.as_ref()) {
                     return Err(FormError::Rotation);
                 }

@@ -33,7 +33,7 @@ impl SampleLayout {
         let mut pose = LocalPose::identity(self.constant.bones);
         let mut constant = self.constant.lanes();
         for (group, &animated) in pose.lanes_mut().iter_mut().zip(&self.animated) {
-            write_constant(group, animated, &mut constant);
+            self.constant.write(group, animated, &mut constant);
         }
         pose
     }
@@ -44,21 +44,27 @@ impl SampleLayout {
     }
 }
 
-/// The values of constant channels, without room for animated ones.
+/// The values of constant channels, without room for animated ones, nor for scales if all constant ones are 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstantChannels {
     bones: usize,
+    /// The channels of which constant values are stored.
+    stored: Channels,
     lanes: Vec<Lanes>,
 }
 
 impl ConstantChannels {
     fn new(pose: &LocalPose, animated: &[Channels]) -> ConstantChannels {
+        let groups = || pose.lanes().iter().zip(animated);
+        let is_unscaled = |(group, animated): (&TransformLanes, &Channels)| {
+            animated.has(Channels::SCALE) || group.scale == TransformLanes::IDENTITY.scale
+        };
+        let stored = if groups().all(is_unscaled) { Channels::ALL.without(Channels::SCALE) } else { Channels::ALL };
         let of_group = |(group, &animated): (&TransformLanes, &Channels)| {
             let components = group.components().map(|lanes| *lanes);
-            Channels::ALL.without(animated).components().map(move |component| components[component])
+            stored.without(animated).components().map(move |component| components[component])
         };
-        let lanes = pose.lanes().iter().zip(animated).flat_map(of_group).collect();
-        ConstantChannels { bones: pose.len(), lanes }
+        ConstantChannels { bones: pose.len(), stored, lanes: groups().flat_map(of_group).collect() }
     }
 
     /// The number of bones, animated ones included.
@@ -66,22 +72,32 @@ impl ConstantChannels {
         self.bones
     }
 
+    /// Whether scales are stored; else all constant ones are 1.
+    #[inline(always)]
+    pub fn has_scales(&self) -> bool {
+        self.stored.has(Channels::SCALE)
+    }
+
     /// Group by group, in the order of [`TransformLanes::components`].
     pub fn lanes(&self) -> &[Lanes] {
         &self.lanes
     }
-}
 
-/// Writes the constant channels of a group and advances `constant` past them.
-pub fn write_constant(group: &mut TransformLanes, animated: Channels, constant: &mut &[Lanes]) {
-    let channels: [(Channels, &mut [Lanes]); 3] = [
-        (Channels::TRANSLATION, &mut group.translation),
-        (Channels::ROTATION, &mut group.rotation),
-        (Channels::SCALE, &mut group.scale),
-    ];
-    for (_, channel) in channels.into_iter().filter(|(channel, _)| !animated.has(*channel)) {
-        let (own, rest) = constant.split_at(channel.len().min(constant.len()));
-        channel.iter_mut().zip(own).for_each(|(out, value)| *out = *value);
-        *constant = rest;
+    /// Writes the constant channels of a group and advances `lanes` past them.
+    pub fn write(&self, group: &mut TransformLanes, animated: Channels, lanes: &mut &[Lanes]) {
+        let channels: [(Channels, &mut [Lanes]); 3] = [
+            (Channels::TRANSLATION, &mut group.translation),
+            (Channels::ROTATION, &mut group.rotation),
+            (Channels::SCALE, &mut group.scale),
+        ];
+        for (of, channel) in channels.into_iter().filter(|(of, _)| !animated.has(*of)) {
+            if self.stored.has(of) {
+                let (own, rest) = lanes.split_at(channel.len().min(lanes.len()));
+                channel.iter_mut().zip(own).for_each(|(out, value)| *out = *value);
+                *lanes = rest;
+            } else {
+                channel.copy_from_slice(&TransformLanes::IDENTITY.scale);
+            }
+        }
     }
 }

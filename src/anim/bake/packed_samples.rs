@@ -1,11 +1,10 @@
 //! The smallest baked form: sampled poses as in [`crate::anim::bake::sampled_poses`], with as many bits per number as
-//! the error bound requires, up to
-//! 16. [`crate::anim::bake::pack`] chooses the bits and the numbers.
+//! the error bound requires for each bone, up to 16. [`crate::anim::bake::pack`] chooses the bits and the numbers.
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::check;
 use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
-use crate::anim::bake::layout::{SampleLayout, write_constant};
+use crate::anim::bake::layout::SampleLayout;
 use crate::anim::bake::sampled_poses::{blend_corrected, normalize};
 use crate::anim::bake::timeline::Timeline;
 use crate::anim::clip::LoopMode;
@@ -15,35 +14,24 @@ use crate::anim::time::Time;
 
 /// Maximum bits per number.
 pub const MAX_BITS: u8 = 16;
-/// Numbers are shifted up to end below this bit before they are scaled.
-pub const TOP: u8 = 31;
 /// Zeros after the last sample, so that 16 bytes can be read from the start of any component.
 pub const PADDING: usize = 16;
 
-/// The values of the numbers of one component: `low + step · n · 2³¹⁻ᵇ` for a number n of b bits, bone by bone.
-/// Constant bones have a step of 0.
+/// How one to three components of eight bones are stored in each sample, one after the other: for each bone a number n
+/// of its own bits, from the lowest bit of the first byte, and zeros up to a whole byte. Its value is `low · unit + step · n`.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    /// The value of 0.
-    pub low: Lanes,
-    /// At least 0.
-    pub step: Lanes,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Part {
+    /// For each bone the upper half of a 32-bit number.
+    pub steps: [u16; 8],
+    /// For each bone 0 to [`MAX_BITS`]. 0 for constant bones.
+    pub bits: [u8; 8],
+    /// The upper half of a 32-bit number.
+    pub unit: u16,
 }
 
-/// How one to three components of eight bones are stored in each sample, one after the other: `bits` bits for each bone
-/// that is animated in any of them, bone by bone from the lowest bit of the first byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Offset of the first component in a sample, in bytes.
-    pub start: u32,
-    /// 0 to [`MAX_BITS`].
-    pub bits: u8,
-    /// The animated bones, the first in the lowest bit.
-    pub lanes: u8,
-    /// Size of one component, rounded up to whole bytes.
-    pub bytes: u8,
-}
+/// The value of 0 of a component of eight bones, in units of its part.
+pub type Lows = [i16; 8];
 
 /// Poses at sorted times, in as few bits as the error bound allows.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +39,8 @@ pub struct PackedSamples {
     layout: SampleLayout,
     /// As many as [`widths`] returns.
     parts: Vec<Part>,
-    ranges: Vec<Range>,
+    /// One for each component.
+    lows: Vec<Lows>,
     /// Sample by sample, component by component, then [`PADDING`] zeros.
     bytes: Vec<u8>,
     /// Bytes per sample.
@@ -59,39 +48,82 @@ pub struct PackedSamples {
 }
 
 /// The number of components of each part of a group: translation, x y z of the rotation, its w, scale; of those that
-/// are animated.
+/// are animated and stored.
 pub fn widths(animated: Channels) -> impl Iterator<Item = usize> {
-    let parts = [(Channels::TRANSLATION, 3), (Channels::ROTATION, 3), (Channels::ROTATION, 1), (Channels::SCALE, 3)];
-    parts.into_iter().filter(move |(channel, _)| animated.has(*channel)).map(|(_, width)| width)
+    let has_w = !animated.has(Channels::DERIVED_W);
+    let parts = [
+        (Channels::TRANSLATION, true, 3),
+        (Channels::ROTATION, true, 3),
+        (Channels::ROTATION, has_w, 1),
+        (Channels::SCALE, true, 3),
+    ];
+    parts
+        .into_iter()
+        .filter(move |&(channel, is_stored, _)| is_stored && animated.has(channel))
+        .map(|(_, _, width)| width)
 }
 
-impl Range {
-    /// The animated bones, the first in the lowest bit.
-    fn lanes(&self) -> u8 {
-        (0..8).filter(|&lane| self.step.0[lane] != 0.0).fold(0, |lanes, lane| lanes | 1 << lane)
+/// The 32-bit number with this upper half.
+#[inline(always)]
+pub fn widened(half: u16) -> f32 {
+    f32::from_bits(u32::from(half) << 16)
+}
+
+/// w of a unit rotation that has none below 0.
+pub(super) fn derived_w([x, y, z]: [&Lanes; 3]) -> Lanes {
+    let square = |part: &Lanes, lane: usize| part.0[lane] * part.0[lane];
+    Lanes(std::array::from_fn(|lane| {
+        (1.0 - ((square(x, lane) + square(y, lane)) + square(z, lane))).clamp(0.0, 1.0).sqrt()
+    }))
+}
+
+impl Part {
+    /// For each bone, in one byte of the result, where its bits end.
+    #[inline(always)]
+    pub fn ends(&self) -> u64 {
+        // Each byte of the product is the sum of the factor's bytes up to it: at most 8 × 16.
+        u64::from_le_bytes(self.bits).wrapping_mul(0x0101_0101_0101_0101)
+    }
+
+    /// Size of one component.
+    #[inline(always)]
+    pub fn bytes(&self) -> usize {
+        ((self.ends() >> 56) as usize + 7) >> 3
+    }
+
+    /// The value of 0 of each bone.
+    fn zeros(&self, lows: &Lows) -> Lanes {
+        let unit = widened(self.unit);
+        Lanes(lows.map(|low| f32::from(low) * unit))
+    }
+
+    /// The steps of each bone times a factor.
+    fn steps(&self, factor: f32) -> Lanes {
+        Lanes(self.steps.map(|step| widened(step) * factor))
+    }
+
+    /// Appends one component. The numbers have no more bits than their bones.
+    pub(super) fn append(&self, numbers: &[u16; 8], out: &mut Vec<u8>) {
+        let lanes = numbers.iter().zip(self.bits).rev();
+        let all = lanes.fold(0_u128, |all, (&number, bits)| all << bits | u128::from(number));
+        out.extend_from_slice(&all.to_le_bytes()[..self.bytes()]);
+    }
+
+    /// The numbers of a component whose first byte is the first of `stored`.
+    fn numbers(&self, stored: &[u8]) -> Lanes {
+        let bytes = stored.first_chunk::<PADDING>().copied().unwrap_or_default();
+        let mut left = u128::from_le_bytes(bytes);
+        Lanes(self.bits.map(|bits| {
+            let number = left as u32 & ((1 << bits) - 1);
+            left >>= bits;
+            number as f32
+        }))
     }
 }
 
-/// The bytes that `bits` bits for each of these bones take.
-fn bytes_of(lanes: u8, bits: u8) -> usize {
-    (lanes.count_ones() as usize * usize::from(bits)).div_ceil(8)
-}
-
-/// The bones that are animated in any of the ranges.
-pub(super) fn lanes_of(ranges: &[Range]) -> u8 {
-    ranges.iter().fold(0, |lanes, range| lanes | range.lanes())
-}
-
-/// Appends one component as a [`Part`] stores it. The numbers are below `1 << bits`.
-pub(super) fn append(numbers: &[u16; 8], lanes: u8, bits: u8, out: &mut Vec<u8>) {
-    let animated = (0..8).rev().filter(|lane| lanes & 1 << lane != 0);
-    let all = animated.fold(0_u128, |all, lane| all << bits | u128::from(numbers[lane]));
-    out.extend_from_slice(&all.to_le_bytes()[..bytes_of(lanes, bits)]);
-}
-
 impl PackedSamples {
-    /// Assembles the form from its parts: `bits` per part, `ranges` per animated component, and the bytes of all
-    /// samples. `constant` holds the values of constant channels.
+    /// Assembles the form from its parts, the `lows` of each component, and the bytes of all samples. `constant` holds
+    /// the values of constant channels.
     ///
     /// # Errors
     /// If the lengths don't match, or a number has too many bits. The values are not checked.
@@ -99,30 +131,22 @@ impl PackedSamples {
         timeline: Timeline,
         animated: Vec<Channels>,
         constant: &LocalPose,
-        bits: &[u8],
-        ranges: Vec<Range>,
+        parts: Vec<Part>,
+        lows: Vec<Lows>,
         mut bytes: Vec<u8>,
     ) -> Result<PackedSamples, FormError> {
         let layout = SampleLayout::new(timeline, animated, constant)?;
         let widths: Vec<usize> = layout.animated.iter().flat_map(|&animated| widths(animated)).collect();
-        expect_count("widths", bits.len(), widths.len())?;
-        expect_count("ranges", ranges.len(), widths.iter().sum())?;
-        if let Some(&bits) = bits.iter().find(|&&bits| bits > MAX_BITS) {
+        expect_count("parts", parts.len(), widths.len())?;
+        expect_count("lows", lows.len(), widths.iter().sum())?;
+        if let Some(&bits) = parts.iter().flat_map(|part| &part.bits).find(|&&bits| bits > MAX_BITS) {
             return Err(FormError::Bits { bits });
         }
-        let (mut stride, mut rest) = (0, &ranges[..]);
-        let part = |(&width, &bits): (&usize, &u8)| {
-            let (own, others) = rest.split_at(width);
-            let lanes = lanes_of(own);
-            let part = Part { start: stride as u32, bits, lanes, bytes: bytes_of(lanes, bits) as u8 };
-            (stride, rest) = (stride + usize::from(part.bytes) * width, others);
-            part
-        };
-        let parts = widths.iter().zip(bits).map(part).collect();
+        let stride = parts.iter().zip(widths).map(|(part, width)| part.bytes() * width).sum::<usize>();
         expect_count("bytes of samples", bytes.len(), stride.saturating_mul(layout.timeline.times.len()))?;
         bytes.extend([0; PADDING]);
         bytes.shrink_to_fit();
-        Ok(PackedSamples { layout, parts, ranges, bytes, stride })
+        Ok(PackedSamples { layout, parts, lows, bytes, stride })
     }
 
     /// Times, animated and constant channels.
@@ -136,14 +160,52 @@ impl PackedSamples {
         &self.parts
     }
 
-    /// One for each animated component, in the order of [`crate::anim::bake::sampled_poses::SampledPoses::lanes`].
-    pub fn ranges(&self) -> &[Range] {
-        &self.ranges
+    /// One for each animated component that is stored, in the order of [`Channels::components`].
+    pub fn lows(&self) -> &[Lows] {
+        &self.lows
     }
 
     /// The bytes of all samples, without [`PADDING`].
     pub fn samples(&self) -> &[u8] {
         &self.bytes[..self.bytes.len() - PADDING]
+    }
+
+    /// All components, none of which is reached yet.
+    #[inline(always)]
+    pub fn unread(&self) -> Unread<'_> {
+        Unread { parts: &self.parts, lows: &self.lows, at: 0 }
+    }
+
+    /// The components from the first of each group on.
+    pub(super) fn groups(&self) -> Vec<Unread<'_>> {
+        let mut unread = self.unread();
+        let start = |&animated: &Channels| {
+            let start = unread;
+            widths(animated).for_each(|width| unread.skip(width));
+            start
+        };
+        self.layout.animated.iter().map(start).collect()
+    }
+
+    /// Writes the animated components of a group in a sample, w included. The group is one of [`PackedSamples::groups`].
+    pub(super) fn write_group(&self, (group, mut unread): (usize, Unread<'_>), sample: usize, out: &mut [Lanes; 10]) {
+        let (animated, sample) = (self.layout.animated[group], self.stored(sample));
+        let mut write = |first: usize, lanes: &[Lanes]| out[first..first + lanes.len()].copy_from_slice(lanes);
+        if animated.has(Channels::TRANSLATION)
+            && let Some(block) = unread.take::<3>()
+        {
+            write(0, &block.stored(sample));
+        }
+        if animated.has(Channels::ROTATION)
+            && let Some([rotation]) = unread.take_rotation(animated, [sample])
+        {
+            write(3, &rotation);
+        }
+        if animated.has(Channels::SCALE)
+            && let Some(block) = unread.take::<3>()
+        {
+            write(7, &block.stored(sample));
+        }
     }
 
     /// A sample and everything after it: at least [`PADDING`] bytes from the start of any component.
@@ -158,17 +220,6 @@ impl PackedSamples {
         let (before, after, fraction) = self.layout.timeline.pair(time);
         ([self.stored(before), self.stored(after)], fraction)
     }
-
-    /// For each animated component its part, and its index in it.
-    pub fn places(&self) -> Vec<(Part, usize)> {
-        let widths = self.layout.animated.iter().flat_map(|&animated| widths(animated));
-        self.parts.iter().zip(widths).flat_map(|(part, width)| (0..width).map(|at| (*part, at))).collect()
-    }
-
-    /// The values of a component in one sample, for its entry in [`PackedSamples::places`].
-    pub fn values(&self, index: usize, component: usize, (part, at): &(Part, usize)) -> Lanes {
-        value(&numbers(self.stored(index), part, *at), &self.ranges[component])
-    }
 }
 
 impl BakedForm for PackedSamples {
@@ -179,7 +230,7 @@ impl BakedForm for PackedSamples {
     }
 
     fn bytes(&self) -> usize {
-        self.layout.bytes() + size_of_val(&self.parts[..]) + size_of_val(&self.ranges[..]) + self.bytes.len()
+        self.layout.bytes() + size_of_val(&self.parts[..]) + size_of_val(&self.lows[..]) + self.bytes.len()
     }
 
     #[inline]
@@ -190,40 +241,26 @@ impl BakedForm for PackedSamples {
     fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {
         pose.fit(self.layout.constant.bones());
         let mut constant = self.layout.constant.lanes();
-        let ([from, to], fraction) = self.pair(time);
-        let mut rest = PartsLeft { parts: &self.parts, ranges: &self.ranges };
-        let blend = |part: &Part, at: usize, range: &Range| {
-            let (from, to) = (numbers(from, part, at), numbers(to, part, at));
-            value(&Lanes(std::array::from_fn(|lane| from.0[lane] + (to.0[lane] - from.0[lane]) * fraction)), range)
-        };
+        let (pair, fraction) = self.pair(time);
+        let mut unread = self.unread();
         for (group, &animated) in pose.lanes_mut().iter_mut().zip(&self.layout.animated) {
-            write_constant(group, animated, &mut constant);
+            self.layout.constant.write(group, animated, &mut constant);
             if animated.has(Channels::TRANSLATION) {
-                let Some((part, ranges)) = rest.take::<3>() else { return };
-                group.translation = std::array::from_fn(|at| blend(part, at, &ranges[at]));
+                let Some(block) = unread.take() else { return };
+                group.translation = block.blended(pair, fraction);
             }
             if animated.has(Channels::ROTATION) {
-                let (Some((xyz, ranges)), Some((w, [range]))) = (rest.take::<3>(), rest.take::<1>()) else { return };
-                let of = |at: usize| if at < 3 { (xyz, at, &ranges[at]) } else { (w, 0, range) };
-                let stored = |sample: &[u8]| {
-                    std::array::from_fn(|at| {
-                        let (part, at, range) = of(at);
-                        value(&numbers(sample, part, at), range)
-                    })
-                };
+                let Some([from, to]) = unread.take_rotation(animated, pair) else { return };
                 group.rotation = if animated.has(Channels::SLERP_CORRECTED) {
-                    blend_corrected(&stored(from), &stored(to), fraction)
+                    blend_corrected(&from, &to, fraction)
                 } else {
-                    std::array::from_fn(|at| {
-                        let (part, at, range) = of(at);
-                        blend(part, at, range)
-                    })
+                    std::array::from_fn(|part| between(&from[part], &to[part], fraction))
                 };
                 normalize(&mut group.rotation);
             }
             if animated.has(Channels::SCALE) {
-                let Some((part, ranges)) = rest.take::<3>() else { return };
-                group.scale = std::array::from_fn(|at| blend(part, at, &ranges[at]));
+                let Some(block) = unread.take() else { return };
+                group.scale = block.blended(pair, fraction);
             }
         }
     }
@@ -233,39 +270,89 @@ impl BakedForm for PackedSamples {
     }
 }
 
-/// The parts and ranges that sampling has not reached yet.
-pub struct PartsLeft<'c> {
-    /// Of the groups to come.
-    pub parts: &'c [Part],
-    /// Of their components.
-    pub ranges: &'c [Range],
+fn between(from: &Lanes, to: &Lanes, fraction: f32) -> Lanes {
+    Lanes(std::array::from_fn(|lane| from.0[lane] + (to.0[lane] - from.0[lane]) * fraction))
 }
 
-impl<'c> PartsLeft<'c> {
+/// The components that sampling has not reached yet.
+#[derive(Clone, Copy)]
+pub struct Unread<'c> {
+    parts: &'c [Part],
+    lows: &'c [Lows],
+    /// Where they start in a sample, in bytes.
+    at: usize,
+}
+
+/// The `N` components of a part.
+pub struct Block<'c, const N: usize> {
+    /// How they are stored.
+    pub part: &'c Part,
+    /// One for each.
+    pub lows: &'c [Lows; N],
+    /// The offset of the first in a sample, in bytes.
+    pub start: usize,
+    /// Size of one component.
+    pub bytes: usize,
+}
+
+impl<'c> Unread<'c> {
     /// Takes the next part, which has `N` components.
-    #[inline]
-    pub fn take<const N: usize>(&mut self) -> Option<(&'c Part, &'c [Range; N])> {
-        let ((part, parts), (own, ranges)) = (self.parts.split_first()?, self.ranges.split_first_chunk()?);
-        (self.parts, self.ranges) = (parts, ranges);
-        Some((part, own))
+    #[inline(always)]
+    pub fn take<const N: usize>(&mut self) -> Option<Block<'c, N>> {
+        let ((part, parts), (own, lows)) = (self.parts.split_first()?, self.lows.split_first_chunk()?);
+        let (start, bytes) = (self.at, part.bytes());
+        *self = Unread { parts, lows, at: start + bytes * N };
+        Some(Block { part, lows: own, start, bytes })
+    }
+
+    fn skip(&mut self, width: usize) {
+        let bytes = self.parts.first().map_or(0, Part::bytes);
+        (self.parts, self.lows) = (self.parts.get(1..).unwrap_or_default(), self.lows.get(width..).unwrap_or_default());
+        self.at += bytes * width;
+    }
+
+    /// The next part, a rotation, in each of these samples.
+    pub(super) fn take_rotation<const M: usize>(
+        &mut self,
+        animated: Channels,
+        samples: [&[u8]; M],
+    ) -> Option<[[Lanes; 4]; M]> {
+        let xyz = self.take::<3>()?;
+        let w = if animated.has(Channels::DERIVED_W) { None } else { Some(self.take::<1>()?) };
+        Some(samples.map(|sample| {
+            let [x, y, z] = xyz.stored(sample);
+            let w = match &w {
+                Some(block) => block.stored(sample)[0],
+                None => derived_w([&x, &y, &z]),
+            };
+            [x, y, z, w]
+        }))
     }
 }
 
-/// The numbers of eight bones, shifted up to [`TOP`]; 0 for constant bones.
-fn numbers(sample: &[u8], part: &Part, at: usize) -> Lanes {
-    let start = part.start as usize + usize::from(part.bytes) * at;
-    let bytes = sample.get(start..).and_then(|bytes| bytes.first_chunk::<PADDING>());
-    let (mut left, mask) = (u128::from_le_bytes(bytes.copied().unwrap_or_default()), (1 << part.bits) - 1);
-    let mut out = [0.0; 8];
-    for (lane, out) in out.iter_mut().enumerate() {
-        if part.lanes & 1 << lane != 0 {
-            *out = ((left as u32 & mask) << (TOP - part.bits)) as f32;
-            left >>= part.bits;
-        }
+impl<const N: usize> Block<'_, N> {
+    /// The numbers of a component in a sample.
+    fn numbers(&self, sample: &[u8], component: usize) -> Lanes {
+        self.part.numbers(sample.get(self.start + self.bytes * component..).unwrap_or_default())
     }
-    Lanes(out)
+
+    /// The values in a sample.
+    fn stored(&self, sample: &[u8]) -> [Lanes; N] {
+        let steps = self.part.steps(1.0);
+        std::array::from_fn(|at| sum(&self.part.zeros(&self.lows[at]), &steps, &self.numbers(sample, at)))
+    }
+
+    /// The values between two samples.
+    fn blended(&self, [from, to]: [&[u8]; 2], fraction: f32) -> [Lanes; N] {
+        let [first, second] = [1.0 - fraction, fraction].map(|weight| self.part.steps(weight));
+        std::array::from_fn(|at| {
+            let from = sum(&self.part.zeros(&self.lows[at]), &first, &self.numbers(from, at));
+            sum(&from, &second, &self.numbers(to, at))
+        })
+    }
 }
 
-fn value(numbers: &Lanes, range: &Range) -> Lanes {
-    Lanes(std::array::from_fn(|lane| range.low.0[lane] + range.step.0[lane] * numbers.0[lane]))
+/// `a + b · c`.
+fn sum(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
+    Lanes(std::array::from_fn(|lane| a.0[lane] + b.0[lane] * c.0[lane]))
 }

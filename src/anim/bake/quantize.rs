@@ -25,7 +25,7 @@ pub fn quantize(
     reach: &Reach,
 ) -> Option<(QuantizedSamples, f32)> {
     let reach = reach.clone().with_min_leaf_reach(skeleton, MIN_LEAF_REACH);
-    let rounder = Rounder::new(samples, skeleton, &reach);
+    let rounder = Rounder::new(samples, samples.animated.clone(), skeleton, &reach);
     let grid = |(component, &(_, part)): (usize, &(usize, usize))| {
         let (low, high) = bounds(samples, component);
         grid(part, &low, &high)
@@ -33,7 +33,7 @@ pub fn quantize(
     let grids: Vec<Grid> = rounder.places.iter().enumerate().map(grid).collect();
     let layout = BlockLayout::new(&rounder, &grids);
     Rounding::ALL.into_iter().find_map(|rounding| {
-        let (quantized, error) = layout.fill(&rounder, &grids, rounding)?;
+        let (quantized, error) = layout.fill(&rounder, &grids, rounding, bound)?;
         let error = error.max(rounder.distance(|time, pose| quantized.sample_portable(time, pose)));
         (error <= bound).then_some((quantized, error))
     })
@@ -41,7 +41,7 @@ pub fn quantize(
 
 /// The values that a component can have: symmetric around zero.
 fn grid(part: usize, low: &Lanes, high: &Lanes) -> Grid {
-    let mut grid = Grid { low: *low, step: Lanes([0.0; 8]), max: ONE as u16 * 2 };
+    let mut grid = Grid { low: *low, step: Lanes([0.0; 8]), max: [ONE as u16 * 2; 8] };
     for lane in 0..8 {
         let (low, high) = (low.0[lane], high.0[lane]);
         let is_rotation = (3..7).contains(&part);
@@ -127,11 +127,17 @@ impl BlockLayout {
         }
     }
 
-    /// Rounds all samples. Returns the distance from the original, too.
-    fn fill(&self, rounder: &Rounder<'_>, grids: &[Grid], rounding: Rounding) -> Option<(QuantizedSamples, f32)> {
+    /// Rounds all samples. Returns the distance from the original, too; `None` if that is more than `bound`.
+    fn fill(
+        &self,
+        rounder: &Rounder<'_>,
+        grids: &[Grid],
+        rounding: Rounding,
+        bound: f32,
+    ) -> Option<(QuantizedSamples, f32)> {
         let mut blocks = Vec::new();
         let bones = rounder.skeleton.len();
-        let (all, error) = rounder.round(grids, rounding);
+        let (all, error) = rounder.round(grids, rounding, bound)?;
         for numbers in all {
             let number = |slot: Slot| {
                 let Some((component, lane)) = slot else { return 0 };

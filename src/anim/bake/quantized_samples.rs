@@ -5,7 +5,7 @@
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::check;
 use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
-use crate::anim::bake::layout::{SampleLayout, write_constant};
+use crate::anim::bake::layout::SampleLayout;
 use crate::anim::bake::sampled_poses::{blend_corrected, normalize};
 use crate::anim::bake::timeline::Timeline;
 use crate::anim::clip::LoopMode;
@@ -190,7 +190,7 @@ impl BakedForm for QuantizedSamples {
         let mut constant = self.layout.constant.lanes();
         pose.fit(self.layout.constant.bones());
         for (group, &animated) in pose.lanes_mut().iter_mut().zip(&self.layout.animated) {
-            write_constant(group, animated, &mut constant);
+            self.layout.constant.write(group, animated, &mut constant);
             if animated.has(Channels::ROTATION) {
                 let (Some(xy), Some(zw)) = (pairs.next(), pairs.next()) else { return };
                 let mut blended = if animated.has(Channels::SLERP_CORRECTED) {

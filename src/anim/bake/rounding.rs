@@ -7,8 +7,10 @@
 
 use glam::{Mat3, Vec3};
 
+use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::BakedForm;
 use crate::anim::bake::measure::Reach;
+use crate::anim::bake::packed_samples::derived_w;
 use crate::anim::bake::sampled_poses::SampledPoses;
 use crate::anim::pose::{Lanes, LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
@@ -34,12 +36,14 @@ impl Rounding {
 pub struct Grid {
     pub low: Lanes,
     pub step: Lanes,
-    pub max: u16,
+    pub max: [u16; 8],
 }
 
 /// The samples to round, and how errors are measured.
 pub struct Rounder<'c> {
     pub samples: &'c SampledPoses,
+    /// The animated channels, as they will be stored.
+    pub animated: Vec<Channels>,
     pub skeleton: &'c Skeleton,
     pub reach: &'c Reach,
     /// The group of each animated component, and its index of the ten.
@@ -49,13 +53,18 @@ pub struct Rounder<'c> {
 }
 
 impl<'c> Rounder<'c> {
-    pub fn new(samples: &'c SampledPoses, skeleton: &'c Skeleton, reach: &'c Reach) -> Rounder<'c> {
+    pub fn new(
+        samples: &'c SampledPoses,
+        animated: Vec<Channels>,
+        skeleton: &'c Skeleton,
+        reach: &'c Reach,
+    ) -> Rounder<'c> {
         let (mut places, mut starts) = (Vec::new(), Vec::new());
-        for (group, &animated) in samples.animated.iter().enumerate() {
+        for (group, animated) in animated.iter().enumerate() {
             starts.push(places.len());
             places.extend(animated.components().map(|part| (group, part)));
         }
-        Rounder { samples, skeleton, reach, places, starts }
+        Rounder { samples, animated, skeleton, reach, places, starts }
     }
 
     /// The index in `places` of one of the ten components of a group, if it is animated.
@@ -66,17 +75,17 @@ impl<'c> Rounder<'c> {
     }
 
     /// Rounds all samples. Returns for each sample the numbers of the animated components on their grids, and the
-    /// maximum distance between a sample and its rounded pose.
-    pub fn round(&self, grids: &[Grid], rounding: Rounding) -> (Vec<Vec<[u16; 8]>>, f32) {
+    /// maximum distance between a sample and its rounded pose; `None` if that is more than `bound`.
+    pub fn round(&self, grids: &[Grid], rounding: Rounding, bound: f32) -> Option<(Vec<Vec<[u16; 8]>>, f32)> {
         let (mut work, mut worst) = (Work::default(), 0.0);
         let samples = 0..self.samples.timeline.times.len();
         let round = |sample| {
             let numbers = self.round_one(sample, grids, rounding, &mut work);
             worst = worse(worst, self.reach.distance(&work.rounded_model, &work.exact_model));
-            numbers
+            (worst <= bound).then_some(numbers)
         };
-        let all = samples.map(round).collect();
-        (all, worst)
+        let all = samples.map(round).collect::<Option<_>>()?;
+        Some((all, worst))
     }
 
     fn round_one(&self, sample: usize, grids: &[Grid], rounding: Rounding, work: &mut Work) -> Vec<[u16; 8]> {
@@ -97,14 +106,18 @@ impl<'c> Rounder<'c> {
             if let Some(parent) = parent.filter(|_| rounding == Rounding::Compensated) {
                 compensate(&mut target, work, parent, exact_rotation, work.exact_model.bones[bone].translation());
             }
-            let components = self.starts[group]..self.starts[group] + self.samples.animated[group].components().count();
+            let components = self.starts[group]..self.starts[group] + self.animated[group].components().count();
             for component in components {
                 let (grid, part) = (&grids[component], self.places[component].1);
-                let (low, step, most) = (grid.low.0[lane], grid.step.0[lane], f32::from(grid.max));
+                let (low, step, most) = (grid.low.0[lane], grid.step.0[lane], f32::from(grid.max[lane]));
                 let number = if step > 0.0 { ((target[part] - low) / step).clamp(0.0, most) + 0.5 } else { 0.0 };
                 let number = f32::from(number as u16);
                 numbers[component][lane] = number as u16;
                 put_value(&mut work.rounded, group, lane, part, low + step * number);
+            }
+            if self.animated[group].has(Channels::DERIVED_W) {
+                let [x, y, z, w] = &mut work.rounded.lanes_mut()[group].rotation;
+                w.0[lane] = derived_w([x, y, z]).0[lane];
             }
             make_unit(&mut work.rounded, group, lane);
             let local = work.rounded.get(bone).to_mat34();

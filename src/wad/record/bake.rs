@@ -1,5 +1,5 @@
 //! BAKE: a baked clip, with the hashes of the lumps that it was made from. Name, length, loop mode and events are those of the
-//! ANIM. Version 2 is written for packed samples, version 3 for quantized samples, version 1 for the other forms. See
+//! ANIM. Version 4 is written for packed samples, version 3 for quantized samples, version 1 for the other forms. See
 //! docs/wad-format.md, "BAKE".
 
 use std::borrow::Cow;
@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use crate::anim::bake::BakeReport;
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::Form;
-use crate::anim::bake::packed_samples::{PackedSamples, Range};
 use crate::anim::bake::sampled_poses::SampledPoses;
 use crate::anim::bake::sparse_tracks::{SparseTrack, SparseTracks};
 use crate::anim::bake::timeline::Timeline;
@@ -19,10 +18,10 @@ use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Stored, channel_number, transform_channel};
-use crate::wad::record::{Record, bake_paired, bake_quantized, from_bytes, to_bytes};
+use crate::wad::record::{Record, bake_packed, bake_paired, bake_quantized, from_bytes, to_bytes};
 use crate::wad::sections::{Parts, floats, join, split};
 
-/// The record of all three versions.
+/// The record of all versions.
 #[derive(Serialize, Deserialize)]
 struct BakeRecordV1 {
     /// The hash of the decompressed ANIM lump.
@@ -77,8 +76,8 @@ struct TrackV1 {
 pub fn version_of(form: &Form) -> u16 {
     match form {
         Form::SampledPoses(_) | Form::SparseTracks(_) | Form::CurveWindows(_) => 1,
-        Form::PackedSamples(_) => 2,
         Form::QuantizedSamples(_) => 3,
+        Form::PackedSamples(_) => 4,
     }
 }
 
@@ -113,14 +112,7 @@ pub fn write(stored: &Form, report: &BakeReport, origin: Origin) -> Result<Vec<u
             sections.push(floats(&samples.lanes.iter().map(|lanes| lanes.0).collect::<Vec<_>>(), "samples")?);
         }
         Form::QuantizedSamples(quantized) => sections.extend(bake_quantized::sections(quantized)?),
-        Form::PackedSamples(packed) => {
-            let ranges = packed.ranges().iter().map(|range| [range.low.0, range.step.0]);
-            sections.push(flicks(&packed.layout().timeline.times));
-            sections.push(channel_bits(&packed.layout().animated));
-            sections.push(packed.parts().iter().map(|part| part.bits).collect());
-            sections.push(floats(&ranges.collect::<Vec<_>>(), "ranges")?);
-            sections.push(packed.samples().to_vec());
-        }
+        Form::PackedSamples(packed) => sections.extend(bake_packed::sections(packed)),
         Form::SparseTracks(tracks) => {
             let stored: Vec<TrackV1> = tracks.tracks.iter().map(stored_track).collect();
             let values: Vec<[f32; 4]> = tracks.values.iter().map(Vec4::to_array).collect();
@@ -159,7 +151,10 @@ pub fn read(version: u16, bytes: &[u8]) -> Result<StoredBake, Fault> {
             return Err(Fault::from("version 3 is the first with samples of 16 bits".to_owned()));
         }
         FormRecordV1::QuantizedSamples => Form::QuantizedSamples(bake_quantized::read(&mut parts, constant)?),
-        FormRecordV1::PackedSamples => Form::PackedSamples(read_packed(&mut parts, constant)?),
+        FormRecordV1::PackedSamples if version < 4 => {
+            Form::SampledPoses(bake_packed::read_version_2(&mut parts, constant)?)
+        }
+        FormRecordV1::PackedSamples => Form::PackedSamples(bake_packed::read(&mut parts, &constant)?),
         FormRecordV1::SparseTracks(seam) => Form::SparseTracks(read_tracks(&mut parts, constant, seam.map(Time))?),
     };
     parts.end()?;
@@ -173,16 +168,6 @@ fn read_sampled(parts: &mut Parts<'_>, constant: LocalPose) -> Result<SampledPos
     let stride = crate::anim::bake::sampled_poses::stride(&animated);
     let lanes = parts.map("samples", |lanes: &[f32; 8]| Lanes(*lanes))?;
     Ok(SampledPoses { timeline, animated, constant, lanes, stride })
-}
-
-fn read_packed(parts: &mut Parts<'_>, constant: LocalPose) -> Result<PackedSamples, Fault> {
-    let timeline = Timeline::new(times(parts)?);
-    let animated = read_channels(parts)?;
-    let bits: Vec<u8> = parts.values("widths")?;
-    let ranges = parts.map("ranges", |&[low, step]: &[[f32; 8]; 2]| Range { low: Lanes(low), step: Lanes(step) })?;
-    let samples = parts.values("samples")?;
-    PackedSamples::new(timeline, animated, &constant, &bits, ranges, samples)
-        .map_err(|error| Fault::from(error.to_string()))
 }
 
 fn read_tracks(parts: &mut Parts<'_>, constant: LocalPose, seam: Option<Time>) -> Result<SparseTracks, Fault> {

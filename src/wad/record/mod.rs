@@ -18,6 +18,7 @@ use crate::wad::sections::{Parts, join, split};
 mod stored;
 
 pub mod bake;
+mod bake_packed;
 mod bake_paired;
 mod bake_quantized;
 pub mod clip;

@@ -176,7 +176,7 @@ fn an_invalid_baked_clip_is_baked_again_with_place_and_reason() {
     let whole = lumps(&encode(&swinging()));
     type Damage = fn(&mut Lump);
     let cases: &[(&str, Damage, &str)] = &[
-        ("newer", |lump| lump.version = 4, "version 4 of the kind BAKE"),
+        ("newer", |lump| lump.version = 5, "version 5 of the kind BAKE"),
         ("empty", |lump| lump.bytes = Some(vec![]), "0 bytes left"),
         ("short", |lump| lump.bytes.as_mut().unwrap().truncate(500), "bytes left"),
         ("sections", |lump| lump.bytes.as_mut().unwrap()[4] = 2, "BAKE/dancer/swing 0"),

@@ -133,7 +133,7 @@ fn floats(values: &Value) -> Vec<f32> {
     values.as_array().unwrap().iter().map(|value| value.as_f64().unwrap() as f32).collect()
 }
 
-/// Reads the sampled, quantized, packed and paired samples and the sparse tracks of the golden files and of new ones, and
+/// Reads the sampled, quantized, packed, ranged and paired samples and the sparse tracks of the golden files and of new ones, and
 /// evaluates them by the rules of the document.
 #[test]
 fn python_samples_the_same_poses_from_every_baked_form() {
@@ -145,7 +145,7 @@ fn python_samples_the_same_poses_from_every_baked_form() {
     };
     let new = |first| every_form(&swinging(), first).0;
     let mut forms = BTreeSet::new();
-    for bytes in [golden(1), golden(2), golden(3), new(0), new(1), new(2), new(3)] {
+    for bytes in [golden(1), golden(2), golden(3), golden(4), new(0), new(1), new(2), new(3)] {
         fs::write(&file, &bytes).unwrap();
         let decoded = decode(&bytes).unwrap();
         let archive = Archive::open(&bytes).unwrap();
@@ -165,7 +165,7 @@ fn python_samples_the_same_poses_from_every_baked_form() {
             }
         }
     }
-    assert_eq!(forms.len(), 5, "{forms:?}");
+    assert_eq!(forms.len(), 6, "{forms:?}");
     fs::remove_dir_all(folder).unwrap();
 }
 

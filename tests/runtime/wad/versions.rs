@@ -4,15 +4,27 @@
 use std::fs;
 use std::path::Path;
 
+use keypose::assets::model::Model;
+use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
 use keypose::wad::journal::{Event, Place, delta, head, read, record, replay};
 use keypose::wad::kind::Kind;
 
+use super::baked::swinging;
 use crate::sample::{compressed, encode, every_form, painted, rich};
 
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/versions")
+}
+
+/// The rich project with a model whose clips gain by every form.
+fn dancing() -> Project {
+    let mut project = rich();
+    let mut dancer = Model::clone(&swinging().models[0]);
+    dancer.clips.truncate(4);
+    project.add_model(dancer);
+    project
 }
 
 /// A journal of one step from an empty document.
@@ -31,6 +43,7 @@ fn every_released_version_opens() {
         ("baked-1.wad", every_form(&rich(), 0).0),
         ("baked-2.wad", every_form(&rich(), 1).0),
         ("baked-3.wad", every_form(&rich(), 1).0),
+        ("baked-4.wad", every_form(&dancing(), 0).0),
         ("journal-1", journal()),
         ("journal-2", journal()),
         ("poses-1.wad", encode(&rich())),

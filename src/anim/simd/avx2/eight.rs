@@ -87,11 +87,18 @@ pub fn rsqrt(x: Eight) -> Eight {
     _mm256_mul_ps(estimate, step)
 }
 
+/// The rounded square root.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn sqrt(x: Eight) -> Eight {
+    _mm256_sqrt_ps(x)
+}
+
 /// `1 / √x`, with both operations rounded.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn exact_rsqrt(x: Eight) -> Eight {
-    _mm256_div_ps(_mm256_set1_ps(1.0), _mm256_sqrt_ps(x))
+    _mm256_div_ps(_mm256_set1_ps(1.0), sqrt(x))
 }
 
 /// The numbers where the mask is set, else zero.

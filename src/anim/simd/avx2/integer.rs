@@ -6,7 +6,6 @@ use std::arch::x86_64::*;
 use crate::anim::bake::packed_samples::PADDING;
 use crate::anim::bake::quantized_samples::Block;
 use crate::anim::simd::avx2::eight::Eight;
-use crate::anim::simd::loops::packed_samples::Spread;
 
 /// The weights of two samples, for every pair of numbers.
 pub type Weights = __m256i;
@@ -41,23 +40,58 @@ fn loaded(block: &Block) -> __m256i {
     unsafe { _mm256_load_si256(block.0.as_ptr().cast()) }
 }
 
-/// Unpacks eight numbers from bytes.
+/// How eight packed numbers are unpacked to eight lanes: the bytes of each lane, and which bits of them belong to the
+/// number.
+pub struct Spread {
+    places: __m256i,
+    mask: __m256i,
+    /// What a unit of each number becomes, inverted.
+    pub units: Eight,
+}
+
+/// For numbers of at most [`MAX_BITS`](crate::anim::bake::packed_samples::MAX_BITS) bits. `ends` is where the bits of each
+/// end, in one byte each.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn spread(bits: &[u8; 8], ends: u64) -> Spread {
+    let wide = |bytes: u64| _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(bytes as i64));
+    let (bits, starts) = (wide(u64::from_le_bytes(*bits)), wide(ends << 8));
+    // The first byte of each lane four times, then the three that follow.
+    let fourfold = _mm256_broadcastsi128_si256(_mm_set_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0));
+    let first = _mm256_shuffle_epi8(_mm256_srli_epi32::<3>(starts), fourfold);
+    let inside = _mm256_and_si256(starts, _mm256_set1_epi32(7));
+    let above = |bit| _mm256_sllv_epi32(_mm256_set1_epi32(-1), bit);
+    let exponents = _mm256_sub_epi32(_mm256_set1_epi32(127), inside);
+    Spread {
+        places: _mm256_add_epi32(first, _mm256_set1_epi32(0x0302_0100)),
+        mask: _mm256_xor_si256(above(inside), above(_mm256_add_epi32(inside, bits))),
+        units: _mm256_castsi256_ps(_mm256_slli_epi32::<23>(exponents)),
+    }
+}
+
+/// Unpacks eight numbers from bytes, each times a power of two.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn unpacked(bytes: &[u8; PADDING], spread: &Spread) -> Eight {
-    let (places, left) = ((&raw const spread.places).cast(), (&raw const spread.left).cast());
-    // SAFETY: `places` and `left` are 32 bytes with an alignment of 32; `bytes` is 16 bytes.
-    let (places, left, bytes) =
-        unsafe { (_mm256_load_si256(places), _mm256_load_si256(left), _mm_loadu_si128(bytes.as_ptr().cast())) };
-    let spread_out = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bytes), places);
-    _mm256_cvtepi32_ps(_mm256_and_si256(_mm256_sllv_epi32(spread_out, left), _mm256_set1_epi32(spread.mask)))
+    // SAFETY: `bytes` is 16 bytes.
+    let bytes = unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) };
+    let spread_out = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bytes), spread.places);
+    _mm256_cvtepi32_ps(_mm256_and_si256(spread_out, spread.mask))
 }
 
-/// Moves to each lane the number with the index in `order`.
+/// Eight whole numbers.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub fn scattered(numbers: Eight, order: &[u8; 8]) -> Eight {
-    // SAFETY: an order is eight bytes.
-    let order = unsafe { _mm_loadl_epi64(order.as_ptr().cast()) };
-    _mm256_permutevar8x32_ps(numbers, _mm256_cvtepu8_epi32(order))
+pub fn floats(numbers: &[i16; 8]) -> Eight {
+    // SAFETY: eight numbers are 16 bytes.
+    _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(unsafe { _mm_loadu_si128(numbers.as_ptr().cast()) }))
+}
+
+/// The eight 32-bit numbers with these upper halves.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn widened(halves: &[u16; 8]) -> Eight {
+    // SAFETY: eight halves are 16 bytes.
+    let halves = _mm256_cvtepu16_epi32(unsafe { _mm_loadu_si128(halves.as_ptr().cast()) });
+    _mm256_castsi256_ps(_mm256_slli_epi32::<16>(halves))
 }

@@ -2,12 +2,12 @@
 #![allow(unsafe_code)]
 
 use crate::anim::bake::channels::Channels;
-use crate::anim::bake::packed_samples::{MAX_BITS, PADDING, PackedSamples, Part, PartsLeft, Range, TOP};
-use crate::anim::pose::LocalPose;
-use crate::anim::simd::loops::rounding::{mul_add, normalized};
-use crate::anim::simd::loops::sampled_poses::{blend_corrected, write_constant};
-use crate::anim::simd::registers::eight::{Eight, all, load, store, sub};
-use crate::anim::simd::registers::integer;
+use crate::anim::bake::packed_samples::{Block, PADDING, PackedSamples, widened};
+use crate::anim::pose::{Lanes, LocalPose};
+use crate::anim::simd::loops::rounding::{mul_add, neg_mul_add, normalized};
+use crate::anim::simd::loops::sampled_poses::{blend_corrected, write_constant, write_constant_scale};
+use crate::anim::simd::registers::eight::{Eight, add, all, clamped, load, mul, sqrt, store, sub};
+use crate::anim::simd::registers::integer::{self, Spread};
 use crate::anim::time::Time;
 
 /// Equals the portable loop to 5e-7 of a unit rotation; if `EXACT`, bit by bit.
@@ -15,146 +15,147 @@ use crate::anim::time::Time;
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn sample<const EXACT: bool>(samples: &PackedSamples, time: Time, pose: &mut LocalPose) {
     let (pair, fraction) = samples.pair(time);
-    let mut rest = PartsLeft { parts: samples.parts(), ranges: samples.ranges() };
+    let mut unread = samples.unread();
     let fraction = all(fraction);
     pose.fit(samples.layout().constant.bones());
     let mut constant = samples.layout().constant.lanes();
     for (out, &animated) in pose.lanes_mut().iter_mut().zip(&samples.layout().animated) {
         if animated.has(Channels::TRANSLATION) {
-            let Some((part, ranges)) = rest.take() else { return };
-            let values = blend::<EXACT, 3>(pair, part, ranges, fraction);
-            out.translation.iter_mut().zip(values).for_each(|(out, value)| store(out, value));
+            let Some(block) = unread.take() else { return };
+            write_blended::<EXACT>(pair, &block, fraction, &mut out.translation);
         } else {
             write_constant(&mut out.translation, &mut constant);
         }
         if animated.has(Channels::ROTATION) {
-            let (Some((xyz, ranges)), Some((w, range))) = (rest.take(), rest.take()) else { return };
-            let values = if !animated.has(Channels::SLERP_CORRECTED) {
-                let ([x, y, z], [w]) =
-                    (blend::<EXACT, 3>(pair, xyz, ranges, fraction), blend::<EXACT, 1>(pair, w, range, fraction));
-                [x, y, z, w]
+            let Some(block) = unread.take::<3>() else { return };
+            let part = Unpacked::new(&block);
+            let [(ax, bx), (ay, by), (az, bz)] = [
+                part.stored::<EXACT, 3>(pair, &block, 0),
+                part.stored::<EXACT, 3>(pair, &block, 1),
+                part.stored::<EXACT, 3>(pair, &block, 2),
+            ];
+            let (aw, bw) = if animated.has(Channels::DERIVED_W) {
+                (derived_w::<EXACT>(ax, ay, az), derived_w::<EXACT>(bx, by, bz))
             } else {
-                let [from, to] = pair.map(|sample| {
-                    let ([x, y, z], [w]) =
-                        (stored::<EXACT, 3>(sample, xyz, ranges), stored::<EXACT, 1>(sample, w, range));
-                    [x, y, z, w]
-                });
-                blend_corrected::<EXACT>(from, to, 1.0, fraction)
+                let Some(block) = unread.take::<1>() else { return };
+                Unpacked::new(&block).stored::<EXACT, 1>(pair, &block, 0)
             };
-            out.rotation.iter_mut().zip(normalized::<EXACT>(values)).for_each(|(out, value)| store(out, value));
+            let (from, to) = ([ax, ay, az, aw], [bx, by, bz, bw]);
+            let values = if animated.has(Channels::SLERP_CORRECTED) {
+                blend_corrected::<EXACT>(from, to, 1.0, fraction)
+            } else {
+                between::<EXACT>(from, to, fraction)
+            };
+            write(&mut out.rotation, values);
         } else {
             write_constant(&mut out.rotation, &mut constant);
         }
         if animated.has(Channels::SCALE) {
-            let Some((part, ranges)) = rest.take() else { return };
-            let values = blend::<EXACT, 3>(pair, part, ranges, fraction);
-            out.scale.iter_mut().zip(values).for_each(|(out, value)| store(out, value));
+            let Some(block) = unread.take() else { return };
+            write_blended::<EXACT>(pair, &block, fraction, &mut out.scale);
         } else {
-            write_constant(&mut out.scale, &mut constant);
+            write_constant_scale(&samples.layout().constant, &mut out.scale, &mut constant);
         }
     }
+    // In a loop of its own: a processor can't look far enough ahead to normalize a group while it unpacks the next.
+    for (out, &animated) in pose.lanes_mut().iter_mut().zip(&samples.layout().animated) {
+        if animated.has(Channels::ROTATION) {
+            let [x, y, z, w] = &out.rotation;
+            let values = normalized::<EXACT>([load(x), load(y), load(z), load(w)]);
+            write(&mut out.rotation, values);
+        }
+    }
+}
+
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn write([x, y, z, w]: &mut [Lanes; 4], values: [Eight; 4]) {
+    store(x, values[0]);
+    store(y, values[1]);
+    store(z, values[2]);
+    store(w, values[3]);
 }
 
 /// Blends the components of a part.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn blend<const EXACT: bool, const N: usize>(
-    pair: [&[u8]; 2],
-    part: &Part,
-    ranges: &[Range; N],
-    fraction: Eight,
-) -> [Eight; N] {
-    let (from, to) = (numbers::<N>(pair[0], part), numbers::<N>(pair[1], part));
-    let mut out = from;
-    for (out, to) in out.iter_mut().zip(to) {
-        *out = mul_add::<EXACT>(sub(to, *out), fraction, *out);
-    }
-    values::<EXACT, N>(out, part, ranges)
-}
-
-/// The components of a part in one sample.
-#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn stored<const EXACT: bool, const N: usize>(sample: &[u8], part: &Part, ranges: &[Range; N]) -> [Eight; N] {
-    values::<EXACT, N>(numbers::<N>(sample, part), part, ranges)
-}
-
-/// The values of stored numbers, which are those of the animated bones, one after the other.
-#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn values<const EXACT: bool, const N: usize>(mut numbers: [Eight; N], part: &Part, ranges: &[Range; N]) -> [Eight; N] {
-    let is_in_place = part.lanes & part.lanes.wrapping_add(1) == 0;
-    if !is_in_place {
-        numbers
-            .iter_mut()
-            .for_each(|numbers| *numbers = integer::scattered(*numbers, &ORDERS[usize::from(part.lanes)]));
-    }
-    for (numbers, range) in numbers.iter_mut().zip(ranges) {
-        *numbers = mul_add::<EXACT>(*numbers, load(&range.step), load(&range.low));
-    }
-    numbers
-}
-
-/// For each mask and lane, the number of lanes before it that are in the mask.
-static ORDERS: [[u8; 8]; 256] = {
-    let mut orders = [[0; 8]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let mut lane = 1;
-        while lane < 8 {
-            orders[mask][lane] = orders[mask][lane - 1] + (mask >> (lane - 1) & 1) as u8;
-            lane += 1;
-        }
-        mask += 1;
-    }
-    orders
-};
-
-/// The numbers of a part's components in a sample, shifted up to [`TOP`].
-#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
-#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn numbers<const N: usize>(sample: &[u8], part: &Part) -> [Eight; N] {
-    let spread = &SPREADS[usize::from(part.bits.min(MAX_BITS))];
-    let mut out = [all(0.0); N];
+fn write_blended<const EXACT: bool>(pair: [&[u8]; 2], block: &Block<'_, 3>, fraction: Eight, out: &mut [Lanes; 3]) {
+    let part = Unpacked::new(block);
+    let (first, second) = (mul(part.steps, sub(all(1.0), fraction)), mul(part.steps, fraction));
     for (at, out) in out.iter_mut().enumerate() {
-        let start = part.start as usize + usize::from(part.bytes) * at;
-        debug_assert!(start + PADDING <= sample.len());
+        let (from, to) = part.numbers(pair, block, at);
+        store(out, mul_add::<EXACT>(second, to, mul_add::<EXACT>(first, from, part.zeros(block, at))));
+    }
+}
+
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn derived_w<const EXACT: bool>(x: Eight, y: Eight, z: Eight) -> Eight {
+    let rest = match EXACT {
+        true => sub(all(1.0), add(add(mul(x, x), mul(y, y)), mul(z, z))),
+        false => neg_mul_add::<EXACT>(x, x, neg_mul_add::<EXACT>(y, y, neg_mul_add::<EXACT>(z, z, all(1.0)))),
+    };
+    sqrt(clamped(rest))
+}
+
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn between<const EXACT: bool>(
+    [ax, ay, az, aw]: [Eight; 4],
+    [bx, by, bz, bw]: [Eight; 4],
+    fraction: Eight,
+) -> [Eight; 4] {
+    let blend = |a, b| mul_add::<EXACT>(sub(b, a), fraction, a);
+    [blend(ax, bx), blend(ay, by), blend(az, bz), blend(aw, bw)]
+}
+
+/// How the numbers of a part become values.
+struct Unpacked {
+    spread: Spread,
+    /// Of the numbers as [`integer::unpacked`] returns them.
+    steps: Eight,
+    unit: Eight,
+}
+
+impl Unpacked {
+    #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+    fn new<const N: usize>(block: &Block<'_, N>) -> Unpacked {
+        let spread = integer::spread(&block.part.bits, block.part.ends());
+        let steps = mul(integer::widened(&block.part.steps), spread.units);
+        Unpacked { spread, steps, unit: all(widened(block.part.unit)) }
+    }
+
+    /// The numbers of a component in two samples.
+    #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+    fn numbers<const N: usize>(&self, pair: [&[u8]; 2], block: &Block<'_, N>, at: usize) -> (Eight, Eight) {
+        let start = block.start + block.bytes * at;
+        debug_assert!(pair.iter().all(|sample| start + PADDING <= sample.len()));
         // SAFETY: `PackedSamples::stored` returns at least 16 bytes from the start of any component:
-        // `PackedSamples::new` checks the number of bytes of all samples and appends as many.
-        let bytes = unsafe { &*sample.as_ptr().add(start).cast::<[u8; PADDING]>() };
-        *out = integer::unpacked(bytes, spread);
+        // `PackedSamples::new` checks the number of bytes of all samples and appends as many, and `Unread` counts the
+        // bytes of the same parts.
+        let [from, to] = pair.map(|sample| unsafe { &*sample.as_ptr().add(start).cast::<[u8; PADDING]>() });
+        (integer::unpacked(from, &self.spread), integer::unpacked(to, &self.spread))
     }
-    out
-}
 
-/// How eight packed numbers are unpacked to eight lanes: the bytes of each lane, how far it is shifted to the left, and
-/// which bits belong to the number.
-#[repr(C, align(32))]
-pub struct Spread {
-    pub places: [u8; 32],
-    pub left: [i32; 8],
-    pub mask: i32,
-}
-
-/// Indexed by the number of bits.
-static SPREADS: [Spread; MAX_BITS as usize + 1] = {
-    const NOTHING: u8 = 0x80;
-    let mut spreads = [const { Spread { places: [NOTHING; 32], left: [0; 8], mask: 0 } }; MAX_BITS as usize + 1];
-    let mut bits = 1;
-    while bits <= MAX_BITS as usize {
-        let mut lane = 0;
-        while lane < 8 {
-            let (first, inside) = (lane * bits / 8, lane * bits % 8);
-            let mut byte = 0;
-            while byte < 4 && first + byte < PADDING {
-                spreads[bits].places[lane * 4 + byte] = (first + byte) as u8;
-                byte += 1;
-            }
-            spreads[bits].left[lane] = (TOP as usize - bits - inside) as i32;
-            lane += 1;
-        }
-        spreads[bits].mask = ((1 << bits) - 1) << (TOP as usize - bits);
-        bits += 1;
+    /// The values of 0.
+    #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+    fn zeros<const N: usize>(&self, block: &Block<'_, N>, at: usize) -> Eight {
+        mul(integer::floats(&block.lows[at]), self.unit)
     }
-    spreads
-};
+
+    /// The values of a component in two samples.
+    #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+    fn stored<const EXACT: bool, const N: usize>(
+        &self,
+        pair: [&[u8]; 2],
+        block: &Block<'_, N>,
+        at: usize,
+    ) -> (Eight, Eight) {
+        let ((from, to), zeros) = (self.numbers(pair, block, at), self.zeros(block, at));
+        (mul_add::<EXACT>(self.steps, from, zeros), mul_add::<EXACT>(self.steps, to, zeros))
+    }
+}

@@ -4,7 +4,7 @@ use crate::anim::bake::channels::Channels;
 use crate::anim::bake::quantized_samples::{Block, ONE, QuantizedSamples, SPARSE_PER_BLOCK, weights};
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd::loops::rounding::normalized;
-use crate::anim::simd::loops::sampled_poses::{blend_corrected, write_constant};
+use crate::anim::simd::loops::sampled_poses::{blend_corrected, write_constant, write_constant_scale};
 use crate::anim::simd::registers::eight::{Eight, all, load, mul, store};
 use crate::anim::simd::registers::integer::{self, Weights};
 use crate::anim::time::Time;
@@ -63,7 +63,7 @@ fn sample_as<const EXACT: bool, const CORRECTED: bool>(samples: &QuantizedSample
             write_constant(&mut out.rotation, &mut constant);
         }
         if !animated.has(Channels::SCALE) {
-            write_constant(&mut out.scale, &mut constant);
+            write_constant_scale(&samples.layout().constant, &mut out.scale, &mut constant);
         }
         match animated.vectors() {
             Channels::NONE => {}

@@ -1,6 +1,7 @@
 //! Samples 32-bit poses, eight bones at a time. No unsafe code.
 
 use crate::anim::bake::channels::Channels;
+use crate::anim::bake::layout::ConstantChannels;
 use crate::anim::bake::sampled_poses::{PosePair, SLERP_CORRECTION, SampledPoses};
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd::loops::rounding::{mul_add, neg_mul_add, normalized};
@@ -121,5 +122,16 @@ pub fn write_constant<const N: usize>(out: &mut [Lanes; N], constant: &mut &[Lan
     if let Some((own, rest)) = constant.split_first_chunk::<N>() {
         copy(out, own);
         *constant = rest;
+    }
+}
+
+/// [`write_constant`] for scales, which may not be stored.
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+pub fn write_constant_scale(channels: &ConstantChannels, out: &mut [Lanes; 3], constant: &mut &[Lanes]) {
+    if channels.has_scales() {
+        write_constant(out, constant);
+    } else {
+        out.iter_mut().for_each(|out| store(out, all(1.0)));
     }
 }

@@ -93,12 +93,19 @@ pub fn rsqrt(x: Eight) -> Eight {
     Eight(root(x.0), root(x.1))
 }
 
+/// The rounded square root.
+#[inline]
+#[target_feature(enable = "neon")]
+pub fn sqrt(x: Eight) -> Eight {
+    Eight(vsqrtq_f32(x.0), vsqrtq_f32(x.1))
+}
+
 /// `1 / √x`, with both operations rounded.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn exact_rsqrt(x: Eight) -> Eight {
-    let one = vdupq_n_f32(1.0);
-    Eight(vdivq_f32(one, vsqrtq_f32(x.0)), vdivq_f32(one, vsqrtq_f32(x.1)))
+    let (one, root) = (vdupq_n_f32(1.0), sqrt(x));
+    Eight(vdivq_f32(one, root.0), vdivq_f32(one, root.1))
 }
 
 /// The numbers where the mask is set, else zero.

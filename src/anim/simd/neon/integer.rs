@@ -5,7 +5,6 @@ use std::arch::aarch64::*;
 
 use crate::anim::bake::packed_samples::PADDING;
 use crate::anim::bake::quantized_samples::Block;
-use crate::anim::simd::loops::packed_samples::Spread;
 use crate::anim::simd::neon::eight::Eight;
 
 /// The weights of two samples.
@@ -45,36 +44,63 @@ fn loaded(block: &Block) -> [int16x8_t; 2] {
     unsafe { [vld1q_s16(start), vld1q_s16(start.add(8))] }
 }
 
-/// Unpacks eight numbers from bytes.
+/// How eight packed numbers are unpacked to eight lanes: the bytes of each lane, and which bits of them belong to the
+/// number.
+pub struct Spread {
+    places: [uint8x16_t; 2],
+    mask: [uint32x4_t; 2],
+    /// What a unit of each number becomes, inverted.
+    pub units: Eight,
+}
+
+/// For numbers of at most [`MAX_BITS`](crate::anim::bake::packed_samples::MAX_BITS) bits. `ends` is where the bits of each
+/// end, in one byte each.
+#[inline]
+#[target_feature(enable = "neon")]
+pub fn spread(bits: &[u8; 8], ends: u64) -> Spread {
+    let halves = |bytes: u64| {
+        let wide = vmovl_u8(vcreate_u8(bytes));
+        [vmovl_u16(vget_low_u16(wide)), vmovl_high_u16(wide)]
+    };
+    let ([a, b], [c, d]) = (halves(u64::from_le_bytes(*bits)), halves(ends << 8));
+    // The first byte of each lane four times, then the three that follow.
+    let places =
+        |starts| vreinterpretq_u8_u32(vmlaq_n_u32(vdupq_n_u32(0x0302_0100), vshrq_n_u32::<3>(starts), 0x0101_0101));
+    let inside = |starts| vandq_u32(starts, vdupq_n_u32(7));
+    let above = |bit| vshlq_u32(vdupq_n_u32(u32::MAX), vreinterpretq_s32_u32(bit));
+    let mask = |bits, starts| veorq_u32(above(inside(starts)), above(vaddq_u32(inside(starts), bits)));
+    let unit = |starts| vreinterpretq_f32_u32(vshlq_n_u32::<23>(vsubq_u32(vdupq_n_u32(127), inside(starts))));
+    Spread { places: [places(c), places(d)], mask: [mask(a, c), mask(b, d)], units: Eight(unit(c), unit(d)) }
+}
+
+/// Unpacks eight numbers from bytes, each times a power of two.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn unpacked(bytes: &[u8; PADDING], spread: &Spread) -> Eight {
-    let (places, left) = (spread.places.as_ptr(), spread.left.as_ptr().cast());
-    // SAFETY: `bytes` is 16 bytes, `places` 32, and `left` eight numbers.
-    let (bytes, places, left) = unsafe {
-        (
-            vld1q_u8(bytes.as_ptr()),
-            [vld1q_u8(places), vld1q_u8(places.add(16))],
-            [vld1q_s32(left), vld1q_s32(left.add(4))],
-        )
+    // SAFETY: `bytes` is 16 bytes.
+    let bytes = unsafe { vld1q_u8(bytes.as_ptr()) };
+    let half = |at: usize| {
+        let spread_out = vreinterpretq_u32_u8(vqtbl1q_u8(bytes, spread.places[at]));
+        vcvtq_f32_u32(vandq_u32(spread_out, spread.mask[at]))
     };
-    let mask = vdupq_n_s32(spread.mask);
-    let half = |places, left| {
-        let spread_out = vreinterpretq_s32_u8(vqtbl1q_u8(bytes, places));
-        vcvtq_f32_s32(vandq_s32(vshlq_s32(spread_out, left), mask))
-    };
-    Eight(half(places[0], left[0]), half(places[1], left[1]))
+    Eight(half(0), half(1))
 }
 
-/// Moves to each lane the number with the index in `order`.
+/// Eight whole numbers.
 #[inline]
 #[target_feature(enable = "neon")]
-pub fn scattered(numbers: Eight, order: &[u8; 8]) -> Eight {
-    // SAFETY: an order is eight bytes.
-    let order = vmovl_u8(unsafe { vld1_u8(order.as_ptr()) });
-    // The four bytes of number n are 4 n, 4 n + 1 and so on.
-    let bytes = |number| vreinterpretq_u8_u32(vmlaq_n_u32(vdupq_n_u32(0x0302_0100), number, 0x0404_0404));
-    let table = uint8x16x2_t(vreinterpretq_u8_f32(numbers.0), vreinterpretq_u8_f32(numbers.1));
-    let half = |number| vreinterpretq_f32_u8(vqtbl2q_u8(table, bytes(number)));
-    Eight(half(vmovl_u16(vget_low_u16(order))), half(vmovl_high_u16(order)))
+pub fn floats(numbers: &[i16; 8]) -> Eight {
+    // SAFETY: eight numbers are 16 bytes.
+    let numbers = unsafe { vld1q_s16(numbers.as_ptr()) };
+    Eight(vcvtq_f32_s32(vmovl_s16(vget_low_s16(numbers))), vcvtq_f32_s32(vmovl_high_s16(numbers)))
+}
+
+/// The eight 32-bit numbers with these upper halves.
+#[inline]
+#[target_feature(enable = "neon")]
+pub fn widened(halves: &[u16; 8]) -> Eight {
+    // SAFETY: eight halves are 16 bytes.
+    let halves = unsafe { vld1q_u16(halves.as_ptr()) };
+    let half = |half| vreinterpretq_f32_u32(vshlq_n_u32::<16>(half));
+    Eight(half(vmovl_u16(vget_low_u16(halves))), half(vmovl_high_u16(halves)))
 }
