@@ -11,6 +11,8 @@ use keypose::editor::session::selection::{Pick, VolumePick};
 use keypose::editor::session::timing::TimeAction;
 use keypose::editor::session::tool::TransformKind;
 use keypose::editor::state::action::{Action, GestureAction, PlaybackAction, SelectAction, VolumeAction};
+use keypose::editor::view::scene;
+use keypose::editor::view::volumes::HURT;
 
 use crate::driver::{Driver, arm};
 
@@ -156,6 +158,7 @@ fn hurt_volumes_are_fitted_to_the_knight_and_mirror_each_other() {
     for (left, right) in &sides {
         assert!((left.radius / right.radius - 1.0).abs() < 0.05, "{left:?} {right:?}");
     }
+    assert_eq!(driver.editor.session.focus.selection.volume, Some(VolumePick::Hurt(before)));
     // Again there is nothing to do.
     driver.update(Action::Run(Command::FitHurtVolumes));
     assert_eq!(driver.model().combat.hurt, volumes);
@@ -184,4 +187,23 @@ fn a_volume_moves_to_the_active_bone_and_stays_in_place() {
     assert_eq!(bone, driver.model().skeleton.bones()[0].name);
     assert!(before.distance(after) < 1e-4, "{before} {after}");
     assert_ne!(Vec3::ZERO, after);
+}
+
+/// Lines of the colour of hurt volumes in the viewport.
+fn hurt_lines(driver: &Driver) -> usize {
+    let lines = scene::frame(driver.editor.source(), &driver.editor.view()).overlay.lines;
+    lines.iter().filter(|line| line.from_color.with_alpha(1.0) == HURT.with_alpha(1.0)).count()
+}
+
+#[test]
+fn hurt_volumes_are_shown_where_attacks_are_made() {
+    let mut driver = Driver::new(knight(), SIZE);
+    let named = |name: &str| driver.model().clip_named(name).unwrap().id;
+    let [attack, walk] = ["attack", "walk"].map(named);
+    driver.update(SelectAction::Clip(Some(attack)));
+    assert!(hurt_lines(&driver) > 0, "the clip has ranges");
+    driver.update(SelectAction::Clip(Some(walk)));
+    assert_eq!(hurt_lines(&driver), 0, "this one has none");
+    driver.update(VolumeAction::Pick(Some(VolumePick::Hurt(0))));
+    assert!(hurt_lines(&driver) > 0, "one is selected");
 }

@@ -148,4 +148,6 @@ fn fit_all(editor: &mut Editor, effects: &mut Vec<Effect>) {
     }
     let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
     step(editor, "Fit hurt volumes", vec![edit.into()], effects);
+    // Shows them all.
+    pick(editor, Some(VolumePick::Hurt(model.combat.hurt.len())));
 }

@@ -76,7 +76,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame.models.extend(props);
     draw_trails(source, view, &mut frame);
     if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
-        volumes::draw(model, view, &mut frame);
+        volumes::draw(model, view, &session.focus.selection, &mut frame);
         let ticks = view.clip_id.and_then(|id| dummy_ticks(source.caches, model, id));
         if let Some(ticks) = ticks {
             volumes::draw_dummy(&source.caches.root_speeds.fit(model), &ticks, view.time, &mut frame);

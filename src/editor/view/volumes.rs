@@ -1,4 +1,5 @@
-//! The volumes in the viewport: hurt volumes in yellow, as they are at the playhead, and what hits in red.
+//! The volumes in the viewport: hurt volumes in yellow, as they are at the playhead, and what hits in red. Clips that have nothing to do
+//! with attacks are shown without them.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::assets::combat::{LaneKind, Lanes, Volume};
 use crate::assets::fit::Fit;
 use crate::assets::model::Model;
 use crate::editor::session::Session;
-use crate::editor::session::selection::VolumePick;
+use crate::editor::session::selection::{Selection, VolumePick};
 use crate::editor::session::volumes::Picked;
 use crate::editor::view::View;
 use crate::render::frame::Frame;
@@ -22,9 +23,12 @@ pub const HIT: Color = Color::hex(0xff5a4f);
 /// The colour of what can be hit.
 pub const HURT: Color = Color::hex(0xf2c14e);
 
-/// Draws the volumes of the pose on screen.
-pub fn draw(model: &Model, view: &View, frame: &mut Frame) {
+/// Draws the volumes of the pose on screen: hurt volumes if the clip has ranges, or if a range or a volume is selected.
+pub fn draw(model: &Model, view: &View, selection: &Selection, frame: &mut Frame) {
     let lanes = view.clip_id.map(|id| model.combat.lanes_of(id)).unwrap_or_default();
+    if lanes.is_empty() && selection.range.is_none() && selection.volume.is_none() {
+        return;
+    }
     let is_safe = lanes.invulnerable.iter().any(|range| range.contains(view.time));
     for volume in hurt_at(model, &lanes, view.time) {
         // While it can't be hit, faint.
