@@ -28,6 +28,7 @@ mod seeing;
 mod selecting;
 mod session;
 mod sizes;
+mod sockets;
 mod sounds;
 mod stored_layout;
 mod strip;

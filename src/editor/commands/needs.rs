@@ -19,6 +19,8 @@ pub const NO_MACHINE: &str = "The model has no state machine. Create one first."
 pub const NO_LEVEL: &str = "Open a level first: press Tab.";
 /// Without a selected thing.
 pub const NO_THING: &str = "Select a thing of the level first.";
+/// Without a socket.
+pub const NO_SOCKET: &str = "The model has no sockets. Select a bone and add one.";
 /// Without a sound.
 pub const NO_SOUND: &str = "The archive has no sounds. Add sounds in the Game menu adds some.";
 /// With a state machine.
@@ -71,6 +73,9 @@ needs! {
     foe_kind(e): e.session.transient.level.as_ref()
         .is_some_and(|desk| e.document.levels.get(desk.level).is_some_and(|level| !level.kinds.is_empty())),
         "The level has no kinds of foes.";
+    socket(e): e.socket().is_some(), NO_SOCKET;
+    socket_and_bone(e): e.socket().is_some() && !e.session.focus.selection.bones.is_empty(),
+        "Add a socket and select a bone first.";
     sound(e): e.sound().is_some(), NO_SOUND;
     machine_item(e): matches!(e.session.focus.machine.picked, Picked::State(_) | Picked::Transition(_)),
         "Select a state or a transition first.";

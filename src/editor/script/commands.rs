@@ -186,6 +186,7 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
         ("material", args) => Ok(Step::Act(super::materials::actions(editor, args)?)),
         ("ghosts", [what, amount]) => one(Action::View(ViewAction::Ghosts(ghosts(editor, what, amount)?))),
         ("machine", args) => one(super::machine::action(editor, args)?),
+        ("socket", args) => one(super::sockets::action(editor, args)?),
         ("sound", args) => one(super::sounds::action(editor, args)?),
         ("level", args) => one(super::level::action(editor, args)?),
         ("save-pose", [name]) => one(Action::Poses(LibraryAction::Save(Some((*name).to_owned())))),

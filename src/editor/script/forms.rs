@@ -64,6 +64,8 @@ pub const COMMANDS: &[&str] = &[
     "level set KIND NUMBER THING…", "level pick all", "level pick nothing", "level pick KIND NUMBER",
     "level pick-more KIND NUMBER", "level move X Y", "level duplicate X Y", "level delete", "level color NAME HEX",
     "level player MODEL", "level add-kind", "level remove-kind", "level pick-kind NAME", "level kind VALUE AMOUNT",
+    "socket add", "socket pick SOCKET", "socket rename NAME", "socket to-bone", "socket attach MODEL", "socket attach none",
+    "socket position X Y Z", "socket rotation X Y Z", "socket scale X Y Z", "socket remove",
     "sound add PATH", "sound pick SOUND", "sound rename NAME", "sound remove", "sound play", "sound repeat MODE",
     "sound volume FACTOR",
     "machine set PARAMETER VALUE", "machine fire PARAMETER", "machine pick STATE", "machine pick nothing",
@@ -79,7 +81,7 @@ pub const FACTS: &[&str] = &[
     "pose BONE CHANNEL", "pose BONE VALUE", "values", "rest BONE CHANNEL", "world BONE", "mark BONE CHANNEL", "poses", "pins", "chain",
     "ghosts", "trails", "shading", "shown-pose", "materials", "material", "textures", "references", "skinning",
     "machine", "transitions", "layers", "machine-state",
-    "levels", "level", "things KIND", "picked-things", "foe-kinds", "sounds",
+    "levels", "level", "things KIND", "picked-things", "foe-kinds", "sounds", "sockets",
     "dirty", "steps", "undo", "notice", "prompt",
 ];
 

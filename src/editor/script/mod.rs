@@ -12,6 +12,7 @@ mod machine;
 mod materials;
 mod parse;
 mod print;
+mod sockets;
 mod sounds;
 
 pub use forms::{COMMANDS, FACTS, fits};

@@ -82,6 +82,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["machine-state"] => super::machine::playing(editor),
         ["levels"] => list(editor.document.levels.iter().map(|level| level.name.clone())),
         ["level" | "picked-things" | "foe-kinds"] | ["things", _] => super::level::show(editor, &words)?,
+        ["sockets"] => model.map(|model| super::sockets::sockets(model)).unwrap_or_default(),
         ["sounds"] => super::sounds::sounds(editor),
         ["poses"] => model.map(|model| list(model.poses.iter().map(|pose| pose.name.clone()))).unwrap_or_default(),
         ["groups"] => model.map(|model| groups(model)).unwrap_or_default(),

@@ -57,6 +57,9 @@ commands! {
     RenameModel
     RemoveModel
     NextSkinning
+    AddSocket
+    SocketToBone
+    RemoveSocket
     Preferences
     Move
     Rotate

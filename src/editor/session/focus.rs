@@ -39,6 +39,8 @@ pub struct Focus {
     pub material: usize,
     /// The index of the active reference image; out of range if the model has none.
     pub reference: usize,
+    /// The index of the active socket; if the model has fewer, the last one is active.
+    pub socket: usize,
     /// The name of the active sound; if there is none of this name, the first sound is active.
     pub sound: String,
     /// The state of the state machine panel.

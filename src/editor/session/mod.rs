@@ -29,6 +29,7 @@ pub mod retargeting;
 pub mod selection;
 pub mod selection_history;
 pub mod shortcuts;
+pub mod sockets;
 pub mod sounds;
 pub mod switch;
 pub mod timing;

@@ -122,6 +122,11 @@ impl Editor {
         Some((at, materials.get(at)?))
     }
 
+    /// The index of the active socket of the active model.
+    pub fn socket(&self) -> Option<usize> {
+        Some(self.session.focus.socket.min(self.model()?.sockets.len().checked_sub(1)?))
+    }
+
     /// The active sound.
     pub fn sound(&self) -> Option<&Arc<Sound>> {
         self.document.sound_named(&self.session.focus.sound).or_else(|| self.document.sounds.first())

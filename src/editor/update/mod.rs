@@ -40,6 +40,7 @@ mod reimports;
 mod retargeting;
 mod scalars;
 pub mod select;
+mod sockets;
 mod sounds;
 mod state_clips;
 pub mod timing;
@@ -93,6 +94,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Level(action) => levels::act(editor, action, effects),
         Action::Blend(action) => blend::act(editor, action, effects),
         Action::Retarget(action) => retargeting::act(editor, action, effects),
+        Action::Socket(action) => sockets::act(editor, action, effects),
         Action::Sound(action) => sounds::act(editor, action, effects),
         Action::Browser(action) => browser::act(editor, action, effects),
         Action::File(action) => files::act(editor, action, effects),

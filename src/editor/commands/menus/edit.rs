@@ -81,6 +81,11 @@ pub const ROWS: &[Row] = &[
     })
     .needs(needs::model)
     .edits(),
+    row(Command::AddSocket, 6, "Add socket", |_| SocketAction::Add.into()).needs(needs::bones).edits(),
+    row(Command::SocketToBone, 6, "Move socket to bone", |_| SocketAction::ToBone.into())
+        .needs(needs::socket_and_bone)
+        .edits(),
+    row(Command::RemoveSocket, 6, "Remove socket", |_| SocketAction::Remove.into()).needs(needs::socket).edits(),
     row(Command::Preferences, 9, "Preferences…", |_| ProgramAction::ShowPopup(Some(Popup::Preferences)).into())
         .keys(&[key(Char(',')).ctrl()]),
 ];

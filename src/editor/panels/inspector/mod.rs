@@ -35,6 +35,7 @@ mod level;
 mod other_names;
 mod rotation;
 mod scalars;
+mod sockets;
 mod transform;
 mod volumes;
 
@@ -46,6 +47,7 @@ use level::LevelSections;
 use other_names::OtherNames;
 use rotation::RotationRows;
 use scalars::ScalarRows;
+use sockets::SocketsSection;
 use transform::transform_ui;
 use volumes::VolumesSection;
 
@@ -66,6 +68,7 @@ pub struct InspectorPanel {
     mix: Option<(Mix, f32)>,
     attack: AttackSection,
     volumes: VolumesSection,
+    sockets: SocketsSection,
     level: LevelSections,
     folds: Folds,
     findings: FindingLines,
@@ -76,7 +79,7 @@ pub struct InspectorPanel {
 impl InspectorPanel {
     /// Whether a name is being typed.
     pub fn is_naming(&self) -> bool {
-        self.scalars.is_naming()
+        self.scalars.is_naming() || self.sockets.is_naming()
     }
 
     /// Draws the panel.
@@ -107,6 +110,7 @@ impl InspectorPanel {
             self.check_ui(ui, checks);
             clip_ui(ui, model, &mut self.folds);
             self.volumes.hurt_ui(ui, model, &mut self.folds);
+            self.sockets.ui(ui, model, &mut self.folds);
             self.meshes_ui(ui, model);
             if !has_values {
                 self.scalars.ui(ui, model, &mut self.folds);

@@ -17,6 +17,7 @@ use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::level::LevelAction;
 use crate::editor::session::machine::MachineAction;
 use crate::editor::session::retargeting::RetargetAction;
+use crate::editor::session::sockets::SocketAction;
 use crate::editor::session::sounds::SoundAction;
 use crate::editor::session::timing::TimeAction;
 
@@ -96,6 +97,8 @@ pub enum Action {
     Blend(BlendAction),
     /// The preview of a clip of another model.
     Retarget(RetargetAction),
+    /// The sockets of the active model.
+    Socket(SocketAction),
     /// The sounds of the archive.
     Sound(SoundAction),
     /// The folders of the file browser.
@@ -140,6 +143,7 @@ from! {
     Level: LevelAction,
     Blend: BlendAction,
     Retarget: RetargetAction,
+    Socket: SocketAction,
     Sound: SoundAction,
     Browser: BrowserAction,
     File: FileAction,

@@ -1,0 +1,30 @@
+//! Actions on the sockets of the active model, and the edit that changes one.
+
+use crate::assets::model::{Model, Socket};
+use crate::editor::document::edit::{Edit, ModelEdit};
+
+/// An action on sockets. Those without a number are about the active socket.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SocketAction {
+    /// Makes a socket the active one.
+    Pick(usize),
+    /// Adds a socket on the active bone.
+    Add,
+    /// Renames the active one; a taken or empty name is refused.
+    Rename(String),
+    /// Moves it to the active bone. It keeps its transform there.
+    ToBone,
+    /// Attaches a model of the document by its name; empty for none.
+    Attach(String),
+    /// Removes it.
+    Remove,
+}
+
+/// The edit that changes a socket of a model, which is given with its index.
+pub fn changed((index, model): (usize, &Model), at: usize, change: impl FnOnce(&mut Socket)) -> Vec<Edit> {
+    let mut sockets = model.sockets.clone();
+    if let Some(socket) = sockets.get_mut(at) {
+        change(socket);
+    }
+    vec![ModelEdit::SetSockets { model: index, sockets }.into()]
+}

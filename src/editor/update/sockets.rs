@@ -1,0 +1,72 @@
+//! Actions on the sockets of the active model.
+
+use std::sync::Arc;
+
+use crate::anim::transform::Transform;
+use crate::assets::model::{Model, Socket};
+use crate::assets::project::unique_name;
+use crate::editor::commands::needs;
+use crate::editor::document::edit::ModelEdit;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::sockets::{SocketAction, changed};
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{notice, step};
+
+/// Handles an action on sockets.
+pub fn act(editor: &mut Editor, action: SocketAction, effects: &mut Vec<Effect>) {
+    match action {
+        SocketAction::Pick(socket) => editor.session.focus.socket = socket,
+        SocketAction::Add => add(editor, effects),
+        action => match editor.socket() {
+            Some(at) => change(editor, at, action, effects),
+            None => notice(editor, NoticeKind::Info, needs::NO_SOCKET, effects),
+        },
+    }
+}
+
+/// Adds a socket on the active bone, named after it.
+fn add(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((model, bone)) = editor.model().cloned().zip(editor.session.focus.selection.active_bone()) else {
+        return notice(editor, NoticeKind::Info, "Select a bone first.", effects);
+    };
+    let bone_name = model.skeleton.get(bone).map_or("socket", |bone| bone.name.as_str());
+    let name = unique_name(bone_name, |name| model.sockets.iter().any(|other| other.name == name));
+    let socket = Socket { name, bone, transform: Transform::IDENTITY, attached: String::new() };
+    let sockets: Vec<Socket> = model.sockets.iter().cloned().chain([socket]).collect();
+    editor.session.focus.socket = sockets.len() - 1;
+    let edit = ModelEdit::SetSockets { model: editor.session.focus.model, sockets };
+    step(editor, "Add socket", vec![edit.into()], effects);
+}
+
+fn change(editor: &mut Editor, at: usize, action: SocketAction, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let of = (editor.session.focus.model, &*model);
+    let (label, edits) = match action {
+        SocketAction::Rename(name) => match checked(&model, at, name.trim()) {
+            Ok(()) => ("Rename socket", changed(of, at, |socket| socket.name = name.trim().to_owned())),
+            Err(reason) => return notice(editor, NoticeKind::Error, reason, effects),
+        },
+        SocketAction::ToBone => match editor.session.focus.selection.active_bone() {
+            Some(bone) => ("Move socket to bone", changed(of, at, |socket| socket.bone = bone)),
+            None => return notice(editor, NoticeKind::Info, "Select a bone first.", effects),
+        },
+        SocketAction::Attach(name) => ("Attach model to socket", changed(of, at, |socket| socket.attached = name)),
+        SocketAction::Remove => {
+            let mut sockets = model.sockets.clone();
+            sockets.remove(at);
+            ("Remove socket", vec![ModelEdit::SetSockets { model: of.0, sockets }.into()])
+        }
+        SocketAction::Pick(_) | SocketAction::Add => return,
+    };
+    step(editor, label, edits, effects);
+}
+
+fn checked(model: &Arc<Model>, at: usize, name: &str) -> Result<(), String> {
+    let is_taken = model.sockets.iter().enumerate().any(|(other, socket)| other != at && socket.name == name);
+    match name {
+        "" => Err("A name can't be empty.".to_owned()),
+        name if is_taken => Err(format!("The name \"{name}\" is taken.")),
+        _ => Ok(()),
+    }
+}
