@@ -359,6 +359,8 @@ LEVEL_2 = {
     "coins": ("list", (2, "f")),
     "goal": ("maybe", RECT),
 }
+LEVEL_3 = {"base": LEVEL_2, "spikes": ("list", RECT)}
+NATURE = {"flies": "bool", "stabs": "bool", "poise": "H", "becomes": "text", "below": "f"}
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
 BAKED = {
     "clip": "Q",
@@ -565,7 +567,8 @@ SHAPES = {
     ("POSL", 2): pose_library({"scalars": ("list", {"name": "text", "value": "f"})}),
     ("LEVL", 1): LEVEL,
     ("LEVL", 2): LEVEL_2,
-    ("LEVL", 3): {"base": LEVEL_2, "spikes": ("list", RECT)},
+    ("LEVL", 3): LEVEL_3,
+    ("LEVL", 4): {"base": LEVEL_3, "natures": ("list", NATURE)},
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
@@ -1449,8 +1452,12 @@ def inspect(archive):
         check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/")):
         level = found[name][0]
+        if lumps[name].version >= 4:
+            natures, level = level["natures"], level["base"]
+            same = len(natures) == len(level["base"]["kinds"])
+            require(same and all(0 <= one["below"] <= 1 for one in natures), f"lump {name}: wrong natures of foes")
         spikes = level.get("spikes", [])
-        level = level["base"] if lumps[name].version == 3 else level
+        level = level["base"] if lumps[name].version >= 3 else level
         check_shapes(lumps[name], level.get("base", level), spikes)
         if lumps[name].version >= 2:
             check_level(lumps[name], level)

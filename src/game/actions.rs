@@ -126,7 +126,7 @@ fn next(now: Action, special: Option<State>, moves: &Moves) -> Option<State> {
 
 /// Sets the speed that an action on the ground gives: by the root of its clip, or else the usual one.
 pub fn drive(actor: &mut Actor, moves: &Moves) {
-    let on_ground = actor.footing == Footing::Ground;
+    let on_ground = actor.footing == Footing::Ground || actor.flies;
     let Some(action) = actor.action.filter(|action| on_ground && !action.runs) else { return };
     let act = moves.act(action.state);
     let speed = if let Some(way) = act.root_step(action.tick) {

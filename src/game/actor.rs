@@ -221,6 +221,8 @@ pub struct Actor {
     pub touched: Vec<Touch>,
     /// Whether it stood still in a hit in the last tick.
     pub is_held: bool,
+    /// Whether it flies: nothing pulls it down.
+    pub flies: bool,
 }
 
 /// A factor of walking speed.
@@ -291,6 +293,8 @@ impl Actor {
             _ if self.vitals.stun > 0 => State::Hurt,
             Footing::Ladder(_) => State::Climb,
             Footing::Air | Footing::Ground if action.is_some() => action.unwrap_or_default(),
+            Footing::Air if self.flies && speed > STILL_SPEED => State::Walk,
+            Footing::Air if self.flies => State::Idle,
             Footing::Air if self.velocity.y > 0.0 => State::Jump,
             Footing::Air => State::Fall,
             Footing::Ground if self.stance == Stance::Crouched && speed > STILL_SPEED => State::CrouchWalk,

@@ -33,6 +33,10 @@ const MAX_FALL_SPEED: f32 = 15.0;
 const HARD_LANDING: f32 = 6.5;
 /// Duration of a hard landing in ticks.
 const LAND_TICKS: u8 = 12;
+/// Upward and downward speed of what flies, in metres per second.
+const FLY_SPEED: f32 = 2.6;
+/// Metres per second, per second.
+const FLY_ACCELERATION: f32 = 14.0;
 /// Ticks after leaving the ground in which a jump is still possible.
 pub const COYOTE_TICKS: u8 = 6;
 /// Ticks for which a pressed jump or attack is remembered.
@@ -72,7 +76,7 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
         false if actor.vitals.can_act() => BRAKING,
         false => STUNNED_BRAKING,
     };
-    let control = if actor.footing == Footing::Ground { 1.0 } else { AIR_CONTROL };
+    let control = if actor.footing == Footing::Ground || actor.flies { 1.0 } else { AIR_CONTROL };
     actor.velocity.x = towards(actor.velocity.x, target, rate * control * TICK_SECS);
     if across != 0.0 && actor.footing == Footing::Ground && !runs {
         // Walking interrupts the recovery.
@@ -94,7 +98,10 @@ fn towards(value: f32, target: f32, step: f32) -> f32 {
 
 /// Down crouches on the ground, and a roll is as low. It stands up after it if there is room.
 pub fn crouch(actor: &mut Actor, stage: &Stage, held: Buttons) {
-    if actor.footing == Footing::Ground && (held.has(Buttons::DOWN) || actor.is_rolling()) {
+    if actor.flies {
+        // Its body is small, and in the air.
+        (actor.stance, actor.footing) = (Stance::Crouched, Footing::Air);
+    } else if actor.footing == Footing::Ground && (held.has(Buttons::DOWN) || actor.is_rolling()) {
         actor.stance = Stance::Crouched;
     } else if actor.stance == Stance::Crouched && collide::is_free(stage, &actor.standing_body()) {
         actor.stance = Stance::Standing;
@@ -139,6 +146,11 @@ pub fn launch(actor: &mut Actor, speed: f32) {
 /// Applies gravity, and the rise of a held jump.
 pub fn fall(actor: &mut Actor, held: Buttons) {
     if actor.footing != Footing::Air {
+        return;
+    }
+    if actor.flies {
+        let target = held.upward() * FLY_SPEED;
+        actor.velocity.y = towards(actor.velocity.y, target, FLY_ACCELERATION * TICK_SECS);
         return;
     }
     let is_held = held.has(Buttons::JUMP | Buttons::UP);

@@ -47,7 +47,7 @@ impl MachineInputs {
     /// Sets the parameters. One of another type, or a value that is not finite, is ignored.
     pub fn apply(&self, actor: &Actor, activity: &Activity, parameters: &mut Parameters) {
         let is_on_ladder = matches!(actor.footing, Footing::Ladder(_));
-        let is_on_ground = actor.footing == Footing::Ground;
+        let is_on_ground = actor.footing == Footing::Ground || actor.flies;
         let attack = actor.action.map_or(1.0, |action| attack_number(action.state));
         let numbers = [activity.speed, actor.velocity.y, activity.climb, attack];
         let switches = [

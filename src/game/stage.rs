@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::I64Vec2;
 
-use crate::assets::level::{FoeKind, FoePlace, Level, Rect};
+use crate::assets::level::{FoeKind, FoeNature, FoePlace, Level, Rect};
 use crate::game::actor::{BODY_HALF_WIDTH, STANDING_HEIGHT};
 use crate::game::units::{Area, grains, grains_of, metres_of};
 
@@ -35,6 +35,8 @@ pub struct Stage {
     pub abyss: i64,
     /// The kinds of foes, with numbers in their ranges.
     pub kinds: Vec<FoeKind>,
+    /// What each kind becomes.
+    pub next_kinds: Vec<Option<usize>>,
     /// The foes at the start: their kinds, and where they stand.
     pub foes: Vec<(usize, FoePlace, I64Vec2)>,
     /// Where the player continues after a fall, from left to right.
@@ -86,6 +88,7 @@ impl Stage {
             bounds,
             abyss,
             kinds,
+            next_kinds: Vec::new(),
             foes,
             checkpoints,
             coins,
@@ -114,6 +117,15 @@ impl Stage {
             }
             let feet = self.inside(foe.place);
             self.foes.push((kind.unwrap_or(0), foe.clone(), feet));
+        }
+        for (kind, name) in self.kinds.iter().map(|kind| (&kind.name, &kind.nature.becomes)) {
+            let at = self.kinds.iter().position(|kind| kind.name == *name);
+            if at.is_none() && !name.is_empty() {
+                let level = &level.name;
+                self.findings
+                    .push(format!("level {level}: the foe \"{kind}\" becomes \"{name}\", which doesn't exist"));
+            }
+            self.next_kinds.push(at);
         }
         for name in unknown {
             let kind = &self.kinds[0].name;
@@ -204,6 +216,7 @@ fn in_range(kind: &FoeKind) -> FoeKind {
         reach: clamp(kind.reach, 0.0, 100.0),
         speed: clamp(kind.speed, 0.0, 5.0),
         chase: clamp(kind.chase, 0.0, 5.0),
+        nature: FoeNature { below: clamp(kind.nature.below, 0.0, 1.0), ..kind.nature.clone() },
         ..kind.clone()
     }
 }

@@ -64,10 +64,11 @@ fn step_foes(world: &mut World) {
     let (stage, cast) = (world.stage.clone(), world.cast.clone());
     let World { foes, player, news, .. } = world;
     for foe in foes {
-        let def: &FoeKind = &stage.kinds[foe.kind];
         if !foe.is_there() {
             continue;
         }
+        foe.become_next(&stage);
+        let def: &FoeKind = &stage.kinds[foe.kind];
         let held = foe.think(def, player, &stage);
         step_actor(&mut foe.actor, &stage, cast.foe_moves(foe.kind), held, held);
         if foe.actor.feet.y < stage.abyss {
@@ -88,7 +89,7 @@ fn push_apart(world: &mut World) {
         let is_climbing = matches!(player.footing, Footing::Ladder(_));
         // One walks past a dummy, but an attack doesn't pass it. One rolls past everyone.
         let is_passed = player.is_rolling() || (other.vitals.is_dummy() && player.action.is_none());
-        if !player.vitals.is_alive() || is_climbing || is_passed || !own.overlaps(&its) {
+        if !player.vitals.is_alive() || is_climbing || is_passed || other.flies || !own.overlaps(&its) {
             continue;
         }
         let sign = if player.feet.x < other.feet.x { -1 } else { 1 };
@@ -160,7 +161,7 @@ fn act(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: 
         ladder::climb(actor, stage, hold, held, pressed.has(Buttons::JUMP));
         return MoveEvent::None;
     }
-    if ladder::grab(actor, stage, held) {
+    if !actor.flies && ladder::grab(actor, stage, held) {
         actor.timers.jump_buffer = 0;
         return MoveEvent::None;
     }

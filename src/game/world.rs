@@ -102,7 +102,9 @@ impl World {
         digest.add_actor(&self.player);
         for foe in &self.foes {
             digest.add_actor(&foe.actor);
-            digest.add(foe.mood as u64 | u64::from(foe.wait) << 8 | u64::from(foe.unseen) << 24);
+            digest.add(
+                foe.mood as u64 | u64::from(foe.wait) << 8 | u64::from(foe.unseen) << 24 | (foe.kind as u64) << 40,
+            );
         }
         digest.0
     }

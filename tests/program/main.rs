@@ -10,6 +10,7 @@ mod faults;
 mod follow;
 mod foreign;
 mod game_combat;
+mod game_foes;
 mod game_looks;
 mod game_moves;
 mod game_play;

@@ -31,7 +31,7 @@ use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::axes::{Axes, Axis};
 use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
-use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, LevelLook, Rect};
+use keypose::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Level, LevelLook, Rect};
 use keypose::assets::machine::{AnimationTable, Graph, StateClip};
 use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
@@ -479,6 +479,7 @@ fn clip(name: &str) -> Clip {
 fn level(name: &str) -> Level {
     let rect = Rect::new(-1.0, 0.0, 1.0, 2.0);
     let shapes = [DecorShape::Box, DecorShape::Pyramid, DecorShape::Round];
+    let nature = FoeNature { flies: true, stabs: true, poise: 7, becomes: "brute".into(), below: 0.25 };
     Level {
         name: name.into(),
         solids: vec![rect; 3],
@@ -489,7 +490,7 @@ fn level(name: &str) -> Level {
         player: "knight".into(),
         decor: shapes.map(|shape| Decor { shape, rect, z: -5.0, depth: 0.5, color: [1, 2, 3] }).to_vec(),
         look: LevelLook { wood: [9, 8, 7], ..LevelLook::default() },
-        kinds: vec![FoeKind { name: "brute".into(), model: "sword".into(), ..FoeKind::default() }],
+        kinds: vec![FoeKind { name: "brute".into(), model: "sword".into(), nature, ..FoeKind::default() }],
         foes: vec![FoePlace { kind: "brute".into(), place: Vec2::new(3.0, 0.5), faces_left: true }],
         checkpoints: vec![Vec2::new(4.0, 0.0)],
         coins: vec![Vec2::new(1.0, 2.0), Vec2::new(2.0, 2.5)],

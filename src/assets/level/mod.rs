@@ -128,6 +128,29 @@ pub struct FoeKind {
     pub chase: f32,
     /// Which of the player's hits reach it: those that have one of these bits in their mask.
     pub mask: u32,
+    /// What only some kinds do.
+    pub nature: FoeNature,
+}
+
+/// What only some kinds of foes do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoeNature {
+    /// Whether it flies: it hovers at the height of its place, comes down to strike, and falls when it dies.
+    pub flies: bool,
+    /// Whether it strikes with its stab instead of its attack.
+    pub stabs: bool,
+    /// A hit of less damage than this hurts it, but stops nothing that it does.
+    pub poise: u16,
+    /// The name of the kind that it becomes, with its model and numbers; empty for none. Its health stays.
+    pub becomes: String,
+    /// The part of its health below which it becomes that kind, 0 to 1.
+    pub below: f32,
+}
+
+impl Default for FoeNature {
+    fn default() -> FoeNature {
+        FoeNature { flies: false, stabs: false, poise: 0, becomes: String::new(), below: 0.5 }
+    }
 }
 
 impl Default for FoeKind {
@@ -144,6 +167,7 @@ impl Default for FoeKind {
             speed: 0.5,
             chase: 0.9,
             mask: FoeKind::FOE,
+            nature: FoeNature::default(),
         }
     }
 }
@@ -174,7 +198,8 @@ impl FoeKind {
         in_range("notice", self.notice, 0.0, 1000.0)?;
         in_range("reach", self.reach, 0.0, 100.0)?;
         in_range("speed", self.speed, 0.0, 5.0)?;
-        in_range("chase", self.chase, 0.0, 5.0)
+        in_range("chase", self.chase, 0.0, 5.0)?;
+        in_range("part", self.nature.below, 0.0, 1.0)
     }
 }
 
@@ -183,7 +208,7 @@ impl FoeKind {
 pub struct FoePlace {
     /// The name of its kind.
     pub kind: String,
-    /// The position of its feet. It falls to the ground below.
+    /// The position of its feet. It falls to the ground below unless it flies.
     pub place: Vec2,
     /// Whether it faces towards -x.
     pub faces_left: bool,

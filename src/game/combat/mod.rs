@@ -196,13 +196,18 @@ fn apply(world: &mut World, blow: &Blow) {
     }
     from.vitals.stop = from.vitals.stop.max(strike.stop);
     let sway = moves(world, target).act(State::Hurt).ticks;
+    let foe = target.checked_sub(1).map(|foe| &world.stage.kinds[world.foes[foe].kind].nature);
+    let is_braced = foe.is_some_and(|nature| strike.damage < nature.poise);
     let to = actor_mut(world, target);
     let speed = strike.knockback + strike.growth * to.vitals.taken as f32;
+    let stun = to.vitals.stun;
     to.vitals.take(&strike);
     let (is_alive, is_dummy) = (to.vitals.is_alive(), to.vitals.is_dummy());
     if is_dummy {
         to.vitals.stun = sway;
         to.clock.tick = 0;
+    } else if is_braced && is_alive {
+        to.vitals.stun = stun;
     } else {
         knock(to, push * Vec2::new(facing.sign(), 1.0) * speed.clamp(0.0, 100.0), facing);
     }
@@ -220,7 +225,9 @@ fn apply(world: &mut World, blow: &Blow) {
 fn knock(actor: &mut Actor, velocity: Vec2, attacker: Facing) {
     actor.action = None;
     actor.clock.tick = 0;
-    actor.stance = if actor.footing == Footing::Ground { actor.stance } else { Stance::Standing };
+    if actor.footing != Footing::Ground && !actor.flies {
+        actor.stance = Stance::Standing;
+    }
     actor.facing = match attacker {
         Facing::Left => Facing::Right,
         Facing::Right => Facing::Left,

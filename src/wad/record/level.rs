@@ -1,10 +1,11 @@
-//! LEVL: a level of the side-scroller. Version 1 has no foes and nothing to reach, version 2 no spikes. See docs/wad-format.md, "LEVL".
+//! LEVL: a level of the side-scroller. Version 1 has no foes and nothing to reach, version 2 no spikes, version 3 no
+//! natures of foes. See docs/wad-format.md, "LEVL".
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, LevelLook, Rect};
+use crate::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Level, LevelLook, Rect};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::{Input, Record, write_value};
@@ -47,19 +48,70 @@ struct LevelRecordV3 {
     spikes: Vec<RectRecordV1>,
 }
 
+/// Version 3 with the natures of foes.
+#[derive(Serialize, Deserialize)]
+struct LevelRecordV4 {
+    base: LevelRecordV3,
+    /// One for each kind.
+    natures: Vec<FoeNatureRecordV4>,
+}
+
 record! {
-    struct FoeKindRecordV2 of FoeKind {
-        name: String,
-        model: String,
-        size: f32,
-        health: u16,
-        patrol: f32,
-        notice: f32,
-        reach: f32,
-        pause: u16,
-        speed: f32,
-        chase: f32,
-        mask: u32,
+    struct FoeNatureRecordV4 of FoeNature { flies: bool, stabs: bool, poise: u16, becomes: String, below: f32 }
+}
+
+#[derive(Serialize, Deserialize)]
+struct FoeKindRecordV2 {
+    name: String,
+    model: String,
+    size: f32,
+    health: u16,
+    patrol: f32,
+    notice: f32,
+    reach: f32,
+    pause: u16,
+    speed: f32,
+    chase: f32,
+    mask: u32,
+}
+
+impl Stored<FoeKindRecordV2> for FoeKind {
+    fn to_record(&self) -> Result<FoeKindRecordV2, Invalid> {
+        let number = |name: &str, value: f32| value.to_record().map_err(|error: Invalid| error.within(name));
+        // Version 4 has the nature beside it.
+        let FoeKind { name, model, size, health, patrol, notice, reach, pause, speed, chase, mask, nature: _ } = self;
+        Ok(FoeKindRecordV2 {
+            name: name.clone(),
+            model: model.clone(),
+            size: number("size", *size)?,
+            health: *health,
+            patrol: number("patrol", *patrol)?,
+            notice: number("notice", *notice)?,
+            reach: number("reach", *reach)?,
+            pause: *pause,
+            speed: number("speed", *speed)?,
+            chase: number("chase", *chase)?,
+            mask: *mask,
+        })
+    }
+
+    fn from_record(record: FoeKindRecordV2) -> Result<FoeKind, Invalid> {
+        let number = |name: &str, value: f32| Stored::from_record(value).map_err(|error: Invalid| error.within(name));
+        let FoeKindRecordV2 { name, model, size, health, patrol, notice, reach, pause, speed, chase, mask } = record;
+        Ok(FoeKind {
+            name,
+            model,
+            size: number("size", size)?,
+            health,
+            patrol: number("patrol", patrol)?,
+            notice: number("notice", notice)?,
+            reach: number("reach", reach)?,
+            pause,
+            speed: number("speed", speed)?,
+            chase: number("chase", chase)?,
+            mask,
+            nature: FoeNature::default(),
+        })
     }
 }
 
@@ -94,6 +146,10 @@ impl Record for LevelRecordV2 {
 }
 
 impl Record for LevelRecordV3 {
+    const MAX_BYTES: usize = 0x100_0000;
+}
+
+impl Record for LevelRecordV4 {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
@@ -181,6 +237,27 @@ impl Stored<LevelRecordV3> for OrderedLevel {
     }
 }
 
+impl Stored<LevelRecordV4> for OrderedLevel {
+    fn to_record(&self) -> Result<LevelRecordV4, Invalid> {
+        let natures = self.level.kinds.iter().map(|kind| kind.nature.to_record()).collect::<Result<_, _>>()?;
+        Ok(LevelRecordV4 { base: self.to_record()?, natures })
+    }
+
+    fn from_record(record: LevelRecordV4) -> Result<OrderedLevel, Invalid> {
+        let OrderedLevel { level, order } = Stored::from_record(record.base)?;
+        let mut level = Arc::unwrap_or_clone(level);
+        if level.kinds.len() != record.natures.len() {
+            let (natures, kinds) = (record.natures.len(), level.kinds.len());
+            return Err(Invalid::new(format!("{natures} natures of {kinds} kinds of foes")));
+        }
+        for (kind, nature) in level.kinds.iter_mut().zip(record.natures) {
+            kind.nature = Stored::from_record(nature)?;
+        }
+        level.check()?;
+        Ok(OrderedLevel { level: Arc::new(level), order })
+    }
+}
+
 fn of_version_1(record: LevelRecordV1) -> Result<OrderedLevel, Invalid> {
     let LevelRecordV1 { name, order, solids, platforms, ladders, spawn, player, decor, look } = record;
     let level = Level {
@@ -199,13 +276,19 @@ fn of_version_1(record: LevelRecordV1) -> Result<OrderedLevel, Invalid> {
 
 /// The version that stores a level.
 pub fn version_of(level: &OrderedLevel) -> u16 {
-    if level.level.spikes.is_empty() { 2 } else { 3 }
+    let has_nature = level.level.kinds.iter().any(|kind| kind.nature != FoeNature::default());
+    match level.level.spikes.is_empty() {
+        _ if has_nature => 4,
+        true => 2,
+        false => 3,
+    }
 }
 
 pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
     match version_of(level) {
         2 => write_value::<LevelRecordV2>(level),
-        _ => write_value::<LevelRecordV3>(level),
+        3 => write_value::<LevelRecordV3>(level),
+        _ => write_value::<LevelRecordV4>(level),
     }
 }
 
@@ -217,7 +300,8 @@ pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
             Ok(level)
         }
         2 => input.value::<LevelRecordV2, _>(),
-        _ => input.value::<LevelRecordV3, _>(),
+        3 => input.value::<LevelRecordV3, _>(),
+        _ => input.value::<LevelRecordV4, _>(),
     }
 }
 

@@ -67,6 +67,7 @@ fn every_released_version_opens() {
         ("import-options-2.wad", encode(&rich())),
         ("sound-1.wad", encode(&rich())),
         ("machine-3.wad", encode(&rich())),
+        ("level-4.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

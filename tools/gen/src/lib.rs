@@ -58,6 +58,7 @@ fn make_demo() -> Result<Project, String> {
     project.add_model(knight::sword::model());
     project.add_model(foes::dummy::model());
     project.add_model(foes::goblin::model());
+    project.add_model(foes::bat::model());
     project.levels.push(Arc::new(level::demo()?));
     project.sounds = sounds::all().into_iter().map(Arc::new).collect();
     Ok(project)

@@ -6,11 +6,13 @@ use glam::Vec2;
 
 use crate::assets::level::text::words::quoted;
 use crate::assets::level::thing::{Thing, ThingKind};
-use crate::assets::level::{Decor, DecorShape, FoeKind, FoePlace, LevelLook, Rect};
+use crate::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, LevelLook, Rect};
 
 /// The names of the values of a kind of foe.
-pub const KIND_VALUES: [&str; 10] =
-    ["model", "size", "health", "patrol", "notice", "reach", "pause", "speed", "chase", "mask"];
+pub const KIND_VALUES: [&str; 15] = [
+    "model", "size", "health", "patrol", "notice", "reach", "pause", "speed", "chase", "mask", "moves", "strikes",
+    "poise", "becomes", "below",
+];
 
 /// The line of a thing, without its end.
 pub fn thing_line(thing: &Thing) -> String {
@@ -108,6 +110,15 @@ fn whole<T: FromStr>(word: &str) -> Result<T, String> {
     word.parse().map_err(|_| format!("{word} is not a whole number in range"))
 }
 
+/// Whether it is the second of two words.
+fn one_of(word: &str, [first, second]: [&str; 2]) -> Result<bool, String> {
+    match word {
+        _ if word == first => Ok(false),
+        _ if word == second => Ok(true),
+        _ => Err(format!("expected {first} or {second}, not {word}")),
+    }
+}
+
 /// A colour as six hexadecimal digits.
 pub fn hex([r, g, b]: [u8; 3]) -> String {
     format!("{r:02x}{g:02x}{b:02x}")
@@ -139,9 +150,11 @@ pub fn color_mut<'a>(look: &'a mut LevelLook, name: &str) -> Result<&'a mut [u8;
     })
 }
 
-/// The values of a kind of foe with their names, in the order of [`KIND_VALUES`].
+/// The values of a kind of foe with their names, in the order of [`KIND_VALUES`]; those that few kinds have only where they differ from
+/// the usual ones.
 pub fn kind_values(kind: &FoeKind) -> impl Iterator<Item = (&'static str, String)> {
-    let FoeKind { name: _, model, size, health, patrol, notice, reach, pause, speed, chase, mask } = kind;
+    let FoeKind { name: _, model, size, health, patrol, notice, reach, pause, speed, chase, mask, nature } = kind;
+    let (FoeNature { flies, stabs, poise, becomes, below }, usual) = (nature, FoeNature::default());
     let values = [
         quoted(model),
         size.to_string(),
@@ -154,7 +167,15 @@ pub fn kind_values(kind: &FoeKind) -> impl Iterator<Item = (&'static str, String
         chase.to_string(),
         mask.to_string(),
     ];
-    KIND_VALUES.into_iter().zip(values)
+    let rare = [
+        (*flies != usual.flies).then(|| "fly".to_owned()),
+        (*stabs != usual.stabs).then(|| "stab".to_owned()),
+        (*poise != usual.poise).then(|| poise.to_string()),
+        (*becomes != usual.becomes).then(|| quoted(becomes)),
+        (*below != usual.below || !becomes.is_empty()).then(|| below.to_string()),
+    ];
+    let all = values.into_iter().map(Some).chain(rare);
+    KIND_VALUES.into_iter().zip(all).filter_map(|(name, value)| Some((name, value?)))
 }
 
 /// Sets a value of a kind of foe. Ranges are checked with the level.
@@ -175,6 +196,11 @@ pub fn set_kind_value(kind: &mut FoeKind, name: &str, words: &[&str]) -> Result<
         "speed" => kind.speed = number(word)?,
         "chase" => kind.chase = number(word)?,
         "mask" => kind.mask = whole(word)?,
+        "moves" => kind.nature.flies = one_of(word, ["walk", "fly"])?,
+        "strikes" => kind.nature.stabs = one_of(word, ["attack", "stab"])?,
+        "poise" => kind.nature.poise = whole(word)?,
+        "becomes" => kind.nature.becomes = (*word).to_owned(),
+        "below" => kind.nature.below = number(word)?,
         _ => return Err(format!("unknown value {name}: expected {}", KIND_VALUES.join(", "))),
     }
     Ok(())

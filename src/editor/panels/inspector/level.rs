@@ -138,7 +138,52 @@ impl LevelSections {
         number("Speed", kind.speed, upto(5.0, 0.01), tip, |kind, value| kind.speed = value);
         let tip = "Speed in a chase, relative to the player's walk";
         number("Chase", kind.chase, upto(5.0, 0.01), tip, |kind, value| kind.chase = value);
+        nature_ui(ui, level, kind, &edits);
     }
+}
+
+/// Makes the edits of a change of a kind of foe.
+type KindEdits<'a> = &'a dyn Fn(&dyn Fn(&mut FoeKind)) -> Vec<Edit>;
+
+/// Draws what only some kinds of foes do.
+fn nature_ui(ui: &Ui<'_>, level: &Level, kind: &FoeKind, edits: KindEdits<'_>) {
+    let number = |label: &str, value: f32, how: Number, tip: &str, with: fn(&mut FoeKind, f32)| {
+        let mut values = [value];
+        if let Some((_, touch)) = rows::numbers(ui, label, &mut values, how, [tip]) {
+            ui.gesture(touch, "Set kind of foe", || Change::Edits(edits(&|kind| with(kind, values[0]))));
+        }
+    };
+    let tip = "Hits of less damage stop nothing that it does";
+    number(
+        "Poise",
+        f32::from(kind.nature.poise),
+        Number { range: [0.0, 65_535.0], ..Number::new("%.0f", 0.5) },
+        tip,
+        |kind, value| kind.nature.poise = value as u16,
+    );
+    let words = |is: bool, [no, yes]: [&'static str; 2]| if is { yes } else { no };
+    let ways = ["walk", "fly"];
+    if let Some(at) = chosen(ui, "Moves", words(kind.nature.flies, ways), ways.into_iter()) {
+        ui.edit("Set kind of foe", edits(&|kind| kind.nature.flies = at == 1));
+    }
+    let blows = ["attack", "stab"];
+    if let Some(at) = chosen(ui, "Strikes", words(kind.nature.stabs, blows), blows.into_iter()) {
+        ui.edit("Set kind of foe", edits(&|kind| kind.nature.stabs = at == 1));
+    }
+    let names = || std::iter::once("nothing").chain(level.kinds.iter().map(|kind| kind.name.as_str()));
+    let shown = if kind.nature.becomes.is_empty() { "nothing" } else { &kind.nature.becomes };
+    if let Some(at) = chosen(ui, "Becomes", shown, names()) {
+        let name = if at == 0 { "" } else { names().nth(at).unwrap_or_default() };
+        ui.edit("Set kind of foe", edits(&|kind| name.clone_into(&mut kind.nature.becomes)));
+    }
+    let tip = "Part of its health below which it becomes that kind";
+    number(
+        "Below",
+        kind.nature.below,
+        Number { range: [0.0, 1.0], ..Number::new("%.2f", 0.01) },
+        tip,
+        |kind, value| kind.nature.below = value,
+    );
 }
 
 /// Draws a labelled list of names to choose from. Returns the index of a newly chosen one.

@@ -1,8 +1,14 @@
 //! The goblin: short legs, a big head with horns, and a club.
 
 use glam::DVec3;
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
+use keypose::anim::machine::parts::{Condition, ParameterDef, Value};
 use keypose::assets::combat::{Hit, Lanes, Range, Strike};
+use keypose::assets::default_machine::{DEAD, HIT, HURT};
+use keypose::assets::machine::Graph;
 use keypose::assets::model::Model;
+use keypose::assets::playable::default_graph;
 
 use super::goblin_palette::{
     BLACK, BONE, EYE, IRON, LEATHER, MOUTH, RAG, SKIN, SKIN_DARK, SKIN_LIGHT, WOOD, material, texture,
@@ -45,8 +51,31 @@ pub fn model() -> Model {
         Strike { damage: 20, angle: 40.0, knockback: 4.6, growth: 0.0, stop: 7, stun: 24, ..Strike::default() };
     let club = capsule("club", "weapon", [0.0, 0.16, 0.0], [0.0, 0.52, 0.0], 0.15);
     let hit = Hit { range: Range::of_ticks(29, 36), volumes: vec![club], strike, ..Hit::default() };
-    set_lanes(&mut model, "attack", Lanes { hits: vec![hit], ..Lanes::default() });
+    set_lanes(&mut model, "attack", Lanes { hits: vec![hit.clone()], ..Lanes::default() });
+    let strike = Strike { damage: 25, angle: 50.0, knockback: 6.4, ..strike };
+    let sweep = Hit { range: Range::of_ticks(32, 46), strike, ..hit };
+    set_lanes(&mut model, "stab", Lanes { hits: vec![sweep], ..Lanes::default() });
+    model.machine.graph = Some(graph(&model));
     model
+}
+
+/// The usual machine, and a flinch over it for blows that don't stop him.
+fn graph(model: &Model) -> Graph {
+    let usual = default_graph(model);
+    let mut parts = usual.def.parts().clone();
+    parts.parameters.push(ParameterDef::new(HIT, Value::Trigger));
+    parts.layers.push(LayerDef {
+        kind: LayerKind::Add,
+        conditions: vec![
+            Condition::Fired { parameter: HIT.into() },
+            Condition::Off { parameter: HURT.into() },
+            Condition::Off { parameter: DEAD.into() },
+        ],
+        fade_secs: 0.03,
+        ..LayerDef::new("flinch", "flinch")
+    });
+    let def = MachineDef::new(parts).unwrap_or_else(|error| panic!("the goblin's machine: {error}"));
+    Graph { def: def.into(), places: usual.places }
 }
 
 fn parts(rig: &Rig) -> Vec<Part> {

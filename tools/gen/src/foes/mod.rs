@@ -1,5 +1,6 @@
-//! What the knight fights: a training dummy and a goblin, each on a skeleton of its own.
+//! What the knight fights: a training dummy, a goblin and a bat, each on a skeleton of its own.
 
+pub mod bat;
 pub mod dummy;
 pub mod goblin;
 pub mod goblin_clips;

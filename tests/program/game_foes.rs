@@ -1,0 +1,155 @@
+//! Kinds of foes that differ by their numbers alone: one that flies, one with poise, one that becomes another; in the demo's models.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use glam::Vec2;
+use keypose::app::files::{self, Opened};
+use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Level, Rect};
+use keypose::assets::machine::State;
+use keypose::game::actor::Footing;
+use keypose::game::foe::Mood;
+use keypose::game::input::Buttons;
+use keypose::game::news::News;
+use keypose::game::play::Play;
+use keypose::game::units::metres_of;
+
+fn demo() -> &'static Opened {
+    static DEMO: LazyLock<Opened> =
+        LazyLock::new(|| files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap());
+    &DEMO
+}
+
+fn kind(name: &str) -> FoeKind {
+    demo().project.levels[0].kinds.iter().find(|kind| kind.name == name).unwrap().clone()
+}
+
+/// The first kind at a place, on a floor.
+fn ring(kinds: &[FoeKind], place: Vec2) -> Play {
+    let level = Level {
+        solids: vec![Rect::new(-30.0, -1.0, 30.0, 0.0)],
+        player: "knight".into(),
+        kinds: kinds.to_vec(),
+        foes: vec![FoePlace { kind: kinds[0].name.clone(), place, faces_left: true }],
+        ..Level::default()
+    };
+    let mut play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
+    hold(&mut play, Buttons::NONE, 3);
+    play
+}
+
+fn hold(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<News> {
+    let mut news = Vec::new();
+    for _ in 0..ticks {
+        play.tick(buttons);
+        news.extend(play.world().news.iter().cloned());
+    }
+    news
+}
+
+fn hits(news: &[News], who: usize) -> usize {
+    news.iter().filter(|news| matches!(news, News::Hit { target, .. } if *target == who)).count()
+}
+
+#[test]
+fn a_bat_stays_in_the_air_comes_down_to_bite_and_falls_when_it_dies() {
+    let mut play = ring(&[kind("bat")], Vec2::new(9.0, 3.0));
+    let height = |play: &Play| metres_of(play.world().foes[0].actor.feet).y;
+    for _ in 0..200 {
+        hold(&mut play, Buttons::NONE, 1);
+        assert!((height(&play) - 3.0).abs() < 0.5, "on patrol at {}", height(&play));
+        assert!(play.world().foes[0].actor.state() != State::Fall);
+    }
+    let mut play = ring(&[kind("bat")], Vec2::new(4.5, 3.0));
+    let (mut news, mut lowest) = (Vec::new(), f32::MAX);
+    while hits(&news, 0) == 0 {
+        news.extend(hold(&mut play, Buttons::NONE, 1));
+        lowest = lowest.min(height(&play));
+        assert!(play.world().tick < 900, "it never bites; it is at {}", height(&play));
+    }
+    assert!((0.2..1.0).contains(&lowest), "{lowest}");
+    let foe = &play.world().foes[0];
+    assert_eq!((foe.mood, foe.actor.footing), (Mood::Chase, Footing::Air));
+    // One cut when it comes down, and another.
+    let mut died = None;
+    for tick in 0..2_000 {
+        let world = play.world();
+        let way = metres_of(world.foes[0].actor.feet - world.player.feet);
+        let held = match () {
+            _ if way.x.abs() < 1.4 && way.y < 1.0 && tick % 12 == 0 => Buttons::ATTACK,
+            _ if way.x * world.player.facing.sign() < 0.0 && way.x > 0.0 => Buttons::RIGHT,
+            _ if way.x * world.player.facing.sign() < 0.0 => Buttons::LEFT,
+            _ => Buttons::NONE,
+        };
+        hold(&mut play, held, 1);
+        if !play.world().foes[0].actor.vitals.is_alive() {
+            died = Some(height(&play));
+            break;
+        }
+    }
+    assert!(died.is_some(), "it lives");
+    hold(&mut play, Buttons::NONE, 80);
+    assert!(height(&play) < 0.01, "it lies at {}", height(&play));
+}
+
+#[test]
+fn poise_takes_weak_hits_without_a_stop() {
+    let with = |poise| {
+        let nature = FoeNature { poise, ..FoeNature::default() };
+        let still = FoeKind { notice: 0.0, patrol: 0.0, health: 200, nature, ..kind("goblin") };
+        let mut play = ring(&[still], Vec2::new(1.3, 0.0));
+        let mut stunned = 0;
+        let mut news = hold(&mut play, Buttons::ATTACK, 1);
+        for _ in 0..30 {
+            news.extend(hold(&mut play, Buttons::NONE, 1));
+            stunned += usize::from(play.world().foes[0].actor.vitals.stun > 0);
+        }
+        (hits(&news, 1), stunned > 0, play.world().foes[0].actor.vitals.health)
+    };
+    assert_eq!(with(0), (1, true, 190));
+    assert_eq!(with(10), (1, true, 190), "as strong as its poise");
+    assert_eq!(with(11), (1, false, 190));
+}
+
+#[test]
+fn the_guardian_becomes_angry_at_half_of_its_health_and_charges() {
+    let kinds = [kind("chief"), kind("angry chief")];
+    let mut play = ring(&kinds, Vec2::new(2.0, 0.0));
+    let mut seen = Vec::new();
+    for tick in 0..2_400 {
+        // A player who never dies.
+        hold(&mut play, if tick % 13 == 0 { Buttons::ATTACK } else { Buttons::NONE }, 1);
+        let foe = &play.world().foes[0];
+        let now = (play.world().stage.kinds[foe.kind].name.clone(), foe.actor.state());
+        if !seen.contains(&now) {
+            seen.push(now);
+        }
+        let part = foe.actor.vitals.part();
+        assert!(foe.kind == 0 || part < 0.5, "{part}");
+        if !foe.actor.vitals.is_alive() {
+            break;
+        }
+    }
+    let has = |name: &str, state: State| seen.iter().any(|(kind, seen)| kind == name && *seen == state);
+    assert!(has("chief", State::Attack) && !has("chief", State::Stab), "{seen:?}");
+    assert!(has("angry chief", State::Stab) && !has("angry chief", State::Attack), "{seen:?}");
+}
+
+#[test]
+fn a_kind_that_becomes_nothing_known_is_reported_and_fights_on() {
+    let mut lost = kind("goblin");
+    lost.nature = FoeNature { becomes: "ghost".into(), below: 1.0, ..FoeNature::default() };
+    let mut play = ring(&[lost.clone()], Vec2::new(1.3, 0.0));
+    assert_eq!(play.findings.iter().filter(|finding| finding.contains("ghost")).count(), 1, "{:?}", play.findings);
+    hold(&mut play, Buttons::ATTACK, 60);
+    assert_eq!(play.world().foes[0].kind, 0);
+    // Two that become each other.
+    let twin = |name: &str, other: &str| FoeKind {
+        name: name.into(),
+        nature: FoeNature { becomes: other.into(), below: 1.0, ..FoeNature::default() },
+        ..lost.clone()
+    };
+    let mut play = ring(&[twin("a", "b"), twin("b", "a")], Vec2::new(1.3, 0.0));
+    let news = hold(&mut play, Buttons::ATTACK, 200);
+    assert!(hits(&news, 1) >= 1);
+}
