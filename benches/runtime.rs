@@ -1,8 +1,8 @@
 //! Measures the runtime: sampling, local to model space, blending, palettes (cached ones, too) and skinning, with
 //! memory and error.
 //!
-//! `cargo bench --no-default-features --bench runtime`; `-- poses` (or `authored`, `layers`, `palettes`, `skinning`)
-//! runs one table only.
+//! `cargo bench --no-default-features --bench runtime`; `-- poses` (or `authored`, `layers`, `palettes`, `skinning`,
+//! `growth`) runs one table only.
 
 use std::hint::black_box;
 
@@ -47,6 +47,10 @@ fn main() {
     }
     if is_wanted("skinning") {
         all_skinning();
+    }
+    if is_wanted("growth") {
+        growth_by_bones();
+        growth_by_characters();
     }
 }
 
@@ -241,6 +245,66 @@ fn palettes(joints: usize, kind: Kind) {
     });
     let (frames, bytes) = (cache.frames(), cache.bytes());
     println!("| {joints} | {kind:?} | {posed:.0} | {nearest:.0} | {mixed:.0} | {frames} | {bytes} |");
+}
+
+/// A dense clip.
+fn growth_by_bones() {
+    println!("\n| bones | sample, ns a bone | + model | baking, µs a bone | packed | bytes a bone | packed |");
+    println!("|---|---|---|---|---|---|---|");
+    for bones in [67, 256, 512, 1000] {
+        let skeleton = skeleton(bones);
+        let clip = clip(&skeleton, Kind::Dense);
+        let [quantized, packed] = [SampleFormat::Quantized, SampleFormat::Packed].map(|format| {
+            let options = BakeOptions { format, ..BakeOptions::default() };
+            let baking = min_ns(bones, || _ = black_box(bake_with(black_box(&clip), &skeleton, &options))) / 1e3;
+            (bake_with(&clip, &skeleton, &options), baking)
+        });
+        let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
+        let times = || (0..STEPS).map(|step| Time(quantized.0.length.0 * step as i64 / STEPS as i64));
+        let play = min_ns(STEPS * bones, || times().for_each(|time| quantized.0.sample(time, black_box(&mut local))));
+        let both = min_ns(STEPS * bones, || {
+            for time in times() {
+                quantized.0.sample(time, &mut local);
+                model.compute(&skeleton, &local);
+                black_box(&model);
+            }
+        });
+        let [bytes, packed_bytes] = [&quantized.0, &packed.0].map(|baked| baked.report().bytes / bones);
+        let [baking, packing] = [quantized.1, packed.1];
+        println!("| {bones} | {play:.2} | {both:.2} | {baking:.1} | {packing:.1} | {bytes} | {packed_bytes} |");
+    }
+}
+
+/// Characters with a dense clip of 67 joints and a palette each, as the renderer computes them: sixteen at a time into
+/// memory that is used again; and with a model pose kept for each.
+fn growth_by_characters() {
+    println!("\n| characters | palettes, ns each | model poses kept, ns each |");
+    println!("|---|---|---|");
+    let skeleton = skeleton(67);
+    let (baked, skin) = (bake(&clip(&skeleton, Kind::Dense), &skeleton), skin(&skeleton));
+    let time = |at: usize| Time((f64::from(noise(at as u32) * 0.5 + 0.5) * baked.length.0 as f64) as i64);
+    for count in [1, 10, 100, 1000, 10_000] {
+        let times: Vec<Time> = (0..count).map(time).collect();
+        let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
+        let mut palettes = vec![Vec::new(); 16];
+        let reused = min_ns(count, || {
+            for (at, &time) in times.iter().enumerate() {
+                baked.sample(time, &mut local);
+                model.compute(&skeleton, &local);
+                palette::compute(&skin, &model, &mut palettes[at % 16]);
+            }
+            black_box(&palettes);
+        });
+        let mut crowd = vec![ModelPose::default(); count];
+        let kept = min_ns(count, || {
+            for (model, &time) in crowd.iter_mut().zip(&times) {
+                baked.sample(time, &mut local);
+                model.compute(&skeleton, &local);
+            }
+            black_box(&crowd);
+        });
+        println!("| {count} | {reused:.0} | {kept:.0} |");
+    }
 }
 
 fn poses(joints: usize, kind: Kind, format: SampleFormat) {

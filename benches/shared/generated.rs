@@ -67,15 +67,15 @@ fn humanoid() -> Vec<Joint> {
     joints
 }
 
-/// The humanoid with a face of 45 joints and 36 chains of four for hair and cloth: 256 joints.
-fn rig() -> Vec<Joint> {
+/// The humanoid with a face of 45 joints and chains of four for hair and cloth: 256 joints with 36 chains.
+fn rig(chains: u32) -> Vec<Joint> {
     let mut joints = humanoid();
     let (hips, chest, head) = (0, 3, 5);
     let place = |seed: u32, size: f32| Vec3::new(noise(seed), noise(seed + 1), noise(seed + 2)) * size;
     for at in 0..45 {
         joints.push((Some(head), joints[head].1 + Vec3::new(0.0, 0.06, 0.06) + place(9000 + at * 3, 0.06)));
     }
-    for strand in 0..36 {
+    for strand in 0..chains {
         let mut parent = [hips, chest, head][strand as usize % 3];
         let way = (place(9500 + strand * 3, 0.3) - Vec3::Y).normalize() * 0.08;
         for _ in 0..4 {
@@ -88,7 +88,8 @@ fn rig() -> Vec<Joint> {
 
 /// The first `bones` of the humanoid, or of the larger rig, level by level.
 pub fn skeleton(bones: usize) -> Skeleton {
-    let joints = if bones <= 67 { humanoid() } else { rig() };
+    let chains = (bones as u32).saturating_sub(112).div_ceil(4).max(36);
+    let joints = if bones <= 67 { humanoid() } else { rig(chains) };
     let depth = |mut joint: usize| {
         let mut depth = 0;
         while let Some(parent) = joints[joint].0 {

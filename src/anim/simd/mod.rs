@@ -18,7 +18,8 @@ use crate::anim::bake::sampled_poses::SampledPoses;
 use crate::anim::layers::Shares;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::skeleton::Skeleton;
+use crate::anim::skin::Skin;
 use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 use crate::anim::skin::dual::DualQuat;
 use crate::anim::time::Time;
@@ -162,11 +163,11 @@ pub fn model_pose(skeleton: &Skeleton, local: &[TransformLanes], bones: &mut [Ma
     wide!(loops::model::model_pose(parents, local, bones)) == Some(())
 }
 
-/// Multiplies each matrix in `palette` by that of its joint's bone from the left, except joints past the bones. Returns
+/// Writes for each joint its bone's matrix times its inverse bind matrix, or only that for joints past the bones. Returns
 /// false if the caller must run the portable loop.
 #[inline]
-pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -> bool {
-    wide!(loops::model::palette(joints, bones, palette)) == Some(())
+pub fn palette(skin: &Skin, bones: &[Mat3x4], palette: &mut [Mat3x4]) -> bool {
+    wide!(loops::model::palette(skin, bones, palette)) == Some(())
 }
 
 /// Skins vertices. Returns how many it skinned, from the first on; the caller must run the portable loop for the

@@ -7,11 +7,10 @@ use crate::anim::skin::Skin;
 
 /// `model_from_bone * bone_from_bind_model` (S·T⁻¹ aggregated down the hierarchy) for each joint of the skin.
 pub fn compute(skin: &Skin, model: &ModelPose, palette: &mut Vec<Mat3x4>) {
-    palette.clear();
-    palette.extend(skin.joints.iter().zip(&skin.inverse_binds).map(|(_, inverse)| Mat3x4::from_mat4(inverse)));
-    if !simd::palette(&skin.joints, &model.bones, palette) {
-        for (matrix, &joint) in palette.iter_mut().zip(&skin.joints) {
-            *matrix = model.get(joint) * *matrix;
+    palette.resize(skin.joints.len().min(skin.inverse_binds.len()), Mat3x4::IDENTITY);
+    if !simd::palette(skin, &model.bones, palette) {
+        for ((matrix, &joint), inverse) in palette.iter_mut().zip(&skin.joints).zip(&skin.inverse_binds) {
+            *matrix = model.get(joint) * Mat3x4::from_mat4(inverse);
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::anim::pose::TransformLanes;
 use crate::anim::simd::registers::eight::{Eight, add, all, load, mul, mul_add, mul_sub, neg_mul_add, sub, turned};
 use crate::anim::simd::registers::matrix;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::Skin;
 
 /// Equals the portable [`crate::anim::pose::ModelPose::compute`] to 1e-6 of the largest component per level of the
 /// hierarchy.
@@ -49,13 +50,15 @@ fn matrices(local: &TransformLanes) -> [[Eight; 4]; 3] {
     ]
 }
 
-/// Multiplies each joint's bone by its matrix.
+/// Multiplies each joint's bone by its inverse bind matrix, which is transposed in registers.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) {
-    for (matrix, &joint) in palette.iter_mut().zip(joints) {
-        if let Some(bone) = bones.get(usize::from(joint)) {
-            matrix::put_chained(bone, matrix::rows(matrix), matrix);
+pub fn palette(skin: &Skin, bones: &[Mat3x4], palette: &mut [Mat3x4]) {
+    for ((matrix, &joint), inverse) in palette.iter_mut().zip(&skin.joints).zip(&skin.inverse_binds) {
+        let inverse = Mat3x4::from_mat4(inverse);
+        match bones.get(usize::from(joint)) {
+            Some(bone) => matrix::put_chained(bone, matrix::rows(&inverse), matrix),
+            None => *matrix = inverse,
         }
     }
 }
