@@ -3,7 +3,7 @@
 
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::sampled_poses::blend_group;
-use crate::anim::key::{Channel, Ease};
+use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
@@ -26,11 +26,20 @@ pub struct Refined {
 }
 
 /// The interpolation between two keys that is hardest to approximate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Bend {
     Straight,
     Slerp,
     Cubic,
+}
+
+/// What happens at and after a key time.
+#[derive(Clone, Copy)]
+struct Moment {
+    /// Whether any value jumps at it.
+    jumps: bool,
+    /// The interpolation up to the next.
+    bend: Bend,
 }
 
 /// Chooses sample times.
@@ -77,10 +86,11 @@ impl<'b> Refiner<'b> {
             return None;
         }
         let mut out = Refined { times: vec![Time::ZERO], poses: vec![self.pose(Time::ZERO)], error: 0.0 };
-        for pair in keys.windows(2) {
-            let jumps = self.tracks.iter().any(|track| jumps(track, pair[1]));
+        let moments = moments(self.tracks, &keys);
+        for (pair, moments) in keys.windows(2).zip(moments.windows(2)) {
+            let (bend, jumps) = (moments[0].bend, moments[1].jumps);
             let end = if jumps { self.pose_before(pair[1]) } else { self.pose(pair[1]) };
-            self.refine((pair[0], pair[1]), end, (bound, most), &mut out)?;
+            self.refine((pair[0], pair[1]), bend, end, (bound, most), &mut out)?;
             if jumps {
                 out.times.push(pair[1]);
                 out.poses.push(self.pose(pair[1]));
@@ -98,11 +108,11 @@ impl<'b> Refiner<'b> {
     fn refine(
         &mut self,
         span: (Time, Time),
+        bend: Bend,
         mut end: LocalPose,
         (bound, most): (f32, usize),
         out: &mut Refined,
     ) -> Option<()> {
-        let bend = self.bend(span.0);
         let start = out.poses.last()?;
         align(start, &mut end);
         let is_enough = match bend {
@@ -180,22 +190,6 @@ impl<'b> Refiner<'b> {
         poses.windows(2).map(error).fold(0.0, f32::max)
     }
 
-    /// The interpolation of the tracks after `time`.
-    fn bend(&self, time: Time) -> Bend {
-        let mut bend = Bend::Straight;
-        for track in self.tracks {
-            let at = track.keys.partition_point(|(at, _)| *at <= time);
-            let Some(before) = at.checked_sub(1).or(track.seam.map(|_| track.keys.len() - 1)) else { continue };
-            match track.keys[before].1.ease {
-                _ if at >= track.keys.len() && track.seam.is_none() => {}
-                Ease::Cubic => return Bend::Cubic,
-                Ease::Linear if track.channel == Channel::Rotation => bend = Bend::Slerp,
-                Ease::Linear | Ease::Step => {}
-            }
-        }
-        bend
-    }
-
     /// The exact pose at a time.
     pub fn pose(&self, time: Time) -> LocalPose {
         self.pose_by(|track| track.sample(time))
@@ -241,13 +235,37 @@ fn part(span: (Time, Time), piece: i64, pieces: i64) -> Time {
     span.0 + Time(way as i64)
 }
 
-/// Whether the value jumps at a key at this time.
-fn jumps(track: &Track, time: Time) -> bool {
-    let at = track.keys.partition_point(|(at, _)| *at < time);
-    let before = at.checked_sub(1).or(track.seam.map(|_| track.keys.len() - 1));
-    let (Some(before), Some((at, to))) = (before, track.keys.get(at)) else { return false };
-    let from = &track.keys[before].1;
-    *at == time && from.ease == Ease::Step && from.value != to.value
+/// What happens at each of these times, which include those of all keys. Track by track, so that the keys of all tracks don't
+/// have to be in the cache at once.
+fn moments(tracks: &[Track], times: &[Time]) -> Vec<Moment> {
+    let mut moments = vec![Moment { jumps: false, bend: Bend::Straight }; times.len()];
+    for track in tracks {
+        let mut at = 0;
+        let mut before = track.seam.and_then(|_| track.keys.last());
+        for to in &track.keys {
+            let from = at;
+            at += times[from..].partition_point(|time| *time < to.0);
+            if let Some((_, key)) = before {
+                raise(&mut moments[from..at], track.channel, key);
+                moments[at].jumps |= key.ease == Ease::Step && key.value != to.1.value;
+            }
+            before = Some(to);
+        }
+        if let (Some(_), Some((_, key))) = (track.seam, before) {
+            raise(&mut moments[at..], track.channel, key);
+        }
+    }
+    moments
+}
+
+/// Notes the interpolation after a key.
+fn raise(moments: &mut [Moment], channel: Channel, key: &Key) {
+    let bend = match key.ease {
+        Ease::Cubic => Bend::Cubic,
+        Ease::Linear if channel == Channel::Rotation => Bend::Slerp,
+        Ease::Linear | Ease::Step => Bend::Straight,
+    };
+    moments.iter_mut().for_each(|moment| moment.bend = moment.bend.max(bend));
 }
 
 /// Turns every pose's rotations into the hemisphere of the pose before, so that mixing takes the quantized way.
