@@ -33,6 +33,7 @@ enum Output {
     /// Nothing was played yet.
     Unused,
     /// Takes voices. Voices that arrive after an error of the device are dropped.
+    #[cfg_attr(not(feature = "sound"), allow(dead_code))]
     Open(Sender<Voice>),
     /// There is none.
     Silent,
