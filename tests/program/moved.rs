@@ -7,10 +7,15 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::hold::{desk, journals, open, poses, reports, run, work};
+use crate::process::Program;
 
 fn notes_of(folder: &Path) -> usize {
     let names = fs::read_dir(folder.join("keypose")).into_iter().flatten().map(|entry| entry.unwrap().file_name());
     names.filter(|name| name.to_str().unwrap().ends_with(".archive")).count()
+}
+
+fn set(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
 #[test]
@@ -42,7 +47,6 @@ fn work_on_a_folder_that_is_renamed_meanwhile_is_found_at_its_new_path() {
 #[test]
 fn work_on_a_read_only_archive_moves_with_the_archive_but_not_with_a_copy() {
     let (folder, archive) = desk("moved-read-only");
-    let set = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
     set(&archive, 0o444);
     let mut program = open(&archive, &folder);
     work(&mut program, "one");
@@ -84,5 +88,124 @@ fn an_editor_that_still_has_the_moved_archive_keeps_its_work() {
     work(&mut first, "four");
     first.kill();
     assert_eq!(poses(&mut open(&moved, &folder)), "poses = one two four");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn another_archive_at_the_old_path_does_not_get_the_work() {
+    for opens_wrong_one_first in [true, false] {
+        let (folder, archive) = desk("moved-swapped");
+        let project = folder.join("project");
+        let other = project.join("c.wad");
+        assert!(
+            run(&project, &["edit", "a.wad", "--script", "-"], "save-pose other; save c.wad", None).status.success()
+        );
+        set(&archive, 0o444);
+        let mut program = open(&archive, &folder);
+        work(&mut program, "one");
+        program.kill();
+        let moved = project.join("b.wad");
+        fs::rename(&archive, &moved).unwrap();
+        fs::rename(&other, &archive).unwrap();
+        set(&archive, 0o444);
+        if opens_wrong_one_first {
+            let mut program = open(&archive, &folder);
+            assert_eq!(poses(&mut program), "poses = other");
+            work(&mut program, "two");
+            program.kill();
+        }
+        assert_eq!(poses(&mut open(&moved, &folder)), "poses = one");
+        let two = if opens_wrong_one_first { " two" } else { "" };
+        assert_eq!(poses(&mut open(&archive, &folder)), format!("poses = other{two}"));
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+/// A journal stays in the state folder if the name of the one beside the archive would be too long.
+#[test]
+fn work_after_a_save_belongs_to_the_archive_that_was_saved() {
+    let (folder, archive) = desk("moved-saved");
+    let long = folder.join("project").join(format!("{}.wad", "n".repeat(245)));
+    fs::rename(&archive, &long).unwrap();
+    let before = folder.join("before.wad");
+    fs::copy(&long, &before).unwrap();
+    let mut program = open(&long, &folder);
+    work(&mut program, "one");
+    program.send("save");
+    work(&mut program, "two");
+    program.kill();
+    assert_eq!(poses(&mut open(&before, &folder)), "poses = ", "an older version");
+    let moved = folder.join("project/b.wad");
+    fs::rename(&long, &moved).unwrap();
+    assert_eq!(poses(&mut open(&moved, &folder)), "poses = one two");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn windows_of_a_moved_archive_come_back_in_their_order() {
+    let (folder, archive) = desk("moved-windows");
+    set(&archive, 0o444);
+    let mut programs: Vec<Program> = ["first", "second", "third"]
+        .map(|pose| {
+            let mut program = open(&archive, &folder);
+            work(&mut program, pose);
+            program
+        })
+        .into();
+    programs.drain(..).for_each(|program| drop(program.kill()));
+    let moved = folder.join("project/b.wad");
+    fs::rename(&archive, &moved).unwrap();
+    set(&moved, 0o644);
+    let mut shown = Vec::new();
+    for _ in 0..3 {
+        let mut program = open(&moved, &folder);
+        shown.push(poses(&mut program));
+        programs.push(program);
+    }
+    assert_eq!(shown[0], "poses = first");
+    let mut others = shown[1..].to_vec();
+    others.sort();
+    assert_eq!(others, ["poses = second", "poses = third"]);
+    programs.drain(..).for_each(|program| drop(program.kill()));
+    assert_eq!(notes_of(&folder), 0);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_second_editors_work_does_not_go_to_an_older_version() {
+    let (folder, archive) = desk("moved-second");
+    let before = folder.join("before.wad");
+    fs::copy(&archive, &before).unwrap();
+    let mut first = open(&archive, &folder);
+    work(&mut first, "first");
+    let mut second = open(&archive, &folder);
+    work(&mut second, "second");
+    first.send("save");
+    first.finish();
+    second.kill();
+    assert_eq!(poses(&mut open(&before, &folder)), "poses = ");
+    let mut first = open(&archive, &folder);
+    assert_eq!(poses(&mut first), "poses = first");
+    assert_eq!(poses(&mut open(&archive, &folder)), "poses = second");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_damaged_note_leads_nowhere() {
+    let (folder, archive) = desk("moved-damaged");
+    set(&archive, 0o444);
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    program.kill();
+    let copy = folder.join("copy.wad");
+    fs::copy(&archive, &copy).unwrap();
+    let names = fs::read_dir(folder.join("keypose")).unwrap().map(|entry| entry.unwrap().path());
+    let note = names.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "archive")).unwrap();
+    let text = fs::read_to_string(&note).unwrap();
+    for damaged in [text.replace("a.wad", "a.wa"), text[..text.len() - 2].to_owned(), String::new()] {
+        fs::write(&note, damaged).unwrap();
+        assert_eq!(poses(&mut open(&copy, &folder)), "poses = ");
+    }
+    assert_eq!(poses(&mut open(&archive, &folder)), "poses = one");
     fs::remove_dir_all(folder).unwrap();
 }

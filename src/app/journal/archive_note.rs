@@ -1,26 +1,28 @@
 //! A note beside each journal in the folder for application state: of which archive it is. By it, the journal is found after the
-//! archive was renamed or moved; without it, by the archive's path alone.
+//! archive was renamed or moved, and isn't taken for one of another archive that has the path by now.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::opening::header_hash_in;
-use crate::app::journal::places::is_left;
+use crate::app::journal::places::{elsewhere, is_left, spares};
 use crate::app::journal::{JournalFile, beside, lock};
 use crate::app::own_files::{self, Access, canonical, with_ending};
 
 /// What the name of a note ends with, after that of the journal.
 const ENDING: &str = ".archive";
 
-/// An archive, as it was when a journal was begun.
+/// An archive, as it was when a journal was begun or the archive was saved last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveNote {
     path: PathBuf,
-    /// Its header hash.
-    hash: u64,
+    /// Its header hash; while it is saved, or after another program changed it, that of the new one as well.
+    hashes: Vec<u64>,
 }
 
 /// A journal of an archive that had another path.
@@ -33,44 +35,61 @@ pub struct Moved {
 }
 
 impl ArchiveNote {
-    /// Sixteen digits of the hash, a line break, and the path. `None` of a path that is not Unicode.
+    /// Three lines: the hashes in hexadecimal digits, the path, and the hash of both lines. `None` of a path that is not Unicode.
     fn text(&self) -> Option<String> {
-        Some(format!("{:016x}\n{}", self.hash, self.path.to_str()?))
+        let hashes: Vec<String> = self.hashes.iter().map(|hash| format!("{hash:016x}")).collect();
+        let lines = format!("{}\n{}\n", hashes.join(" "), self.path.to_str()?);
+        Some(format!("{lines}{:016x}\n", xxh3_64(lines.as_bytes())))
     }
 
     fn read(journal: &Path) -> Option<ArchiveNote> {
         let bytes = own_files::read(&with_ending(journal, ENDING)).ok().flatten()?;
-        let (hash, path) = std::str::from_utf8(&bytes).ok()?.split_once('\n')?;
-        Some(ArchiveNote { path: path.into(), hash: u64::from_str_radix(hash, 16).ok()? })
+        let text = std::str::from_utf8(&bytes).ok()?;
+        let (hashes, rest) = text.split_once('\n')?;
+        // A path may have line breaks.
+        let (path, _) = rest.strip_suffix('\n')?.rsplit_once('\n')?;
+        let hashes = hashes.split(' ').map(|hash| u64::from_str_radix(hash, 16).ok()).collect::<Option<_>>()?;
+        let note = ArchiveNote { path: path.into(), hashes };
+        (note.text()? == text).then_some(note)
     }
 
-    /// Writes the note of a journal, on the disk. If that fails, the journal is found by the path alone. A note of another path
-    /// stays: the journal has the name that belongs to it.
+    /// Writes the note of a journal, on the disk. If that fails, there is none, and the journal is found by the path alone.
     fn write(&self, journal: &Path) {
-        let known = ArchiveNote::read(journal);
-        if known.as_ref() == Some(self) || known.is_some_and(|known| known.path != self.path) {
+        if ArchiveNote::read(journal).as_ref() == Some(self) {
             return;
         }
-        let Some(text) = self.text() else { return };
         remove(journal);
+        let Some(text) = self.text() else { return };
         let _ = own_files::write_new(&with_ending(journal, ENDING), text.as_bytes(), Access::Private);
+    }
+
+    fn is_of(&self, hash: u64) -> bool {
+        self.hashes.contains(&hash)
     }
 
     /// Whether the archive is no longer at its path. In doubt, it is.
     fn is_gone(&self) -> bool {
         match own_files::retried(|| header_hash_in(&self.path)) {
-            Ok(hash) => hash != Some(self.hash),
-            Err(error) => error.kind() == io::ErrorKind::NotFound,
+            Ok(hash) => !hash.is_some_and(|hash| self.is_of(hash)),
+            Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
         }
     }
 }
 
-/// Deletes the note of a journal.
-pub(super) fn remove(journal: &Path) {
-    let _ = fs::remove_file(with_ending(journal, ENDING));
+/// Deletes the note of a journal. Beside an archive, such a name belongs to others.
+pub fn remove(journal: &Path) {
+    if journal.parent().is_some_and(|folder| folders::state().as_deref() == Some(folder)) {
+        let _ = fs::remove_file(with_ending(journal, ENDING));
+    }
 }
 
-/// The journals, which no editor has open, of an archive that has the same content as this one, and is no longer where it was.
+/// The header hash of an archive that can be read.
+fn hash_of(archive: &Path) -> Option<u64> {
+    own_files::retried(|| header_hash_in(archive)).ok().flatten()
+}
+
+/// The journals of an archive, which no editor has open, under other names than its own: of one that has the same content, and is no
+/// longer where it was.
 pub fn moved_here(archive: &Path) -> Vec<Moved> {
     let Some(folder) = folders::state() else { return Vec::new() };
     let journals = names_in(&folder).into_iter().flatten().map_while(Result::ok).filter_map(|name| {
@@ -81,22 +100,76 @@ pub fn moved_here(archive: &Path) -> Vec<Moved> {
     if notes.peek().is_none() {
         return Vec::new();
     }
-    let Some(hash) = own_files::retried(|| header_hash_in(archive)).ok().flatten() else { return Vec::new() };
+    let Some(hash) = hash_of(archive) else { return Vec::new() };
+    let (path, own) = (canonical(archive), elsewhere(archive));
     let is_moved = |(journal, note): &(PathBuf, ArchiveNote)| {
-        note.hash == hash && is_left(journal) && note.is_gone() && !lock::is_used(journal)
+        let is_known = note.is_of(hash) && own.as_ref() != Some(journal) && is_left(journal);
+        is_known && (note.path == path || note.is_gone()) && !lock::is_used(journal)
     };
     notes.filter(is_moved).map(|(journal, note)| Moved { journal, from: note.path }).collect()
+}
+
+/// Whether a journal in the folder for application state is noted to be of another archive than the one that has its path now.
+pub fn is_of_another(journal: &Path, archive: &Path) -> bool {
+    let hash = hash_of(archive);
+    ArchiveNote::read(journal).is_some_and(|note| hash.is_some_and(|hash| !note.is_of(hash)))
+}
+
+/// Makes a spare journal, with its note, of an archive's journal in the folder for application state that is of another archive: that had the
+/// path before, and may be elsewhere now. `path` is the journal that this archive gets. Returns a sentence about it.
+///
+/// # Errors
+///
+/// If the journal can't be renamed: it must not be taken for one of this archive.
+pub fn make_room(archive: &Path, path: &Path) -> Result<Option<String>, String> {
+    let journal = elsewhere(archive).filter(|journal| is_left(journal) && is_of_another(journal, archive));
+    let journal = journal.filter(|journal| !lock::is_used(journal));
+    let Some((journal, note)) = journal.and_then(|journal| Some((journal.clone(), ArchiveNote::read(&journal)?)))
+    else {
+        return Ok(None);
+    };
+    let failed = |error: &dyn std::fmt::Display| {
+        format!("{}: unsaved changes of another file could not be set aside: {error}", journal.display())
+    };
+    let spare = spares(path).find(|path| !own_files::is_taken(path)).ok_or_else(|| failed(&"there are too many"))?;
+    // The note first: without it, its own archive would not lead to it.
+    note.write(&spare);
+    if ArchiveNote::read(&spare).as_ref() != Some(&note) {
+        remove(&spare);
+        return Err(failed(&"a note could not be written"));
+    }
+    fs::rename(&journal, &spare).inspect_err(|_| remove(&spare)).map_err(|error| failed(&error))?;
+    remove(&journal);
+    let name = archive.file_name().unwrap_or_default().to_string_lossy();
+    Ok(Some(format!(
+        "{name} is another file than the one in which unsaved changes were made under this name, so they are not shown in it"
+    )))
+}
+
+/// Renames what second editors of an archive left, so that those of its new path find it. If another archive has its old path, what is
+/// there stays.
+pub fn bring_spares(from: &Path, path: &Path) {
+    if own_files::is_taken(from) {
+        return;
+    }
+    let old =
+        [Some(beside(from)), elsewhere(from)].into_iter().flatten().flat_map(|old| spares(&old).collect::<Vec<_>>());
+    for spare in old.filter(|spare| own_files::is_taken(spare) && !lock::is_used(spare)) {
+        if let Some(free) = spares(path).find(|free| !own_files::is_taken(free)) {
+            // If that fails, it stays where it is.
+            let _ = fs::rename(spare, free);
+        }
+    }
 }
 
 impl JournalFile {
     /// Notes of which archive this is, if it is not beside it.
     pub fn note_archive(&mut self, archive: &Path) {
         let path = canonical(archive);
-        let hash = || own_files::retried(|| header_hash_in(&path)).ok().flatten();
         if self.path() != beside(&path)
-            && let Some(hash) = hash()
+            && let Some(hash) = hash_of(&path)
         {
-            self.note_as(Some(ArchiveNote { path, hash }));
+            self.note_as(Some(ArchiveNote { path, hashes: vec![hash] }));
         }
     }
 
@@ -108,13 +181,41 @@ impl JournalFile {
         }
     }
 
+    /// Notes as well what another program made of the archive while it is open: the work belongs to that, too.
+    pub fn note_present(&mut self) {
+        if let Some(mut note) = self.archive_note.clone() {
+            note.hashes.extend(hash_of(&note.path).filter(|hash| !note.is_of(*hash)));
+            self.note_as(Some(note));
+        }
+    }
+
+    /// Notes the hash that the archive gets if it is saved, besides the present one.
+    pub fn expect_hash(&mut self, hash: u64) {
+        if let Some(mut note) = self.archive_note.clone() {
+            note.hashes.push(hash);
+            self.note_as(Some(note));
+        }
+    }
+
+    /// Forgets what [`JournalFile::expect_hash`] noted: the archive was not saved.
+    pub fn expect_no_hash(&mut self) {
+        if let Some(mut note) = self.archive_note.clone() {
+            note.hashes.truncate(1);
+            self.note_as(Some(note));
+        }
+    }
+
     /// The archive that this journal is of: the one that it is beside, or that it was noted to be of.
     pub fn archive_note(&self) -> Option<ArchiveNote> {
-        let of_base = || ArchiveNote { path: self.path().with_extension(""), hash: self.base() };
+        let of_base = || ArchiveNote { path: self.path().with_extension(""), hashes: vec![self.base()] };
         self.archive_note.clone().or_else(|| self.has_base().then(of_base))
     }
 
+    /// Writes the note of a journal that is about to be written, or deletes that of an earlier one.
     pub(super) fn write_note(&self) {
-        self.archive_note.iter().for_each(|note| note.write(self.path()));
+        match &self.archive_note {
+            Some(note) => note.write(self.path()),
+            None => remove(self.path()),
+        }
     }
 }

@@ -391,7 +391,7 @@ impl JournalFile {
         // Without one of its own, what lies there is of others.
         if self.open.take().is_some() && is_intact {
             let _ = fs::remove_file(&self.path);
-            self.archive_note.iter().for_each(|_| archive_note::remove(&self.path));
+            archive_note::remove(&self.path);
         }
         lock::remove(&self.path, self.lock.as_ref());
         self.home.take().into_iter().for_each(Held::close);

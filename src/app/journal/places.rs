@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::folder_names::names_in;
 use crate::app::folders;
-use crate::app::journal::archive_note::moved_here;
+use crate::app::journal::archive_note::{is_of_another, moved_here};
 use crate::app::journal::opening::header_hash_in;
 use crate::app::journal::{NEXT, REWRITTEN, UNREAD, beside, in_state_folder, lock};
 use crate::app::own_files::{self, canonical, names, with_ending};
@@ -100,7 +100,8 @@ pub fn is_in_use(archive: &Path) -> bool {
     let is_file = fs::symlink_metadata(archive).is_ok_and(|about| about.is_file());
     let is_journal = |name: &[u8]| name.ends_with(b".journal");
     let has_spares = is_file && folders::state().is_some_and(|folder| may_have(&folder, is_journal));
-    let elsewhere = elsewhere(archive).into_iter().chain(of_layers(archive)).filter(|_| is_file);
+    let own = elsewhere(archive).filter(|journal| !is_of_another(journal, archive));
+    let elsewhere = own.into_iter().chain(of_layers(archive)).filter(|_| is_file);
     let is_moved = is_file && !moved_here(archive).is_empty();
     is_moved
         || [beside(archive)].into_iter().chain(elsewhere).any(|journal| {
@@ -121,7 +122,8 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
     let being_written = being_written.into_iter().filter(|_| !found.is_of_whole(&path));
     let moved = moved_here(&archive).into_iter().map(|moved| moved.journal);
-    let of_elsewhere = elsewhere(&archive).into_iter().chain(of_layers(&archive)).chain(moved);
+    let own_elsewhere = elsewhere(&archive).filter(|journal| !is_of_another(journal, &archive));
+    let of_elsewhere = own_elsewhere.into_iter().chain(of_layers(&archive)).chain(moved);
     let of_elsewhere = of_elsewhere.flat_map(|path| with_unread(&path));
     let all = with_unread(&path).into_iter().chain(being_written).chain(of_elsewhere);
     let Some(journal) = all.into_iter().find(waits) else { return Ok(()) };

@@ -37,7 +37,7 @@ impl JournalFile {
         if other.open.take().is_some() && is_intact {
             // If that fails, it is an older state of this one, and found to be one.
             let _ = fs::remove_file(&other.path);
-            other.archive_note.iter().for_each(|_| archive_note::remove(&other.path));
+            archive_note::remove(&other.path);
         }
         self.below = std::mem::take(&mut other.below);
         self.file = other.file.take();

@@ -35,6 +35,7 @@ pub(super) fn fall_back(
     let mut journal = places.into_iter().find_map(|path| JournalFile::unused(&path))?;
     if let Some(failed) = shared.as_ref() {
         journal.note_as(failed.archive_note());
+        journal.note_present();
     } else if let Some(archive) = editor.file.as_ref().filter(|_| editor.below.is_empty()) {
         journal.note_archive(archive);
     }

@@ -83,7 +83,7 @@ impl Recorder {
         if let Some(journal) = journal.as_mut().filter(|journal| journal.has_base()) {
             journal.know_archive(editor.document.project());
         }
-        if let (Some(journal), Origin::Archive(archive)) = (&mut journal, origin) {
+        if let (Some(journal), Origin::Archive(archive), None) = (&mut journal, origin, &holder) {
             journal.note_archive(archive);
         }
         if let (Some(journal), Some(file), None) = (&mut journal, &editor.file, &holder) {

@@ -1,9 +1,10 @@
 //! Finds the journal of a document: its own, or a spare one in the folder for application state if another editor has
 //! that. Recovers what crashes left in either.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::archive_note::{Moved, moved_here};
+use crate::app::journal::archive_note::{self, bring_spares, make_room, moved_here};
 use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::own_files::{self, canonical};
@@ -17,7 +18,15 @@ pub(super) fn open(origin: &Origin) -> Opening {
     let Some(path) = journal_path(origin) else {
         return none(None, "the system has no folder for application state".into());
     };
-    match Locks::acquire(origin, &path) {
+    let room = match origin {
+        Origin::Archive(archive) => make_room(archive, &path),
+        Origin::Imported(_) | Origin::Patch { .. } | Origin::New => Ok(None),
+    };
+    let room = match room {
+        Ok(note) => note,
+        Err(reason) => return none(None, reason),
+    };
+    let mut opening = match Locks::acquire(origin, &path) {
         Ok(locks) => match open_locked(origin, &path, locks) {
             Ok(opening) => with_what_was_left(opening, origin, &path),
             Err(reason) => none(None, reason),
@@ -26,7 +35,9 @@ pub(super) fn open(origin: &Origin) -> Opening {
             Some(spare) => with_notes(Opening { holder: Some(holder), ..spare }, origin, &path),
             None => none(Some(holder), "too many windows have it open, or the folder can't be used".into()),
         },
-    }
+    };
+    opening.notes.splice(0..0, room);
+    opening
 }
 
 /// The same without a journal, for that reason. It stays on the disk.
@@ -111,9 +122,11 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
 fn elsewhere_of(origin: &Origin, path: &Path, notes: &mut Vec<String>) -> (Vec<PathBuf>, Vec<lock::Lock>) {
     let Origin::Archive(archive) = origin else { return Default::default() };
     let moved = moved_here(archive);
-    let of_old_path =
-        |moved: &Moved| format!("The unsaved changes were made when this file was {}", moved.from.display());
-    notes.extend(moved.iter().map(of_old_path));
+    let from: BTreeSet<&Path> = moved.iter().map(|moved| moved.from.as_path()).collect();
+    for from in from.into_iter().filter(|from| **from != *canonical(archive)) {
+        notes.push(format!("Its unsaved changes were made when this file was {}", from.display()));
+        bring_spares(from, path);
+    }
     let own = elsewhere(archive).filter(|elsewhere| elsewhere != path && is_left(elsewhere));
     let (mut journals, mut locks) = (Vec::new(), Vec::new());
     for journal in own.into_iter().chain(moved.into_iter().map(|moved| moved.journal)) {
@@ -152,7 +165,9 @@ fn make_spare(other: &Path, path: &Path, base: &[u8]) -> Option<String> {
         let whole =
             if recorded.base == 0 { bytes } else { rebase(&bytes, base, &[]).map_err(|error| error.to_string())? };
         let spare = spares(path).find(|spare| !own_files::is_taken(spare)).ok_or("there are too many")?;
-        write_private(&spare, &whole).and_then(|()| std::fs::remove_file(other)).map_err(|error| error.to_string())
+        write_private(&spare, &whole).and_then(|()| std::fs::remove_file(other)).map_err(|error| error.to_string())?;
+        archive_note::remove(other);
+        Ok(())
     });
     made.err().map(|reason| {
         format!("{}: unsaved changes are kept there, but could not be recovered: {reason}", other.display())

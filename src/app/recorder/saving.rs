@@ -95,6 +95,8 @@ pub fn save_archive(
         if is_same() {
             // Saving is more important than the history, which is written again afterwards.
             begin(journal, project, content.hash());
+        } else if let Some(journal) = locked(shared).as_mut() {
+            journal.expect_hash(content.hash());
         }
     });
     drop(held);
@@ -108,7 +110,9 @@ pub fn save_archive(
         }),
         (false, true) => journal.iter_mut().for_each(JournalFile::abandon_save),
         // It holds the document itself, and can't be beside the file: its name is too long for that, or other files are in the way.
-        (true, false) if journal.as_ref().is_some_and(|journal| must_stay(journal, path)) => {}
+        (true, false) if journal.as_ref().is_some_and(|journal| must_stay(journal, path)) => {
+            journal.iter_mut().for_each(|journal| journal.note_archive(path));
+        }
         (true, false) => {
             let moved = |old: JournalFile| old.moved_to(&beside, &content.bytes(path).ok()?);
             *journal = journal.take().and_then(moved);
@@ -117,7 +121,7 @@ pub fn save_archive(
                 journal.know_file(path);
             });
         }
-        (false, false) => {}
+        (false, false) => journal.iter_mut().for_each(JournalFile::expect_no_hash),
     }
     saved.map_err(|error| error.to_string())
 }

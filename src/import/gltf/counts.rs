@@ -23,14 +23,42 @@ const LISTS: [&str; 11] = [
     "textures",
 ];
 
-/// Refuses JSON with too many elements, also if it is invalid behind them.
+/// Number of objects and lists that every file may have; further ones need [`BYTES_OF_EACH`].
+const FREE_VALUES: usize = 200_000;
+/// Bytes of JSON for each further object or list: an object of an unknown extension is six bytes of text and 600 of memory.
+const BYTES_OF_EACH: usize = 19;
+
+/// Refuses JSON with too many elements, also if it is invalid behind them, and what is no object: a list would be read as one, by the
+/// order of its members.
 pub fn check(json: &[u8]) -> Result<(), Fault> {
+    if json.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Fault::at("JSON", "it is not an object"));
+    }
+    let most = FREE_VALUES.saturating_add(json.len().checked_div(BYTES_OF_EACH).unwrap_or_default());
+    if values(json) > most {
+        return Err(Fault::at("JSON", format!("more than {most} objects and lists")));
+    }
     let mut found = Counts::default();
     let _ = serde_json::Deserializer::from_slice(json).deserialize_map(&mut found);
     match found.list.filter(|_| found.count > MAX_ELEMENTS) {
         Some(name) => Err(Fault::at(name, format!("more than {MAX_ELEMENTS} elements"))),
         None => Ok(()),
     }
+}
+
+/// How many objects and lists begin outside of texts.
+fn values(json: &[u8]) -> usize {
+    let (mut count, mut is_text, mut is_escaped) = (0_usize, false, false);
+    for byte in json {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b'{' | b'[' if !is_text => count = count.saturating_add(1),
+            _ => {}
+        }
+    }
+    count
 }
 
 /// Counts the elements of lists until one has too many.
@@ -149,6 +177,18 @@ mod tests {
         }
         let cut = json("meshes", MAX_ELEMENTS + 1).replace("]}", "");
         assert!(check(cut.as_bytes()).is_err());
-        assert!(check(b"{\"nodes\":3").is_ok() && check(b"[]").is_ok());
+        assert!(check(b" {\"nodes\":3").is_ok());
+    }
+
+    #[test]
+    fn lists_in_place_of_objects_and_many_small_objects_are_refused() {
+        for other in ["[]", "[[],[],{\"version\":\"2.0\"}]", "3", ""] {
+            assert!(check(other.as_bytes()).is_err_and(|error| error.to_string().contains("not an object")), "{other}");
+        }
+        let with = |count: usize| format!(r#"{{"extensions":{{"X":["[{{\\\"",{}{{}}]}}}}"#, r#"{"":0},"#.repeat(count));
+        assert_eq!(values(with(10).as_bytes()), 14);
+        assert!(check(with(200_000).as_bytes()).is_ok());
+        let refused = check(with(600_000).as_bytes()).unwrap_err().to_string();
+        assert!(refused.contains("objects and lists"), "{refused}");
     }
 }

@@ -26,8 +26,8 @@ use crate::game::units::TICK_SECS;
 
 /// Maximum count of ticks of a clip that are played: a minute. Behind that, the stored bake is compared with the keys.
 const MAX_TICKS: i64 = 3600;
-/// Maximum count of bones that are posed for all clips of a model, each of which has its share of it: the ticks that are played are fewer
-/// if it has very many bones or clips, but eight at least.
+/// Maximum count of bones that are posed for all clips of a project, each of which has its share of it: the ticks that are played are
+/// fewer if it has very many bones or clips, but eight at least.
 const MAX_POSED: i64 = 1 << 23;
 
 /// The differences between preview and game, as fractions of the model's size.
@@ -43,6 +43,12 @@ pub struct PreviewDifference {
     pub standing: f32,
 }
 
+/// How many ticks of each clip are played.
+fn most_ticks(project: &Project) -> i64 {
+    let bones: usize = project.models.iter().map(|model| model.skeleton.len() * model.clips.len()).sum();
+    (MAX_POSED / bones.max(1) as i64).clamp(8, MAX_TICKS)
+}
+
 impl PreviewDifference {
     /// Plays every clip of a project's model, by index, and of the character that was read with it.
     pub fn of(project: &Project, model: usize, character: &Character) -> PreviewDifference {
@@ -50,8 +56,7 @@ impl PreviewDifference {
         editor.update(SelectAction::Model(model));
         let reach = Reach::of(&character.model.skeleton);
         let mut difference = PreviewDifference::default();
-        let bones = (character.model.skeleton.len() * character.clips.len()).max(1) as i64;
-        let most = (MAX_POSED / bones).clamp(8, MAX_TICKS);
+        let most = most_ticks(project);
         for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
             let Some(mut game) = Game::new(character, baked) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
@@ -159,5 +164,25 @@ impl Game {
         self.machine.sample(&mut Scratch::default(), &mut local);
         model.compute(skeleton, &local);
         model
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Clip;
+    use crate::anim::skeleton::{Bone, Skeleton};
+    use crate::anim::transform::Transform;
+    use crate::assets::id::ClipId;
+    use crate::assets::model::{ClipSlot, Model};
+
+    #[test]
+    fn the_clips_of_all_models_share_what_is_posed() {
+        let bone = |at| Bone { name: format!("b{at}"), parent: None, rest: Transform::IDENTITY };
+        let skeleton = Arc::new(Skeleton::new((0..128).map(bone).collect()).unwrap());
+        let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new("swing")) };
+        let model = Arc::new(Model { skeleton, clips: (0..18).map(slot).collect(), ..Model::default() });
+        let ticks = |count| most_ticks(&Project { models: vec![model.clone(); count], ..Project::default() });
+        assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [3600, 1820, 60, 8]);
     }
 }

@@ -16,14 +16,20 @@ pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.chars().map(escaped).collect::<String>())
 }
 
+/// Maximum number of words of a line. No thing has as many.
+const MAX_WORDS: usize = 64;
+
 /// Splits a line into its words, without its comment.
 ///
 /// # Errors
 ///
-/// A quote that isn't closed, or an unknown escape.
+/// A quote that isn't closed, an unknown escape, or more than 64 words.
 pub fn split(line: &str) -> Result<Vec<String>, String> {
     let (mut words, mut letters) = (Vec::new(), line.chars().peekable());
     while let Some(&first) = letters.peek() {
+        if words.len() > MAX_WORDS {
+            return Err(format!("it has more than {MAX_WORDS} words"));
+        }
         match first {
             '#' => break,
             '"' => {
@@ -104,5 +110,7 @@ mod tests {
             assert!(split(line).is_err(), "{line}");
         }
         assert_eq!(split("   # nothing"), Ok(vec![]));
+        assert_eq!(split(&"a ".repeat(MAX_WORDS)).map(|words| words.len()), Ok(MAX_WORDS));
+        assert!(split(&"a ".repeat(MAX_WORDS + 2)).is_err());
     }
 }
