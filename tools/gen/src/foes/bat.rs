@@ -110,7 +110,7 @@ fn attack() -> Script {
         .pose(4, beat(52.0, 20.0, 0.03, -24.0).way(2.75))
         .pose(3, beat(-30.0, 10.0, 0.05, 4.0).way(2.80))
         .pose(0, beat(10.0, 10.0, 0.0, 8.0).way(2.80))
-        .event(12, "swing")
+        .event(12, "sound swing")
 }
 
 fn hurt() -> Script {

@@ -119,14 +119,16 @@ fn attack() -> Script {
 
 /// Head down and the club behind him; then he runs at what is before him and sweeps upwards.
 fn charge() -> Script {
-    let coiled = |more: f64, tremble: f64| {
+    // The feet stay where they are while the body leans back.
+    let coiled = |more: f64, tremble: f64, way: f64| {
         stand()
+            .way(way)
             .hips(0.0, -0.06 - 0.05 * more, -0.08 * more)
             .turn("hips", [6.0 + 16.0 * more, -30.0 * more, 0.0])
             .turn("chest", [12.0 + 16.0 * more, -26.0 * more + tremble, 0.0])
             .turn("head", [-14.0 - 26.0 * more, 50.0 * more, 0.0])
-            .foot(Left, Foot::flat(0.16).wide(0.03, 12.0))
-            .foot(Right, Foot::ball(-0.14, 20.0 * more).wide(0.03, 24.0))
+            .foot(Left, Foot::flat(0.07 - way).wide(0.02, 14.0))
+            .foot(Right, Foot::flat(-0.06 - way).wide(0.02, 20.0))
             .arm(Left, 40.0 * more, 10.0, 0.0, 60.0)
             .arm(Right, 16.0 - 70.0 * more + tremble, -10.0 + 16.0 * more, 0.0, 50.0 - 30.0 * more)
             .wrist(Right, -10.0 + 30.0 * more, 0.0, 0.0)
@@ -143,32 +145,34 @@ fn charge() -> Script {
             .arm(Right, -56.0, 8.0, 0.0, 18.0)
             .wrist(Right, 20.0, 0.0, 0.0)
     };
-    let swept = |more: f64| {
+    // The left foot lands at 1.80 m and stays there.
+    let swept = |more: f64, way: f64| {
         stand()
+            .way(way)
             .hips(0.0, -0.06 * more, 0.10 * more)
             .turn("hips", [-4.0, 26.0 * more, 0.0])
             .turn("chest", [-8.0, 34.0 * more, 0.0])
             .turn("head", [0.0, -40.0 * more, 0.0])
-            .foot(Left, Foot::flat(0.20 * more).wide(0.02, 10.0))
+            .foot(Left, Foot::flat(1.80 - way).wide(0.02, 10.0))
             .arm(Left, 14.0 - 60.0 * more, 10.0, 0.0, 30.0)
             .arm(Right, 16.0 + 100.0 * more, -6.0, 8.0, 50.0 - 40.0 * more)
             .wrist(Right, -10.0 + 16.0 * more, 0.0, 0.0)
     };
     Script::once("stab")
         .pose(3, stand().way(0.0))
-        .pose(4, coiled(0.8, 0.0).way(-0.06))
-        .pose(3, coiled(1.0, 3.0).way(-0.10))
-        .pose(3, coiled(1.05, -3.0).way(-0.12))
+        .pose(4, coiled(0.8, 0.0, -0.06))
+        .pose(3, coiled(1.0, 3.0, -0.10))
+        .pose(3, coiled(1.05, -3.0, -0.12))
         .pose(2, rush(1.0).way(0.16))
         .pose(2, rush(-1.0).way(0.60))
         .pose(2, rush(1.0).way(1.05))
-        .pose(2, swept(0.6).way(1.42))
-        .pose(4, swept(1.0).way(1.60))
-        .pose(6, swept(0.9).way(1.64))
-        .pose(4, swept(0.3).way(1.64))
-        .pose(0, stand().way(1.64))
-        .event(13, "step")
-        .event(17, "swing")
+        .pose(2, swept(0.6, 1.42).foot(Left, Foot::air(0.22, 0.05, 8.0)))
+        .pose(4, swept(1.0, 1.60))
+        .pose(6, swept(0.9, 1.66))
+        .pose(4, swept(0.3, 1.70))
+        .pose(0, stand().way(1.73))
+        .event(13, "footstep")
+        .event(17, "sound swing")
 }
 
 /// A jolt to be added to what he does: against the first pose chest and head are thrown back.
