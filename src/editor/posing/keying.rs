@@ -12,8 +12,7 @@ use crate::editor::document::edit::{ClipEdit, DraftEdit, Edit, KeyEdit};
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
-use crate::editor::session::keying::AutoKey;
-use crate::editor::session::keying::KeyWhat;
+use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 
@@ -72,9 +71,11 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     let Some(shown) = &view.model else { return Vec::new() };
     let keys = new_keys(&shown.skeleton, clip, time, session.workspace.new_ease, &posed);
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
-    let drop = match what {
-        KeyWhat::Selected => DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into(),
-        KeyWhat::All | KeyWhat::Changed => DraftEdit::DiscardDraft { model, clip: session.focus.clip, time }.into(),
+    // What is not keyed stays a draft.
+    let is_whole = what == KeyWhat::Changed || (what == KeyWhat::All && session.workspace.key_mask == KeyMask::ALL);
+    let drop = match is_whole {
+        true => DraftEdit::DiscardDraft { model, clip: session.focus.clip, time }.into(),
+        false => DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into(),
     };
     match session.focus.clip {
         Some(clip) => vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop],

@@ -70,6 +70,7 @@ pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> 
         ("pause", []) => one(Action::Playback(PlaybackAction::SetPlaying(false))),
         ("speed", [speed]) => one(Action::Playback(PlaybackAction::SetSpeed(number(speed)?))),
         ("auto-key", [setting]) => one(Action::Tool(ToolAction::SetAutoKey(auto_key(setting)?))),
+        ("key-mask", parts) => one(Action::Tool(ToolAction::SetKeyMask(key_mask(parts)?))),
         ("space", [name]) => one(Action::Tool(ToolAction::SetSpace(space(name)?))),
         ("pin", names) => one(Action::Bones(BoneAction::SetPinned { bones: bones(editor, names)?, is_pinned: true })),
         ("unpin", names) => {

@@ -22,7 +22,7 @@ pub const COMMANDS: &[&str] = &[
     "pose BONE CHANNEL X Y Z …", "pose BONE VALUE X …", "begin", "preview BONE CHANNEL X Y Z …",
     "preview BONE VALUE X …", "commit", "cancel",
     "add-property NAME BONE", "remove-property VALUE", "rename-value VALUE NAME", "default-value VALUE X", "key-value VALUE…",
-    "auto-key SETTING", "space AXES", "new-ease EASE", "ease EASE", "mix KIND AMOUNT",
+    "auto-key SETTING", "key-mask CHANNEL…", "space AXES", "new-ease EASE", "ease EASE", "mix KIND AMOUNT",
     "save-pose NAME", "apply-pose POSE [AMOUNT]", "flip-pose POSE [AMOUNT]", "rename-pose POSE NAME",
     "update-pose POSE", "delete-pose POSE", "move-pose POSE PLACE",
     "seek TIME", "tick TIME", "play", "pause", "speed FACTOR",

@@ -10,7 +10,7 @@ use crate::editor::document::edit::KeyRef;
 use crate::editor::ops::time_text;
 use crate::editor::session::Answer;
 use crate::editor::session::command::Command;
-use crate::editor::session::keying::AutoKey;
+use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::session::tool::Space;
 use crate::editor::state::Editor;
@@ -56,6 +56,17 @@ pub(super) fn ease(name: &str) -> Result<Ease, String> {
 
 pub(super) fn auto_key(name: &str) -> Result<AutoKey, String> {
     named(name, &AutoKey::ALL, AutoKey::name)
+}
+
+/// The parts that keying sets, one at least.
+pub(super) fn key_mask(names: &[&str]) -> Result<KeyMask, String> {
+    if let Some(name) = names.iter().find(|name| !KeyMask::NAMES.contains(name)) {
+        return Err(format!("unknown name {name}: expected {}", KeyMask::NAMES.join(", ")));
+    }
+    match names.is_empty() {
+        true => Err(format!("expected one or several of {}", KeyMask::NAMES.join(", "))),
+        false => Ok(KeyMask::of(KeyMask::NAMES.map(|name| names.contains(&name)))),
+    }
 }
 
 pub(super) fn space(name: &str) -> Result<Space, String> {

@@ -93,6 +93,10 @@ commands! {
     AutoKeyOnKeyframes
     AutoKeyAlways
     AutoKeyNever
+    ToggleKeyTranslations
+    ToggleKeyRotations
+    ToggleKeyScales
+    ToggleKeyValues
     NewClip
     DuplicateClip
     DeleteClip

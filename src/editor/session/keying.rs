@@ -43,6 +43,26 @@ impl KeyMask {
     /// All channels.
     pub const ALL: KeyMask = KeyMask { translation: true, rotation: true, scale: true, scalars: true };
 
+    /// The names of the parts, in their order.
+    pub const NAMES: [&'static str; 4] = ["translation", "rotation", "scale", "values"];
+
+    /// A mask of some parts.
+    pub fn of([translation, rotation, scale, scalars]: [bool; 4]) -> KeyMask {
+        KeyMask { translation, rotation, scale, scalars }
+    }
+
+    /// Which parts are included.
+    pub fn parts(self) -> [bool; 4] {
+        [self.translation, self.rotation, self.scale, self.scalars]
+    }
+
+    /// The mask with a part switched. One part at least stays: without any, nothing could be keyed.
+    pub fn toggled(self, part: usize) -> KeyMask {
+        let mut parts = self.parts();
+        parts.iter_mut().skip(part).take(1).for_each(|is_on| *is_on = !*is_on);
+        if parts.contains(&true) { KeyMask::of(parts) } else { self }
+    }
+
     /// One channel.
     pub fn only(channel: Channel) -> KeyMask {
         let is = |wanted| channel == wanted;

@@ -2,6 +2,16 @@
 
 use crate::editor::commands::prelude::*;
 
+/// Whether keying sets a part of a pose: what it runs, and whether it is on.
+macro_rules! key_part {
+    ($part:expr) => {
+        (
+            |editor| ToolAction::SetKeyMask(editor.session.workspace.key_mask.toggled($part)).into(),
+            |editor| editor.session.workspace.key_mask.parts()[$part],
+        )
+    };
+}
+
 /// The commands of the Pose menu, in order.
 pub const ROWS: &[Row] = &[
     row(Command::Move, 0, "Move bones", |_| GestureAction::Transform(TransformKind::Move).into())
@@ -115,4 +125,8 @@ pub const ROWS: &[Row] = &[
         .on(|editor| editor.session.workspace.auto_key == AutoKey::Always),
     row(Command::AutoKeyNever, 5, "Auto-key never", |_| ToolAction::SetAutoKey(AutoKey::Never).into())
         .on(|editor| editor.session.workspace.auto_key == AutoKey::Never),
+    toggle(Command::ToggleKeyTranslations, 6, "Key translations", key_part!(0)),
+    toggle(Command::ToggleKeyRotations, 6, "Key rotations", key_part!(1)),
+    toggle(Command::ToggleKeyScales, 6, "Key scales", key_part!(2)),
+    toggle(Command::ToggleKeyValues, 6, "Key values", key_part!(3)),
 ];

@@ -192,6 +192,10 @@ fn menu_button(ui: &Ui<'_>, rect: Rect, [name, label, hint]: [&str; 3], entries:
     }
 }
 
+/// The commands that say which channels are keyed.
+const KEY_PARTS: [Command; 4] =
+    [Command::ToggleKeyTranslations, Command::ToggleKeyRotations, Command::ToggleKeyScales, Command::ToggleKeyValues];
+
 /// Draws the auto-key setting.
 fn auto_key(ui: &Ui<'_>, rect: Rect) {
     let text = match ui.session.workspace.auto_key {
@@ -199,12 +203,16 @@ fn auto_key(ui: &Ui<'_>, rect: Rect) {
         AutoKey::Always => "auto-key always",
         AutoKey::Never => "auto-key off",
     };
-    let hint = "Auto-key: whether posing sets keys on keyframes, always or never";
+    let hint = "Auto-key: whether posing sets keys on keyframes, always or never. Below: which channels are keyed";
     menu_button(ui, rect, ["auto-key", text, hint], || {
         for choice in AutoKey::ALL {
             if menu::choice(ui, choice.name(), ui.session.workspace.auto_key == choice) {
                 ui.send(ToolAction::SetAutoKey(choice));
             }
+        }
+        menu::separator(ui);
+        for command in KEY_PARTS {
+            menu::command(ui, command);
         }
     });
 }
