@@ -23,7 +23,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs shell commands in a mount namespace in which `$disk` is a file system of its own of 4 MiB. `edit COMMANDS…` runs the
+/// Runs shell commands in a mount namespace in which `$disk` is a file system of its own of 16 MiB. `edit COMMANDS…` runs the
 /// editor on `$disk/a.wad`, a copy of the demo, and prints its exit code. `None` if the system has no namespaces.
 fn on_disk(name: &str, commands: &str) -> Option<String> {
     let folder = folder(name);
@@ -42,10 +42,10 @@ fn on_disk(name: &str, commands: &str) -> Option<String> {
         return None;
     }
     let prelude = "set -u\n\
-        mount -t tmpfs -o size=4m tmpfs \"$disk\"; cp \"$demo\" \"$disk/a.wad\"\n\
+        mount -t tmpfs -o size=16m tmpfs \"$disk\"; cp \"$demo\" \"$disk/a.wad\"\n\
         edit() { echo \"$1\" > \"$folder/commands\"; shift\n\
           \"$program\" edit \"$disk/a.wad\" --script \"$folder/commands\" \"$@\" 2>&1; echo \"exit $?\"; }\n\
-        fill() { head -c 5000000 /dev/zero > \"$disk/ballast\" 2>/dev/null; }\n\
+        fill() { head -c 20000000 /dev/zero > \"$disk/ballast\" 2>/dev/null; }\n\
         same() { cmp \"$disk/a.wad\" \"$demo\" && echo \"the file is as it was\"; ls -A \"$disk\" | tr '\\n' ' '; echo; }\n";
     let output = unshare(&format!("{prelude}{commands}")).unwrap();
     fs::remove_dir_all(folder).unwrap();
