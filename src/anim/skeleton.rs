@@ -160,6 +160,7 @@ impl Skeleton {
     /// Where the matrix of each bone's parent starts in an array of 16 numbers for each bone after an identity, the parent
     /// of roots. Computed in advance: in the loop that reads them, compilers would compute several at once, and extracting
     /// each from a register costs more than the loop saves.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub(crate) fn parent_offsets(&self) -> &[u32] {
         &self.parent_offsets
     }
