@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::mem::size_of;
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
+use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::Key;
 use crate::assets::model::Model;
 use crate::editor::document::Document;
@@ -18,7 +18,24 @@ pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
         return 0;
     }
     let shared: BTreeSet<usize> = parts(other).map(|part| part.0).collect();
-    parts(document).filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum()
+    let bytes: usize = parts(document).filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum();
+    let clips = document.models.iter().flat_map(|model| &model.clips);
+    let changed = clips.filter(|slot| !shared.contains(&(Arc::as_ptr(&slot.clip) as usize)));
+    let keys = changed.filter_map(|slot| Some(shared_key_bytes(&slot.clip, &other.clip(slot.id)?.clip)));
+    bytes.saturating_sub(keys.sum())
+}
+
+/// The bytes of keys that two states of a clip share: of the keyframes before the first one that differs, and after the last.
+fn shared_key_bytes(clip: &Clip, other: &Clip) -> usize {
+    if clip.keyframes.is_packed() || other.keyframes.is_packed() {
+        return 0;
+    }
+    let (a, b) = (&clip.keyframes[..], &other.keyframes[..]);
+    let is_same = |(a, b): &(&Keyframe, &Keyframe)| a.keys.is_same(&b.keys);
+    let first = a.iter().zip(b).take_while(is_same).count();
+    let last = a[first..].iter().rev().zip(b[first..].iter().rev()).take_while(is_same).count();
+    let shared = a[..first].iter().chain(&a[a.len() - last..]);
+    shared.map(|keyframe| size_of_val(&keyframe.keys[..])).sum()
 }
 
 fn parts(document: &Document) -> impl Iterator<Item = Part> + '_ {
@@ -54,4 +71,41 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
 /// The size of a clip's keys and keyframes in bytes.
 pub fn clip_bytes(clip: &Clip) -> usize {
     size_of::<Clip>() + clip.keyframes.bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::time::Time;
+    use crate::assets::id::ClipId;
+    use crate::assets::model::ClipSlot;
+    use crate::assets::project::Project;
+    use glam::Vec3;
+
+    /// The document with a clip of keyframes that each have a key of 60 bones.
+    fn with(keyframes: &[Keyframe]) -> Document {
+        let clip = Clip { keyframes: keyframes.to_vec().into(), ..Clip::new("long") };
+        let clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
+        let model = Arc::new(Model { name: "m".into(), clips, ..Model::default() });
+        Document::new(Project { models: vec![model], next_id: 1, ..Project::default() })
+    }
+
+    #[test]
+    fn states_of_a_clip_share_the_keys_that_a_step_leaves() {
+        let keys = || (0..60).map(|bone| Key::translation(bone, Vec3::ONE)).collect::<Vec<_>>().into();
+        let keyframes: Vec<Keyframe> = (0..1000).map(|_| Keyframe { duration: Time(1), keys: keys() }).collect();
+        let before = with(&keyframes);
+        let whole = unshared_bytes(&before, &with(&[]));
+        assert!(whole > 1000 * 60 * size_of::<Key>());
+        let few = 1000 * size_of::<Keyframe>() + 10_000;
+        for at in [0, 500, 999] {
+            let mut changed = keyframes.clone();
+            changed[at].keys = keys();
+            let bytes = unshared_bytes(&before, &with(&changed));
+            assert!(bytes > 60 * size_of::<Key>() && bytes < few, "keyframe {at} was changed: {bytes}");
+            changed.remove(at);
+            assert!(unshared_bytes(&before, &with(&changed)) < few, "keyframe {at} was removed");
+        }
+        assert!(unshared_bytes(&before, &with(&keyframes)) < few, "the clip alone is new");
+    }
 }
