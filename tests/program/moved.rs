@@ -209,3 +209,53 @@ fn a_damaged_note_leads_nowhere() {
     assert_eq!(poses(&mut open(&archive, &folder)), "poses = one");
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_save_while_the_note_can_not_be_renewed_moves_no_work() {
+    let (folder, archive) = desk("moved-stale");
+    let long = folder.join("project").join(format!("{}.wad", "n".repeat(245)));
+    fs::rename(&archive, &long).unwrap();
+    let before = folder.join("before.wad");
+    fs::copy(&long, &before).unwrap();
+    let note = |folder: &Path| {
+        let names = fs::read_dir(folder.join("keypose")).unwrap().map(|entry| entry.unwrap().path());
+        names.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "archive")).unwrap()
+    };
+    let mut program = open(&long, &folder);
+    work(&mut program, "one");
+    let old = fs::read(note(&folder)).unwrap();
+    program.send("save");
+    work(&mut program, "two");
+    program.kill();
+    // As if the disk had been full.
+    fs::write(note(&folder), old).unwrap();
+    assert_eq!(poses(&mut open(&before, &folder)), "poses = ");
+    assert_eq!(poses(&mut open(&long, &folder)), "poses = one two");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_a_killed_rewriting_left_does_not_go_to_another_archive() {
+    for ending in [".rewritten", ".unread", ".next"] {
+        let (folder, archive) = desk("moved-rewritten");
+        let project = folder.join("project");
+        assert!(
+            run(&project, &["edit", "a.wad", "--script", "-"], "save-pose other; save c.wad", None).status.success()
+        );
+        set(&archive, 0o444);
+        let mut program = open(&archive, &folder);
+        work(&mut program, "one");
+        program.kill();
+        let journal = journals(&folder).remove(0);
+        fs::copy(&journal, journal.with_extension(format!("journal{ending}"))).unwrap();
+        if ending == ".unread" {
+            fs::remove_file(&journal).unwrap();
+        }
+        let moved = project.join("b.wad");
+        fs::rename(&archive, &moved).unwrap();
+        fs::rename(project.join("c.wad"), &archive).unwrap();
+        assert_eq!(poses(&mut open(&archive, &folder)), "poses = other", "{ending}");
+        assert_eq!(poses(&mut open(&moved, &folder)), "poses = one", "{ending}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -10,9 +10,12 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::opening::header_hash_in;
-use crate::app::journal::places::{elsewhere, is_left, spares};
-use crate::app::journal::{JournalFile, beside, lock};
+use crate::app::journal::places::{elsewhere, is_left, spares, unread};
+use crate::app::journal::{JournalFile, NEXT, REWRITTEN, TAKING, UNREAD, beside, lock};
 use crate::app::own_files::{self, Access, canonical, with_ending};
+use crate::app::regular_files::read_archive;
+use crate::wad::equality::is_among;
+use crate::wad::journal::{read, replay};
 
 /// What the name of a note ends with, after that of the journal.
 const ENDING: &str = ".archive";
@@ -21,7 +24,7 @@ const ENDING: &str = ".archive";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveNote {
     path: PathBuf,
-    /// Its header hash; while it is saved, or after another program changed it, that of the new one as well.
+    /// Its header hash; after another program changed it while it was open, that of the new one as well.
     hashes: Vec<u64>,
 }
 
@@ -53,14 +56,18 @@ impl ArchiveNote {
         (note.text()? == text).then_some(note)
     }
 
-    /// Writes the note of a journal, on the disk. If that fails, there is none, and the journal is found by the path alone.
+    /// Writes the note of a journal, on the disk, in place of an older one. If that fails, the older one stays.
     fn write(&self, journal: &Path) {
         if ArchiveNote::read(journal).as_ref() == Some(self) {
             return;
         }
-        remove(journal);
-        let Some(text) = self.text() else { return };
-        let _ = own_files::write_new(&with_ending(journal, ENDING), text.as_bytes(), Access::Private);
+        let Some(text) = self.text() else { return remove(journal) };
+        let path = with_ending(journal, ENDING);
+        own_files::sweep(&path, TAKING);
+        let temporary = own_files::temporary(&path, TAKING);
+        if own_files::write_temporary(&temporary, text.as_bytes(), Access::Private).is_ok() {
+            let _ = fs::rename(&temporary, &path).inspect_err(|_| drop(fs::remove_file(&temporary)));
+        }
     }
 
     fn is_of(&self, hash: u64) -> bool {
@@ -68,12 +75,24 @@ impl ArchiveNote {
     }
 
     /// Whether the archive is no longer at its path. In doubt, it is.
-    fn is_gone(&self) -> bool {
+    fn is_gone(&self, journal: &Path) -> bool {
         match own_files::retried(|| header_hash_in(&self.path)) {
-            Ok(hash) => !hash.is_some_and(|hash| self.is_of(hash)),
+            Ok(Some(hash)) => !self.is_of(hash) && !has_content(journal, &self.path),
+            Ok(None) => true,
             Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
         }
     }
+}
+
+/// Whether an archive has the content of one of a journal's states: then it was saved by the editor that wrote the journal, though the
+/// note may not say so. If either can't be read, it has not.
+fn has_content(journal: &Path, archive: &Path) -> bool {
+    let recorded = own_files::read(journal).ok().flatten().and_then(|bytes| read(&bytes).ok());
+    let replayed = recorded.filter(|read| read.base == 0).and_then(|read| replay(&[], read).ok());
+    let project = read_archive(archive).ok().and_then(|bytes| crate::wad::decode(&bytes).ok()).map(|it| it.project);
+    replayed.zip(project).is_some_and(|(replayed, project)| {
+        is_among(replayed.steps.iter().rev().map(|step| &step.project).chain([&replayed.start]), &project)
+    })
 }
 
 /// Deletes the note of a journal. Beside an archive, such a name belongs to others.
@@ -104,7 +123,7 @@ pub fn moved_here(archive: &Path) -> Vec<Moved> {
     let (path, own) = (canonical(archive), elsewhere(archive));
     let is_moved = |(journal, note): &(PathBuf, ArchiveNote)| {
         let is_known = note.is_of(hash) && own.as_ref() != Some(journal) && is_left(journal);
-        is_known && (note.path == path || note.is_gone()) && !lock::is_used(journal)
+        is_known && (note.path == path || note.is_gone(journal)) && !lock::is_used(journal)
     };
     notes.filter(is_moved).map(|(journal, note)| Moved { journal, from: note.path }).collect()
 }
@@ -112,7 +131,8 @@ pub fn moved_here(archive: &Path) -> Vec<Moved> {
 /// Whether a journal in the folder for application state is noted to be of another archive than the one that has its path now.
 pub fn is_of_another(journal: &Path, archive: &Path) -> bool {
     let hash = hash_of(archive);
-    ArchiveNote::read(journal).is_some_and(|note| hash.is_some_and(|hash| !note.is_of(hash)))
+    let is_other = ArchiveNote::read(journal).is_some_and(|note| hash.is_some_and(|hash| !note.is_of(hash)));
+    is_other && !has_content(journal, archive)
 }
 
 /// Makes a spare journal, with its note, of an archive's journal in the folder for application state that is of another archive: that had the
@@ -123,11 +143,11 @@ pub fn is_of_another(journal: &Path, archive: &Path) -> bool {
 /// If the journal can't be renamed: it must not be taken for one of this archive.
 pub fn make_room(archive: &Path, path: &Path) -> Result<Option<String>, String> {
     let journal = elsewhere(archive).filter(|journal| is_left(journal) && is_of_another(journal, archive));
-    let journal = journal.filter(|journal| !lock::is_used(journal));
     let Some((journal, note)) = journal.and_then(|journal| Some((journal.clone(), ArchiveNote::read(&journal)?)))
     else {
         return Ok(None);
     };
+    let Ok(lock) = lock::take(&journal) else { return Ok(None) };
     let failed = |error: &dyn std::fmt::Display| {
         format!("{}: unsaved changes of another file could not be set aside: {error}", journal.display())
     };
@@ -135,15 +155,34 @@ pub fn make_room(archive: &Path, path: &Path) -> Result<Option<String>, String> 
     // The note first: without it, its own archive would not lead to it.
     note.write(&spare);
     if ArchiveNote::read(&spare).as_ref() != Some(&note) {
-        remove(&spare);
         return Err(failed(&"a note could not be written"));
     }
-    fs::rename(&journal, &spare).inspect_err(|_| remove(&spare)).map_err(|error| failed(&error))?;
+    let moved = move_all(&journal, &spare);
+    lock::remove(&journal, lock.as_ref());
+    moved.map_err(|error| failed(&error))?;
     remove(&journal);
     let name = archive.file_name().unwrap_or_default().to_string_lossy();
     Ok(Some(format!(
         "{name} is another file than the one in which unsaved changes were made under this name, so they are not shown in it"
     )))
+}
+
+/// Renames a journal, with what a session that was killed left of it. Without the journal itself, one that could not be read takes its name.
+fn move_all(journal: &Path, to: &Path) -> io::Result<()> {
+    let first = unread(journal).into_iter().next().filter(|_| !own_files::is_taken(journal));
+    if let Some(first) = first {
+        fs::rename(first, to)?;
+    }
+    for ending in ["", NEXT, REWRITTEN] {
+        let from = with_ending(journal, ending);
+        if own_files::is_taken(&from) {
+            fs::rename(from, with_ending(to, ending))?;
+        }
+    }
+    for left in unread(journal) {
+        fs::rename(left, own_files::free_name(to, UNREAD)?)?;
+    }
+    Ok(())
 }
 
 /// Renames what second editors of an archive left, so that those of its new path find it. If another archive has its old path, what is
@@ -154,7 +193,9 @@ pub fn bring_spares(from: &Path, path: &Path) {
     }
     let old =
         [Some(beside(from)), elsewhere(from)].into_iter().flatten().flat_map(|old| spares(&old).collect::<Vec<_>>());
-    for spare in old.filter(|spare| own_files::is_taken(spare) && !lock::is_used(spare)) {
+    // A spare journal with a note belongs to an archive that was there before.
+    let own = old.filter(|spare| own_files::is_taken(spare) && ArchiveNote::read(spare).is_none());
+    for spare in own.filter(|spare| !lock::is_used(spare)) {
         if let Some(free) = spares(path).find(|free| !own_files::is_taken(free)) {
             // If that fails, it stays where it is.
             let _ = fs::rename(spare, free);
@@ -189,20 +230,10 @@ impl JournalFile {
         }
     }
 
-    /// Notes the hash that the archive gets if it is saved, besides the present one.
-    pub fn expect_hash(&mut self, hash: u64) {
-        if let Some(mut note) = self.archive_note.clone() {
-            note.hashes.push(hash);
-            self.note_as(Some(note));
-        }
-    }
-
-    /// Forgets what [`JournalFile::expect_hash`] noted: the archive was not saved.
-    pub fn expect_no_hash(&mut self) {
-        if let Some(mut note) = self.archive_note.clone() {
-            note.hashes.truncate(1);
-            self.note_as(Some(note));
-        }
+    /// Takes over the note that a journal has, if it has a file.
+    pub(super) fn with_note(mut self) -> JournalFile {
+        self.archive_note = if self.is_written() { ArchiveNote::read(self.path()) } else { None };
+        self
     }
 
     /// The archive that this journal is of: the one that it is beside, or that it was noted to be of.

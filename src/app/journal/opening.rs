@@ -65,7 +65,8 @@ pub fn open_locked(
     let (open, recovered) = found.recover(&mut notes).unzip();
     let from = recovered.as_ref().map_or(0, |recovered: &Replayed| recovered.from);
     let shift = i64::try_from(from).unwrap_or(0);
-    let journal = JournalFile { open, shift, ..JournalFile::new(path, found.hash, base.len() as u64, lock) };
+    let journal =
+        JournalFile { open, shift, ..JournalFile::new(path, found.hash, base.len() as u64, lock) }.with_note();
     Ok(Opening { journal: Some(journal), holder: None, recovered, others, stuck, notes })
 }
 

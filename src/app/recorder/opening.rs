@@ -125,7 +125,9 @@ fn elsewhere_of(origin: &Origin, path: &Path, notes: &mut Vec<String>) -> (Vec<P
     let from: BTreeSet<&Path> = moved.iter().map(|moved| moved.from.as_path()).collect();
     for from in from.into_iter().filter(|from| **from != *canonical(archive)) {
         notes.push(format!("Its unsaved changes were made when this file was {}", from.display()));
-        bring_spares(from, path);
+        if moved.iter().any(|moved| Some(&moved.journal) == elsewhere(from).as_ref()) {
+            bring_spares(from, path);
+        }
     }
     let own = elsewhere(archive).filter(|elsewhere| elsewhere != path && is_left(elsewhere));
     let (mut journals, mut locks) = (Vec::new(), Vec::new());

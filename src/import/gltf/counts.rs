@@ -23,10 +23,13 @@ const LISTS: [&str; 11] = [
     "textures",
 ];
 
-/// Number of objects and lists that every file may have; further ones need [`BYTES_OF_EACH`].
-const FREE_VALUES: usize = 200_000;
-/// Bytes of JSON for each further object or list: an object of an unknown extension is six bytes of text and 600 of memory.
-const BYTES_OF_EACH: usize = 19;
+/// Approximate bytes in memory of an object or a list, and of each further value, in an extension that is not known.
+const BYTES_OF_OBJECT: usize = 660;
+const BYTES_OF_VALUE: usize = 64;
+/// The bytes that the values of every file may take; further ones are limited by the size of the JSON.
+const FREE_BYTES: usize = 200 << 20;
+/// Bytes in memory for each byte of JSON.
+const BYTES_PER_BYTE: usize = 16;
 
 /// Refuses JSON with too many elements, also if it is invalid behind them, and what is no object: a list would be read as one, by the
 /// order of its members.
@@ -34,9 +37,8 @@ pub fn check(json: &[u8]) -> Result<(), Fault> {
     if json.trim_ascii_start().first() != Some(&b'{') {
         return Err(Fault::at("JSON", "it is not an object"));
     }
-    let most = FREE_VALUES.saturating_add(json.len().checked_div(BYTES_OF_EACH).unwrap_or_default());
-    if values(json) > most {
-        return Err(Fault::at("JSON", format!("more than {most} objects and lists")));
+    if memory(json) > FREE_BYTES.saturating_add(json.len().saturating_mul(BYTES_PER_BYTE)) {
+        return Err(Fault::at("JSON", "far too many objects, lists and values for its size"));
     }
     let mut found = Counts::default();
     let _ = serde_json::Deserializer::from_slice(json).deserialize_map(&mut found);
@@ -46,19 +48,20 @@ pub fn check(json: &[u8]) -> Result<(), Fault> {
     }
 }
 
-/// How many objects and lists begin outside of texts.
-fn values(json: &[u8]) -> usize {
-    let (mut count, mut is_text, mut is_escaped) = (0_usize, false, false);
+/// About how much memory the objects, lists and values of JSON take: those that begin, and those that a comma separates, outside of texts.
+fn memory(json: &[u8]) -> usize {
+    let (mut bytes, mut is_text, mut is_escaped) = (0_usize, false, false);
     for byte in json {
         match byte {
             _ if is_escaped => is_escaped = false,
             b'\\' if is_text => is_escaped = true,
             b'"' => is_text = !is_text,
-            b'{' | b'[' if !is_text => count = count.saturating_add(1),
+            b'{' | b'[' if !is_text => bytes = bytes.saturating_add(BYTES_OF_OBJECT),
+            b',' if !is_text => bytes = bytes.saturating_add(BYTES_OF_VALUE),
             _ => {}
         }
     }
-    count
+    bytes
 }
 
 /// Counts the elements of lists until one has too many.
@@ -186,9 +189,13 @@ mod tests {
             assert!(check(other.as_bytes()).is_err_and(|error| error.to_string().contains("not an object")), "{other}");
         }
         let with = |count: usize| format!(r#"{{"extensions":{{"X":["[{{\\\"",{}{{}}]}}}}"#, r#"{"":0},"#.repeat(count));
-        assert_eq!(values(with(10).as_bytes()), 14);
+        assert_eq!(memory(with(10).as_bytes()), 14 * BYTES_OF_OBJECT + 11 * BYTES_OF_VALUE);
         assert!(check(with(200_000).as_bytes()).is_ok());
-        let refused = check(with(600_000).as_bytes()).unwrap_err().to_string();
-        assert!(refused.contains("objects and lists"), "{refused}");
+        let numbers = |count: usize| format!(r#"{{"extensions":{{"X":[{}0]}}}}"#, "0,".repeat(count));
+        assert!(check(numbers(1_000_000).as_bytes()).is_ok());
+        for text in [with(600_000), numbers(10_000_000)] {
+            let refused = check(text.as_bytes()).unwrap_err().to_string();
+            assert!(refused.contains("objects, lists and values"), "{refused}");
+        }
     }
 }

@@ -29,6 +29,8 @@ const MAX_TICKS: i64 = 3600;
 /// Maximum count of bones that are posed for all clips of a project, each of which has its share of it: the ticks that are played are
 /// fewer if it has very many bones or clips, but eight at least.
 const MAX_POSED: i64 = 1 << 23;
+/// What each pose costs besides its bones, in bones.
+const BONES_OF_POSE: usize = 32;
 
 /// The differences between preview and game, as fractions of the model's size.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +47,8 @@ pub struct PreviewDifference {
 
 /// How many ticks of each clip are played.
 fn most_ticks(project: &Project) -> i64 {
-    let bones: usize = project.models.iter().map(|model| model.skeleton.len() * model.clips.len()).sum();
+    let bones: usize =
+        project.models.iter().map(|model| (model.skeleton.len() + BONES_OF_POSE) * model.clips.len()).sum();
     (MAX_POSED / bones.max(1) as i64).clamp(8, MAX_TICKS)
 }
 
@@ -183,6 +186,6 @@ mod tests {
         let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new("swing")) };
         let model = Arc::new(Model { skeleton, clips: (0..18).map(slot).collect(), ..Model::default() });
         let ticks = |count| most_ticks(&Project { models: vec![model.clone(); count], ..Project::default() });
-        assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [3600, 1820, 60, 8]);
+        assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [2912, 1456, 48, 8]);
     }
 }
