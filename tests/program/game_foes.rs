@@ -14,6 +14,8 @@ use keypose::game::news::News;
 use keypose::game::play::Play;
 use keypose::game::units::metres_of;
 
+use crate::game_moves::hold;
+
 fn demo() -> &'static Opened {
     static DEMO: LazyLock<Opened> =
         LazyLock::new(|| files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap());
@@ -36,15 +38,6 @@ fn ring(kinds: &[FoeKind], place: Vec2) -> Play {
     let mut play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
     hold(&mut play, Buttons::NONE, 3);
     play
-}
-
-fn hold(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<News> {
-    let mut news = Vec::new();
-    for _ in 0..ticks {
-        play.tick(buttons);
-        news.extend(play.world().news.iter().cloned());
-    }
-    news
 }
 
 fn hits(news: &[News], who: usize) -> usize {

@@ -38,7 +38,8 @@ fn ring(characters: &[Arc<Character>], x: f32, solids: &[Rect]) -> Play {
     play
 }
 
-fn hold(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<News> {
+/// Holds buttons for some ticks. Returns what happened.
+pub fn hold(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<News> {
     let mut news = Vec::new();
     for _ in 0..ticks {
         play.tick(buttons);

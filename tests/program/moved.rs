@@ -4,7 +4,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::hold::{desk, journals, open, poses, reports, run, work};
 use crate::process::Program;
@@ -12,6 +12,21 @@ use crate::process::Program;
 fn notes_of(folder: &Path) -> usize {
     let names = fs::read_dir(folder.join("keypose")).into_iter().flatten().map(|entry| entry.unwrap().file_name());
     names.filter(|name| name.to_str().unwrap().ends_with(".archive")).count()
+}
+
+/// The note of the only journal that has one.
+fn note_in(folder: &Path) -> PathBuf {
+    let mut names = fs::read_dir(folder.join("keypose")).unwrap().map(|entry| entry.unwrap().path());
+    names.find(|path| path.extension().is_some_and(|ending| ending == "archive")).unwrap()
+}
+
+/// Gives the archive a name that is too long for a journal beside it, which is in the state folder then. Returns its path and that of a copy.
+fn with_long_name(folder: &Path, archive: &Path) -> [PathBuf; 2] {
+    let long = folder.join("project").join(format!("{}.wad", "n".repeat(245)));
+    fs::rename(archive, &long).unwrap();
+    let before = folder.join("before.wad");
+    fs::copy(&long, &before).unwrap();
+    [long, before]
 }
 
 fn set(path: &Path, mode: u32) {
@@ -121,14 +136,10 @@ fn another_archive_at_the_old_path_does_not_get_the_work() {
     }
 }
 
-/// A journal stays in the state folder if the name of the one beside the archive would be too long.
 #[test]
 fn work_after_a_save_belongs_to_the_archive_that_was_saved() {
     let (folder, archive) = desk("moved-saved");
-    let long = folder.join("project").join(format!("{}.wad", "n".repeat(245)));
-    fs::rename(&archive, &long).unwrap();
-    let before = folder.join("before.wad");
-    fs::copy(&long, &before).unwrap();
+    let [long, before] = with_long_name(&folder, &archive);
     let mut program = open(&long, &folder);
     work(&mut program, "one");
     program.send("save");
@@ -199,8 +210,7 @@ fn a_damaged_note_leads_nowhere() {
     program.kill();
     let copy = folder.join("copy.wad");
     fs::copy(&archive, &copy).unwrap();
-    let names = fs::read_dir(folder.join("keypose")).unwrap().map(|entry| entry.unwrap().path());
-    let note = names.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "archive")).unwrap();
+    let note = note_in(&folder);
     let text = fs::read_to_string(&note).unwrap();
     for damaged in [text.replace("a.wad", "a.wa"), text[..text.len() - 2].to_owned(), String::new()] {
         fs::write(&note, damaged).unwrap();
@@ -213,22 +223,15 @@ fn a_damaged_note_leads_nowhere() {
 #[test]
 fn a_save_while_the_note_can_not_be_renewed_moves_no_work() {
     let (folder, archive) = desk("moved-stale");
-    let long = folder.join("project").join(format!("{}.wad", "n".repeat(245)));
-    fs::rename(&archive, &long).unwrap();
-    let before = folder.join("before.wad");
-    fs::copy(&long, &before).unwrap();
-    let note = |folder: &Path| {
-        let names = fs::read_dir(folder.join("keypose")).unwrap().map(|entry| entry.unwrap().path());
-        names.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "archive")).unwrap()
-    };
+    let [long, before] = with_long_name(&folder, &archive);
     let mut program = open(&long, &folder);
     work(&mut program, "one");
-    let old = fs::read(note(&folder)).unwrap();
+    let old = fs::read(note_in(&folder)).unwrap();
     program.send("save");
     work(&mut program, "two");
     program.kill();
     // As if the disk had been full.
-    fs::write(note(&folder), old).unwrap();
+    fs::write(note_in(&folder), old).unwrap();
     assert_eq!(poses(&mut open(&before, &folder)), "poses = ");
     assert_eq!(poses(&mut open(&long, &folder)), "poses = one two");
     fs::remove_dir_all(folder).unwrap();

@@ -74,7 +74,7 @@ impl ArchiveNote {
         self.hashes.contains(&hash)
     }
 
-    /// Whether the archive is no longer at its path. In doubt, it is.
+    /// Whether the archive is no longer at its path. In doubt, it is still there.
     fn is_gone(&self, journal: &Path) -> bool {
         match own_files::retried(|| header_hash_in(&self.path)) {
             Ok(Some(hash)) => !self.is_of(hash) && !has_content(journal, &self.path),

@@ -46,7 +46,7 @@ pub struct PreviewDifference {
 }
 
 /// How many ticks of each clip are played.
-fn most_ticks(project: &Project) -> i64 {
+fn ticks_of_each(project: &Project) -> i64 {
     let bones: usize =
         project.models.iter().map(|model| (model.skeleton.len() + BONES_OF_POSE) * model.clips.len()).sum();
     (MAX_POSED / bones.max(1) as i64).clamp(8, MAX_TICKS)
@@ -59,11 +59,11 @@ impl PreviewDifference {
         editor.update(SelectAction::Model(model));
         let reach = Reach::of(&character.model.skeleton);
         let mut difference = PreviewDifference::default();
-        let most = most_ticks(project);
+        let limit = ticks_of_each(project);
         for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
             let Some(mut game) = Game::new(character, baked) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
-            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(most);
+            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(limit);
             for tick in 0..ticks {
                 if tick > 0 {
                     game.tick();
@@ -185,7 +185,7 @@ mod tests {
         let skeleton = Arc::new(Skeleton::new((0..128).map(bone).collect()).unwrap());
         let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new("swing")) };
         let model = Arc::new(Model { skeleton, clips: (0..18).map(slot).collect(), ..Model::default() });
-        let ticks = |count| most_ticks(&Project { models: vec![model.clone(); count], ..Project::default() });
+        let ticks = |count| ticks_of_each(&Project { models: vec![model.clone(); count], ..Project::default() });
         assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [2912, 1456, 48, 8]);
     }
 }
