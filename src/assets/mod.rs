@@ -24,6 +24,7 @@ pub mod id;
 pub mod import_options;
 pub mod lengths;
 pub mod level;
+pub mod line_text;
 pub mod machine;
 pub mod material;
 pub mod mesh;

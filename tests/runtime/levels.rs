@@ -1,9 +1,10 @@
 //! The text form of levels: exact, line by line, and refused with a place and a reason.
 
 use glam::Vec2;
-use keypose::assets::level::text::{MAX_BYTES, read, write};
+use keypose::assets::level::text::{read, write};
 use keypose::assets::level::thing::Thing;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::line_text::MAX_BYTES;
 
 use crate::sample;
 

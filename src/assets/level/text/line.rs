@@ -1,12 +1,10 @@
 //! One line of a text: a thing, a colour, or a value of a kind of foe.
 
-use std::str::FromStr;
-
 use glam::Vec2;
 
-use crate::assets::level::text::words::quoted;
 use crate::assets::level::thing::{Thing, ThingKind};
 use crate::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, LevelLook, Rect};
+use crate::assets::line_text::{number, quoted, whole};
 
 /// The names of the values of a kind of foe.
 pub const KIND_VALUES: [&str; 15] = [
@@ -98,16 +96,6 @@ fn rect_of(kind: ThingKind, words: &[&str]) -> Result<Rect, String> {
 fn shape_of(word: &str) -> Result<DecorShape, String> {
     let shape = DecorShape::ALL.into_iter().find(|shape| shape.name() == word);
     shape.ok_or_else(|| format!("unknown shape {word}: expected box, pyramid or round"))
-}
-
-/// A finite number.
-fn number(word: &str) -> Result<f32, String> {
-    let number = word.parse().ok().filter(|number: &f32| number.is_finite());
-    number.ok_or_else(|| format!("{word} is not a finite number"))
-}
-
-fn whole<T: FromStr>(word: &str) -> Result<T, String> {
-    word.parse().map_err(|_| format!("{word} is not a whole number in range"))
 }
 
 /// Whether it is the second of two words.

@@ -4,43 +4,18 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use thiserror::Error;
-
 use crate::assets::level::thing::ThingKind;
 use crate::assets::level::{FoeKind, Level};
+use crate::assets::line_text::{TextError, quoted, read_lines};
 
 mod line;
-mod words;
 
 pub use line::{color_mut, color_of, kind_values, read_thing, set_kind_value, thing_line};
-pub use words::{quoted, split};
 
 /// The first word of a text.
 pub const HEAD: &str = "keypose-level";
 /// The version of the form that is written, and the only one that is read.
 pub const VERSION: &str = "1";
-/// The maximum size of a text.
-pub const MAX_BYTES: usize = 16 << 20;
-
-/// Why a text is not a level.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum TextError {
-    /// A line can't be read.
-    #[error("line {line}: {reason}")]
-    Line {
-        /// Counted from 1.
-        line: usize,
-        /// The reason.
-        reason: String,
-    },
-    /// Something is missing, or there is too much of it.
-    #[error("{reason}")]
-    Whole {
-        /// The reason.
-        reason: String,
-    },
-}
-
 /// The text of a level. [`read`] gives the same level, bit for bit.
 pub fn write(level: &Level) -> String {
     let mut text = format!("{HEAD} {VERSION}\nname {}\n", quoted(&level.name));
@@ -77,21 +52,14 @@ fn write_kind(kind: &FoeKind, text: &mut String) {
 ///
 /// The line and the reason, or what the whole lacks. What is accepted passes [`Level::check`].
 pub fn read(text: &str) -> Result<Level, TextError> {
-    let whole = |reason: String| TextError::Whole { reason };
-    if text.len() > MAX_BYTES {
-        return Err(whole(format!("the text has {} bytes; the maximum is {MAX_BYTES}", text.len())));
-    }
     let mut reader = Reader::default();
-    for (line, words) in (1..).zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines()) {
-        let read = split(words).and_then(|words| reader.line(&words));
-        read.map_err(|reason| TextError::Line { line, reason })?;
-    }
+    read_lines(text, |words| reader.line(words))?;
     for needed in [HEAD, "name", "spawn"] {
         if !reader.seen.contains(needed) {
-            return Err(whole(format!("a line \"{needed} …\" is missing")));
+            return Err(TextError::whole(format!("a line \"{needed} …\" is missing")));
         }
     }
-    reader.level.check().map_err(whole)?;
+    reader.level.check().map_err(TextError::whole)?;
     Ok(reader.level)
 }
 
@@ -105,8 +73,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, words: &[String]) -> Result<(), String> {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    fn line(&mut self, words: &[&str]) -> Result<(), String> {
         let Some((&first, rest)) = words.split_first() else { return Ok(()) };
         if !self.seen.contains(HEAD) && first != HEAD {
             return Err(format!("a level begins with \"{HEAD} {VERSION}\""));
@@ -134,7 +101,7 @@ impl Reader {
                 None => Err(format!("{first} is a value of a kind of foe; a line \"kind NAME\" must come before it")),
             },
             _ => {
-                let thing = read_thing(&words)?;
+                let thing = read_thing(words)?;
                 if thing.kind().is_single() {
                     self.once(thing.kind().name())?;
                 }
