@@ -88,6 +88,38 @@ fn work_on_a_read_only_archive_moves_with_the_archive_but_not_with_a_copy() {
 }
 
 #[test]
+fn copies_that_move_together_keep_their_own_work() {
+    // One folder, or a folder for each.
+    for [one, two] in [["one.wad", "two.wad"], ["1/a.wad", "2/a.wad"]] {
+        // A copy without work is opened first and takes none.
+        for with_plain_copy in [false, true] {
+            let (folder, archive) = desk("moved-copies");
+            let all = folder.join("all");
+            let [old_one, old_two, plain] = [one, two, "1/plain.wad"].map(|name| all.join(name));
+            for path in [&old_one, &old_two, &plain] {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::copy(&archive, path).unwrap();
+                set(path, 0o444);
+            }
+            for (path, name) in [(&old_one, "one"), (&old_two, "two")] {
+                let mut program = open(path, &folder);
+                work(&mut program, name);
+                program.kill();
+            }
+            let new = folder.join("new");
+            fs::rename(&all, &new).unwrap();
+            if with_plain_copy {
+                assert_eq!(poses(&mut open(&new.join("1/plain.wad"), &folder)), "poses = ");
+            }
+            for (name, work) in [(two, "two"), (one, "one"), (two, "two")] {
+                assert_eq!(poses(&mut open(&new.join(name), &folder)), format!("poses = {work}"));
+            }
+            fs::remove_dir_all(folder).unwrap();
+        }
+    }
+}
+
+#[test]
 fn an_editor_that_still_has_the_moved_archive_keeps_its_work() {
     let (folder, archive) = desk("moved-held");
     let mut first = open(&archive, &folder);

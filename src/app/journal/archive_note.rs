@@ -108,7 +108,7 @@ fn hash_of(archive: &Path) -> Option<u64> {
 }
 
 /// The journals of an archive, which no editor has open, under other names than its own: of one that has the same content, and is no
-/// longer where it was.
+/// longer where it was. Of several copies that moved together, each has its own.
 pub fn moved_here(archive: &Path) -> Vec<Moved> {
     let Some(folder) = folders::state() else { return Vec::new() };
     let journals = names_in(&folder).into_iter().flatten().map_while(Result::ok).filter_map(|name| {
@@ -125,7 +125,36 @@ pub fn moved_here(archive: &Path) -> Vec<Moved> {
         let is_known = note.is_of(hash) && own.as_ref() != Some(journal) && is_left(journal);
         is_known && (note.path == path || note.is_gone(journal)) && !lock::is_used(journal)
     };
-    notes.filter(is_moved).map(|(journal, note)| Moved { journal, from: note.path }).collect()
+    let mut moved: Vec<(PathBuf, ArchiveNote)> = notes.filter(is_moved).collect();
+    moved.retain(|(_, note)| note.path == path || !is_nearer_to_another(note, &path));
+    let nearest = moved.iter().filter(|(_, note)| note.path != path).map(|(_, note)| same_end(&note.path, &path)).max();
+    moved.retain(|(_, note)| note.path == path || Some(same_end(&note.path, &path)) == nearest);
+    moved.into_iter().map(|(journal, note)| Moved { journal, from: note.path }).collect()
+}
+
+/// How many folders above an archive may have moved with others in it.
+const MOVED_LEVELS: usize = 8;
+
+/// Whether an archive of the same content is where the noted one would be if it had moved in a folder with this one.
+fn is_nearer_to_another(note: &ArchiveNote, path: &Path) -> bool {
+    let names: Vec<_> = note.path.components().rev().take(MOVED_LEVELS).collect();
+    let ends: Vec<PathBuf> = (1..=names.len()).map(|count| names[..count].iter().rev().collect()).collect();
+    let folders = path.ancestors().skip(1).take(MOVED_LEVELS);
+    let mut places = folders.flat_map(|folder| ends.iter().map(|end| folder.join(end)));
+    places.any(|place| place != path && hash_of(&place).is_some_and(|hash| note.is_of(hash)))
+}
+
+/// How many of the last names of two paths are the same.
+fn same_end(a: &Path, b: &Path) -> usize {
+    a.components().rev().zip(b.components().rev()).take_while(|(a, b)| a == b).count()
+}
+
+/// Writes the note of a journal that is about to be made of an archive. Without a journal, it says nothing.
+pub fn write_for(archive: &Path, journal: &Path) {
+    let path = canonical(archive);
+    if let Some(hash) = hash_of(&path) {
+        ArchiveNote { path, hashes: vec![hash] }.write(journal);
+    }
 }
 
 /// Whether a journal in the folder for application state is noted to be of another archive than the one that has its path now.

@@ -98,7 +98,8 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
     };
     let base = base.inspect_err(|_| lock::remove(path, locks.journal.as_ref())).map_err(|error| error.to_string())?;
     let (elsewhere, locks_elsewhere) = elsewhere_of(origin, path, &mut notes);
-    let opening = journal::open_locked(path, locks.journal, &base, &elsewhere);
+    let opening =
+        with_note(origin, path, !elsewhere.is_empty(), || journal::open_locked(path, locks.journal, &base, &elsewhere));
     let mut opening = opening.map_err(|error| error.to_string())?;
     opening.notes.splice(0..0, notes);
     for other in std::mem::take(&mut opening.others) {
@@ -116,6 +117,21 @@ fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening
         opening.notes.extend(journal.hold_layers(path, below));
     }
     Ok(opening)
+}
+
+/// Opens a journal that may take in others. In the folder for application state it has a note before that.
+fn with_note<T>(origin: &Origin, path: &Path, takes_in: bool, open: impl FnOnce() -> T) -> T {
+    match origin {
+        Origin::Archive(archive) if takes_in && !is_beside(archive, path) => {
+            archive_note::write_for(archive, path);
+            let opened = open();
+            if !is_left(path) {
+                archive_note::remove(path);
+            }
+            opened
+        }
+        _ => open(),
+    }
 }
 
 /// The journals of an archive that were once kept elsewhere, locked: because its folder was read-only, or while it had another path.

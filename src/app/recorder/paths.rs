@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::journal::places::{elsewhere, of_patch};
-use crate::app::journal::{TAKING, lock};
+use crate::app::journal::{TAKING, archive_note, lock};
 use crate::app::own_files::{self, Access, canonical};
 use crate::app::regular_files::read_archive;
 use crate::app::{folders, journal};
@@ -31,7 +31,9 @@ pub(super) fn take_over(archive: &Path, elsewhere: &Path) -> Option<String> {
     }
     let recorded = own_files::read(&beside).ok().flatten().zip(read_archive(&archive).ok());
     let bytes = recorded.and_then(|(recorded, base)| rebase(&recorded, &base, &[]).ok())?;
+    archive_note::write_for(&archive, elsewhere);
     let error = write_private(elsewhere, &bytes).err()?;
+    archive_note::remove(elsewhere);
     Some(format!("{}: unsaved changes are kept there, but could not be recovered: {error}", beside.display()))
 }
 
