@@ -17,6 +17,11 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Sound, String> {
     }
     let mut reader = WavReader::new(Cursor::new(bytes)).map_err(reason)?;
     let spec = reader.spec();
+    // Before they are decoded: what is kept has at most two channels.
+    let kept = if spec.channels > 2 { reader.duration() } else { reader.len() };
+    if usize::try_from(kept).unwrap_or(usize::MAX) > MAX_SAMPLE_BYTES / 2 {
+        return Err(format!("the sound is longer than {} MiB of samples of 16 bits", MAX_SAMPLE_BYTES >> 20));
+    }
     // A sample takes at least a byte, so the file's length limits what is kept.
     let samples: Result<Vec<i16>, Error> = match spec.sample_format {
         SampleFormat::Float => reader.samples::<f32>().map(|sample| Ok(of_float(sample?))).collect(),
@@ -31,9 +36,6 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Sound, String> {
         2 => (samples, 2),
         many => (mixed(&samples, usize::from(many)), 1),
     };
-    if samples.len().saturating_mul(2) > MAX_SAMPLE_BYTES {
-        return Err(format!("the sound is longer than {} MiB of samples of 16 bits", MAX_SAMPLE_BYTES >> 20));
-    }
     let sound = Sound::new(name, spec.sample_rate, channels, &samples);
     sound.check()?;
     Ok(sound)
@@ -118,6 +120,15 @@ mod tests {
         let of = |channels, values: &[i16]| read("a", &wav(channels, 16, SampleFormat::Int, values)).unwrap();
         assert_eq!((of(2, &[1, 2, 3, 4]).channels, of(2, &[1, 2, 3, 4]).frames()), (2, 2));
         assert_eq!(of(3, &[3, 6, 9, -3, -6, -9]), Sound::new("a", 22_050, 1, &[6, -6]));
+    }
+
+    #[test]
+    fn a_sound_that_says_it_is_too_long_is_not_decoded() {
+        let mut long = wav(1, 16, SampleFormat::Int, &[0_i16, 1, 2, 3]);
+        let at = long.len() - 12;
+        assert_eq!(&long[at - 4..at + 4], b"data\x08\0\0\0");
+        long[at..at + 4].copy_from_slice(&0x7000_0000_u32.to_le_bytes());
+        assert!(read("a", &long).unwrap_err().contains("longer than 64 MiB"));
     }
 
     #[test]

@@ -23,9 +23,11 @@ const LISTS: [&str; 11] = [
     "textures",
 ];
 
-/// Approximate bytes in memory of an object or a list, and of each further value, in an extension that is not known.
+/// Approximate bytes in memory of an object or a list, of each further value, and of the name of each member, in an extension that is not
+/// known.
 const BYTES_OF_OBJECT: usize = 660;
 const BYTES_OF_VALUE: usize = 64;
+const BYTES_OF_NAME: usize = 150;
 /// The bytes that the values of every file may take; further ones are limited by the size of the JSON.
 const FREE_BYTES: usize = 200 << 20;
 /// Bytes in memory for each byte of JSON.
@@ -58,6 +60,7 @@ fn memory(json: &[u8]) -> usize {
             b'"' => is_text = !is_text,
             b'{' | b'[' if !is_text => bytes = bytes.saturating_add(BYTES_OF_OBJECT),
             b',' if !is_text => bytes = bytes.saturating_add(BYTES_OF_VALUE),
+            b':' if !is_text => bytes = bytes.saturating_add(BYTES_OF_NAME),
             _ => {}
         }
     }
@@ -189,11 +192,13 @@ mod tests {
             assert!(check(other.as_bytes()).is_err_and(|error| error.to_string().contains("not an object")), "{other}");
         }
         let with = |count: usize| format!(r#"{{"extensions":{{"X":["[{{\\\"",{}{{}}]}}}}"#, r#"{"":0},"#.repeat(count));
-        assert_eq!(memory(with(10).as_bytes()), 14 * BYTES_OF_OBJECT + 11 * BYTES_OF_VALUE);
+        assert_eq!(memory(with(10).as_bytes()), 14 * BYTES_OF_OBJECT + 11 * BYTES_OF_VALUE + 12 * BYTES_OF_NAME);
         assert!(check(with(200_000).as_bytes()).is_ok());
         let numbers = |count: usize| format!(r#"{{"extensions":{{"X":[{}0]}}}}"#, "0,".repeat(count));
         assert!(check(numbers(1_000_000).as_bytes()).is_ok());
-        for text in [with(600_000), numbers(10_000_000)] {
+        let members = |count: usize| format!(r#"{{"extensions":{{"X":{{{}"":0}}}}}}"#, r#""":0,"#.repeat(count));
+        assert!(check(members(1_000_000).as_bytes()).is_ok());
+        for text in [with(600_000), numbers(10_000_000), members(2_000_000)] {
             let refused = check(text.as_bytes()).unwrap_err().to_string();
             assert!(refused.contains("objects, lists and values"), "{refused}");
         }
