@@ -82,10 +82,10 @@ pub fn export(
     write(path, &exported.bytes).map(|()| exported.report)
 }
 
-/// Replaces a file by an export: the old or the new file exists, whole.
+/// Replaces a file by an export: the old or the new file exists, whole. A pipe or a device is written to.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let sentence = |error| format!("{}: could not be written: {error}{}", path.display(), save::advice(&error));
-    save::replace(path, bytes).map_err(sentence)
+    save::replace_or_write(path, bytes).map_err(sentence)
 }
 
 /// Whether a file is an export of ours, or there is none: replacing it loses nothing that is nowhere else.

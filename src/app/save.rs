@@ -91,7 +91,13 @@ pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce
 
 /// Replaces a file that can be regenerated, such as an image or preferences. The old or the new file exists, whole; no
 /// older versions are kept.
+///
+/// # Errors
+/// As of the system, and if the name is that of a folder, a pipe or a device: renaming would remove it.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_other(path) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
     let (temporary, mut disk) = (temporary(path), RealDisk);
     let written = disk.write(&temporary, &mut &*bytes, path).and_then(|file| disk.sync(&file));
     let done = written.and_then(|()| disk.rename(&temporary, path));
@@ -99,6 +105,16 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = disk.remove(&temporary);
     }
     done
+}
+
+/// Whether a name is taken by what is no regular file. Links are followed.
+fn is_other(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| !about.is_file())
+}
+
+/// As [`replace`]. A pipe or a device, which can't be replaced, is written to.
+pub fn replace_or_write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_other(path) { fs::write(path, bytes) } else { replace(path, bytes) }
 }
 
 /// The word in the names of temporary files.

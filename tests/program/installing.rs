@@ -119,7 +119,40 @@ fn shells_complete_commands_and_man_has_a_page_for_each() {
         assert!(names.iter().any(|other| other == name), "{name} of {names:?}");
     }
     assert!(!names.iter().any(|name| name.contains("read-model")), "what is hidden has no page");
+    keypose(&["man-pages", pages.to_str().unwrap()]);
+    let foreign = pages.join("keypose-wad.1");
+    fs::write(&foreign, "My notes.").unwrap();
+    let error = refused(&["man-pages", pages.to_str().unwrap()]);
+    assert!(error.contains("keypose-wad.1: an existing file that is not a manual page is not replaced"), "{error}");
+    assert_eq!(fs::read_to_string(&foreign).unwrap(), "My notes.");
     fs::remove_dir_all(pages).unwrap();
+}
+
+/// What the program says when it refuses.
+fn refused(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn pages_and_pictures_go_through_no_link() {
+    let folder = folder("links");
+    fs::create_dir_all(&folder).unwrap();
+    let other = folder.join("other");
+    fs::write(&other, "").unwrap();
+    let demo = root().join("data/demo.wad");
+    for (name, arguments) in [
+        ("keypose.1", ["man-pages", folder.to_str().unwrap()].to_vec()),
+        ("a.png", ["thumbnail", demo.to_str().unwrap(), folder.join("a.png").to_str().unwrap()].to_vec()),
+    ] {
+        std::os::unix::fs::symlink(&other, folder.join(name)).unwrap();
+        keypose(&arguments);
+        assert!(fs::symlink_metadata(folder.join(name)).unwrap().is_file(), "{name}");
+        assert_eq!(fs::read(&other).unwrap(), b"", "{name}");
+    }
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -134,5 +167,12 @@ fn file_managers_get_a_picture_of_an_archive() {
     assert_eq!(pixels.dimensions(), (128, 128));
     let colors: std::collections::HashSet<_> = pixels.pixels().map(|pixel| pixel.0.map(|part| part / 32)).collect();
     assert!(colors.len() > 8, "the knight has more colours than that: {}", colors.len());
+    // A second one replaces it; what is no picture is never replaced.
+    keypose(&["thumbnail", demo.to_str().unwrap(), image.to_str().unwrap(), "--size", "16"]);
+    let archive = folder.join("a.wad");
+    fs::copy(&demo, &archive).unwrap();
+    let error = refused(&["thumbnail", demo.to_str().unwrap(), archive.to_str().unwrap()]);
+    assert!(error.contains("a.wad: an existing file that is not a PNG is not replaced"), "{error}");
+    assert_eq!(fs::read(archive).unwrap(), fs::read(demo).unwrap());
     fs::remove_dir_all(folder).unwrap();
 }

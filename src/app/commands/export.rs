@@ -1,6 +1,6 @@
 //! `keypose export`: writes a model for other programs, once or at each change of its file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 
@@ -109,20 +109,10 @@ fn export(arguments: &Arguments, format: ExportFormat, opened: &Opened) -> Resul
     let encoded = exports::encode(&opened.project.models[at], format);
     let Exported { bytes, report: ExportReport { summary, findings } } =
         encoded.map_err(|reason| format!("{}: {reason}", file.display()))?;
-    write(output, &bytes)?;
+    exports::write(output, &bytes)?;
     findings.iter().for_each(|finding| console::warn(format_args!("keypose: {}: {finding}", output.display())));
     console::print(format_args!("{summary} -> {}, {} bytes", output.display(), bytes.len()));
     Ok(())
-}
-
-/// Writes a file. A pipe or a device can't be replaced.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    match path.exists() && !path.is_file() {
-        true => {
-            std::fs::write(path, bytes).map_err(|error| format!("{}: could not be written: {error}", path.display()))
-        }
-        false => exports::write(path, bytes),
-    }
 }
 
 /// Exports again after each change. Errors are printed, because the next save may fix them.

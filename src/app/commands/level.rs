@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::Target;
 use super::wad::output::Output;
 use super::wad::{change, in_file, read};
-use crate::app::{console, files, save};
+use super::{Target, own_output};
+use crate::app::{console, files};
 use crate::assets::level::{Level, text};
 use crate::assets::printable::printable;
 use crate::wad;
@@ -78,13 +78,9 @@ fn find<'a>(levels: &[&'a Level], name: Option<&str>) -> Result<&'a Level, Strin
     found.ok_or_else(|| format!("no level \"{name}\"; its levels: {}", names()))
 }
 
-/// Writes a text. Only a level is replaced, because a typing error must not cost another file.
 fn write(path: &Path, text: &str) -> Result<(), String> {
-    let is_own = |old: String| old.trim().is_empty() || text::read(&old).is_ok();
-    if path.exists() && !files::read_text(path).is_ok_and(is_own) {
-        return Err(format!("{}: an existing file that is not a level is not replaced", path.display()));
-    }
-    save::replace(path, text.as_bytes()).map_err(in_file(path))
+    let is_level = |old: &[u8]| std::str::from_utf8(old).is_ok_and(|old| text::read(old).is_ok());
+    own_output::write(path, text.as_bytes(), "a level", is_level)
 }
 
 fn import(Import { file, text, output }: &Import) -> Result<ExitCode, String> {

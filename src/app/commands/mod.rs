@@ -24,6 +24,7 @@ mod frames;
 mod import;
 mod inspect;
 mod level;
+mod own_output;
 mod play;
 mod read_model;
 mod reimport;

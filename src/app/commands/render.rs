@@ -1,6 +1,5 @@
 //! `keypose render`: renders images and films of a clip without a display.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,7 +18,7 @@ use crate::app::files;
 use crate::app::film::{self, Format, Pose, RenderJob};
 use crate::app::headless::Interface;
 use crate::app::progress::Progress;
-use crate::app::save::replace;
+use crate::app::save::replace_or_write;
 use crate::assets::bind_pose::bind_pose;
 use crate::assets::character::Character;
 use crate::assets::fit::strongest_bones;
@@ -168,10 +167,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     };
     let bytes = film::make(&job, &Progress::default())?;
     let shown = arguments.output.display();
-    // A pipe or a device can't be replaced.
-    let is_other = arguments.output.exists() && !arguments.output.is_file();
-    let written = if is_other { fs::write(&arguments.output, bytes) } else { replace(&arguments.output, &bytes) };
-    written.map_err(|error| format!("{shown}: could not be written: {error}"))?;
+    replace_or_write(&arguments.output, &bytes).map_err(|error| format!("{shown}: could not be written: {error}"))?;
     Ok(ExitCode::SUCCESS)
 }
 

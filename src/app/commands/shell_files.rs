@@ -1,12 +1,14 @@
 //! `keypose completions` and `keypose man-pages`: what shells and `man` want to know of the command line.
 
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
+use clap_mangen::Man;
 
+use super::own_output;
+use super::wad::in_file;
 use crate::app::commands::CommandLine;
 use crate::app::console;
 
@@ -33,13 +35,23 @@ pub fn completions(arguments: &Completions) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What every page begins with.
+const PAGE: &[u8] = b".ie \\n(.g .ds Aq";
+
 /// Writes the pages.
 pub fn man_pages(arguments: &ManPages) -> Result<ExitCode, String> {
-    let folder = &arguments.folder;
-    let written = || -> io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        clap_mangen::generate_to(CommandLine::command(), folder)
-    };
-    written().map_err(|error| format!("{}: {error}", folder.display()))?;
+    std::fs::create_dir_all(&arguments.folder).map_err(in_file(&arguments.folder))?;
+    let mut command = CommandLine::command().disable_help_subcommand(true);
+    command.build();
+    pages(&command, &arguments.folder)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The page of a command, and those of the commands in it.
+fn pages(command: &clap::Command, folder: &Path) -> Result<(), String> {
+    command.get_subcommands().filter(|one| !one.is_hide_set()).try_for_each(|one| pages(one, folder))?;
+    let page = Man::new(command.clone());
+    let (path, mut text) = (folder.join(page.get_filename()), Vec::new());
+    page.render(&mut text).map_err(in_file(&path))?;
+    own_output::write(&path, &text, "a manual page", |old| old.starts_with(PAGE))
 }

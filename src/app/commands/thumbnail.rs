@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use super::own_output;
 use crate::anim::bake::bake;
 use crate::anim::time::Time;
 use crate::app::files::{self, Opening};
 use crate::app::film::{self, Format, Pose, RenderJob};
 use crate::app::headless::Interface;
 use crate::app::progress::Progress;
-use crate::app::save::replace;
 use crate::assets::model::Model;
 use crate::editor::session::display::Shading;
 use crate::render::frame::framed_model::CameraAngle;
@@ -26,6 +26,9 @@ pub struct Arguments {
     #[arg(long, value_name = "PIXELS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=1024))]
     size: u32,
 }
+
+/// What every PNG begins with.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
@@ -47,8 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         palette: None,
     };
     let bytes = film::make(&job, &Progress::default())?;
-    let failed = |error: std::io::Error| format!("{}: could not be written: {error}", arguments.image.display());
-    replace(&arguments.image, &bytes).map_err(failed)?;
+    own_output::write(&arguments.image, &bytes, "a PNG", |old| old.starts_with(PNG))?;
     Ok(ExitCode::SUCCESS)
 }
 
