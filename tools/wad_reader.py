@@ -361,6 +361,7 @@ LEVEL_2 = {
 }
 LEVEL_3 = {"base": LEVEL_2, "spikes": ("list", RECT)}
 NATURE = {"flies": "bool", "stabs": "bool", "poise": "H", "becomes": "text", "below": "f"}
+LEVEL_4 = {"base": LEVEL_3, "natures": ("list", NATURE)}
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
 BAKED = {
     "clip": "Q",
@@ -568,7 +569,8 @@ SHAPES = {
     ("LEVL", 1): LEVEL,
     ("LEVL", 2): LEVEL_2,
     ("LEVL", 3): LEVEL_3,
-    ("LEVL", 4): {"base": LEVEL_3, "natures": ("list", NATURE)},
+    ("LEVL", 4): LEVEL_4,
+    ("LEVL", 5): {"base": LEVEL_4, "after": "text"},
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
@@ -1452,6 +1454,9 @@ def inspect(archive):
         check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/")):
         level = found[name][0]
+        if lumps[name].version >= 5:
+            after, level = level["after"], level["base"]
+            require(after and level["base"]["base"]["goal"], f"lump {name}: a condition without a goal or a name")
         if lumps[name].version >= 4:
             natures, level = level["natures"], level["base"]
             same = len(natures) == len(level["base"]["kinds"])

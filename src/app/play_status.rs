@@ -8,12 +8,15 @@ use crate::assets::fit::STANDING_HEIGHT;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::game::effects::{NUMBER_TICKS, Number};
 use crate::game::foe::Foe;
+use crate::game::marks::guards;
 use crate::game::units::metres_of;
 use crate::game::world::World;
 use crate::render::frame::camera::Camera;
 
 /// Ticks after a hit for which the health of a foe is shown.
 const FOE_TICKS: u16 = 150;
+/// A closed goal says what opens it when the player is nearer than this, in metres.
+const NEAR_GOAL: f32 = 5.0;
 /// The player's health is shown as this many blocks.
 const BLOCKS: usize = 5;
 
@@ -33,10 +36,23 @@ pub fn draw(frame: &UiFrame<'_>, world: &World, camera: &Camera) {
             draw_number(&list, number, at, size[1] / 720.0);
         }
     }
+    if let Some(at) = closed_goal(world).and_then(on_screen) {
+        let left = guards(world).count();
+        let name = world.stage.guards.map_or("", |kind| &world.stage.kinds[kind].name);
+        let line = if left == 1 { format!("Defeat the {name}") } else { format!("Defeat the {name}: {left} are left") };
+        Plate { place: at, pivot: [0.5, 1.0], color: WHITE }.draw(frame, "##closed", &[line]);
+    }
     if world.progress.finished.is_some() {
         let lines = summary(world);
         Plate { place: [size[0] * 0.5, size[1] * 0.36], pivot: [0.5, 0.5], color: WHITE }.draw(frame, "##end", &lines);
     }
+}
+
+/// The place over a closed goal near the player.
+fn closed_goal(world: &World) -> Option<Vec2> {
+    let goal = world.stage.goal.filter(|_| guards(world).next().is_some())?;
+    let gate = metres_of(goal.min).midpoint(metres_of(goal.max)).with_y(metres_of(goal.min).y + 3.0);
+    (metres_of(world.player.feet).distance(gate) < NEAR_GOAL).then_some(gate)
 }
 
 /// Blocks at the upper left that empty from the right.

@@ -49,6 +49,7 @@ fn sound_of(item: &News) -> Option<(Arc<str>, Vec2)> {
         News::Death { place, .. } => ("death".into(), place),
         News::Coin { place } => ("coin".into(), place),
         News::Checkpoint { place } => ("checkpoint".into(), place),
+        News::Open { place } => ("gate".into(), place),
         News::Goal { place } => ("goal".into(), place),
         News::Jump { place } => ("jump".into(), place),
         News::Land { place } => ("land".into(), place),

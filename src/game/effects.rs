@@ -124,6 +124,10 @@ impl Effects {
                 self.burst(place, 8, 2.6, 0.0, GOLD);
                 self.rings.push(Ring { place, radius: 0.35, color: GOLD, age: 0 });
             }
+            News::Open { place } => {
+                self.burst(place, 18, 4.0, 0.0, GOLD);
+                self.kick += Vec2::new(0.0, 0.08);
+            }
             News::Checkpoint { place } => self.burst(place + Vec2::new(0.0, 1.9), 14, 3.0, 0.0, GOLD),
             News::Jump { .. } | News::Land { .. } | News::Footstep { .. } | News::Sound { .. } => {}
             News::Effect { ref name, place } => self.show_named(name, place + Vec2::new(0.0, 0.9)),

@@ -2,6 +2,7 @@
 
 use glam::{I64Vec2, Vec2};
 
+use crate::game::foe::Foe;
 use crate::game::news::News;
 use crate::game::units::{Area, grains, metres_of};
 use crate::game::world::World;
@@ -18,6 +19,8 @@ pub struct Progress {
     pub coins: Vec<bool>,
     /// The checkpoint that was reached last.
     pub checkpoint: Option<usize>,
+    /// The tick at which the goal opened; `None` while foes keep it closed, and if none ever did.
+    pub opened: Option<u64>,
     /// The tick at which the goal was reached.
     pub finished: Option<u64>,
 }
@@ -29,8 +32,23 @@ impl Progress {
     }
 }
 
-/// Collects what the player touches.
+/// The foes that keep the goal closed.
+pub fn guards(world: &World) -> impl Iterator<Item = &Foe> {
+    // A guard that becomes another kind is a guard still.
+    let is_guard = |(at, _): &(usize, &Foe)| world.stage.guards.is_some_and(|kind| world.stage.foes[*at].0 == kind);
+    let all = world.foes.iter().enumerate().filter(is_guard).map(|(_, foe)| foe);
+    all.filter(|foe| foe.actor.vitals.is_alive())
+}
+
+/// Opens the goal when its last guard is dead, and collects what the player touches.
 pub fn step(world: &mut World) {
+    let is_closed = guards(world).next().is_some();
+    if let Some(goal) = world.stage.goal.filter(|_| world.stage.guards.is_some() && !is_closed)
+        && world.progress.opened.is_none()
+    {
+        world.progress.opened = Some(world.tick);
+        world.news.push(News::Open { place: metres_of((goal.min + goal.max) / 2) });
+    }
     if !world.player.vitals.is_alive() || world.progress.finished.is_some() {
         return;
     }
@@ -48,7 +66,7 @@ pub fn step(world: &mut World) {
         world.progress.checkpoint = Some(at);
         world.news.push(News::Checkpoint { place: metres_of(stage.checkpoints[at]) });
     }
-    if stage.goal.is_some_and(|goal| goal.overlaps(&body)) {
+    if !is_closed && stage.goal.is_some_and(|goal| goal.overlaps(&body)) {
         world.progress.finished = Some(world.tick);
         world.news.push(News::Goal { place: metres_of(world.player.feet) });
     }

@@ -12,6 +12,9 @@ use crate::render::frame::color::Color;
 use crate::render::frame::marks::{Flag, add_coin, add_flag, add_gate, solid};
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
 
+/// Ticks in which the portcullis of an open goal rises.
+const RAISE_TICKS: f32 = 70.0;
+
 /// Adds them at `alpha` between the last two ticks.
 pub fn add(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
     let time = world.tick as f32 + alpha;
@@ -24,7 +27,13 @@ pub fn add(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
         add_flag(metres_of(*place), if is_reached { Flag::Reached } else { Flag::Waiting }, time, solids);
     }
     if let Some(goal) = world.stage.goal {
-        add_gate(&Rect { min: metres_of(goal.min), max: metres_of(goal.max) }, time, solids);
+        let raised = match (world.stage.guards, world.progress.opened) {
+            (Some(_), None) => 0.0,
+            (Some(_), Some(tick)) => (time - tick as f32) / RAISE_TICKS,
+            (None, _) => 1.0,
+        };
+        let goal = Rect { min: metres_of(goal.min), max: metres_of(goal.max) };
+        add_gate(&goal, raised.clamp(0.0, 1.0), time, solids);
     }
     for foe in world.foes.iter().filter(|foe| foe.mood == Mood::Notice && foe.actor.vitals.is_alive()) {
         let size = world.stage.kinds[foe.kind].size;

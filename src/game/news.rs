@@ -29,6 +29,8 @@ pub enum News {
     Sound { name: Arc<str>, place: Vec2 },
     /// An event of a clip shows an effect.
     Effect { name: Arc<str>, place: Vec2 },
+    /// The goal opened, because the last foe that kept it closed is dead.
+    Open { place: Vec2 },
     /// The goal was reached.
     Goal { place: Vec2 },
 }

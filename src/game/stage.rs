@@ -45,6 +45,8 @@ pub struct Stage {
     pub coins: Vec<I64Vec2>,
     /// Where the level ends.
     pub goal: Option<Area>,
+    /// The index of the kind of foes that keep the goal closed while one of them lives.
+    pub guards: Option<usize>,
     /// Problems of the level, one sentence each.
     pub findings: Vec<String>,
 }
@@ -76,7 +78,7 @@ impl Stage {
         let abyss = bounds.min.y - grains(FALL_DEPTH);
         let coins = level.coins.iter().take(Level::MAX_MARKS).filter(|place| place.is_finite());
         let coins = coins.map(|place| grains_of(*place)).collect();
-        let goal = level.goal.as_ref().and_then(Area::of);
+        let goal = level.goal.as_ref().and_then(|goal| Area::of(&goal.rect));
         let (kinds, foes, checkpoints) = (Vec::new(), Vec::new(), Vec::new());
         let mut stage = Stage {
             level,
@@ -93,10 +95,12 @@ impl Stage {
             checkpoints,
             coins,
             goal,
+            guards: None,
             findings,
         };
         stage.spawn = stage.start_position();
         stage.place_foes();
+        stage.guards = stage.find_guards();
         stage.place_checkpoints();
         stage.solids.extend(end_walls(&bounds));
         stage
@@ -132,6 +136,22 @@ impl Stage {
             self.findings
                 .push(format!("level {}: the kind of foe \"{name}\" doesn't exist; \"{kind}\" is used", level.name));
         }
+    }
+
+    /// The kind that the goal waits for. A goal that would never open is open.
+    fn find_guards(&mut self) -> Option<usize> {
+        let level = self.level.clone();
+        let name = &level.goal.as_ref().filter(|goal| !goal.after.is_empty())?.after;
+        let kind = self.kinds.iter().position(|kind| kind.name == *name);
+        let found = kind.filter(|kind| self.foes.iter().any(|(own, ..)| own == kind));
+        let reason = match found {
+            Some(kind) if self.kinds[kind].is_dummy() => "which can't die",
+            Some(kind) => return Some(kind),
+            None => "of which there is none",
+        };
+        let level = &level.name;
+        self.findings.push(format!("level {level}: the goal waits for the foe \"{name}\", {reason}; it is open"));
+        None
     }
 
     fn place_checkpoints(&mut self) {

@@ -147,7 +147,7 @@ fn tools_draw_boxes_and_place_points() {
     editor.update(Command::PlaceGoal);
     drag(&mut editor, [5.0, 0.0, -0.7], [6.0, 3.0, -0.7], NONE);
     drag(&mut editor, [7.0, 0.0, -0.7], [8.0, 3.0, -0.7], NONE);
-    assert_eq!(level(&editor).goal.unwrap().min, Vec2::new(7.0, 0.0), "there is one goal");
+    assert_eq!(level(&editor).goal.as_ref().unwrap().rect.min, Vec2::new(7.0, 0.0), "there is one goal");
     assert_eq!((editor.history.undo_count(), desk(&editor).picked.len()), (6, 1));
 }
 
@@ -243,4 +243,19 @@ fn without_a_level_the_commands_say_so() {
         assert!(matches!(effects.as_slice(), [Effect::Notice(_)]), "{effects:?}");
     }
     assert_eq!(editor.history.undo_count(), 0);
+}
+
+#[test]
+fn a_goal_follows_the_name_of_the_kind_that_keeps_it_closed() {
+    let mut editor = after("level new; level add-kind; level kind name troll; level add goal 5 0 6 3 after troll");
+    let guard = |editor: &Editor| level(editor).goal.as_ref().unwrap().after.clone();
+    assert_eq!(guard(&editor), "troll");
+    run(&mut editor, "level kind name ogre");
+    assert_eq!(guard(&editor), "ogre");
+    // A goal that is drawn again keeps its condition.
+    editor.update(Command::PlaceGoal);
+    drag(&mut editor, [7.0, 0.0, -0.7], [8.0, 3.0, -0.7], NONE);
+    assert_eq!(guard(&editor), "ogre");
+    run(&mut editor, "level set goal 1 5 0 6 3");
+    assert_eq!(guard(&editor), "");
 }

@@ -8,11 +8,12 @@ use glam::Vec2;
 use keypose::app::files::{self, Opened};
 use keypose::assets::character::Character;
 use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike, Volume};
-use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::level::{FoeKind, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
-use keypose::game::actor::Facing;
+use keypose::game::actor::{Facing, Stand};
 use keypose::game::collide::{Support, is_free, room_across, support};
+use keypose::game::combat::contact::Placing;
 use keypose::game::foe::Mood;
 use keypose::game::input::Buttons;
 use keypose::game::news::News;
@@ -121,7 +122,7 @@ fn a_swing_hits_a_dummy_once_and_both_stand_still() {
             stops.push(world.foes[0].actor.vitals.stop);
         }
     }
-    assert_eq!(hits(&news), [(1, 10)], "seven ticks hit, and only the first counts");
+    assert_eq!(hits(&news), [(1, 10)], "five ticks hit, and only the first counts");
     assert_eq!(stops.len(), 5, "they stand still for five ticks: {stops:?}");
     assert_eq!(world.foes[0].actor.vitals.taken, 10);
     assert!((metres_of(world.foes[0].actor.feet).x - 1.3).abs() < 1e-3, "a dummy stays where it is");
@@ -331,7 +332,8 @@ fn the_player_dies_and_continues_at_the_last_checkpoint() {
 #[test]
 fn coins_are_collected_and_the_goal_ends_the_level() {
     let base = level(&[], &[]);
-    let (coins, goal) = (vec![Vec2::new(2.0, 0.8), Vec2::new(2.0, 5.0)], Some(Rect::new(6.0, 0.0, 7.0, 2.0)));
+    let (coins, goal) =
+        (vec![Vec2::new(2.0, 0.8), Vec2::new(2.0, 5.0)], Some(Goal::open(Rect::new(6.0, 0.0, 7.0, 2.0))));
     let mut world = world_with(&demo().characters, Level { coins, goal, ..base });
     hold(&mut world, Buttons::RIGHT, 120);
     assert_eq!(world.progress.collected(), 1);
@@ -457,7 +459,7 @@ fn a_known_fight_has_a_known_digest() {
         taken += hits(&world.news).len();
     }
     assert!(taken > 10, "{taken}");
-    assert_eq!(format!("{:016x}", world.digest()), "21d33b8af05860d7");
+    assert_eq!(format!("{:016x}", world.digest()), "e36f0435a99d5d9e");
 }
 
 #[test]
@@ -506,7 +508,7 @@ fn bad_foes_are_reported_once_and_replaced() {
     let mut base = level(&[bad], &[("goblin", 1.0), ("ghost", 2.0), ("ghost", 1e30), ("ghost", f32::NAN)]);
     base.coins = vec![Vec2::NAN, Vec2::new(1e30, 0.0)];
     base.checkpoints = vec![Vec2::NAN, Vec2::splat(-1e30)];
-    base.goal = Some(Rect::new(f32::NAN, 0.0, 1.0, 1.0));
+    base.goal = Some(Goal::open(Rect::new(f32::NAN, 0.0, 1.0, 1.0)));
     assert!(base.check().is_err());
     let play = Play::new(&demo().characters, Some(&Arc::new(base)), 1);
     let named = |word: &str| play.findings.iter().filter(|finding| finding.contains(word)).count();
@@ -544,4 +546,30 @@ fn a_model_without_volumes_fights_too() {
     let dummy = FoeKind { model: String::new(), ..kind("dummy") };
     let mut world = world_with(&[Arc::new(plain)], level(&[dummy], &[("dummy", 1.1)]));
     assert_eq!(hits(&strike(&mut world, 40)).len(), 1);
+}
+
+#[test]
+fn a_cut_reaches_before_the_knight_and_not_behind() {
+    let world = dummy_at(9.0);
+    let (moves, mut placing) = (world.cast.player_moves(), Placing::default());
+    for state in [State::Attack, State::Attack2, State::Attack3, State::Stab, State::AirAttack] {
+        let mut farthest = f32::MIN;
+        for hit in &moves.act(state).hits {
+            for tick in hit.ticks.clone() {
+                let stand = Stand { state, tick: tick as u32, ..Stand::default() };
+                for capsule in placing.capsules(moves, &stand, &hit.volumes) {
+                    let [from, to] = [capsule.from.x, capsule.to.x];
+                    let (back, front) = (from.min(to) - capsule.radius, from.max(to) + capsule.radius);
+                    assert!(back > -0.30, "{} reaches {back} at tick {tick}", state.word());
+                    farthest = farthest.max(front);
+                }
+            }
+        }
+        assert!(farthest > 0.9, "{} reaches {farthest}", state.word());
+    }
+    for x in [-0.75, -1.0, -1.3] {
+        let mut world = dummy_at(x);
+        let news = (0..4).flat_map(|_| strike(&mut world, 16)).collect::<Vec<_>>();
+        assert_eq!(hits(&news), [], "a dummy at {x}");
+    }
 }

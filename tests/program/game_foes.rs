@@ -5,14 +5,17 @@ use std::sync::{Arc, LazyLock};
 
 use glam::Vec2;
 use keypose::app::files::{self, Opened};
-use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Level, Rect};
+use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::game::actor::Footing;
 use keypose::game::foe::Mood;
 use keypose::game::input::Buttons;
+use keypose::game::marks::guards;
 use keypose::game::news::News;
 use keypose::game::play::Play;
+use keypose::game::step::step;
 use keypose::game::units::metres_of;
+use keypose::game::world::World;
 
 use crate::game_moves::hold;
 
@@ -145,4 +148,63 @@ fn a_kind_that_becomes_nothing_known_is_reported_and_fights_on() {
     let mut play = ring(&[twin("a", "b"), twin("b", "a")], Vec2::new(1.3, 0.0));
     let news = hold(&mut play, Buttons::ATTACK, 200);
     assert!(hits(&news, 1) >= 1);
+}
+
+/// A goal that opens after a kind, with guards to the left of the player.
+fn guarded(kinds: &[FoeKind], guards: usize, after: &str) -> Play {
+    let foe = |at: usize| FoePlace {
+        kind: kinds[0].name.clone(),
+        place: Vec2::new(-9.0 - 3.0 * at as f32, 0.0),
+        faces_left: true,
+    };
+    let level = Level {
+        solids: vec![Rect::new(-30.0, -1.0, 30.0, 0.0)],
+        player: "knight".into(),
+        kinds: kinds.to_vec(),
+        foes: (0..guards).map(foe).collect(),
+        goal: Some(Goal { rect: Rect::new(2.0, 0.0, 3.0, 2.0), after: after.into() }),
+        ..Level::default()
+    };
+    Play::new(&demo().characters, Some(&Arc::new(level)), 1)
+}
+
+/// Kills a foe as a blow does.
+fn kill(world: &mut World, foe: usize) {
+    world.foes[foe].actor.vitals.health = 0;
+}
+
+#[test]
+fn a_goal_stays_closed_until_its_last_guard_is_dead() {
+    let asleep = |name: &str| FoeKind { notice: 0.0, patrol: 0.0, ..kind(name) };
+    let mut world = guarded(&[asleep("chief"), asleep("angry chief")], 2, "chief").world().clone();
+    let walk = |world: &mut World, buttons: Buttons, ticks: usize| {
+        let mut opened = 0;
+        for _ in 0..ticks {
+            step(world, buttons);
+            opened += world.news.iter().filter(|news| matches!(news, News::Open { .. })).count();
+        }
+        opened
+    };
+    assert_eq!(walk(&mut world, Buttons::RIGHT, 60), 0);
+    assert!(world.stage.goal.unwrap().overlaps(&world.player.body()), "it stands in the goal");
+    assert_eq!((world.progress.finished, guards(&world).count()), (None, 2));
+    kill(&mut world, 0);
+    assert_eq!(walk(&mut world, Buttons::NONE, 30), 0, "one is left");
+    // What has become another kind guards it still.
+    world.foes[1].kind = 1;
+    assert_eq!((walk(&mut world, Buttons::NONE, 30), guards(&world).count()), (0, 1));
+    kill(&mut world, 1);
+    assert_eq!(walk(&mut world, Buttons::NONE, 10), 1, "it opens once");
+    assert!(world.progress.finished.is_some());
+}
+
+#[test]
+fn a_goal_that_would_never_open_is_open_and_reported() {
+    for (after, guards, word) in [("ghost", 1, "ghost"), ("chief", 0, "none"), ("dummy", 1, "die"), ("", 1, "")] {
+        let mut play = guarded(&[kind(if after == "dummy" { after } else { "chief" })], guards, after);
+        let reports = play.findings.iter().filter(|finding| finding.contains("goal") && finding.contains(word)).count();
+        assert_eq!(reports, usize::from(!after.is_empty()), "{after}: {:?}", play.findings);
+        hold(&mut play, Buttons::RIGHT, 60);
+        assert!(play.world().progress.finished.is_some(), "{after}");
+    }
 }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use keypose::assets::level::text::{read, write};
 use keypose::assets::level::thing::Thing;
-use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::level::{FoeKind, FoePlace, Goal, Level, Rect};
 use keypose::assets::line_text::MAX_BYTES;
 
 use crate::sample;
@@ -84,6 +84,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ("decor box 0 0 1 1 z 0 depth 0 color 000000", "line 4: decor: the depth 0 is not positive"),
         ("decor box 0 0 1 1 z 0 depth 1 color 00000é", "line 4: 00000é is not a colour of six digits, like 6a9650"),
         ("foe goblin 1 0 up", "line 4: expected foe KIND X Y left or foe KIND X Y right"),
+        ("goal 0 0 1 1 after", "line 4: expected goal with LEFT BOTTOM RIGHT TOP"),
         ("color sea 000000", "line 4: unknown colour sea: expected sky-top, sky-bottom, solid, ground or wood"),
         ("size 1", "line 4: size is a value of a kind of foe; a line \"kind NAME\" must come before it"),
         ("kind a\nhealth 70000", "line 5: 70000 is not a whole number in range"),
@@ -138,6 +139,6 @@ fn things_are_added_replaced_and_removed_one_by_one() {
     assert_eq!(level, before);
     assert!(level.remove_things(&gone.skip(1).collect()));
     assert_eq!(level.things().count(), 1);
-    let added = level.add_thing(Thing::Goal(Rect::new(0.0, 0.0, 1.0, 1.0)));
+    let added = level.add_thing(Thing::Goal(Goal::open(Rect::new(0.0, 0.0, 1.0, 1.0))));
     assert_eq!((added.index, level.things().count()), (0, 2));
 }

@@ -31,7 +31,7 @@ use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::axes::{Axes, Axis};
 use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
-use keypose::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Level, LevelLook, Rect};
+use keypose::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Goal, Level, LevelLook, Rect};
 use keypose::assets::machine::{AnimationTable, Graph, StateClip};
 use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
@@ -494,6 +494,6 @@ fn level(name: &str) -> Level {
         foes: vec![FoePlace { kind: "brute".into(), place: Vec2::new(3.0, 0.5), faces_left: true }],
         checkpoints: vec![Vec2::new(4.0, 0.0)],
         coins: vec![Vec2::new(1.0, 2.0), Vec2::new(2.0, 2.5)],
-        goal: Some(Rect::new(8.0, 0.0, 9.0, 2.0)),
+        goal: Some(Goal { rect: Rect::new(8.0, 0.0, 9.0, 2.0), after: "brute".into() }),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use glam::Vec2;
 
-use crate::assets::level::{Decor, DecorShape, FoePlace, Level, Rect};
+use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
 
 /// One thing of a level.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub enum Thing {
     /// Where the player starts. A level has exactly one.
     Spawn(Vec2),
     /// What the player must enter. A level has at most one.
-    Goal(Rect),
+    Goal(Goal),
     /// Where the player continues: the position of feet.
     Checkpoint(Vec2),
     /// Solid from every side.
@@ -122,11 +122,8 @@ impl Thing {
     /// Its box, if it has a size.
     pub fn rect(&self) -> Option<Rect> {
         match self {
-            Thing::Goal(rect)
-            | Thing::Solid(rect)
-            | Thing::Platform(rect)
-            | Thing::Ladder(rect)
-            | Thing::Spikes(rect) => Some(*rect),
+            Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => Some(*rect),
+            Thing::Goal(goal) => Some(goal.rect),
             Thing::Decor(decor) => Some(decor.rect),
             Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
         }
@@ -135,11 +132,8 @@ impl Thing {
     /// Its box to change, if it has a size.
     pub fn rect_mut(&mut self) -> Option<&mut Rect> {
         match self {
-            Thing::Goal(rect)
-            | Thing::Solid(rect)
-            | Thing::Platform(rect)
-            | Thing::Ladder(rect)
-            | Thing::Spikes(rect) => Some(rect),
+            Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => Some(rect),
+            Thing::Goal(goal) => Some(&mut goal.rect),
             Thing::Decor(decor) => Some(&mut decor.rect),
             Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
         }
@@ -150,11 +144,8 @@ impl Thing {
         match self {
             Thing::Spawn(place) | Thing::Checkpoint(place) | Thing::Coin(place) => *place,
             Thing::Foe(foe) => foe.place,
-            Thing::Goal(rect)
-            | Thing::Solid(rect)
-            | Thing::Platform(rect)
-            | Thing::Ladder(rect)
-            | Thing::Spikes(rect) => rect.min,
+            Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => rect.min,
+            Thing::Goal(goal) => goal.rect.min,
             Thing::Decor(decor) => decor.rect.min,
         }
     }
@@ -243,7 +234,7 @@ impl Level {
         let ThingRef { kind, index } = at;
         match kind {
             ThingKind::Spawn => (index == 0).then_some(Thing::Spawn(self.spawn)),
-            ThingKind::Goal => self.goal.filter(|_| index == 0).map(Thing::Goal),
+            ThingKind::Goal => self.goal.clone().filter(|_| index == 0).map(Thing::Goal),
             ThingKind::Checkpoint => self.checkpoints.get(index).copied().map(Thing::Checkpoint),
             ThingKind::Solid => self.solids.get(index).copied().map(Thing::Solid),
             ThingKind::Platform => self.platforms.get(index).copied().map(Thing::Platform),
@@ -260,7 +251,7 @@ impl Level {
         let kind = thing.kind();
         match thing {
             Thing::Spawn(place) => self.spawn = place,
-            Thing::Goal(rect) => self.goal = Some(rect),
+            Thing::Goal(goal) => self.goal = Some(goal),
             Thing::Checkpoint(place) => self.checkpoints.push(place),
             Thing::Solid(rect) => self.solids.push(rect),
             Thing::Platform(rect) => self.platforms.push(rect),
@@ -284,7 +275,7 @@ impl Level {
         }
         match thing {
             Thing::Spawn(place) => put(std::slice::from_mut(&mut self.spawn), index, place),
-            Thing::Goal(rect) => put(self.goal.as_mut_slice(), index, rect),
+            Thing::Goal(goal) => put(self.goal.as_mut_slice(), index, goal),
             Thing::Checkpoint(place) => put(&mut self.checkpoints, index, place),
             Thing::Solid(rect) => put(&mut self.solids, index, rect),
             Thing::Platform(rect) => put(&mut self.platforms, index, rect),
@@ -306,7 +297,7 @@ impl Level {
         if !gone.iter().all(can_be_removed) {
             return false;
         }
-        self.goal = self.goal.filter(|_| !gone.contains(&ThingRef { kind: ThingKind::Goal, index: 0 }));
+        self.goal.take_if(|_| gone.contains(&ThingRef { kind: ThingKind::Goal, index: 0 }));
         drop_from(&mut self.checkpoints, ThingKind::Checkpoint, gone);
         drop_from(&mut self.solids, ThingKind::Solid, gone);
         drop_from(&mut self.platforms, ThingKind::Platform, gone);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::Vec2;
 
 use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
-use crate::assets::level::{Decor, DecorShape, FoePlace, Level, Rect};
+use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
 use crate::editor::session::selection::Pick;
 
 /// The step in metres to which things snap.
@@ -140,7 +140,10 @@ impl LevelDesk {
         let rect = Rect { min: at, max: at + usual_size(kind) };
         match kind {
             ThingKind::Spawn => Thing::Spawn(at),
-            ThingKind::Goal => Thing::Goal(rect),
+            ThingKind::Goal => {
+                let after = level.goal.as_ref().map(|old| old.after.clone()).unwrap_or_default();
+                Thing::Goal(Goal { rect, after })
+            }
             ThingKind::Checkpoint => Thing::Checkpoint(at),
             ThingKind::Solid => Thing::Solid(rect),
             ThingKind::Platform => Thing::Platform(rect),

@@ -51,9 +51,8 @@ pub fn outline(thing: &Thing, level: &Level) -> Rect {
         }
         Thing::Checkpoint(feet) => Rect { min: *feet - Vec2::new(0.1, 0.0), max: *feet + Vec2::new(0.9, 2.4) },
         Thing::Coin(center) => Rect { min: *center - COIN * 1.15, max: *center + COIN * 1.15 },
-        Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => {
-            *rect
-        }
+        Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => *rect,
+        Thing::Goal(goal) => goal.rect,
         Thing::Decor(decor) => decor.rect,
     }
 }
@@ -82,7 +81,10 @@ pub fn frame(source: Source<'_>, desk: &LevelDesk) -> Option<Frame> {
         add_coin(*coin, at as f32 * 9.0, &mut frame.solids);
     }
     level.checkpoints.iter().for_each(|feet| add_flag(*feet, Flag::Waiting, 0.0, &mut frame.solids));
-    level.goal.iter().for_each(|goal| add_gate(goal, 0.0, &mut frame.solids));
+    if let Some(goal) = &level.goal {
+        let raised = if goal.after.is_empty() { 1.0 } else { 0.0 };
+        add_gate(&goal.rect, raised, 0.0, &mut frame.solids);
+    }
     add_characters(source, level, &mut frame);
     if source.session.is_on(Switch::Overlays) {
         draw_things(source.session, desk, level, &mut frame.overlay);

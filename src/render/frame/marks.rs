@@ -62,8 +62,13 @@ pub fn add_flag(feet: Vec2, flag: Flag, time: f32, solids: &mut Vec<SolidDraw>) 
     }
 }
 
-/// Adds the gate of a goal: two posts with a beam, and a light between them.
-pub fn add_gate(goal: &Rect, time: f32, solids: &mut Vec<SolidDraw>) {
+/// The height of the beam of a gate, and the bars of its portcullis.
+const BEAM: f32 = 2.45;
+const BARS: u8 = 6;
+
+/// Adds the gate of a goal: two posts with a beam, and a light between them, before which is a portcullis. That is closed if `raised`
+/// is 0, and open if it is 1.
+pub fn add_gate(goal: &Rect, raised: f32, time: f32, solids: &mut Vec<SolidDraw>) {
     let (low, middle) = (goal.min, goal.center().x);
     let bevel = SolidShape::Box { bevel: 0.04 };
     for side in [-0.85, 0.85] {
@@ -71,9 +76,30 @@ pub fn add_gate(goal: &Rect, time: f32, solids: &mut Vec<SolidDraw>) {
         solids.push(solid(bevel, place, Vec3::new(0.14, 1.3, 0.14), GREY));
         solids.push(solid(SolidShape::Pyramid, place + Vec3::Y * 1.5, Vec3::new(0.2, 0.2, 0.2), GOLD));
     }
-    solids.push(solid(bevel, Vec3::new(middle, low.y + 2.45, GATE_Z), Vec3::new(1.0, 0.11, 0.1), GOLD));
+    solids.push(solid(bevel, Vec3::new(middle, low.y + BEAM, GATE_Z), Vec3::new(1.0, 0.11, 0.1), GOLD));
+    if raised < 1.0 {
+        add_portcullis(Vec2::new(middle, low.y), raised, solids);
+    }
     let pulse = 0.24 + 0.03 * (time * 0.07).sin();
     let light = Vec3::new(middle, low.y + 1.45 + 0.08 * (time * 0.045).sin(), GATE_Z);
     let glow = Color::hex(0xfff2b8);
     solids.push(SolidDraw { top: glow, ..solid(SolidShape::Ellipsoid, light, Vec3::splat(pulse), glow) });
+}
+
+/// Bars that hang from the beam: as much of them as isn't raised.
+fn add_portcullis(foot: Vec2, raised: f32, solids: &mut Vec<SolidDraw>) {
+    let iron = Color::hex(0x4a4f58);
+    let bevel = SolidShape::Box { bevel: 0.015 };
+    let at = |x: f32, y: f32| (foot + Vec2::new(x, y)).extend(GATE_Z + 0.16);
+    let (bottom, top) = (0.14 + (BEAM - 0.3) * raised, BEAM);
+    let half = (top - bottom) * 0.5;
+    for bar in 0..BARS {
+        let x = -0.65 + 1.3 * f32::from(bar) / f32::from(BARS - 1);
+        solids.push(solid(bevel, at(x, bottom + half), Vec3::new(0.035, half, 0.035), iron));
+    }
+    let mut rail = bottom + 0.35;
+    while rail < top {
+        solids.push(solid(bevel, at(0.0, rail) + Vec3::Z * 0.02, Vec3::new(0.72, 0.04, 0.03), iron));
+        rail += 0.55;
+    }
 }

@@ -13,7 +13,7 @@ use keypose::assets::combat::{Cancel, Hit, LaneKind, Lanes, Range, Volume};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
-use keypose::assets::level::{FoeKind, Level, Rect};
+use keypose::assets::level::{FoeKind, Goal, Level, Rect};
 use keypose::assets::model::Model;
 use keypose::assets::reimport::{SameClips, reimport};
 use keypose::assets::sound::{Sound, SoundRepeat};
@@ -290,7 +290,7 @@ impl Dice {
             6 => LevelEdit::SetPlayer { level, player: name },
             _ => LevelEdit::AddThings {
                 level,
-                things: vec![Thing::Solid(rect), Thing::Coin(rect.min), Thing::Goal(rect)],
+                things: vec![Thing::Solid(rect), Thing::Coin(rect.min), Thing::Goal(Goal::open(rect))],
             },
         }
         .into()

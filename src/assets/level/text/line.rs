@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::assets::level::thing::{Thing, ThingKind};
-use crate::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, LevelLook, Rect};
+use crate::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Goal, LevelLook, Rect};
 use crate::assets::line_text::{number, quoted, whole};
 
 /// The names of the values of a kind of foe.
@@ -19,9 +19,11 @@ pub fn thing_line(thing: &Thing) -> String {
     let sides = |rect: &Rect| format!("{} {} {} {}", rect.min.x, rect.min.y, rect.max.x, rect.max.y);
     match thing {
         Thing::Spawn(at) | Thing::Checkpoint(at) | Thing::Coin(at) => format!("{word} {}", place(at)),
-        Thing::Goal(rect) | Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => {
+        Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => {
             format!("{word} {}", sides(rect))
         }
+        Thing::Goal(Goal { rect, after }) if after.is_empty() => format!("{word} {}", sides(rect)),
+        Thing::Goal(Goal { rect, after }) => format!("{word} {} after {}", sides(rect), quoted(after)),
         Thing::Foe(FoePlace { kind, place: at, faces_left }) => {
             format!("{word} {} {} {}", quoted(kind), place(at), if *faces_left { "left" } else { "right" })
         }
@@ -53,7 +55,10 @@ fn thing_of(kind: ThingKind, words: &[&str]) -> Result<Thing, String> {
         ThingKind::Spawn => Thing::Spawn(place_of(kind, words)?),
         ThingKind::Checkpoint => Thing::Checkpoint(place_of(kind, words)?),
         ThingKind::Coin => Thing::Coin(place_of(kind, words)?),
-        ThingKind::Goal => Thing::Goal(rect_of(kind, words)?),
+        ThingKind::Goal => Thing::Goal(match words {
+            [sides @ .., "after", after] => Goal { rect: rect_of(kind, sides)?, after: (*after).to_owned() },
+            sides => Goal::open(rect_of(kind, sides)?),
+        }),
         ThingKind::Solid => Thing::Solid(rect_of(kind, words)?),
         ThingKind::Platform => Thing::Platform(rect_of(kind, words)?),
         ThingKind::Ladder => Thing::Ladder(rect_of(kind, words)?),

@@ -39,7 +39,8 @@ pub enum LevelEdit {
         level: usize,
         things: BTreeSet<ThingRef>,
     },
-    /// Replaces the kinds of foes. Foes whose kind has another name at the same index, and no kind has the old name, follow it.
+    /// Replaces the kinds of foes. Foes whose kind has another name at the same index, and no kind has the old name, follow it; so
+    /// does the goal.
     SetFoeKinds {
         level: usize,
         kinds: Vec<FoeKind>,
@@ -124,6 +125,9 @@ fn set_kinds(level: &mut Level, kinds: &[FoeKind]) {
     for (old, new) in before.iter().zip(kinds).filter(|(old, _)| !is_named(&old.name)) {
         for foe in level.foes.iter_mut().filter(|foe| foe.kind == old.name) {
             foe.kind.clone_from(&new.name);
+        }
+        if let Some(goal) = level.goal.as_mut().filter(|goal| goal.after == old.name) {
+            goal.after.clone_from(&new.name);
         }
     }
 }

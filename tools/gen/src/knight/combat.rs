@@ -37,7 +37,7 @@ pub fn add(model: &mut Model) {
         ],
         ..Lanes::default()
     };
-    set_lanes(model, "attack", lanes([6, 13], strike(10, 20.0, 2.4, 5, 22), "attack 2", [10, 18, 28]));
+    set_lanes(model, "attack", lanes([8, 13], strike(10, 20.0, 2.4, 5, 22), "attack 2", [10, 18, 28]));
     set_lanes(model, "attack 2", lanes([5, 11], strike(10, 20.0, 2.4, 5, 22), "attack 3", [10, 17, 26]));
     set_lanes(model, "attack 3", lanes([8, 14], strike(18, 38.0, 6.5, 9, 30), "attack", [20, 22, 32]));
     set_lanes(model, "stab", lanes([7, 14], strike(14, 12.0, 5.2, 7, 26), "attack", [18, 22, 30]));

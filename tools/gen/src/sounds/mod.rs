@@ -19,6 +19,7 @@ pub fn all() -> Vec<Sound> {
         effect("clash", clash(), 0.6),
         effect("coin", chime(&[14, 19], 0.06, 0.35), 0.4),
         effect("death", slide([330.0, 70.0], 0.7), 0.6),
+        effect("gate", gate(), 0.6),
         effect("goal", chime(&[0, 4, 7, 12, 7, 12, 16], 0.13, 1.0), 0.6),
         effect("hit", thump(150.0, 0.16, 0.5), 0.8),
         effect("hurt", slide([240.0, 120.0], 0.22), 0.7),
@@ -74,6 +75,16 @@ fn swing() -> Track {
         let sample = low.next(noise.sample(), 0.10 + 0.45 * swell);
         (sample - lower.next(sample, 0.06)) * swell * swell
     })
+}
+
+/// A chain that is wound up, with a blow at the end.
+fn gate() -> Track {
+    let mut track = Track::silence(RATE, 1.3);
+    for link in 0..9 {
+        track.add(&thump(240.0 + 12.0 * f64::from(link), 0.08, 0.75), 0.1 * f64::from(link), 0.5);
+    }
+    track.add(&thump(70.0, 0.3, 0.2), 0.95, 1.0);
+    track
 }
 
 /// Metal on metal.
