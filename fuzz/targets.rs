@@ -8,6 +8,7 @@ use std::thread;
 use keypose::app::follow::protocol;
 use keypose::app::recorder::Recorder;
 use keypose::app::{panel_layout, preferences as app_preferences};
+use keypose::assets::clip_text;
 use keypose::assets::level::text;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
@@ -60,8 +61,9 @@ pub const PREFERENCES: Target = Target { name: "preferences", run: preferences, 
 pub const LAYOUT: Target = Target { name: "layout", run: layout, forge: |_| () };
 pub const RECORDING: Target = Target { name: "recording", run: recording, forge: |_| () };
 pub const LEVEL: Target = Target { name: "level", run: level, forge: |_| () };
+pub const CLIP: Target = Target { name: "clip", run: text_of_clip, forge: |_| () };
 pub const SOUND: Target = Target { name: "sound", run: wav, forge: |_| () };
-pub const ALL: [Target; 18] = [
+pub const ALL: [Target; 19] = [
     ARCHIVE,
     SALVAGE,
     RECORD,
@@ -79,6 +81,7 @@ pub const ALL: [Target; 18] = [
     LAYOUT,
     RECORDING,
     LEVEL,
+    CLIP,
     SOUND,
 ];
 
@@ -308,6 +311,23 @@ fn level(bytes: &[u8]) -> bool {
         Ok(level) => {
             level.check().unwrap();
             assert_eq!(text::read(&text::write(&level)).as_ref(), Ok(&level));
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            false
+        }
+    }
+}
+
+/// The text of a clip, of the sample's skeleton. What was read is valid, and written and read the same.
+fn text_of_clip(bytes: &[u8]) -> bool {
+    let model = &sample::rich().models[0];
+    match clip_text::read(&String::from_utf8_lossy(bytes), &model.skeleton) {
+        Ok(read) => {
+            read.clip.check().unwrap();
+            read.lanes.check().unwrap();
+            assert_eq!(clip_text::read(&clip_text::write(&read, &model.skeleton), &model.skeleton).as_ref(), Ok(&read));
             true
         }
         Err(error) => {

@@ -12,6 +12,7 @@ pub mod clip_event;
 pub mod clip_library;
 pub mod clip_names;
 pub mod clip_notes;
+pub mod clip_text;
 pub mod clip_transfer;
 pub mod combat;
 pub mod default_machine;

@@ -122,9 +122,14 @@ pub fn put_level(lumps: &mut Vec<Lump>, level: Level) -> Result<(), WadError> {
     let mut orders = BTreeSet::new();
     let mut replaced = None;
     for (at, lump) in lumps.iter().enumerate().filter(|(_, lump)| lump.kind == Kind::LEVEL) {
+        let title = format!("{}/{}", lump.kind, lump.name);
+        if Kind::LEVEL.newest_version() < Some(lump.version) {
+            let what = format!("version {} of the kind {}", lump.version, lump.kind);
+            return Err(WadError::Unknown { lump: title, offset: None, what });
+        }
         let input = Input::new(lump.bytes.as_deref().unwrap_or_default());
         let old = level::read(Input { version: lump.version, ..input });
-        let old = old.map_err(|fault| fault.in_lump(format!("{}/{}", lump.kind, lump.name)))?;
+        let old = old.map_err(|fault| fault.in_lump(title))?;
         orders.insert(old.order);
         if old.level.name == level.name {
             replaced = Some((at, old.order, lump.name.clone()));

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use keypose::assets::level::text;
+use keypose::wad::archive::Archive;
 use keypose::wad::decode;
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::pack;
 
 use crate::sample;
 
@@ -69,6 +72,16 @@ fn a_level_goes_out_as_text_and_comes_back_changed() {
     // An exported level may be replaced by another one.
     assert!(folder.level("export base.wad -o cave.txt").0);
     assert_eq!(text::read(&fs::read_to_string(&path).unwrap()).as_ref(), Ok(&*before.levels[0]));
+}
+
+#[test]
+fn a_level_of_a_newer_version_is_not_replaced() {
+    let folder = Folder::new("newer");
+    let mut lumps = Archive::open(&sample::encode(&sample::rich())).unwrap().to_lumps().unwrap();
+    lumps.iter_mut().filter(|lump| lump.kind == Kind::LEVEL).for_each(|lump| lump.version = 99);
+    fs::write(folder.0.join("base.wad"), pack(lumps, None).unwrap()).unwrap();
+    fs::write(folder.0.join("cave.txt"), text::write(&sample::rich().levels[1])).unwrap();
+    assert!(folder.refused("import base.wad cave.txt").contains("version 99 of the kind LEVL"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod bad_disk;
 mod buffer;
+mod clips;
 mod context_loss;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;

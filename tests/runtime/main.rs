@@ -5,6 +5,7 @@ mod any_input;
 mod bake;
 #[path = "../support/checksums.rs"]
 mod checksums;
+mod clip_text;
 mod examples;
 mod fit;
 #[path = "../../benches/shared/generated.rs"]

@@ -62,6 +62,7 @@ fn export(Export { file, level, output }: &Export) -> Result<ExitCode, String> {
     let decoded = wad::decode(&read(file, &Output::new(false))?).map_err(in_file(file))?;
     let levels: Vec<&Level> = decoded.project.levels.iter().map(|level| &**level).collect();
     let text = text::write(find(&levels, level.as_deref()).map_err(in_file(file))?);
+    own_output::check_text(&text).map_err(in_file(file))?;
     match output {
         Some(output) => write(output, &text)?,
         None => console::print_lines(&text),

@@ -17,6 +17,7 @@ use crate::wad::is_archive;
 
 mod bench;
 mod check;
+mod clip;
 mod doctor;
 mod edit;
 mod export;
@@ -55,6 +56,7 @@ enum Command {
     Render(render::Arguments),
     Export(export::Arguments),
     Reimport(reimport::Arguments),
+    Clip(clip::Arguments),
     Level(level::Arguments),
     Wad(wad::Arguments),
     Bench(bench::Arguments),
@@ -197,6 +199,7 @@ pub fn run() -> ExitCode {
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Reimport(arguments)) => reimport::run(&arguments),
+        Some(Command::Clip(arguments)) => clip::run(&arguments),
         Some(Command::Level(arguments)) => level::run(&arguments),
         Some(Command::Thumbnail(arguments)) => thumbnail::run(&arguments),
         Some(Command::Completions(arguments)) => shell_files::completions(&arguments),

@@ -4,6 +4,15 @@ use std::path::Path;
 
 use super::wad::in_file;
 use crate::app::{files, save};
+use crate::assets::line_text::MAX_BYTES;
+
+/// Fails if a text is too long to be read again.
+pub fn check_text(text: &str) -> Result<(), String> {
+    match text.len() <= MAX_BYTES {
+        true => Ok(()),
+        false => Err(format!("the text would have {} bytes; the maximum is {MAX_BYTES}", text.len())),
+    }
+}
 
 /// Writes a file. An existing one is replaced only if it is empty or `is_own`, because a typing error must not cost another file. A pipe or
 /// a device is written to.

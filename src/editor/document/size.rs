@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::Key;
+use crate::assets::level::{Decor, Level};
 use crate::assets::model::Model;
 use crate::editor::document::Document;
 
@@ -41,7 +42,13 @@ fn shared_key_bytes(clip: &Clip, other: &Clip) -> usize {
 fn parts(document: &Document) -> impl Iterator<Item = Part> + '_ {
     // Two states of a sound share their samples.
     let sounds = document.sounds.iter().map(|sound| (sound.samples.as_ptr() as usize, sound.samples.len()));
-    document.models.iter().flat_map(model_parts).chain(sounds)
+    let levels = document.levels.iter().map(|level| (Arc::as_ptr(level) as usize, level_bytes(level)));
+    document.models.iter().flat_map(model_parts).chain(sounds).chain(levels)
+}
+
+/// The approximate size of a level.
+fn level_bytes(level: &Level) -> usize {
+    size_of::<Level>() + level.things().count() * size_of::<Decor>()
 }
 
 /// The approximate size of a model in bytes, including shared parts.
@@ -63,7 +70,8 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     parts.extend(model.textures.iter().chain(images).map(|texture| (address(texture), texture.pixels.len())));
     parts.extend(model.meshes.iter().map(|slot| {
         let vertex = 24 + 48 * slot.mesh.influences.len();
-        (address(&slot.mesh), slot.mesh.positions.len() * vertex + slot.mesh.indices.len() * 4)
+        let moved: usize = slot.mesh.morphs.iter().map(|morph| 28 * morph.vertices.len()).sum();
+        (address(&slot.mesh), slot.mesh.positions.len() * vertex + slot.mesh.indices.len() * 4 + moved)
     }));
     parts
 }
@@ -88,6 +96,17 @@ mod tests {
         let clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
         let model = Arc::new(Model { name: "m".into(), clips, ..Model::default() });
         Document::new(Project { models: vec![model], next_id: 1, ..Project::default() })
+    }
+
+    #[test]
+    fn a_state_with_a_changed_level_counts_the_level() {
+        let with = |coins: usize| {
+            let level = Level { coins: vec![glam::Vec2::ZERO; coins], ..Level::default() };
+            Document::new(Project { levels: vec![Arc::new(level)], ..Project::default() })
+        };
+        let (before, after) = (with(10_000), with(10_001));
+        assert!(unshared_bytes(&after, &before) > 10_000 * size_of::<glam::Vec2>());
+        assert!(unshared_bytes(&after, &after.with(&[]).unwrap()) < 10_000);
     }
 
     #[test]

@@ -56,7 +56,11 @@ pub fn write(drafts: &Vec<NamedDraft>) -> Result<Vec<u8>, String> {
 }
 
 pub fn read(input: Input<'_>) -> Result<Vec<NamedDraft>, Fault> {
+    let version = input.version;
     let drafts: Vec<NamedDraft> = input.value::<Vec<DraftRecordV1>, _>()?;
+    if version < version_of(&drafts) {
+        return Err(Fault::from(format!("keys of scalars in version {version}")));
+    }
     for Draft { keys, .. } in &drafts {
         let is_sorted = keys.is_sorted_by(|a, b| a.address() < b.address());
         if keys.is_empty() || !is_sorted || !keys.iter().all(Key::is_valid) {
@@ -64,4 +68,18 @@ pub fn read(input: Input<'_>) -> Result<Vec<NamedDraft>, Fault> {
         }
     }
     Ok(drafts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_scalars_are_of_version_two() {
+        let draft = Draft { clip: None, time: crate::anim::time::Time::ZERO, keys: vec![Key::scalar(0, 3, 1.0)] };
+        let bytes = write(&vec![draft.clone()]).unwrap();
+        let read = |version| read(Input { version, ..Input::new(&bytes) });
+        assert_eq!(read(2).unwrap(), [draft]);
+        assert!(format!("{:?}", read(1).unwrap_err()).contains("version 1"));
+    }
 }

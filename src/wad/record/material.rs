@@ -175,9 +175,26 @@ pub fn write(material: &Material) -> Result<Vec<u8>, String> {
 }
 
 pub fn read(input: Input<'_>) -> Result<Material, Fault> {
-    match input.version {
+    let material: Material = match input.version {
         1 => input.value::<MaterialRecordV1, _>(),
         2 => input.value::<MaterialRecordV2, _>(),
         _ => input.value::<MaterialRecordV3, _>(),
+    }?;
+    material.check().map_err(|reason| Fault::from(reason.to_owned()))?;
+    Ok(material)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        let bytes = |material: &Material| write(material).unwrap();
+        let read = |bytes: &[u8], version| read(Input { version, ..Input::new(bytes) });
+        let good = Material { metallic: 1.0, ..Material::default() };
+        assert_eq!(read(&bytes(&good), 2).unwrap(), good);
+        let bad = Material { metallic: 1e38, ..good };
+        assert!(format!("{:?}", read(&bytes(&bad), 2).unwrap_err()).contains("outside 0 to 1"));
     }
 }

@@ -22,7 +22,7 @@ use crate::editor_kit::dice::Dice;
 const MAX_MEMORY: isize = 256 << 20;
 
 /// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
-const RUNS: [(&str, u64); 18] = [
+const RUNS: [(&str, u64); 19] = [
     ("archive", 2000),
     ("salvage", 1000),
     ("record", 4000),
@@ -40,6 +40,7 @@ const RUNS: [(&str, u64); 18] = [
     ("layout", 4000),
     ("recording", 4000),
     ("level", 4000),
+    ("clip", 2000),
     ("sound", 4000),
 ];
 
@@ -200,6 +201,11 @@ fn random_preferences() {
 #[test]
 fn random_texts_of_levels() {
     fuzz("level");
+}
+
+#[test]
+fn random_texts_of_clips() {
+    fuzz("clip");
 }
 
 #[test]

@@ -12,7 +12,9 @@ use keypose::anim::transform::Transform;
 use keypose::app::follow::protocol::{VERSION, message};
 use keypose::app::panel_layout::checked;
 use keypose::app::preferences::{Layout, SavedState, text};
+use keypose::assets::clip_text::{self, ClipText};
 use keypose::assets::level::text::write as write_level;
+use keypose::assets::model::ClipSlot;
 use keypose::assets::named_pose::NamedPose;
 use keypose::assets::project::Project;
 use keypose::editor::session::command::Command;
@@ -50,6 +52,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
             b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
         ],
         "level" => vec![LEVEL.into(), write_level(&rich().levels[0]).into_bytes()],
+        "clip" => texts_of_clips(),
         "sound" => vec![wav(1, 16, 1), wav(2, 8, 1), wav(1, 32, 3), wav(6, 24, 1)],
         "collada" => vec![collada_kit::SMALL.into(), collada_kit::morphed("NORMALIZED").into_bytes()],
         "obj" => vec![crate::obj::SMALL.into()],
@@ -77,6 +80,7 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
         "collada" => collada_kit::SMALL.split(['<', '>', ' ', '"']).filter(|word| !word.trim().is_empty()).collect(),
         "obj" => crate::obj::SMALL.split_whitespace().collect(),
         "level" => LEVEL.split_whitespace().chain(["\"", "\\u{1}", "#", "1e39", "-0", "goal", "player"]).collect(),
+        "clip" => CLIP_WORDS.split_whitespace().collect(),
         "gltf" => GLTF_WORDS.split_whitespace().collect(),
         "script" => SCRIPT_WORDS.split_whitespace().chain(SCRIPTS.iter().flat_map(|text| text.split(' '))).collect(),
         "preferences" => PREFERENCE_WORDS.split_whitespace().collect(),
@@ -89,6 +93,21 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
 
 const LEVEL: &str = "keypose-level 1\nname yard\ncolor wood 102030\nspawn 0 0.5\nsolid 0 -1 4 0 # ground\n\
     kind a\n  size 1.5\n  health 0\nfoe a 1 0 left\ndecor round 0 0 1 1 z -5 depth 1 color aabbcc\n";
+
+const CLIP_WORDS: &str = "keypose-clip name loop ping-pong rate 30000/1001 folder tag event 1f 2t 3fl hit hurt cancel always on-hit \
+    invulnerable volume into radius damage group again keyframe key position rotation scale value missing missing-value tangents \
+    broken in out step cubic 1e39 -0 # \"";
+
+/// The texts of all clips of a model.
+fn texts_of_clips() -> Vec<Vec<u8>> {
+    let model = &rich().models[0];
+    let text = |slot: &ClipSlot| {
+        let text =
+            ClipText { clip: (*slot.clip).clone(), lanes: model.combat.lanes_of(slot.id), ..ClipText::default() };
+        clip_text::write(&text, &model.skeleton).into_bytes()
+    };
+    model.clips.iter().map(text).collect()
+}
 
 /// A WAV file of four sample frames; format 1 is PCM, 3 floats.
 fn wav(channels: u16, bits: u16, format: u16) -> Vec<u8> {

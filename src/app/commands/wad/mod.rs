@@ -13,7 +13,7 @@ use crate::wad::directory::{Codec, Entry};
 use crate::wad::kind::Kind;
 
 pub(super) mod change;
-mod extract;
+pub mod extract;
 pub(super) mod output;
 mod show;
 
