@@ -2,8 +2,8 @@
 
 use crate::source::root;
 
-/// Documents that are read.
-const DOCUMENTS: &[&str] = &["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "examples/README.md", "docs/manual.md"];
+/// Documents that are read, and all of the folders `docs` and `docs/manual`.
+const DOCUMENTS: [&str; 4] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "examples/README.md"];
 /// Folders whose paths are checked when they are named in code spans.
 const FOLDERS: &[&str] = &["src", "tests", "tools", "docs", "data", "examples", "benches", "fuzz", "shaders"];
 /// The longest that ARCHITECTURE.md may be, in lines.
@@ -16,11 +16,36 @@ fn spans<'a>(text: &'a str, open: &'a str, close: char) -> impl Iterator<Item = 
         .filter_map(move |rest| if open == "`" { Some(rest) } else { rest.split_once(close).map(|(inside, _)| inside) })
 }
 
+/// The documents that are read.
+fn documents() -> Vec<String> {
+    let mut all: Vec<String> = DOCUMENTS.map(String::from).to_vec();
+    for folder in ["docs", "docs/manual"] {
+        let entries = std::fs::read_dir(root().join(folder)).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        all.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
+    }
+    all
+}
+
+fn read(document: &str) -> String {
+    std::fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"))
+}
+
+/// Whether a document has a heading that a link names after `#`, as code hosts write it.
+fn has_heading(text: &str, anchor: &str) -> bool {
+    let is_it = |heading: &str| {
+        let kept = heading.trim().chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
+        kept.collect::<String>().to_lowercase().replace(' ', "-") == anchor
+    };
+    text.contains(&format!("<a id=\"{anchor}\">"))
+        || text.lines().filter(|line| line.starts_with('#')).any(|line| is_it(line.trim_start_matches('#')))
+}
+
 #[test]
 fn documents_name_files_that_exist() {
     let mut missing = Vec::new();
-    for document in DOCUMENTS {
-        let text = std::fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"));
+    for document in documents() {
+        let text = read(&document);
         let is_path = |span: &&str| {
             let first = span.split('/').next().unwrap_or_default();
             FOLDERS.contains(&first) && span.contains('/') && !span.contains([' ', '{', '*'])
@@ -30,14 +55,24 @@ fn documents_name_files_that_exist() {
                 missing.push(format!("{document}: {path}"));
             }
         }
-        let folder = root().join(document).parent().unwrap_or(root()).to_owned();
-        for link in spans(&text, "](", ')').filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
-            if !folder.join(link.split('#').next().unwrap_or_default()).exists() {
+        let folder = root().join(&document).parent().unwrap_or(root()).to_owned();
+        for link in spans(&text, "](", ')').filter(|link| !link.starts_with("http")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let path = if file.is_empty() { root().join(&document) } else { folder.join(file) };
+            let has_anchor = || has_heading(&std::fs::read_to_string(&path).unwrap_or_default(), anchor);
+            if !path.exists() || !anchor.is_empty() && !has_anchor() {
                 missing.push(format!("{document}: link to {link}"));
             }
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn headings_are_found_as_code_hosts_name_them() {
+    let text = "# Levels as text\n## `keypose wad`, in short\n<a id=\"here\"></a>";
+    let found = ["levels-as-text", "keypose-wad-in-short", "here", "there"].map(|anchor| has_heading(text, anchor));
+    assert_eq!(found, [true, true, true, false]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! The manual against the command table: keys and labels that stand together belong together.
+//! The manual against the command table: keys and labels that stand together belong together, and one page lists all keys.
 
 use std::path::Path;
 
-use keypose::editor::commands::{CATALOGUE, Row};
+use keypose::editor::commands::{CATALOGUE, Menu, Row, Scope};
 use keypose::editor::session::command::Command;
 use keypose::editor::session::shortcuts::Stroke;
 use keypose::game::play::HELP;
@@ -12,7 +12,15 @@ fn text(file: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-const PAGES: [&str; 3] = ["docs/manual.md", "docs/follow.md", "README.md"];
+/// The pages of the manual.
+fn manual() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/manual");
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = entries.map(|name| format!("docs/manual/{name}")).collect();
+    names.sort();
+    assert!(names.len() > 10, "{names:?}");
+    names
+}
 
 fn row_of(label: &str) -> Option<&'static Row> {
     CATALOGUE.iter().find(|row| row.label == label)
@@ -38,8 +46,8 @@ fn marked<'a>(page: &'a str, mark: &str) -> Vec<(usize, &'a str)> {
 #[test]
 fn keys_of_the_pages_are_those_of_the_commands_beside_them() {
     let mut found = 0;
-    for name in PAGES {
-        let page = text(name).replace("Num ", "Num_");
+    for name in manual().into_iter().chain(["docs/follow.md", "README.md"].map(String::from)) {
+        let page = text(&name).replace("Num ", "Num_");
         for (stroke, label) in keys_with_labels(&page) {
             let row = row_of(label).unwrap_or_else(|| panic!("{name}: {stroke} ({label}): no such command"));
             assert!(row.strokes.contains(&stroke), "{name}: {stroke} ({label}): its keys are {:?}", row.strokes);
@@ -51,19 +59,22 @@ fn keys_of_the_pages_are_those_of_the_commands_beside_them() {
 
 #[test]
 fn labels_of_the_manual_are_in_the_menus_or_in_the_panels() {
-    let page = text("docs/manual.md");
     // Most labels are in the panels, the names of choices beside their types.
     let editor = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/editor"));
-    let bold = marked(&page, "**");
-    let without_bold = page.replace("**", "");
-    let italic = marked(&without_bold, "*").into_iter().map(|(_, label)| label);
-    let is_label = |label: &&str| label.starts_with(char::is_uppercase) && !label.ends_with('.');
-    for label in bold.iter().map(|&(_, label)| label).chain(italic).filter(is_label) {
-        assert!(row_of(label).is_some() || editor.contains(&format!("\"{label}\"")), "docs/manual.md: {label}");
-    }
-    for (end, label) in bold {
-        let Some(menu) = page[end..].strip_prefix(" (menu ").and_then(|rest| rest.split(')').next()) else { continue };
-        assert_eq!(row_of(label).map(|row| row.menu.name()), Some(menu), "docs/manual.md: {label}");
+    for name in manual() {
+        let page = text(&name);
+        let bold = marked(&page, "**");
+        let without_bold = page.replace("**", "");
+        let italic = marked(&without_bold, "*").into_iter().map(|(_, label)| label);
+        let is_label = |label: &&str| label.starts_with(char::is_uppercase) && !label.ends_with('.');
+        for label in bold.iter().map(|&(_, label)| label).chain(italic).filter(is_label) {
+            assert!(row_of(label).is_some() || editor.contains(&format!("\"{label}\"")), "{name}: {label}");
+        }
+        for (end, label) in bold {
+            let rest = page[end..].strip_prefix(" (menu ");
+            let Some(menu) = rest.and_then(|rest| rest.split(')').next()) else { continue };
+            assert_eq!(row_of(label).map(|row| row.menu.name()), Some(menu), "{name}: {label}");
+        }
     }
 }
 
@@ -87,7 +98,59 @@ fn follow_mode_is_switched_on_by_the_command_that_is_named() {
 #[test]
 fn pages_name_the_key_of_the_game_that_attacks() {
     let (keys, what) = HELP.iter().find(|(_, what)| *what == "attack").unwrap();
-    for name in ["README.md", "docs/manual.md"] {
+    for name in ["README.md", "docs/manual/game.md"] {
         assert!(text(name).contains(&format!("{keys} {what}s")), "{name}: {keys} {what}s");
+    }
+}
+
+/// What docs/manual/shortcuts.md says below its introduction: every command that has a key, by menu.
+fn key_tables() -> String {
+    let mut tables = String::new();
+    for menu in Menu::ALL {
+        let rows: Vec<&Row> = CATALOGUE.iter().filter(|row| row.menu == menu && !row.strokes.is_empty()).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        tables += &format!("\n## {}\n\n| command | keys | over |\n|---|---|---|\n", menu.name());
+        for row in rows {
+            let keys: Vec<String> = row.strokes.iter().map(|stroke| format!("`{stroke}`")).collect();
+            tables += &format!("| {} | {} | {} |\n", row.label, keys.join(", "), place_of(row.scope));
+        }
+    }
+    tables
+}
+
+/// Over which panel a key works.
+fn place_of(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Anywhere => "",
+        Scope::Viewport => "viewport, bones, inspector, poses",
+        Scope::Bones => "bones",
+        Scope::Timeline => "timeline",
+        Scope::Clips => "clips",
+        Scope::Machine => "state machine",
+        Scope::Level => "level mode",
+    }
+}
+
+/// `KEYPOSE_WRITE_KEYS=1 cargo test --test editor manual` writes the tables.
+#[test]
+fn the_page_of_keys_lists_those_of_the_command_table() {
+    let page = text("docs/manual/shortcuts.md").replace('\r', "");
+    let (introduction, tables) = page.split_once("<!-- keys -->\n").expect("the mark before the tables");
+    let expected = key_tables();
+    if std::env::var_os("KEYPOSE_WRITE_KEYS").is_some() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/manual/shortcuts.md");
+        return std::fs::write(path, format!("{introduction}<!-- keys -->\n{expected}")).unwrap();
+    }
+    assert_eq!(tables, expected, "docs/manual/shortcuts.md: write it again with KEYPOSE_WRITE_KEYS=1");
+}
+
+#[test]
+fn the_summary_has_every_page_of_the_manual() {
+    let summary = text("docs/SUMMARY.md");
+    for name in manual() {
+        let link = format!("]({})", name.trim_start_matches("docs/"));
+        assert_eq!(summary.matches(&link).count(), 1, "docs/SUMMARY.md: {link}");
     }
 }

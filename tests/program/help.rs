@@ -64,7 +64,8 @@ fn the_page_names_the_variables_of_the_environment() {
 /// Every command that a document shows, as `keypose …` or as a line of a block, with what follows on the line.
 fn shown_commands() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let folders = ["docs", "docs/manual"].into_iter().map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
+    let docs = folders.flatten().map(|entry| entry.unwrap().path());
     let pages = docs.chain(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));
     let mut shown = Vec::new();
     for page in pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {

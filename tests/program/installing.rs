@@ -44,7 +44,7 @@ fn the_package_has_what_a_user_needs() {
         "build.rs",
         "data/demo.wad",
         "data/icon/window.png",
-        "docs/manual.md",
+        "docs/manual/README.md",
         "examples/playback.rs",
         "shaders/mesh.vert",
         "src/lib.rs",

@@ -16,6 +16,7 @@ mod keyframes;
 mod large;
 mod levels;
 mod machine;
+mod manual;
 mod materials;
 mod models;
 mod other_names;

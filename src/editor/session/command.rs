@@ -291,6 +291,7 @@ commands! {
     PlaySound
     RemoveSound
     FirstSteps
+    Manual
     Shortcuts
     About
 }

@@ -21,6 +21,8 @@ use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
 pub enum Request {
     /// Arrange the panels as the preferences say.
     ArrangePanels,
+    /// Open the manual.
+    ShowManual,
     /// Bring the clip check to the front.
     ShowClipCheck,
     /// Put the keyboard focus into the row filter of the timeline.

@@ -15,6 +15,7 @@ pub fn act(editor: &mut Editor, action: ProgramAction, effects: &mut Vec<Effect>
     let session = &mut editor.session;
     match action {
         ProgramAction::ShowPopup(popup) => session.transient.popup = popup,
+        ProgramAction::ShowManual => session.transient.requests.push(Request::ShowManual),
         ProgramAction::CheckClips => session.transient.requests.push(Request::ShowClipCheck),
         ProgramAction::Bind { command, strokes } => session.workspace.bindings.set(command, strokes),
         ProgramAction::ResetKeys => session.workspace.bindings = Bindings::default(),

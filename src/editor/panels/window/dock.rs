@@ -25,6 +25,7 @@ use crate::editor::panels::window::keyboard;
 use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::panels::window::log::LogPanel;
+use crate::editor::panels::window::manual::ManualWindow;
 use crate::editor::panels::window::prompts::prompts_ui;
 use crate::editor::panels::window::status_bar::{Figures, status_bar_ui};
 use crate::editor::panels::window::top_bar::top_bar_ui;
@@ -59,6 +60,7 @@ pub struct Dock {
     log: LogPanel,
     history: HistoryPanel,
     popups: Popups,
+    manual: ManualWindow,
     layout: LayoutState,
     /// The panel under the mouse.
     hovered: Option<Panel>,
@@ -130,6 +132,7 @@ impl Dock {
         self.check_clips(ui);
         self.clips.enter_hidden_name(ui);
         self.popups.ui(ui);
+        self.manual.ui(ui);
         if !prompts_ui(ui) {
             browser_ui(ui, &mut self.browser, &mut self.browser_memory, inputs.file_preview);
         }
@@ -227,6 +230,9 @@ impl Dock {
         let top = || to_front.extend(top_bar_ui(ui));
         let is_requested = ui.requested(Request::ArrangePanels);
         layout::host(ui, &mut self.layout, is_requested, top, || status_bar_ui(ui, hovered, inputs.figures));
+        if ui.requested(Request::ShowManual) {
+            self.manual.show(ui, hovered);
+        }
         if ui.requested(Request::ShowClipCheck) {
             self.to_front.push(Panel::Check);
         }
@@ -273,6 +279,9 @@ impl Dock {
             return;
         }
         for &stroke in strokes {
+            if stroke == Stroke::new(KeyName::Escape) && self.manual.dismiss() {
+                continue;
+            }
             if stroke == Stroke::new(KeyName::F(2)) {
                 if let Some(slot) = ui.editor.clip() {
                     self.clips.rename(slot);

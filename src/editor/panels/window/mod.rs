@@ -14,6 +14,7 @@ pub mod input_order;
 pub mod keyboard;
 pub mod layout;
 pub mod log;
+pub mod manual;
 pub mod preferences;
 pub mod prompts;
 pub mod reimport_table;

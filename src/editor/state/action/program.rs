@@ -115,6 +115,8 @@ pub enum DropAnswer {
 pub enum ProgramAction {
     /// Opens a popup, or closes the open one.
     ShowPopup(Option<Popup>),
+    /// Opens the manual at the page about the panel under the mouse.
+    ShowManual,
     /// Opens the clip check, which starts checking.
     CheckClips,
     Bind {

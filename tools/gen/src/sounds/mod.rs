@@ -10,7 +10,7 @@ use synth::{LowPass, Noise, Track, fall, frequency, glide, pluck, sine, triangle
 /// Sample frames per second of effects.
 const RATE: u32 = 22_050;
 
-/// All sounds, sorted by name. The game knows what their names mean: docs/manual.md, "Sounds".
+/// All sounds, sorted by name. The game knows what their names mean: docs/manual/sounds.md.
 pub fn all() -> Vec<Sound> {
     let (rate, samples) = music::samples();
     let effect = |name, track: Track, volume| Sound { volume, ..Sound::new(name, RATE, 1, &track.finished(0.9)) };
