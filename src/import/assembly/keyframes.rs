@@ -30,17 +30,69 @@ pub fn assemble(name: String, mut columns: Vec<Column>) -> Result<Clip, String> 
         clip.loop_mode = LoopMode::Loop;
         columns.iter_mut().for_each(|column| column.close(end));
     }
-    let times = columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
-    let mut starts: Vec<Time> = times.chain([Time::ZERO]).collect();
-    starts.sort_unstable();
-    starts.dedup();
-    clip.keyframes = durations(&starts).map(|duration| Keyframe { duration, keys: Keys::default() }).collect();
-    for (time, key) in columns.into_iter().flat_map(|column| column.keys) {
-        let keyframe = starts.binary_search(&time).ok().and_then(|at| clip.keyframes.get_mut(at));
-        keyframe.ok_or("a key is outside of its clip")?.keys.push(key);
-    }
+    let starts = starts(&columns);
+    let keys = keys_at(&starts, &columns).ok_or("a key is outside of its clip")?;
+    clip.keyframes = durations(&starts).zip(keys).map(|(duration, keys)| Keyframe { duration, keys }).collect();
     clip.check().map_err(|error| error.to_string())?;
     Ok(clip)
+}
+
+/// The times at which keyframes start: those of the keys, and 0.
+fn starts(columns: &[Column]) -> Vec<Time> {
+    let mut starts = vec![Time::ZERO];
+    let mut before: Option<&Column> = None;
+    for column in columns {
+        // Most channels have the times of the one before.
+        if before.is_none_or(|before| !column.times().eq(before.times())) {
+            starts.extend(column.times());
+        }
+        before = Some(column);
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+/// The keys at each start, in the order of the columns; `None` if there is no start at the time of a key. Each list is made in one
+/// piece: pushing keys column by column would jump from list to list in memory and leave unused room in each.
+fn keys_at(starts: &[Time], columns: &[Column]) -> Option<Vec<Keys>> {
+    let places = places(starts, columns)?;
+    let mut ends = vec![0_usize; starts.len()];
+    for &place in &places {
+        let count = ends.get_mut(place)?;
+        *count = count.checked_add(1)?;
+    }
+    let mut sum = 0_usize;
+    for end in &mut ends {
+        // The start of its keys, until they are sorted.
+        sum = sum.checked_add(std::mem::replace(end, sum))?;
+    }
+    let keys = || columns.iter().flat_map(|column| column.keys.iter().map(|(_, key)| key));
+    let mut sorted: Vec<&Key> = keys().collect();
+    for (place, key) in places.into_iter().zip(keys()) {
+        let end = ends.get_mut(place)?;
+        *sorted.get_mut(*end)? = key;
+        *end = end.checked_add(1)?;
+    }
+    let mut start = 0;
+    let list = |end| Some(sorted.get(std::mem::replace(&mut start, end)..end)?.iter().copied().copied().collect());
+    ends.into_iter().map(list).collect()
+}
+
+/// The index of the start at the time of each key, column by column.
+fn places(starts: &[Time], columns: &[Column]) -> Option<Vec<usize>> {
+    let mut places = Vec::with_capacity(columns.iter().map(|column| column.keys.len()).sum());
+    for column in columns {
+        let mut next = 0_usize;
+        for (time, _) in &column.keys {
+            let left = starts.get(next..)?;
+            let ahead = if left.first() == Some(time) { 0 } else { left.binary_search(time).ok()? };
+            let place = next.checked_add(ahead)?;
+            places.push(place);
+            next = place.checked_add(1)?;
+        }
+    }
+    Some(places)
 }
 
 #[allow(clippy::arithmetic_side_effects)] // Times saturate.
@@ -50,6 +102,10 @@ fn durations(starts: &[Time]) -> impl Iterator<Item = Time> {
 }
 
 impl Column {
+    fn times(&self) -> impl Iterator<Item = Time> {
+        self.keys.iter().map(|(time, _)| *time)
+    }
+
     fn ends_as_it_starts(&self) -> bool {
         let (Some((_, first)), Some((_, last))) = (self.keys.first(), self.keys.last()) else { return true };
         difference(first, last) <= SAME_POSE
