@@ -16,6 +16,7 @@ mod materials;
 #[path = "../support/models.rs"]
 mod models;
 mod newer;
+mod playing;
 mod retargeted;
 mod script_manual;
 mod walks;

@@ -1,0 +1,48 @@
+//! Playing a clip: what a frame computes and what it leaves to the app.
+
+use std::sync::Arc;
+
+use glam::Quat;
+use keypose::anim::bake::bake;
+use keypose::anim::clip::Keyframe;
+use keypose::anim::key::Key;
+use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::project::Project;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin, PlaybackAction};
+
+use crate::editor_kit::model;
+
+/// An editor on the model with a clip of a thousand keyframes, as the app runs it.
+fn editor() -> Editor {
+    let mut model = model();
+    let keyframe = |number: u16| {
+        let turn = |bone: u16| Key::rotation(bone, Quat::from_rotation_z((f32::from(number) * 0.1).sin() * f32::from(bone)));
+        Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: (0..5).map(turn).collect() }
+    };
+    Arc::make_mut(&mut model.clips[0].clip).keyframes = (0..1000).map(keyframe).collect();
+    let mut project = Project::default();
+    project.add_model(model);
+    let editor = Editor::new(project, &Origin::New);
+    editor.caches.defer();
+    editor
+}
+
+#[test]
+fn a_large_clip_plays_from_its_keys_until_the_app_has_baked_it() {
+    let mut editor = editor();
+    editor.view();
+    assert!(editor.caches.bakes.take_wanted().is_none(), "nothing is baked before somebody plays");
+    editor.update(PlaybackAction::SetPlaying(true));
+    editor.update(Action::Tick(Time::from_millis(16.0)));
+    let first = editor.view();
+    assert!(first.baked.is_none() && first.time > Time::ZERO);
+    assert_eq!(first.local, first.pose_at(first.time), "the pose of the keys");
+    let wanted = editor.caches.bakes.take_wanted().expect("the app bakes it");
+    let baked = Arc::new(bake(&wanted.0, &wanted.1));
+    editor.caches.bakes.put(&wanted, baked.clone());
+    let next = editor.view();
+    assert!(next.baked.is_some_and(|shown| Arc::ptr_eq(&shown, &baked)));
+    let apart = |bone| (next.pose.get(bone).translation() - first.pose.get(bone).translation()).length();
+    assert!((0..5).all(|bone| apart(bone) < 1e-3), "nothing jumps when the bake arrives");
+}
