@@ -17,7 +17,8 @@ use crate::editor_kit::model;
 fn editor() -> Editor {
     let mut model = model();
     let keyframe = |number: u16| {
-        let turn = |bone: u16| Key::rotation(bone, Quat::from_rotation_z((f32::from(number) * 0.1).sin() * f32::from(bone)));
+        let turn =
+            |bone: u16| Key::rotation(bone, Quat::from_rotation_z((f32::from(number) * 0.1).sin() * f32::from(bone)));
         Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: (0..5).map(turn).collect() }
     };
     Arc::make_mut(&mut model.clips[0].clip).keyframes = (0..1000).map(keyframe).collect();
