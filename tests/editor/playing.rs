@@ -33,7 +33,7 @@ fn editor() -> Editor {
 fn a_large_clip_plays_from_its_keys_until_the_app_has_baked_it() {
     let mut editor = editor();
     editor.view();
-    assert!(editor.caches.bakes.take_wanted().is_none(), "nothing is baked before somebody plays");
+    assert!(editor.caches.bakes.take_wanted().is_none(), "nothing is baked before the clip plays");
     editor.update(PlaybackAction::SetPlaying(true));
     editor.update(Action::Tick(Time::from_millis(16.0)));
     let first = editor.view();
