@@ -1232,6 +1232,18 @@ def check_notes(lump, notes):
             require(0 <= start < end <= LONGEST, f"lump {lump.title}: a trimmed part is not in a clip")
 
 
+def check_rig(lump, rig):
+    """Groups have unique names; pairs, orders and other names are complete, and a name or an order is that of one bone."""
+    groups = [group["name"] for group in rig["groups"]]
+    require(len(set(groups)) == len(groups) and all(map(str.strip, groups)), f"lump {lump.title}: names of its bone groups")
+    require(all(one and other for one, other in rig["mirror"]), f"lump {lump.title}: a mirror pair names only one bone")
+    ordered = [order["bone"] for order in rig.get("orders", [])]
+    require(len(set(ordered)) == len(ordered) and all(ordered), f"lump {lump.title}: the bones of its Euler orders")
+    others = rig.get("other_names", [])
+    unique = len({other["name"] for other in others}) == len(others)
+    require(unique and all(other["name"] and other["bone"] for other in others), f"lump {lump.title}: other names of bones")
+
+
 def check_options(lump, words):
     """Options and their values, in pairs."""
     names = "scale up forward mesh skip-mesh clip skip-clip influences normals frame-rate max-error retarget".split()
@@ -1471,6 +1483,8 @@ def inspect(archive):
     checks = {"dRFT": check_drafts, "cLPN": check_notes, "iMPO": check_options}
     for name in (name for name in found if name[:4] in checks and lumps[name].version <= 2):
         checks[name[:4]](lumps[name], next(iter(found[name][0].values())))
+    for name in (name for name in found if name.startswith("rIGN/") and lumps[name].version <= 3):
+        check_rig(lumps[name], found[name][0])
     for name in (name for name in found if name.startswith("MACH/")):
         table = found[name][0]
         if lumps[name].version >= 3:

@@ -95,6 +95,7 @@ const LUMPS: &[(&str, LumpDamage, &str)] = &[
         |lumps| replace(lumps, Kind::SOUND, &8000_u32.to_le_bytes(), &7_u32.to_le_bytes()),
         "its rate is 7 Hz",
     ),
+    ("group_without_a_name", |lumps| replace(lumps, Kind::RIG, b"arm", b"   "), "is empty or already used"),
     ("a_part_missing", |lumps| replace(lumps, Kind::MODEL, b"knight/cape", b"knight/toro"), "missing"),
     ("a_part_used_twice", |lumps| replace(lumps, Kind::MODEL, b"knight/skin", b"knight/body"), "is used twice"),
     ("unknown_kind", |lumps| bytes_of_kind(lumps, *b"XYZW"), "lump XYZW/knight/walk, offset"),
