@@ -49,7 +49,7 @@ impl Messages {
         };
         let right = frame.io().display_size[0] - 14.0;
         let plate = Plate { place: [right, 14.0], pivot: [1.0, 0.0], color };
-        plate.draw(frame, "##news", &wrapped(text, MAX_LINE_LETTERS));
+        plate.draw(frame, "##news", &wrapped(text, letters_in(frame)));
     }
 }
 
@@ -81,8 +81,13 @@ impl Plate {
     }
 }
 
+/// How many letters fit beside each other on a plate: fewer in a narrow window.
+pub fn letters_in(frame: &UiFrame<'_>) -> usize {
+    ((frame.io().display_size[0] - 60.0) / 8.0).clamp(20.0, MAX_LINE_LETTERS as f32) as usize
+}
+
 /// Breaks a text into lines of at most `letters` letters, between words.
-fn wrapped(text: &str, letters: usize) -> Vec<String> {
+pub fn wrapped(text: &str, letters: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

@@ -1,4 +1,4 @@
-//! The figures over the game: health, damage as numbers, and at the end the time, the hits and the coins.
+//! The figures over the game: health, and damage as numbers.
 
 use glam::Vec2;
 use imgui::{DrawListMut, ImColor32};
@@ -41,10 +41,6 @@ pub fn draw(frame: &UiFrame<'_>, world: &World, camera: &Camera) {
         let name = world.stage.guards.map_or("", |kind| &world.stage.kinds[kind].name);
         let line = if left == 1 { format!("Defeat the {name}") } else { format!("Defeat the {name}: {left} are left") };
         Plate { place: at, pivot: [0.5, 1.0], color: WHITE }.draw(frame, "##closed", &[line]);
-    }
-    if world.progress.finished.is_some() {
-        let lines = summary(world);
-        Plate { place: [size[0] * 0.5, size[1] * 0.36], pivot: [0.5, 0.5], color: WHITE }.draw(frame, "##end", &lines);
     }
 }
 
@@ -139,20 +135,3 @@ const DIGITS: [&[[f32; 2]]; 10] = [
     ],
     &[[1.9, 1.4], [1.1, 2.0], [0.3, 1.8], [0.0, 0.8], [0.6, 0.0], [1.6, 0.2], [2.0, 1.2], [1.5, 2.7], [0.3, 4.0]],
 ];
-
-/// The lines at the end.
-fn summary(world: &World) -> Vec<String> {
-    let ticks = world.progress.finished.unwrap_or(world.tick);
-    let secs = ticks as f64 / 60.0;
-    let count = |count: u32, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
-    let coins = (world.progress.collected(), world.stage.coins.len());
-    vec![
-        "You made it".to_owned(),
-        format!("Time: {}:{:04.1}", (secs / 60.0) as u64, secs % 60.0),
-        format!("Taken: {}", count(world.hits_taken, "hit", "hits")),
-        format!("Lost: {}, {}", count(world.deaths, "life", "lives"), count(world.falls, "fall", "falls")),
-        format!("Coins: {} of {}", coins.0, coins.1),
-        String::new(),
-        "R plays again".to_owned(),
-    ]
-}

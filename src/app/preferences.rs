@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
+use crate::app::controls::{Controls, stored};
 use crate::app::{folders, own_files, panel_layout, regular_files, save};
 use crate::assets::import_options::{ImportOptions, words_of};
 use crate::editor::commands::CATALOGUE;
@@ -35,6 +36,8 @@ pub struct SavedState {
     pub preferences: Preferences,
     /// The shortcuts that differ from the defaults.
     pub bindings: Bindings,
+    /// The controls of the game.
+    pub controls: Controls,
     /// The window's inner size in points.
     pub window: Option<[f64; 2]>,
     /// Whether the window was maximized.
@@ -102,13 +105,14 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     reader.take("window", |value| sides(value).map(Some), &mut kept.window);
     reader.take("maximized", Value::as_bool, &mut kept.is_maximized);
     reader.take("keys", bindings, &mut kept.bindings);
+    reader.take("controls", stored::read, &mut kept.controls);
     reader.take("panels", |value| layout(value).map(Some), &mut kept.layout);
     (kept, reader.faults)
 }
 
 /// Formats the file.
 pub fn text(kept: &SavedState) -> String {
-    let SavedState { preferences, bindings, window, is_maximized, layout } = kept;
+    let SavedState { preferences, bindings, controls, window, is_maximized, layout } = kept;
     let strokes = |strokes: &Vec<Stroke>| strokes.iter().map(Stroke::to_string).collect::<Vec<_>>();
     let keys = bindings.changed().iter().map(|(command, list)| (name_of(*command), json!(strokes(list))));
     let paths = |paths: &[PathBuf]| json!(paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>());
@@ -129,6 +133,7 @@ pub fn text(kept: &SavedState) -> String {
         "muted": preferences.is_muted,
         "maximized": is_maximized,
         "keys": keys.collect::<Map<String, Value>>(),
+        "controls": stored::value(controls),
     });
     if let Some(size) = window {
         value["window"] = json!(size);

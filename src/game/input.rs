@@ -25,8 +25,10 @@ impl Buttons {
     pub const RUN: Buttons = Buttons(64);
     /// Roll.
     pub const ROLL: Buttons = Buttons(128);
-    /// All of them.
+    /// All that a player holds while playing.
     pub const ALL: Buttons = Buttons(255);
+    /// Return to the last checkpoint, which costs a life: an entry of the menu.
+    pub const RETURN: Buttons = Buttons(256);
 
     /// Returns true if any of `other` is held.
     pub fn has(self, other: Buttons) -> bool {

@@ -14,26 +14,6 @@ use crate::game::step::step;
 use crate::game::world::World;
 use crate::render::frame::Frame;
 
-/// The keys and their actions, for the help line: keys, then action.
-pub const HELP: &[(&str, &str)] = &[
-    ("Left/Right", "walk"),
-    ("Shift", "run"),
-    ("Space", "jump"),
-    ("J or X", "attack"),
-    ("L or C", "roll"),
-    ("Down", "crouch"),
-    ("Down+attack", "stab"),
-    ("Up/Down", "climb"),
-    ("Enter", "pause"),
-    (".", "step one tick"),
-    (",", "slow motion"),
-    ("V", "volumes"),
-    ("R", "start again"),
-    ("M", "mute"),
-    ("F1", "keys"),
-    ("F5/Esc", "leave"),
-];
-
 /// The last two worlds. Frames are interpolated between them.
 #[derive(Clone, Debug)]
 pub struct Play {

@@ -51,7 +51,7 @@ pub fn step(world: &mut World, held: Buttons) {
     combat::resolve(world);
     combat::spikes::step(world);
     marks::step(world);
-    restart(world);
+    restart(world, pressed.has(Buttons::RETURN));
     world.camera.step(&world.player);
     world.animator.step(&world.player, cast.player.as_ref());
     clip_events::meet(&mut world.animator, &world.player, cast.player.as_ref(), &mut world.news);
@@ -103,10 +103,10 @@ fn push_apart(world: &mut World) {
     }
 }
 
-/// After a fall or a death the player continues at the last checkpoint.
-fn restart(world: &mut World) {
+/// After a fall or a death the player continues at the last checkpoint. One that `gives_up` loses a life there.
+fn restart(world: &mut World, gives_up: bool) {
     let has_fallen = world.player.feet.y < world.stage.abyss;
-    let has_died = world.player.vitals.dead >= DEATH_TICKS;
+    let has_died = world.player.vitals.dead >= DEATH_TICKS || (gives_up && !has_fallen);
     if !has_fallen && !has_died {
         return;
     }

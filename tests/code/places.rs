@@ -15,6 +15,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("serde::", &["wad/record", "import/gltf/counts"]),
     ("bincode::", &["wad/"]),
     ("rodio::", &["app/sound/"]),
+    ("gilrs::", &["app/gamepad/"]),
     ("hound::", &["import/sound"]),
     ("HashSet", &["import/"]),
     (

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use keypose::app::controls::names::{Device, Names};
+use keypose::app::controls::{Control, Controls};
 use keypose::editor::commands::{CATALOGUE, Menu, Row, Scope};
 use keypose::editor::session::command::Command;
+use keypose::editor::session::printed_keys::PrintedKeys;
 use keypose::editor::session::shortcuts::Stroke;
-use keypose::game::play::HELP;
 
 fn text(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
@@ -59,8 +61,9 @@ fn keys_of_the_pages_are_those_of_the_commands_beside_them() {
 
 #[test]
 fn labels_of_the_manual_are_in_the_menus_or_in_the_panels() {
-    // Most labels are in the panels, the names of choices beside their types.
-    let editor = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/editor"));
+    // Most labels are in the panels, the names of choices beside their types, those of the game in its menu.
+    let folders = ["src/editor", "src/app/play_menu"];
+    let panels: String = folders.map(|folder| sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))).concat();
     for name in manual() {
         let page = text(&name);
         let bold = marked(&page, "**");
@@ -68,7 +71,7 @@ fn labels_of_the_manual_are_in_the_menus_or_in_the_panels() {
         let italic = marked(&without_bold, "*").into_iter().map(|(_, label)| label);
         let is_label = |label: &&str| label.starts_with(char::is_uppercase) && !label.ends_with('.');
         for label in bold.iter().map(|&(_, label)| label).chain(italic).filter(is_label) {
-            assert!(row_of(label).is_some() || editor.contains(&format!("\"{label}\"")), "{name}: {label}");
+            assert!(row_of(label).is_some() || panels.contains(&format!("\"{label}\"")), "{name}: {label}");
         }
         for (end, label) in bold {
             let rest = page[end..].strip_prefix(" (menu ");
@@ -97,9 +100,13 @@ fn follow_mode_is_switched_on_by_the_command_that_is_named() {
 
 #[test]
 fn pages_name_the_key_of_the_game_that_attacks() {
-    let (keys, what) = HELP.iter().find(|(_, what)| *what == "attack").unwrap();
-    for name in ["README.md", "docs/manual/game.md"] {
-        assert!(text(name).contains(&format!("{keys} {what}s")), "{name}: {keys} {what}s");
+    let (controls, printed) = (Controls::default(), PrintedKeys::default());
+    let names = Names { controls: &controls, printed: &printed, device: Device::Keyboard };
+    for (control, does) in [(Control::Attack, "attacks"), (Control::Roll, "rolls")] {
+        let keys = names.of(control).unwrap();
+        for name in ["README.md", "docs/manual/game.md"] {
+            assert!(text(name).contains(&format!("{keys} {does}")), "{name}: {keys} {does}");
+        }
     }
 }
 

@@ -290,7 +290,21 @@ fn falling_out_of_the_level_starts_again() {
     assert!(feet(&world).y >= 1.0);
 }
 
-/// What to press, from a start, to be seen in a state. The other attacks need clips: see `game_combat` and `game_moves`.
+#[test]
+fn giving_up_costs_a_life_and_continues_at_the_checkpoint() {
+    let mut world = world_of(Level { checkpoints: vec![Vec2::new(4.0, 0.0)], ..default_level() });
+    hold(&mut world, Buttons::RIGHT, 300);
+    assert!(world.progress.checkpoint.is_some() && feet(&world).x > 5.0);
+    world.player.vitals.health -= 1;
+    let full = world.player.vitals.health + 1;
+    hold(&mut world, Buttons::RETURN, 1);
+    assert_eq!((world.deaths, world.falls, world.player.vitals.health), (1, 0, full));
+    assert!((feet(&world).x - 4.0).abs() < 0.1, "{}", feet(&world));
+    hold(&mut world, Buttons::RETURN, 30);
+    assert_eq!(world.deaths, 1, "held, it does nothing more");
+}
+
+/// The other attacks need clips: see `game_combat` and `game_moves`.
 #[test]
 fn every_state_is_reached_on_the_test_level() {
     let mut seen = [false; State::COUNT];

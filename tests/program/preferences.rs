@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use keypose::app::controls::pad::PadButton;
+use keypose::app::controls::{Control, KEYS, Press, Slot};
 use keypose::app::preferences::{Layout, SavedState, StateWriter, load, parse, text};
 use keypose::assets::import_options::ImportOptions;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
+use winit::keyboard::KeyCode;
 
 fn kept() -> SavedState {
     let mut kept = SavedState {
@@ -37,6 +40,8 @@ fn kept() -> SavedState {
     };
     kept.bindings.set(Command::Save, vec![Stroke::new(KeyName::F(9)), Stroke::new(KeyName::Char('W')).ctrl()]);
     kept.bindings.set(Command::Undo, vec![]);
+    kept.controls.assign(Slot { control: Control::Roll, column: KEYS }, Press::Pad(PadButton::North));
+    kept.controls.assign(Slot { control: Control::Jump, column: 0 }, Press::Key(KeyCode::KeyX));
     kept
 }
 

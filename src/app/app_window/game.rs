@@ -8,9 +8,10 @@ use crate::app::desktop::Playing;
 use crate::app::files::{DEMO, Opened};
 use crate::app::folders;
 use crate::app::follow::receiver::{Followed, Receiver};
+use crate::app::gamepad::Gamepads;
 use crate::app::input_recording::InputRecording;
 use crate::app::message::Message;
-use crate::app::play_mode::{PlayMode, SEED};
+use crate::app::play_mode::{Beginning, HudView, PlayMode, PlayRequest, SEED};
 use crate::app::progress::Progress;
 use crate::app::watch::{Change, WatchedFiles, watch};
 use crate::assets::level::Level;
@@ -93,7 +94,9 @@ impl AppWindow {
             Some(watched) => (std::mem::take(&mut watched.recording), watched.seed),
             None => (InputRecording::None, SEED),
         };
-        let mut game = PlayMode::new(document.project(), &self.host.characters, recording, seed);
+        let (controls, is_own_program) = (self.controls.clone(), self.watched.is_some());
+        let beginning = Beginning { recording, seed, controls, is_own_program };
+        let mut game = PlayMode::new(document.project(), &self.host.characters, beginning);
         if self.watched.as_ref().is_some_and(|watched| watched.receiver.is_some()) {
             game.follow(Followed::NoEditor);
         }
@@ -106,11 +109,38 @@ impl AppWindow {
             self.host.update(ProgramAction::Notice(NoticeKind::Warning, finding.clone()));
         }
         self.host.speaker.stop();
+        self.gamepads.get_or_insert_with(Gamepads::open);
         self.mode = Mode::Game(Box::new(game));
         self.redraw_soon();
     }
 
+    /// Does what the player requests.
+    pub(super) fn perform(&mut self, request: PlayRequest) {
+        match request {
+            PlayRequest::None => {}
+            PlayRequest::Leave => self.leave_game(),
+            PlayRequest::Mute => self.mute_or_not(),
+            PlayRequest::Quit => self.quit_game(),
+        }
+    }
+
+    /// Ends a program that was started to play: nothing was edited.
+    pub(super) fn quit_game(&mut self) {
+        self.host.close();
+        self.host.is_done = true;
+    }
+
+    /// Passes what happened to gamepads to the game.
+    pub(super) fn take_pads(&mut self) {
+        for event in self.gamepads.as_mut().map(Gamepads::poll).unwrap_or_default() {
+            let style = self.gamepads.as_ref().map(Gamepads::style).unwrap_or_default();
+            let requests = if let Mode::Game(game) = &mut self.mode { game.pad(event, style) } else { Vec::new() };
+            requests.into_iter().for_each(|request| self.perform(request));
+        }
+    }
+
     pub(super) fn draw_game(&mut self, elapsed: Duration) -> Result<(), String> {
+        self.take_pads();
         let AppWindow { mode, host, ui, theme, window, screen, painter, .. } = self;
         let Mode::Game(game) = mode else { return Ok(()) };
         host.speaker.mute(host.editor.session.workspace.preferences.is_muted);
@@ -126,13 +156,17 @@ impl AppWindow {
         }
         let camera = frame.camera;
         let picture = screen.id();
-        ui.frame(&window.window, |ui, fonts| {
+        let preferences = &host.editor.session.workspace.preferences;
+        let view = HudView { camera: &camera, printed: &preferences.printed_keys, is_muted: preferences.is_muted };
+        let request = ui.frame(&window.window, |ui, fonts| {
             if let Some(picture) = picture {
                 let list = ui.get_background_draw_list();
                 list.add_image(picture, [0.0; 2], ui.io().display_size).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
             }
-            game.hud(&UiFrame::new(ui, fonts, theme), &camera);
+            game.hud(&UiFrame::new(ui, fonts, theme), &view)
         });
+        self.controls.clone_from(game.controls());
+        self.perform(request);
         Ok(())
     }
 }

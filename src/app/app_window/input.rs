@@ -4,7 +4,6 @@ use winit::event::{ElementState, Ime, KeyEvent, WindowEvent};
 
 use crate::app::app_window::{AppWindow, Mode};
 use crate::app::keys;
-use crate::app::play_mode::PlayRequest;
 use crate::editor::panels::window::composition::Composing;
 use crate::editor::panels::window::input_order::InputKind;
 use crate::editor::session::shortcuts::Stroke;
@@ -34,11 +33,11 @@ impl AppWindow {
     /// Handles a key during the game. Returns true if Dear ImGui must not receive it.
     pub(super) fn game_key(&mut self, event: &KeyEvent) -> bool {
         let Mode::Game(game) = &mut self.mode else { return false };
-        match game.key(event) {
-            PlayRequest::None => {}
-            PlayRequest::Leave => self.leave_game(),
-            PlayRequest::Mute => self.mute_or_not(),
+        if let Some((place, printed)) = keys::printed(event) {
+            self.host.learn_key(place, printed);
         }
+        let request = game.key(event);
+        self.perform(request);
         // Keys that were pressed before the game started must still be released.
         event.state == ElementState::Pressed
     }

@@ -7,12 +7,14 @@ use winit::event::WindowEvent;
 use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
+use crate::app::controls::Controls;
 use crate::app::desktop::{Playing, Start, StartMode};
 use crate::app::editor_host::{EditorHost, PanelImages};
 use crate::app::fallback_fonts::FontSearch;
 use crate::app::file_previews::FilePreviews;
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Receiver;
+use crate::app::gamepad::Gamepads;
 use crate::app::gl_window::GlWindow;
 use crate::app::input_recording::InputRecording;
 use crate::app::message::Message;
@@ -80,6 +82,10 @@ pub struct AppWindow {
     play_wanted: Option<Playing>,
     /// The game that the program was started with, until it is left.
     watched: Option<StartedGame>,
+    /// The user's controls of the game.
+    controls: Controls,
+    /// Opened with the first game.
+    gamepads: Option<Gamepads>,
     proxy: EventLoopProxy<Message>,
     viewport: Canvas,
     screen: Canvas,
@@ -135,6 +141,8 @@ impl AppWindow {
                 StartMode::Edit => None,
             },
             watched: None,
+            controls: start.saved.controls.clone(),
+            gamepads: None,
             proxy,
             viewport: Canvas::default(),
             screen: Canvas::default(),
@@ -177,9 +185,7 @@ impl AppWindow {
             }
             WindowEvent::CloseRequested => {
                 if self.watched.is_some() {
-                    // Nothing was edited.
-                    self.host.close();
-                    self.host.is_done = true;
+                    self.quit_game();
                     return;
                 }
                 // The editor may have to ask about unsaved changes.
@@ -277,7 +283,8 @@ impl AppWindow {
     pub fn next_frame_at(&self) -> Option<Instant> {
         let is_moving = match &self.mode {
             Mode::Editor => self.host.is_moving(),
-            Mode::Game(game) => game.is_moving(),
+            // A gamepad makes no events of the window.
+            Mode::Game(game) => game.is_moving() || self.gamepads.as_ref().is_some_and(Gamepads::is_connected),
         };
         let needs = Needs {
             last_frame: self.last_frame,

@@ -14,7 +14,11 @@ impl AppWindow {
         let session = &self.host.editor.session;
         let last = self.state_writer.last();
         let is_same = last.preferences == session.workspace.preferences && last.bindings == session.workspace.bindings;
-        if !is_same || std::mem::take(&mut self.is_resized) || self.ui.has_new_layout() {
+        if !is_same
+            || last.controls != self.controls
+            || std::mem::take(&mut self.is_resized)
+            || self.ui.has_new_layout()
+        {
             self.save_state();
         }
         if let Some(error) = self.state_writer.take_error() {
@@ -64,7 +68,15 @@ impl AppWindow {
         let layout = self.layout();
         let session = &self.host.editor.session;
         let (preferences, bindings) = (session.workspace.preferences.clone(), session.workspace.bindings.clone());
-        self.state_writer.save(SavedState { preferences, bindings, window, is_maximized, layout: Some(layout) });
+        let controls = self.controls.clone();
+        self.state_writer.save(SavedState {
+            preferences,
+            bindings,
+            controls,
+            window,
+            is_maximized,
+            layout: Some(layout),
+        });
     }
 }
 

@@ -29,7 +29,7 @@ impl PrintedKeys {
     }
 
     /// What is printed on a key, as far as it is known.
-    fn at(&self, place: char) -> char {
+    pub fn at(&self, place: char) -> char {
         self.0.get(&place).copied().unwrap_or(place)
     }
 

@@ -22,6 +22,8 @@ pub struct Fonts {
     pub small_bold: FontId,
     /// Large icons and titles.
     pub large: FontId,
+    /// Titles of the game. See [`in_title`].
+    pub title: FontId,
 }
 
 /// Height of a line of body text, in points: Noto Sans of 13.2 points.
@@ -30,6 +32,8 @@ pub const BODY: f32 = 18.0;
 pub const SMALL: f32 = 15.0;
 /// Height of a line of large text.
 pub const LARGE: f32 = 24.0;
+/// Height of a line of a title of the game.
+pub const TITLE: f32 = 46.0;
 
 /// Latin, Greek, Cyrillic, punctuation, currency, arrows, mathematics: pairs of first and last, terminated by 0.
 const TEXT_RANGES: &[u32] =
@@ -37,6 +41,14 @@ const TEXT_RANGES: &[u32] =
 
 /// Latin, Greek, Cyrillic and punctuation, for fonts with little use.
 const FEW_RANGES: &[u32] = &[0x20, 0x24f, 0x370, 0x45f, 0x2010, 0x2044, 0x2190, 0x2193, 0x221e, 0x221e, 0];
+
+/// Latin and punctuation, for titles: large glyphs take much room.
+const TITLE_RANGES: &[u32] = &[0x20, 0x17f, 0x2010, 0x2026, 0];
+
+/// Whether the font of titles has a character.
+pub fn in_title(letter: char) -> bool {
+    TITLE_RANGES.chunks_exact(2).any(|range| (range[0]..=range[1]).contains(&u32::from(letter)))
+}
 
 /// The icons that panels use. Others are shown as a question mark.
 pub const ICONS: &[Icon] = &[
@@ -182,6 +194,7 @@ pub fn add_fonts(context: &mut imgui::Context, scale: f32, extra: &ExtraFonts) -
         small: add(ttf_noto_sans::REGULAR, SMALL, TEXT_RANGES, &extra.files),
         small_bold: add(ttf_noto_sans::BOLD, SMALL, FEW_RANGES, &[]),
         large: add(ttf_noto_sans::REGULAR, LARGE, FEW_RANGES, &[]),
+        title: add(ttf_noto_sans::BOLD, TITLE, TITLE_RANGES, &[]),
     };
     sys::set_missing_glyph(context, char::from(Icon::Square));
     context.io_mut().font_global_scale = 1.0 / scale;
@@ -234,7 +247,7 @@ mod tests {
         let files = vec![Arc::new(ttf_noto_sans::REGULAR.to_vec())];
         let fonts = add_fonts(&mut context, 1.0, &ExtraFonts { chars, files });
         context.fonts().build_alpha8_texture();
-        let all = [fonts.body, fonts.bold, fonts.small, fonts.small_bold, fonts.large];
+        let all = [fonts.body, fonts.bold, fonts.small, fonts.small_bold, fonts.large, fonts.title];
         for (at, font) in all.into_iter().enumerate() {
             assert!(sys::has_glyph(&context, at, '\u{250}') && !sys::has_glyph(&context, at, '漢'), "font {at}");
             let atlas = context.fonts();

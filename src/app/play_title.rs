@@ -1,0 +1,83 @@
+//! The title over a level that was not started yet: its name, the best results, and what starts it.
+
+use crate::app::play_hud::{Plate, WHITE};
+use crate::app::results::{Results, time};
+use crate::assets::printable::printable;
+use crate::editor::panels::ui::fonts::in_title;
+use crate::editor::panels::ui::frame::UiFrame;
+
+/// What the title of a level shows.
+#[derive(Clone, Copy)]
+pub struct Title<'a> {
+    /// The name of the level.
+    pub level: &'a str,
+    /// The best results so far.
+    pub best: Option<Results>,
+    /// The coins of the level.
+    pub coins: usize,
+    /// What starts it.
+    pub starts: &'a str,
+    /// Ticks since it appeared: its last line pulses.
+    pub ticks: u64,
+}
+
+/// Draws the title.
+pub fn draw(frame: &UiFrame<'_>, title: &Title<'_>) {
+    let Title { level, best, coins, starts, ticks } = *title;
+    let [width, height] = frame.io().display_size;
+    let list = frame.get_background_draw_list();
+    list.add_rect_filled_multicolor(
+        [0.0, 0.0],
+        [width, height * 0.62],
+        [0.03, 0.04, 0.07, 0.62],
+        [0.03, 0.04, 0.07, 0.62],
+        [0.03, 0.04, 0.07, 0.0],
+        [0.03, 0.04, 0.07, 0.0],
+    );
+    let centred = |text: &str, y: f32, color: [f32; 4]| {
+        let wide = frame.calc_text_size(text)[0];
+        let place = [((width - wide) / 2.0).round(), y.round()];
+        list.add_text([place[0] + 2.0, place[1] + 2.0], [0.02, 0.02, 0.04, 0.75 * color[3]], text);
+        list.add_text(place, color, text);
+        wide
+    };
+    let name = capitalized(&printable(level));
+    let wide = {
+        let _font = frame.with_font(if name.chars().all(in_title) { frame.fonts.title } else { frame.fonts.bold });
+        let name = frame.fitted(&name, width - 80.0);
+        centred(&name, height * 0.2, WHITE)
+    };
+    let under = height * 0.2 + 56.0;
+    let half = (wide * 0.5 + 30.0).clamp(90.0, width * 0.45);
+    list.add_line([width * 0.5 - half, under], [width * 0.5 + half, under], [0.95, 0.8, 0.42, 0.9])
+        .thickness(2.0)
+        .build();
+    if let Some(best) = best {
+        let hits = format!("Fewest hits taken {}", best.hits);
+        let mut parts = vec![format!("Best time {}", time(best.ticks)), hits];
+        if coins > 0 {
+            parts.push(format!("Most coins {} of {coins}", best.coins));
+        }
+        centred(&parts.join("     "), under + 14.0, [0.96, 0.86, 0.58, 1.0]);
+    }
+    let pulse = 0.72 + 0.28 * (ticks as f32 * 0.07).cos();
+    let _font = frame.with_font(frame.fonts.large);
+    centred(starts, height * 0.42, [WHITE[0], WHITE[1], WHITE[2], pulse]);
+}
+
+/// A name with its first letter in upper case.
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Draws lines of keys and what they do, on a plate at the lower edge.
+pub fn draw_help(frame: &UiFrame<'_>, rows: &[Vec<(String, &'static str)>; 2]) {
+    let [width, height] = frame.io().display_size;
+    let line = |keys: &Vec<(String, &str)>| {
+        keys.iter().map(|(keys, does)| format!("{keys} {does}")).collect::<Vec<_>>().join("     ")
+    };
+    let lines: Vec<String> = rows.iter().filter(|row| !row.is_empty()).map(line).collect();
+    let plate = Plate { place: [width * 0.5, height - 14.0], pivot: [0.5, 1.0], color: WHITE };
+    plate.draw(frame, "##keys", &lines);
+}
