@@ -14,6 +14,7 @@ use crate::app::gl_window::GlWindow;
 use crate::app::message::Message;
 use crate::app::preferences::{self, SavedState};
 use crate::app::start_marker::{self, StartMark};
+use crate::assets::chosen_clips::ChosenClip;
 use crate::editor::session::preferences::ModelFiles;
 use crate::game::replay::Replay;
 
@@ -35,6 +36,8 @@ pub struct Playing {
     pub record: Option<PathBuf>,
     /// A recorded game whose input replaces the keyboard until it ends.
     pub replay: Option<Replay>,
+    /// Clips for states of the player.
+    pub clips: Vec<ChosenClip>,
 }
 
 /// What the window opens.

@@ -23,11 +23,13 @@ pub struct Fit {
     pub base: Vec3,
     /// The height of the model in model units.
     pub height: f32,
+    /// Its length along the level in model units.
+    pub length: f32,
 }
 
 impl Default for Fit {
     fn default() -> Fit {
-        Fit { scale: 1.0, base: Vec3::ZERO, height: STANDING_HEIGHT }
+        Fit { scale: 1.0, base: Vec3::ZERO, height: STANDING_HEIGHT, length: 0.5 }
     }
 }
 
@@ -80,7 +82,7 @@ fn of_bounds(model: &Model, mut positions: impl FnMut(&Mesh, &mut Vec<Vec3>)) ->
     let is_inside = |at: f32, low: f32, high: f32| (low..=high).contains(&at);
     let middle = |low: f32, high: f32| if is_inside(0.0, low, high) { 0.0 } else { (low + high) * 0.5 };
     let base = Vec3::new(middle(low.x, high.x), low.y, middle(low.z, high.z));
-    Fit { scale, base, height: size.y.max(1e-9) }
+    Fit { scale, base, height: size.y.max(1e-9), length: size.z.max(1e-9) }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

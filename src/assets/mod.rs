@@ -7,6 +7,7 @@ pub mod bind_pose;
 pub mod bone_match;
 pub mod bytes;
 pub mod character;
+pub mod chosen_clips;
 pub mod clip_check;
 pub mod clip_event;
 pub mod clip_library;

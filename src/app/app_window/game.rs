@@ -14,6 +14,7 @@ use crate::app::message::Message;
 use crate::app::play_mode::{Beginning, HudView, PlayMode, PlayRequest, SEED};
 use crate::app::progress::Progress;
 use crate::app::watch::{Change, WatchedFiles, watch};
+use crate::assets::chosen_clips;
 use crate::assets::level::Level;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::session::notice::NoticeKind;
@@ -61,9 +62,14 @@ impl AppWindow {
                 let is_on_disk = files.iter().all(|path| *path != Path::new(DEMO));
                 let model_files = self.host.model_files();
                 let known = WatchedFiles { files: files.clone(), digest, model_files, characters };
+                let clips = playing.clips.clone();
+                let chosen = clips.clone();
                 let notify = move |change: Change| {
                     let opened = change.opened.as_ref().ok();
-                    let next = opened.map(|opened| NewData::new(&level, &opened.characters, &opened.project.levels));
+                    let next = opened.map(|opened| {
+                        let characters = chosen_clips::apply(&opened.characters, &level.player, &chosen);
+                        NewData::new(&level, &characters, &opened.project.levels)
+                    });
                     if let Some(next) = &next {
                         level = next.stage.level.clone();
                     }
@@ -73,7 +79,8 @@ impl AppWindow {
                 let watch = is_on_disk.then(|| watch(known, notify));
                 let receiver = playing.follows.then(|| self.receiver()).flatten();
                 let (recording, seed) = recording_of(playing, digest);
-                self.watched = Some(StartedGame { files, latest: None, _watch: watch, receiver, recording, seed });
+                self.watched =
+                    Some(StartedGame { files, latest: None, _watch: watch, receiver, recording, seed, clips });
                 self.host.update(FileAction::PlayTest);
             }
             // The editor reports the reason.
@@ -90,12 +97,12 @@ impl AppWindow {
     /// Starts a game if the editor requested one. The archive's problems are also added to the editor's log.
     pub(super) fn start_requested_game(&mut self) {
         let Some((document, unplayed)) = self.host.play_test.take() else { return };
-        let (recording, seed) = match &mut self.watched {
-            Some(watched) => (std::mem::take(&mut watched.recording), watched.seed),
-            None => (InputRecording::None, SEED),
+        let (recording, seed, clips) = match &mut self.watched {
+            Some(watched) => (std::mem::take(&mut watched.recording), watched.seed, watched.clips.clone()),
+            None => (InputRecording::None, SEED, Vec::new()),
         };
         let (controls, is_own_program) = (self.controls.clone(), self.watched.is_some());
-        let beginning = Beginning { recording, seed, controls, is_own_program };
+        let beginning = Beginning { recording, seed, controls, clips, is_own_program };
         let mut game = PlayMode::new(document.project(), &self.host.characters, beginning);
         if self.watched.as_ref().is_some_and(|watched| watched.receiver.is_some()) {
             game.follow(Followed::NoEditor);

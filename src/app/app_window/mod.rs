@@ -26,6 +26,7 @@ use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::watch::Watch;
+use crate::assets::chosen_clips::ChosenClip;
 use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::panels::ui::frame::UiFrame;
@@ -71,6 +72,8 @@ struct StartedGame {
     /// The game's input recording, until the game starts.
     recording: InputRecording,
     seed: u64,
+    /// Clips for states of the player.
+    clips: Vec<ChosenClip>,
 }
 
 /// Everything that belongs to the window. GL objects are dropped before their context.

@@ -7,6 +7,7 @@ use super::Files;
 use crate::app::desktop::{self, Playing, Start, StartMode};
 use crate::app::files::Opening;
 use crate::app::{console, files, input_recording, layers};
+use crate::assets::chosen_clips::{self, ChosenClip};
 use crate::game::play::Play;
 use crate::game::replay::Replay;
 
@@ -27,6 +28,9 @@ pub struct Arguments {
     /// With --replay: compare every tick with the recording without opening a window; exit code 1 if they differ
     #[arg(long, requires = "replay")]
     check: bool,
+    /// Play a clip in a state of the player, such as attack=Punch; may be given several times
+    #[arg(long, value_name = "STATE=CLIP", value_parser = chosen_clips::parse)]
+    clip: Vec<ChosenClip>,
     #[command(flatten)]
     context: super::ContextTest,
 }
@@ -37,27 +41,35 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let replay =
         arguments.replay.as_deref().map(|path| Ok::<_, String>((path, input_recording::open(path)?))).transpose()?;
     if let (Some((path, replay)), true) = (&replay, arguments.check) {
-        return check(files, path, replay, &arguments.files.any_files.opening());
+        return check(files, path, replay, (&arguments.clip, &arguments.files.any_files.opening()));
     }
     arguments.record.as_deref().map_or(Ok(()), input_recording::may_replace)?;
     let playing = Playing {
         follows: arguments.follow,
         record: arguments.record.clone(),
         replay: replay.map(|(_, replay)| replay),
+        clips: arguments.clip.clone(),
     };
     let start = Start::new(files, StartMode::Play(playing), arguments.files.any_files.model_files());
     desktop::run(Start { loses_context_after: arguments.context.simulate_context_loss, ..start })
 }
 
 /// Compares a recorded game with the archive without a window.
-fn check(files: Vec<PathBuf>, path: &Path, replay: &Replay, opening: &Opening) -> Result<ExitCode, String> {
+fn check(
+    files: Vec<PathBuf>,
+    path: &Path,
+    replay: &Replay,
+    (clips, opening): (&[ChosenClip], &Opening),
+) -> Result<ExitCode, String> {
     let files = if files.is_empty() { vec![files::DEMO.into()] } else { files };
     let opened = layers::open(&files, opening)?;
     if opened.digest != replay.archive_hash {
         let shown = path.display();
         console::warn(format_args!("keypose: {shown}: recorded with another archive, or another version of this one"));
     }
-    let play = Play::new(&opened.characters, opened.project.levels.first(), replay.seed);
+    let level = opened.project.levels.first();
+    let player = level.map_or("", |level| &level.player);
+    let play = Play::new(&chosen_clips::apply(&opened.characters, player, clips), level, replay.seed);
     Ok(match replay.divergence(play.world().clone()) {
         None => {
             console::print(format_args!("{}: all {} ticks match the recording", path.display(), replay.buttons.len()));

@@ -18,6 +18,7 @@ use crate::app::play_sounds::PlaySounds;
 use crate::app::results::{self, Results};
 use crate::app::sound::Speaker;
 use crate::assets::character::Character;
+use crate::assets::chosen_clips::{self, ChosenClip};
 use crate::assets::clip_event::{self, Named};
 use crate::assets::project::Project;
 use crate::assets::unplayed_clip::{UnplayedClip, showing};
@@ -79,6 +80,8 @@ pub struct Beginning {
     pub seed: u64,
     /// The user's controls.
     pub controls: Controls,
+    /// Clips for states of the player.
+    pub clips: Vec<ChosenClip>,
     /// Whether the program was started to play, not to edit: the game has a title, and can end the program.
     pub is_own_program: bool,
 }
@@ -137,6 +140,7 @@ pub struct PlayMode {
     is_posed: bool,
     /// The clip that the player shows while standing, because no state plays it.
     unplayed: Option<UnplayedClip>,
+    clips: Vec<ChosenClip>,
 }
 
 /// The default seed: the same buttons give the same game.
@@ -145,9 +149,11 @@ pub const SEED: u64 = 1;
 impl PlayMode {
     /// Opens the project's first level. Characters of `before` provide baked clips that the project's models share.
     pub fn new(project: &Project, before: &[Arc<Character>], beginning: Beginning) -> PlayMode {
-        let Beginning { recording, seed, controls, is_own_program } = beginning;
+        let Beginning { recording, seed, controls, clips, is_own_program } = beginning;
         let characters = Character::bake_all(&project.models, before);
-        let play = Play::new(&characters, project.levels.first(), seed);
+        let level = project.levels.first();
+        let player = level.map_or("", |level| &level.player);
+        let play = Play::new(&chosen_clips::apply(&characters, player, &clips), level, seed);
         let is_replay = matches!(recording, InputRecording::Playing(..));
         let has_title = is_own_program && !is_replay;
         let mut game = PlayMode {
@@ -178,6 +184,7 @@ impl PlayMode {
             followed: None,
             is_posed: false,
             unplayed: None,
+            clips,
         };
         game.find_problems();
         game
@@ -202,7 +209,8 @@ impl PlayMode {
             Some(shown) if shown.model == character.model.name => Arc::new(showing(character, &shown.clip)),
             _ => character.clone(),
         };
-        self.characters.iter().map(of).collect()
+        let all: Vec<_> = self.characters.iter().map(of).collect();
+        chosen_clips::apply(&all, &self.play.world().stage.level.player, &self.clips)
     }
 
     /// Problems of the archive, one sentence each.

@@ -10,8 +10,9 @@ use crate::anim::skin::method::Method;
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
 use crate::assets::euler_order::EulerOrder;
+use crate::assets::machine::State;
 use crate::editor::commands::Scope;
-use crate::editor::document::edit::{ClipEdit, KeyEdit, Original};
+use crate::editor::document::edit::{ClipEdit, KeyEdit, ModelEdit, Original};
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
@@ -181,6 +182,7 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
             let skinning = named(method, &Method::ALL, Method::name)?;
             one(Action::Model(ModelAction::SetSkinning(skinning)))
         }
+        ("state-clip", [state, clip]) => one(state_clip(editor, state, clip)?),
         ("set-rest", []) => one(Action::Model(ModelAction::SetRestPose)),
         ("add-reference", [path]) => one(Action::Material(MaterialAction::AddReference(Some(path.into())))),
         ("reference", args) => Ok(Step::Act(super::materials::reference_actions(editor, args)?)),
@@ -222,6 +224,21 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
         }
         _ => edit_clip(editor, verb, args),
     }
+}
+
+/// Chooses the clip that the game plays in a state; `none`: it is found by name.
+fn state_clip(editor: &Editor, state: &str, clip: &str) -> Result<Action, String> {
+    let state = named(state, &State::ALL, State::word)?;
+    let model = editor.model().ok_or("there is no model")?;
+    let name = if clip == "none" { "" } else { clip };
+    if !name.is_empty() && model.clip_named(name).is_none() {
+        return Err(format!("the model has no clip {name}"));
+    }
+    let mut machine = model.machine.clone();
+    machine.set_clip(state, name);
+    let edit = ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into();
+    let change = Change::Edits(vec![edit]);
+    Ok(Action::Document(DocumentAction::Edit { label: "Set state clip".into(), change }))
 }
 
 /// Adds a clip of another model to the active one.

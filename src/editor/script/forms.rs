@@ -10,6 +10,7 @@ pub const COMMANDS: &[&str] = &[
     "run COMMAND", "switch NAME", "key STROKE", "key STROKE over PANEL", "type WORD…",
     "open PATH", "import PATH", "add-clips PATH", "save [PATH]", "save-patch PATH", "answer ANSWER",
     "model MODEL", "rename-model NAME", "remove-model", "set-rest", "skinning METHOD",
+    "state-clip STATE CLIP", "state-clip STATE none",
     "clip CLIP", "clip none", "pick-clips CLIP…", "rename-clip NAME", "move-clip PLACE", "folder NAME", "tags TAG…",
     "hurt-volume NAME BONE RADIUS POINT…", "delete-hurt-volume NAME", "hit TIME TIME BONE RADIUS POINT…",
     "hit-volume NUMBER BONE RADIUS POINT…", "strike NUMBER VALUE AMOUNT", "hurt TIME TIME NAME off",
@@ -80,7 +81,7 @@ pub const FACTS: &[&str] = &[
     "euler-order BONE",
     "pose BONE CHANNEL", "pose BONE VALUE", "values", "rest BONE CHANNEL", "world BONE", "mark BONE CHANNEL", "poses", "pins", "chain",
     "ghosts", "trails", "shading", "shown-pose", "materials", "material", "textures", "references", "skinning",
-    "machine", "transitions", "layers", "machine-state",
+    "state-clip STATE", "machine", "transitions", "layers", "machine-state",
     "levels", "level", "things KIND", "picked-things", "foe-kinds", "sounds", "sockets",
     "dirty", "steps", "undo", "notice", "prompt",
 ];

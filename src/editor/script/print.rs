@@ -9,6 +9,7 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
 use crate::assets::euler_order::EulerOrder;
+use crate::assets::machine::{Origin, State};
 use crate::assets::model::Model;
 use crate::assets::rig_notes::BoneGroup;
 use crate::editor::document::edit::KeyRef;
@@ -97,6 +98,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         }
         ["references"] => super::materials::references(editor),
         ["material"] => super::materials::material(editor),
+        ["state-clip", state] => state_clip(editor, state)?,
         ["skinning"] => model.map(|model| model.skinning.name().to_owned()).unwrap_or_default(),
         ["textures"] => {
             model.map(|model| list(model.textures.iter().map(|texture| texture.name.clone()))).unwrap_or_default()
@@ -296,4 +298,18 @@ fn name_of(editor: &Editor, bone: BoneIndex) -> String {
 /// The name of a bone, or its number if the skeleton lacks it.
 fn bone_name(skeleton: &Skeleton, bone: BoneIndex) -> String {
     skeleton.get(bone).map_or_else(|| format!("bone {bone}"), |bone| bone.name.clone())
+}
+
+/// The clip that a state plays in the game, and how it was found: "walk by name", "idle as land"; "none" for the rest pose.
+fn state_clip(editor: &Editor, state: &str) -> Result<String, String> {
+    let state = parse::named(state, &State::ALL, State::word)?;
+    let Some(model) = editor.model() else { return Ok(String::new()) };
+    let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
+    let choice = model.machine.resolve(&names).choice(state);
+    let clip = choice.clip.and_then(|at| names.get(at)).copied().unwrap_or("none");
+    Ok(match choice.origin {
+        Origin::Table | Origin::Rest => clip.to_owned(),
+        Origin::Name => format!("{clip} by name"),
+        Origin::Nearest(other) => format!("{clip} as {}", other.word()),
+    })
 }

@@ -113,12 +113,11 @@ impl Default for Moves {
     /// A plain body with one attack.
     fn default() -> Moves {
         let mut acts = vec![Act { ticks: 1, ..Act::default() }; State::COUNT];
-        acts[State::Attack as usize] =
-            Act { ticks: ATTACK_TICKS, hits: vec![default_hit(ATTACK_TICKS)], ..Act::default() };
+        let body = DefaultBody::of(&Fit::default(), 1.0);
+        acts[State::Attack as usize] = body.attack();
         acts[State::Die as usize].ticks = 30;
         acts[State::Roll as usize] = Act::default_roll(Act::default());
-        let body = Capsule { from: Vec3::Y * 0.35, to: Vec3::Y * (STANDING_HEIGHT - 0.35), radius: 0.3 };
-        let hurt = vec![ActHurt { name: "body".into(), bound: Bound::Body(body) }];
+        let hurt = vec![ActHurt { name: "body".into(), bound: Bound::Body(body.hurt) }];
         Moves {
             model: None,
             fit: Fit::default(),
@@ -138,11 +137,12 @@ impl Moves {
         let model = &playable.character.model;
         let mut moves = Moves { model: Some(model.clone()), fit: *fit, ..Moves::default() };
         moves.fit.scale *= size;
+        let body = DefaultBody::of(fit, size);
         if !model.combat.hurt.is_empty() {
             let bound = |volume: &Volume| Some(ActHurt { name: volume.name.clone(), bound: bound(volume, model)? });
             moves.hurt = model.combat.hurt.iter().filter_map(bound).take(MAX_VOLUMES[0]).collect();
-        } else if let Bound::Body(body) = &mut moves.hurt[0].bound {
-            *body = Capsule { from: body.from * size, to: body.to * size, radius: body.radius * size };
+        } else {
+            moves.hurt[0].bound = Bound::Body(body.hurt);
         }
         for state in State::ALL {
             let choice = playable.clips.choice(state).clip;
@@ -152,7 +152,7 @@ impl Moves {
             }
         }
         if !playable.has_own_clip(State::Attack) {
-            moves.acts[State::Attack as usize] = Moves::default().acts.swap_remove(State::Attack as usize);
+            moves.acts[State::Attack as usize] = body.attack();
         }
         (moves.chain, moves.special) = (chain(playable), special(playable));
         moves.attacks_on_the_run = attacks_on_the_run(playable);
@@ -167,7 +167,7 @@ impl Moves {
             let act = &mut moves.acts[state as usize];
             act.ticks = i64::from(act.ticks).clamp(LENGTHS[0], LENGTHS[1]) as u16;
             if act.hits.is_empty() {
-                act.hits = vec![default_hit(act.ticks)];
+                act.hits = vec![body.hit(act.ticks)];
             }
         }
         moves.findings = missing_bones(model);
@@ -311,17 +311,47 @@ fn bound(volume: &Volume, model: &Model) -> Option<Bound> {
     BoundVolume::new(volume, &model.skeleton).map(Bound::Bone)
 }
 
-fn default_hit(ticks: u16) -> ActHit {
-    let part = |percent: i64| i64::from(ticks) * percent / 100;
-    let before = Vec3::new(0.0, 1.0, 0.75);
-    let strike = Strike::default();
-    ActHit {
-        ticks: part(DEFAULT_HIT.start)..part(DEFAULT_HIT.end).max(part(DEFAULT_HIT.start) + 1),
-        volumes: vec![Bound::Body(Capsule { from: before, to: before, radius: 0.45 })],
-        group: 0,
-        again: 0,
-        push: direction(strike.angle),
-        strike,
+/// What hits and can be hit of a model without volumes of its own, in metres: an upright body, or a lying one for an animal that is
+/// longer than high.
+struct DefaultBody {
+    hurt: Capsule,
+    strike: Capsule,
+}
+
+impl DefaultBody {
+    /// Of a model `size` times as large as a player.
+    fn of(fit: &Fit, size: f32) -> DefaultBody {
+        let [high, long] = [fit.height, fit.length].map(|side| side * fit.scale * size);
+        let sphere =
+            |y: f32, z: f32| Capsule { from: Vec3::new(0.0, y, z), to: Vec3::new(0.0, y, z), radius: 0.45 * size };
+        if long > high {
+            let radius = 0.4 * high;
+            let end = Vec3::new(0.0, 0.6 * high, 0.5 * long - radius);
+            let hurt = Capsule { from: end * Vec3::new(1.0, 1.0, -1.0), to: end, radius };
+            return DefaultBody { hurt, strike: sphere(0.6 * high, 0.5 * long) };
+        }
+        let (low, top) = (0.35 * size, (STANDING_HEIGHT - 0.35) * size);
+        let hurt = Capsule { from: Vec3::Y * low, to: Vec3::Y * top, radius: 0.3 * size };
+        DefaultBody { hurt, strike: sphere(size, 0.75 * size) }
+    }
+
+    /// An attack without a clip.
+    fn attack(&self) -> Act {
+        Act { ticks: ATTACK_TICKS, hits: vec![self.hit(ATTACK_TICKS)], ..Act::default() }
+    }
+
+    /// The hit of an attack of this many ticks.
+    fn hit(&self, ticks: u16) -> ActHit {
+        let part = |percent: i64| i64::from(ticks) * percent / 100;
+        let strike = Strike::default();
+        ActHit {
+            ticks: part(DEFAULT_HIT.start)..part(DEFAULT_HIT.end).max(part(DEFAULT_HIT.start) + 1),
+            volumes: vec![Bound::Body(self.strike)],
+            group: 0,
+            again: 0,
+            push: direction(strike.angle),
+            strike,
+        }
     }
 }
 

@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_feet_are_at_the_point() {
-        let fit = Fit { scale: 2.0, base: Vec3::new(0.5, -1.0, 0.25), height: 1.0 };
+        let fit = Fit { scale: 2.0, base: Vec3::new(0.5, -1.0, 0.25), height: 1.0, length: 1.0 };
         let world = world_from_model(&fit, yaw(-1.0), Vec3::ONE, Vec3::X);
         assert!(world.transform_point3(fit.base).distance(Vec3::X) < 1e-6);
         assert!(world.transform_vector3(Vec3::Z).x < -1.5, "it looks to the left");
