@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::anim::clip::{Clip, Event};
+use crate::anim::time::Time;
 use crate::assets::model::Model;
 use crate::assets::sound::Sound;
 
@@ -64,19 +66,73 @@ impl<'a> ClipEvent<'a> {
     }
 }
 
+/// The names of the models on a model's sockets at a time of a clip: their own, or those that its events put there before; empty for none.
+/// Models that are not known are not put there.
+pub fn attached_at<'m>(
+    model: &'m Model,
+    clip: Option<&'m Clip>,
+    time: Time,
+    is_known: impl Fn(&str) -> bool,
+) -> Vec<&'m str> {
+    let mut names: Vec<&str> = model.sockets.iter().map(|socket| socket.attached.as_str()).collect();
+    let mut events: Vec<&Event> = clip.into_iter().flat_map(|clip| &clip.events).collect();
+    events.sort_by_key(|event| event.time);
+    for event in events.into_iter().take_while(|event| event.time <= time) {
+        let ClipEvent::Socket { socket, model: name } = ClipEvent::of(&event.name) else { continue };
+        if let Some(at) = model.sockets.iter().position(|known| known.name == socket)
+            && (name.is_empty() || is_known(name))
+        {
+            names[at] = name;
+        }
+    }
+    names
+}
+
 /// What an event names and the archive lacks: what it is, and its name.
 pub fn lacks<'a>(event: &'a str, of: &Model, project: &Named<'_>) -> Option<(&'static str, &'a str)> {
+    lacking(event, |what, name| match what {
+        What::Sound => project.sounds.iter().any(|known| known.name == name),
+        What::Model => project.models.iter().any(|known| known.name == name),
+        What::Socket => of.sockets.iter().any(|known| known.name == name),
+    })
+}
+
+/// What an event can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Sound,
+    Model,
+    Socket,
+}
+
+fn lacking(event: &str, is_known: impl Fn(What, &str) -> bool) -> Option<(&'static str, &str)> {
     match ClipEvent::of(event) {
-        ClipEvent::Sound(name) => (!project.sounds.iter().any(|known| known.name == name)).then_some(("sound", name)),
+        ClipEvent::Sound(name) => (!is_known(What::Sound, name)).then_some(("sound", name)),
         ClipEvent::Effect(name) => (!EFFECTS.contains(&name)).then_some(("effect", name)),
-        ClipEvent::Socket { socket, .. } if !of.sockets.iter().any(|known| known.name == socket) => {
-            Some(("socket", socket))
-        }
+        ClipEvent::Socket { socket, .. } if !is_known(What::Socket, socket) => Some(("socket", socket)),
         ClipEvent::Socket { model, .. } => {
-            let is_known = model.is_empty() || project.models.iter().any(|known| known.name == model);
-            (!is_known).then_some(("model", model))
+            (!model.is_empty() && !is_known(What::Model, model)).then_some(("model", model))
         }
         ClipEvent::Footstep | ClipEvent::Free(_) => None,
+    }
+}
+
+/// A copy of the names that events of a model's clips can have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names(BTreeSet<(What, String)>);
+
+impl Names {
+    /// Those of a model in an archive.
+    pub fn of(model: &Model, project: &Named<'_>) -> Names {
+        let sounds = project.sounds.iter().map(|sound| (What::Sound, sound.name.clone()));
+        let models = project.models.iter().map(|model| (What::Model, model.name.clone()));
+        let sockets = model.sockets.iter().map(|socket| (What::Socket, socket.name.clone()));
+        Names(sounds.chain(models).chain(sockets).collect())
+    }
+
+    /// What an event names and is not among them: what it is, and its name.
+    pub fn lack<'a>(&self, event: &'a str) -> Option<(&'static str, &'a str)> {
+        lacking(event, |what, name| self.0.contains(&(what, name.to_owned())))
     }
 }
 
@@ -162,5 +218,27 @@ mod tests {
             assert_eq!(meaning.text(), text);
         }
         assert_eq!(ClipEvent::of("  sound \t hit "), ClipEvent::Sound("hit"));
+    }
+
+    #[test]
+    fn sockets_hold_what_the_last_event_put_there() {
+        let socket = |name: &str, attached: &str| Socket {
+            name: name.into(),
+            bone: 0,
+            transform: Transform::IDENTITY,
+            attached: attached.into(),
+        };
+        let model = Model { sockets: vec![socket("hand", "sword"), socket("back", "")], ..Model::default() };
+        let event = |secs, name: &str| Event { time: Time::SECOND * secs, name: name.into() };
+        let events = vec![
+            event(3, "socket hand = axe"),
+            event(1, "socket hand = none"),
+            event(1, "socket back = sword"),
+            event(2, "socket hand = gone"),
+        ];
+        let clip = Clip { events, ..Clip::new("climb") };
+        let at = |secs| attached_at(&model, Some(&clip), Time::SECOND * secs, |name| name != "gone");
+        assert_eq!([at(0), at(1), at(2), at(3)], [["sword", ""], ["", "sword"], ["", "sword"], ["axe", "sword"]]);
+        assert_eq!(attached_at(&model, None, Time::SECOND, |_| true), ["sword", ""]);
     }
 }

@@ -69,6 +69,7 @@ fn summary(subject: &Subject, most: &Finding, count: usize) -> String {
         Kind::HitWithoutVolume => format!("{count} hits have no volume"),
         Kind::EmptyRange => format!("{count} ranges have no tick"),
         Kind::RangePastEnd => format!("{count} ranges end after the clip"),
+        Kind::MissingName => format!("{count} events name what doesn't exist"),
         Kind::MissingVolume => format!("{count} volumes or bones of the lanes don't exist"),
     }
 }

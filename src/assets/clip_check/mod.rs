@@ -9,6 +9,7 @@ use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
+use crate::assets::clip_event::Names;
 use crate::assets::clip_names::words;
 use crate::assets::combat::Lanes;
 use crate::assets::fit::{Fit, deform_bones, fit};
@@ -16,6 +17,7 @@ use crate::assets::lengths::length_text;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 
+mod events;
 mod feet;
 mod groups;
 mod keys;
@@ -53,6 +55,8 @@ pub enum Kind {
     RangePastEnd,
     /// A lane names a hurt volume or a bone that the model lacks. The figure is 0.
     MissingVolume,
+    /// An event names a sound, an effect, a socket or a model that the archive lacks. The figure is 0.
+    MissingName,
 }
 
 impl Kind {
@@ -71,6 +75,7 @@ impl Kind {
             Kind::EmptyRange => "empty-range",
             Kind::RangePastEnd => "range-past-end",
             Kind::MissingVolume => "missing-volume",
+            Kind::MissingName => "missing-name",
         }
     }
 }
@@ -157,6 +162,8 @@ pub struct Subject {
     scale: f32,
     /// The names of the hurt volumes.
     hurt: BTreeSet<String>,
+    /// What events can name; `None` if it is not known.
+    names: Option<Names>,
 }
 
 impl Subject {
@@ -173,7 +180,12 @@ impl Subject {
         let hips = feet::hips_of(&model.skeleton, &rest, &legs, (ground, fit.height));
         let Fit { height, scale, .. } = fit;
         let hurt = model.combat.hurt.iter().map(|volume| volume.name.clone()).collect();
-        Subject { skeleton: model.skeleton.clone(), rest, bones, legs, hips, ground, height, scale, hurt }
+        Subject { skeleton: model.skeleton.clone(), rest, bones, legs, hips, ground, height, scale, hurt, names: None }
+    }
+
+    /// The same with what events can name, so that they are checked, too.
+    pub fn naming(self, names: Names) -> Subject {
+        Subject { names: Some(names), ..self }
     }
 
     /// A length in model units, as text at the model's size in the game.
@@ -191,6 +203,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     let mut found = Vec::new();
     keys::check(subject, clip, &mut found);
     lanes::check(subject, clip, lanes, &mut found);
+    events::check(subject, clip, &mut found);
     let sampler = Sampler::new(subject, clip);
     if footing == Footing::Ground {
         feet::check(subject, clip, &sampler, &mut found);

@@ -63,6 +63,8 @@ pub struct Selection {
     pub range: Option<(LaneKind, usize)>,
     /// The volume that the gizmo moves; `None` if it moves bones.
     pub volume: Option<VolumePick>,
+    /// Whether the gizmo moves the active socket, not bones.
+    pub has_socket: bool,
     /// The kind that was selected last.
     pub kind: ItemKind,
 }
@@ -122,7 +124,7 @@ impl Selection {
                 self.bones.push(bone);
             }
         }
-        (self.kind, self.volume) = (ItemKind::Bones, None);
+        (self.kind, self.volume, self.has_socket) = (ItemKind::Bones, None, false);
     }
 
     /// Selects a keyframe.
@@ -179,6 +181,7 @@ impl Selection {
         self.range = self.range.filter(|&(lane, at)| at < lanes.ranges(lane).len());
         let volume = self.volume.filter(|_| model.is_some_and(|model| self.volume_of(model, &lanes).is_some()));
         self.volume = volume;
+        self.has_socket &= self.volume.is_none() && model.is_some_and(|model| !model.sockets.is_empty());
         self.keyframes.retain(|&keyframe| keyframe < keyframes);
         self.last_keyframe = self.last_keyframe.filter(|&keyframe| keyframe < keyframes);
         let has = |key: &KeyRef| Some(clip?.keyframes.get(key.keyframe)?.key(key.bone, key.channel).is_some());

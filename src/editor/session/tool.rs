@@ -85,7 +85,7 @@ pub enum TransformKind {
 }
 
 impl TransformKind {
-    /// The label of the undo step.
+    /// The label of the undo step of bones.
     pub fn name(self) -> &'static str {
         match self {
             TransformKind::Move => "Move bones",

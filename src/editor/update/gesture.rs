@@ -110,7 +110,7 @@ fn grab(editor: &mut Editor, handle: Handle, effects: &mut Vec<Effect>) {
 fn begin_transform(editor: &mut Editor, drag: Option<TransformDrag>, effects: &mut Vec<Effect>) {
     match drag {
         Some(drag) => {
-            let label = drag.kind.name().into();
+            let label = drag.label().into();
             transaction::begin_with(editor, label, Driver::Transform(Box::new(drag)));
         }
         None => notice(editor, NoticeKind::Info, "Select a bone first.", effects),

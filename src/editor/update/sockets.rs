@@ -16,7 +16,7 @@ use crate::editor::update::{notice, step};
 /// Handles an action on sockets.
 pub fn act(editor: &mut Editor, action: SocketAction, effects: &mut Vec<Effect>) {
     match action {
-        SocketAction::Pick(socket) => editor.session.focus.socket = socket,
+        SocketAction::Pick(socket) => pick(editor, socket),
         SocketAction::Add => add(editor, effects),
         action => match editor.socket() {
             Some(at) => change(editor, at, action, effects),
@@ -34,9 +34,17 @@ fn add(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let name = unique_name(bone_name, |name| model.sockets.iter().any(|other| other.name == name));
     let socket = Socket { name, bone, transform: Transform::IDENTITY, attached: String::new() };
     let sockets: Vec<Socket> = model.sockets.iter().cloned().chain([socket]).collect();
-    editor.session.focus.socket = sockets.len() - 1;
+    let added = sockets.len() - 1;
     let edit = ModelEdit::SetSockets { model: editor.session.focus.model, sockets };
     step(editor, "Add socket", vec![edit.into()], effects);
+    pick(editor, added);
+}
+
+/// Makes a socket the active one. The gizmo moves it, until a bone or a volume is selected.
+fn pick(editor: &mut Editor, socket: usize) {
+    let focus = &mut editor.session.focus;
+    (focus.socket, focus.selection.volume, focus.selection.has_socket) = (socket, None, true);
+    editor.tidy();
 }
 
 fn change(editor: &mut Editor, at: usize, action: SocketAction, effects: &mut Vec<Effect>) {

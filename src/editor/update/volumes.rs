@@ -34,7 +34,7 @@ pub fn act(editor: &mut Editor, action: VolumeAction, effects: &mut Vec<Effect>)
 }
 
 fn pick(editor: &mut Editor, volume: Option<VolumePick>) {
-    editor.session.focus.selection.volume = volume;
+    (editor.session.focus.selection.volume, editor.session.focus.selection.has_socket) = (volume, false);
     editor.tidy();
 }
 

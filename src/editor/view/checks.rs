@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::assets::clip_check::{Finding, Footing, Group, Subject, check, groups};
+use crate::assets::clip_event::{Named, Names};
 use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
@@ -77,6 +78,8 @@ impl Wanted {
 #[derive(Clone, Debug, Default)]
 pub struct Checks {
     model: Option<Arc<Model>>,
+    /// What events can name.
+    names: Names,
     subject: Option<Subject>,
     clips: Vec<Checked>,
 }
@@ -98,21 +101,27 @@ impl Checks {
     }
 
     /// Takes the current model and measures it, if it isn't measured. Returns true if it did: a frame that shows a new model does no more.
-    pub fn prepare(&mut self, model: &Arc<Model>, known: &RootSpeeds) -> bool {
+    pub fn prepare(&mut self, model: &Arc<Model>, project: &Named<'_>, known: &RootSpeeds) -> bool {
+        let names = Names::of(model, project);
+        if self.names != names {
+            // Events of any clip may name what is new or gone.
+            (self.names, self.subject) = (names, None);
+            self.clips.iter_mut().for_each(|checked| checked.is_due = true);
+        }
         if !self.model.as_ref().is_some_and(|known| Arc::ptr_eq(known, model)) {
             self.take(model);
         }
         let is_new = self.subject.is_none();
         self.subject.get_or_insert_with(|| {
             let Proportions { fit, bones } = known.proportions(model);
-            Subject::with(model, fit, bones.to_vec())
+            Subject::with(model, fit, bones.to_vec()).naming(self.names.clone())
         });
         is_new
     }
 
     /// Takes the current model and checks some of its changed clips. Returns true if it did, or if some are left.
-    pub fn advance(&mut self, model: &Arc<Model>, wanted: Wanted, known: &RootSpeeds) -> bool {
-        self.prepare(model, known);
+    pub fn advance(&mut self, (model, project): (&Arc<Model>, &Named<'_>), wanted: Wanted, known: &RootSpeeds) -> bool {
+        self.prepare(model, project, known);
         let Some(subject) = &self.subject else { return false };
         let mut due: Vec<(bool, &mut Checked)> = self
             .clips
@@ -185,7 +194,8 @@ mod tests {
     }
 
     fn advance(checks: &mut Checks, model: &Arc<Model>, wanted: Wanted) -> bool {
-        checks.advance(model, wanted, &RootSpeeds::default())
+        let project = Named { models: std::slice::from_ref(model), sounds: &[] };
+        checks.advance((model, &project), wanted, &RootSpeeds::default())
     }
 
     fn counts(checks: &Checks) -> Vec<usize> {

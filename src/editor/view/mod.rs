@@ -44,6 +44,7 @@ pub mod readings;
 pub mod references;
 pub mod root_speed;
 pub mod scene;
+pub mod sockets;
 pub mod texts;
 pub mod volumes;
 

@@ -23,6 +23,7 @@ use crate::editor::view::level;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, TrailPoint};
 use crate::editor::view::references;
+use crate::editor::view::sockets;
 use crate::editor::view::volumes;
 use crate::editor::view::{Mark, Source, View};
 use crate::render::frame::attached::attached;
@@ -63,6 +64,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     if session.workspace.display.shading == Shading::NormalLines {
         normal_lines::draw(&mut frame.overlay, &draw, rest_radius * 0.025);
     }
+    let posed_at = frame.models.len();
     frame.models.push(draw);
     if let Some(beside) = beside(source, view) {
         beside.draw(source, &mut frame);
@@ -71,7 +73,10 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
         frame.models.extend(shown.map(|reference| references::draw(reference)));
     }
-    let props = frame.models.iter().flat_map(|draw| attached(draw, &source.document.models));
+    let props = frame.models.iter().enumerate().flat_map(|(at, draw)| match at == posed_at {
+        true => sockets::held(source, view, draw),
+        false => attached(draw, &source.document.models),
+    });
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
     draw_trails(source, view, &mut frame);
@@ -83,6 +88,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         }
     }
     volumes::draw_selected(model, view, session, &mut frame);
+    sockets::draw_selected(view, session, rest_radius, &mut frame);
     if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {
         draw_bones(session, view, model, &mut frame);
     }

@@ -69,3 +69,18 @@ fn what_a_script_can_not_do_is_refused_with_its_line() {
         assert_eq!(script::run(&mut editor, script).err().as_deref(), Some(expected));
     }
 }
+
+#[test]
+fn the_gizmo_places_a_socket_and_the_pose_stays() {
+    let mut editor = editor_kit::editor();
+    let place = |editor: &keypose::editor::state::Editor| editor.document.models[0].sockets[0].transform;
+    script::run(&mut editor, "select hand.L; socket add; key G over viewport; type x 2 enter").unwrap();
+    assert!((place(&editor).translation.length() - 2.0).abs() < 1e-4, "{:?}", place(&editor));
+    script::run(&mut editor, "key R over viewport; type z 9 0 enter").unwrap();
+    assert!((place(&editor).rotation.to_axis_angle().1.to_degrees() - 90.0).abs() < 0.01, "{:?}", place(&editor));
+    script::run(&mut editor, "key S over viewport; type 3 enter").unwrap();
+    assert!((place(&editor).scale - glam::Vec3::splat(3.0)).length() < 1e-4, "{:?}", place(&editor));
+    let (rest, pose) = (editor.document.models[0].skeleton.rest_pose(), editor.view());
+    let hand = editor.document.models[0].skeleton.find("hand.L").unwrap();
+    assert_eq!(pose.local.get(usize::from(hand)), rest.get(usize::from(hand)));
+}

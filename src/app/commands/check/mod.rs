@@ -10,6 +10,7 @@ use crate::app::commands::check::preview::PreviewDifference;
 use crate::app::console::{self, path_text};
 use crate::app::files::{self, Opened};
 use crate::assets::clip_check::{Finding, Footing, Group, Severity, Subject, check, groups};
+use crate::assets::clip_event::{Named, Names};
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::printable::printable;
 
@@ -100,7 +101,8 @@ fn report(arguments: &Arguments, opened: &Opened, models: &[usize]) -> (String, 
 
 fn checked(opened: &Opened, at: usize) -> ModelReport<'_> {
     let model = &*opened.project.models[at];
-    let subject = Subject::of(model);
+    let project = Named { models: &opened.project.models, sounds: &opened.project.sounds };
+    let subject = Subject::of(model).naming(Names::of(model, &project));
     let of_clip = |slot| checked_clip(&subject, model, slot);
     ModelReport {
         model,

@@ -7,7 +7,7 @@ use crate::anim::transform::Transform;
 use crate::assets::model::Model;
 use crate::editor::gesture::gizmo::RADIUS_POINTS;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::gesture::transform::volume::VolumeStart;
+use crate::editor::gesture::transform::part::Part;
 use crate::editor::session::Session;
 use crate::editor::session::pointer::Axis;
 use crate::editor::session::switch::Switch;
@@ -25,11 +25,11 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// The frame of the selected volume or of the active bone; `None` if it can't be posed or is not visible.
+    /// The frame of the selected volume or socket, or of the active bone; `None` if it can't be posed or is not visible.
     pub(super) fn of(session: &Session, view: &View) -> Option<Frame> {
-        let (origin, own, parent) = match VolumeStart::of(view, session).filter(|_| session.is_posable()) {
-            Some(volume) => {
-                let start = volume.as_bone();
+        let (origin, own, parent) = match Part::of(view, session).filter(|_| session.is_posable()) {
+            Some(part) => {
+                let start = part.as_bone();
                 let parent = Transform::from_mat4(start.model_from_parent).rotation;
                 (start.head(), parent * start.local.rotation, parent)
             }

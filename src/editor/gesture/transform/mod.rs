@@ -1,7 +1,9 @@
-//! Moving, rotating and scaling bones, or a volume on one. The change is always the total since the start, so nothing drifts or flips.
+//! Moving, rotating and scaling bones, or a volume or socket on one. The change is always the total since the start, so nothing drifts or flips.
 
 mod measure;
+pub mod part;
 mod pose;
+pub mod socket;
 mod start;
 mod status;
 pub mod volume;
@@ -13,7 +15,7 @@ use crate::anim::transform::Transform;
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::ik::LimbDrag;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::gesture::transform::volume::VolumeStart;
+use crate::editor::gesture::transform::part::Part;
 use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
@@ -70,8 +72,8 @@ pub struct TransformDrag {
     pub constraint: Constraint,
     /// The space of the constraint's axes.
     pub space: Space,
-    /// The volume that is transformed instead of bones.
-    volume: Option<VolumeStart>,
+    /// The volume or socket that is transformed instead of bones.
+    part: Option<Part>,
     /// The limbs that are dragged by IK.
     pub limbs: Option<LimbDrag>,
     /// The point in model space about which the mouse rotates and scales.
@@ -79,7 +81,7 @@ pub struct TransformDrag {
     /// Whether a key started it: it ends with a click. Otherwise a handle is dragged, until the button is released.
     is_modal: bool,
     typed: TypedNumber,
-    /// Not empty; the active bone is the last, or the volume is the only one. None is below another one, unless each rotates about its own axes.
+    /// Not empty; the active bone is the last, or the part is the only one. None is below another one, unless each rotates about its own axes.
     bones: Vec<BoneStart>,
     /// Whether all bones rotate and scale about `pivot`; otherwise each about its own origin.
     is_pivot_shared: bool,
@@ -135,10 +137,16 @@ impl TransformDrag {
         Drag::Preview(self.change())
     }
 
+    /// The label of the undo step.
+    pub fn label(&self) -> String {
+        let name = self.kind.name();
+        self.part.as_ref().map_or(name.to_owned(), |part| name.replace("bones", part.name()))
+    }
+
     /// The whole change since the start.
     fn change(&self) -> Change {
-        match &self.volume {
-            Some(volume) => volume.change(&self.posed()),
+        match &self.part {
+            Some(part) => part.change(&self.posed()),
             None => Change::Pose(self.posed()),
         }
     }

@@ -1,11 +1,11 @@
-//! Starting a transform: the selected bones or volume, their limbs and the pivot.
+//! Starting a transform: the selected bones, volume or socket, their limbs and the pivot.
 
 use glam::Vec3;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
 use crate::editor::gesture::screen::Screen;
-use crate::editor::gesture::transform::volume::VolumeStart;
+use crate::editor::gesture::transform::part::Part;
 use crate::editor::gesture::transform::{AngleSource, BoneStart, TransformDrag};
 use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::session::Session;
@@ -35,13 +35,13 @@ impl TransformDrag {
     }
 
     fn start(view: &View, session: &Session, kind: TransformKind, space: Space) -> Option<TransformDrag> {
-        let volume = VolumeStart::of(view, session);
-        let bones = match &volume {
-            Some(volume) => vec![volume.as_bone()],
+        let part = Part::of(view, session);
+        let bones = match &part {
+            Some(part) => vec![part.as_bone()],
             None => bones(view, session, kind, space),
         };
         let active_head = bones.last()?.head();
-        let limbs = if volume.is_some() { None } else { limbs(view, session, kind, &bones) };
+        let limbs = if part.is_some() { None } else { limbs(view, session, kind, &bones) };
         let is_pivot_shared = limbs.is_none() && session.is_on(Switch::SharedPivot) && bones.len() > 1;
         let pivot = match &limbs {
             Some(limbs) if kind == TransformKind::Pole => limbs.pole().unwrap_or(active_head),
@@ -55,7 +55,7 @@ impl TransformDrag {
             kind,
             constraint: Constraint::Free,
             space,
-            volume,
+            part,
             limbs,
             pivot,
             is_modal: true,

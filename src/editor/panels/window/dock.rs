@@ -2,6 +2,7 @@
 
 use imgui::{MouseButton, TextureId};
 
+use crate::assets::clip_event::Named;
 use crate::editor::panels::inspector::InspectorPanel;
 use crate::editor::panels::machine::MachinePanel;
 use crate::editor::panels::model::animation_table::animation_table_ui;
@@ -213,10 +214,11 @@ impl Dock {
             (false, false) => None,
         };
         let wanted = wanted.filter(|_| ui.editor.gesture.is_none());
-        self.is_checking = ui
-            .model()
-            .zip(wanted)
-            .is_some_and(|(model, wanted)| self.checks.advance(model, wanted, &ui.editor.caches.root_speeds));
+        let project = &ui.editor.document;
+        let named = Named { models: &project.models, sounds: &project.sounds };
+        let speeds = &ui.editor.caches.root_speeds;
+        self.is_checking =
+            ui.model().zip(wanted).is_some_and(|(model, wanted)| self.checks.advance((model, &named), wanted, speeds));
     }
 
     /// Brings a panel to the front of its tabs.

@@ -1,0 +1,50 @@
+//! What a transform changes instead of bones: something on a bone.
+
+use crate::editor::gesture::transform::BoneStart;
+use crate::editor::gesture::transform::socket::SocketStart;
+use crate::editor::gesture::transform::volume::VolumeStart;
+use crate::editor::ops::posed::Posed;
+use crate::editor::posing::change::Change;
+use crate::editor::session::Session;
+use crate::editor::view::View;
+
+/// Something on a bone.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// A hit or hurt volume.
+    Volume(Box<VolumeStart>),
+    /// A socket.
+    Socket(SocketStart),
+}
+
+impl Part {
+    /// The selected one in the pose on screen; `None` if bones are transformed.
+    pub fn of(view: &View, session: &Session) -> Option<Part> {
+        let volume = || VolumeStart::of(view, session).map(Box::new).map(Part::Volume);
+        SocketStart::of(view, session).map(Part::Socket).or_else(volume)
+    }
+
+    /// What it is.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Part::Volume(_) => "volume",
+            Part::Socket(_) => "socket",
+        }
+    }
+
+    /// Its place as that of a bone.
+    pub fn as_bone(&self) -> BoneStart {
+        match self {
+            Part::Volume(volume) => volume.as_bone(),
+            Part::Socket(socket) => socket.as_bone(),
+        }
+    }
+
+    /// The change after a transform that posed it like this.
+    pub fn change(&self, posed: &[Posed]) -> Change {
+        match self {
+            Part::Volume(volume) => volume.change(posed),
+            Part::Socket(socket) => socket.change(posed),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Sockets in the viewport: what they hold at the playhead, and the one that the gizmo moves.
+
+use glam::{Mat4, Vec3};
+
+use crate::assets::clip_event::attached_at;
+use crate::editor::session::Session;
+use crate::editor::view::{Source, View};
+use crate::render::frame::attached::attached_by;
+use crate::render::frame::color::Color;
+use crate::render::frame::overlay::{Layer, Stroke};
+use crate::render::frame::{Frame, ModelDraw};
+
+/// The models on the sockets of the active model, as the events of the open clip put them there.
+pub fn held(source: Source<'_>, view: &View, draw: &ModelDraw) -> Vec<ModelDraw> {
+    let models = &source.document.models;
+    let find = |name: &str| models.iter().find(|model| model.name == name);
+    let clip = view.clip_id.and_then(|id| draw.model.clip(id));
+    let names = attached_at(&draw.model, clip.map(|clip| &**clip), view.time, |name| find(name).is_some());
+    attached_by(draw, |at| find(names.get(at)?))
+}
+
+/// The index of the socket that the gizmo moves, and the matrix of its bone in the pose on screen; `None` if it moves something else.
+pub fn moved(view: &View, session: &Session) -> Option<(usize, Mat4)> {
+    let focus = &session.focus;
+    let model = view.model.as_ref().filter(|_| focus.selection.has_socket)?;
+    let at = focus.socket.min(model.sockets.len().checked_sub(1)?);
+    let bone = model.sockets.get(at)?.bone;
+    let model_from_bone = (usize::from(bone) < view.pose.bones.len()).then(|| view.pose.get(bone).to_mat4())?;
+    Some((at, model_from_bone))
+}
+
+/// Draws the axes of the socket that the gizmo moves; the size of the model is known from the radius of its rest pose.
+pub fn draw_selected(view: &View, session: &Session, rest_radius: f32, frame: &mut Frame) {
+    let Some(model) = &view.model else { return };
+    let Some((at, model_from_bone)) = moved(view, session) else { return };
+    let model_from_socket = model_from_bone * model.sockets[at].transform.to_mat4();
+    let origin = model_from_socket.transform_point3(Vec3::ZERO);
+    for (axis, color) in Vec3::AXES.into_iter().zip([0xef5b5b, 0x6cc070, 0x5a8dee]) {
+        let end = origin + model_from_socket.transform_vector3(axis).normalize_or_zero() * rest_radius * 0.12;
+        frame.overlay.line(origin, end, Stroke { color: Color::hex(color), width: 2.0, layer: Layer::Above });
+    }
+}
