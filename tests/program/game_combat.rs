@@ -383,13 +383,14 @@ fn a_replay_with_hits_has_the_same_digests() {
 
 /// Plays like a newcomer: to the right, over what is in the way, and at foes that are near.
 #[derive(Default)]
-struct Newcomer {
+pub struct Newcomer {
     jump: u8,
     strike: u8,
 }
 
 impl Newcomer {
-    fn buttons(&mut self, world: &World) -> Buttons {
+    /// The buttons of the next tick.
+    pub fn buttons(&mut self, world: &World) -> Buttons {
         let (player, stage) = (&world.player, &world.stage);
         let (at, body) = (metres_of(player.feet), player.body());
         self.strike = self.strike.saturating_sub(1);

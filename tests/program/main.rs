@@ -12,6 +12,7 @@ mod follow;
 mod foreign;
 mod game_combat;
 mod game_foes;
+mod game_golden;
 mod game_looks;
 mod game_moves;
 mod game_play;
