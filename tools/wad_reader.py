@@ -571,6 +571,7 @@ SHAPES = {
     ("LEVL", 3): LEVEL_3,
     ("LEVL", 4): LEVEL_4,
     ("LEVL", 5): {"base": LEVEL_4, "after": "text"},
+    ("LEVL", 6): {"base": LEVEL_4, "after": "text", "slopes": ("list", {"rect": RECT, "rises_left": "bool"})},
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
@@ -1318,10 +1319,12 @@ def check_machine(lump, graph, layers):
                 require_number(condition["value"])
 
 
-def check_shapes(lump, level, spikes):
-    """Boxes with an area, and not too many of those that bodies touch."""
-    touched = [*level["solids"], *level["platforms"], *level["ladders"], *spikes]
-    require(len(touched) <= 4096, f"lump {lump.title}: too many solids, platforms, ladders and spikes")
+def check_shapes(lump, level, spikes, slopes):
+    """Boxes with an area, and not too many of those that bodies touch; slopes that can be walked."""
+    touched = [*level["solids"], *level["platforms"], *level["ladders"], *spikes, *(one["rect"] for one in slopes)]
+    require(len(touched) <= 4096, f"lump {lump.title}: too many solids, slopes, platforms, ladders and spikes")
+    for left, bottom, right, top in (one["rect"] for one in slopes):
+        require(top - bottom <= right - left + 1.01e-3, f"lump {lump.title}: a slope is too steep")
     for left, bottom, right, top in touched + [one["rect"] for one in level["decor"]]:
         valid = is_finite([left, bottom, right, top]) and left < right and bottom < top
         require(valid, f"lump {lump.title}: a box has no area")
@@ -1465,17 +1468,18 @@ def inspect(archive):
     for name in (name for name in found if name.startswith("POSL/")):
         check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/")):
-        level = found[name][0]
+        level, slopes = found[name][0], []
         if lumps[name].version >= 5:
-            after, level = level["after"], level["base"]
-            require(after and level["base"]["base"]["goal"], f"lump {name}: a condition without a goal or a name")
+            after, slopes, level = level["after"], level.get("slopes", []), level["base"]
+            require(after or lumps[name].version >= 6, f"lump {name}: a condition without a name")
+            require(not after or level["base"]["base"]["goal"], f"lump {name}: a condition without a goal")
         if lumps[name].version >= 4:
             natures, level = level["natures"], level["base"]
             same = len(natures) == len(level["base"]["kinds"])
             require(same and all(0 <= one["below"] <= 1 for one in natures), f"lump {name}: wrong natures of foes")
         spikes = level.get("spikes", [])
         level = level["base"] if lumps[name].version >= 3 else level
-        check_shapes(lumps[name], level.get("base", level), spikes)
+        check_shapes(lumps[name], level.get("base", level), spikes, slopes)
         if lumps[name].version >= 2:
             check_level(lumps[name], level)
     for name in (name for name in found if name.startswith("sOND/")):

@@ -24,6 +24,7 @@ pub mod gait;
 pub mod hull;
 pub mod id;
 pub mod import_options;
+pub mod leg_bones;
 pub mod lengths;
 pub mod level;
 pub mod line_text;

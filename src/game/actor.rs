@@ -207,6 +207,8 @@ pub struct Actor {
     pub climbed: i64,
     /// Grains by which steps lifted it at once and that are still to be shown; decays.
     pub lift: i64,
+    /// Grains by which the ground under its middle is below its feet, on a slope. It is drawn, and hit, that much lower.
+    pub sink: i64,
     /// Its speed relative to the player's.
     pub pace: Pace,
     /// Health, stun and the like.
@@ -252,6 +254,11 @@ impl Actor {
         body_area(self.feet, Stance::Standing.height())
     }
 
+    /// Where the middle of its feet is drawn: on the ground, or a little off it for the ticks after a step.
+    pub fn drawn_feet(&self) -> I64Vec2 {
+        self.feet + I64Vec2::new(0, self.lift - self.sink)
+    }
+
     /// Whether it rolls.
     pub fn is_rolling(&self) -> bool {
         self.action.is_some_and(|action| action.state == State::Roll)
@@ -259,7 +266,8 @@ impl Actor {
 
     /// Its position and what it does.
     pub fn stand(&self) -> Stand {
-        Stand { feet: self.feet, facing: self.facing, state: self.clock.state, tick: self.clock.tick }
+        let feet = self.feet - I64Vec2::new(0, self.sink);
+        Stand { feet, facing: self.facing, state: self.clock.state, tick: self.clock.tick }
     }
 
     /// Counts how long the state has lasted, after a tick. The ticks of an action are those of the clip.

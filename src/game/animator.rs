@@ -8,6 +8,7 @@ use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::cast::Performer;
 use crate::game::clip_events::Switched;
 use crate::game::combat::vitals::Vitals;
+use crate::game::feet::Feet;
 use crate::game::machine_inputs::Activity;
 use crate::game::units::{TICK_SECS, metres};
 
@@ -31,6 +32,8 @@ pub struct Animator {
     pub away_side: f32,
     /// Vertical scale: 1 when standing; less for a crouch without a clip. And its change in the last tick.
     pub squash: [f32; 2],
+    /// The ground below its feet.
+    pub feet: Feet,
     walked: i64,
     climbed: i64,
     attack_tick: Option<u16>,
@@ -52,6 +55,7 @@ impl Default for Animator {
             away: [0.0, 0.0],
             away_side: 1.0,
             squash: [1.0, 0.0],
+            feet: Feet::default(),
             walked: 0,
             climbed: 0,
             attack_tick: None,

@@ -13,6 +13,7 @@ use crate::assets::model::Model;
 use crate::assets::playable::PlayableCharacter;
 use crate::game::clip_events;
 use crate::game::combat::moves::Moves;
+use crate::game::feet::Legs;
 use crate::game::machine_inputs::MachineInputs;
 
 /// The character of the player or of a kind of foe, ready to be drawn.
@@ -22,6 +23,8 @@ pub struct Performer {
     pub playable: PlayableCharacter,
     /// What it does in each state.
     pub moves: Moves,
+    /// The legs that follow the ground, if it has two.
+    pub legs: Option<Legs>,
     /// The inputs of its state machine.
     pub inputs: MachineInputs,
     /// The models on its sockets, and those that events of its clips put there.
@@ -98,12 +101,17 @@ struct Ready {
     playable: PlayableCharacter,
     /// The same on every processor, because it decides what is hit.
     fit: Fit,
+    legs: Option<Legs>,
 }
 
 impl Ready {
     /// The one of a character, which is made the first time.
     fn of<'r>(character: &Character, all: &'r mut BTreeMap<String, Ready>) -> &'r Ready {
-        let ready = || Ready { playable: PlayableCharacter::new(character), fit: fit_portable(&character.model) };
+        let ready = || Ready {
+            playable: PlayableCharacter::new(character),
+            fit: fit_portable(&character.model),
+            legs: Legs::of(&character.model),
+        };
         all.entry(character.model.name.clone()).or_insert_with(ready)
     }
 }
@@ -116,7 +124,13 @@ impl Performer {
         findings.extend(moves.findings.iter().cloned());
         playable.fit.scale *= size;
         let props = props(&model, characters, findings);
-        Performer { inputs: MachineInputs::of(playable.machine.def()), playable, moves, props }
+        Performer {
+            inputs: MachineInputs::of(playable.machine.def()),
+            playable,
+            moves,
+            legs: ready.legs.clone(),
+            props,
+        }
     }
 
     /// The clip of a state.

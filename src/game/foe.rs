@@ -182,6 +182,9 @@ impl Foe {
             return false;
         }
         let ahead = body.moved(I64Vec2::new(sign * grains(0.45), 0));
+        if stage.ramps.iter().any(|ramp| ramp.overlaps(&ahead)) {
+            return true;
+        }
         let drop = room_upward(stage, &ahead, -grains(EDGE_DEPTH), Platforms::Solid);
         support(stage, &ahead.moved(I64Vec2::new(0, drop))) != Support::None || drop == 0
     }

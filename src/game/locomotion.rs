@@ -6,6 +6,7 @@ pub use crate::assets::default_machine::{RUN_SPEED, WALK_SPEED};
 use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::collide::{self, Platforms, Support};
 use crate::game::input::Buttons;
+use crate::game::ramp;
 use crate::game::stage::Stage;
 use crate::game::units::{GRAINS_PER_METRE, TICK_SECS, grains};
 
@@ -168,30 +169,52 @@ pub fn fall(actor: &mut Actor, held: Buttons) {
 
 /// Moves by the velocity, first sideways, then vertically, and updates what supports the player.
 pub fn travel(actor: &mut Actor, stage: &Stage) -> MoveEvent {
+    let before = (actor.feet, actor.sink, actor.footing);
     travel_across(actor, stage);
-    match actor.footing {
+    let event = match actor.footing {
         Footing::Air => travel_upward(actor, stage),
         _ => {
             stay_down(actor, stage);
             MoveEvent::None
         }
+    };
+    let on_ground = actor.footing == Footing::Ground;
+    actor.sink = if on_ground { ramp::sink(stage, &actor.body()) } else { 0 };
+    smooth_view(actor, before);
+    event
+}
+
+/// What is drawn follows a slope at once, and takes a step, or the depth of a slope under it, in a few ticks.
+fn smooth_view(actor: &mut Actor, (feet, sink, footing): (I64Vec2, i64, Footing)) {
+    let sunk = actor.sink - sink;
+    if actor.footing != Footing::Ground || footing != Footing::Ground {
+        actor.lift += sunk;
+        return;
     }
+    let (across, rise) = ((actor.feet.x - feet.x).abs(), actor.feet.y - feet.y - sunk);
+    let followed = if actor.sink == 0 && sink == 0 { 0 } else { rise.clamp(-across, across) };
+    actor.lift -= rise - followed;
 }
 
 fn travel_across(actor: &mut Actor, stage: &Stage) {
-    let by = whole_grains(actor.velocity.x, &mut actor.remainder.x);
+    let is_grounded = actor.footing == Footing::Ground;
+    // As fast along a slope as on the flat.
+    let flatness = if is_grounded { ramp::flatness(stage, &actor.body()) } else { 1.0 };
+    let by = whole_grains(actor.velocity.x * flatness, &mut actor.remainder.x);
     let room = collide::room_across(stage, &actor.body(), by);
     actor.feet.x += room;
     let mut gone = room.abs();
     if room != by {
         let rest = by - room;
-        let step = (actor.footing == Footing::Ground)
-            .then(|| collide::step_height(stage, &actor.body(), rest, grains(STEP_REACH)))
-            .flatten();
+        let step = match is_grounded {
+            true => collide::step_height(stage, &actor.body(), rest, grains(STEP_REACH)),
+            // In the air it slides up a slope, and no step.
+            false => collide::step_height(stage, &actor.body(), rest, rest.abs() + 1)
+                .filter(|_| collide::meets_only_ramps(stage, &actor.body(), rest)),
+        };
         match step {
             Some(rise) => {
                 actor.feet += I64Vec2::new(rest, rise);
-                actor.lift -= rise;
                 gone += rest.abs();
             }
             None => {
@@ -200,8 +223,8 @@ fn travel_across(actor: &mut Actor, stage: &Stage) {
             }
         }
     }
-    if actor.footing == Footing::Ground {
-        actor.walked += gone;
+    if is_grounded {
+        actor.walked += (gone as f32 / flatness).round() as i64;
     }
 }
 
@@ -221,7 +244,6 @@ fn stay_down(actor: &mut Actor, stage: &Stage) {
         return;
     }
     actor.feet.y += drop;
-    actor.lift -= drop;
 }
 
 fn travel_upward(actor: &mut Actor, stage: &Stage) -> MoveEvent {

@@ -14,7 +14,7 @@ use crate::game::cast::Performer;
 use crate::game::marks_view;
 use crate::game::scenery;
 use crate::game::trail;
-use crate::game::units::{metres, metres_of};
+use crate::game::units::metres_of;
 use crate::game::world::World;
 use crate::render::frame::attached::attached_by;
 use crate::render::frame::camera::Camera;
@@ -68,7 +68,7 @@ struct Shown<'a> {
 impl Shown<'_> {
     /// The visible position of the feet. Low steps are smoothed.
     fn feet(&self) -> Vec2 {
-        let [before, now] = self.actors.map(|actor| metres_of(actor.feet) + Vec2::new(0.0, metres(actor.lift)));
+        let [before, now] = self.actors.map(|actor| metres_of(actor.drawn_feet()));
         between(before, now, self.alpha) + Vec2::new(shiver(self.actors[1]), 0.0)
     }
 }
@@ -97,10 +97,14 @@ fn add_foes(before: &World, now: &World, alpha: f32, frame: &mut Frame) {
 fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPose>, frame: &mut Frame) {
     let model = &performer.playable.character.model;
     let (mut local, mut scratch) = (model.skeleton.rest_pose(), Scratch::default());
+    let placed = world_from_model(shown.animator, &performer.playable.fit, shown.feet(), shown.alpha);
     if let Some(held) = held.filter(|held| held.len() == model.skeleton.len()) {
         local.copy_from(held);
     } else if let Some(machine) = &shown.animator.machine {
         machine.sample_between(shown.alpha, &mut scratch, &mut local);
+        if let Some(legs) = &performer.legs {
+            shown.animator.feet.apply(legs, &model.skeleton, &placed, 1.0 - shown.alpha, &mut local);
+        }
     }
     let mut model_pose = ModelPose::default();
     model_pose.compute(&model.skeleton, &local);
@@ -108,8 +112,7 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
         model_pose = model.skeleton.rest_model_pose();
     }
     let mut draw = ModelDraw::new(model.clone(), Arc::new(model_pose));
-    draw.world_from_model =
-        world_from_model(shown.animator, &performer.playable.fit, shown.feet().extend(0.0), shown.alpha);
+    draw.world_from_model = placed;
     // A hit covers the glow of the clip.
     draw.tint = Some(tint(shown.actors[1])).filter(|tint| *tint != Color::CLEAR).unwrap_or(draw.tint);
     trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, 1.0 - shown.alpha, &mut frame.overlay);
@@ -134,16 +137,17 @@ fn tint(actor: &Actor) -> Color {
 }
 
 /// Rotated along the level, a little towards the camera, and away from it on a ladder.
-fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec3, alpha: f32) -> Mat4 {
+pub fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec2, alpha: f32) -> Mat4 {
     let back = 1.0 - alpha;
     let shown = |[value, change]: [f32; 2]| value - change * back;
     let (turn, away, squash) = (shown(animator.turn), shown(animator.away), shown(animator.squash));
     let along = side_view::yaw(turn);
     let behind = std::f32::consts::PI * animator.away_side;
     let yaw = along + (behind - along) * smooth(away);
-    side_view::world_from_model(fit, yaw, Vec3::new(1.0, squash, 1.0), feet)
+    side_view::world_from_model(fit, yaw, Vec3::new(1.0, squash, 1.0), feet.extend(0.0))
 }
 
-fn smooth(fraction: f32) -> f32 {
+/// Eases a fraction of 0 to 1 in and out.
+pub fn smooth(fraction: f32) -> f32 {
     fraction * fraction * (3.0 - 2.0 * fraction)
 }

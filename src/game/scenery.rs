@@ -16,7 +16,8 @@ use crate::render::frame::{Shadow, SolidDraw, SolidShape};
 pub fn solids(stage: &Stage) -> Vec<SolidDraw> {
     let level = &stage.level;
     let mut solids = scenery::solids(level);
-    if level.solids.iter().chain(&level.platforms).all(|rect| !rect.is_valid()) {
+    let mut boxes = level.solids.iter().chain(&level.platforms).chain(level.slopes.iter().map(|slope| &slope.rect));
+    if boxes.all(|rect| !rect.is_valid()) {
         solids.push(scenery::ground(&stage.bounds_metres(), &level.look));
     }
     solids

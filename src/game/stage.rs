@@ -7,6 +7,7 @@ use glam::I64Vec2;
 
 use crate::assets::level::{FoeKind, FoeNature, FoePlace, Level, Rect};
 use crate::game::actor::{BODY_HALF_WIDTH, STANDING_HEIGHT};
+use crate::game::ramp::Ramp;
 use crate::game::units::{Area, grains, grains_of, metres_of};
 
 /// Distance below the lowest part, in metres, at which a falling player starts again.
@@ -21,6 +22,8 @@ pub struct Stage {
     pub level: Arc<Level>,
     /// Solid from all sides. The last two are the walls at the ends.
     pub solids: Vec<Area>,
+    /// Slopes.
+    pub ramps: Vec<Ramp>,
     /// Solid from above only: platforms, then the tops of ladders.
     pub platforms: Vec<Area>,
     /// Climbable.
@@ -69,11 +72,16 @@ impl Stage {
         let ladders = keep("ladders", &level.ladders);
         let spikes = keep("spikes", &level.spikes);
         platforms.extend(&ladders);
-        if solids.is_empty() && platforms.is_empty() {
+        let ramps: Vec<Ramp> = level.slopes.iter().filter_map(Ramp::of).collect();
+        if ramps.len() < level.slopes.len() {
+            let (broken, all) = (level.slopes.len() - ramps.len(), level.slopes.len());
+            findings.push(format!("level {name}: {broken} of {all} slopes have no area and are ignored"));
+        }
+        if solids.is_empty() && platforms.is_empty() && ramps.is_empty() {
             findings.push(format!("level {name}: nothing to stand on; a ground was added"));
             solids.push(ground_under(grains_of(level.spawn)));
         }
-        let things = solids.iter().chain(&platforms).copied();
+        let things = solids.iter().chain(&platforms).copied().chain(ramps.iter().map(|ramp| ramp.area));
         let bounds = widened(things.reduce(|a, b| a.union(&b)).unwrap_or_default());
         let abyss = bounds.min.y - grains(FALL_DEPTH);
         let coins = level.coins.iter().take(Level::MAX_MARKS).filter(|place| place.is_finite());
@@ -83,6 +91,7 @@ impl Stage {
         let mut stage = Stage {
             level,
             solids,
+            ramps,
             platforms,
             ladders,
             spikes,
@@ -187,7 +196,8 @@ impl Stage {
             "level {}: the start at ({}, {}) is not above ground; another one is used",
             self.level.name, self.level.spawn.x, self.level.spawn.y
         ));
-        let first = self.solids.iter().chain(&self.platforms).next().copied().unwrap_or(self.bounds);
+        let boxes = self.solids.iter().chain(&self.platforms).copied();
+        let first = boxes.chain(self.ramps.iter().map(|ramp| ramp.area)).next().unwrap_or(self.bounds);
         let across = first.middle().clamp(self.bounds.min.x + half, self.bounds.max.x - half);
         self.raised(I64Vec2::new(across, first.max.y))
     }
@@ -196,12 +206,17 @@ impl Stage {
     pub(super) fn raised(&self, feet: I64Vec2) -> I64Vec2 {
         let mut feet = feet;
         let body = |feet| body_area(feet, grains(STANDING_HEIGHT));
-        let mut across: Vec<&Area> = self.solids.iter().filter(|solid| solid.overlaps_across(&body(feet))).collect();
+        let over = body(feet);
+        let boxes = self.solids.iter().map(|solid| (*solid, solid.max.y));
+        let ramps = self.ramps.iter().map(|ramp| {
+            (Area { max: ramp.area.max.with_y(ramp.top_under(&over)), ..ramp.area }, ramp.top_under(&over))
+        });
+        let mut across: Vec<(Area, i64)> = boxes.chain(ramps).filter(|(area, _)| area.overlaps_across(&over)).collect();
         // From below: a solid that is passed stays below the feet.
-        across.sort_unstable_by_key(|solid| solid.min.y);
-        for solid in across {
-            if solid.overlaps(&body(feet)) {
-                feet.y = solid.max.y;
+        across.sort_unstable_by_key(|(area, _)| area.min.y);
+        for (area, top) in across {
+            if area.overlaps(&body(feet)) {
+                feet.y = top;
             }
         }
         feet
@@ -211,7 +226,10 @@ impl Stage {
         let body = body_area(feet, grains(STANDING_HEIGHT));
         let within = feet.y <= self.bounds.max.y + grains(100.0);
         let mut things = self.solids.iter().chain(&self.platforms);
-        within && things.any(|thing| thing.overlaps_across(&body) && thing.max.y <= feet.y)
+        let is_over = |ramp: &Ramp| ramp.area.overlaps_across(&body) && ramp.top_under(&body) <= feet.y;
+        within
+            && (things.any(|thing| thing.overlaps_across(&body) && thing.max.y <= feet.y)
+                || self.ramps.iter().any(is_over))
     }
 
     /// The bounds in metres.

@@ -9,6 +9,7 @@ use crate::game::clip_events;
 use crate::game::collide;
 use crate::game::combat;
 use crate::game::combat::moves::Moves;
+use crate::game::feet;
 use crate::game::input::Buttons;
 use crate::game::ladder;
 use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
@@ -54,6 +55,7 @@ pub fn step(world: &mut World, held: Buttons) {
     restart(world, pressed.has(Buttons::RETURN));
     world.camera.step(&world.player);
     world.animator.step(&world.player, cast.player.as_ref());
+    feet::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     clip_events::meet(&mut world.animator, &world.player, cast.player.as_ref(), &mut world.news);
     world.dust.follow(&world.news);
     world.dust.step();
@@ -76,6 +78,7 @@ fn step_foes(world: &mut World) {
             foe.actor.vitals.dead = u16::MAX;
         }
         foe.animator.step(&foe.actor, cast.foe(foe.kind));
+        feet::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         clip_events::meet(&mut foe.animator, &foe.actor, cast.foe(foe.kind), news);
     }
 }

@@ -259,3 +259,31 @@ fn a_goal_follows_the_name_of_the_kind_that_keeps_it_closed() {
     run(&mut editor, "level set goal 1 5 0 6 3");
     assert_eq!(guard(&editor), "");
 }
+
+#[test]
+fn a_slope_rises_where_the_drag_does_and_never_too_steeply() {
+    let mut editor = after("level new");
+    editor.update(Command::DrawSlope);
+    drag(&mut editor, [1.0, 0.0, FRONT], [4.0, 2.0, FRONT], NONE);
+    drag(&mut editor, [9.0, 0.0, FRONT], [6.0, 2.0, FRONT], NONE);
+    drag(&mut editor, [-6.0, 0.0, FRONT], [-5.0, 3.0, FRONT], NONE);
+    let facts = |editor: &Editor| -> Vec<(Vec2, bool)> {
+        level(editor).slopes.iter().map(|slope| (slope.rect.max, slope.rises_left)).collect()
+    };
+    let drawn = [(Vec2::new(4.0, 2.0), false), (Vec2::new(9.0, 2.0), true), (Vec2::new(-5.0, 1.0), false)];
+    assert_eq!(facts(&editor), drawn);
+    editor.update(Command::SelectThings);
+    run(&mut editor, "level pick slope 1");
+    // The handle at the middle of its top.
+    drag(&mut editor, [2.5, 2.0, FRONT], [2.5, 5.0, FRONT], NONE);
+    assert_eq!(facts(&editor)[0], (Vec2::new(4.0, 3.0), false), "as high as wide");
+    // A click over the diagonal is a click on the sky.
+    run(&mut editor, "level pick nothing");
+    drag(&mut editor, [1.5, 2.5, FRONT], [1.5, 2.5, FRONT], NONE);
+    assert!(desk(&editor).picked.is_empty());
+    drag(&mut editor, [3.5, 0.5, FRONT], [3.5, 0.5, FRONT], NONE);
+    assert_eq!(desk(&editor).active, Some(ThingRef { kind: ThingKind::Slope, index: 0 }));
+    for (row, text) in [("set slope 1 0 0 2 1 left", true), ("set slope 1 0 0 1 2 left", false)] {
+        assert_eq!(script::run(&mut editor, &format!("level {row}")).is_ok(), text, "{row}");
+    }
+}

@@ -11,11 +11,13 @@ mod faults;
 mod follow;
 mod foreign;
 mod game_combat;
+mod game_feet;
 mod game_foes;
 mod game_golden;
 mod game_looks;
 mod game_moves;
 mod game_play;
+mod game_slopes;
 mod game_soak;
 mod game_sounds;
 #[path = "../support/glb.rs"]

@@ -84,6 +84,8 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ("decor box 0 0 1 1 z 0 depth 0 color 000000", "line 4: decor: the depth 0 is not positive"),
         ("decor box 0 0 1 1 z 0 depth 1 color 00000é", "line 4: 00000é is not a colour of six digits, like 6a9650"),
         ("foe goblin 1 0 up", "line 4: expected foe KIND X Y left or foe KIND X Y right"),
+        ("slope 0 0 2 1", "line 4: expected slope LEFT BOTTOM RIGHT TOP left or right: the side of its high end"),
+        ("slope 0 0 1 1.1 left", "line 4: slope: it is 1.1 high and 1 wide; it may be as high as wide"),
         ("goal 0 0 1 1 after", "line 4: expected goal with LEFT BOTTOM RIGHT TOP"),
         ("color sea 000000", "line 4: unknown colour sea: expected sky-top, sky-bottom, solid, ground or wood"),
         ("size 1", "line 4: size is a value of a kind of foe; a line \"kind NAME\" must come before it"),
@@ -93,7 +95,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ("spawn 1 1", "line 4: a second line \"spawn …\""),
         (
             "<<<<<<< ours",
-            "line 4: unknown word <<<<<<<: expected spawn, goal, checkpoint, solid, platform, ladder, spikes, coin, foe, decor, name, player, color or kind",
+            "line 4: unknown word <<<<<<<: expected spawn, goal, checkpoint, solid, slope, platform, ladder, spikes, coin, foe, decor, name, player, color or kind",
         ),
         ("name \"x", "line 4: a closing quote is missing"),
     ];
@@ -124,7 +126,7 @@ fn what_is_too_much_is_refused() {
 fn things_are_added_replaced_and_removed_one_by_one() {
     let mut level = (*sample::rich().levels[0]).clone();
     let all: Vec<_> = level.things().collect();
-    assert_eq!(all.len(), 14);
+    assert_eq!(all.len(), 15);
     for (at, thing) in &all {
         let moved = thing.clone().at(Vec2::new(7.0, 8.0));
         assert_eq!(moved.place(), Vec2::new(7.0, 8.0));

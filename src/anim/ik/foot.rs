@@ -50,13 +50,26 @@ pub fn place(
     feet: &[Foot],
     footing: &Footing,
 ) -> (f32, Outcome) {
+    let heights = feet.iter().filter_map(|foot| Some(foot.ground?.height));
+    place_lowered(skeleton, pose, (pelvis, -heights.fold(0.0, f32::min)), feet, footing)
+}
+
+/// As [`place`], with the distance by which the pelvis is lowered, in model units: for a game that lets it follow the
+/// feet in time. It is clamped to 0..=`max_drop`; if it is not finite, the pose doesn't change.
+pub fn place_lowered(
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    (pelvis, drop): (BoneIndex, f32),
+    feet: &[Foot],
+    footing: &Footing,
+) -> (f32, Outcome) {
     let bones: Vec<BoneIndex> = feet.iter().flat_map(|foot| [foot.leg.root, foot.leg.middle, foot.leg.tip]).collect();
     let is_fine = |foot: &Foot| {
         let ground = foot.ground.is_none_or(|ground| ground.height.is_finite() && ground.normal.is_finite());
         ground && foot.leg.root != pelvis && skeleton.is_below(foot.leg.root, pelvis)
     };
     let is_posed = is_posed(skeleton, pose, &[pelvis]) && is_posed(skeleton, pose, &bones);
-    let (Some(up), true) = (direction(footing.up), is_posed && feet.iter().all(is_fine)) else {
+    let (Some(up), true) = (direction(footing.up), is_posed && drop.is_finite() && feet.iter().all(is_fine)) else {
         return (0.0, Outcome::Unchanged);
     };
     let standing = feet.iter().filter_map(|foot| Some((foot.leg, foot.ground?)));
@@ -66,8 +79,7 @@ pub fn place(
             (leg, ground, model_from_ankle.translation() + up * ground.height, rotation_of(&linear(&model_from_ankle)))
         })
         .collect();
-    let lowest = ankles.iter().fold(0.0, |lowest: f32, (_, ground, ..)| lowest.min(ground.height));
-    let drop = lowest.max(-footing.max_drop.max(0.0));
+    let drop = -drop.clamp(0.0, footing.max_drop.max(0.0));
     shift(skeleton, pose, pelvis, up * drop);
     let mut farthest = Outcome::Reached;
     for (leg, ground, ankle, rotation) in ankles {
@@ -186,6 +198,22 @@ mod tests {
             let mut pose = skeleton.rest_pose();
             assert_eq!(place(&skeleton, &mut pose, 0, &feet, &footing), (0.0, Outcome::Unchanged));
             assert_eq!(pose, skeleton.rest_pose());
+        }
+        let mut pose = skeleton.rest_pose();
+        let lowered = place_lowered(&skeleton, &mut pose, (0, f32::NAN), &feet(0.1, Vec3::Y), &FOOTING);
+        assert_eq!((lowered, pose), ((0.0, Outcome::Unchanged), skeleton.rest_pose()));
+    }
+
+    #[test]
+    fn a_pelvis_is_lowered_as_far_as_the_caller_says() {
+        let (skeleton, [left, right]) = walker();
+        let ground = |height| Some(Ground { height, normal: Vec3::Y });
+        let feet = [Foot { leg: left, ground: ground(0.2) }, Foot { leg: right, ground: ground(-0.1) }];
+        for (drop, moved) in [(0.0, 0.0), (0.25, -0.25), (-1.0, 0.0), (7.0, -0.6)] {
+            let mut pose = skeleton.rest_pose();
+            assert_eq!(place_lowered(&skeleton, &mut pose, (0, drop), &feet, &FOOTING).0, moved);
+            assert!((position(&skeleton, &pose, 0).y - 2.0 - moved).abs() < 1e-6);
+            assert!((position(&skeleton, &pose, left.tip).y - 0.2).abs() < 1e-3);
         }
     }
 }

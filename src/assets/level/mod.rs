@@ -1,11 +1,13 @@
-//! A level of the side-scroller: solids, platforms, ladders, spikes, the spawn point, foes, what is to be reached, and decoration. The game is played in the plane
+//! A level of the side-scroller: solids, slopes, platforms, ladders, spikes, the spawn point, foes, what is to be reached, and decoration. The game is played in the plane
 //! z = 0, seen from +z.
 
 use glam::Vec2;
 
+use crate::assets::level::slope::Slope;
 use crate::assets::level::thing::{Thing, ThingRef};
 
 mod foe;
+pub mod slope;
 pub mod text;
 pub mod thing;
 
@@ -129,6 +131,8 @@ pub struct Level {
     pub name: String,
     /// Solid from every side.
     pub solids: Vec<Rect>,
+    /// Solid, with a surface that rises to one side.
+    pub slopes: Vec<Slope>,
     /// Solid from above only.
     pub platforms: Vec<Rect>,
     /// Hurt who touches them.
@@ -156,7 +160,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// The maximum count of solids, platforms, ladders and spikes together: each body looks at them in each tick.
+    /// The maximum count of solids, slopes, platforms, ladders and spikes together: each body looks at them in each tick.
     pub const MAX_SHAPES: usize = 4096;
     /// The maximum count of foes, and of their kinds.
     pub const MAX_FOES: usize = 256;
@@ -169,8 +173,9 @@ impl Level {
             true => Ok(()),
             false => Err(format!("{count} {what}; the maximum is {most}")),
         };
-        let shapes = self.solids.len() + self.platforms.len() + self.ladders.len() + self.spikes.len();
-        within("solids, platforms, ladders and spikes", shapes, Level::MAX_SHAPES)?;
+        let boxes = [&self.solids, &self.platforms, &self.ladders, &self.spikes];
+        let shapes = self.slopes.len() + boxes.map(Vec::len).iter().sum::<usize>();
+        within("solids, slopes, platforms, ladders and spikes", shapes, Level::MAX_SHAPES)?;
         within("kinds of foes", self.kinds.len(), Level::MAX_FOES)?;
         within("foes", self.foes.len(), Level::MAX_FOES)?;
         within("checkpoints", self.checkpoints.len(), Level::MAX_MARKS)?;

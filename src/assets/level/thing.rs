@@ -5,6 +5,7 @@ use std::fmt;
 
 use glam::Vec2;
 
+use crate::assets::level::slope::Slope;
 use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
 
 /// One thing of a level.
@@ -18,6 +19,8 @@ pub enum Thing {
     Checkpoint(Vec2),
     /// Solid from every side.
     Solid(Rect),
+    /// Solid, with a surface that rises to one side.
+    Slope(Slope),
     /// Solid from above only.
     Platform(Rect),
     /// Climbable.
@@ -40,6 +43,7 @@ pub enum ThingKind {
     Goal,
     Checkpoint,
     Solid,
+    Slope,
     Platform,
     Ladder,
     Spikes,
@@ -50,11 +54,12 @@ pub enum ThingKind {
 
 impl ThingKind {
     /// All kinds.
-    pub const ALL: [ThingKind; 10] = [
+    pub const ALL: [ThingKind; 11] = [
         ThingKind::Spawn,
         ThingKind::Goal,
         ThingKind::Checkpoint,
         ThingKind::Solid,
+        ThingKind::Slope,
         ThingKind::Platform,
         ThingKind::Ladder,
         ThingKind::Spikes,
@@ -70,6 +75,7 @@ impl ThingKind {
             ThingKind::Goal => "goal",
             ThingKind::Checkpoint => "checkpoint",
             ThingKind::Solid => "solid",
+            ThingKind::Slope => "slope",
             ThingKind::Platform => "platform",
             ThingKind::Ladder => "ladder",
             ThingKind::Spikes => "spikes",
@@ -110,6 +116,7 @@ impl Thing {
             Thing::Goal(_) => ThingKind::Goal,
             Thing::Checkpoint(_) => ThingKind::Checkpoint,
             Thing::Solid(_) => ThingKind::Solid,
+            Thing::Slope(_) => ThingKind::Slope,
             Thing::Platform(_) => ThingKind::Platform,
             Thing::Ladder(_) => ThingKind::Ladder,
             Thing::Spikes(_) => ThingKind::Spikes,
@@ -124,6 +131,7 @@ impl Thing {
         match self {
             Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => Some(*rect),
             Thing::Goal(goal) => Some(goal.rect),
+            Thing::Slope(slope) => Some(slope.rect),
             Thing::Decor(decor) => Some(decor.rect),
             Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
         }
@@ -134,6 +142,7 @@ impl Thing {
         match self {
             Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => Some(rect),
             Thing::Goal(goal) => Some(&mut goal.rect),
+            Thing::Slope(slope) => Some(&mut slope.rect),
             Thing::Decor(decor) => Some(&mut decor.rect),
             Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
         }
@@ -146,6 +155,7 @@ impl Thing {
             Thing::Foe(foe) => foe.place,
             Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => rect.min,
             Thing::Goal(goal) => goal.rect.min,
+            Thing::Slope(slope) => slope.rect.min,
             Thing::Decor(decor) => decor.rect.min,
         }
     }
@@ -161,6 +171,7 @@ impl Thing {
             Thing::Foe(foe) => foe.place = place,
             Thing::Goal(_)
             | Thing::Solid(_)
+            | Thing::Slope(_)
             | Thing::Platform(_)
             | Thing::Ladder(_)
             | Thing::Spikes(_)
@@ -183,6 +194,10 @@ impl Thing {
             _ => {}
         }
         match self {
+            Thing::Slope(slope) if slope.is_steep() => {
+                let size = slope.rect.size();
+                Err(format!("it is {} high and {} wide; it may be as high as wide", size.y, size.x))
+            }
             Thing::Decor(decor) if !decor.z.is_finite() => Err(format!("the z {} is not finite", decor.z)),
             Thing::Decor(decor) if !(decor.depth.is_finite() && decor.depth > 0.0) => {
                 Err(format!("the depth {} is not positive", decor.depth))
@@ -214,6 +229,7 @@ impl Level {
             ThingKind::Goal => usize::from(self.goal.is_some()),
             ThingKind::Checkpoint => self.checkpoints.len(),
             ThingKind::Solid => self.solids.len(),
+            ThingKind::Slope => self.slopes.len(),
             ThingKind::Platform => self.platforms.len(),
             ThingKind::Ladder => self.ladders.len(),
             ThingKind::Spikes => self.spikes.len(),
@@ -237,6 +253,7 @@ impl Level {
             ThingKind::Goal => self.goal.clone().filter(|_| index == 0).map(Thing::Goal),
             ThingKind::Checkpoint => self.checkpoints.get(index).copied().map(Thing::Checkpoint),
             ThingKind::Solid => self.solids.get(index).copied().map(Thing::Solid),
+            ThingKind::Slope => self.slopes.get(index).copied().map(Thing::Slope),
             ThingKind::Platform => self.platforms.get(index).copied().map(Thing::Platform),
             ThingKind::Ladder => self.ladders.get(index).copied().map(Thing::Ladder),
             ThingKind::Spikes => self.spikes.get(index).copied().map(Thing::Spikes),
@@ -254,6 +271,7 @@ impl Level {
             Thing::Goal(goal) => self.goal = Some(goal),
             Thing::Checkpoint(place) => self.checkpoints.push(place),
             Thing::Solid(rect) => self.solids.push(rect),
+            Thing::Slope(slope) => self.slopes.push(slope),
             Thing::Platform(rect) => self.platforms.push(rect),
             Thing::Ladder(rect) => self.ladders.push(rect),
             Thing::Spikes(rect) => self.spikes.push(rect),
@@ -278,6 +296,7 @@ impl Level {
             Thing::Goal(goal) => put(self.goal.as_mut_slice(), index, goal),
             Thing::Checkpoint(place) => put(&mut self.checkpoints, index, place),
             Thing::Solid(rect) => put(&mut self.solids, index, rect),
+            Thing::Slope(slope) => put(&mut self.slopes, index, slope),
             Thing::Platform(rect) => put(&mut self.platforms, index, rect),
             Thing::Ladder(rect) => put(&mut self.ladders, index, rect),
             Thing::Spikes(rect) => put(&mut self.spikes, index, rect),
@@ -300,6 +319,7 @@ impl Level {
         self.goal.take_if(|_| gone.contains(&ThingRef { kind: ThingKind::Goal, index: 0 }));
         drop_from(&mut self.checkpoints, ThingKind::Checkpoint, gone);
         drop_from(&mut self.solids, ThingKind::Solid, gone);
+        drop_from(&mut self.slopes, ThingKind::Slope, gone);
         drop_from(&mut self.platforms, ThingKind::Platform, gone);
         drop_from(&mut self.ladders, ThingKind::Ladder, gone);
         drop_from(&mut self.spikes, ThingKind::Spikes, gone);

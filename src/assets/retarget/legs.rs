@@ -7,11 +7,9 @@ use glam::{DQuat, DVec3};
 use crate::anim::ik::two_bone::TwoBone;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::{NamedBones, parts_of};
+use crate::assets::bone_match::NamedBones;
+use crate::assets::leg_bones::leg_bones;
 use crate::assets::retarget::rig::{Pairs, Rig};
-
-/// Maximum number of feet that are planted.
-const MAX_LEGS: usize = 16;
 
 /// A leg of both skeletons.
 #[derive(Clone, Debug)]
@@ -31,18 +29,7 @@ pub struct Leg {
 /// The legs that both have: feet by their names, with the two joints above them.
 pub fn legs(from: &Skeleton, to: NamedBones<'_>, pairs: &Pairs) -> Vec<Leg> {
     let source = |bone: BoneIndex| pairs.iter().find(|(_, other)| *other == bone).map(|(bone, _)| *bone);
-    let parts = parts_of(to);
-    let is_part = |bone: BoneIndex, name: &str| {
-        let part = parts[usize::from(bone)].as_deref();
-        part.is_some_and(|part| part == format!("left {name}") || part == format!("right {name}"))
-    };
-    let above = |bone: BoneIndex, name: &str| {
-        std::iter::successors(to.skeleton.parent(bone), |bone| to.skeleton.parent(*bone))
-            .find(|bone| is_part(*bone, name))
-    };
-    let leg = |tip: BoneIndex| {
-        let middle = above(tip, "lower leg")?;
-        let limb = TwoBone { root: above(middle, "upper leg")?, middle, tip };
+    let leg = |limb: TwoBone| {
         let bones = [limb.root, limb.middle, limb.tip];
         let [Some(root), Some(middle), Some(tip)] = bones.map(source) else { return None };
         let from_bones = [root, middle, tip];
@@ -50,8 +37,7 @@ pub fn legs(from: &Skeleton, to: NamedBones<'_>, pairs: &Pairs) -> Vec<Leg> {
         let is_leg = from_length > 1e-6 && to_length > 1e-6 && from_length.is_finite() && to_length.is_finite();
         is_leg.then_some(Leg { limb, from: from_bones, from_length, to_length, outward: DVec3::ZERO })
     };
-    let feet = to.skeleton.indices().filter(|bone| is_part(*bone, "foot")).take(MAX_LEGS);
-    let mut legs: Vec<Leg> = feet.filter_map(leg).collect();
+    let mut legs: Vec<Leg> = leg_bones(to).into_iter().filter_map(leg).collect();
     if let [one, other] = legs.as_mut_slice() {
         spread(one, other, (from, to.skeleton));
     }

@@ -269,6 +269,7 @@ commands! {
     PlaceCheckpoint
     PlaceGoal
     DrawSpikes
+    DrawSlope
     MoveThings
     DuplicateThings
     DeleteThings

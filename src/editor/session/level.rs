@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec2;
 
+use crate::assets::level::slope::Slope;
 use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
 use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
 use crate::editor::session::selection::Pick;
@@ -146,6 +147,7 @@ impl LevelDesk {
             }
             ThingKind::Checkpoint => Thing::Checkpoint(at),
             ThingKind::Solid => Thing::Solid(rect),
+            ThingKind::Slope => Thing::Slope(Slope { rect, rises_left: false }),
             ThingKind::Platform => Thing::Platform(rect),
             ThingKind::Ladder => Thing::Ladder(rect),
             ThingKind::Spikes => Thing::Spikes(rect),
@@ -170,6 +172,7 @@ impl LevelDesk {
 pub fn usual_size(kind: ThingKind) -> Vec2 {
     match kind {
         ThingKind::Solid | ThingKind::Decor => Vec2::new(2.0, 1.0),
+        ThingKind::Slope => Vec2::new(3.0, 1.5),
         ThingKind::Platform => Vec2::new(2.0, 0.2),
         ThingKind::Ladder => Vec2::new(0.7, 3.0),
         ThingKind::Spikes => Vec2::new(1.0, 0.4),

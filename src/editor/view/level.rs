@@ -53,6 +53,7 @@ pub fn outline(thing: &Thing, level: &Level) -> Rect {
         Thing::Coin(center) => Rect { min: *center - COIN * 1.15, max: *center + COIN * 1.15 },
         Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => *rect,
         Thing::Goal(goal) => goal.rect,
+        Thing::Slope(slope) => slope.rect,
         Thing::Decor(decor) => decor.rect,
     }
 }
@@ -60,7 +61,7 @@ pub fn outline(thing: &Thing, level: &Level) -> Rect {
 /// The z of the side of a thing that is seen from the front: where the mouse takes hold of it.
 pub fn plane_of(thing: &Thing) -> f32 {
     match thing {
-        Thing::Solid(_) => SOLID_DEPTH[1],
+        Thing::Solid(_) | Thing::Slope(_) => SOLID_DEPTH[1],
         Thing::Platform(_) => PLATFORM_DEPTH[1],
         Thing::Ladder(_) => LADDER_Z,
         Thing::Spikes(_) => SPIKES_DEPTH[1],
@@ -132,11 +133,13 @@ fn draw_things(session: &Session, desk: &LevelDesk, level: &Level, overlay: &mut
     let draw = |at: &ThingRef, color: Color, width: f32, overlay: &mut Overlay| {
         let Some(thing) = level.thing(*at) else { return };
         let (rect, z) = (outline(&thing, level), plane_of(&thing));
-        let corners = [rect.min, Vec2::new(rect.max.x, rect.min.y), rect.max, Vec2::new(rect.min.x, rect.max.y)];
-        let corners = corners.map(|corner| corner.extend(z));
+        let corners = match &thing {
+            Thing::Slope(slope) => slope.corners().to_vec(),
+            _ => vec![rect.min, Vec2::new(rect.max.x, rect.min.y), rect.max, Vec2::new(rect.min.x, rect.max.y)],
+        };
         let stroke = Stroke { color, width, layer: Layer::Above };
-        for at in 0..4 {
-            overlay.line(corners[at], corners[(at + 1) % 4], stroke);
+        for (at, corner) in corners.iter().enumerate() {
+            overlay.line(corner.extend(z), corners[(at + 1) % corners.len()].extend(z), stroke);
         }
     };
     if let Some(Hot::Thing(at)) = desk.hot.filter(|hot| !matches!(hot, Hot::Thing(at) if desk.picked.contains(at))) {

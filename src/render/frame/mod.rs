@@ -311,6 +311,11 @@ pub enum SolidShape {
         /// Width of the bevel in world units, clamped to a third of the shortest side. 0 for sharp edges.
         bevel: f32,
     },
+    /// The part below a diagonal as seen from the front.
+    Wedge {
+        /// Whether its high end is the left one.
+        rises_left: bool,
+    },
     /// A pyramid with its apex at the centre of the top.
     Pyramid,
     /// An ellipsoid of flat faces.

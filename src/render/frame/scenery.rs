@@ -1,7 +1,8 @@
-//! A level as it looks: solids, ladders with rungs, platforms on posts, spikes, decor, sky and haze.
+//! A level as it looks: solids, slopes, ladders with rungs, platforms on posts, spikes, decor, sky and haze.
 
 use glam::Vec3;
 
+use crate::assets::level::slope::Slope;
 use crate::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
@@ -47,6 +48,7 @@ pub fn solids(level: &Level) -> Vec<SolidDraw> {
     let look = &level.look;
     let mut solids = Vec::new();
     solids.extend(level.solids.iter().filter(|rect| rect.is_valid()).map(|rect| ground(rect, look)));
+    solids.extend(level.slopes.iter().filter(|slope| slope.rect.is_valid()).map(|slope| incline(slope, look)));
     for rect in level.platforms.iter().filter(|rect| rect.is_valid()) {
         add_platform(rect, look, &mut solids);
     }
@@ -75,6 +77,11 @@ pub fn block(rect: &Rect, [back, front]: [f32; 2], bevel: f32, sides: Color, top
 /// A solid.
 pub fn ground(rect: &Rect, look: &LevelLook) -> SolidDraw {
     block(rect, SOLID_DEPTH, 0.05, color(look.solid), color(look.ground))
+}
+
+/// A slope.
+fn incline(slope: &Slope, look: &LevelLook) -> SolidDraw {
+    SolidDraw { shape: SolidShape::Wedge { rises_left: slope.rises_left }, ..ground(&slope.rect, look) }
 }
 
 fn add_platform(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {

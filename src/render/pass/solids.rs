@@ -1,4 +1,4 @@
-//! The triangles of solids: bevelled boxes, pyramids and ellipsoids with flat faces, in world space.
+//! The triangles of solids: bevelled boxes, wedges, pyramids and ellipsoids with flat faces, in world space.
 
 use glam::{Vec3, Vec3Swizzles};
 
@@ -21,6 +21,7 @@ pub fn build(solids: &[SolidDraw], wanted: impl Fn(&SolidDraw) -> bool) -> Solid
     for solid in solids.iter().filter(|solid| wanted(solid)) {
         match solid.shape {
             SolidShape::Box { bevel } => add_box(&mut mesh, solid, bevel),
+            SolidShape::Wedge { rises_left } => add_wedge(&mut mesh, solid, rises_left),
             SolidShape::Pyramid => add_pyramid(&mut mesh, solid),
             SolidShape::Ellipsoid => add_ellipsoid(&mut mesh, solid),
         }
@@ -100,6 +101,26 @@ fn add_bevels(mesh: &mut SolidMesh, solid: &SolidDraw, axis: usize, corner: &imp
     }
 }
 
+/// Adds the lower half of a box below the diagonal that is seen from the front.
+fn add_wedge(mesh: &mut SolidMesh, solid: &SolidDraw, rises_left: bool) {
+    let (min, max) = (solid.min, solid.max);
+    let (low, high) = if rises_left { (max.x, min.x) } else { (min.x, max.x) };
+    let [tip, foot, top] = [(low, min.y), (high, min.y), (high, max.y)];
+    let at = |(x, y): (f32, f32), z: f32| Vec3::new(x, y, z);
+    let mut add = |corners: &[Vec3], color: Color| {
+        let mut corners = corners.to_vec();
+        if rises_left {
+            corners.reverse();
+        }
+        add_face(mesh, &corners, color);
+    };
+    add(&[at(tip, max.z), at(foot, max.z), at(top, max.z)], solid.color);
+    add(&[at(top, min.z), at(foot, min.z), at(tip, min.z)], solid.color);
+    add(&[at(tip, max.z), at(top, max.z), at(top, min.z), at(tip, min.z)], solid.top);
+    add(&[at(foot, max.z), at(foot, min.z), at(top, min.z), at(top, max.z)], solid.color);
+    add(&[at(tip, min.z), at(foot, min.z), at(foot, max.z), at(tip, max.z)], solid.color);
+}
+
 fn add_pyramid(mesh: &mut SolidMesh, solid: &SolidDraw) {
     let (min, max) = (solid.min, solid.max);
     let apex = ((min + max) * 0.5).with_y(max.y);
@@ -163,6 +184,8 @@ mod tests {
         let shapes = [
             SolidShape::Box { bevel: 0.1 },
             SolidShape::Box { bevel: 0.0 },
+            SolidShape::Wedge { rises_left: false },
+            SolidShape::Wedge { rises_left: true },
             SolidShape::Pyramid,
             SolidShape::Ellipsoid,
         ];
@@ -174,7 +197,7 @@ mod tests {
             let place = |index: u32| Vec3::from_array(mesh.vertices[index as usize].position);
             // By the divergence theorem, the signed volumes of the fans from the middle add up to the volume. None is
             // negative.
-            let middle = Vec3::new(0.0, 1.0, 0.0);
+            let middle = Vec3::new(0.0, 0.75, 0.0);
             let mut volume = 0.0;
             for triangle in mesh.indices.chunks_exact(3) {
                 let [a, b, c] = [0, 1, 2].map(|at| place(triangle[at]) - middle);
@@ -186,6 +209,7 @@ mod tests {
             let range = match shape {
                 SolidShape::Box { bevel: 0.0 } => full..=full + 1e-4,
                 SolidShape::Box { .. } => full * 0.95..=full,
+                SolidShape::Wedge { .. } => full / 2.0 - 1e-4..=full / 2.0 + 1e-4,
                 SolidShape::Pyramid => full / 3.0 - 1e-4..=full / 3.0 + 1e-4,
                 SolidShape::Ellipsoid => full * 0.45..=full * std::f32::consts::FRAC_PI_6,
             };

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::assets::level::slope::Slope;
 use crate::assets::level::thing::{Thing, ThingKind};
 use crate::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Goal, LevelLook, Rect};
 use crate::assets::line_text::{number, quoted, whole};
@@ -22,10 +23,11 @@ pub fn thing_line(thing: &Thing) -> String {
         Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => {
             format!("{word} {}", sides(rect))
         }
+        Thing::Slope(Slope { rect, rises_left }) => format!("{word} {} {}", sides(rect), side_word(*rises_left)),
         Thing::Goal(Goal { rect, after }) if after.is_empty() => format!("{word} {}", sides(rect)),
         Thing::Goal(Goal { rect, after }) => format!("{word} {} after {}", sides(rect), quoted(after)),
         Thing::Foe(FoePlace { kind, place: at, faces_left }) => {
-            format!("{word} {} {} {}", quoted(kind), place(at), if *faces_left { "left" } else { "right" })
+            format!("{word} {} {} {}", quoted(kind), place(at), side_word(*faces_left))
         }
         Thing::Decor(Decor { shape, rect, z, depth, color }) => {
             format!("{word} {} {} z {z} depth {depth} color {}", shape.name(), sides(rect), hex(*color))
@@ -60,6 +62,12 @@ fn thing_of(kind: ThingKind, words: &[&str]) -> Result<Thing, String> {
             sides => Goal::open(rect_of(kind, sides)?),
         }),
         ThingKind::Solid => Thing::Solid(rect_of(kind, words)?),
+        ThingKind::Slope => match words {
+            [sides @ .., side @ ("left" | "right")] => {
+                Thing::Slope(Slope { rect: rect_of(kind, sides)?, rises_left: *side == "left" })
+            }
+            _ => return Err("expected slope LEFT BOTTOM RIGHT TOP left or right: the side of its high end".into()),
+        },
         ThingKind::Platform => Thing::Platform(rect_of(kind, words)?),
         ThingKind::Ladder => Thing::Ladder(rect_of(kind, words)?),
         ThingKind::Spikes => Thing::Spikes(rect_of(kind, words)?),
@@ -82,6 +90,10 @@ fn thing_of(kind: ThingKind, words: &[&str]) -> Result<Thing, String> {
             _ => return Err("expected decor SHAPE LEFT BOTTOM RIGHT TOP z Z depth DEPTH color RRGGBB".into()),
         },
     })
+}
+
+fn side_word(is_left: bool) -> &'static str {
+    if is_left { "left" } else { "right" }
 }
 
 fn place_of(kind: ThingKind, words: &[&str]) -> Result<Vec2, String> {

@@ -40,6 +40,7 @@ pub const ROWS: &[Row] = &[
     draws!(PlaceCheckpoint, "Place checkpoint", Checkpoint, '7'),
     draws!(PlaceGoal, "Draw goal", Goal, '8'),
     draws!(DrawSpikes, "Draw spikes", Spikes, '9'),
+    draws!(DrawSlope, "Draw slope", Slope, '0'),
     row(Command::MoveThings, 2, "Move things", |_| LevelAction::Move.into())
         .keys(&[key(Char('G'))])
         .over(Scope::Level)

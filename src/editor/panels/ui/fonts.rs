@@ -140,6 +140,7 @@ pub const ICONS: &[Icon] = &[
     Icon::TreePine,
     Icon::Triangle,
     Icon::TriangleAlert,
+    Icon::TriangleRight,
     Icon::Trophy,
     Icon::Undo2,
     Icon::User,

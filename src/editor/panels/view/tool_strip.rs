@@ -40,6 +40,7 @@ pub fn level_tools(ui: &Ui<'_>, area: Rect) -> Rect {
         (Icon::Flag, Command::PlaceCheckpoint),
         (Icon::Trophy, Command::PlaceGoal),
         (Icon::Triangle, Command::DrawSpikes),
+        (Icon::TriangleRight, Command::DrawSlope),
     ];
     strip(ui, area, tools.map(|(sign, command)| (sign, ui.is_on(command), command.into(), command)))
 }

@@ -58,8 +58,9 @@ impl Stored<LevelRecordV2> for OrderedLevel {
             checkpoints,
             coins,
             goal,
-            // Version 3 has them beside this record.
+            // Versions 3 and 6 have them beside this record.
             spikes: _,
+            slopes: _,
         } = &*self.level;
         let base = LevelRecordV1 {
             name: name.clone(),

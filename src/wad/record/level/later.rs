@@ -1,15 +1,16 @@
-//! Versions 3 to 5 of a level: each one has the version before it as its base, and something beside it.
+//! Versions 3 to 6 of a level: each one has the version before it as its base, and something beside it.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::assets::level::Level;
+use crate::assets::level::slope::Slope;
 use crate::wad::record::Record;
 use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::level::first::LevelRecordV2;
 use crate::wad::record::level::parts::{FoeNatureRecordV4, RectRecordV1};
-use crate::wad::record::stored::{Invalid, Stored};
+use crate::wad::record::stored::{Invalid, Stored, record};
 
 /// Version 2 with spikes.
 #[derive(Serialize, Deserialize)]
@@ -34,6 +35,17 @@ pub struct LevelRecordV5 {
     after: String,
 }
 
+/// Version 5 with slopes, and without one of its conditions: the goal may be open.
+#[derive(Serialize, Deserialize)]
+pub struct LevelRecordV6 {
+    base: LevelRecordV4,
+    /// The name of the kind of foe that keeps the goal closed; empty for none, and without a goal.
+    after: String,
+    slopes: Vec<SlopeRecordV6>,
+}
+
+record! { struct SlopeRecordV6 of Slope { rect: RectRecordV1, rises_left: bool } }
+
 impl Record for LevelRecordV3 {
     const MAX_BYTES: usize = 0x100_0000;
 }
@@ -43,6 +55,10 @@ impl Record for LevelRecordV4 {
 }
 
 impl Record for LevelRecordV5 {
+    const MAX_BYTES: usize = 0x100_0000;
+}
+
+impl Record for LevelRecordV6 {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
@@ -82,18 +98,44 @@ impl Stored<LevelRecordV4> for OrderedLevel {
 
 impl Stored<LevelRecordV5> for OrderedLevel {
     fn to_record(&self) -> Result<LevelRecordV5, Invalid> {
-        let after = self.level.goal.as_ref().map(|goal| goal.after.clone()).unwrap_or_default();
-        Ok(LevelRecordV5 { base: self.to_record()?, after })
+        Ok(LevelRecordV5 { base: self.to_record()?, after: after(&self.level) })
     }
 
     fn from_record(record: LevelRecordV5) -> Result<OrderedLevel, Invalid> {
-        let OrderedLevel { level, order } = Stored::from_record(record.base)?;
-        let mut level = Arc::unwrap_or_clone(level);
-        match &mut level.goal {
-            Some(goal) if !record.after.is_empty() => goal.after = record.after,
-            _ => return Err(Invalid::new("a condition of the goal without a goal, or without a name")),
+        if record.after.is_empty() {
+            return Err(Invalid::new("a condition of the goal without a name"));
         }
+        guarded(Stored::from_record(record.base)?, record.after)
+    }
+}
+
+impl Stored<LevelRecordV6> for OrderedLevel {
+    fn to_record(&self) -> Result<LevelRecordV6, Invalid> {
+        let slopes = self.level.slopes.to_record()?;
+        Ok(LevelRecordV6 { base: self.to_record()?, after: after(&self.level), slopes })
+    }
+
+    fn from_record(record: LevelRecordV6) -> Result<OrderedLevel, Invalid> {
+        let OrderedLevel { level, order } = guarded(Stored::from_record(record.base)?, record.after)?;
+        let level = Level { slopes: Stored::from_record(record.slopes)?, ..Arc::unwrap_or_clone(level) };
         level.check()?;
         Ok(OrderedLevel { level: Arc::new(level), order })
     }
+}
+
+fn after(level: &Level) -> String {
+    level.goal.as_ref().map(|goal| goal.after.clone()).unwrap_or_default()
+}
+
+/// A level whose goal waits for a kind of foe, if the name is not empty.
+fn guarded(ordered: OrderedLevel, after: String) -> Result<OrderedLevel, Invalid> {
+    if after.is_empty() {
+        return Ok(ordered);
+    }
+    let mut level = Arc::unwrap_or_clone(ordered.level);
+    match &mut level.goal {
+        Some(goal) => goal.after = after,
+        None => return Err(Invalid::new("a condition of the goal without a goal")),
+    }
+    Ok(OrderedLevel { level: Arc::new(level), order: ordered.order })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::assets::level::{FoeNature, Level};
 use crate::wad::error::Fault;
 use crate::wad::record::level::first::{LevelRecordV2, of_version_1};
-use crate::wad::record::level::later::{LevelRecordV3, LevelRecordV4, LevelRecordV5};
+use crate::wad::record::level::later::{LevelRecordV3, LevelRecordV4, LevelRecordV5, LevelRecordV6};
 use crate::wad::record::{Input, write_value};
 
 mod first;
@@ -21,12 +21,13 @@ pub struct OrderedLevel {
 
 /// The version that stores a level.
 pub fn version_of(level: &OrderedLevel) -> u16 {
-    let Level { goal, kinds, spikes, .. } = &*level.level;
+    let Level { goal, kinds, slopes, spikes, .. } = &*level.level;
     let since = |version: u16, is_needed: bool| if is_needed { version } else { 2 };
     let needed = [
         since(3, !spikes.is_empty()),
         since(4, kinds.iter().any(|kind| kind.nature != FoeNature::default())),
         since(5, goal.as_ref().is_some_and(|goal| !goal.after.is_empty())),
+        since(6, !slopes.is_empty()),
     ];
     needed.into_iter().max().unwrap_or(2)
 }
@@ -36,7 +37,8 @@ pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
         2 => write_value::<LevelRecordV2>(level),
         3 => write_value::<LevelRecordV3>(level),
         4 => write_value::<LevelRecordV4>(level),
-        _ => write_value::<LevelRecordV5>(level),
+        5 => write_value::<LevelRecordV5>(level),
+        _ => write_value::<LevelRecordV6>(level),
     }
 }
 
@@ -50,7 +52,8 @@ pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
         2 => input.value::<LevelRecordV2, _>(),
         3 => input.value::<LevelRecordV3, _>(),
         4 => input.value::<LevelRecordV4, _>(),
-        _ => input.value::<LevelRecordV5, _>(),
+        5 => input.value::<LevelRecordV5, _>(),
+        _ => input.value::<LevelRecordV6, _>(),
     }
 }
 

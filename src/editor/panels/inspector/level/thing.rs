@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::assets::level::slope::{Slope, SlopeEnd};
 use crate::assets::level::thing::{Thing, ThingRef};
 use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect as Area};
 use crate::editor::document::edit::{Edit, LevelEdit};
@@ -61,6 +62,9 @@ fn thing_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level, at: ThingRef, thing: &
         if let Some((_, touch)) = rows::numbers(ui, "Size", &mut size, how, ["Width", "Height"]) {
             let mut sized = thing.clone();
             sized.rect_mut().into_iter().for_each(|rect| *rect = Area { max: rect.min + Vec2::from(size), ..*rect });
+            if let Thing::Slope(slope) = &mut sized {
+                *slope = slope.walkable(SlopeEnd::Bottom);
+            }
             gesture(touch, sized);
         }
     }
@@ -69,6 +73,7 @@ fn thing_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level, at: ThingRef, thing: &
             decor_ui(ui, decor, &gesture, &|decor| ui.edit("Change thing", change(Thing::Decor(decor))))
         }
         Thing::Foe(foe) => foe_ui(ui, level, foe, &|foe| ui.edit("Change thing", change(Thing::Foe(foe)))),
+        Thing::Slope(slope) => slope_ui(ui, slope, &|slope| ui.edit("Change thing", change(Thing::Slope(slope)))),
         Thing::Goal(goal) => goal_ui(ui, level, goal, &|goal| ui.edit("Change thing", change(Thing::Goal(goal)))),
         Thing::Spawn(_)
         | Thing::Checkpoint(_)
@@ -109,6 +114,13 @@ fn foe_ui(ui: &Ui<'_>, level: &Level, foe: &FoePlace, set: &dyn Fn(FoePlace)) {
     let sides = [(true, "Left", "It looks to the left"), (false, "Right", "It looks to the right")];
     if let Some(faces_left) = rows::choices(ui, "Looks", &sides, foe.faces_left) {
         set(FoePlace { faces_left, ..foe.clone() });
+    }
+}
+
+fn slope_ui(ui: &Ui<'_>, slope: &Slope, set: &dyn Fn(Slope)) {
+    let sides = [(true, "Left", "Its left end is the high one"), (false, "Right", "Its right end is the high one")];
+    if let Some(rises_left) = rows::choices(ui, "Rises", &sides, slope.rises_left) {
+        set(Slope { rises_left, ..*slope });
     }
 }
 

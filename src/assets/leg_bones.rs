@@ -1,0 +1,34 @@
+//! The legs of a skeleton, found by the names of their bones.
+
+use crate::anim::ik::two_bone::TwoBone;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::bone_match::{NamedBones, parts_of};
+
+/// Maximum number of legs.
+pub const MAX_LEGS: usize = 16;
+
+/// Feet by their names, each with the two joints above it: hip, knee, ankle. At most [`MAX_LEGS`].
+pub fn leg_bones(named: NamedBones<'_>) -> Vec<TwoBone> {
+    let parts = parts_of(named);
+    let is_part = |bone: BoneIndex, name: &str| {
+        let part = parts[usize::from(bone)].as_deref();
+        part.is_some_and(|part| part == format!("left {name}") || part == format!("right {name}"))
+    };
+    let above = |bone: BoneIndex, name: &str| {
+        std::iter::successors(named.skeleton.parent(bone), |bone| named.skeleton.parent(*bone))
+            .find(|bone| is_part(*bone, name))
+    };
+    let leg = |tip: BoneIndex| {
+        let middle = above(tip, "lower leg")?;
+        Some(TwoBone { root: above(middle, "upper leg")?, middle, tip })
+    };
+    let feet = named.skeleton.indices().filter(|bone| is_part(*bone, "foot")).take(MAX_LEGS);
+    feet.filter_map(leg).collect()
+}
+
+/// The lowest bone above all legs: the pelvis. `None` without legs, or if there is no such bone.
+pub fn pelvis_of(skeleton: &Skeleton, legs: &[TwoBone]) -> Option<BoneIndex> {
+    let above = |bone| std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone));
+    let mut candidates = above(legs.first()?.root);
+    candidates.find(|&bone| legs.iter().all(|leg| skeleton.is_below(leg.root, bone)))
+}

@@ -1,0 +1,60 @@
+//! A slope of a level: a solid triangle that is walked up and down.
+
+use glam::Vec2;
+
+use crate::assets::level::Rect;
+
+/// A ramp: the part of its box below a diagonal.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Slope {
+    /// Its box. It is at most as high as wide.
+    pub rect: Rect,
+    /// Whether its high end is the left one.
+    pub rises_left: bool,
+}
+
+/// How much higher than wide a slope may be, in metres: the noise of sums.
+const TOLERANCE: f32 = 1e-3;
+
+impl Slope {
+    /// Its corners: the low end, the foot of the high end, its top.
+    pub fn corners(&self) -> [Vec2; 3] {
+        let Rect { min, max } = self.rect;
+        let (low, high) = if self.rises_left { (max.x, min.x) } else { (min.x, max.x) };
+        [Vec2::new(low, min.y), Vec2::new(high, min.y), Vec2::new(high, max.y)]
+    }
+
+    /// The height of its surface at an x inside of its box.
+    pub fn height_at(&self, x: f32) -> f32 {
+        let Rect { min, max } = self.rect;
+        let way = if self.rises_left { max.x - x } else { x - min.x };
+        min.y + (max.y - min.y) * (way / (max.x - min.x)).clamp(0.0, 1.0)
+    }
+
+    /// Whether it is steeper than what can be walked.
+    pub fn is_steep(&self) -> bool {
+        let size = self.rect.size();
+        size.y > size.x + TOLERANCE
+    }
+
+    /// The slope as high as wide if it is too steep. Its bottom stays where it is, or its top.
+    pub fn walkable(mut self, stays: SlopeEnd) -> Slope {
+        if self.is_steep() {
+            let width = self.rect.size().x;
+            match stays {
+                SlopeEnd::Bottom => self.rect.max.y = self.rect.min.y + width,
+                SlopeEnd::Top => self.rect.min.y = self.rect.max.y - width,
+            }
+        }
+        self
+    }
+}
+
+/// What of a slope stays where it is when its height changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlopeEnd {
+    /// Its bottom.
+    Bottom,
+    /// Its top.
+    Top,
+}
