@@ -13,7 +13,7 @@ use glam::Vec2;
 use crate::assets::combat::Strike;
 use crate::assets::level::FoeKind;
 use crate::assets::machine::State;
-use crate::game::actor::{Actor, Facing, Footing, Stance, Touch};
+use crate::game::actor::{Actor, Facing, Footing, Touch};
 use crate::game::combat::contact::{Placing, touch};
 use crate::game::combat::moves::{ActHit, Moves};
 use crate::game::locomotion::launch;
@@ -221,13 +221,10 @@ fn apply(world: &mut World, blow: &Blow) {
     }
 }
 
-/// Throws a character back. It turns to the attacker.
+/// Throws a character back. It turns to the attacker, and stays low until there is room to stand.
 fn knock(actor: &mut Actor, velocity: Vec2, attacker: Facing) {
     actor.action = None;
     actor.clock.tick = 0;
-    if actor.footing != Footing::Ground && !actor.flies {
-        actor.stance = Stance::Standing;
-    }
     actor.facing = match attacker {
         Facing::Left => Facing::Right,
         Facing::Right => Facing::Left,
@@ -235,5 +232,21 @@ fn knock(actor: &mut Actor, velocity: Vec2, attacker: Facing) {
     actor.velocity.x = velocity.x;
     if velocity.y > LIFTING || actor.footing != Footing::Ground {
         launch(actor, velocity.y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::I64Vec2;
+
+    use super::*;
+    use crate::game::actor::Stance;
+
+    #[test]
+    fn one_that_is_hit_while_it_rolls_under_a_ceiling_stays_low() {
+        let rolling = Actor { stance: Stance::Crouched, footing: Footing::Air, ..Actor::at(I64Vec2::ZERO) };
+        let mut hit = rolling.clone();
+        knock(&mut hit, Vec2::new(3.0, 0.5), Facing::Left);
+        assert_eq!((hit.body(), hit.facing), (rolling.body(), Facing::Right));
     }
 }
