@@ -182,6 +182,12 @@ mod tests {
         "Walking_Backwards",
     ];
 
+    /// The clips of a robot that many examples of glTF show.
+    const ROBOT: &[&str] = &[
+        "Dance", "Death", "Idle", "Jump", "No", "Punch", "Running", "Sitting", "Standing", "ThumbsUp", "Walking",
+        "WalkJump", "Wave", "Yes",
+    ];
+
     #[test]
     fn names_are_split_into_words() {
         let cases: &[(&str, &[&str])] = &[
@@ -228,6 +234,14 @@ mod tests {
             (&["climbing_ladder_down", "climbing_ladder_up"], State::Climb, Some(1)),
             (&["crouch walk", "walk"], State::CrouchWalk, Some(0)),
             (&["Bend", "TwistStretch"], State::Attack, None),
+            (ROBOT, State::Idle, Some(2)),
+            (ROBOT, State::Walk, Some(10)),
+            (ROBOT, State::Run, Some(6)),
+            (ROBOT, State::Jump, Some(3)),
+            (ROBOT, State::Attack, Some(5)),
+            (ROBOT, State::Die, Some(1)),
+            (ROBOT, State::Hurt, None),
+            (ROBOT, State::Roll, None),
         ];
         for (clips, state, expected) in cases {
             assert_eq!(find(*state, clips), *expected, "{state:?} in {clips:?}");

@@ -32,6 +32,7 @@ pub mod replay;
 pub mod scene;
 pub mod scenery;
 pub mod stage;
+mod stand_in;
 pub mod step;
 pub mod trail;
 pub mod units;

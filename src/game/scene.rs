@@ -13,6 +13,7 @@ use crate::game::camera::clamped;
 use crate::game::cast::Performer;
 use crate::game::marks_view;
 use crate::game::scenery;
+use crate::game::stand_in::stand_in;
 use crate::game::trail;
 use crate::game::units::metres_of;
 use crate::game::world::World;
@@ -112,7 +113,7 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
         model_pose = model.skeleton.rest_model_pose();
     }
     let mut draw = ModelDraw::new(model.clone(), Arc::new(model_pose));
-    draw.world_from_model = placed;
+    draw.world_from_model = placed * stand_in(performer, shown.actors[1], 1.0 - shown.alpha);
     // A hit covers the glow of the clip.
     draw.tint = Some(tint(shown.actors[1])).filter(|tint| *tint != Color::CLEAR).unwrap_or(draw.tint);
     trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, 1.0 - shown.alpha, &mut frame.overlay);
