@@ -362,6 +362,7 @@ LEVEL_2 = {
 LEVEL_3 = {"base": LEVEL_2, "spikes": ("list", RECT)}
 NATURE = {"flies": "bool", "stabs": "bool", "poise": "H", "becomes": "text", "below": "f"}
 LEVEL_4 = {"base": LEVEL_3, "natures": ("list", NATURE)}
+LEVEL_6 = {"base": LEVEL_4, "after": "text", "slopes": ("list", {"rect": RECT, "rises_left": "bool"})}
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
 BAKED = {
     "clip": "Q",
@@ -571,7 +572,11 @@ SHAPES = {
     ("LEVL", 3): LEVEL_3,
     ("LEVL", 4): LEVEL_4,
     ("LEVL", 5): {"base": LEVEL_4, "after": "text"},
-    ("LEVL", 6): {"base": LEVEL_4, "after": "text", "slopes": ("list", {"rect": RECT, "rises_left": "bool"})},
+    ("LEVL", 6): LEVEL_6,
+    ("LEVL", 7): {
+        "base": LEVEL_6,
+        "movers": ("list", {"rect": RECT, "way": (2, "f"), "secs": "f", "pause": "f"}),
+    },
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
@@ -1319,10 +1324,14 @@ def check_machine(lump, graph, layers):
                 require_number(condition["value"])
 
 
-def check_shapes(lump, level, spikes, slopes):
-    """Boxes with an area, and not too many of those that bodies touch; slopes that can be walked."""
-    touched = [*level["solids"], *level["platforms"], *level["ladders"], *spikes, *(one["rect"] for one in slopes)]
+def check_shapes(lump, level, spikes, slopes, movers):
+    """Boxes with an area, and not too many of those that bodies touch; slopes that can be walked; times of moving platforms."""
+    touched = [*level["solids"], *level["platforms"], *level["ladders"], *spikes]
+    touched += [one["rect"] for one in [*slopes, *movers]]
     require(len(touched) <= 4096, f"lump {lump.title}: too many solids, slopes, platforms, ladders and spikes")
+    for one in movers:
+        is_timed = 0.1999 < one["secs"] <= 60 and 0 <= one["pause"] <= 60
+        require(is_timed and math.hypot(*one["way"]) <= 10.01 * one["secs"], f"lump {lump.title}: wrong times of a platform")
     for left, bottom, right, top in (one["rect"] for one in slopes):
         require(top - bottom <= right - left + 1.01e-3, f"lump {lump.title}: a slope is too steep")
     for left, bottom, right, top in touched + [one["rect"] for one in level["decor"]]:
@@ -1468,7 +1477,9 @@ def inspect(archive):
     for name in (name for name in found if name.startswith("POSL/")):
         check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/")):
-        level, slopes = found[name][0], []
+        level, slopes, movers = found[name][0], [], []
+        if lumps[name].version >= 7:
+            movers, level = level["movers"], level["base"]
         if lumps[name].version >= 5:
             after, slopes, level = level["after"], level.get("slopes", []), level["base"]
             require(after or lumps[name].version >= 6, f"lump {name}: a condition without a name")
@@ -1479,7 +1490,7 @@ def inspect(archive):
             require(same and all(0 <= one["below"] <= 1 for one in natures), f"lump {name}: wrong natures of foes")
         spikes = level.get("spikes", [])
         level = level["base"] if lumps[name].version >= 3 else level
-        check_shapes(lumps[name], level.get("base", level), spikes, slopes)
+        check_shapes(lumps[name], level.get("base", level), spikes, slopes, movers)
         if lumps[name].version >= 2:
             check_level(lumps[name], level)
     for name in (name for name in found if name.startswith("sOND/")):

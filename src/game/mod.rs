@@ -19,6 +19,7 @@ pub mod feet;
 pub mod foe;
 pub mod input;
 pub mod ladder;
+pub mod lift;
 pub mod locomotion;
 pub mod machine_inputs;
 pub mod marks;

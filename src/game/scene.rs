@@ -37,6 +37,7 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     let kick = before.effects.kick.lerp(now.effects.kick, alpha);
     let camera = camera(now, aim, kick, aspect);
     let mut frame = Frame { solids: scenery::solids(&now.stage), ..dressed(look, camera) };
+    scenery::add_lifts(now, alpha, &mut frame.solids);
     scenery::add_dust(now, alpha, &mut frame.solids);
     marks_view::add(now, alpha, &mut frame.solids);
     now.effects.draw(alpha, &mut frame.overlay);

@@ -1,12 +1,12 @@
 //! What the game adds to the look of a level: a ground where a level has none, dust, plain bodies.
 
-use glam::{Vec2, Vec3};
+use glam::{I64Vec2, Vec2, Vec3};
 
 use crate::assets::level::Rect;
 use crate::game::actor::{Actor, BODY_HALF_WIDTH, CROUCHING_HEIGHT, STANDING_HEIGHT, Stance};
 use crate::game::dust::LIFE_TICKS;
 use crate::game::stage::Stage;
-use crate::game::units::TICK_SECS;
+use crate::game::units::{TICK_SECS, metres_of};
 use crate::game::world::World;
 use crate::render::frame::color::Color;
 use crate::render::frame::scenery::{self, block, color};
@@ -21,6 +21,16 @@ pub fn solids(stage: &Stage) -> Vec<SolidDraw> {
         solids.push(scenery::ground(&stage.bounds_metres(), &level.look));
     }
     solids
+}
+
+/// Adds the platforms that move at `alpha` between the last two ticks.
+pub fn add_lifts(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
+    for lift in &world.stage.lifts {
+        let [before, now] = [world.tick.saturating_sub(1), world.tick].map(|tick| lift.area_at(tick));
+        let between = |from: I64Vec2, to: I64Vec2| metres_of(from).lerp(metres_of(to), alpha);
+        let rect = Rect { min: between(before.min, now.min), max: between(before.max, now.max) };
+        scenery::add_mover(&rect, &world.stage.level.look, solids);
+    }
 }
 
 /// Adds the dust at `alpha` between the last two ticks.

@@ -7,6 +7,7 @@ use glam::I64Vec2;
 
 use crate::assets::level::{FoeKind, FoeNature, FoePlace, Level, Rect};
 use crate::game::actor::{BODY_HALF_WIDTH, STANDING_HEIGHT};
+use crate::game::lift::Lift;
 use crate::game::ramp::Ramp;
 use crate::game::units::{Area, grains, grains_of, metres_of};
 
@@ -24,8 +25,10 @@ pub struct Stage {
     pub solids: Vec<Area>,
     /// Slopes.
     pub ramps: Vec<Ramp>,
-    /// Solid from above only: platforms, then the tops of ladders.
+    /// Solid from above only: platforms, the tops of ladders, then platforms that move.
     pub platforms: Vec<Area>,
+    /// Platforms that move. The last of `platforms` are where these are now.
+    pub lifts: Vec<Lift>,
     /// Climbable.
     pub ladders: Vec<Area>,
     /// Hurt who touches them.
@@ -59,29 +62,21 @@ impl Stage {
     pub fn new(level: Arc<Level>) -> Stage {
         let mut findings = Vec::new();
         let name = level.name.clone();
-        let mut keep = |kind: &str, rects: &[Rect]| -> Vec<Area> {
-            let areas: Vec<Area> = rects.iter().filter_map(Area::of).collect();
-            if areas.len() < rects.len() {
-                let broken = rects.len() - areas.len();
-                findings.push(format!("level {name}: {broken} of {} {kind} have no area and are ignored", rects.len()));
-            }
-            areas
-        };
-        let mut solids = keep("solids", &level.solids);
-        let mut platforms = keep("platforms", &level.platforms);
-        let ladders = keep("ladders", &level.ladders);
-        let spikes = keep("spikes", &level.spikes);
+        let mut report = |finding: String| findings.push(format!("level {name}: {finding}"));
+        let mut solids = keep("solids", &level.solids, Area::of, &mut report);
+        let mut platforms = keep("platforms", &level.platforms, Area::of, &mut report);
+        let ladders = keep("ladders", &level.ladders, Area::of, &mut report);
+        let spikes = keep("spikes", &level.spikes, Area::of, &mut report);
+        let ramps = keep("slopes", &level.slopes, Ramp::of, &mut report);
+        let lifts = keep("moving platforms", &level.movers, Lift::of, &mut report);
         platforms.extend(&ladders);
-        let ramps: Vec<Ramp> = level.slopes.iter().filter_map(Ramp::of).collect();
-        if ramps.len() < level.slopes.len() {
-            let (broken, all) = (level.slopes.len() - ramps.len(), level.slopes.len());
-            findings.push(format!("level {name}: {broken} of {all} slopes have no area and are ignored"));
-        }
+        platforms.extend(lifts.iter().map(|lift| lift.area_at(0)));
         if solids.is_empty() && platforms.is_empty() && ramps.is_empty() {
             findings.push(format!("level {name}: nothing to stand on; a ground was added"));
             solids.push(ground_under(grains_of(level.spawn)));
         }
         let things = solids.iter().chain(&platforms).copied().chain(ramps.iter().map(|ramp| ramp.area));
+        let things = things.chain(lifts.iter().map(Lift::reach));
         let bounds = widened(things.reduce(|a, b| a.union(&b)).unwrap_or_default());
         let abyss = bounds.min.y - grains(FALL_DEPTH);
         let coins = level.coins.iter().take(Level::MAX_MARKS).filter(|place| place.is_finite());
@@ -93,6 +88,7 @@ impl Stage {
             solids,
             ramps,
             platforms,
+            lifts,
             ladders,
             spikes,
             spawn: I64Vec2::ZERO,
@@ -113,6 +109,17 @@ impl Stage {
         stage.place_checkpoints();
         stage.solids.extend(end_walls(&bounds));
         stage
+    }
+
+    /// Where the platforms that move are now.
+    pub fn lift_places(&self) -> &[Area] {
+        &self.platforms[self.platforms.len() - self.lifts.len()..]
+    }
+
+    /// Moves the platforms that move.
+    pub(super) fn set_lift_places(&mut self, places: &[Area]) {
+        let first = self.platforms.len() - self.lifts.len();
+        self.platforms[first..].copy_from_slice(places);
     }
 
     /// Foes outside of solids and inside of the level. Those of an unknown kind become the first kind.
@@ -236,6 +243,16 @@ impl Stage {
     pub fn bounds_metres(&self) -> Rect {
         Rect { min: metres_of(self.bounds.min), max: metres_of(self.bounds.max) }
     }
+}
+
+/// The valid ones of a level's parts. Others are reported.
+fn keep<T, U>(kind: &str, parts: &[T], of: impl Fn(&T) -> Option<U>, report: &mut impl FnMut(String)) -> Vec<U> {
+    let kept: Vec<U> = parts.iter().filter_map(of).collect();
+    if kept.len() < parts.len() {
+        let broken = parts.len() - kept.len();
+        report(format!("{broken} of {} {kind} have no area and are ignored", parts.len()));
+    }
+    kept
 }
 
 /// The area of a body with its feet at a position.

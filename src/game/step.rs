@@ -12,6 +12,7 @@ use crate::game::combat::moves::Moves;
 use crate::game::feet;
 use crate::game::input::Buttons;
 use crate::game::ladder;
+use crate::game::lift;
 use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
 use crate::game::marks;
 use crate::game::news::News;
@@ -31,6 +32,7 @@ pub fn step(world: &mut World, held: Buttons) {
     world.buttons = held;
     world.tick += 1;
     world.news.clear();
+    lift::step(world);
     let (stage, cast) = (world.stage.clone(), world.cast.clone());
     let is_over = world.progress.finished.is_some();
     let (held, pressed) = if is_over { (Buttons::NONE, Buttons::NONE) } else { (held, pressed) };

@@ -1,8 +1,9 @@
 //! Levels in the document: edits, undo, the journal, the mouse of the level mode, and what the game gets.
 
 use glam::Vec2;
-use keypose::assets::level::Level;
+use keypose::assets::level::mover::Mover;
 use keypose::assets::level::thing::{ThingKind, ThingRef};
+use keypose::assets::level::{Level, Rect};
 use keypose::assets::project::Project;
 use keypose::editor::script;
 use keypose::editor::session::command::Command;
@@ -286,4 +287,33 @@ fn a_slope_rises_where_the_drag_does_and_never_too_steeply() {
     for (row, text) in [("set slope 1 0 0 2 1 left", true), ("set slope 1 0 0 1 2 left", false)] {
         assert_eq!(script::run(&mut editor, &format!("level {row}")).is_ok(), text, "{row}");
     }
+}
+
+#[test]
+fn a_moving_platform_is_drawn_and_its_other_end_dragged() {
+    // The side of platforms that is seen.
+    const DEPTH: f32 = 0.6;
+    let mut editor = after("level new");
+    editor.update(Command::DrawMover);
+    drag(&mut editor, [1.0, 1.0, DEPTH], [3.0, 1.2, DEPTH], NONE);
+    let drawn = Mover::new(Rect::new(1.0, 1.0, 3.0, 1.2));
+    assert_eq!(level(&editor).movers, [drawn]);
+    editor.update(Command::SelectThings);
+    run(&mut editor, "level pick mover 1");
+    // It went up by three metres; the mark is at the middle of its other end.
+    drag(&mut editor, [2.0, 4.1, DEPTH], [6.04, 2.1, DEPTH], NONE);
+    assert_eq!(level(&editor).movers[0].way, Vec2::new(4.0, 1.0), "it snaps to the grid");
+    drag(&mut editor, [6.0, 2.1, DEPTH], [7.03, 2.1, DEPTH], FREE);
+    let way = level(&editor).movers[0].way;
+    assert!((way.x - 5.03).abs() < 0.02 && (way.x - 5.0).abs() > 0.01, "{way}: Ctrl leaves the grid");
+    // A way that is too far for its time is shortened.
+    run(&mut editor, "level set mover 1 1 1 3 1.2 by 2 0 secs 0.2 pause 0");
+    drag(&mut editor, [4.0, 1.1, DEPTH], [6.0, 1.1, DEPTH], NONE);
+    let mover = level(&editor).movers[0];
+    assert!(mover.check().is_ok() && mover.way.x < 2.0 && mover.way.x > 1.9, "{}", mover.way);
+    // The box moves with its way.
+    drag(&mut editor, [1.5, 1.1, DEPTH], [1.5, 3.1, DEPTH], NONE);
+    assert_eq!(level(&editor).movers[0], Mover { rect: Rect::new(1.0, 3.0, 3.0, 3.2), ..mover });
+    run(&mut editor, "undo");
+    assert_eq!(level(&editor).movers[0], mover);
 }

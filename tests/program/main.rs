@@ -14,6 +14,7 @@ mod game_combat;
 mod game_feet;
 mod game_foes;
 mod game_golden;
+mod game_lifts;
 mod game_looks;
 mod game_moves;
 mod game_play;

@@ -86,6 +86,10 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ("foe goblin 1 0 up", "line 4: expected foe KIND X Y left or foe KIND X Y right"),
         ("slope 0 0 2 1", "line 4: expected slope LEFT BOTTOM RIGHT TOP left or right: the side of its high end"),
         ("slope 0 0 1 1.1 left", "line 4: slope: it is 1.1 high and 1 wide; it may be as high as wide"),
+        ("mover 0 0 1 1", "line 4: expected mover LEFT BOTTOM RIGHT TOP by X Y secs SECS pause SECS"),
+        ("mover 0 0 1 1 by 0 1 secs 0 pause 0", "line 4: mover: the time of 0 s is not in 0.2 to 60"),
+        ("mover 0 0 1 1 by 0 1 secs 1 pause -1", "line 4: mover: the pause of -1 s is not in 0 to 60"),
+        ("mover 0 0 1 1 by 90 0 secs 1 pause 0", "line 4: mover: the way 90 0 is too long for 1 s: 10 m/s at most"),
         ("goal 0 0 1 1 after", "line 4: expected goal with LEFT BOTTOM RIGHT TOP"),
         ("color sea 000000", "line 4: unknown colour sea: expected sky-top, sky-bottom, solid, ground or wood"),
         ("size 1", "line 4: size is a value of a kind of foe; a line \"kind NAME\" must come before it"),
@@ -95,7 +99,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ("spawn 1 1", "line 4: a second line \"spawn …\""),
         (
             "<<<<<<< ours",
-            "line 4: unknown word <<<<<<<: expected spawn, goal, checkpoint, solid, slope, platform, ladder, spikes, coin, foe, decor, name, player, color or kind",
+            "line 4: unknown word <<<<<<<: expected spawn, goal, checkpoint, solid, slope, platform, mover, ladder, spikes, coin, foe, decor, name, player, color or kind",
         ),
         ("name \"x", "line 4: a closing quote is missing"),
     ];
@@ -126,7 +130,7 @@ fn what_is_too_much_is_refused() {
 fn things_are_added_replaced_and_removed_one_by_one() {
     let mut level = (*sample::rich().levels[0]).clone();
     let all: Vec<_> = level.things().collect();
-    assert_eq!(all.len(), 15);
+    assert_eq!(all.len(), 16);
     for (at, thing) in &all {
         let moved = thing.clone().at(Vec2::new(7.0, 8.0));
         assert_eq!(moved.place(), Vec2::new(7.0, 8.0));

@@ -31,6 +31,7 @@ use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::axes::{Axes, Axis};
 use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
+use keypose::assets::level::mover::Mover;
 use keypose::assets::level::slope::Slope;
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Goal, Level, LevelLook, Rect};
 use keypose::assets::machine::{AnimationTable, Graph, StateClip};
@@ -488,6 +489,7 @@ fn level(name: &str) -> Level {
         ladders: vec![],
         spikes: vec![Rect::new(5.0, 0.0, 6.0, 0.4)],
         slopes: vec![Slope { rect: Rect::new(6.0, 0.0, 8.0, 1.5), rises_left: true }],
+        movers: vec![Mover { way: Vec2::new(1.5, -0.5), ..Mover::new(Rect::new(10.0, 1.0, 12.0, 1.2)) }],
         spawn: Vec2::new(0.5, 2.0),
         player: "knight".into(),
         decor: shapes.map(|shape| Decor { shape, rect, z: -5.0, depth: 0.5, color: [1, 2, 3] }).to_vec(),

@@ -3,10 +3,12 @@
 
 use glam::Vec2;
 
+use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::Slope;
 use crate::assets::level::thing::{Thing, ThingRef};
 
 mod foe;
+pub mod mover;
 pub mod slope;
 pub mod text;
 pub mod thing;
@@ -135,6 +137,8 @@ pub struct Level {
     pub slopes: Vec<Slope>,
     /// Solid from above only.
     pub platforms: Vec<Rect>,
+    /// Platforms that move to and fro.
+    pub movers: Vec<Mover>,
     /// Hurt who touches them.
     pub spikes: Vec<Rect>,
     /// Climbable. A ladder that can be left at its top ends at the height of the floor there.
@@ -160,7 +164,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// The maximum count of solids, slopes, platforms, ladders and spikes together: each body looks at them in each tick.
+    /// The maximum count of solids, slopes, platforms, moving ones, ladders and spikes together: each body looks at them in each tick.
     pub const MAX_SHAPES: usize = 4096;
     /// The maximum count of foes, and of their kinds.
     pub const MAX_FOES: usize = 256;
@@ -174,8 +178,8 @@ impl Level {
             false => Err(format!("{count} {what}; the maximum is {most}")),
         };
         let boxes = [&self.solids, &self.platforms, &self.ladders, &self.spikes];
-        let shapes = self.slopes.len() + boxes.map(Vec::len).iter().sum::<usize>();
-        within("solids, slopes, platforms, ladders and spikes", shapes, Level::MAX_SHAPES)?;
+        let shapes = self.slopes.len() + self.movers.len() + boxes.map(Vec::len).iter().sum::<usize>();
+        within("solids, slopes, platforms, moving platforms, ladders and spikes", shapes, Level::MAX_SHAPES)?;
         within("kinds of foes", self.kinds.len(), Level::MAX_FOES)?;
         within("foes", self.foes.len(), Level::MAX_FOES)?;
         within("checkpoints", self.checkpoints.len(), Level::MAX_MARKS)?;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use glam::Vec2;
 
+use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::Slope;
 use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
 
@@ -23,6 +24,8 @@ pub enum Thing {
     Slope(Slope),
     /// Solid from above only.
     Platform(Rect),
+    /// A platform that moves to and fro.
+    Mover(Mover),
     /// Climbable.
     Ladder(Rect),
     /// Hurt who touches them.
@@ -45,6 +48,7 @@ pub enum ThingKind {
     Solid,
     Slope,
     Platform,
+    Mover,
     Ladder,
     Spikes,
     Coin,
@@ -54,13 +58,14 @@ pub enum ThingKind {
 
 impl ThingKind {
     /// All kinds.
-    pub const ALL: [ThingKind; 11] = [
+    pub const ALL: [ThingKind; 12] = [
         ThingKind::Spawn,
         ThingKind::Goal,
         ThingKind::Checkpoint,
         ThingKind::Solid,
         ThingKind::Slope,
         ThingKind::Platform,
+        ThingKind::Mover,
         ThingKind::Ladder,
         ThingKind::Spikes,
         ThingKind::Coin,
@@ -77,6 +82,7 @@ impl ThingKind {
             ThingKind::Solid => "solid",
             ThingKind::Slope => "slope",
             ThingKind::Platform => "platform",
+            ThingKind::Mover => "mover",
             ThingKind::Ladder => "ladder",
             ThingKind::Spikes => "spikes",
             ThingKind::Coin => "coin",
@@ -118,6 +124,7 @@ impl Thing {
             Thing::Solid(_) => ThingKind::Solid,
             Thing::Slope(_) => ThingKind::Slope,
             Thing::Platform(_) => ThingKind::Platform,
+            Thing::Mover(_) => ThingKind::Mover,
             Thing::Ladder(_) => ThingKind::Ladder,
             Thing::Spikes(_) => ThingKind::Spikes,
             Thing::Coin(_) => ThingKind::Coin,
@@ -132,6 +139,7 @@ impl Thing {
             Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => Some(*rect),
             Thing::Goal(goal) => Some(goal.rect),
             Thing::Slope(slope) => Some(slope.rect),
+            Thing::Mover(mover) => Some(mover.rect),
             Thing::Decor(decor) => Some(decor.rect),
             Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
         }
@@ -143,6 +151,7 @@ impl Thing {
             Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => Some(rect),
             Thing::Goal(goal) => Some(&mut goal.rect),
             Thing::Slope(slope) => Some(&mut slope.rect),
+            Thing::Mover(mover) => Some(&mut mover.rect),
             Thing::Decor(decor) => Some(&mut decor.rect),
             Thing::Spawn(_) | Thing::Checkpoint(_) | Thing::Coin(_) | Thing::Foe(_) => None,
         }
@@ -156,6 +165,7 @@ impl Thing {
             Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => rect.min,
             Thing::Goal(goal) => goal.rect.min,
             Thing::Slope(slope) => slope.rect.min,
+            Thing::Mover(mover) => mover.rect.min,
             Thing::Decor(decor) => decor.rect.min,
         }
     }
@@ -173,6 +183,7 @@ impl Thing {
             | Thing::Solid(_)
             | Thing::Slope(_)
             | Thing::Platform(_)
+            | Thing::Mover(_)
             | Thing::Ladder(_)
             | Thing::Spikes(_)
             | Thing::Decor(_) => {}
@@ -198,6 +209,7 @@ impl Thing {
                 let size = slope.rect.size();
                 Err(format!("it is {} high and {} wide; it may be as high as wide", size.y, size.x))
             }
+            Thing::Mover(mover) => mover.check(),
             Thing::Decor(decor) if !decor.z.is_finite() => Err(format!("the z {} is not finite", decor.z)),
             Thing::Decor(decor) if !(decor.depth.is_finite() && decor.depth > 0.0) => {
                 Err(format!("the depth {} is not positive", decor.depth))
@@ -231,6 +243,7 @@ impl Level {
             ThingKind::Solid => self.solids.len(),
             ThingKind::Slope => self.slopes.len(),
             ThingKind::Platform => self.platforms.len(),
+            ThingKind::Mover => self.movers.len(),
             ThingKind::Ladder => self.ladders.len(),
             ThingKind::Spikes => self.spikes.len(),
             ThingKind::Coin => self.coins.len(),
@@ -255,6 +268,7 @@ impl Level {
             ThingKind::Solid => self.solids.get(index).copied().map(Thing::Solid),
             ThingKind::Slope => self.slopes.get(index).copied().map(Thing::Slope),
             ThingKind::Platform => self.platforms.get(index).copied().map(Thing::Platform),
+            ThingKind::Mover => self.movers.get(index).copied().map(Thing::Mover),
             ThingKind::Ladder => self.ladders.get(index).copied().map(Thing::Ladder),
             ThingKind::Spikes => self.spikes.get(index).copied().map(Thing::Spikes),
             ThingKind::Coin => self.coins.get(index).copied().map(Thing::Coin),
@@ -273,6 +287,7 @@ impl Level {
             Thing::Solid(rect) => self.solids.push(rect),
             Thing::Slope(slope) => self.slopes.push(slope),
             Thing::Platform(rect) => self.platforms.push(rect),
+            Thing::Mover(mover) => self.movers.push(mover),
             Thing::Ladder(rect) => self.ladders.push(rect),
             Thing::Spikes(rect) => self.spikes.push(rect),
             Thing::Coin(place) => self.coins.push(place),
@@ -298,6 +313,7 @@ impl Level {
             Thing::Solid(rect) => put(&mut self.solids, index, rect),
             Thing::Slope(slope) => put(&mut self.slopes, index, slope),
             Thing::Platform(rect) => put(&mut self.platforms, index, rect),
+            Thing::Mover(mover) => put(&mut self.movers, index, mover),
             Thing::Ladder(rect) => put(&mut self.ladders, index, rect),
             Thing::Spikes(rect) => put(&mut self.spikes, index, rect),
             Thing::Coin(place) => put(&mut self.coins, index, place),
@@ -321,6 +337,7 @@ impl Level {
         drop_from(&mut self.solids, ThingKind::Solid, gone);
         drop_from(&mut self.slopes, ThingKind::Slope, gone);
         drop_from(&mut self.platforms, ThingKind::Platform, gone);
+        drop_from(&mut self.movers, ThingKind::Mover, gone);
         drop_from(&mut self.ladders, ThingKind::Ladder, gone);
         drop_from(&mut self.spikes, ThingKind::Spikes, gone);
         drop_from(&mut self.coins, ThingKind::Coin, gone);

@@ -270,6 +270,7 @@ commands! {
     PlaceGoal
     DrawSpikes
     DrawSlope
+    DrawMover
     MoveThings
     DuplicateThings
     DeleteThings

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec2;
 
+use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::Slope;
 use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
 use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
@@ -50,6 +51,8 @@ pub enum Hot {
     Thing(ThingRef),
     /// A handle of the only selected thing.
     Handle(Sides),
+    /// The mark at the other end of the only selected thing, a platform that moves.
+    FarEnd,
 }
 
 /// The sides of a box that a handle moves: -1 is the left or the bottom, 1 the right or the top, 0 neither.
@@ -149,6 +152,7 @@ impl LevelDesk {
             ThingKind::Solid => Thing::Solid(rect),
             ThingKind::Slope => Thing::Slope(Slope { rect, rises_left: false }),
             ThingKind::Platform => Thing::Platform(rect),
+            ThingKind::Mover => Thing::Mover(Mover::new(rect)),
             ThingKind::Ladder => Thing::Ladder(rect),
             ThingKind::Spikes => Thing::Spikes(rect),
             ThingKind::Coin => Thing::Coin(at),
@@ -174,6 +178,7 @@ pub fn usual_size(kind: ThingKind) -> Vec2 {
         ThingKind::Solid | ThingKind::Decor => Vec2::new(2.0, 1.0),
         ThingKind::Slope => Vec2::new(3.0, 1.5),
         ThingKind::Platform => Vec2::new(2.0, 0.2),
+        ThingKind::Mover => Vec2::new(2.0, 0.2),
         ThingKind::Ladder => Vec2::new(0.7, 3.0),
         ThingKind::Spikes => Vec2::new(1.0, 0.4),
         ThingKind::Goal => Vec2::new(1.0, 3.0),

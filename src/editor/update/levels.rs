@@ -276,6 +276,7 @@ fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEve
         Some(Hot::Handle(sides)) => {
             begin(editor, |session, desk, _, pixel| LevelDrag::resizing(session, desk, open, sides, pixel), effects);
         }
+        Some(Hot::FarEnd) => begin(editor, LevelDrag::leading, effects),
         Some(Hot::Thing(_)) | None => {
             editor.session.transient.pointer.press = Some(Press { pixel: event.pixel, held: event.held });
         }
@@ -290,7 +291,7 @@ fn release(editor: &mut Editor, desk: &LevelDesk, open: &Level, pixel: Vec2) {
         Some(_) => mouse::in_box(&editor.session, desk, open, [press.pixel, pixel]),
         None => match mouse::hot(&editor.session, desk, open, pixel) {
             Some(Hot::Thing(at)) => vec![at],
-            Some(Hot::Handle(_)) | None => Vec::new(),
+            Some(Hot::Handle(_) | Hot::FarEnd) | None => Vec::new(),
         },
     };
     pick(editor, &things, if press.held.shift { Pick::Add } else { Pick::Only });

@@ -8,6 +8,7 @@ use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::time::Time;
 use crate::assets::clip_names;
 use crate::assets::fit::STANDING_HEIGHT;
+use crate::assets::level::mover::Mover;
 use crate::assets::level::thing::{Thing, ThingRef};
 use crate::assets::level::{Level, Rect};
 use crate::assets::machine::State;
@@ -54,6 +55,7 @@ pub fn outline(thing: &Thing, level: &Level) -> Rect {
         Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => *rect,
         Thing::Goal(goal) => goal.rect,
         Thing::Slope(slope) => slope.rect,
+        Thing::Mover(mover) => mover.rect,
         Thing::Decor(decor) => decor.rect,
     }
 }
@@ -62,7 +64,7 @@ pub fn outline(thing: &Thing, level: &Level) -> Rect {
 pub fn plane_of(thing: &Thing) -> f32 {
     match thing {
         Thing::Solid(_) | Thing::Slope(_) => SOLID_DEPTH[1],
-        Thing::Platform(_) => PLATFORM_DEPTH[1],
+        Thing::Platform(_) | Thing::Mover(_) => PLATFORM_DEPTH[1],
         Thing::Ladder(_) => LADDER_Z,
         Thing::Spikes(_) => SPIKES_DEPTH[1],
         Thing::Goal(_) => GATE_Z,
@@ -78,6 +80,7 @@ pub fn frame(source: Source<'_>, desk: &LevelDesk) -> Option<Frame> {
     let mut frame = scenery::frame(&level.look, camera(desk));
     frame.pixels_per_point = source.session.workspace.pixels_per_point;
     frame.solids = scenery::solids(level);
+    level.movers.iter().for_each(|mover| scenery::add_mover(&mover.rect, &level.look, &mut frame.solids));
     for (at, coin) in level.coins.iter().enumerate() {
         add_coin(*coin, at as f32 * 9.0, &mut frame.solids);
     }
@@ -149,9 +152,45 @@ fn draw_things(session: &Session, desk: &LevelDesk, level: &Level, overlay: &mut
         let is_active = Some(*at) == desk.active;
         draw(at, SELECTED.with_alpha(if is_active { 1.0 } else { 0.75 }), if is_active { 2.0 } else { 1.5 }, overlay);
     }
+    for mover in &level.movers {
+        draw_way(mover, overlay);
+    }
+    if let Some((_, mover)) = only_mover(desk, level) {
+        let color = if desk.hot == Some(Hot::FarEnd) { HOVERED } else { SELECTED };
+        draw_mark(session, desk, mover.far().center().extend(PLATFORM_DEPTH[1]), color, overlay);
+    }
     let only = desk.active.filter(|_| desk.picked.len() == 1).and_then(|at| level.thing(at));
     if let Some((rect, thing)) = only.and_then(|thing| Some((thing.rect()?, thing))) {
         draw_handles(session, desk, &rect, plane_of(&thing), overlay);
+    }
+}
+
+/// The only selected thing if it is a platform that moves.
+pub fn only_mover(desk: &LevelDesk, level: &Level) -> Option<(ThingRef, Mover)> {
+    let at = desk.active.filter(|_| desk.picked.len() == 1)?;
+    match level.thing(at)? {
+        Thing::Mover(mover) => Some((at, mover)),
+        _ => None,
+    }
+}
+
+/// The way of a platform that moves: a line to its other end, and its outline there.
+fn draw_way(mover: &Mover, overlay: &mut Overlay) {
+    let z = PLATFORM_DEPTH[1];
+    let stroke = Stroke { color: SELECTED.with_alpha(0.5), width: 1.2, layer: Layer::Above };
+    let Rect { min, max } = mover.far();
+    overlay.line(mover.rect.center().extend(z), mover.far().center().extend(z), stroke);
+    let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y), min];
+    overlay.polyline(&corners.map(|corner| corner.extend(z)), stroke);
+}
+
+fn draw_mark(session: &Session, desk: &LevelDesk, center: Vec3, color: Color, overlay: &mut Overlay) {
+    let workspace = &session.workspace;
+    let half = HANDLE * 1.5 * workspace.pixels_per_point * camera(desk).units_per_pixel(center, workspace.viewport.y);
+    let corner = |x: f32, y: f32| center + Vec3::new(x, y, 0.0) * half;
+    let [a, b, c, d] = [corner(-1.0, 0.0), corner(0.0, -1.0), corner(1.0, 0.0), corner(0.0, 1.0)];
+    for corners in [[a, b, c], [a, c, d]] {
+        overlay.triangles.push(Triangle { corners, color, layer: Layer::Above });
     }
 }
 

@@ -98,6 +98,18 @@ fn add_platform(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
     }
 }
 
+/// Adds a platform that moves: planks in a frame of iron.
+pub fn add_mover(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
+    add_platform(rect, look, solids);
+    let iron = Color::hex(0x565c66);
+    let [back, front] = PLATFORM_DEPTH;
+    let low = rect.min.y - 0.03;
+    for [left, right] in [[rect.min.x - 0.03, rect.min.x + 0.1], [rect.max.x - 0.1, rect.max.x + 0.03]] {
+        let clamp = Rect::new(left, low, right, rect.max.y + 0.015);
+        solids.push(block(&clamp, [back - 0.03, front + 0.03], 0.02, iron, iron.mix(Color::WHITE, 0.2)));
+    }
+}
+
 fn add_ladder(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
     let wood = color(look.wood);
     let light = wood.mix(Color::WHITE, 0.12);

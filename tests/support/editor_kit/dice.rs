@@ -12,6 +12,7 @@ use keypose::assets::clip_notes::Derivation;
 use keypose::assets::combat::{Cancel, Hit, LaneKind, Lanes, Range, Volume};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
+use keypose::assets::level::mover::Mover;
 use keypose::assets::level::slope::Slope;
 use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
 use keypose::assets::level::{FoeKind, Goal, Level, Rect};
@@ -294,6 +295,7 @@ impl Dice {
                 things: vec![
                     Thing::Solid(rect),
                     Thing::Slope(Slope { rect, rises_left: self.below(2) == 0 }),
+                    Thing::Mover(Mover::new(rect)),
                     Thing::Coin(rect.min),
                     Thing::Goal(Goal::open(rect)),
                 ],

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::Slope;
 use crate::assets::level::thing::{Thing, ThingKind};
 use crate::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Goal, LevelLook, Rect};
@@ -24,6 +25,9 @@ pub fn thing_line(thing: &Thing) -> String {
             format!("{word} {}", sides(rect))
         }
         Thing::Slope(Slope { rect, rises_left }) => format!("{word} {} {}", sides(rect), side_word(*rises_left)),
+        Thing::Mover(Mover { rect, way, secs, pause }) => {
+            format!("{word} {} by {} secs {secs} pause {pause}", sides(rect), place(way))
+        }
         Thing::Goal(Goal { rect, after }) if after.is_empty() => format!("{word} {}", sides(rect)),
         Thing::Goal(Goal { rect, after }) => format!("{word} {} after {}", sides(rect), quoted(after)),
         Thing::Foe(FoePlace { kind, place: at, faces_left }) => {
@@ -69,6 +73,15 @@ fn thing_of(kind: ThingKind, words: &[&str]) -> Result<Thing, String> {
             _ => return Err("expected slope LEFT BOTTOM RIGHT TOP left or right: the side of its high end".into()),
         },
         ThingKind::Platform => Thing::Platform(rect_of(kind, words)?),
+        ThingKind::Mover => match words {
+            [sides @ .., "by", x, y, "secs", secs, "pause", pause] => Thing::Mover(Mover {
+                rect: rect_of(kind, sides)?,
+                way: Vec2::new(number(x)?, number(y)?),
+                secs: number(secs)?,
+                pause: number(pause)?,
+            }),
+            _ => return Err("expected mover LEFT BOTTOM RIGHT TOP by X Y secs SECS pause SECS".into()),
+        },
         ThingKind::Ladder => Thing::Ladder(rect_of(kind, words)?),
         ThingKind::Spikes => Thing::Spikes(rect_of(kind, words)?),
         ThingKind::Foe => match words {

@@ -41,6 +41,7 @@ pub const ROWS: &[Row] = &[
     draws!(PlaceGoal, "Draw goal", Goal, '8'),
     draws!(DrawSpikes, "Draw spikes", Spikes, '9'),
     draws!(DrawSlope, "Draw slope", Slope, '0'),
+    draws!(DrawMover, "Draw moving platform", Mover, 'U'),
     row(Command::MoveThings, 2, "Move things", |_| LevelAction::Move.into())
         .keys(&[key(Char('G'))])
         .over(Scope::Level)

@@ -3,6 +3,7 @@
 
 use glam::Vec2;
 
+use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::SlopeEnd;
 use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
 use crate::assets::level::{Level, Rect};
@@ -13,7 +14,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::level::{GRID, LevelDesk, Sides, usual_size};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
-use crate::editor::view::level::plane_of;
+use crate::editor::view::level::{only_mover, plane_of};
 
 mod under;
 
@@ -47,6 +48,8 @@ enum What {
     Copy(Vec<Thing>),
     /// Moves sides of a box.
     Resize(ThingRef, Thing, Sides),
+    /// Moves the other end of a platform that moves.
+    Lead(ThingRef, Mover),
     /// Draws a new thing.
     Draw(Thing),
 }
@@ -86,6 +89,13 @@ impl LevelDrag {
         Some(LevelDrag::new(session, desk, what, plane, pixel))
     }
 
+    /// Moves the other end of the only selected thing, a platform that moves.
+    pub fn leading(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Option<LevelDrag> {
+        let (at, mover) = only_mover(desk, level)?;
+        let plane = plane_of(&Thing::Mover(mover));
+        Some(LevelDrag::new(session, desk, What::Lead(at, mover), plane, pixel))
+    }
+
     /// Draws a new thing of a kind.
     pub fn drawing(session: &Session, desk: &LevelDesk, level: &Level, kind: ThingKind, pixel: Vec2) -> LevelDrag {
         let thing = desk.new_thing(kind, level, Vec2::ZERO);
@@ -114,6 +124,7 @@ impl LevelDrag {
             What::Move(_) => "Move things".into(),
             What::Copy(_) => "Duplicate things".into(),
             What::Resize(..) => "Resize thing".into(),
+            What::Lead(..) => "Set way".into(),
             What::Draw(thing) => format!("Add {}", thing.kind().name()).into(),
         }
     }
@@ -126,6 +137,10 @@ impl LevelDrag {
             What::Resize(_, thing, sides) => {
                 let size = self.resized(thing, *sides).rect().map(|rect| rect.size()).unwrap_or_default();
                 format!("Size {:.2} × {:.2} m", size.x, size.y)
+            }
+            What::Lead(_, mover) => {
+                let way = self.led(mover).way;
+                format!("Way {:.2}, {:.2} m", way.x, way.y)
             }
             What::Draw(_) => match self.drawn().map(|thing| (thing.rect(), thing.place())) {
                 Some((Some(rect), _)) => format!("{:.2} × {:.2} m", rect.size().x, rect.size().y),
@@ -140,7 +155,7 @@ impl LevelDrag {
         let things = match &self.what {
             What::Copy(things) => things.as_slice(),
             What::Draw(thing) => std::slice::from_ref(thing),
-            What::Move(_) | What::Resize(..) => &[],
+            What::Move(_) | What::Resize(..) | What::Lead(..) => &[],
         };
         let mut after = level.clone();
         things.iter().map(|thing| after.add_thing(thing.clone())).collect()
@@ -186,6 +201,7 @@ impl LevelDrag {
             What::Resize(at, thing, sides) => {
                 LevelEdit::SetThings { level, things: vec![(*at, self.resized(thing, *sides))] }
             }
+            What::Lead(at, mover) => LevelEdit::SetThings { level, things: vec![(*at, Thing::Mover(self.led(mover)))] },
             What::Draw(_) => LevelEdit::AddThings { level, things: self.drawn().into_iter().collect() },
         };
         Change::Edits(vec![edit.into()])
@@ -205,7 +221,7 @@ impl LevelDrag {
         let place = match &self.what {
             What::Move(things) => things.first().map(|(_, thing)| thing.place()),
             What::Copy(things) => things.first().map(Thing::place),
-            What::Resize(..) | What::Draw(_) => None,
+            What::Resize(..) | What::Lead(..) | What::Draw(_) => None,
         };
         let place = place.unwrap_or_default();
         let along = |raw: f32, place: f32| match raw.abs() < GRID * 0.5 && !self.is_free {
@@ -235,6 +251,11 @@ impl LevelDrag {
             *slope = slope.walkable(if sides.y < 0 { SlopeEnd::Top } else { SlopeEnd::Bottom });
         }
         thing
+    }
+
+    fn led(&self, mover: &Mover) -> Mover {
+        let way = mover.way + self.to - self.from;
+        Mover { way: Vec2::new(self.snapped(way.x), self.snapped(way.y)), ..*mover }.slowed()
     }
 
     /// The new thing between the start and the mouse. A side that is too short gets the usual length.

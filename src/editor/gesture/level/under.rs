@@ -7,7 +7,7 @@ use crate::assets::level::{Decor, DecorShape, Level, Rect};
 use crate::editor::gesture::screen::Screen;
 use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelDesk, Sides};
-use crate::editor::view::level::{camera, handles, outline, plane_of};
+use crate::editor::view::level::{camera, handles, only_mover, outline, plane_of};
 
 /// Distance in points at which a handle is under the mouse.
 const HANDLE_REACH: f32 = 9.0;
@@ -24,7 +24,16 @@ pub fn point_in(screen: &Screen, pixel: Vec2, z: f32) -> Vec2 {
 
 /// What is under the mouse: a handle of the only selected thing, or the thing in front.
 pub fn hot(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Option<Hot> {
-    handle(session, desk, level, pixel).map(Hot::Handle).or_else(|| thing(session, desk, level, pixel).map(Hot::Thing))
+    let found = handle(session, desk, level, pixel).map(Hot::Handle).or_else(|| far_end(session, desk, level, pixel));
+    found.or_else(|| thing(session, desk, level, pixel).map(Hot::Thing))
+}
+
+fn far_end(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Option<Hot> {
+    let (_, mover) = only_mover(desk, level)?;
+    let center = mover.far().center().extend(plane_of(&Thing::Mover(mover)));
+    let place = screen(session, desk).pixel(center)?;
+    let reach = HANDLE_REACH * session.workspace.pixels_per_point;
+    (place.distance(pixel) <= reach).then_some(Hot::FarEnd)
 }
 
 fn handle(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Option<Sides> {

@@ -106,6 +106,7 @@ pub const ICONS: &[Icon] = &[
     Icon::Maximize2,
     Icon::MousePointer2,
     Icon::Move,
+    Icon::MoveVertical,
     Icon::Palette,
     Icon::Pause,
     Icon::Pencil,

@@ -45,12 +45,14 @@ fn text(ui: &Ui<'_>, desk: &LevelDesk) -> String {
         (LevelTool::Draw(kind @ (ThingKind::Decor | ThingKind::Spikes)), _) => {
             format!("Drag to draw {}     Esc  select", kind.name())
         }
+        (LevelTool::Draw(ThingKind::Mover), _) => "Drag to draw a moving platform     Esc  select".to_owned(),
         (LevelTool::Draw(kind), _) => format!("Drag to draw a {}     Esc  select", kind.name()),
         (LevelTool::Select, Some(Hot::Thing(at))) => {
             let level = ui.document.levels.get(desk.level);
             let needs_click = !desk.picked.contains(&at) && level.is_some_and(|level| is_scenery(level, at));
             format!("{at}     {}", if needs_click { "click to select" } else { "drag to move" })
         }
+        (LevelTool::Select, Some(Hot::FarEnd)) => "Drag to set where it goes".to_owned(),
         (LevelTool::Select, Some(Hot::Handle(_))) => "Drag to resize".to_owned(),
         (LevelTool::Select, None) => "Click a thing, or drag a box     Esc  leave".to_owned(),
     }

@@ -41,6 +41,7 @@ pub fn level_tools(ui: &Ui<'_>, area: Rect) -> Rect {
         (Icon::Trophy, Command::PlaceGoal),
         (Icon::Triangle, Command::DrawSpikes),
         (Icon::TriangleRight, Command::DrawSlope),
+        (Icon::MoveVertical, Command::DrawMover),
     ];
     strip(ui, area, tools.map(|(sign, command)| (sign, ui.is_on(command), command.into(), command)))
 }

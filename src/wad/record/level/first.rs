@@ -58,9 +58,10 @@ impl Stored<LevelRecordV2> for OrderedLevel {
             checkpoints,
             coins,
             goal,
-            // Versions 3 and 6 have them beside this record.
+            // Versions 3, 6 and 7 have them beside this record.
             spikes: _,
             slopes: _,
+            movers: _,
         } = &*self.level;
         let base = LevelRecordV1 {
             name: name.clone(),

@@ -1,10 +1,11 @@
-//! Versions 3 to 6 of a level: each one has the version before it as its base, and something beside it.
+//! Versions 3 to 7 of a level: each one has the version before it as its base, and something beside it.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::assets::level::Level;
+use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::Slope;
 use crate::wad::record::Record;
 use crate::wad::record::level::OrderedLevel;
@@ -44,6 +45,15 @@ pub struct LevelRecordV6 {
     slopes: Vec<SlopeRecordV6>,
 }
 
+/// Version 6 with platforms that move.
+#[derive(Serialize, Deserialize)]
+pub struct LevelRecordV7 {
+    base: LevelRecordV6,
+    movers: Vec<MoverRecordV7>,
+}
+
+record! { struct MoverRecordV7 of Mover { rect: RectRecordV1, way: [f32; 2], secs: f32, pause: f32 } }
+
 record! { struct SlopeRecordV6 of Slope { rect: RectRecordV1, rises_left: bool } }
 
 impl Record for LevelRecordV3 {
@@ -59,6 +69,10 @@ impl Record for LevelRecordV5 {
 }
 
 impl Record for LevelRecordV6 {
+    const MAX_BYTES: usize = 0x100_0000;
+}
+
+impl Record for LevelRecordV7 {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
@@ -118,6 +132,19 @@ impl Stored<LevelRecordV6> for OrderedLevel {
     fn from_record(record: LevelRecordV6) -> Result<OrderedLevel, Invalid> {
         let OrderedLevel { level, order } = guarded(Stored::from_record(record.base)?, record.after)?;
         let level = Level { slopes: Stored::from_record(record.slopes)?, ..Arc::unwrap_or_clone(level) };
+        level.check()?;
+        Ok(OrderedLevel { level: Arc::new(level), order })
+    }
+}
+
+impl Stored<LevelRecordV7> for OrderedLevel {
+    fn to_record(&self) -> Result<LevelRecordV7, Invalid> {
+        Ok(LevelRecordV7 { base: self.to_record()?, movers: self.level.movers.to_record()? })
+    }
+
+    fn from_record(record: LevelRecordV7) -> Result<OrderedLevel, Invalid> {
+        let OrderedLevel { level, order } = Stored::from_record(record.base)?;
+        let level = Level { movers: Stored::from_record(record.movers)?, ..Arc::unwrap_or_clone(level) };
         level.check()?;
         Ok(OrderedLevel { level: Arc::new(level), order })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::assets::level::{FoeNature, Level};
 use crate::wad::error::Fault;
 use crate::wad::record::level::first::{LevelRecordV2, of_version_1};
-use crate::wad::record::level::later::{LevelRecordV3, LevelRecordV4, LevelRecordV5, LevelRecordV6};
+use crate::wad::record::level::later::{LevelRecordV3, LevelRecordV4, LevelRecordV5, LevelRecordV6, LevelRecordV7};
 use crate::wad::record::{Input, write_value};
 
 mod first;
@@ -21,13 +21,14 @@ pub struct OrderedLevel {
 
 /// The version that stores a level.
 pub fn version_of(level: &OrderedLevel) -> u16 {
-    let Level { goal, kinds, slopes, spikes, .. } = &*level.level;
+    let Level { goal, kinds, movers, slopes, spikes, .. } = &*level.level;
     let since = |version: u16, is_needed: bool| if is_needed { version } else { 2 };
     let needed = [
         since(3, !spikes.is_empty()),
         since(4, kinds.iter().any(|kind| kind.nature != FoeNature::default())),
         since(5, goal.as_ref().is_some_and(|goal| !goal.after.is_empty())),
         since(6, !slopes.is_empty()),
+        since(7, !movers.is_empty()),
     ];
     needed.into_iter().max().unwrap_or(2)
 }
@@ -38,7 +39,8 @@ pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
         3 => write_value::<LevelRecordV3>(level),
         4 => write_value::<LevelRecordV4>(level),
         5 => write_value::<LevelRecordV5>(level),
-        _ => write_value::<LevelRecordV6>(level),
+        6 => write_value::<LevelRecordV6>(level),
+        _ => write_value::<LevelRecordV7>(level),
     }
 }
 
@@ -53,7 +55,8 @@ pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
         3 => input.value::<LevelRecordV3, _>(),
         4 => input.value::<LevelRecordV4, _>(),
         5 => input.value::<LevelRecordV5, _>(),
-        _ => input.value::<LevelRecordV6, _>(),
+        6 => input.value::<LevelRecordV6, _>(),
+        _ => input.value::<LevelRecordV7, _>(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::{Slope, SlopeEnd};
 use crate::assets::level::thing::{Thing, ThingRef};
 use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect as Area};
@@ -74,6 +75,7 @@ fn thing_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level, at: ThingRef, thing: &
         }
         Thing::Foe(foe) => foe_ui(ui, level, foe, &|foe| ui.edit("Change thing", change(Thing::Foe(foe)))),
         Thing::Slope(slope) => slope_ui(ui, slope, &|slope| ui.edit("Change thing", change(Thing::Slope(slope)))),
+        Thing::Mover(mover) => mover_ui(ui, mover, &gesture),
         Thing::Goal(goal) => goal_ui(ui, level, goal, &|goal| ui.edit("Change thing", change(Thing::Goal(goal)))),
         Thing::Spawn(_)
         | Thing::Checkpoint(_)
@@ -121,6 +123,19 @@ fn slope_ui(ui: &Ui<'_>, slope: &Slope, set: &dyn Fn(Slope)) {
     let sides = [(true, "Left", "Its left end is the high one"), (false, "Right", "Its right end is the high one")];
     if let Some(rises_left) = rows::choices(ui, "Rises", &sides, slope.rises_left) {
         set(Slope { rises_left, ..*slope });
+    }
+}
+
+fn mover_ui(ui: &Ui<'_>, mover: &Mover, gesture: &dyn Fn(Touch, Thing)) {
+    let mut way = mover.way.to_array();
+    if let Some((_, touch)) = rows::numbers(ui, "Way", &mut way, METRES, ["To the right", "Up"]) {
+        gesture(touch, Thing::Mover(Mover { way: Vec2::from(way), ..*mover }.slowed()));
+    }
+    let mut times = [mover.secs, mover.pause];
+    let how = Number { range: [0.0, 60.0], ..Number::new("%.1f", 0.05) };
+    if let Some((_, touch)) = rows::numbers(ui, "Seconds", &mut times, how, ["Of one way", "At each end"]) {
+        let [secs, pause] = times;
+        gesture(touch, Thing::Mover(Mover { secs: secs.max(Mover::SECS[0]), pause, ..*mover }.slowed()));
     }
 }
 
