@@ -58,6 +58,7 @@ needs! {
     loop_section(e): e.session.focus.playhead.loop_section.is_some(), "No loop section is set.";
     draft(e): e.view().draft.is_some(), "There is no draft at the playhead.";
     bones(e): !e.session.focus.selection.bones.is_empty(), "Select a bone first.";
+    movable(e): e.session.focus.selection.has_part() || bones(e).is_ok(), "Select a bone first.";
     keys(e): !e.session.focus.selection.keys.is_empty(), "Select keys first.";
     selected_keyframes(e): !e.session.focus.selection.keyframes.is_empty(), "Select keyframes first.";
     pins(e): !e.session.focus.pins.is_empty(), "No bones are pinned.";

@@ -70,6 +70,11 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Whether the gizmo moves a volume or a socket, not bones.
+    pub fn has_part(&self) -> bool {
+        self.volume.is_some() || self.has_socket
+    }
+
     /// The bone that was selected last.
     pub fn active_bone(&self) -> Option<BoneIndex> {
         self.bones.last().copied()

@@ -185,7 +185,10 @@ fn listed(editor: &mut Editor) {
 fn none(editor: &mut Editor) {
     let selection = &mut editor.session.focus.selection;
     match selection.kind {
-        ItemKind::Bones | ItemKind::Clips | ItemKind::Events | ItemKind::Ranges => selection.bones.clear(),
+        ItemKind::Bones | ItemKind::Clips | ItemKind::Events | ItemKind::Ranges => {
+            selection.bones.clear();
+            (selection.volume, selection.has_socket) = (None, false);
+        }
         ItemKind::Keyframes | ItemKind::Keys => {
             selection.keyframes.clear();
             selection.keys.clear();

@@ -17,17 +17,17 @@ pub const ROWS: &[Row] = &[
     row(Command::Move, 0, "Move bones", |_| GestureAction::Transform(TransformKind::Move).into())
         .keys(&[key(Char('G'))])
         .over(Scope::Viewport)
-        .needs(needs::bones)
+        .needs(needs::movable)
         .edits(),
     row(Command::Rotate, 0, "Rotate bones", |_| GestureAction::Transform(TransformKind::Rotate).into())
         .keys(&[key(Char('R'))])
         .over(Scope::Viewport)
-        .needs(needs::bones)
+        .needs(needs::movable)
         .edits(),
     row(Command::Scale, 0, "Scale bones", |_| GestureAction::Transform(TransformKind::Scale).into())
         .keys(&[key(Char('S'))])
         .over(Scope::Viewport)
-        .needs(needs::bones)
+        .needs(needs::movable)
         .edits(),
     row(Command::Reach, 0, "Move with IK", |_| GestureAction::Transform(TransformKind::Reach).into())
         .keys(&[key(Char('E')), key(Char('G')).shift()])

@@ -70,5 +70,6 @@ fn tip(ui: &Ui<'_>) -> Option<String> {
         let key = ui.key_of(Command::KeyPose);
         return Some(format!("No keyframes. Pose the model, then press {key} to key it"));
     }
-    ui.session.focus.selection.bones.is_empty().then(|| "Click a bone to pose it".to_owned())
+    let selection = &ui.session.focus.selection;
+    (selection.bones.is_empty() && !selection.has_part()).then(|| "Click a bone to pose it".to_owned())
 }

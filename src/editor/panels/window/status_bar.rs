@@ -1,5 +1,6 @@
 //! The status bar: mode, selection, current keys, the running job and statistics.
 
+use crate::assets::model::Socket;
 use crate::assets::printable::printable;
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::Ui;
@@ -15,7 +16,7 @@ use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::action::FileAction;
-use crate::editor::view::bone_list;
+use crate::editor::view::{bone_list, sockets};
 
 use HintKey::{Fixed, Of};
 
@@ -125,6 +126,10 @@ fn selection(ui: &Ui<'_>) -> String {
     let Some(model) = ui.model() else { return "no model open".into() };
     if let Some(volume) = Picked::of(model, &ui.session.focus).as_ref().and_then(Picked::volume) {
         return format!("volume {} on {}", printable(&volume.name), printable(&volume.bone));
+    }
+    if let Some((at, _)) = sockets::moved(ui.view, ui.session) {
+        let Socket { name, bone, .. } = &model.sockets[at];
+        return format!("socket {} on {}", printable(name), bone_name(&model.skeleton, *bone));
     }
     let bones = &ui.session.focus.selection.bones;
     match bones.last() {
