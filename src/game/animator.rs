@@ -3,19 +3,31 @@
 
 use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::play::{Machine, Scratch};
+use crate::anim::pose::ModelPose;
 use crate::assets::machine::State;
 use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::cast::Performer;
 use crate::game::clip_events::Switched;
 use crate::game::combat::vitals::Vitals;
 use crate::game::feet::Feet;
+use crate::game::gaze::Gaze;
 use crate::game::machine_inputs::Activity;
+use crate::game::sway::Sway;
 use crate::game::units::{TICK_SECS, metres};
 
 /// Ticks for turning from one side to the other.
 const TURN_TICKS: f32 = 9.0;
 /// A movement of more than this in one tick, in metres, is a teleport and not walking.
 const TELEPORT: f32 = 2.0;
+
+/// The speed in metres per second above which a landing looks no harder.
+const MAX_LANDING: f32 = 14.0;
+/// The speed with which a landing presses the body down and a jump stretches it, per metre per second.
+const PRESS: f32 = 0.62;
+const STRETCH: f32 = 0.26;
+/// How the body springs back: per second squared, and per second.
+const BOUNCE_STIFFNESS: f32 = 420.0;
+const BOUNCE_DAMPING: f32 = 22.0;
 
 /// The state machine and the rotation of the body.
 #[derive(Clone, Debug)]
@@ -34,6 +46,16 @@ pub struct Animator {
     pub squash: [f32; 2],
     /// The ground below its feet.
     pub feet: Feet,
+    /// What swings.
+    pub sway: Sway,
+    /// Where it looks.
+    pub gaze: Gaze,
+    /// How much a landing presses it down or a jump stretches it, as a part of its height, and the change in the last tick.
+    pub bounce: [f32; 2],
+    /// The speed of that, per second.
+    bounce_speed: f32,
+    /// Its upward speed in the air, in metres per second.
+    rise: f32,
     walked: i64,
     climbed: i64,
     attack_tick: Option<u16>,
@@ -56,6 +78,11 @@ impl Default for Animator {
             away_side: 1.0,
             squash: [1.0, 0.0],
             feet: Feet::default(),
+            sway: Sway::default(),
+            gaze: Gaze::default(),
+            bounce: [0.0; 2],
+            bounce_speed: 0.0,
+            rise: 0.0,
             walked: 0,
             climbed: 0,
             attack_tick: None,
@@ -82,6 +109,7 @@ impl Animator {
             return self.hold();
         }
         self.turn_body(actor, performer);
+        self.press(actor);
         let activity = Activity { is_hit: is_new_hit, ..self.activity(actor) };
         let Some(player) = performer else { return };
         self.adopt(player);
@@ -99,7 +127,9 @@ impl Animator {
 
     /// Shows the same pose for a tick.
     fn hold(&mut self) {
-        [&mut self.turn, &mut self.away, &mut self.squash].into_iter().for_each(|shown| shown[1] = 0.0);
+        [&mut self.turn, &mut self.away, &mut self.squash, &mut self.bounce]
+            .into_iter()
+            .for_each(|shown| shown[1] = 0.0);
         if let Some(machine) = &mut self.machine {
             machine.update(0.0, &mut self.parameters, &mut self.scratch);
         }
@@ -120,6 +150,36 @@ impl Animator {
                 self.machine = Some(Machine::new(bound.clone()));
             }
         }
+    }
+
+    /// A landing presses the body down and a jump stretches it; then it springs back.
+    fn press(&mut self, actor: &Actor) {
+        let is_on_ground = actor.footing == Footing::Ground;
+        let fallen = (-self.rise).clamp(0.0, MAX_LANDING);
+        if is_on_ground && !self.was_on_ground && !actor.flies {
+            self.bounce_speed -= fallen * PRESS;
+        } else if self.was_on_ground && actor.velocity.y > 0.0 {
+            self.bounce_speed += actor.velocity.y * STRETCH;
+        }
+        self.rise = if actor.footing == Footing::Air { actor.velocity.y } else { 0.0 };
+        let [before, _] = self.bounce;
+        self.bounce_speed -= (before * BOUNCE_STIFFNESS + self.bounce_speed * BOUNCE_DAMPING) * TICK_SECS;
+        let now = before + self.bounce_speed * TICK_SECS;
+        let is_still = now.abs() < 0.001 && self.bounce_speed.abs() < 0.03;
+        if is_still {
+            self.bounce_speed = 0.0;
+        }
+        let now = if is_still { 0.0 } else { now };
+        self.bounce = [now, now - before];
+    }
+
+    /// The pose of its state machine without what is added to it, in model space. `None` before the first tick.
+    pub fn model_pose(&self, performer: &Performer) -> Option<ModelPose> {
+        let skeleton = &performer.playable.character.model.skeleton;
+        let (mut local, mut pose) = (skeleton.rest_pose(), ModelPose::default());
+        self.machine.as_ref()?.sample(&mut Scratch::default(), &mut local);
+        pose.compute(skeleton, &local);
+        Some(pose)
     }
 
     /// What happened since the last tick.

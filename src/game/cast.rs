@@ -14,7 +14,9 @@ use crate::assets::playable::PlayableCharacter;
 use crate::game::clip_events;
 use crate::game::combat::moves::Moves;
 use crate::game::feet::Legs;
+use crate::game::gaze::{Neck, neck};
 use crate::game::machine_inputs::MachineInputs;
+use crate::game::sway::{Strand, strands};
 
 /// The character of the player or of a kind of foe, ready to be drawn.
 #[derive(Clone, Debug)]
@@ -25,6 +27,10 @@ pub struct Performer {
     pub moves: Moves,
     /// The legs that follow the ground, if it has two.
     pub legs: Option<Legs>,
+    /// The chains of bones that swing.
+    pub strands: Vec<Strand>,
+    /// The bones that look at something.
+    pub neck: Neck,
     /// The inputs of its state machine.
     pub inputs: MachineInputs,
     /// The models on its sockets, and those that events of its clips put there.
@@ -102,6 +108,8 @@ struct Ready {
     /// The same on every processor, because it decides what is hit.
     fit: Fit,
     legs: Option<Legs>,
+    strands: Vec<Strand>,
+    neck: Neck,
 }
 
 impl Ready {
@@ -111,6 +119,8 @@ impl Ready {
             playable: PlayableCharacter::new(character),
             fit: fit_portable(&character.model),
             legs: Legs::of(&character.model),
+            strands: strands(&character.model),
+            neck: neck(&character.model),
         };
         all.entry(character.model.name.clone()).or_insert_with(ready)
     }
@@ -129,6 +139,8 @@ impl Performer {
             playable,
             moves,
             legs: ready.legs.clone(),
+            strands: ready.strands.clone(),
+            neck: ready.neck.clone(),
             props,
         }
     }

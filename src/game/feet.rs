@@ -5,8 +5,7 @@ use glam::{I64Vec2, Mat4, Vec3};
 
 use crate::anim::ik::foot::{Foot, Footing as Limits, Ground, place_lowered};
 use crate::anim::ik::two_bone::TwoBone;
-use crate::anim::machine::play::Scratch;
-use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::leg_bones::{leg_bones, pelvis_of};
 use crate::assets::model::Model;
@@ -111,10 +110,7 @@ fn contacts(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Perfo
     let is_standing = actor.footing == Footing::Ground && actor.vitals.is_alive() && !actor.is_rolling();
     let feet = actor.drawn_feet();
     let legs = performer.legs.as_ref().filter(|_| is_standing && !is_flat(stage, feet))?;
-    let skeleton = &performer.playable.character.model.skeleton;
-    let (mut local, mut pose) = (skeleton.rest_pose(), ModelPose::default());
-    animator.machine.as_ref()?.sample(&mut Scratch::default(), &mut local);
-    pose.compute(skeleton, &local);
+    let pose = animator.model_pose(performer)?;
     let world_from_model = world_from_model(animator, &performer.playable.fit, metres_of(feet), 1.0);
     let scale = scale_of(&world_from_model);
     let mut below = [Contact::default(); FEET];

@@ -104,9 +104,7 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
         local.copy_from(held);
     } else if let Some(machine) = &shown.animator.machine {
         machine.sample_between(shown.alpha, &mut scratch, &mut local);
-        if let Some(legs) = &performer.legs {
-            shown.animator.feet.apply(legs, &model.skeleton, &placed, 1.0 - shown.alpha, &mut local);
-        }
+        add_to_clip(performer, shown, &placed, &mut local);
     }
     let mut model_pose = ModelPose::default();
     model_pose.compute(&model.skeleton, &local);
@@ -125,6 +123,16 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
     let props = attached_by(&draw, on_socket);
     frame.models.extend(props.into_iter().map(|prop| ModelDraw { tint: draw.tint, ..prop }));
     frame.models.push(draw);
+}
+
+/// Adds what follows the level and the movement to the pose of the clips.
+fn add_to_clip(performer: &Performer, shown: &Shown<'_>, placed: &Mat4, pose: &mut LocalPose) {
+    let (skeleton, back) = (&performer.playable.character.model.skeleton, 1.0 - shown.alpha);
+    if let Some(legs) = &performer.legs {
+        shown.animator.feet.apply(legs, skeleton, placed, back, pose);
+    }
+    shown.animator.gaze.apply(&performer.neck, skeleton, placed, back, pose);
+    shown.animator.sway.apply(&performer.strands, skeleton, placed, back, pose);
 }
 
 /// White in the first ticks of a hit, and blinking while nothing hits.
@@ -146,7 +154,9 @@ pub fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec2, alpha: f32) 
     let along = side_view::yaw(turn);
     let behind = std::f32::consts::PI * animator.away_side;
     let yaw = along + (behind - along) * smooth(away);
-    side_view::world_from_model(fit, yaw, Vec3::new(1.0, squash, 1.0), feet.extend(0.0))
+    let bounce = shown(animator.bounce);
+    let wide = 1.0 - bounce * 0.5;
+    side_view::world_from_model(fit, yaw, Vec3::new(wide, squash * (1.0 + bounce), wide), feet.extend(0.0))
 }
 
 /// Eases a fraction of 0 to 1 in and out.

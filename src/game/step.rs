@@ -10,6 +10,7 @@ use crate::game::collide;
 use crate::game::combat;
 use crate::game::combat::moves::Moves;
 use crate::game::feet;
+use crate::game::gaze;
 use crate::game::input::Buttons;
 use crate::game::ladder;
 use crate::game::lift;
@@ -17,6 +18,7 @@ use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
 use crate::game::marks;
 use crate::game::news::News;
 use crate::game::stage::Stage;
+use crate::game::sway;
 use crate::game::units::{grains, metres_of};
 use crate::game::world::World;
 
@@ -58,6 +60,8 @@ pub fn step(world: &mut World, held: Buttons) {
     world.camera.step(&world.player);
     world.animator.step(&world.player, cast.player.as_ref());
     feet::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
+    gaze::step(&mut world.animator, &world.player, gaze::of_player(&world.player, &world.foes, &stage));
+    sway::step(&mut world.animator, &world.player, cast.player.as_ref());
     clip_events::meet(&mut world.animator, &world.player, cast.player.as_ref(), &mut world.news);
     world.dust.follow(&world.news);
     world.dust.step();
@@ -81,6 +85,9 @@ fn step_foes(world: &mut World) {
         }
         foe.animator.step(&foe.actor, cast.foe(foe.kind));
         feet::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
+        let seen = gaze::of_foe(foe, player);
+        gaze::step(&mut foe.animator, &foe.actor, seen);
+        sway::step(&mut foe.animator, &foe.actor, cast.foe(foe.kind));
         clip_events::meet(&mut foe.animator, &foe.actor, cast.foe(foe.kind), news);
     }
 }

@@ -33,7 +33,7 @@ fn hill() -> Level {
     }
 }
 
-fn flat() -> Level {
+pub fn flat() -> Level {
     Level { solids: vec![Rect::new(-200.0, -1.0, 200.0, 0.0)], slopes: Vec::new(), ..hill() }
 }
 
@@ -46,7 +46,7 @@ fn ground(x: f32) -> f32 {
     }
 }
 
-fn world(level: Level, x: f32) -> World {
+pub fn world(level: Level, x: f32) -> World {
     let height = if level.slopes.is_empty() { 0.0 } else { ground(x) };
     let level = Level { spawn: Vec2::new(x, height), ..level };
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
@@ -83,7 +83,7 @@ fn shown(world: &World) -> Joints {
     joints(world, world, 1.0)
 }
 
-fn hold(world: &mut World, buttons: Buttons, ticks: usize) {
+pub fn hold(world: &mut World, buttons: Buttons, ticks: usize) {
     (0..ticks).for_each(|_| step(world, buttons));
 }
 

@@ -11,6 +11,7 @@ mod faults;
 mod follow;
 mod foreign;
 mod game_combat;
+mod game_feel;
 mod game_feet;
 mod game_foes;
 mod game_golden;

@@ -1,0 +1,133 @@
+//! What is added to the clips of the demo's knight in the gameplay mode: a landing presses it down, plume and cloth swing, its head turns
+//! to foes. All of it is drawn only.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec2, Vec3};
+use keypose::assets::level::{FoeKind, FoePlace, Level};
+use keypose::game::input::Buttons;
+use keypose::game::random::Random;
+use keypose::game::scene::frame;
+use keypose::game::step::step;
+use keypose::game::world::World;
+use keypose::render::frame::ModelDraw;
+
+use crate::game_feet::{flat, hold, world};
+
+/// The same world whose player has nothing that swings or looks.
+fn stiff(world: &World) -> World {
+    let mut cast = (*world.cast).clone();
+    let player = cast.player.as_mut().unwrap();
+    player.strands.clear();
+    player.neck.clear();
+    World { cast: Arc::new(cast), ..world.clone() }
+}
+
+fn knight(before: &World, now: &World, alpha: f32) -> ModelDraw {
+    let frame = frame(before, now, alpha, 16.0 / 9.0);
+    frame.models.into_iter().rfind(|draw| draw.model.name == "knight").unwrap()
+}
+
+fn world_from_bone(world: &World, bone: &str) -> Mat4 {
+    let draw = knight(world, world, 1.0);
+    draw.world_from_model * draw.pose.get(draw.model.skeleton.find(bone).unwrap()).to_mat4()
+}
+
+fn place(world: &World, bone: &str) -> Vec3 {
+    world_from_bone(world, bone).w_axis.truncate()
+}
+
+#[test]
+fn a_landing_presses_the_body_down_and_it_springs_back() {
+    let mut now = world(flat(), 0.0);
+    hold(&mut now, Buttons::RIGHT, 40);
+    assert_eq!(now.animator.bounce, [0.0; 2], "walking is level");
+    hold(&mut now, Buttons::JUMP, 3);
+    let (mut least, mut most) = (f32::MAX, f32::MIN);
+    for _ in 0..90 {
+        step(&mut now, Buttons::NONE);
+        least = least.min(now.animator.bounce[0]);
+        most = most.max(now.animator.bounce[0]);
+    }
+    assert!((-0.2..-0.06).contains(&least), "pressed by {least}");
+    assert!((0.01..0.1).contains(&most), "stretched by {most}");
+    assert_eq!(now.animator.bounce, [0.0; 2], "and still again");
+}
+
+#[test]
+fn cloth_swings_when_the_body_stops_and_comes_to_rest() {
+    let swaying = world(flat(), 0.0);
+    let mut worlds = [stiff(&swaying), swaying];
+    let mut apart = |buttons: Buttons, ticks: usize| {
+        let mut most = 0.0_f32;
+        for _ in 0..ticks {
+            worlds.iter_mut().for_each(|world| step(world, buttons));
+            for bone in ["tabard_back_tip", "tabard_front_tip", "plume_tip"] {
+                let [stiff, swaying] = worlds.each_ref().map(|world| place(world, bone));
+                most = most.max(stiff.distance(swaying));
+            }
+        }
+        most
+    };
+    assert!(apart(Buttons::RIGHT | Buttons::RUN, 60) > 0.03, "it swings while it runs");
+    let stop = apart(Buttons::NONE, 30);
+    assert!((0.03..0.35).contains(&stop), "{stop}");
+    apart(Buttons::NONE, 60);
+    let still = apart(Buttons::NONE, 60);
+    assert!(still < 0.012, "at rest it follows the breath: {still}");
+}
+
+#[test]
+fn a_head_turns_to_a_foe_ahead_and_to_none_behind() {
+    let foe_at = |place: Vec2| {
+        let kind = FoeKind { name: "post".into(), health: 0, notice: 0.0, ..FoeKind::default() };
+        let foe = FoePlace { kind: "post".into(), place, faces_left: true };
+        let mut world = world(Level { kinds: vec![kind], foes: vec![foe], ..flat() }, 0.0);
+        hold(&mut world, Buttons::NONE, 60);
+        world
+    };
+    let look = |world: &World| world_from_bone(world, "head").transform_vector3(Vec3::Z).normalize();
+    for (place, turns) in [(Vec2::new(1.5, 0.0), true), (Vec2::new(-1.5, 0.0), false), (Vec2::new(9.0, 0.0), false)] {
+        let world = foe_at(place);
+        let [plain, turned] = [&stiff(&world), &world].map(look);
+        let eyes = Vec2::new(place.x, 1.55).extend(0.0);
+        let way = (eyes - self::place(&world, "head")).normalize();
+        if turns {
+            assert!(turned.angle_between(way) < plain.angle_between(way) - 0.1, "{plain} {turned} {way}");
+            assert!(turned.angle_between(plain) < 0.65);
+        } else {
+            assert_eq!(plain, turned, "{place}");
+        }
+    }
+}
+
+#[test]
+fn nothing_of_it_decides_anything_and_frames_join_up() {
+    let foe = FoePlace { kind: "imp".into(), place: Vec2::new(5.0, 0.0), faces_left: true };
+    let kind = FoeKind { name: "imp".into(), ..FoeKind::default() };
+    let mut now = world(Level { kinds: vec![kind], foes: vec![foe], ..flat() }, 0.0);
+    let mut other = stiff(&now);
+    let (mut random, mut held, mut is_seen) = (Random::from_seed(5), Buttons::NONE, false);
+    hold(&mut now, Buttons::NONE, 5);
+    hold(&mut other, Buttons::NONE, 5);
+    for tick in 0..900 {
+        if tick % 12 == 0 {
+            held = Buttons(random.bits() as u16 & Buttons::ALL.0);
+        }
+        let before = now.clone();
+        step(&mut now, held);
+        step(&mut other, held);
+        assert_eq!(now.digest(), other.digest(), "tick {tick}");
+        let [end, start] = [knight(&before, &before, 1.0), knight(&before, &now, 0.0)];
+        assert!(end.pose.bones.iter().all(|bone| bone.is_finite()));
+        let tip = end.model.skeleton.find("tabard_back_tip").unwrap();
+        let at = |draw: &ModelDraw| draw.world_from_model.transform_point3(draw.pose.get(tip).translation());
+        let is_put_elsewhere = (now.player.feet - before.player.feet).length_squared() > 4096 * 4096;
+        // A clip may cut; what is added doesn't.
+        let [stiff_before, stiff_now] = [stiff(&before), stiff(&now)];
+        let cut = at(&knight(&stiff_before, &stiff_before, 1.0)).distance(at(&knight(&stiff_before, &stiff_now, 0.0)));
+        assert!(is_put_elsewhere || at(&end).distance(at(&start)) < cut + 0.03, "tick {tick}");
+        is_seen |= place(&now, "tabard_back_tip").distance(place(&other, "tabard_back_tip")) > 0.02;
+    }
+    assert!(is_seen);
+}
