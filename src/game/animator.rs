@@ -44,6 +44,8 @@ pub struct Animator {
     pub away_side: f32,
     /// Vertical scale: 1 when standing; less for a crouch without a clip. And its change in the last tick.
     pub squash: [f32; 2],
+    /// How far to the right of its place it is drawn, in metres, and the change in the last tick.
+    pub aside: [f32; 2],
     /// The ground below its feet.
     pub feet: Feet,
     /// What swings.
@@ -77,6 +79,7 @@ impl Default for Animator {
             away: [0.0, 0.0],
             away_side: 1.0,
             squash: [1.0, 0.0],
+            aside: [0.0, 0.0],
             feet: Feet::default(),
             sway: Sway::default(),
             gaze: Gaze::default(),
@@ -218,7 +221,7 @@ impl Animator {
 }
 
 /// Moves `value` towards `target` by at most `step` and records the change.
-fn approach([value, change]: &mut [f32; 2], target: f32, step: f32) {
+pub fn approach([value, change]: &mut [f32; 2], target: f32, step: f32) {
     let before = *value;
     *value = if *value < target { (*value + step).min(target) } else { (*value - step).max(target) };
     *change = *value - before;

@@ -22,6 +22,7 @@ pub mod input;
 pub mod ladder;
 pub mod lift;
 pub mod locomotion;
+mod long_body;
 pub mod machine_inputs;
 pub mod marks;
 pub mod marks_view;

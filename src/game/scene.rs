@@ -156,7 +156,9 @@ pub fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec2, alpha: f32) 
     let yaw = along + (behind - along) * smooth(away);
     let bounce = shown(animator.bounce);
     let wide = 1.0 - bounce * 0.5;
-    side_view::world_from_model(fit, yaw, Vec3::new(wide, squash * (1.0 + bounce), wide), feet.extend(0.0))
+    let scale = Vec3::new(wide, squash * (1.0 + bounce), wide);
+    let place = feet + Vec2::new(shown(animator.aside), 0.0);
+    side_view::world_from_model(fit, yaw, scale, place.extend(0.0))
 }
 
 /// Eases a fraction of 0 to 1 in and out.

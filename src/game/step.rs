@@ -15,6 +15,7 @@ use crate::game::input::Buttons;
 use crate::game::ladder;
 use crate::game::lift;
 use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
+use crate::game::long_body;
 use crate::game::marks;
 use crate::game::news::News;
 use crate::game::stage::Stage;
@@ -59,6 +60,7 @@ pub fn step(world: &mut World, held: Buttons) {
     restart(world, pressed.has(Buttons::RETURN));
     world.camera.step(&world.player);
     world.animator.step(&world.player, cast.player.as_ref());
+    long_body::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     feet::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     gaze::step(&mut world.animator, &world.player, gaze::of_player(&world.player, &world.foes, &stage));
     sway::step(&mut world.animator, &world.player, cast.player.as_ref());
@@ -84,6 +86,7 @@ fn step_foes(world: &mut World) {
             foe.actor.vitals.dead = u16::MAX;
         }
         foe.animator.step(&foe.actor, cast.foe(foe.kind));
+        long_body::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         feet::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         let seen = gaze::of_foe(foe, player);
         gaze::step(&mut foe.animator, &foe.actor, seen);
