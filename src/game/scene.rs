@@ -112,7 +112,10 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
         model_pose = model.skeleton.rest_model_pose();
     }
     let mut draw = ModelDraw::new(model.clone(), Arc::new(model_pose));
-    draw.world_from_model = placed * stand_in(performer, shown.actors[1], 1.0 - shown.alpha);
+    draw.world_from_model = match held {
+        Some(_) => placed,
+        None => placed * stand_in(performer, shown.actors[1], 1.0 - shown.alpha),
+    };
     // A hit covers the glow of the clip.
     draw.tint = Some(tint(shown.actors[1])).filter(|tint| *tint != Color::CLEAR).unwrap_or(draw.tint);
     trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, 1.0 - shown.alpha, &mut frame.overlay);
