@@ -363,6 +363,7 @@ LEVEL_3 = {"base": LEVEL_2, "spikes": ("list", RECT)}
 NATURE = {"flies": "bool", "stabs": "bool", "poise": "H", "becomes": "text", "below": "f"}
 LEVEL_4 = {"base": LEVEL_3, "natures": ("list", NATURE)}
 LEVEL_6 = {"base": LEVEL_4, "after": "text", "slopes": ("list", {"rect": RECT, "rises_left": "bool"})}
+LEVEL_7 = {"base": LEVEL_6, "movers": ("list", {"rect": RECT, "way": (2, "f"), "secs": "f", "pause": "f"})}
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
 BAKED = {
     "clip": "Q",
@@ -573,9 +574,10 @@ SHAPES = {
     ("LEVL", 4): LEVEL_4,
     ("LEVL", 5): {"base": LEVEL_4, "after": "text"},
     ("LEVL", 6): LEVEL_6,
-    ("LEVL", 7): {
-        "base": LEVEL_6,
-        "movers": ("list", {"rect": RECT, "way": (2, "f"), "secs": "f", "pause": "f"}),
+    ("LEVL", 7): LEVEL_7,
+    ("LEVL", 8): {
+        "base": LEVEL_7,
+        "shapes": ("list", {"at": "I", "shape": Choice("water", "banner", "grass", "flame")}),
     },
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
@@ -1324,6 +1326,14 @@ def check_machine(lump, graph, layers):
                 require_number(condition["value"])
 
 
+def check_moving(lump, decor, shapes):
+    """Shapes of decor that moves: by rising index, of boxes."""
+    indices = [one["at"] for one in shapes]
+    is_sorted = all(a < b for a, b in zip(indices, indices[1:]))
+    fits = all(at < len(decor) and decor[at]["shape"] == "box" for at in indices)
+    require(is_sorted and fits, f"lump {lump.title}: wrong shapes of decor")
+
+
 def check_shapes(lump, level, spikes, slopes, movers):
     """Boxes with an area, and not too many of those that bodies touch; slopes that can be walked; times of moving platforms."""
     touched = [*level["solids"], *level["platforms"], *level["ladders"], *spikes]
@@ -1477,7 +1487,9 @@ def inspect(archive):
     for name in (name for name in found if name.startswith("POSL/")):
         check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/")):
-        level, slopes, movers = found[name][0], [], []
+        level, slopes, movers, shapes = found[name][0], [], [], []
+        if lumps[name].version >= 8:
+            shapes, level = level["shapes"], level["base"]
         if lumps[name].version >= 7:
             movers, level = level["movers"], level["base"]
         if lumps[name].version >= 5:
@@ -1491,6 +1503,7 @@ def inspect(archive):
         spikes = level.get("spikes", [])
         level = level["base"] if lumps[name].version >= 3 else level
         check_shapes(lumps[name], level.get("base", level), spikes, slopes, movers)
+        check_moving(lumps[name], level.get("base", level)["decor"], shapes)
         if lumps[name].version >= 2:
             check_level(lumps[name], level)
     for name in (name for name in found if name.startswith("sOND/")):

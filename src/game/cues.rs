@@ -53,5 +53,6 @@ fn sound_of(item: &News) -> Option<(Arc<str>, Vec2)> {
         News::Goal { place } => ("goal".into(), place),
         News::Jump { place } => ("jump".into(), place),
         News::Land { place } => ("land".into(), place),
+        News::Splash { place } => ("splash".into(), place),
     })
 }

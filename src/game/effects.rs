@@ -63,6 +63,7 @@ pub struct Effects {
 const WARM: Color = Color::hex(0xffd27a);
 const COLD: Color = Color::hex(0xbfe2ff);
 const GOLD: Color = Color::hex(0xffe066);
+const WET: Color = Color::hex(0xd8ecff);
 const RED: Color = Color::hex(0xff7a66);
 
 impl Effects {
@@ -129,6 +130,14 @@ impl Effects {
                 self.kick += Vec2::new(0.0, 0.08);
             }
             News::Checkpoint { place } => self.burst(place + Vec2::new(0.0, 1.9), 14, 3.0, 0.0, GOLD),
+            News::Splash { place } => {
+                for (count, speed) in [(14, 2.6), (10, 4.2)] {
+                    self.burst(place + Vec2::new(0.0, 0.15), count, speed, 0.0, WET);
+                }
+                for radius in [0.35, 0.7] {
+                    self.rings.push(Ring { place, radius, color: WET, age: 0 });
+                }
+            }
             News::Jump { .. } | News::Land { .. } | News::Footstep { .. } | News::Sound { .. } => {}
             News::Effect { ref name, place } => self.show_named(name, place + Vec2::new(0.0, 0.9)),
             News::Goal { place } => {

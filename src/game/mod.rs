@@ -41,4 +41,5 @@ pub mod sway;
 pub mod trail;
 pub mod units;
 pub mod volumes_view;
+pub mod water;
 pub mod world;

@@ -23,6 +23,8 @@ pub enum News {
     Jump { place: Vec2 },
     /// The player landed.
     Land { place: Vec2 },
+    /// A character fell into water.
+    Splash { place: Vec2 },
     /// A foot touched the ground.
     Footstep { place: Vec2 },
     /// An event of a clip plays a sound.

@@ -15,7 +15,7 @@ use crate::game::marks_view;
 use crate::game::scenery;
 use crate::game::stand_in::stand_in;
 use crate::game::trail;
-use crate::game::units::metres_of;
+use crate::game::units::{TICK_SECS, metres_of};
 use crate::game::world::World;
 use crate::render::frame::attached::attached_by;
 use crate::render::frame::camera::Camera;
@@ -36,7 +36,9 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     let aim = between(before.camera.aim, now.camera.aim, alpha);
     let kick = before.effects.kick.lerp(now.effects.kick, alpha);
     let camera = camera(now, aim, kick, aspect);
-    let mut frame = Frame { solids: scenery::solids(&now.stage), ..dressed(look, camera) };
+    // A world runs for less than a day; after that the wind starts again.
+    let secs = ((now.tick % 5_184_000) as f32 + alpha - 1.0) * TICK_SECS;
+    let mut frame = Frame { solids: scenery::solids(&now.stage, secs), ..dressed(look, camera) };
     scenery::add_lifts(now, alpha, &mut frame.solids);
     scenery::add_dust(now, alpha, &mut frame.solids);
     marks_view::add(now, alpha, &mut frame.solids);
@@ -47,6 +49,7 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
         Some(performer) => add_performer(performer, &player, now.held_pose.as_deref(), &mut frame),
         None => scenery::add_body(&now.player, player.feet(), &mut frame.solids),
     }
+    now.fade.draw(&frame.camera, alpha, &mut frame.overlay);
     frame
 }
 

@@ -12,10 +12,10 @@ use crate::render::frame::color::Color;
 use crate::render::frame::scenery::{self, block, color};
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
 
-/// All immovable parts of a level.
-pub fn solids(stage: &Stage) -> Vec<SolidDraw> {
+/// All parts of a level that are in it from the start, `secs` after that.
+pub fn solids(stage: &Stage, secs: f32) -> Vec<SolidDraw> {
     let level = &stage.level;
-    let mut solids = scenery::solids(level);
+    let mut solids = scenery::solids(level, secs);
     let mut boxes = level.solids.iter().chain(&level.platforms).chain(level.slopes.iter().map(|slope| &slope.rect));
     if boxes.all(|rect| !rect.is_valid()) {
         solids.push(scenery::ground(&stage.bounds_metres(), &level.look));

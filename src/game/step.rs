@@ -21,6 +21,7 @@ use crate::game::news::News;
 use crate::game::stage::Stage;
 use crate::game::sway;
 use crate::game::units::{grains, metres_of};
+use crate::game::water;
 use crate::game::world::World;
 
 /// Ticks after the player's death until it continues at a checkpoint.
@@ -57,6 +58,7 @@ pub fn step(world: &mut World, held: Buttons) {
     combat::resolve(world);
     combat::spikes::step(world);
     marks::step(world);
+    water::step(world, DEATH_TICKS);
     restart(world, pressed.has(Buttons::RETURN));
     world.camera.step(&world.player);
     world.animator.step(&world.player, cast.player.as_ref());

@@ -19,6 +19,7 @@ use crate::game::marks::Progress;
 use crate::game::news::News;
 use crate::game::random::Random;
 use crate::game::stage::Stage;
+use crate::game::water::Fade;
 
 /// Everything that a tick reads and changes. Immutable parts are behind `Arc`.
 #[derive(Clone, Debug)]
@@ -55,6 +56,8 @@ pub struct World {
     pub dust: Dust,
     /// Sparks, numbers and the like. Cosmetic.
     pub effects: Effects,
+    /// How dark the view is after a fall. Cosmetic.
+    pub fade: Fade,
     /// A pose that overrides the animator's: the editor's in follow mode. Cosmetic. Ignored unless it has as many bones
     /// as the player.
     pub held_pose: Option<Arc<LocalPose>>,
@@ -79,6 +82,7 @@ impl World {
             falls: 0,
             dust: Dust::default(),
             effects: Effects::default(),
+            fade: Fade::default(),
             held_pose: None,
             player,
             stage,

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
-use keypose::assets::level::{FoeKind, FoePlace, Level};
+use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, Rect};
 use keypose::game::input::Buttons;
+use keypose::game::news::News;
 use keypose::game::random::Random;
 use keypose::game::scene::frame;
 use keypose::game::step::step;
@@ -130,4 +131,31 @@ fn nothing_of_it_decides_anything_and_frames_join_up() {
         is_seen |= place(&now, "tabard_back_tip").distance(place(&other, "tabard_back_tip")) > 0.02;
     }
     assert!(is_seen);
+}
+
+#[test]
+fn a_fall_into_water_splashes_once_and_fades() {
+    let water = |z: f32| Decor {
+        shape: DecorShape::Water,
+        rect: Rect::new(2.0, -3.0, 6.0, -1.0),
+        z,
+        depth: 2.0,
+        ..Decor::default()
+    };
+    for (z, expected) in [(0.0, 1), (-3.0, 0)] {
+        let solids = vec![Rect::new(-9.0, -1.0, 2.0, 0.0), Rect::new(6.0, -1.0, 9.0, 0.0)];
+        let mut now = world(Level { solids, decor: vec![water(z)], ..flat() }, 1.0);
+        let (mut splashes, mut darkest, mut before) = (0, 0.0_f32, 0.0_f32);
+        while now.falls == 0 {
+            step(&mut now, Buttons::RIGHT);
+            splashes += now.news.iter().filter(|news| matches!(news, News::Splash { .. })).count();
+            let dark = now.fade.0[0];
+            assert!((dark - before).abs() < 0.1, "it fades and doesn't cut");
+            (darkest, before) = (darkest.max(dark), dark);
+        }
+        assert_eq!(splashes, expected, "water at {z}");
+        assert!(darkest > 0.95, "{darkest}");
+        hold(&mut now, Buttons::NONE, 40);
+        assert_eq!(now.fade.0, [0.0; 2]);
+    }
 }

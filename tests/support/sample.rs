@@ -480,7 +480,6 @@ fn clip(name: &str) -> Clip {
 
 fn level(name: &str) -> Level {
     let rect = Rect::new(-1.0, 0.0, 1.0, 2.0);
-    let shapes = [DecorShape::Box, DecorShape::Pyramid, DecorShape::Round];
     let nature = FoeNature { flies: true, stabs: true, poise: 7, becomes: "brute".into(), below: 0.25 };
     Level {
         name: name.into(),
@@ -492,7 +491,7 @@ fn level(name: &str) -> Level {
         movers: vec![Mover { way: Vec2::new(1.5, -0.5), ..Mover::new(Rect::new(10.0, 1.0, 12.0, 1.2)) }],
         spawn: Vec2::new(0.5, 2.0),
         player: "knight".into(),
-        decor: shapes.map(|shape| Decor { shape, rect, z: -5.0, depth: 0.5, color: [1, 2, 3] }).to_vec(),
+        decor: DecorShape::ALL.map(|shape| Decor { shape, rect, z: -5.0, depth: 0.5, color: [1, 2, 3] }).to_vec(),
         look: LevelLook { wood: [9, 8, 7], ..LevelLook::default() },
         kinds: vec![FoeKind { name: "brute".into(), model: "sword".into(), nature, ..FoeKind::default() }],
         foes: vec![FoePlace { kind: "brute".into(), place: Vec2::new(3.0, 0.5), faces_left: true }],

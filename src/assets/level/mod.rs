@@ -66,6 +66,14 @@ pub enum DecorShape {
     Pyramid,
     /// An ellipsoid: a treetop, a bush, a cloud, a hill.
     Round,
+    /// Water with waves; who falls into it splashes.
+    Water,
+    /// Cloth in the wind.
+    Banner,
+    /// Blades in the wind.
+    Grass,
+    /// A fire.
+    Flame,
 }
 
 /// A decorative shape without collision. Distant ones move slowly past, because the camera has perspective.

@@ -221,7 +221,15 @@ impl Thing {
 
 impl DecorShape {
     /// All shapes.
-    pub const ALL: [DecorShape; 3] = [DecorShape::Box, DecorShape::Pyramid, DecorShape::Round];
+    pub const ALL: [DecorShape; 7] = [
+        DecorShape::Box,
+        DecorShape::Pyramid,
+        DecorShape::Round,
+        DecorShape::Water,
+        DecorShape::Banner,
+        DecorShape::Grass,
+        DecorShape::Flame,
+    ];
 
     /// Its word in texts and scripts.
     pub fn name(self) -> &'static str {
@@ -229,6 +237,10 @@ impl DecorShape {
             DecorShape::Box => "box",
             DecorShape::Pyramid => "pyramid",
             DecorShape::Round => "round",
+            DecorShape::Water => "water",
+            DecorShape::Banner => "banner",
+            DecorShape::Grass => "grass",
+            DecorShape::Flame => "flame",
         }
     }
 }

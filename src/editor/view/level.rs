@@ -79,7 +79,7 @@ pub fn frame(source: Source<'_>, desk: &LevelDesk) -> Option<Frame> {
     let level = source.document.levels.get(desk.level)?;
     let mut frame = scenery::frame(&level.look, camera(desk));
     frame.pixels_per_point = source.session.workspace.pixels_per_point;
-    frame.solids = scenery::solids(level);
+    frame.solids = scenery::solids(level, 0.0);
     level.movers.iter().for_each(|mover| scenery::add_mover(&mover.rect, &level.look, &mut frame.solids));
     for (at, coin) in level.coins.iter().enumerate() {
         add_coin(*coin, at as f32 * 9.0, &mut frame.solids);

@@ -11,6 +11,7 @@ pub mod color;
 pub mod crowd;
 pub mod framed_model;
 pub mod marks;
+pub mod moving;
 pub mod normal_lines;
 pub mod overlay;
 pub mod path;
@@ -318,6 +319,11 @@ pub enum SolidShape {
     },
     /// A pyramid with its apex at the centre of the top.
     Pyramid,
+    /// A pyramid whose apex is beside the centre.
+    Blade {
+        /// By how much to the right, in world units.
+        lean: f32,
+    },
     /// An ellipsoid of flat faces.
     Ellipsoid,
 }

@@ -6,6 +6,7 @@ use crate::assets::level::slope::Slope;
 use crate::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
+use crate::render::frame::moving;
 use crate::render::frame::{Background, Frame, Haze, Light, Shadow, SolidDraw, SolidShape};
 
 /// Extent of solids away from the camera and towards it, in metres.
@@ -43,8 +44,8 @@ pub fn frame(look: &LevelLook, camera: Camera) -> Frame {
     }
 }
 
-/// All immovable parts of a level. Those without an area are left out.
-pub fn solids(level: &Level) -> Vec<SolidDraw> {
+/// All parts of a level that are in it from the start, `secs` after that: decor moves in the wind. Those without an area are left out.
+pub fn solids(level: &Level, secs: f32) -> Vec<SolidDraw> {
     let look = &level.look;
     let mut solids = Vec::new();
     solids.extend(level.solids.iter().filter(|rect| rect.is_valid()).map(|rect| ground(rect, look)));
@@ -58,7 +59,10 @@ pub fn solids(level: &Level) -> Vec<SolidDraw> {
     for rect in level.spikes.iter().filter(|rect| rect.is_valid()) {
         add_spikes(rect, &mut solids);
     }
-    solids.extend(level.decor.iter().filter_map(decor));
+    for decor in level.decor.iter().filter(|decor| is_valid(decor)) {
+        solids.extend(still(decor));
+        moving::add(decor, secs, &mut solids);
+    }
     solids
 }
 
@@ -141,17 +145,22 @@ fn add_spikes(rect: &Rect, solids: &mut Vec<SolidDraw>) {
     }
 }
 
-fn decor(decor: &Decor) -> Option<SolidDraw> {
-    let is_valid = decor.rect.is_valid() && decor.z.is_finite() && decor.depth.is_finite() && decor.depth > 0.0;
+fn is_valid(decor: &Decor) -> bool {
+    decor.rect.is_valid() && decor.z.is_finite() && decor.depth.is_finite() && decor.depth > 0.0
+}
+
+/// Decor that doesn't move.
+fn still(decor: &Decor) -> Option<SolidDraw> {
     let half = decor.depth * 0.5;
     let shape = match decor.shape {
         DecorShape::Box => SolidShape::Box { bevel: 0.03 },
         DecorShape::Pyramid => SolidShape::Pyramid,
         DecorShape::Round => SolidShape::Ellipsoid,
+        DecorShape::Water | DecorShape::Banner | DecorShape::Grass | DecorShape::Flame => return None,
     };
     let sides = color(decor.color);
     let is_near = decor.z > -12.0;
-    is_valid.then(|| SolidDraw {
+    Some(SolidDraw {
         shape,
         min: decor.rect.min.extend(decor.z - half),
         max: decor.rect.max.extend(decor.z + half),

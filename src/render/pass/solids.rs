@@ -22,7 +22,8 @@ pub fn build(solids: &[SolidDraw], wanted: impl Fn(&SolidDraw) -> bool) -> Solid
         match solid.shape {
             SolidShape::Box { bevel } => add_box(&mut mesh, solid, bevel),
             SolidShape::Wedge { rises_left } => add_wedge(&mut mesh, solid, rises_left),
-            SolidShape::Pyramid => add_pyramid(&mut mesh, solid),
+            SolidShape::Pyramid => add_pyramid(&mut mesh, solid, 0.0),
+            SolidShape::Blade { lean } => add_pyramid(&mut mesh, solid, lean),
             SolidShape::Ellipsoid => add_ellipsoid(&mut mesh, solid),
         }
     }
@@ -121,9 +122,9 @@ fn add_wedge(mesh: &mut SolidMesh, solid: &SolidDraw, rises_left: bool) {
     add(&[at(tip, min.z), at(foot, min.z), at(foot, max.z), at(tip, max.z)], solid.color);
 }
 
-fn add_pyramid(mesh: &mut SolidMesh, solid: &SolidDraw) {
+fn add_pyramid(mesh: &mut SolidMesh, solid: &SolidDraw, lean: f32) {
     let (min, max) = (solid.min, solid.max);
-    let apex = ((min + max) * 0.5).with_y(max.y);
+    let apex = ((min + max) * 0.5).with_y(max.y) + Vec3::X * lean;
     let base = [
         Vec3::new(min.x, min.y, max.z),
         Vec3::new(max.x, min.y, max.z),
@@ -187,6 +188,7 @@ mod tests {
             SolidShape::Wedge { rises_left: false },
             SolidShape::Wedge { rises_left: true },
             SolidShape::Pyramid,
+            SolidShape::Blade { lean: 0.4 },
             SolidShape::Ellipsoid,
         ];
         for shape in shapes {
@@ -210,7 +212,7 @@ mod tests {
                 SolidShape::Box { bevel: 0.0 } => full..=full + 1e-4,
                 SolidShape::Box { .. } => full * 0.95..=full,
                 SolidShape::Wedge { .. } => full / 2.0 - 1e-4..=full / 2.0 + 1e-4,
-                SolidShape::Pyramid => full / 3.0 - 1e-4..=full / 3.0 + 1e-4,
+                SolidShape::Pyramid | SolidShape::Blade { .. } => full / 3.0 - 1e-4..=full / 3.0 + 1e-4,
                 SolidShape::Ellipsoid => full * 0.45..=full * std::f32::consts::FRAC_PI_6,
             };
             assert!(range.contains(&volume), "{shape:?}: {volume}");

@@ -71,6 +71,7 @@ fn every_released_version_opens() {
         ("level-5.wad", encode(&rich())),
         ("level-6.wad", encode(&rich())),
         ("level-7.wad", encode(&rich())),
+        ("level-8.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

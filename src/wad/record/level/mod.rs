@@ -6,11 +6,13 @@ use crate::assets::level::{FoeNature, Level};
 use crate::wad::error::Fault;
 use crate::wad::record::level::first::{LevelRecordV2, of_version_1};
 use crate::wad::record::level::later::{LevelRecordV3, LevelRecordV4, LevelRecordV5, LevelRecordV6, LevelRecordV7};
+use crate::wad::record::level::shapes::{LevelRecordV8, is_moving};
 use crate::wad::record::{Input, write_value};
 
 mod first;
 mod later;
 mod parts;
+mod shapes;
 
 /// A level and its index among the levels of the archive.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub struct OrderedLevel {
 
 /// The version that stores a level.
 pub fn version_of(level: &OrderedLevel) -> u16 {
-    let Level { goal, kinds, movers, slopes, spikes, .. } = &*level.level;
+    let Level { decor, goal, kinds, movers, slopes, spikes, .. } = &*level.level;
     let since = |version: u16, is_needed: bool| if is_needed { version } else { 2 };
     let needed = [
         since(3, !spikes.is_empty()),
@@ -29,6 +31,7 @@ pub fn version_of(level: &OrderedLevel) -> u16 {
         since(5, goal.as_ref().is_some_and(|goal| !goal.after.is_empty())),
         since(6, !slopes.is_empty()),
         since(7, !movers.is_empty()),
+        since(8, decor.iter().any(|decor| is_moving(decor.shape))),
     ];
     needed.into_iter().max().unwrap_or(2)
 }
@@ -40,7 +43,8 @@ pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
         4 => write_value::<LevelRecordV4>(level),
         5 => write_value::<LevelRecordV5>(level),
         6 => write_value::<LevelRecordV6>(level),
-        _ => write_value::<LevelRecordV7>(level),
+        7 => write_value::<LevelRecordV7>(level),
+        _ => write_value::<LevelRecordV8>(level),
     }
 }
 
@@ -56,7 +60,8 @@ pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
         4 => input.value::<LevelRecordV4, _>(),
         5 => input.value::<LevelRecordV5, _>(),
         6 => input.value::<LevelRecordV6, _>(),
-        _ => input.value::<LevelRecordV7, _>(),
+        7 => input.value::<LevelRecordV7, _>(),
+        _ => input.value::<LevelRecordV8, _>(),
     }
 }
 

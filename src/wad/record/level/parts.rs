@@ -12,7 +12,33 @@ record! {
     struct DecorRecordV1 of Decor { shape: DecorShapeRecordV1, rect: RectRecordV1, z: f32, depth: f32, color: [u8; 3] }
 }
 
-record! { enum DecorShapeRecordV1 of DecorShape { Box, Pyramid, Round } }
+/// Version 8 has the others beside it.
+#[derive(Serialize, Deserialize)]
+pub enum DecorShapeRecordV1 {
+    Box,
+    Pyramid,
+    Round,
+}
+
+impl Stored<DecorShapeRecordV1> for DecorShape {
+    fn to_record(&self) -> Result<DecorShapeRecordV1, Invalid> {
+        Ok(match self {
+            DecorShape::Pyramid => DecorShapeRecordV1::Pyramid,
+            DecorShape::Round => DecorShapeRecordV1::Round,
+            DecorShape::Box | DecorShape::Water | DecorShape::Banner | DecorShape::Grass | DecorShape::Flame => {
+                DecorShapeRecordV1::Box
+            }
+        })
+    }
+
+    fn from_record(record: DecorShapeRecordV1) -> Result<DecorShape, Invalid> {
+        Ok(match record {
+            DecorShapeRecordV1::Box => DecorShape::Box,
+            DecorShapeRecordV1::Pyramid => DecorShape::Pyramid,
+            DecorShapeRecordV1::Round => DecorShape::Round,
+        })
+    }
+}
 
 record! {
     /// sRGB.

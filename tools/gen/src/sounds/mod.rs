@@ -25,6 +25,7 @@ pub fn all() -> Vec<Sound> {
         effect("hurt", slide([240.0, 120.0], 0.22), 0.7),
         effect("jump", slide([190.0, 420.0], 0.16), 0.4),
         effect("land", thump(85.0, 0.14, 0.18), 0.5),
+        effect("splash", splash(), 0.55),
         effect("step", thump(110.0, 0.07, 0.3), 0.3),
         effect("swing", swing(), 0.45),
         Sound { volume: 0.35, repeat: SoundRepeat::Loop, ..Sound::new("music", rate, 1, &samples) },
@@ -74,6 +75,17 @@ fn swing() -> Track {
         let swell = 4.0 * part * (1.0 - part);
         let sample = low.next(noise.sample(), 0.10 + 0.45 * swell);
         (sample - lower.next(sample, 0.06)) * swell * swell
+    })
+}
+
+/// Water that is thrown up and falls back in drops.
+fn splash() -> Track {
+    let (mut noise, mut low, mut lower) = (Noise::new(4321), LowPass::default(), LowPass::default());
+    const SECS: f64 = 0.6;
+    Track::of(RATE, SECS, |now| {
+        let level = fall(now, 0.16) + 0.5 * fall((now - 0.12).max(0.0), 0.3) * (now / 0.12).min(1.0);
+        let sample = low.next(noise.sample(), 0.12 + 0.4 * fall(now, 0.2));
+        (sample - lower.next(sample, 0.05)) * level
     })
 }
 

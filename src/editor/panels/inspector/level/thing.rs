@@ -100,8 +100,16 @@ fn decor_ui(ui: &Ui<'_>, decor: &Decor, gesture: &dyn Fn(Touch, Thing), set: &dy
         (DecorShape::Pyramid, "Pyramid", "A mountain, a roof, a fir"),
         (DecorShape::Round, "Round", "A treetop, a bush, a cloud"),
     ];
-    if let Some(shape) = rows::choices(ui, "Shape", &shapes, decor.shape) {
-        set(Decor { shape, ..*decor });
+    let moving = [
+        (DecorShape::Water, "Water", "With waves; who falls into it splashes"),
+        (DecorShape::Banner, "Banner", "Cloth in the wind"),
+        (DecorShape::Grass, "Grass", "Blades in the wind"),
+        (DecorShape::Flame, "Flame", "A fire"),
+    ];
+    for (label, choices) in [("Shape", &shapes[..]), ("Moving", &moving)] {
+        if let Some(shape) = rows::choices(ui, label, choices, decor.shape) {
+            set(Decor { shape, ..*decor });
+        }
     }
     let mut color = of_bytes(decor.color);
     let touch = rows::row(ui, "Colour", widgets::FIELD, |field| color_field(ui, "decor", field, &mut color));

@@ -1,0 +1,177 @@
+//! Decor that moves: water with waves, banners and grass in the wind, flames. A function of the time alone.
+
+use glam::Vec3;
+
+use crate::assets::level::{Decor, DecorShape, Rect};
+use crate::render::frame::color::Color;
+use crate::render::frame::scenery::{block, color};
+use crate::render::frame::{Shadow, SolidDraw, SolidShape};
+
+/// Strips of cloth of a banner.
+const STRIPS: usize = 12;
+/// Width of a part of the surface of water in metres, and the maximum count.
+const WAVE_WIDTH: f32 = 0.3;
+const MAX_WAVES: f32 = 128.0;
+/// Height of waves above and below the mean in metres.
+const WAVE_HEIGHT: f32 = 0.045;
+/// Width of a blade of grass in metres, and the maximum count of a piece.
+const BLADE_WIDTH: f32 = 0.1;
+const MAX_BLADES: f32 = 200.0;
+/// The stripe of banners.
+const GOLD: Color = Color::hex(0xd6aa4a);
+
+/// Adds a piece of decor that moves, `secs` after the start of the game. Others add nothing.
+pub fn add(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
+    match decor.shape {
+        DecorShape::Box | DecorShape::Pyramid | DecorShape::Round => {}
+        DecorShape::Water => add_water(decor, secs, solids),
+        DecorShape::Banner => add_banner(decor, secs, solids),
+        DecorShape::Grass => add_grass(decor, secs, solids),
+        DecorShape::Flame => add_flame(decor, secs, solids),
+    }
+}
+
+fn extent(decor: &Decor) -> [f32; 2] {
+    [decor.z - decor.depth * 0.5, decor.z + decor.depth * 0.5]
+}
+
+/// The height of waves over the mean at an x, in metres.
+pub fn wave(x: f32, secs: f32) -> f32 {
+    WAVE_HEIGHT * (0.6 * (x * 2.3 + secs * 1.9).sin() + 0.4 * (x * 3.9 - secs * 2.7).sin())
+}
+
+/// A body of water, and over it a surface of slopes between crests.
+fn add_water(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
+    let (rect, sides) = (decor.rect, color(decor.color));
+    let [back, front] = extent(decor);
+    let mean = rect.max.y - WAVE_HEIGHT;
+    let count = (rect.size().x / WAVE_WIDTH).ceil().clamp(1.0, MAX_WAVES);
+    let wide = rect.size().x / count;
+    for at in 0..count as usize {
+        let left = rect.min.x + wide * at as f32;
+        let [from, to] = [left, left + wide].map(|x| (mean + wave(x, secs)).max(rect.min.y));
+        let crest = ((from + to) * 0.5 - mean) / WAVE_HEIGHT;
+        let top = sides.mix(Color::WHITE, 0.28 + 0.16 * crest);
+        let draw = |shape: SolidShape, low: f32, high: f32| SolidDraw {
+            shape,
+            min: Vec3::new(left, low, back),
+            max: Vec3::new(left + wide, high, front),
+            color: sides,
+            top,
+            shadow: Shadow::None,
+        };
+        solids.push(draw(SolidShape::Box { bevel: 0.0 }, rect.min.y, from.min(to)));
+        let rises_left = from > to;
+        solids.push(draw(SolidShape::Wedge { rises_left }, from.min(to), from.max(to)));
+    }
+}
+
+/// Strips that swing the farther the lower they hang, with a stripe.
+fn add_banner(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
+    let (rect, cloth) = (decor.rect, color(decor.color));
+    let [back, front] = extent(decor);
+    let tall = rect.size().y / STRIPS as f32;
+    for at in 0..STRIPS {
+        let hang = (at as f32 + 0.5) / STRIPS as f32;
+        let phase = secs * 2.1 + rect.min.x * 0.9 - hang * 3.4;
+        let across = rect.size().x * 0.075 * hang * phase.sin();
+        let out = 0.05 + 0.05 * hang * (1.0 + (phase * 1.3 + 1.0).sin());
+        let low = rect.max.y - tall * (at as f32 + 1.0);
+        let strip = Rect::new(rect.min.x + across, low, rect.max.x + across, low + tall + 0.004);
+        let shade = cloth.mix(Color::BLACK, 0.10 + 0.10 * (phase * 1.3).sin());
+        solids.push(block(&strip, [back + out, front + out], 0.0, shade, shade));
+        if (0.25..0.78).contains(&hang) {
+            let third = rect.size().x * 0.37;
+            let stripe = Rect::new(strip.min.x + third, low, strip.max.x - third, strip.max.y);
+            let gold = GOLD.mix(Color::BLACK, 0.08 + 0.08 * (phase * 1.3).sin());
+            solids.push(SolidDraw {
+                shadow: Shadow::None,
+                ..block(&stripe, [front + out, front + out + 0.02], 0.0, gold, gold)
+            });
+        }
+    }
+}
+
+/// Blades of several heights that bow in gusts.
+fn add_grass(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
+    let (rect, green) = (decor.rect, color(decor.color));
+    let [back, front] = extent(decor);
+    let count = (rect.size().x / BLADE_WIDTH).round().clamp(1.0, MAX_BLADES);
+    let wide = rect.size().x / count;
+    for at in 0..count as usize {
+        // Fractions that don't repeat soon, by the golden ratio and by the square root of 2.
+        let (a, b) = ((at as f32 * 0.618_034).fract(), (at as f32 * 0.414_214).fract());
+        let x = rect.min.x + wide * (at as f32 + 0.5);
+        let tall = rect.size().y * (0.55 + 0.45 * a);
+        let z = back + (front - back) * b;
+        let gust = (secs * 1.7 - x * 0.7).sin() + 0.5 * (secs * 3.1 + x * 1.9 + a * 6.0).sin();
+        let half = Vec3::new(wide * 0.42, 0.0, wide * 0.3);
+        let foot = Vec3::new(x, rect.min.y, z);
+        solids.push(SolidDraw {
+            shape: SolidShape::Blade { lean: tall * (0.22 * gust + 0.2 * (b - 0.5)) },
+            min: foot - half,
+            max: foot + half + Vec3::Y * tall,
+            color: green.mix(Color::BLACK, 0.12 * a),
+            top: green.mix(Color::WHITE, 0.2 + 0.14 * b),
+            shadow: Shadow::None,
+        });
+    }
+}
+
+/// Three tongues, the inner ones brighter.
+fn add_flame(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
+    let (rect, outer) = (decor.rect, color(decor.color));
+    let middle = rect.center().x;
+    for (at, part) in [1.0_f32, 0.72, 0.45].into_iter().enumerate() {
+        let at = at as f32;
+        let time = secs * (9.0 + 2.3 * at) + rect.min.x * 5.0 + at * 2.1;
+        let flicker = 0.84 + 0.16 * time.sin() * (time * 0.37).cos();
+        let half = Vec3::new(rect.size().x, 0.0, decor.depth) * 0.5 * part;
+        let foot = Vec3::new(middle, rect.min.y, decor.z + (1.0 - part) * decor.depth * 0.6);
+        let tint = outer.mix(Color::hex(0xfff2b0), 0.45 * at);
+        solids.push(SolidDraw {
+            shape: SolidShape::Blade { lean: rect.size().x * 0.3 * (time * 0.61).sin() },
+            min: foot - half,
+            max: foot + half + Vec3::Y * rect.size().y * part * flicker,
+            color: tint,
+            top: tint.mix(Color::WHITE, 0.25),
+            shadow: Shadow::None,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(shape: DecorShape, rect: Rect, secs: f32) -> Vec<SolidDraw> {
+        let mut solids = Vec::new();
+        add(&Decor { shape, rect, z: -2.0, depth: 0.5, color: [80, 120, 160] }, secs, &mut solids);
+        solids
+    }
+
+    #[test]
+    fn it_moves_and_stays_near_its_box() {
+        let rect = Rect::new(3.0, 1.0, 5.0, 2.0);
+        for shape in DecorShape::ALL.into_iter().skip(3) {
+            let at_start = drawn(shape, rect, 0.0);
+            assert_eq!(at_start, drawn(shape, rect, 0.0), "{shape:?}: the time alone decides");
+            assert_ne!(at_start, drawn(shape, rect, 0.4), "{shape:?} doesn't move");
+            for secs in (0..200).map(|step| step as f32 * 0.37) {
+                for solid in drawn(shape, rect, secs) {
+                    assert!(solid.min.cmple(solid.max).all(), "{shape:?}: {solid:?}");
+                    let (low, high) = (Vec3::new(2.8, 0.99, -2.5), Vec3::new(5.2, 2.05, -1.4));
+                    assert!(solid.min.cmpge(low).all() && solid.max.cmple(high).all(), "{shape:?}: {solid:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_huge_box_has_a_limited_number_of_parts() {
+        let huge = Rect::new(-1e6, -1e6, 1e6, 1e6);
+        for shape in DecorShape::ALL {
+            assert!(drawn(shape, huge, 1.0).len() <= 256, "{shape:?}");
+        }
+    }
+}
