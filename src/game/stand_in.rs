@@ -50,10 +50,15 @@ pub fn stand_in(performer: &Performer, actor: &Actor, back: f32) -> Mat4 {
         State::Hurt => Motion { pitch: -0.35 * (1.0 - tick / FLINCH).max(0.0), ..Motion::default() },
         State::Die => collapse(tick, fit),
         State::Roll => tumble(tick / f32::from(act.ticks).max(1.0), fit),
-        State::Walk | State::Run if playable.clips.choice(state).origin == Origin::Rest => hop(actor.walked),
+        State::Walk | State::Run if !has_gait(playable.clips.choice(state).origin) => hop(actor.walked),
         _ => return Mat4::IDENTITY,
     };
     matrix(motion, fit)
+}
+
+/// Whether a walk without a clip of its own shows that of another gait.
+fn has_gait(origin: Origin) -> bool {
+    !matches!(origin, Origin::Rest | Origin::Nearest(State::Idle))
 }
 
 /// Draws back, lunges as it hits, and returns.
@@ -132,6 +137,8 @@ mod tests {
 
     #[test]
     fn hops_meet_where_the_way_begins_again() {
+        let gaits = [Origin::Name, Origin::Nearest(State::Walk), Origin::Nearest(State::Idle), Origin::Rest];
+        assert_eq!(gaits.map(has_gait), [true, true, false, false]);
         assert!(hop(HOPS - 1).up < 0.001 && hop(0).up == 0.0 && hop(-HOPS / 4).up > 0.069);
     }
 }
