@@ -23,11 +23,23 @@ const LISTS: [&str; 11] = [
     "textures",
 ];
 
-/// Approximate bytes in memory of an object or a list, of each further value, and of the name of each member, in an extension that is not
-/// known.
-const BYTES_OF_OBJECT: usize = 660;
-const BYTES_OF_VALUE: usize = 64;
-const BYTES_OF_NAME: usize = 150;
+/// About how many bytes values take in memory.
+struct Sizes {
+    /// Of an object or a list.
+    object: usize,
+    /// Of each value behind a comma.
+    value: usize,
+    /// Of the name of a member.
+    name: usize,
+}
+
+/// Values that the format knows have fields, and their names are not kept.
+const KNOWN: Sizes = Sizes { object: 200, value: 64, name: 0 };
+/// Values of any form are maps and lists.
+const ANY: Sizes = Sizes { object: 660, value: 64, name: 150 };
+/// The members that hold values of any form.
+const EXTENSIONS: &[u8] = b"extensions";
+
 /// The bytes that the values of every file may take; further ones are limited by the size of the JSON.
 const FREE_BYTES: usize = 200 << 20;
 /// Bytes in memory for each byte of JSON.
@@ -39,9 +51,7 @@ pub fn check(json: &[u8]) -> Result<(), Fault> {
     if json.trim_ascii_start().first() != Some(&b'{') {
         return Err(Fault::at("JSON", "it is not an object"));
     }
-    if memory(json) > FREE_BYTES.saturating_add(json.len().saturating_mul(BYTES_PER_BYTE)) {
-        return Err(Fault::at("JSON", "far too many objects, lists and values for its size"));
-    }
+    require_room(json, memory(json, false))?;
     let mut found = Counts::default();
     let _ = serde_json::Deserializer::from_slice(json).deserialize_map(&mut found);
     match found.list.filter(|_| found.count > MAX_ELEMENTS) {
@@ -50,19 +60,64 @@ pub fn check(json: &[u8]) -> Result<(), Fault> {
     }
 }
 
+/// Refuses JSON that would take too much memory as values of any form.
+pub fn check_as_values(json: &[u8]) -> Result<(), Fault> {
+    require_room(json, memory(json, true))
+}
+
+fn require_room(json: &[u8], memory: usize) -> Result<(), Fault> {
+    match memory > FREE_BYTES.saturating_add(json.len().saturating_mul(BYTES_PER_BYTE)) {
+        true => Err(Fault::at("JSON", "far too many objects, lists and values for its size")),
+        false => Ok(()),
+    }
+}
+
 /// About how much memory the objects, lists and values of JSON take: those that begin, and those that a comma separates, outside of texts.
-fn memory(json: &[u8]) -> usize {
-    let (mut bytes, mut is_text, mut is_escaped) = (0_usize, false, false);
-    for byte in json {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_text => is_escaped = true,
-            b'"' => is_text = !is_text,
-            b'{' | b'[' if !is_text => bytes = bytes.saturating_add(BYTES_OF_OBJECT),
-            b',' if !is_text => bytes = bytes.saturating_add(BYTES_OF_VALUE),
-            b':' if !is_text => bytes = bytes.saturating_add(BYTES_OF_NAME),
-            _ => {}
-        }
+/// Those of extensions, or all, are values of any form.
+fn memory(json: &[u8], are_all_any: bool) -> usize {
+    let (mut bytes, mut depth, mut any_above) = (0_usize, 0_usize, if are_all_any { 0 } else { usize::MAX });
+    // The last text, and whether it is the name of extensions, or could be.
+    let (mut text_start, mut is_extensions) = (0, false);
+    let (mut is_text, mut is_escaped) = (false, false);
+    for (at, byte) in json.iter().enumerate() {
+        let sizes = if depth >= any_above { &ANY } else { &KNOWN };
+        let added = match byte {
+            _ if is_escaped => {
+                is_escaped = false;
+                0
+            }
+            b'\\' if is_text => {
+                (is_escaped, is_extensions) = (true, true);
+                0
+            }
+            b'"' => {
+                is_text = !is_text;
+                match is_text {
+                    true => (text_start, is_extensions) = (at.saturating_add(1), false),
+                    false => is_extensions |= json.get(text_start..at) == Some(EXTENSIONS),
+                }
+                0
+            }
+            b'{' | b'[' if !is_text => {
+                depth = depth.saturating_add(1);
+                sizes.object
+            }
+            b'}' | b']' if !is_text => {
+                depth = depth.saturating_sub(1);
+                any_above = if depth < any_above && !are_all_any { usize::MAX } else { any_above };
+                0
+            }
+            b':' if !is_text => {
+                any_above = if is_extensions { any_above.min(depth) } else { any_above };
+                sizes.name
+            }
+            b',' if !is_text => {
+                any_above = if depth == any_above && !are_all_any { usize::MAX } else { any_above };
+                sizes.value
+            }
+            _ => 0,
+        };
+        bytes = bytes.saturating_add(added);
     }
     bytes
 }
@@ -192,15 +247,43 @@ mod tests {
             assert!(check(other.as_bytes()).is_err_and(|error| error.to_string().contains("not an object")), "{other}");
         }
         let with = |count: usize| format!(r#"{{"extensions":{{"X":["[{{\\\"",{}{{}}]}}}}"#, r#"{"":0},"#.repeat(count));
-        assert_eq!(memory(with(10).as_bytes()), 14 * BYTES_OF_OBJECT + 11 * BYTES_OF_VALUE + 12 * BYTES_OF_NAME);
+        let Sizes { object, value, name } = ANY;
+        assert_eq!(memory(with(10).as_bytes(), true), 14 * object + 11 * value + 12 * name);
+        assert_eq!(memory(with(10).as_bytes(), false), KNOWN.object + 13 * object + 11 * (value + name));
         assert!(check(with(200_000).as_bytes()).is_ok());
         let numbers = |count: usize| format!(r#"{{"extensions":{{"X":[{}0]}}}}"#, "0,".repeat(count));
         assert!(check(numbers(1_000_000).as_bytes()).is_ok());
         let members = |count: usize| format!(r#"{{"extensions":{{"X":{{{}"":0}}}}}}"#, r#""":0,"#.repeat(count));
         assert!(check(members(1_000_000).as_bytes()).is_ok());
-        for text in [with(600_000), numbers(10_000_000), members(2_000_000)] {
+        let escaped = members(2_000_000).replace("tensions", r"tens\u0069ons");
+        for text in [with(600_000), numbers(10_000_000), members(2_000_000), escaped] {
             let refused = check(text.as_bytes()).unwrap_err().to_string();
             assert!(refused.contains("objects, lists and values"), "{refused}");
         }
+    }
+
+    #[test]
+    fn only_what_extensions_hold_counts_as_values_of_any_form() {
+        let counted = |json: &str| memory(json.as_bytes(), false);
+        let (known, any) = (KNOWN.object + KNOWN.value, ANY.object + ANY.name);
+        let before = counted(r#"{"extensions":{"A":0},"nodes":[{"a":{}}]}"#);
+        assert_eq!(before, known + KNOWN.object * 3 + any);
+        assert_eq!(before, counted(r#"{"nodes":[{"a":{}}],"extensions":{"A":0}}"#));
+        assert_eq!(
+            counted(r#"{"a":{"extensions":{"A":{"extensions":{}}}},"b":{}}"#),
+            known + KNOWN.object * 2 + any * 3 - ANY.name
+        );
+    }
+
+    /// A channel of an animation with its sampler and accessor, as short as exporters write them.
+    #[test]
+    fn clips_of_many_channels_are_not_too_many_objects() {
+        let channels = r#"{"sampler":0,"target":{"node":0,"path":"scale"}},"#.repeat(150_000);
+        let samplers = r#"{"input":0,"output":1},"#.repeat(150_000);
+        let accessors = r#"{"bufferView":3,"componentType":5126,"count":30,"type":"VEC3"},"#.repeat(150_000);
+        let clip =
+            format!(r#""animations":[{{"channels":[{channels}],"samplers":[{samplers}]}}],"accessors":[{accessors}]"#);
+        let json = format!("{{{clip}}}");
+        assert!(check(json.as_bytes()).is_ok() && check_as_values(json.as_bytes()).is_err());
     }
 }

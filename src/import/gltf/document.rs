@@ -6,6 +6,7 @@ use gltf::json::{Index, Node, Root};
 use serde_json::{Value, json};
 
 use crate::import::error::Fault;
+use crate::import::gltf::counts;
 use crate::import::report::Report;
 
 /// The supported extensions. A file that requires any other is refused.
@@ -48,6 +49,7 @@ pub fn parse(json: &[u8], report: &mut Report) -> Result<Root, Fault> {
 /// Parses JSON that breaks rules of the specification but has a clear meaning. `None` if it has none. A file of version 1 is an
 /// error.
 fn repaired(json: &[u8], report: &mut Report) -> Result<Option<Root>, Fault> {
+    counts::check_as_values(json)?;
     let Ok(mut value) = serde_json::from_slice::<Value>(json) else { return Ok(None) };
     let version = value.pointer("/asset/version").and_then(|version| Some(version.as_str()?.to_owned()));
     // Version 0.8 had no asset; version 1 has objects where version 2 has arrays.
