@@ -1210,6 +1210,8 @@ def check_volumes(lump, values):
             require(len(ranges) <= 1024 and ranges == sorted(ranges), f"lump {lump.title}: {lane} not sorted, or too many")
             for start, end in ranges:
                 require(0 <= start <= end <= LONGEST, f"lump {lump.title}: a range of {lane} is not in a clip")
+        few = all(len(cancel["into"]) <= 256 for cancel in lanes["cancels"])
+        require(few, f"lump {lump.title}: a cancel with too many actions")
         for hit in lanes["hits"]:
             check_volume_list(lump, hit["volumes"])
             is_valid = -180 <= hit["angle"] <= 180 and 0 <= hit["knockback"] <= 100 and 0 <= hit["growth"] <= 10

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 
-use crate::anim::scalar::ScalarIndex;
+use crate::anim::scalar::{MAX_SCALARS, ScalarIndex};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 
@@ -179,6 +179,7 @@ impl Key {
     /// Returns true if value and tangents are finite and a rotation has unit length (to 1e-3).
     pub fn is_valid(&self) -> bool {
         let finite = self.value.is_finite() && self.in_tangent.is_finite() && self.out_tangent.is_finite();
-        finite && (self.channel != Channel::Rotation || (self.value.length_squared() - 1.0).abs() < 1e-3)
+        let is_known = !matches!(self.channel, Channel::Scalar(at) if usize::from(at) >= MAX_SCALARS);
+        is_known && finite && (self.channel != Channel::Rotation || (self.value.length_squared() - 1.0).abs() < 1e-3)
     }
 }

@@ -218,7 +218,7 @@ pub fn has_moved_to(file: &File, path: &Path) -> bool {
 /// What changes with a file. If it is the same, so is the file, unless another program hides its change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    file: (u64, u64),
+    file: Option<FileNumber>,
     bytes: u64,
     modified: Option<SystemTime>,
     /// When the system noted a change last: no program can set that back.
@@ -236,17 +236,34 @@ impl Stamp {
             changed: changed_at(&about),
         })
     }
+
+    /// The number of the file.
+    pub fn number(&self) -> Option<FileNumber> {
+        self.file
+    }
+}
+
+/// The number of a file, which it keeps when it is renamed on the same disk. A copy has another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileNumber {
+    pub disk: u64,
+    pub file: u64,
+}
+
+/// The number of the file at a path; `None` if there is none, or the system has no such numbers.
+pub fn number_at(path: &Path) -> Option<FileNumber> {
+    number_of(&fs::metadata(path).ok()?)
 }
 
 #[cfg(unix)]
-fn number_of(about: &fs::Metadata) -> (u64, u64) {
+fn number_of(about: &fs::Metadata) -> Option<FileNumber> {
     use std::os::unix::fs::MetadataExt;
-    (about.dev(), about.ino())
+    Some(FileNumber { disk: about.dev(), file: about.ino() })
 }
 
 #[cfg(not(unix))]
-fn number_of(_about: &fs::Metadata) -> (u64, u64) {
-    (0, 0)
+fn number_of(_about: &fs::Metadata) -> Option<FileNumber> {
+    None
 }
 
 /// Seconds and nanoseconds.

@@ -1,5 +1,7 @@
 //! Notes about a clip in the list of clips: its folder, its tags, and the clip that it is derived from.
 
+use std::collections::BTreeSet;
+
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 
@@ -73,9 +75,10 @@ impl ClipNotes {
 
     /// The tags of a text: its words, each at most once, without "#".
     pub fn tags_of(text: &str) -> Vec<String> {
+        let mut known = BTreeSet::new();
         let mut tags: Vec<String> = Vec::new();
         for word in text.split_whitespace().map(|word| word.trim_start_matches('#')) {
-            if !word.is_empty() && !tags.iter().any(|tag| tag == word) {
+            if !word.is_empty() && known.insert(word) {
                 tags.push(word.to_owned());
             }
         }

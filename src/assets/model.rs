@@ -108,7 +108,7 @@ pub struct Model {
     /// Folder, tags and source of clips that have any.
     pub clip_notes: BTreeMap<ClipId, ClipNotes>,
     /// Where it can be hit, and what its clips hit.
-    pub combat: Combat,
+    pub combat: Arc<Combat>,
     /// In display order.
     pub sockets: Vec<Socket>,
     /// The animation of each state of the game.
@@ -186,6 +186,11 @@ pub struct ModelError {
 pub const MAX_BONE_CLIPS: usize = 4 << 20;
 
 impl Model {
+    /// Where it can be hit, and what its clips hit, to be changed. A state that shares it keeps it as it is.
+    pub fn combat_mut(&mut self) -> &mut Combat {
+        Arc::make_mut(&mut self.combat)
+    }
+
     /// The number of bones times that of clips.
     pub fn bone_clips(&self) -> usize {
         self.skeleton.len().saturating_mul(self.clips.len())

@@ -63,8 +63,8 @@ impl Project {
             Some((new(old)?, notes))
         });
         model.clip_notes = notes.collect();
-        let lanes = std::mem::take(&mut model.combat.lanes);
-        model.combat.lanes = lanes.into_iter().filter_map(|(old, lanes)| Some((new(old)?, lanes))).collect();
+        let lanes = std::mem::take(&mut model.combat_mut().lanes);
+        model.combat_mut().lanes = lanes.into_iter().filter_map(|(old, lanes)| Some((new(old)?, lanes))).collect();
         model.name = unique_name(&model.name, |name| self.model_named(name).is_some());
         self.models.push(Arc::new(model));
     }

@@ -127,7 +127,7 @@ impl<'a> Assembly<'a> {
             _ => Default::default(),
         };
         let combat = match self.optional(Kind::VOLUMES, owner) {
-            Some(Part::Volumes(volumes)) => self.combat(owner, volumes, &lists.clips, &clips),
+            Some(Part::Volumes(volumes)) => self.combat(owner, volumes, &lists.clips, &clips).into(),
             _ => Default::default(),
         };
         let references = match self.parts.get(&(Kind::REFERENCES, owner.to_owned())) {

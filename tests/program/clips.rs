@@ -126,3 +126,53 @@ fn refusals_name_file_line_and_reason_and_change_nothing() {
     }
     assert_eq!(fs::read_to_string(folder.0.join("notes.txt")).unwrap(), "buy milk\n");
 }
+
+/// A folder may hold what others put there under the names of clips.
+#[test]
+#[cfg(unix)]
+fn texts_replace_ordinary_files_of_clips_only() {
+    let folder = Folder::new("names");
+    let texts = folder.0.join("texts");
+    folder.done(&["export", "base.wad", "-o", "texts"]);
+    let first = fs::read_dir(&texts).unwrap().map(|entry| entry.unwrap().path()).min().unwrap();
+    let text = fs::read_to_string(&first).unwrap();
+    // One with a comment in front is a clip as well.
+    fs::write(&first, format!("\u{feff}# mine\n\n{text}")).unwrap();
+    folder.done(&["export", "base.wad", "-o", "texts"]);
+    assert_eq!(fs::read_to_string(&first).unwrap(), text);
+    let refused = |reason: &str| {
+        let (is_done, _, error) = folder.clip(&["export", "base.wad", "-o", "texts"]);
+        assert!(!is_done && error.contains(reason), "{error}");
+    };
+    let mut only_read = fs::metadata(&first).unwrap().permissions();
+    only_read.set_readonly(true);
+    fs::set_permissions(&first, only_read).unwrap();
+    refused("the file is read-only");
+    fs::remove_file(&first).unwrap();
+    let elsewhere = folder.0.join("elsewhere.txt");
+    fs::write(&elsewhere, &text).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &first).unwrap();
+    refused("no ordinary file");
+    fs::remove_file(&first).unwrap();
+    // A pipe that nothing reads.
+    assert!(Command::new("mkfifo").arg(&first).status().unwrap().success());
+    refused("no ordinary file");
+}
+
+#[test]
+fn a_picture_replaces_pictures_only() {
+    let folder = Folder::new("picture");
+    let render = |output: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+        let arguments = ["render", "base.wad", "--clip", "walk", "--frames", "1", "--size", "32x32", "-o", output];
+        let output = command.args(arguments).current_dir(&folder.0).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    fs::copy(folder.0.join("base.wad"), folder.0.join("a.png")).unwrap();
+    let (is_done, error) = render("a.png");
+    assert!(!is_done && error.contains("not a picture is not replaced"), "{error}");
+    for _again in 0..2 {
+        let (is_done, error) = render("b.png");
+        assert!(is_done, "{error}");
+    }
+}

@@ -104,7 +104,7 @@ fn changed(model: &str, clip: &str, change: impl Fn(&mut Lanes)) -> Vec<Arc<Char
         let id = model.clip_named(clip).unwrap().id;
         let mut lanes = model.combat.lanes_of(id);
         change(&mut lanes);
-        model.combat.set_lanes(id, lanes);
+        model.combat_mut().set_lanes(id, lanes);
         Arc::new(Character { model: Arc::new(model), clips: character.clips.clone() })
     };
     demo().characters.iter().map(with).collect()

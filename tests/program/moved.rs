@@ -119,6 +119,73 @@ fn copies_that_move_together_keep_their_own_work() {
     }
 }
 
+/// A copy, such as a release, lies above the archive and has the same name.
+#[test]
+fn a_copy_above_a_moved_archive_does_not_hide_its_work() {
+    for is_open in [false, true] {
+        let (folder, archive) = desk("moved-below");
+        let all = folder.join("all");
+        let [above, below] = ["a.wad", "d/a.wad"].map(|name| all.join(name));
+        fs::create_dir_all(below.parent().unwrap()).unwrap();
+        [&above, &below].into_iter().for_each(|path| drop(fs::copy(&archive, path).unwrap()));
+        if !is_open {
+            set(&below, 0o444);
+        }
+        let new = folder.join("new");
+        let mut program = open(&below, &folder);
+        work(&mut program, "one");
+        if is_open {
+            fs::rename(&all, &new).unwrap();
+        }
+        work(&mut program, "two");
+        program.kill();
+        if !is_open {
+            fs::rename(&all, &new).unwrap();
+        }
+        assert_eq!(poses(&mut open(&new.join("a.wad"), &folder)), "poses = ");
+        assert_eq!(poses(&mut open(&new.join("d/a.wad"), &folder)), "poses = one two");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
+fn a_copy_that_stayed_does_not_take_the_work_of_a_moved_archive() {
+    // The same name above the folder that is renamed, or another one.
+    for copy in ["a.wad", "b.wad"] {
+        let (folder, archive) = desk("moved-beside");
+        let [copy, old, new] = [copy, "d/a.wad", "e/a.wad"].map(|name| folder.join("all").join(name));
+        fs::create_dir_all(old.parent().unwrap()).unwrap();
+        [&copy, &old].into_iter().for_each(|path| drop(fs::copy(&archive, path).unwrap()));
+        let mut program = open(&old, &folder);
+        work(&mut program, "one");
+        fs::rename(old.parent().unwrap(), new.parent().unwrap()).unwrap();
+        work(&mut program, "two");
+        program.kill();
+        assert_eq!(poses(&mut open(&copy, &folder)), "poses = ");
+        assert_eq!(poses(&mut open(&new, &folder)), "poses = one two");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
+fn an_archive_that_is_renamed_while_it_is_open_is_not_replaced() {
+    let (folder, archive) = desk("moved-open-file");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    let renamed = folder.join("project/b.wad");
+    fs::rename(&archive, &renamed).unwrap();
+    work(&mut program, "two");
+    let refused_by = |reason: &str| {
+        let refused = run(&folder, &["wad", "repack", "project/b.wad"], "", Some(&folder));
+        assert!(!refused.status.success() && reports(&refused).contains(reason), "{}", reports(&refused));
+    };
+    refused_by("opened it under another name");
+    program.kill();
+    refused_by("ended without saving it");
+    assert_eq!(poses(&mut open(&renamed, &folder)), "poses = one two");
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn an_editor_that_still_has_the_moved_archive_keeps_its_work() {
     let (folder, archive) = desk("moved-held");

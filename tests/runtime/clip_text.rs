@@ -19,7 +19,7 @@ fn skeleton() -> Skeleton {
     let bone = |name: &str, parent| Bone { name: name.into(), parent, rest: Transform::IDENTITY };
     let bones = vec![bone("missing", None), bone("upper arm.L", Some(0)), bone("position", Some(0))];
     let scalar = |name: &str, bone| Scalar { name: name.into(), bone, kind: ScalarKind::Property, default: 0.0 };
-    Skeleton::new(bones).unwrap().with_scalars(vec![scalar("in", 1), scalar("7", 0)]).unwrap()
+    Skeleton::new(bones).unwrap().with_scalars(vec![scalar("in", 1), scalar("7", 0), scalar("position", 0)]).unwrap()
 }
 
 /// A clip with everything that a text can hold.
@@ -188,6 +188,10 @@ fn refusals_name_line_and_reason() {
             "HEADinto jump",
             "line 4: an action belongs to a cancel; a line \"cancel START END WHEN\" must come before it",
         ),
+        (
+            "HEADkeyframe 1f\nkey position missing-value 4096 1",
+            "line 5: 4096 is no number of a value: they are less than 4096",
+        ),
         ("HEADtag \"two words\"", "line 4: a tag is one word"),
         (
             "HEADspeed 3",
@@ -200,4 +204,18 @@ fn refusals_name_line_and_reason() {
     }
     let long = format!("{head}# {}", "x".repeat(MAX_BYTES));
     assert!(read(&long, &skeleton()).unwrap_err().to_string().contains("the maximum is"));
+}
+
+#[test]
+fn a_bone_can_be_called_missing() {
+    for (words, expected) in [
+        ("missing value position 1", Key::scalar(0, 2, 1.0)),
+        ("missing position 1 2 3", Key::translation(0, Vec3::new(1.0, 2.0, 3.0))),
+        ("missing 7 position 1 2 3", Key::translation(7, Vec3::new(1.0, 2.0, 3.0))),
+        ("missing value 7 1", Key::scalar(0, 1, 1.0)),
+        ("position missing-value 4095 1", Key::scalar(2, 4095, 1.0)),
+    ] {
+        let text = format!("keypose-clip 1\nname a\nrate 30\nkeyframe 1f\nkey {words}\n");
+        assert_eq!(*read(&text, &skeleton()).unwrap().clip.keyframes[0].keys, [expected], "{words}");
+    }
 }

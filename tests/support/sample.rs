@@ -203,7 +203,7 @@ fn knight() -> Model {
         textures: vec![Arc::new(texture("plate", 3, 2)), Arc::new(texture("plate", 1, 1))],
         clips,
         clip_notes: [(ClipId(1), walks), (ClipId(2), follows), (ClipId(4), part)].into(),
-        combat: combat(),
+        combat: combat().into(),
         skinning: Method::Dual,
         sockets: vec![Socket {
             name: "hand".into(),

@@ -11,6 +11,7 @@ use crate::app::files::{FileKind, Opening};
 use crate::app::{console, files};
 use crate::assets::character::Character;
 use crate::assets::clip_text::{self, ClipText};
+use crate::assets::line_text::has_head;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::printable::printable;
 use crate::editor::document::Document;
@@ -82,7 +83,7 @@ fn export(Export { file, model, clip, output }: &Export) -> Result<ExitCode, Str
     let slot = model.clips.iter().find(|slot| slot.clip.name == *name);
     let text = text_of(slot.ok_or_else(|| files::no_clip(model, name, file))?)?;
     match output {
-        Some(output) => write(output, &text)?,
+        Some(output) => own_output::write(output, text.as_bytes(), WHAT, is_clip)?,
         None => console::print_lines(&text),
     }
     Ok(ExitCode::SUCCESS)
@@ -106,7 +107,10 @@ fn export_all(
                     derived.how.name()
                 ));
             }
-            None => write(&folder.join(file_name(&slot.clip.name, &mut names)), &text_of(slot)?)?,
+            None => {
+                let (path, text) = (folder.join(file_name(&slot.clip.name, &mut names)), text_of(slot)?);
+                own_output::write_in_folder(&path, text.as_bytes(), WHAT, is_clip)?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -132,8 +136,11 @@ fn text_of(model: &Model, slot: &ClipSlot) -> ClipText {
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    own_output::write(path, text.as_bytes(), "a clip", |old| old.starts_with(clip_text::HEAD.as_bytes()))
+/// What a clip's text replaces.
+const WHAT: &str = "a clip";
+
+fn is_clip(old: &[u8]) -> bool {
+    has_head(old, clip_text::HEAD)
 }
 
 fn import(Import { file, texts, model }: &Import) -> Result<ExitCode, String> {

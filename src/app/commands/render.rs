@@ -12,13 +12,12 @@ use crate::anim::clip::LoopMode;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::method::Method;
 use crate::anim::time::Time;
-use crate::app::commands::AnyFiles;
+use crate::app::commands::{AnyFiles, own_output};
 use crate::app::console;
 use crate::app::files;
 use crate::app::film::{self, Format, Pose, RenderJob};
 use crate::app::headless::Interface;
 use crate::app::progress::Progress;
-use crate::app::save::replace_or_write;
 use crate::assets::bind_pose::bind_pose;
 use crate::assets::character::Character;
 use crate::assets::fit::strongest_bones;
@@ -166,10 +165,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         palette: arguments.palette,
     };
     let bytes = film::make(&job, &Progress::default())?;
-    let shown = arguments.output.display();
-    replace_or_write(&arguments.output, &bytes).map_err(|error| format!("{shown}: could not be written: {error}"))?;
+    let is_picture = |old: &[u8]| PICTURES.iter().any(|start| old.starts_with(start));
+    own_output::write(&arguments.output, &bytes, "a picture", is_picture)?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// How the files begin that this command makes: PNG and GIF.
+const PICTURES: [&[u8]; 2] = [b"\x89PNG\r\n\x1a\n", b"GIF89a"];
 
 impl ValueEnum for Shading {
     fn value_variants<'a>() -> &'a [Shading] {

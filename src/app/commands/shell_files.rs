@@ -53,5 +53,5 @@ fn pages(command: &clap::Command, folder: &Path) -> Result<(), String> {
     let page = Man::new(command.clone());
     let (path, mut text) = (folder.join(page.get_filename()), Vec::new());
     page.render(&mut text).map_err(in_file(&path))?;
-    own_output::write(&path, &text, "a manual page", |old| old.starts_with(PAGE))
+    own_output::write_in_folder(&path, &text, "a manual page", |old| old.starts_with(PAGE))
 }

@@ -7,52 +7,77 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::opening::header_hash_in;
 use crate::app::journal::places::{elsewhere, is_left, spares, unread};
 use crate::app::journal::{JournalFile, NEXT, REWRITTEN, TAKING, UNREAD, beside, lock};
-use crate::app::own_files::{self, Access, canonical, with_ending};
+use crate::app::own_files::{self, Access, FileNumber, canonical, with_ending};
 use crate::app::regular_files::read_archive;
 use crate::wad::equality::is_among;
 use crate::wad::journal::{read, replay};
 
 /// What the name of a note ends with, after that of the journal.
-const ENDING: &str = ".archive";
+pub(super) const ENDING: &str = ".archive";
 
 /// An archive, as it was when a journal was begun or the archive was saved last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveNote {
-    path: PathBuf,
-    /// Its header hash; after another program changed it while it was open, that of the new one as well.
-    hashes: Vec<u64>,
+    pub(super) path: PathBuf,
+    /// What it was; after another program changed it while it was open, what it has become as well.
+    states: Vec<State>,
 }
 
-/// A journal of an archive that had another path.
-#[derive(Debug)]
-pub struct Moved {
-    /// The path of the journal.
-    pub journal: PathBuf,
-    /// The path of the archive when the journal was begun.
-    pub from: PathBuf,
+/// What identifies an archive at any path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    /// Its header hash.
+    pub hash: u64,
+    pub number: Option<FileNumber>,
+}
+
+impl State {
+    /// `None` if the archive can't be read.
+    pub fn of(archive: &Path) -> Option<State> {
+        let number = own_files::number_at(archive);
+        let hash = own_files::retried(|| header_hash_in(archive)).ok().flatten()?;
+        Some(State { hash, number: number.filter(|number| own_files::number_at(archive) == Some(*number)) })
+    }
+
+    /// Hexadecimal digits: the hash and, if there are any, the numbers of disk and file, with colons between them.
+    fn text(&self) -> String {
+        match self.number {
+            Some(FileNumber { disk, file }) => format!("{:016x}:{disk:x}:{file:x}", self.hash),
+            None => format!("{:016x}", self.hash),
+        }
+    }
+
+    fn read(text: &str) -> Option<State> {
+        let numbers =
+            text.split(':').map(|digits| u64::from_str_radix(digits, 16).ok()).collect::<Option<Vec<u64>>>()?;
+        match numbers[..] {
+            [hash] => Some(State { hash, number: None }),
+            [hash, disk, file] => Some(State { hash, number: Some(FileNumber { disk, file }) }),
+            _ => None,
+        }
+    }
 }
 
 impl ArchiveNote {
-    /// Three lines: the hashes in hexadecimal digits, the path, and the hash of both lines. `None` of a path that is not Unicode.
+    /// Three lines: the states, the path, and the hash of both lines. `None` of a path that is not Unicode.
     fn text(&self) -> Option<String> {
-        let hashes: Vec<String> = self.hashes.iter().map(|hash| format!("{hash:016x}")).collect();
-        let lines = format!("{}\n{}\n", hashes.join(" "), self.path.to_str()?);
+        let states: Vec<String> = self.states.iter().map(State::text).collect();
+        let lines = format!("{}\n{}\n", states.join(" "), self.path.to_str()?);
         Some(format!("{lines}{:016x}\n", xxh3_64(lines.as_bytes())))
     }
 
-    fn read(journal: &Path) -> Option<ArchiveNote> {
+    pub(super) fn read(journal: &Path) -> Option<ArchiveNote> {
         let bytes = own_files::read(&with_ending(journal, ENDING)).ok().flatten()?;
         let text = std::str::from_utf8(&bytes).ok()?;
-        let (hashes, rest) = text.split_once('\n')?;
+        let (states, rest) = text.split_once('\n')?;
         // A path may have line breaks.
         let (path, _) = rest.strip_suffix('\n')?.rsplit_once('\n')?;
-        let hashes = hashes.split(' ').map(|hash| u64::from_str_radix(hash, 16).ok()).collect::<Option<_>>()?;
-        let note = ArchiveNote { path: path.into(), hashes };
+        let note =
+            ArchiveNote { path: path.into(), states: states.split(' ').map(State::read).collect::<Option<_>>()? };
         (note.text()? == text).then_some(note)
     }
 
@@ -70,12 +95,18 @@ impl ArchiveNote {
         }
     }
 
-    fn is_of(&self, hash: u64) -> bool {
-        self.hashes.contains(&hash)
+    /// Whether the archive had this content.
+    pub(super) fn is_of(&self, hash: u64) -> bool {
+        self.states.iter().any(|state| state.hash == hash)
+    }
+
+    /// The numbers that the file of the archive had with this content.
+    pub(super) fn numbers(&self, hash: u64) -> impl Iterator<Item = FileNumber> {
+        self.states.iter().filter(move |state| state.hash == hash).filter_map(|state| state.number)
     }
 
     /// Whether the archive is no longer at its path. In doubt, it is still there.
-    fn is_gone(&self, journal: &Path) -> bool {
+    pub(super) fn is_gone(&self, journal: &Path) -> bool {
         match own_files::retried(|| header_hash_in(&self.path)) {
             Ok(Some(hash)) => !self.is_of(hash) && !has_content(journal, &self.path),
             Ok(None) => true,
@@ -102,65 +133,18 @@ pub fn remove(journal: &Path) {
     }
 }
 
-/// The header hash of an archive that can be read.
-fn hash_of(archive: &Path) -> Option<u64> {
-    own_files::retried(|| header_hash_in(archive)).ok().flatten()
-}
-
-/// The journals of an archive, which no editor has open, under other names than its own: of one that has the same content, and is no
-/// longer where it was. Of several copies that moved together, each has its own.
-pub fn moved_here(archive: &Path) -> Vec<Moved> {
-    let Some(folder) = folders::state() else { return Vec::new() };
-    let journals = names_in(&folder).into_iter().flatten().map_while(Result::ok).filter_map(|name| {
-        let journal = name.to_str()?.strip_suffix(ENDING)?;
-        journal.ends_with(".journal").then(|| folder.join(journal))
-    });
-    let mut notes = journals.filter_map(|journal| ArchiveNote::read(&journal).map(|note| (journal, note))).peekable();
-    if notes.peek().is_none() {
-        return Vec::new();
-    }
-    let Some(hash) = hash_of(archive) else { return Vec::new() };
-    let (path, own) = (canonical(archive), elsewhere(archive));
-    let is_moved = |(journal, note): &(PathBuf, ArchiveNote)| {
-        let is_known = note.is_of(hash) && own.as_ref() != Some(journal) && is_left(journal);
-        is_known && (note.path == path || note.is_gone(journal)) && !lock::is_used(journal)
-    };
-    let mut moved: Vec<(PathBuf, ArchiveNote)> = notes.filter(is_moved).collect();
-    moved.retain(|(_, note)| note.path == path || !is_nearer_to_another(note, &path));
-    let nearest = moved.iter().filter(|(_, note)| note.path != path).map(|(_, note)| same_end(&note.path, &path)).max();
-    moved.retain(|(_, note)| note.path == path || Some(same_end(&note.path, &path)) == nearest);
-    moved.into_iter().map(|(journal, note)| Moved { journal, from: note.path }).collect()
-}
-
-/// How many folders above an archive may have moved with others in it.
-const MOVED_LEVELS: usize = 8;
-
-/// Whether an archive of the same content is where the noted one would be if it had moved in a folder with this one.
-fn is_nearer_to_another(note: &ArchiveNote, path: &Path) -> bool {
-    let names: Vec<_> = note.path.components().rev().take(MOVED_LEVELS).collect();
-    let ends: Vec<PathBuf> = (1..=names.len()).map(|count| names[..count].iter().rev().collect()).collect();
-    let folders = path.ancestors().skip(1).take(MOVED_LEVELS);
-    let mut places = folders.flat_map(|folder| ends.iter().map(|end| folder.join(end)));
-    places.any(|place| place != path && hash_of(&place).is_some_and(|hash| note.is_of(hash)))
-}
-
-/// How many of the last names of two paths are the same.
-fn same_end(a: &Path, b: &Path) -> usize {
-    a.components().rev().zip(b.components().rev()).take_while(|(a, b)| a == b).count()
-}
-
 /// Writes the note of a journal that is about to be made of an archive. Without a journal, it says nothing.
 pub fn write_for(archive: &Path, journal: &Path) {
     let path = canonical(archive);
-    if let Some(hash) = hash_of(&path) {
-        ArchiveNote { path, hashes: vec![hash] }.write(journal);
+    if let Some(state) = State::of(&path) {
+        ArchiveNote { path, states: vec![state] }.write(journal);
     }
 }
 
 /// Whether a journal in the folder for application state is noted to be of another archive than the one that has its path now.
 pub fn is_of_another(journal: &Path, archive: &Path) -> bool {
-    let hash = hash_of(archive);
-    let is_other = ArchiveNote::read(journal).is_some_and(|note| hash.is_some_and(|hash| !note.is_of(hash)));
+    let state = State::of(archive);
+    let is_other = ArchiveNote::read(journal).is_some_and(|note| state.is_some_and(|state| !note.is_of(state.hash)));
     is_other && !has_content(journal, archive)
 }
 
@@ -237,9 +221,9 @@ impl JournalFile {
     pub fn note_archive(&mut self, archive: &Path) {
         let path = canonical(archive);
         if self.path() != beside(&path)
-            && let Some(hash) = hash_of(&path)
+            && let Some(state) = State::of(&path)
         {
-            self.note_as(Some(ArchiveNote { path, hashes: vec![hash] }));
+            self.note_as(Some(ArchiveNote { path, states: vec![state] }));
         }
     }
 
@@ -254,7 +238,7 @@ impl JournalFile {
     /// Notes as well what another program made of the archive while it is open: the work belongs to that, too.
     pub fn note_present(&mut self) {
         if let Some(mut note) = self.archive_note.clone() {
-            note.hashes.extend(hash_of(&note.path).filter(|hash| !note.is_of(*hash)));
+            note.states.extend(State::of(&note.path).filter(|state| !note.states.contains(state)));
             self.note_as(Some(note));
         }
     }
@@ -267,7 +251,8 @@ impl JournalFile {
 
     /// The archive that this journal is of: the one that it is beside, or that it was noted to be of.
     pub fn archive_note(&self) -> Option<ArchiveNote> {
-        let of_base = || ArchiveNote { path: self.path().with_extension(""), hashes: vec![self.base()] };
+        let state = || State { hash: self.base(), number: self.number_of_archive() };
+        let of_base = || ArchiveNote { path: self.path().with_extension(""), states: vec![state()] };
         self.archive_note.clone().or_else(|| self.has_base().then(of_base))
     }
 

@@ -19,7 +19,7 @@ use crate::app::journal::records::{OpenFile, create};
 pub use crate::app::journal::recover::TAKING;
 use crate::app::journal::recover::{Found, ORPHAN, UNREAD};
 use crate::app::journal::sync::Syncer;
-use crate::app::own_files::{self, Access, Stamp, with_ending};
+use crate::app::own_files::{self, Access, FileNumber, Stamp, with_ending};
 use crate::app::regular_files;
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
@@ -31,6 +31,7 @@ use crate::wad::pack::Lump;
 pub mod archive_note;
 pub mod compaction;
 pub mod lock;
+pub mod moved;
 mod opening;
 pub mod places;
 mod records;
@@ -327,6 +328,8 @@ impl JournalFile {
         }
         (self.base, self.compaction.document_bytes) = (hash, bytes);
         self.know_archive(archive);
+        self.seen.set(None);
+        self.has_its_archive();
     }
 
     /// Cancels a save: the journal belongs to the old archive.
@@ -359,6 +362,11 @@ impl JournalFile {
     /// What another program did to a journal that was written, in a sentence.
     pub fn loss(&self) -> Option<String> {
         self.check().err().filter(|_| self.is_written()).map(|error| error.to_string())
+    }
+
+    /// The number of the file of the archive that the journal starts from, as it was seen last.
+    fn number_of_archive(&self) -> Option<FileNumber> {
+        self.seen.get()?.number()
     }
 
     /// Whether the archive is the one that the journal starts from. While it is saved, it is either.

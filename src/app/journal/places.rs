@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::app::folder_names::names_in;
 use crate::app::folders;
-use crate::app::journal::archive_note::{is_of_another, moved_here};
+use crate::app::journal::archive_note::is_of_another;
+use crate::app::journal::moved::all_moved_here;
 use crate::app::journal::opening::header_hash_in;
 use crate::app::journal::{NEXT, REWRITTEN, UNREAD, beside, in_state_folder, lock};
 use crate::app::own_files::{self, canonical, names, with_ending};
@@ -102,7 +103,7 @@ pub fn is_in_use(archive: &Path) -> bool {
     let has_spares = is_file && folders::state().is_some_and(|folder| may_have(&folder, is_journal));
     let own = elsewhere(archive).filter(|journal| !is_of_another(journal, archive));
     let elsewhere = own.into_iter().chain(of_layers(archive)).filter(|_| is_file);
-    let is_moved = is_file && !moved_here(archive).is_empty();
+    let is_moved = is_file && !all_moved_here(archive).is_empty();
     is_moved
         || [beside(archive)].into_iter().chain(elsewhere).any(|journal| {
             let is_spare_left = has_spares && spares(&journal).any(|spare| own_files::is_taken(&spare));
@@ -121,14 +122,16 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
     let path = beside(&archive);
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
     let being_written = being_written.into_iter().filter(|_| !found.is_of_whole(&path));
-    let moved = moved_here(&archive).into_iter().map(|moved| moved.journal);
+    let moved = all_moved_here(&archive).into_iter().map(|moved| moved.journal);
     let own_elsewhere = elsewhere(&archive).filter(|journal| !is_of_another(journal, &archive));
     let of_elsewhere = own_elsewhere.into_iter().chain(of_layers(&archive)).chain(moved);
     let of_elsewhere = of_elsewhere.flat_map(|path| with_unread(&path));
     let all = with_unread(&path).into_iter().chain(being_written).chain(of_elsewhere);
     let Some(journal) = all.into_iter().find(waits) else { return Ok(()) };
+    let is_open = lock::is_used(&journal);
     let (archive, journal) = (archive.display(), journal.display());
     Err(match found {
+        _ if is_open => format!("{archive}: an editor that opened it under another name has unsaved changes of it"),
         Archive::None => format!(
             "{archive}: an editor ended without saving it, and the file is gone; write to another file, or delete {journal} to discard \
              the changes"

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::archive_note::{self, bring_spares, make_room, moved_here};
+use crate::app::journal::archive_note::{self, bring_spares, make_room};
+use crate::app::journal::moved::moved_here;
 use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::own_files::{self, canonical};

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use glam::Vec4;
 
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::line_text::{number, quoted, whole};
 
@@ -111,7 +112,9 @@ pub fn read_key(words: &[&str], usual: Ease, skeleton: &Skeleton) -> Result<(Key
 fn read_bone<'a>(words: &'a [&'a str], skeleton: &Skeleton) -> Result<(BoneIndex, &'a [&'a str]), String> {
     match words {
         // The channel decides, because a bone can have this name.
-        [MISSING, bone, rest @ ..] if rest.first().is_some_and(|word| is_channel(word)) => Ok((whole(bone)?, rest)),
+        [MISSING, bone, rest @ ..] if rest.first().is_some_and(|word| is_channel(word)) && !is_channel(bone) => {
+            Ok((whole(bone)?, rest))
+        }
         [name, rest @ ..] => match skeleton.find(name) {
             Some(bone) => Ok((bone, rest)),
             None => Err(format!("the skeleton has no bone {name}")),
@@ -134,7 +137,10 @@ fn read_channel<'a>(
             Some(scalar) => Ok((Channel::Scalar(scalar), rest)),
             None => Err(format!("the bone has no value {name}")),
         },
-        ["missing-value", at, rest @ ..] => Ok((Channel::Scalar(whole(at)?), rest)),
+        ["missing-value", at, rest @ ..] => match whole(at)? {
+            at if usize::from(at) < MAX_SCALARS => Ok((Channel::Scalar(at), rest)),
+            at => Err(format!("{at} is no number of a value: they are less than {MAX_SCALARS}")),
+        },
         [word, rest @ ..] => match Channel::ALL.into_iter().find(|channel| channel.name() == *word) {
             Some(channel) => Ok((channel, rest)),
             None => Err(format!("unknown channel {word}: expected position, rotation, scale or value NAME")),

@@ -1,9 +1,9 @@
 //! Reads a text line by line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::anim::clip::{Event, Keyframe, LoopMode};
-use crate::anim::key::{Channel, Ease};
+use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::{FrameRate, Time};
 use crate::assets::clip_text::key_line::{read_ease, read_key};
@@ -18,6 +18,8 @@ pub struct Reader<'a> {
     text: ClipText,
     /// The interpolation in the line of the last keyframe.
     ease: Ease,
+    /// The keys of the last keyframe.
+    keys: BTreeMap<(BoneIndex, Channel), Key>,
     /// The keys without tangents in their lines.
     computed: Vec<(usize, BoneIndex, Channel)>,
     /// Words that may begin only one line, and did.
@@ -34,6 +36,7 @@ impl<'a> Reader<'a> {
             skeleton,
             text: ClipText::default(),
             ease: Ease::Linear,
+            keys: BTreeMap::new(),
             computed: Vec::new(),
             seen: BTreeSet::new(),
             open: Open::None,
@@ -96,6 +99,7 @@ impl<'a> Reader<'a> {
     }
 
     fn keyframe(&mut self, duration: Time, ease: Ease) -> Result<(), String> {
+        self.end_keyframe();
         self.text.clip.keyframes.push(Keyframe { duration, keys: vec![].into() });
         (self.ease, self.open) = (ease, Open::None);
         Ok(())
@@ -108,13 +112,17 @@ impl<'a> Reader<'a> {
         if !has_tangents {
             self.computed.push((at, key.bone, key.channel));
         }
-        let keyframe = &mut self.text.clip.keyframes[at];
-        match keyframe.key(key.bone, key.channel) {
+        match self.keys.insert(key.address(), key) {
             Some(_) => Err("a second key of this channel in one keyframe".into()),
-            None => {
-                keyframe.set(key);
-                Ok(())
-            }
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the last keyframe its keys.
+    fn end_keyframe(&mut self) {
+        let keys: Vec<Key> = std::mem::take(&mut self.keys).into_values().collect();
+        if let Some(keyframe) = self.text.clip.keyframes.last_mut() {
+            keyframe.keys = keys.into();
         }
     }
 
@@ -150,6 +158,7 @@ impl<'a> Reader<'a> {
                 return Err(TextError::whole(format!("a line \"{needed} …\" is missing")));
             }
         }
+        self.end_keyframe();
         let ClipText { clip, lanes, .. } = &mut self.text;
         if clip.name.trim().is_empty() {
             return Err(TextError::whole("the name of the clip is empty"));

@@ -6,6 +6,8 @@ use crate::assets::combat::volume::{self, Volume};
 
 /// The maximum number of ranges in a lane.
 pub const MAX_RANGES: usize = 1024;
+/// Maximum number of actions that a cancel names.
+pub const MAX_ACTIONS: usize = 256;
 
 /// A part of a clip, from `start` to just before `end`, both in 0..=[`Time::LONGEST`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -300,6 +302,10 @@ impl Lanes {
             let place = |reason| format!("hit {at}: {reason}");
             hit.strike.check().map_err(place)?;
             volume::check_all(&hit.volumes).map_err(place)?;
+        }
+        let actions = self.cancels.iter().map(|cancel| cancel.into.len());
+        if let Some((at, actions)) = actions.enumerate().find(|(_, actions)| *actions > MAX_ACTIONS) {
+            return Err(format!("cancel {at}: {actions} actions; the maximum is {MAX_ACTIONS}"));
         }
         for (at, hurt) in self.hurts.iter().enumerate() {
             let place = |reason| format!("hurt {at}: {reason}");

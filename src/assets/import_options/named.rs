@@ -87,7 +87,7 @@ pub fn choose(model: &mut Model, options: &ImportOptions, findings: &mut Vec<Str
         model.clips.retain(|slot| options.clips.has(&slot.clip.name));
         let kept: Vec<_> = model.clips.iter().map(|slot| slot.id).collect();
         model.clip_notes.retain(|id, _| kept.contains(id));
-        model.combat.lanes.retain(|id, _| kept.contains(id));
+        model.combat_mut().lanes.retain(|id, _| kept.contains(id));
     }
     if options.meshes != Chosen::default() {
         choose_meshes(model, &options.meshes);

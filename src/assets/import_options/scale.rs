@@ -35,8 +35,9 @@ pub fn scale(model: &mut Model, factor: f32) {
     for socket in &mut model.sockets {
         socket.transform.translation *= factor;
     }
-    let of_lanes = model.combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
-    model.combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| scale_volume(volume, factor));
+    let combat = model.combat_mut();
+    let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
+    combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| scale_volume(volume, factor));
 }
 
 fn scaled_bone(bone: &Bone, factor: f32) -> Bone {

@@ -57,6 +57,14 @@ pub fn read_lines(text: &str, mut read: impl FnMut(&[&str]) -> Result<(), String
     Ok(())
 }
 
+/// Whether the first word of a text is this one.
+pub fn has_head(text: &[u8], head: &str) -> bool {
+    let text = std::str::from_utf8(text).unwrap_or_default();
+    let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines();
+    let mut words = lines.map(|line| split(line).unwrap_or_default()).filter(|words| !words.is_empty());
+    words.next().is_some_and(|words| words[0] == head)
+}
+
 /// A finite number.
 ///
 /// # Errors

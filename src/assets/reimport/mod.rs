@@ -139,7 +139,7 @@ fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
         Arc::make_mut(pose).bones.iter_mut().for_each(|bone| rename(&mut bone.bone));
     }
     model.rig.groups.iter_mut().flat_map(|group| &mut group.bones).for_each(rename);
-    let combat = &mut model.combat;
+    let combat = model.combat_mut();
     let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
     combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| rename(&mut volume.bone));
     model.machine.rename_bones(rename);

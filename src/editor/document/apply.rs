@@ -100,7 +100,7 @@ pub fn retime(
     })?;
     if let Some(map) = map {
         drafts::retime(model, clip, |time| map.map(time));
-        if let Some(lanes) = model.combat.lanes.get_mut(&clip) {
+        if let Some(lanes) = model.combat_mut().lanes.get_mut(&clip) {
             lanes.retime(|time| map.map(time));
         }
     }

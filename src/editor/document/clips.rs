@@ -40,7 +40,7 @@ pub fn duplicate(project: &mut Project, original: ClipId) -> Result<(), EditErro
         model.clip_notes.insert(id, notes);
     }
     if let Some(lanes) = model.combat.lanes.get(&original).cloned() {
-        model.combat.lanes.insert(id, lanes);
+        model.combat_mut().lanes.insert(id, lanes);
     }
     let copies: Vec<_> = model.drafts.iter().filter(|draft| draft.clip == Some(original)).cloned().collect();
     for mut draft in copies {
@@ -65,7 +65,7 @@ pub fn delete(project: &mut Project, clip: ClipId) -> Result<(), EditError> {
     model.clips.remove(at);
     model.drafts.retain(|draft| draft.clip != Some(clip));
     model.clip_notes.remove(&clip);
-    model.combat.lanes.remove(&clip);
+    model.combat_mut().lanes.remove(&clip);
     // Clips that were derived from it stay as they are, unlocked.
     let others: Vec<ClipId> = model.clips.iter().map(|slot| slot.id).collect();
     for id in others {
@@ -80,7 +80,7 @@ pub fn delete(project: &mut Project, clip: ClipId) -> Result<(), EditError> {
 pub fn set_lanes(project: &mut Project, clip: ClipId, lanes: &Lanes) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     follow::require_free(model, at)?;
-    model.combat.set_lanes(clip, lanes.clone());
+    model.combat_mut().set_lanes(clip, lanes.clone());
     let checked = model.combat.lanes.get(&clip).map_or(Ok(()), Lanes::check);
     checked.map_err(|reason| EditError::Lanes { clip: model.clips[at].clip.name.clone(), reason })
 }

@@ -41,7 +41,7 @@ fn insert(
     let model = model_mut(project, model)?;
     clip.name = unique_name(&clip.name, |name| model.clip_named(name).is_some());
     model.clips.insert(at, ClipSlot { id, clip: Arc::new(clip) });
-    model.combat.set_lanes(id, lanes);
+    model.combat_mut().set_lanes(id, lanes);
     model.note(id, |notes| (notes.folder, notes.derived) = (folder, Some(derived)));
     Ok(())
 }
@@ -55,7 +55,7 @@ pub fn set(project: &mut Project, id: ClipId, how: Derivation) -> Result<(), Edi
     let model = model_mut(project, model)?;
     let name = model.clips[at].clip.name.clone();
     model.clips[at].clip = Arc::new(Clip { name, ..clip });
-    model.combat.set_lanes(id, lanes);
+    model.combat_mut().set_lanes(id, lanes);
     model.note(id, |notes| notes.derived = Some(Derived { source, how }));
     Ok(())
 }
@@ -158,7 +158,7 @@ fn remake(project: &mut Project, Follower { model, clip: id, derived }: Follower
     let has_other_lanes = made.lanes != target.combat.lanes_of(id);
     let has_other_keys = *target.clips[place].clip != clip;
     if has_other_lanes {
-        model_mut(project, model)?.combat.set_lanes(id, made.lanes);
+        model_mut(project, model)?.combat_mut().set_lanes(id, made.lanes);
     }
     if has_other_keys {
         model_mut(project, model)?.clips[place].clip = Arc::new(clip);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::mem::size_of;
 use std::sync::Arc;
 
-use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::clip::{Clip, Event, Keyframe};
 use crate::anim::key::Key;
 use crate::assets::level::{Decor, Level};
 use crate::assets::model::Model;
@@ -48,7 +48,15 @@ fn parts(document: &Document) -> impl Iterator<Item = Part> + '_ {
 
 /// The approximate size of a level.
 fn level_bytes(level: &Level) -> usize {
-    size_of::<Level>() + level.things().count() * size_of::<Decor>()
+    let kinds: usize =
+        level.kinds.iter().map(|kind| kind.name.len() + kind.model.len() + kind.nature.becomes.len()).sum();
+    let foes: usize = level.foes.iter().map(|foe| foe.kind.len()).sum();
+    size_of::<Level>()
+        + level.things().count() * size_of::<Decor>()
+        + level.name.len()
+        + level.player.len()
+        + kinds
+        + foes
 }
 
 /// The approximate size of a model in bytes, including shared parts.
@@ -64,6 +72,7 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     let slots = 16 * (model.clips.len() + model.meshes.len() + model.materials.len() + model.textures.len());
     let own = (address(model), size_of::<Model>() + drafts + slots);
     let mut parts = vec![own, (address(&model.skeleton), model.skeleton.len() * 96)];
+    parts.push((address(&model.combat), model.combat.bytes()));
     parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), clip_bytes(&slot.clip))));
     parts.extend(model.poses.iter().map(|pose| (address(pose), 160 * pose.bones.len())));
     let images = model.references.iter().map(|reference| &reference.image);
@@ -76,15 +85,17 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     parts
 }
 
-/// The size of a clip's keys and keyframes in bytes.
+/// The size of a clip's keys, keyframes and events in bytes.
 pub fn clip_bytes(clip: &Clip) -> usize {
-    size_of::<Clip>() + clip.keyframes.bytes()
+    let events: usize = clip.events.iter().map(|event| size_of::<Event>() + event.name.len()).sum();
+    size_of::<Clip>() + clip.keyframes.bytes() + events + clip.name.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::anim::time::Time;
+    use crate::assets::combat::{Cancel, Combat, Lanes};
     use crate::assets::id::ClipId;
     use crate::assets::model::ClipSlot;
     use crate::assets::project::Project;
@@ -107,6 +118,20 @@ mod tests {
         let (before, after) = (with(10_000), with(10_001));
         assert!(unshared_bytes(&after, &before) > 10_000 * size_of::<glam::Vec2>());
         assert!(unshared_bytes(&after, &after.with(&[]).unwrap()) < 10_000);
+    }
+
+    #[test]
+    fn states_of_a_model_share_its_lanes() {
+        let cancel = Cancel { into: vec!["jump".into(); 256], ..Cancel::default() };
+        let lanes = Lanes { cancels: vec![cancel; 1000], ..Lanes::default() };
+        let combat = Arc::new(Combat { lanes: [(ClipId(1), lanes)].into(), ..Combat::default() });
+        let with = |name: &str, combat: &Arc<Combat>| {
+            let model = Model { name: name.into(), combat: combat.clone(), ..Model::default() };
+            Document::new(Project { models: vec![Arc::new(model)], ..Project::default() })
+        };
+        let before = with("a", &combat);
+        assert!(unshared_bytes(&with("b", &combat), &before) < 10_000);
+        assert!(unshared_bytes(&with("a", &Arc::new((*combat).clone())), &before) > 256_000 * size_of::<String>());
     }
 
     #[test]

@@ -93,7 +93,7 @@ mod tests {
             Volume::sphere("right hand", "hand.R", Vec3::new(-0.1, 0.0, 0.0), 0.2),
         ];
         let combat = Combat { hurt, ..Combat::default() };
-        Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), combat, ..Model::default() }
+        Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), combat: combat.into(), ..Model::default() }
     }
 
     fn lanes() -> Lanes {

@@ -108,7 +108,7 @@ mod tests {
     fn hurt_volumes_are_replaced_or_off_in_their_ranges() {
         let volume = |name: &str, radius| Volume::sphere(name, "root", Vec3::ZERO, radius);
         let combat = Combat { hurt: vec![volume("head", 0.2), volume("trunk", 0.4)], ..Combat::default() };
-        let model = Model { combat, ..Model::default() };
+        let model = Model { combat: combat.into(), ..Model::default() };
         let hurt = |first, volume: &str, replaced| Hurt {
             range: Range::of_ticks(first, first + 4),
             volume: volume.into(),

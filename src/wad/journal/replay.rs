@@ -288,7 +288,12 @@ impl State {
         };
         self.places = assembled.models.iter().enumerate().flat_map(clips_of).collect();
         self.next_id = assembled.project.next_id;
-        self.last = assembled.project;
+        let last = std::mem::replace(&mut self.last, assembled.project);
+        for (model, last) in self.last.models.iter_mut().zip(&last.models) {
+            if !Arc::ptr_eq(model, last) && model.combat == last.combat {
+                Arc::make_mut(model).combat = last.combat.clone();
+            }
+        }
         Ok(())
     }
 

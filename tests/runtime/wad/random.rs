@@ -84,7 +84,7 @@ impl Dice {
             let mut model = Model::clone(&source.models[0]);
             model.name = self.name();
             (model.clips, model.drafts, model.clip_notes) = (vec![], vec![], Default::default());
-            model.combat.lanes.clear();
+            model.combat_mut().lanes.clear();
             for _ in 0..self.below(5) {
                 project.next_id += 1;
                 let clip = Arc::new(self.clip(model.skeleton.len() as u16));

@@ -20,5 +20,5 @@ pub fn set_lanes(model: &mut Model, clip: &str, lanes: Lanes) {
         (1..).zip(&mut model.clips).for_each(|(id, slot)| slot.id = keypose::assets::id::ClipId(id));
     }
     let id = model.clips.iter().find(|slot| slot.clip.name == clip).map(|slot| slot.id);
-    model.combat.set_lanes(id.unwrap_or_else(|| panic!("there is no clip {clip}")), lanes);
+    model.combat_mut().set_lanes(id.unwrap_or_else(|| panic!("there is no clip {clip}")), lanes);
 }

@@ -167,7 +167,7 @@ impl ModelEdit {
             ModelEdit::RemoveScalar { model, scalar } => scalars::remove(model_mut(project, *model)?, *scalar),
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
-                model.combat.hurt = volumes.clone();
+                model.combat_mut().hurt = volumes.clone();
                 model.combat.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
             }
         }

@@ -34,7 +34,7 @@ pub fn model() -> Model {
     let rig = Rig::new(JOINTS);
     let clips: Vec<Clip> = [idle(), fly(), fall(), attack(), hurt(), die()].map(|script| script.clip(&rig)).to_vec();
     let mut model = super::model("bat", &rig, &parts(&rig), clips, (material(), texture()));
-    model.combat.hurt =
+    model.combat_mut().hurt =
         vec![sphere("body", "hips", [0.0, 0.04, 0.0], 0.24), sphere("head", "head", [0.0, 0.08, 0.02], 0.22)];
     let strike =
         Strike { damage: 12, angle: 30.0, knockback: 3.4, growth: 0.0, stop: 6, stun: 18, ..Strike::default() };

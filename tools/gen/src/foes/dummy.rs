@@ -26,7 +26,7 @@ pub fn model() -> Model {
     let rig = Rig::new(JOINTS);
     let clips = [idle(), hurt()].map(|script| script.clip(&rig)).to_vec();
     let mut model = super::model("dummy", &rig, &parts(&rig), clips, (material(), texture()));
-    model.combat.hurt = vec![
+    model.combat_mut().hurt = vec![
         sphere("head", "head", [0.0, 0.16, 0.0], 0.18),
         capsule("trunk", "chest", [0.0, -0.05, 0.0], [0.0, 0.38, 0.0], 0.26),
         capsule("post", "hips", [0.0, -0.2, 0.0], [0.0, 0.4, 0.0], 0.12),

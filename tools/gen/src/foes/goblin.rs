@@ -42,7 +42,7 @@ pub fn model() -> Model {
     let rig = Rig::new(JOINTS);
     let clips = goblin_clips::all(&rig);
     let mut model = super::model("goblin", &rig, &parts(&rig), clips, (material(), texture()));
-    model.combat.hurt = vec![
+    model.combat_mut().hurt = vec![
         sphere("head", "head", [0.0, 0.16, 0.04], 0.26),
         capsule("trunk", "hips", [0.0, 0.02, 0.02], [0.0, 0.34, 0.02], 0.27),
         capsule("legs", "hips", [0.0, -0.32, 0.0], [0.0, -0.1, 0.0], 0.16),

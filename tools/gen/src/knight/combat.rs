@@ -7,7 +7,7 @@ use crate::volumes::{capsule, set_lanes, sphere};
 
 /// Adds it to the model with the clips.
 pub fn add(model: &mut Model) {
-    model.combat.hurt = hurt();
+    model.combat_mut().hurt = hurt();
     let strike = |damage, angle, knockback, stop, stun| Strike {
         damage,
         angle,
