@@ -1,5 +1,5 @@
-//! Finds the journals, in the folder for application state, of an archive that was renamed or moved. Only a copy of it tells apart what
-//! is at several places with the same content: where the system numbers files, the number decides, else the names that the paths share.
+//! Finds the journals, in the folder for application state, of an archive that was renamed or moved. Copies of it have the same
+//! content: where the system numbers files, the number decides which one is the archive, else the names that the paths share.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub struct Moved {
 /// What speaks for a journal being that of an archive, from least to most.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
-    /// So many of the last names of its path are those of the noted one.
+    /// This number of the last names of its path are those of the noted one.
     Names(usize),
     /// It is the noted file, or has its path.
     File,

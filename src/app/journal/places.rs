@@ -122,13 +122,14 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
     let path = beside(&archive);
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
     let being_written = being_written.into_iter().filter(|_| !found.is_of_whole(&path));
-    let moved = all_moved_here(&archive).into_iter().map(|moved| moved.journal);
+    let moved: Vec<PathBuf> = all_moved_here(&archive).into_iter().map(|moved| moved.journal).collect();
+    let is_open = |journal: &PathBuf| moved.contains(journal) && lock::is_used(journal);
     let own_elsewhere = elsewhere(&archive).filter(|journal| !is_of_another(journal, &archive));
-    let of_elsewhere = own_elsewhere.into_iter().chain(of_layers(&archive)).chain(moved);
+    let of_elsewhere = own_elsewhere.into_iter().chain(of_layers(&archive)).chain(moved.iter().cloned());
     let of_elsewhere = of_elsewhere.flat_map(|path| with_unread(&path));
     let all = with_unread(&path).into_iter().chain(being_written).chain(of_elsewhere);
     let Some(journal) = all.into_iter().find(waits) else { return Ok(()) };
-    let is_open = lock::is_used(&journal);
+    let is_open = is_open(&journal);
     let (archive, journal) = (archive.display(), journal.display());
     Err(match found {
         _ if is_open => format!("{archive}: an editor that opened it under another name has unsaved changes of it"),
