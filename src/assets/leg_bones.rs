@@ -1,14 +1,23 @@
-//! The legs of a skeleton, found by the names of their bones.
+//! The legs and arms of a skeleton, found by the names of their bones.
 
 use crate::anim::ik::two_bone::TwoBone;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::{NamedBones, parts_of};
 
-/// Maximum number of legs.
+/// Maximum number of legs, and of arms.
 pub const MAX_LEGS: usize = 16;
 
 /// Feet by their names, each with the two joints above it: hip, knee, ankle. At most [`MAX_LEGS`].
 pub fn leg_bones(named: NamedBones<'_>) -> Vec<TwoBone> {
+    limbs(named, ["upper leg", "lower leg", "foot"])
+}
+
+/// Hands by their names, each with the two joints above it: shoulder, elbow, wrist. At most [`MAX_LEGS`].
+pub fn arm_bones(named: NamedBones<'_>) -> Vec<TwoBone> {
+    limbs(named, ["upper arm", "lower arm", "wrist"])
+}
+
+fn limbs(named: NamedBones<'_>, [upper, lower, end]: [&str; 3]) -> Vec<TwoBone> {
     let parts = parts_of(named);
     let is_part = |bone: BoneIndex, name: &str| {
         let part = parts[usize::from(bone)].as_deref();
@@ -18,12 +27,12 @@ pub fn leg_bones(named: NamedBones<'_>) -> Vec<TwoBone> {
         std::iter::successors(named.skeleton.parent(bone), |bone| named.skeleton.parent(*bone))
             .find(|bone| is_part(*bone, name))
     };
-    let leg = |tip: BoneIndex| {
-        let middle = above(tip, "lower leg")?;
-        Some(TwoBone { root: above(middle, "upper leg")?, middle, tip })
+    let limb = |tip: BoneIndex| {
+        let middle = above(tip, lower)?;
+        Some(TwoBone { root: above(middle, upper)?, middle, tip })
     };
-    let feet = named.skeleton.indices().filter(|bone| is_part(*bone, "foot")).take(MAX_LEGS);
-    feet.filter_map(leg).collect()
+    let ends = named.skeleton.indices().filter(|bone| is_part(*bone, end)).take(MAX_LEGS);
+    ends.filter_map(limb).collect()
 }
 
 /// The lowest bone above all legs: the pelvis. `None` without legs, or if there is no such bone.

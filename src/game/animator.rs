@@ -11,6 +11,7 @@ use crate::game::clip_events::Switched;
 use crate::game::combat::vitals::Vitals;
 use crate::game::feet::Feet;
 use crate::game::gaze::Gaze;
+use crate::game::hands::Hands;
 use crate::game::machine_inputs::Activity;
 use crate::game::sway::Sway;
 use crate::game::units::{TICK_SECS, metres};
@@ -48,6 +49,8 @@ pub struct Animator {
     pub aside: [f32; 2],
     /// The ground below its feet.
     pub feet: Feet,
+    /// The rungs in its hands.
+    pub hands: Hands,
     /// What swings.
     pub sway: Sway,
     /// Where it looks.
@@ -81,6 +84,7 @@ impl Default for Animator {
             squash: [1.0, 0.0],
             aside: [0.0, 0.0],
             feet: Feet::default(),
+            hands: Hands::default(),
             sway: Sway::default(),
             gaze: Gaze::default(),
             bounce: [0.0; 2],

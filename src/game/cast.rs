@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::bake::BakedClip;
+use crate::anim::ik::two_bone::TwoBone;
 use crate::assets::character::Character;
 use crate::assets::fit::{Fit, fit_portable};
 use crate::assets::level::FoeKind;
@@ -15,6 +16,7 @@ use crate::game::clip_events;
 use crate::game::combat::moves::Moves;
 use crate::game::feet::Legs;
 use crate::game::gaze::{Neck, neck};
+use crate::game::hands::arms;
 use crate::game::machine_inputs::MachineInputs;
 use crate::game::sway::{Strand, strands};
 
@@ -27,6 +29,8 @@ pub struct Performer {
     pub moves: Moves,
     /// The legs that follow the ground, if it has two.
     pub legs: Option<Legs>,
+    /// The arms that hold rungs.
+    pub arms: Vec<TwoBone>,
     /// The chains of bones that swing.
     pub strands: Vec<Strand>,
     /// The bones that look at something.
@@ -108,6 +112,7 @@ struct Ready {
     /// The same on every processor, because it decides what is hit.
     fit: Fit,
     legs: Option<Legs>,
+    arms: Vec<TwoBone>,
     strands: Vec<Strand>,
     neck: Neck,
 }
@@ -119,6 +124,7 @@ impl Ready {
             playable: PlayableCharacter::new(character),
             fit: fit_portable(&character.model),
             legs: Legs::of(&character.model),
+            arms: arms(&character.model),
             strands: strands(&character.model),
             neck: neck(&character.model),
         };
@@ -139,6 +145,7 @@ impl Performer {
             playable,
             moves,
             legs: ready.legs.clone(),
+            arms: ready.arms.clone(),
             strands: ready.strands.clone(),
             neck: ready.neck.clone(),
             props,

@@ -18,6 +18,7 @@ pub mod effects;
 pub mod feet;
 pub mod foe;
 pub mod gaze;
+pub mod hands;
 pub mod input;
 pub mod ladder;
 pub mod lift;

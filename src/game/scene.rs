@@ -137,6 +137,7 @@ fn add_to_clip(performer: &Performer, shown: &Shown<'_>, placed: &Mat4, pose: &m
     if let Some(legs) = &performer.legs {
         shown.animator.feet.apply(legs, skeleton, placed, back, pose);
     }
+    shown.animator.hands.apply(&performer.arms, skeleton, placed, back, pose);
     shown.animator.gaze.apply(&performer.neck, skeleton, placed, back, pose);
     shown.animator.sway.apply(&performer.strands, skeleton, placed, back, pose);
 }

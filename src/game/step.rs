@@ -11,6 +11,7 @@ use crate::game::combat;
 use crate::game::combat::moves::Moves;
 use crate::game::feet;
 use crate::game::gaze;
+use crate::game::hands;
 use crate::game::input::Buttons;
 use crate::game::ladder;
 use crate::game::lift;
@@ -64,6 +65,7 @@ pub fn step(world: &mut World, held: Buttons) {
     world.animator.step(&world.player, cast.player.as_ref());
     long_body::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     feet::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
+    hands::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     gaze::step(&mut world.animator, &world.player, gaze::of_player(&world.player, &world.foes, &stage));
     sway::step(&mut world.animator, &world.player, cast.player.as_ref());
     clip_events::meet(&mut world.animator, &world.player, cast.player.as_ref(), &mut world.news);

@@ -12,6 +12,7 @@ use keypose::game::scene::frame;
 use keypose::game::step::step;
 use keypose::game::world::World;
 use keypose::render::frame::ModelDraw;
+use keypose::render::frame::scenery::{LADDER_Z, nearest_rung};
 
 use crate::game_feet::{flat, hold, world};
 
@@ -21,6 +22,7 @@ fn stiff(world: &World) -> World {
     let player = cast.player.as_mut().unwrap();
     player.strands.clear();
     player.neck.clear();
+    player.arms.clear();
     World { cast: Arc::new(cast), ..world.clone() }
 }
 
@@ -158,4 +160,51 @@ fn a_fall_into_water_splashes_once_and_fades() {
         hold(&mut now, Buttons::NONE, 40);
         assert_eq!(now.fade.0, [0.0; 2]);
     }
+}
+
+const HANDS: [&str; 2] = ["hand.L", "hand.R"];
+
+/// A world with the knight at the foot of a ladder.
+fn at_ladder() -> World {
+    let ladder = Rect::new(-0.35, 0.0, 0.35, 6.4);
+    world(Level { ladders: vec![ladder], ..flat() }, 0.0)
+}
+
+#[test]
+fn hands_on_a_ladder_hold_its_rungs() {
+    let ladder = Rect::new(-0.35, 0.0, 0.35, 6.4);
+    let over_rung = |wrist: Vec3| wrist.y - nearest_rung(&ladder, wrist.y).unwrap();
+    let mut farthest = 0.0_f32;
+    for ticks in (50..80).step_by(5) {
+        let mut now = at_ladder();
+        hold(&mut now, Buttons::UP, ticks);
+        hold(&mut now, Buttons::NONE, 30);
+        for hand in HANDS {
+            let (wrist, clip) = (place(&now, hand), place(&stiff(&now), hand));
+            farthest = farthest.max(wrist.distance(clip));
+            assert!((over_rung(wrist) + 0.03).abs() < 0.015, "{ticks} ticks: {hand} at {wrist}");
+            assert!((wrist.z - LADDER_Z - 0.11).abs() < 0.015, "{ticks} ticks: {hand} at {wrist}");
+        }
+    }
+    assert!(farthest > 0.1, "the clip alone misses rungs by {farthest}");
+}
+
+#[test]
+fn climbing_hands_move_evenly_and_release_rungs_at_the_end() {
+    let mut now = at_ladder();
+    hold(&mut now, Buttons::UP, 40);
+    let (mut before, mut held) = (HANDS.map(|hand| place(&now, hand)), [0; 2]);
+    for tick in 0..80 {
+        step(&mut now, Buttons::UP);
+        let wrists = HANDS.map(|hand| place(&now, hand));
+        for (at, (now, before)) in wrists.iter().zip(&before).enumerate() {
+            let moved = now.distance(*before);
+            assert!(moved < 0.13, "tick {tick}: a hand moves by {moved}");
+            held[at] += usize::from(moved < 0.012);
+        }
+        before = wrists;
+    }
+    assert!(held.iter().all(|ticks| *ticks > 15), "hands rest on rungs for {held:?} of 80 ticks");
+    hold(&mut now, Buttons::JUMP | Buttons::RIGHT, 40);
+    HANDS.into_iter().for_each(|hand| assert_eq!(place(&now, hand), place(&stiff(&now), hand)));
 }

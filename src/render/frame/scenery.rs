@@ -15,6 +15,8 @@ pub const SOLID_DEPTH: [f32; 2] = [-2.4, 0.7];
 pub const PLATFORM_DEPTH: [f32; 2] = [-1.0, 0.6];
 /// Distance between two rungs in metres.
 const RUNG_SPACING: f32 = 0.32;
+/// Half the thickness of a rung in metres.
+const RUNG_HALF: f32 = 0.035;
 /// Depth of ladders in metres: behind the climber.
 pub const LADDER_Z: f32 = -0.42;
 /// Extent of the front row of spikes away from the camera and towards it, in metres.
@@ -114,6 +116,17 @@ pub fn add_mover(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
     }
 }
 
+/// The height of the middle of the rung of a ladder that is nearest to a height. `None` for a ladder without rungs.
+pub fn nearest_rung(rect: &Rect, height: f32) -> Option<f32> {
+    let last = rungs(rect).checked_sub(1)?;
+    let at = ((height - RUNG_HALF - rect.min.y) / RUNG_SPACING - 0.5).round().clamp(0.0, last as f32);
+    Some(rect.min.y + RUNG_SPACING * (at + 0.5) + RUNG_HALF)
+}
+
+fn rungs(rect: &Rect) -> usize {
+    (((rect.size().y - 0.1) / RUNG_SPACING).max(0.0) as usize).min(MAX_RUNGS)
+}
+
 fn add_ladder(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
     let wood = color(look.wood);
     let light = wood.mix(Color::WHITE, 0.12);
@@ -122,10 +135,9 @@ fn add_ladder(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
         let rail = Rect::new(left, rect.min.y, left + 0.09, rect.max.y);
         solids.push(block(&rail, depth(0.05), 0.02, wood, light));
     }
-    let rungs = ((rect.size().y - 0.1) / RUNG_SPACING).max(0.0) as usize;
-    for rung in 0..rungs.min(MAX_RUNGS) {
+    for rung in 0..rungs(rect) {
         let bottom = rect.min.y + RUNG_SPACING * (rung as f32 + 0.5);
-        let rung = Rect::new(rect.min.x + 0.05, bottom, rect.max.x - 0.05, bottom + 0.07);
+        let rung = Rect::new(rect.min.x + 0.05, bottom, rect.max.x - 0.05, bottom + 2.0 * RUNG_HALF);
         solids.push(block(&rung, depth(0.04), 0.015, light, light.mix(Color::WHITE, 0.15)));
     }
 }
