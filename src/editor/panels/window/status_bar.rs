@@ -239,7 +239,7 @@ const STRIP: &[Hint] = &[
 ];
 const CLIPS: &[Hint] = &[(Of(Command::NewClip), "new"), (Fixed("F2"), "rename"), (Of(Command::Delete), "delete")];
 const LEVEL: &[Hint] = &[
-    (Fixed("1–9"), "draw"),
+    (Fixed("0–9"), "draw"),
     (Of(Command::MoveThings), "move"),
     (Of(Command::DuplicateThings), "duplicate"),
     (Of(Command::DeleteThings), "delete"),
