@@ -150,14 +150,16 @@ fn a_copy_above_a_moved_archive_does_not_hide_its_work() {
 
 #[test]
 fn a_copy_that_stayed_does_not_take_the_work_of_a_moved_archive() {
-    // The same name above the folder that is renamed, or another one.
-    for copy in ["a.wad", "b.wad"] {
+    // The same name above the folder that is renamed, or another one; the folder goes to another one as well.
+    for [copy, new] in [["a.wad", "e/a.wad"], ["b.wad", "e/a.wad"], ["a.wad", "x/e/a.wad"]] {
         let (folder, archive) = desk("moved-beside");
-        let [copy, old, new] = [copy, "d/a.wad", "e/a.wad"].map(|name| folder.join("all").join(name));
+        let [copy, old, new] = [copy, "d/a.wad", new].map(|name| folder.join("all").join(name));
         fs::create_dir_all(old.parent().unwrap()).unwrap();
         [&copy, &old].into_iter().for_each(|path| drop(fs::copy(&archive, path).unwrap()));
         let mut program = open(&old, &folder);
         work(&mut program, "one");
+        let above = new.parent().unwrap().parent().unwrap();
+        fs::create_dir_all(above).unwrap();
         fs::rename(old.parent().unwrap(), new.parent().unwrap()).unwrap();
         work(&mut program, "two");
         program.kill();

@@ -1,6 +1,7 @@
 //! Finds the journals, in the folder for application state, of an archive that was renamed or moved. Copies of it have the same
 //! content: where the system numbers files, the number decides which one is the archive, else the names that the paths share.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::app::folder_names::names_in;
@@ -8,7 +9,7 @@ use crate::app::folders;
 use crate::app::journal::archive_note::{ArchiveNote, ENDING, State};
 use crate::app::journal::lock;
 use crate::app::journal::places::{elsewhere, is_left};
-use crate::app::own_files::{self, FileNumber, canonical};
+use crate::app::own_files::{self, FileNumber, canonical, with_ending};
 
 /// A journal of an archive that had another path.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ pub fn all_moved_here(archive: &Path) -> Vec<Moved> {
         is_known && (note.path == path || note.is_gone(journal))
     };
     let claimed = |(journal, note): (PathBuf, ArchiveNote)| {
-        Some((claim(&note, &path, state)?, Moved { journal, from: note.path }))
+        Some((claim(&journal, &note, &path, state)?, Moved { journal, from: note.path }))
     };
     let mut moved: Vec<(Claim, Moved)> = notes.filter(is_moved).filter_map(claimed).collect();
     let strongest = moved.iter().map(|(claim, _)| *claim).max();
@@ -63,18 +64,25 @@ pub fn all_moved_here(archive: &Path) -> Vec<Moved> {
 }
 
 /// What speaks for a note being about the archive at a path; `None` if it is a copy.
-fn claim(note: &ArchiveNote, path: &Path, state: State) -> Option<Claim> {
+fn claim(journal: &Path, note: &ArchiveNote, path: &Path, state: State) -> Option<Claim> {
     let numbers: Vec<FileNumber> = note.numbers(state.hash).collect();
     if note.path == path || state.number.is_some_and(|number| numbers.iter().any(|noted| noted.file == number.file)) {
         return Some(Claim::File);
     }
     let same = same_end(&note.path, path);
     let is_of_disk = |noted: &FileNumber| state.number.is_some_and(|number| number.disk == noted.disk);
-    // On the same disk, a file of another number is a copy, or was restored from one.
-    let is_likely = same > 0 || !numbers.iter().any(is_of_disk);
+    // On the same disk, a file of another number is a copy, or the archive was written again after the note.
+    let is_likely = !numbers.iter().any(is_of_disk) || (same > 0 && !is_older(path, &with_ending(journal, ENDING)));
     let is_elsewhere =
         || is_nearer_to_another(note, path, same) || numbers.iter().any(|number| is_renamed(note, *number));
     (is_likely && !is_elsewhere()).then_some(Claim::Names(same))
+}
+
+/// Whether a file was already there when another one was written. In doubt, it was not.
+fn is_older(file: &Path, written: &Path) -> bool {
+    let created = fs::metadata(file).and_then(|about| about.created());
+    let written = fs::metadata(written).and_then(|about| about.modified());
+    created.is_ok_and(|created| written.is_ok_and(|written| created < written))
 }
 
 /// How many folders above an archive may have moved with others in it.
