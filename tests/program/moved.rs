@@ -127,7 +127,9 @@ fn a_copy_above_a_moved_archive_does_not_hide_its_work() {
         let all = folder.join("all");
         let [above, below] = ["a.wad", "d/a.wad"].map(|name| all.join(name));
         fs::create_dir_all(below.parent().unwrap()).unwrap();
-        [&above, &below].into_iter().for_each(|path| drop(fs::copy(&archive, path).unwrap()));
+        for path in [&above, &below] {
+            fs::copy(&archive, path).unwrap();
+        }
         if !is_open {
             set(&below, 0o444);
         }
@@ -155,7 +157,9 @@ fn a_copy_that_stayed_does_not_take_the_work_of_a_moved_archive() {
         let (folder, archive) = desk("moved-beside");
         let [copy, old, new] = [copy, "d/a.wad", new].map(|name| folder.join("all").join(name));
         fs::create_dir_all(old.parent().unwrap()).unwrap();
-        [&copy, &old].into_iter().for_each(|path| drop(fs::copy(&archive, path).unwrap()));
+        for path in [&copy, &old] {
+            fs::copy(&archive, path).unwrap();
+        }
         let mut program = open(&old, &folder);
         work(&mut program, "one");
         let above = new.parent().unwrap().parent().unwrap();
