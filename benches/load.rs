@@ -27,6 +27,8 @@ use keypose::export::bitmap::Bitmap;
 use keypose::export::png;
 use keypose::wad;
 use keypose::wad::archive::Archive;
+use keypose::wad::directory::Codec;
+use keypose::wad::pack::pack;
 use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -55,7 +57,8 @@ fn main() {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Jittered) {
-        row(kind);
+        row(kind, true);
+        row(kind, false);
     }
     println!("\nThe same without textures, by the number of sparse clips\n");
     println!("| clips | write | archive, MB | open | import | bake | open, µs a clip | import, µs a clip |");
@@ -106,10 +109,16 @@ fn least<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
     (0..runs).map(time).fold(f64::INFINITY, f64::min)
 }
 
-fn row(kind: Kind) {
+/// `is_packed` is false for an archive whose keys, baked clips and meshes are stored as they are.
+fn row(kind: Kind, is_packed: bool) {
     let (folder, project) = (folder(), project(kind, CLIPS, TEXTURES));
     let (archive, model) = (folder.join("bench.wad"), folder.join("bench.glb"));
-    std::fs::write(&archive, wad::encode(&project, &[]).unwrap()).unwrap();
+    let mut lumps = Archive::open(&wad::encode(&project, &[]).unwrap()).unwrap().to_lumps().unwrap();
+    lumps
+        .iter_mut()
+        .filter(|lump| !is_packed && lump.kind.codec() == Codec::Numbers)
+        .for_each(|lump| lump.codec = Codec::Store);
+    std::fs::write(&archive, pack(lumps, None).unwrap()).unwrap();
     std::fs::write(&model, glb(&project.models[0])).unwrap();
     drop(project);
     let hashed = least(RUNS, || xxh3_64(&std::fs::read(&archive).unwrap()));
@@ -138,7 +147,8 @@ fn row(kind: Kind) {
     let imported = least(3, import);
     let with_bake = least(3, || Character::bake(&Arc::new(import()), None));
     println!(
-        "| {kind:?} | {:.1} | {hashed:.1} | {opened:.1} | {:.2} | {read:.1} | {decoded:.1} | {unpacked:.1} | {:.1} | {imported:.0} | {:.0} | {with_bake:.0} | {:.0} |",
+        "| {kind:?}{} | {:.1} | {hashed:.1} | {opened:.1} | {:.2} | {read:.1} | {decoded:.1} | {unpacked:.1} | {:.1} | {imported:.0} | {:.0} | {with_bake:.0} | {:.0} |",
+        if is_packed { "" } else { ", keys stored" },
         megabytes(&archive),
         opened / hashed,
         megabytes(&model),

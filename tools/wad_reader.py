@@ -57,7 +57,7 @@ class Lump:
         require(kind.isalnum() and kind.isascii() and kind[:1].isalpha(), f"{place}: the kind {kind} is not four letters")
         self.kind = kind.decode()
         self.codec, self.deleted = flags & 0xFF, bool(flags & 0x100)
-        require(flags in (0, 1, 2, 0x100) and zero == 0, f"{place}: unknown flags")
+        require(flags in (0, 1, 2, 3, 0x100) and zero == 0, f"{place}: unknown flags")
         require(not self.deleted or (is_patch and self.size == 0), f"{place}: only a patch may delete a lump")
         require(name_length <= 79 and not any(entry[49 + name_length :]), f"{place}: the name is not zero-padded")
         try:
@@ -84,7 +84,7 @@ class Lump:
     def content(self):
         if self.codec == 0:
             return self.stored
-        return (unpacked if self.codec == 1 else unpacked_pixels)(self.stored, self.size, self.title)
+        return (unpacked, unpacked_pixels, unpacked_numbers)[self.codec - 1](self.stored, self.size, self.title)
 
 
 def unpacked(data, size, title, is_exact=True):
@@ -143,6 +143,79 @@ def unpacked_pixels(data, size, title):
     except (IndexError, struct.error):
         raise Refused(fault) from None
     return bytes(out)
+
+
+def unpacked_numbers(data, size, title):
+    """Packed numbers: a head, then the sections of a lump."""
+    fault = f"lump {title}: can't unpack a section"
+    try:
+        (head,) = struct.unpack_from("<I", data)
+        out, at = bytearray(data[4 : 4 + head]), 4 + head
+        record, count = struct.unpack_from("<II", out)
+        lengths = struct.unpack_from(f"<{count}Q", out, 8)
+        require(head == len(out) == 8 + 8 * count + record, fault)
+        ends = [head]
+        for length in lengths:
+            ends.append(aligned(ends[-1]) + length)
+        require(ends[-1] == size, fault)
+        sections = []
+        for length in lengths:
+            form = data[at]
+            at += 1
+            require(form <= 3, fault)
+            word, columns = 1, 1
+            if form >= 2:
+                word, columns = struct.unpack_from("<BI", data, at)
+                at += 5
+            stored = length
+            if form >= 1:
+                (stored,) = struct.unpack_from("<I", data, at)
+                at += 4
+            section = data[at : at + stored]
+            at += stored
+            require(len(section) == stored, fault)
+            if form >= 1:
+                section = unpacked(section, length, title)
+            if form >= 2:
+                require(word in (2, 4) and columns > 0 and length % (word * columns) == 0, fault)
+                rows = length // (word * columns)
+                section = unsorted(section, word, columns, order_of_keys(sections, fault) if form == 3 else [range(rows)], fault)
+            sections.append(section)
+            out += bytes(aligned(len(out)) - len(out)) + section
+    except (IndexError, struct.error):
+        raise Refused(fault) from None
+    require(at == len(data), f"lump {title}: unexpected bytes behind the last section")
+    return bytes(out)
+
+
+def order_of_keys(sections, fault):
+    """The keys of each channel of each bone, by their numbers: sorted by channel, then by bone."""
+    require(len(sections) > 3 and len(sections[2]) * 2 == len(sections[3]) and len(sections[2]) % 2 == 0, fault)
+    bones = struct.unpack(f"<{len(sections[2]) // 2}H", sections[2])
+    series = {}
+    for number, bone in enumerate(bones):
+        channel, _, _, part = sections[3][4 * number : 4 * number + 4]
+        series.setdefault((channel, part if channel >= 3 else 0, bone), []).append(number)
+    return [series[key] for key in sorted(series)]
+
+
+def unsorted(data, word, columns, order, fault):
+    """A section from its columns: the differences of the words of each series, byte by byte from the most significant on."""
+    count = len(data) // word
+    planes = [data[count * plane : count * (plane + 1)] for plane in range(word)]
+    words, at, mask = [0] * count, 0, (1 << 8 * word) - 1
+    require(sum(map(len, order)) * columns == count, fault)
+    for column in range(columns):
+        for series in order:
+            value = None
+            for row in series:
+                stored = 0
+                for plane in planes:
+                    stored = stored << 8 | plane[at]
+                at += 1
+                value = stored if value is None else (value + ((stored >> 1) ^ -(stored & 1))) & mask
+                words[row * columns + column] = value
+    return struct.pack(f"<{count}{'H' if word == 2 else 'I'}", *words)
 
 
 def unpacked_strip(data, width, rows, title):

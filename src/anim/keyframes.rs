@@ -69,6 +69,11 @@ impl Keyframes {
         self.still_packed().map_or_else(|| self.iter().map(of).sum(), |packed| packed.bytes().len())
     }
 
+    /// The bytes that the keyframes were decoded from, or will be; `None` if they were not packed, or have changed.
+    pub fn packed_bytes(&self) -> Option<&[u8]> {
+        self.packed.as_deref().map(Packed::bytes)
+    }
+
     /// Decodes the keyframes, so that copies share them.
     pub fn decode(&self) {
         let _: &Vec<Keyframe> = self;

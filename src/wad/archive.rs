@@ -13,6 +13,7 @@ use crate::wad::directory::{
 };
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
+use crate::wad::numbers;
 use crate::wad::pack::Lump;
 use crate::wad::pixels;
 use crate::wad::reading::Checksums;
@@ -41,6 +42,7 @@ pub(super) fn unpacked<'a>(entry: &Entry, stored: &'a [u8]) -> Result<Cow<'a, [u
         Codec::Store => return Ok(stored.into()),
         Codec::Lz4 => lz4(),
         Codec::Pixels => pixels::unpack(stored, entry.raw_bytes),
+        Codec::Numbers => numbers::unpack(stored, entry.raw_bytes),
     };
     raw.map(Cow::Owned).map_err(|fault| fault.in_lump(entry.title()))
 }

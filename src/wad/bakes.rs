@@ -27,15 +27,18 @@ use crate::wad::record::bake as record;
 use crate::wad::record::bake::Origin;
 use crate::wad::verify::Depth;
 
-/// The lumps of all baked clips, with the codecs of the clips. `authored` are all other lumps, sorted. Clips that `known` lacks
+/// The lumps of all baked clips, uncompressed if `authored` has no lump that is. `authored` are all other lumps, sorted. Clips that `known` lacks
 /// are baked here. Baked clips that can't be stored (numbers near the limits of f32) are left out; every reader bakes them.
 pub fn lumps(project: &Project, models: &[ModelLumps], known: &[Arc<Character>], authored: &[Lump]) -> Vec<Lump> {
     let find = |kind, name: &str| {
         let at = authored.binary_search_by(|lump| (lump.kind, lump.name.as_str()).cmp(&(kind, name))).ok()?;
         let lump = authored.get(at)?;
-        Some((xxh3_64(lump.bytes.as_deref()?), lump.codec))
+        Some(xxh3_64(lump.bytes.as_deref()?))
     };
-    of(project, models, known).iter().filter_map(|bake| bake.to_lump(find).ok()).collect()
+    let is_plain = authored.iter().all(|lump| lump.codec == Codec::Store);
+    let codec = if is_plain { Codec::Store } else { Kind::BAKED.codec() };
+    let lump = |bake: &Bake| Some(Lump { codec, ..bake.to_lump(find).ok()? });
+    of(project, models, known).iter().filter_map(lump).collect()
 }
 
 /// A baked clip to be stored.
@@ -59,16 +62,16 @@ impl Bake {
         self.baked.stored_form(clip, skeleton)
     }
 
-    /// Its lump. `raw` has the hashes and codecs of the lumps that it was made from.
-    pub fn to_lump(&self, raw: impl Fn(Kind, &str) -> Option<(u64, Codec)>) -> Result<Lump, WadError> {
+    /// Its lump. `raw` has the hashes of the lumps that it was made from.
+    pub fn to_lump(&self, raw: impl Fn(Kind, &str) -> Option<u64>) -> Result<Lump, WadError> {
         let stored = self.stored();
         let (kind, version, name) = (Kind::BAKED, record::version_of(&stored), self.clip.clone());
         let content = |reason: String| WadError::Content { place: format!("lump {kind}/{name}"), reason };
         let missing = || content("its clip or skeleton is missing".into());
-        let (skeleton, _) = raw(Kind::SKELETON, &self.skeleton).ok_or_else(missing)?;
-        let (clip, codec) = raw(Kind::CLIP, &self.clip).ok_or_else(missing)?;
+        let skeleton = raw(Kind::SKELETON, &self.skeleton).ok_or_else(missing)?;
+        let clip = raw(Kind::CLIP, &self.clip).ok_or_else(missing)?;
         let bytes = Some(record::write(&stored, self.baked.report(), Origin { clip, skeleton }).map_err(content)?);
-        Ok(Lump { kind, name, version, codec, bytes })
+        Ok(Lump { kind, name, version, codec: kind.codec(), bytes })
     }
 }
 
@@ -180,7 +183,7 @@ fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: 
         Err(error) => return Found::Bad(error),
     };
     match record::origin(&bytes) {
-        Ok(origin) if raw_hash(archive, Kind::CLIP, name) != Some(origin.clip) || origin.skeleton != skeleton => {
+        Ok(origin) if hash_of_clip(archive, name, clip) != Some(origin.clip) || origin.skeleton != skeleton => {
             return Found::Stale;
         }
         Ok(_) => {}
@@ -264,11 +267,21 @@ fn compare(name: &str, baked: &BakedClip, slot: &ClipSlot, model: &Model) -> Res
     Err(Fault::from(reason).in_lump(format!("{}/{name}", Kind::BAKED)))
 }
 
+/// The hash of the decompressed lump of a clip that was read from it.
+fn hash_of_clip(archive: &Archive<'_>, name: &str, clip: &Clip) -> Option<u64> {
+    let is_stored = archive.find(Kind::CLIP, name)?.codec == Codec::Store;
+    // The clip keeps the bytes, so that they are not decompressed again.
+    match clip.keyframes.packed_bytes().filter(|_| !is_stored) {
+        Some(bytes) => Some(xxh3_64(bytes)),
+        None => raw_hash(archive, Kind::CLIP, name),
+    }
+}
+
 /// The hash of a lump's decompressed bytes.
 fn raw_hash(archive: &Archive<'_>, kind: Kind, name: &str) -> Option<u64> {
     let entry = archive.find(kind, name)?;
     match entry.codec {
         Codec::Store => Some(entry.hash),
-        Codec::Lz4 | Codec::Pixels => archive.lump(entry).ok().map(|bytes| xxh3_64(&bytes)),
+        Codec::Lz4 | Codec::Pixels | Codec::Numbers => archive.lump(entry).ok().map(|bytes| xxh3_64(&bytes)),
     }
 }

@@ -30,6 +30,7 @@ const FLAG_PATCH: u32 = 1;
 const FLAG_CODEC: u16 = 0xff;
 const CODEC_LZ4: u16 = 1;
 const CODEC_PIXELS: u16 = 2;
+const CODEC_NUMBERS: u16 = 3;
 const FLAG_TOMBSTONE: u16 = 0x100;
 
 /// How the bytes of a lump are stored.
@@ -42,6 +43,8 @@ pub enum Codec {
     Lz4,
     /// Packed pixels, for lumps of images. See [`crate::wad::pixels`].
     Pixels,
+    /// Packed numbers, for lumps of sections. See [`crate::wad::numbers`].
+    Numbers,
 }
 
 /// The maximum ratio of the raw to the stored length of a compressed lump.
@@ -166,6 +169,7 @@ impl Entry {
             Codec::Store => 0,
             Codec::Lz4 => CODEC_LZ4,
             Codec::Pixels => CODEC_PIXELS,
+            Codec::Numbers => CODEC_NUMBERS,
         };
         let flags = if self.tombstone { FLAG_TOMBSTONE } else { codec };
         out.extend(self.kind.0);
@@ -192,6 +196,7 @@ impl Entry {
             0 => Codec::Store,
             CODEC_LZ4 => Codec::Lz4,
             CODEC_PIXELS => Codec::Pixels,
+            CODEC_NUMBERS => Codec::Numbers,
             _ => return unknown_flags(flags),
         };
         if flags & !(FLAG_CODEC | FLAG_TOMBSTONE) != 0 {
@@ -202,7 +207,9 @@ impl Entry {
         let tombstone = flags & FLAG_TOMBSTONE != 0;
         let is_possible = match codec {
             Codec::Store => stored_bytes == raw_bytes,
-            Codec::Lz4 | Codec::Pixels => stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_RATIO) <= stored_bytes,
+            Codec::Lz4 | Codec::Pixels | Codec::Numbers => {
+                stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_RATIO) <= stored_bytes
+            }
         };
         if !is_possible || (tombstone && flags != FLAG_TOMBSTONE) || (tombstone && raw_bytes > 0) {
             let reason = format!("a stored size of {stored_bytes} bytes is not possible for a raw size of {raw_bytes}");

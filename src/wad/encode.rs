@@ -77,7 +77,7 @@ impl Encoder {
                 Source::Bake(bake) => bake.to_lump(|kind, name| raw.get(&(kind, name.to_owned())).copied())?,
             };
             if matches!(title.0, Kind::CLIP | Kind::SKELETON) {
-                raw.insert(title.clone(), (xxh3_64(lump.bytes.as_deref().unwrap_or_default()), lump.codec));
+                raw.insert(title.clone(), xxh3_64(lump.bytes.as_deref().unwrap_or_default()));
             }
             Ok(lump)
         })

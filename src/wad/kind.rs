@@ -151,6 +151,7 @@ impl Kind {
     pub fn codec(self) -> Codec {
         match self.role() {
             Some(Role::Listed(List::Textures) | Role::ReferenceImage) => Codec::Pixels,
+            Some(Role::Listed(List::Clips | List::Meshes) | Role::Baked) => Codec::Numbers,
             _ => Codec::Store,
         }
     }

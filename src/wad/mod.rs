@@ -41,6 +41,7 @@ pub mod journal;
 pub mod kind;
 mod mismatch;
 pub mod name;
+mod numbers;
 pub mod overlay;
 pub mod pack;
 mod part;

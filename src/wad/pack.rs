@@ -15,7 +15,7 @@ use crate::wad::directory::{
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, Region};
 use crate::wad::name;
-use crate::wad::pixels;
+use crate::wad::{numbers, pixels};
 
 /// A lump to pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -233,7 +233,7 @@ impl Sizes {
 /// The bytes in the file. A lump stays uncompressed if it would exceed [`max_expanded`].
 fn stored_form<'a>(lump: &'a Lump, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) {
     let bytes = lump.bytes.as_deref().unwrap_or_default();
-    if let Some((codec, packed)) = compressed(lump.codec, bytes) {
+    if let Some((codec, packed)) = compressed(lump, bytes) {
         let stored = sizes.stored.saturating_add(packed.len());
         let expanded = sizes.expanded.saturating_add(bytes.len());
         let in_room = sizes.room.saturating_add(stored.saturating_mul(EXPANSION));
@@ -246,22 +246,31 @@ fn stored_form<'a>(lump: &'a Lump, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) 
     (Codec::Store, bytes.into())
 }
 
-/// The compressed bytes of a lump, if they save at least an eighth. An image of one colour, of which packed pixels would be
-/// smaller than a reader accepts, becomes an LZ4 block.
-fn compressed(codec: Codec, bytes: &[u8]) -> Option<(Codec, Vec<u8>)> {
+/// The compressed bytes of a lump, if they save at least an eighth. A lump that would be smaller than a reader accepts, such as an
+/// image of one colour, becomes an LZ4 block; so does one of few numbers that repeat across its sections.
+fn compressed(lump: &Lump, bytes: &[u8]) -> Option<(Codec, Vec<u8>)> {
     let lz4 = || (Codec::Lz4, lz4_flex::block::compress(bytes));
-    let (codec, packed) = match codec {
+    let is_possible = |packed: &[u8]| bytes.len().div_ceil(MAX_RATIO) <= packed.len();
+    let (codec, packed) = match lump.codec {
         Codec::Store => return None,
         Codec::Lz4 => lz4(),
         Codec::Pixels => {
             let packed = pixels::pack(bytes)?;
-            let is_possible = bytes.len().div_ceil(MAX_RATIO) <= packed.len();
-            if is_possible { (Codec::Pixels, packed) } else { lz4() }
+            if is_possible(&packed) { (Codec::Pixels, packed) } else { lz4() }
+        }
+        Codec::Numbers => {
+            let packed = numbers::pack(lump.kind, lump.version, bytes)?;
+            let block = (bytes.len() <= MAX_BLOCK_BYTES || !is_possible(&packed)).then(lz4);
+            let block = block.filter(|(_, block)| block.len() < packed.len() || !is_possible(&packed));
+            block.unwrap_or((Codec::Numbers, packed))
         }
     };
     let is_shorter = packed.len() < bytes.len().saturating_sub(bytes.len() >> 3);
     is_shorter.then_some((codec, packed))
 }
+
+/// A larger lump of numbers is not tried as one LZ4 block, whose matches are at most 64 KiB away.
+const MAX_BLOCK_BYTES: usize = 256 << 10;
 
 fn check(lumps: &[Lump]) -> Result<(), WadError> {
     let content = |lump: &Lump, reason: &str| {

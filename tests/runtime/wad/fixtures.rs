@@ -1,7 +1,9 @@
 //! Invalid archives, named by their fault. Each is refused with an error that names place and reason.
 
+use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
+use keypose::wad::directory::Codec;
 use keypose::wad::error::WadError;
 use keypose::wad::kind::Kind;
 use keypose::wad::overlay::encode_patch;
@@ -123,16 +125,23 @@ fn last_skin(lumps: &mut [Lump], joint: &[u8]) {
     bytes[64..66].copy_from_slice(joint);
 }
 
+/// The lumps of a project, to be packed as they are: offsets of errors are those in the raw lumps.
+fn stored(project: &Project) -> Vec<Lump> {
+    let mut lumps = lumps_of(&Archive::open(&encode(project)).unwrap());
+    lumps.iter_mut().for_each(|lump| lump.codec = Codec::Store);
+    lumps
+}
+
 /// All invalid archives with their names and a part of the error.
 pub fn bad_archives() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let containers = CONTAINERS.iter().map(|(name, damage, reason)| {
-        let mut bytes = encode(&small());
+        let mut bytes = pack(stored(&small()), None).unwrap();
         damage(&mut bytes);
         forge(&mut bytes);
         (*name, bytes, *reason)
     });
     let lumps = LUMPS.iter().map(|(name, damage, reason)| {
-        let mut lumps = lumps_of(&Archive::open(&encode(&rich())).unwrap());
+        let mut lumps = stored(&rich());
         damage(&mut lumps);
         (*name, pack(lumps, None).unwrap(), *reason)
     });

@@ -112,7 +112,12 @@ fn entry_json(entry: &Entry) -> Value {
         "kind": entry.kind.to_string(),
         "name": entry.name,
         "version": entry.version,
-        "codec": match entry.codec { Codec::Store => "store", Codec::Lz4 => "lz4", Codec::Pixels => "pixels" },
+        "codec": match entry.codec {
+            Codec::Store => "store",
+            Codec::Lz4 => "lz4",
+            Codec::Pixels => "pixels",
+            Codec::Numbers => "numbers",
+        },
         "deleted": entry.tombstone,
         "offset": entry.offset,
         "stored_bytes": entry.stored_bytes,

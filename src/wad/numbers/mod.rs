@@ -1,0 +1,338 @@
+//! The codec of keys, baked samples and meshes: packs each section of a lump without loss and so that unpacking is little slower
+//! than reading. See docs/wad-format.md, "Packed numbers".
+//!
+//! A section is stored as it is, as an LZ4 block, or as [`columns`]: the differences of each number from the one before it in
+//! time, their bytes sorted by significance, as an LZ4 block. [`order`] finds what is before a key in time.
+
+use std::ops::Range;
+
+use crate::wad::bytes::{Cursor, aligned};
+use crate::wad::error::Fault;
+use crate::wad::kind::Kind;
+use crate::wad::numbers::columns::Shape;
+use crate::wad::numbers::order::Order;
+use crate::wad::sections::{Section, split};
+
+mod columns;
+mod order;
+
+/// How a section is stored.
+const PLAIN: u8 = 0;
+const LZ4: u8 = 1;
+/// Columns whose rows follow each other in time.
+const COLUMNS: u8 = 2;
+/// Columns with a row for each key of a clip.
+const COLUMNS_OF_KEYS: u8 = 3;
+
+/// The sections of an ANIM that name the bone and the channel of each key.
+const BONES: usize = 2;
+const MODES: usize = 3;
+/// The sections of an ANIM with four numbers for each key.
+const KEYS: Range<usize> = 4..7;
+/// The section of a BAKE with the times of samples, which are the rows of its last section.
+const TIMES: usize = 1;
+/// The versions of a BAKE with samples in 32-bit and in 16-bit numbers.
+const F32_SAMPLES: u16 = 1;
+const I16_SAMPLES: u16 = 3;
+/// The sections of sampled poses; another form of the same version has more.
+const SAMPLED_POSES: usize = 4;
+
+/// Packs a lump of a kind and version; `None` if it is not a record with sections.
+pub fn pack(kind: Kind, version: u16, raw: &[u8]) -> Option<Vec<u8>> {
+    let mut parts = split(raw).ok()?;
+    let sections: Vec<Section<'_>> = (0..parts.left()).map_while(|_| parts.section("numbers").ok()).collect();
+    let head = raw.get(..head_bytes(sections.len(), parts.record.len())?)?;
+    let bytes = |number: usize| sections.get(number).map(|section| section.bytes).unwrap_or_default();
+    let order = if kind == Kind::CLIP { Order::of_keys(bytes(BONES), bytes(MODES)) } else { None };
+    let mut out = Vec::new();
+    out.extend(u32::try_from(head.len()).ok()?.to_le_bytes());
+    out.extend(head);
+    for (number, section) in sections.iter().enumerate() {
+        let columns = match kind {
+            Kind::CLIP if KEYS.contains(&number) => {
+                let of_keys = |order| Some((COLUMNS_OF_KEYS, Shape { word_bytes: 4, columns: 4 }, order));
+                order.as_ref().filter(|_| !section.bytes.is_empty()).and_then(of_keys)
+            }
+            _ => None,
+        };
+        let of_samples = samples(kind, version, number, &sections).map(|(shape, order)| (COLUMNS, shape, order));
+        let columns = columns.or(of_samples.as_ref().map(|(form, shape, order)| (*form, *shape, order)));
+        pack_section(section.bytes, columns, &mut out)?;
+    }
+    Some(out)
+}
+
+/// The columns of the samples of a baked clip; `None` for other sections.
+fn samples(kind: Kind, version: u16, number: usize, sections: &[Section<'_>]) -> Option<(Shape, Order)> {
+    let is_last = kind == Kind::BAKED && number.checked_add(1)? == sections.len();
+    let word_bytes = match version {
+        F32_SAMPLES if sections.len() == SAMPLED_POSES => 4,
+        I16_SAMPLES => 2,
+        _ => return None,
+    };
+    let bytes = sections.get(number).filter(|_| is_last)?.bytes.len();
+    let rows = sections.get(TIMES)?.bytes.as_chunks::<{ size_of::<i64>() }>().0.len();
+    let columns = bytes.checked_div(rows.checked_mul(word_bytes)?)?;
+    let shape = Shape { word_bytes, columns };
+    (shape.rows(bytes)? == rows).then_some((shape, Order::of_rows(rows)))
+}
+
+/// Appends a section in the form that takes the fewest bytes.
+fn pack_section(bytes: &[u8], columns: Option<(u8, Shape, &Order)>, out: &mut Vec<u8>) -> Option<()> {
+    let compressed = lz4_flex::block::compress(bytes);
+    let sorted = columns.and_then(|(form, shape, order)| {
+        Some((form, shape, lz4_flex::block::compress(&columns::sorted(bytes, shape, order)?)))
+    });
+    match sorted {
+        Some((form, shape, sorted)) if sorted.len() < compressed.len().min(bytes.len()) => {
+            out.push(form);
+            out.push(u8::try_from(shape.word_bytes).ok()?);
+            out.extend(u32::try_from(shape.columns).ok()?.to_le_bytes());
+            append(&sorted, out)
+        }
+        _ if compressed.len() < bytes.len() => {
+            out.push(LZ4);
+            append(&compressed, out)
+        }
+        _ => {
+            out.push(PLAIN);
+            out.extend(bytes);
+            Some(())
+        }
+    }
+}
+
+/// Appends an LZ4 block with its length.
+fn append(block: &[u8], out: &mut Vec<u8>) -> Option<()> {
+    out.extend(u32::try_from(block.len()).ok()?.to_le_bytes());
+    out.extend(block);
+    Some(())
+}
+
+/// The bytes of a lump before its sections.
+fn head_bytes(sections: usize, record: usize) -> Option<usize> {
+    sections.checked_mul(8)?.checked_add(8)?.checked_add(record)
+}
+
+/// Unpacks a lump to exactly `raw_bytes` bytes.
+pub fn unpack(stored: &[u8], raw_bytes: usize) -> Result<Vec<u8>, Fault> {
+    let mut cursor = Cursor::new(stored);
+    let length = cursor.u32()?;
+    let head = cursor.take(usize::try_from(length).unwrap_or(usize::MAX))?;
+    let ranges = ranges(head)?;
+    if ranges.last().map_or(head.len(), |range| range.end) != raw_bytes {
+        return Err(Fault::new(4, "the sections don't have the length of the lump"));
+    }
+    let mut raw = vec![0; raw_bytes];
+    raw.get_mut(..head.len()).unwrap_or_default().copy_from_slice(head);
+    let mut scratch = Vec::new();
+    for range in &ranges {
+        let at = cursor.offset();
+        let fault = || Fault::new(at, "can't unpack a section");
+        let (before, section) = raw.split_at_mut_checked(range.start).ok_or_else(fault)?;
+        let section = section.get_mut(..range.len()).ok_or_else(fault)?;
+        let bytes = |number: usize| ranges.get(number).and_then(|range| before.get(range.clone())).unwrap_or_default();
+        let order = || Order::of_keys(bytes(BONES), bytes(MODES));
+        unpack_section(&mut cursor, section, order, &mut scratch)?.ok_or_else(fault)?;
+    }
+    match cursor.left() {
+        0 => Ok(raw),
+        _ => Err(Fault::new(cursor.offset(), "unexpected bytes behind the last section")),
+    }
+}
+
+/// The ranges of the sections in the lump.
+fn ranges(head: &[u8]) -> Result<Vec<Range<usize>>, Fault> {
+    let mut cursor = Cursor::new(head);
+    let (record, count) = (cursor.u32()?, cursor.u32()?);
+    let [record, count] = [record, count].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+    if head_bytes(count, record) != Some(head.len()) {
+        return Err(Fault::new(0, "the length of the head doesn't match its record and sections"));
+    }
+    let mut end = head.len();
+    let mut ranges = Vec::with_capacity(count);
+    for _ in 0..count {
+        let at = cursor.offset();
+        let length = cursor.size()?;
+        let range = aligned(end).and_then(|start| Some(start..start.checked_add(length)?));
+        let range = range.ok_or_else(|| Fault::new(at, "the section is too long"))?;
+        end = range.end;
+        ranges.push(range);
+    }
+    Ok(ranges)
+}
+
+/// Unpacks the next section. The inner error is one of its content.
+fn unpack_section(
+    cursor: &mut Cursor<'_>,
+    out: &mut [u8],
+    of_keys: impl FnOnce() -> Option<Order>,
+    scratch: &mut Vec<u8>,
+) -> Result<Option<()>, Fault> {
+    let [form] = cursor.array()?;
+    let whole = |from: &[u8], to: &mut [u8]| {
+        lz4_flex::block::decompress_into(from, to).ok().filter(|&length| length == to.len()).map(drop)
+    };
+    Ok(match form {
+        PLAIN => {
+            out.copy_from_slice(cursor.take(out.len())?);
+            Some(())
+        }
+        LZ4 => whole(block(cursor)?, out),
+        COLUMNS | COLUMNS_OF_KEYS => {
+            let [word_bytes] = cursor.array()?;
+            let columns = usize::try_from(cursor.u32()?).unwrap_or(usize::MAX);
+            let shape = Shape { word_bytes: word_bytes.into(), columns };
+            let Some(rows) = shape.rows(out.len()) else { return Ok(None) };
+            let order = if form == COLUMNS { Some(Order::of_rows(rows)) } else { of_keys() };
+            scratch.resize(out.len(), 0);
+            let sorted = whole(block(cursor)?, scratch);
+            sorted.and_then(|()| columns::unsorted(scratch, shape, &order?, out))
+        }
+        _ => None,
+    })
+}
+
+/// The next LZ4 block.
+fn block<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Fault> {
+    let length = cursor.u32()?;
+    cursor.take(usize::try_from(length).unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3, Vec4};
+
+    use super::*;
+    use crate::anim::bake::{BakeOptions, BakeReport, SampleFormat, bake_with};
+    use crate::anim::clip::{Clip, Keyframe};
+    use crate::anim::key::{Ease, Key};
+    use crate::anim::skeleton::{Bone, Skeleton};
+    use crate::anim::time::Time;
+    use crate::anim::transform::Transform;
+    use crate::wad::record::{bake, clip};
+    use crate::wad::sections::join;
+
+    const BONES_OF_CLIPS: u16 = 5;
+
+    /// Bones that wave; `is_keyed` says which channels are keyed in which keyframe.
+    fn waving(keyframes: u16, ease: Ease, is_keyed: impl Fn(u16, u16) -> bool) -> Clip {
+        let keyframe = |number: u16| {
+            let secs = f32::from(number) / 30.0;
+            let keys = (0..BONES_OF_CLIPS).filter(|&bone| is_keyed(number, bone)).flat_map(|bone| {
+                let wave = (secs * (2.0 + f32::from(bone))).sin();
+                let turn = Key::rotation(bone, Quat::from_rotation_z(wave));
+                [Key::translation(bone, Vec3::new(wave, 1.0, -wave)), Key { ease, in_tangent: Vec4::Y * wave, ..turn }]
+            });
+            Keyframe { duration: Time::from_millis(33.0), keys: keys.collect() }
+        };
+        Clip { keyframes: (0..keyframes).map(keyframe).collect(), ..Clip::new("wave") }
+    }
+
+    fn clips() -> Vec<Clip> {
+        let mut speaking = waving(20, Ease::Linear, |_, _| true);
+        let talk =
+            |number: usize| (0..90).map(move |scalar| Key::scalar(4, scalar * 3, number as f32 + f32::from(scalar)));
+        for (number, keyframe) in speaking.keyframes.iter_mut().enumerate() {
+            talk(number).for_each(|key| keyframe.keys.push(key));
+        }
+        vec![
+            Clip::new("empty"),
+            waving(1, Ease::Step, |_, _| true),
+            waving(60, Ease::Linear, |_, _| true),
+            waving(60, Ease::Cubic, |number, bone| (number + bone) % 3 == 0),
+            waving(200, Ease::Linear, |number, bone| number == 0 || number == 199 || bone == 2),
+            speaking,
+        ]
+    }
+
+    fn bakes() -> Vec<(u16, Vec<u8>)> {
+        let bone = |number: u16| Bone {
+            name: number.to_string(),
+            parent: number.checked_sub(1),
+            rest: Transform::from_translation(Vec3::Y),
+        };
+        let skeleton = Skeleton::new((0..BONES_OF_CLIPS).map(bone).collect()).unwrap();
+        let formats = [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed];
+        let all = clips().into_iter().flat_map(|clip| formats.map(|format| (clip.clone(), format)));
+        let lump = |(clip, format)| {
+            let baked = bake_with(&clip, &skeleton, &BakeOptions { format, ..BakeOptions::default() });
+            let (stored, report): (_, &BakeReport) = (baked.stored_form(&clip, &skeleton), baked.report());
+            let origin = bake::Origin { clip: 1, skeleton: 2 };
+            (bake::version_of(&stored), bake::write(&stored, report, origin).unwrap())
+        };
+        all.map(lump).collect()
+    }
+
+    /// Lumps of every kind and form, with their kinds and versions.
+    fn lumps() -> Vec<(Kind, u16, Vec<u8>)> {
+        let of_clips =
+            clips().into_iter().map(|clip| (Kind::CLIP, clip::version_of(&clip), clip::write(&clip).unwrap()));
+        let of_bakes = bakes().into_iter().map(|(version, lump)| (Kind::BAKED, version, lump));
+        let others = [vec![], vec![vec![]], vec![vec![7; 1000], vec![], vec![1, 2, 3]], vec![(0..=255).collect(); 64]];
+        let of_others = others.map(|sections| (Kind::MESH, 1, join(b"record", &sections).unwrap()));
+        // Sections of clips that are none: no whole words, and different numbers of keys.
+        let odd = [[3, 3, 8, 8, 30, 32, 0], [0, 4, 8, 8, 64, 64, 64], [8, 4, 2, 8, 16, 0, 0]];
+        let of_odd = odd.map(|lengths| (Kind::CLIP, 1, join(b"", &lengths.map(|length| vec![0xfe; length])).unwrap()));
+        of_clips.chain(of_bakes).chain(of_others).chain(of_odd).collect()
+    }
+
+    #[test]
+    fn lumps_of_all_kinds_are_unpacked_to_the_same_bytes() {
+        for (kind, version, raw) in lumps() {
+            let packed = pack(kind, version, &raw).unwrap();
+            assert!(unpack(&packed, raw.len()).unwrap() == raw, "{kind}, {} bytes", raw.len());
+            assert!(packed.len() <= raw.len() + 64, "{kind}: {} of {} bytes", packed.len(), raw.len());
+        }
+    }
+
+    #[test]
+    fn keys_and_samples_become_small() {
+        let mut shares = Vec::new();
+        for (kind, version, raw) in lumps().into_iter().filter(|(kind, ..)| *kind != Kind::MESH) {
+            let packed = pack(kind, version, &raw).unwrap();
+            shares.push((kind, version, packed.len() * 100 / raw.len()));
+        }
+        let smallest =
+            |kind, version| shares.iter().filter(|row| (row.0, row.1) == (kind, version)).map(|row| row.2).min();
+        let percents =
+            [(Kind::CLIP, 1), (Kind::BAKED, 1), (Kind::BAKED, 3)].map(|(kind, version)| smallest(kind, version));
+        assert!(percents.iter().all(|percent| percent.is_some_and(|percent| percent < 50)), "{percents:?}");
+    }
+
+    #[test]
+    fn keys_of_a_channel_follow_each_other() {
+        let bones: Vec<u8> = [2_u16, 0, 2, 1, 0, 2].iter().flat_map(|bone| bone.to_le_bytes()).collect();
+        let modes: Vec<u8> = [1_u8, 1, 4, 0, 1, 1].iter().flat_map(|&channel| [channel, 2, 1, 0]).collect();
+        let order = Order::of_keys(&bones, &modes).unwrap();
+        let series: Vec<&[u32]> = order.series().map(|(_, rows)| rows).filter(|rows| !rows.is_empty()).collect();
+        assert_eq!(series, [&[3][..], &[1, 4], &[0, 5], &[2]]);
+        assert!(Order::of_keys(&bones, &modes[4..]).is_none() && Order::of_keys(&bones[1..], &modes).is_none());
+        assert!(Order::of_keys(&[0xff; 2], &[0xff; 4]).is_none(), "a table of all scalars of all bones");
+    }
+
+    #[test]
+    fn other_lumps_are_not_packed() {
+        assert!(pack(Kind::CLIP, 1, &[]).is_none() && pack(Kind::MESH, 1, &[9; 100]).is_none());
+    }
+
+    #[test]
+    fn damaged_lumps_are_refused_or_have_the_right_size() {
+        for (kind, version, raw) in lumps().iter().filter(|(_, _, raw)| raw.len() < 20_000) {
+            let packed = pack(*kind, *version, raw).unwrap();
+            for length in (0..packed.len().min(300)).chain((300..packed.len()).step_by(31)) {
+                assert!(unpack(&packed[..length], raw.len()).is_err());
+            }
+            assert!(unpack(&[&packed[..], &[0]].concat(), raw.len()).is_err());
+            assert!(unpack(&packed, raw.len() + 4).is_err() && unpack(&packed, usize::MAX).is_err());
+            for at in (0..packed.len().min(400)).chain((400..packed.len()).step_by(97)) {
+                for change in [1, 0x80, 0xff] {
+                    let mut damaged = packed.clone();
+                    damaged[at] ^= change;
+                    let unpacked = unpack(&damaged, raw.len());
+                    assert!(unpacked.is_err() || unpacked.unwrap().len() == raw.len());
+                }
+            }
+        }
+    }
+}
