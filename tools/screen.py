@@ -43,7 +43,7 @@ class Screen:
         screen = f"{size[0]}x{size[1]}x24"
         read, write = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp", "-fbdir", home],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-fbdir", home],
             pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as answer:
@@ -125,14 +125,23 @@ class Screen:
         for name in names:
             self.xdotool("key", name)
 
+    def whole(self, different, patience=30):
+        """A picture whose upper rows are not those of `different`, in pixels: not one that was read while it was drawn."""
+        start, upper, image = time.time(), self.size[0] * 60, self.pixels()
+        while time.time() - start < patience:
+            before, image = image, self.pixels()
+            if image[2] == before[2] and image[2][:upper] != different[2][:upper]:
+                break
+        return image
+
     def start_game(self):
-        """Starts the gameplay mode, which is never still, and waits until it is on the screen."""
-        before = self.pixels()[2]
+        """Starts the gameplay mode, which is never still, and returns its second picture: the first has no texts, and the
+        game draws coarser ones when a few took long."""
+        before = self.pixels()
         self.key("F5")
-        start = time.time()
-        while time.time() - start < 30 and self.pixels()[2][:self.size[0] * 60] == before[:self.size[0] * 60]:
-            time.sleep(0.1)
+        image = self.whole(self.whole(before), 2)
         self.settle(5)
+        return image
 
     def type(self, text):
         self.xdotool("type", "--delay", "30", text)
