@@ -207,15 +207,19 @@ fn refusals_name_line_and_reason() {
 }
 
 #[test]
-fn a_bone_can_be_called_missing() {
+fn missing_bones_and_values_are_numbers() {
     for (words, expected) in [
         ("missing value position 1", Key::scalar(0, 2, 1.0)),
         ("missing position 1 2 3", Key::translation(0, Vec3::new(1.0, 2.0, 3.0))),
         ("missing 7 position 1 2 3", Key::translation(7, Vec3::new(1.0, 2.0, 3.0))),
         ("missing value 7 1", Key::scalar(0, 1, 1.0)),
         ("position missing-value 4095 1", Key::scalar(2, 4095, 1.0)),
+        // The value of another bone.
+        ("position missing-value 1 1", Key::scalar(2, 1, 1.0)),
     ] {
         let text = format!("keypose-clip 1\nname a\nrate 30\nkeyframe 1f\nkey {words}\n");
-        assert_eq!(*read(&text, &skeleton()).unwrap().clip.keyframes[0].keys, [expected], "{words}");
+        let clip = read(&text, &skeleton()).unwrap();
+        assert_eq!(*clip.clip.keyframes[0].keys, [expected], "{words}");
+        assert_eq!(read(&write(&clip, &skeleton()), &skeleton()).as_ref(), Ok(&clip), "{words}");
     }
 }

@@ -25,7 +25,7 @@ pub fn usual_ease(keys: &[Key]) -> Ease {
 
 /// The words of a key behind `key`. Computed tangents are left out.
 pub fn write_key(key: &Key, usual: Ease, is_computed: bool, skeleton: &Skeleton) -> String {
-    let mut line = format!("{} {}", bone_word(key.bone, skeleton), channel_words(key.channel, skeleton));
+    let mut line = format!("{} {}", bone_word(key.bone, skeleton), channel_words(key.bone, key.channel, skeleton));
     push_numbers(&mut line, key.value, key.channel);
     if key.ease != usual {
         let _ = write!(line, " {}", key.ease.name());
@@ -57,12 +57,15 @@ fn bone_word(bone: BoneIndex, skeleton: &Skeleton) -> String {
 /// The word before the number of a bone or value that the skeleton lacks.
 const MISSING: &str = "missing";
 
-fn channel_words(channel: Channel, skeleton: &Skeleton) -> String {
+/// The words of a channel. A value of another bone is one that the bone lacks.
+fn channel_words(bone: BoneIndex, channel: Channel, skeleton: &Skeleton) -> String {
     match channel {
         Channel::Translation | Channel::Rotation | Channel::Scale => channel.name().to_owned(),
         Channel::Scalar(at) => match skeleton.scalar(at) {
-            Some(scalar) => format!("value {}", quoted(&scalar.name)),
-            None => format!("{MISSING}-value {at}"),
+            Some(scalar) if skeleton.find_scalar(bone, &scalar.name) == Some(at) => {
+                format!("value {}", quoted(&scalar.name))
+            }
+            _ => format!("{MISSING}-value {at}"),
         },
     }
 }
