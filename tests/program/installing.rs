@@ -143,15 +143,14 @@ fn pages_and_pictures_go_through_no_link() {
     let other = folder.join("other");
     fs::write(&other, "").unwrap();
     let demo = root().join("data/demo.wad");
-    for (name, arguments) in [
-        ("keypose.1", ["man-pages", folder.to_str().unwrap()].to_vec()),
-        ("a.png", ["thumbnail", demo.to_str().unwrap(), folder.join("a.png").to_str().unwrap()].to_vec()),
-    ] {
-        std::os::unix::fs::symlink(&other, folder.join(name)).unwrap();
-        keypose(&arguments);
-        assert!(fs::symlink_metadata(folder.join(name)).unwrap().is_file(), "{name}");
-        assert_eq!(fs::read(&other).unwrap(), b"", "{name}");
-    }
+    let [page, picture] = ["keypose.1", "a.png"].map(|name| folder.join(name));
+    [&page, &picture].into_iter().for_each(|link| std::os::unix::fs::symlink(&other, link).unwrap());
+    // A name that the user gave is replaced, one that the program made is not.
+    keypose(&["thumbnail", demo.to_str().unwrap(), picture.to_str().unwrap()]);
+    assert!(fs::symlink_metadata(picture).unwrap().is_file());
+    let error = refused(&["man-pages", folder.to_str().unwrap()]);
+    assert!(error.contains("keypose.1: it is no ordinary file and is not replaced"), "{error}");
+    assert_eq!(fs::read(&other).unwrap(), b"");
     fs::remove_dir_all(folder).unwrap();
 }
 
