@@ -62,7 +62,7 @@ pub fn fall() -> Script {
             .arm(Left, 24.0 + 4.0 * wave, 62.0 + 6.0 * wave, 0.0, 38.0)
             .arm(Right, 34.0 + 3.0 * wave, 48.0 - 5.0 * wave, 0.0, 48.0)
             .blade(Right, [0.35, 0.40 + 0.06 * wave, 0.85])
-            .plume(26.0 + 3.0 * wave, 44.0 - 5.0 * wave)
+            .plume(8.0 + 3.0 * wave, 20.0 - 5.0 * wave)
             .cloth(22.0 + 5.0 * wave, 38.0 - 6.0 * wave)
     };
     Script::looping("fall")
