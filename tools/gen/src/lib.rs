@@ -45,7 +45,7 @@ pub fn files() -> Result<Vec<File>, String> {
 ///
 /// # Errors
 ///
-/// A wrong line in the text of the level.
+/// A wrong line in the text of the level or of one of the knight's clips.
 pub fn demo() -> Result<Project, String> {
     static DEMO: LazyLock<Result<Project, String>> = LazyLock::new(make_demo);
     DEMO.clone()
@@ -54,7 +54,7 @@ pub fn demo() -> Result<Project, String> {
 fn make_demo() -> Result<Project, String> {
     let rig = knight::bones::rig();
     let mut project = Project::default();
-    project.add_model(knight::model(&rig));
+    project.add_model(knight::model(&rig)?);
     project.add_model(knight::sword::model());
     project.add_model(foes::dummy::model());
     project.add_model(foes::goblin::model());

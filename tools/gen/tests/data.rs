@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use keypose::assets::clip_text::{self, ClipText};
+use keypose_gen::knight::clips::FOLDER;
+
 #[test]
 fn committed_data_is_what_the_generator_makes() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
@@ -23,4 +26,27 @@ fn an_archive_reads_back_as_what_was_generated() {
             |model: &keypose::assets::model::Model| model.clips.iter().map(|s| s.clip.clone()).collect::<Vec<_>>();
         assert_eq!(clips(read), clips(made));
     }
+}
+
+/// `keypose clip export data/demo.wad -o data/src/knight` would change none of them.
+#[test]
+fn texts_of_the_knights_clips_are_those_that_the_archive_gives() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let project = keypose::wad::decode(&std::fs::read(data.join("demo.wad")).unwrap()).unwrap().project;
+    let knight = &project.models[project.model_named("knight").unwrap()];
+    let mut texts = std::collections::BTreeSet::new();
+    for slot in &knight.clips {
+        let notes = knight.clip_notes.get(&slot.id).cloned().unwrap_or_default();
+        let (clip, lanes) = ((*slot.clip).clone(), knight.combat.lanes_of(slot.id));
+        let text = ClipText { clip, lanes, folder: notes.folder, tags: notes.tags };
+        let name = format!("{}.txt", slot.clip.name);
+        let committed = std::fs::read_to_string(Path::new(FOLDER).join(&name)).unwrap();
+        assert!(
+            committed == clip_text::write(&text, &knight.skeleton),
+            "data/src/knight/{name} differs from the archive"
+        );
+        texts.insert(name);
+    }
+    let files = Path::new(FOLDER).read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(files.collect::<std::collections::BTreeSet<_>>(), texts);
 }

@@ -2,10 +2,12 @@
 
 pub mod arms;
 pub mod bones;
+pub mod clips;
 pub mod cloth;
 pub mod combat;
 pub mod head;
 pub mod legs;
+pub mod machine;
 pub mod palette;
 pub mod plume;
 pub mod sword;
@@ -14,11 +16,9 @@ pub mod torso;
 use std::sync::Arc;
 
 use keypose::anim::transform::Transform;
-use keypose::assets::id::ClipId;
 use keypose::assets::mesh::Binding;
-use keypose::assets::model::{ClipSlot, MeshSlot, Model, Socket, Visibility};
+use keypose::assets::model::{MeshSlot, Model, Socket, Visibility};
 
-use crate::clips;
 use crate::geometry::finish::mesh;
 use crate::geometry::part::Part;
 use crate::maths::{quantised_quat, turn};
@@ -28,11 +28,12 @@ use crate::rig::Rig;
 pub const GRIP: glam::DVec3 = glam::DVec3::new(-0.03, 0.088, 0.0);
 
 /// The knight with his clips.
-pub fn model(rig: &Rig) -> Model {
+///
+/// # Errors
+///
+/// A wrong line in the text of a clip.
+pub fn model(rig: &Rig) -> Result<Model, String> {
     let parts = parts(rig);
-    let clips = clips::all(rig);
-    let table = clips::table(&clips);
-    let clips = clips.into_iter().map(|clip| ClipSlot { id: ClipId::default(), clip: Arc::new(clip) });
     let slot = |name: &str, parts: &[Part]| MeshSlot {
         mesh: Arc::new(mesh(name, parts, Binding::Skin(0))),
         visibility: Visibility::Shown,
@@ -44,14 +45,13 @@ pub fn model(rig: &Rig) -> Model {
         meshes: vec![slot("knight", &parts)],
         materials: vec![Arc::new(palette::material())],
         textures: vec![Arc::new(palette::texture())],
-        clips: clips.collect(),
         sockets: vec![socket(rig, "weapon", 0.0), socket(rig, "scabbard", 90.0)],
-        machine: table,
         ..Model::default()
     };
-    model.machine.graph = Some(clips::machine::graph(&model));
-    combat::add(&mut model);
-    model
+    clips::add(&mut model)?;
+    model.machine.graph = Some(machine::graph(&model));
+    model.combat_mut().hurt = combat::hurt();
+    Ok(model)
 }
 
 /// The sword along a bone, turned about its own length.
