@@ -30,6 +30,8 @@ pub mod archive;
 mod assemble;
 mod bakes;
 mod bytes;
+#[cfg(test)]
+mod damage;
 mod decode;
 pub mod diff;
 pub mod directory;
