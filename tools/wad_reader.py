@@ -18,6 +18,7 @@ invalid, with one sentence on stderr; 2 wrong arguments.
 
 import json
 import math
+import re
 import struct
 import sys
 import urllib.parse
@@ -1328,14 +1329,59 @@ def check_rig(lump, rig):
 
 
 def check_options(lump, words):
-    """Options and their values, in pairs."""
-    names = "scale up forward mesh skip-mesh clip skip-clip influences normals frame-rate max-error retarget".split()
-    names += ["drop-weights"] if lump.version == 2 else []
-    known = all(word in (f"--{name}" for name in names) for word in words[::2])
-    require(known and len(words) % 2 == 0, f"lump {lump.title}: an unknown option, or one without a value")
-    patterns = [value for option, value in zip(words[::2], words[1::2]) if option[2:] in names[3:7]]
-    few = len(patterns) <= 256 and all(len(pattern) <= 256 for pattern in patterns)
-    require(few, f"lump {lump.title}: too many patterns, or too long ones")
+    """Options and their values, in pairs; of an option that is there twice, the last value counts, but all patterns do."""
+    require(len(words) % 2 == 0, f"lump {lump.title}: an option without a value")
+    patterns, said = [], {}
+    for option, value in zip(words[::2], words[1::2]):
+        known = option in OPTIONS and (option != "--drop-weights" or lump.version == 2)
+        require(known, f"lump {lump.title}: the unknown option {option!r}")
+        require(OPTIONS[option](value), f"lump {lump.title}: the value of {option}")
+        said[option] = value
+        patterns += [value] if option in PATTERNS else []
+    few = len(patterns) <= 256 and all(1 <= len(pattern) <= 256 for pattern in patterns)
+    require(few, f"lump {lump.title}: too many patterns, or empty or too long ones")
+    front, up = (said.get(option, usual).lower()[-1:] for option, usual in (("--forward", ""), ("--up", "y")))
+    require(front != up, f"lump {lump.title}: the front is along the up axis")
+
+
+def number_within(low, high):
+    """Whether a text is a number of a range, as 32-bit numbers compare."""
+    low, high = (struct.unpack("<f", struct.pack("<f", limit))[0] for limit in (low, high))
+
+    def is_within(text):
+        if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
+            return False
+        value = float(text)
+        return abs(value) < 1e38 and low <= struct.unpack("<f", struct.pack("<f", value))[0] <= high
+
+    return is_within
+
+
+def is_frame_rate(text):
+    """A whole number of 1 to 240, or a rate of television, within 0.006."""
+    rates = [*range(1, 241), *(frames / 1.001 for frames in (24, 30, 60, 120))]
+    return number_within(-1e6, 1e6)(text) and any(abs(float(text) - rate) < 0.006 for rate in rates)
+
+
+def is_normals(text):
+    """How normals are made."""
+    of_angle = text.startswith("smooth:") and number_within(0, 180)(text[7:])
+    return text in ("keep", "flat", "smooth") or of_angle
+
+
+PATTERNS = ("--mesh", "--skip-mesh", "--clip", "--skip-clip")
+# What each option's value may be.
+OPTIONS = {
+    "--scale": number_within(1e-6, 1e6),
+    **{option: lambda text: bool(re.fullmatch("[+-]?[xyzXYZ]", text)) for option in ("--up", "--forward")},
+    **{option: lambda text: True for option in PATTERNS},
+    "--influences": lambda text: bool(re.fullmatch(r"\+?0*[1-8]", text)),
+    "--normals": is_normals,
+    "--frame-rate": is_frame_rate,
+    "--max-error": number_within(0, 1e6),
+    "--retarget": lambda text: text in ("on", "off"),
+    "--drop-weights": number_within(0, 1),
+}
 
 
 def check_machine(lump, graph, layers):

@@ -5,6 +5,7 @@ mod damage;
 mod difference;
 mod fixtures;
 mod forge;
+mod import_options;
 mod journaling;
 mod layers;
 mod python;
