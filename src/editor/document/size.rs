@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use crate::anim::clip::{Clip, Event, Keyframe};
 use crate::anim::key::Key;
+use crate::assets::clip_notes::ClipNotes;
 use crate::assets::level::{Decor, Level};
-use crate::assets::model::Model;
+use crate::assets::model::{Model, Socket};
+use crate::assets::rig_notes::BoneGroup;
 use crate::editor::document::Document;
 
 /// A part behind `Arc`: its address and approximate size.
@@ -70,7 +72,7 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     }
     let drafts: usize = model.drafts.iter().map(|draft| size_of::<Key>() * draft.keys.len()).sum();
     let slots = 16 * (model.clips.len() + model.meshes.len() + model.materials.len() + model.textures.len());
-    let own = (address(model), size_of::<Model>() + drafts + slots);
+    let own = (address(model), size_of::<Model>() + drafts + slots + notes_bytes(model));
     let mut parts = vec![own, (address(&model.skeleton), model.skeleton.len() * 96)];
     parts.push((address(&model.combat), model.combat.bytes()));
     parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), clip_bytes(&slot.clip))));
@@ -83,6 +85,23 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
         (address(&slot.mesh), slot.mesh.positions.len() * vertex + slot.mesh.indices.len() * 4 + moved)
     }));
     parts
+}
+
+/// The approximate size of what states of a model don't share: notes of the rig and of clips, sockets, and the table of the game.
+fn notes_bytes(model: &Model) -> usize {
+    fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> usize {
+        names.into_iter().map(|name| size_of::<String>() + name.len()).sum()
+    }
+    let rig = &model.rig;
+    let groups: usize = rig.groups.iter().map(|group| size_of::<BoneGroup>() + names(&group.bones)).sum();
+    let mirror = rig.mirror.iter().flat_map(|(left, right)| [left, right]);
+    let others = rig.other_names.iter().flat_map(|(theirs, ours)| [theirs, ours]);
+    let clips: usize =
+        model.clip_notes.values().map(|notes| size_of::<ClipNotes>() + notes.folder.len() + names(&notes.tags)).sum();
+    let sockets: usize = model.sockets.iter().map(|socket| size_of::<Socket>() + socket.name.len()).sum();
+    let states = names(model.machine.states.iter().flat_map(|row| [&row.state, &row.clip]));
+    let places: usize = model.machine.graph.iter().map(|graph| size_of_val(&graph.places[..])).sum();
+    groups + names(mirror.chain(others)) + names(rig.orders.keys()) + clips + sockets + states + places
 }
 
 /// The size of a clip's keys, keyframes and events in bytes.
@@ -132,6 +151,20 @@ mod tests {
         let before = with("a", &combat);
         assert!(unshared_bytes(&with("b", &combat), &before) < 10_000);
         assert!(unshared_bytes(&with("a", &Arc::new((*combat).clone())), &before) > 256_000 * size_of::<String>());
+    }
+
+    #[test]
+    fn a_state_counts_its_copies_of_notes() {
+        let notes = ClipNotes { tags: vec!["fight".into(); 10_000], ..ClipNotes::default() };
+        let noted = Model { clip_notes: [(ClipId(1), notes)].into(), ..Model::default() };
+        let mut named = Model::default();
+        named.rig.other_names = (0..10_000).map(|bone| (format!("theirs {bone}"), "ours".into())).collect();
+        for model in [noted, named] {
+            let with =
+                |model: &Model| Document::new(Project { models: vec![Arc::new(model.clone())], ..Project::default() });
+            let other = Model { name: "other".into(), ..model.clone() };
+            assert!(unshared_bytes(&with(&model), &with(&other)) > 10_000 * size_of::<String>());
+        }
     }
 
     #[test]
