@@ -1331,16 +1331,16 @@ def check_rig(lump, rig):
 def check_options(lump, words):
     """Options and their values, in pairs; of an option that is there twice, the last value counts, but all patterns do."""
     require(len(words) % 2 == 0, f"lump {lump.title}: an option without a value")
-    patterns, said = [], {}
+    patterns, values = [], {}
     for option, value in zip(words[::2], words[1::2]):
         known = option in OPTIONS and (option != "--drop-weights" or lump.version == 2)
         require(known, f"lump {lump.title}: the unknown option {option!r}")
         require(OPTIONS[option](value), f"lump {lump.title}: the value of {option}")
-        said[option] = value
+        values[option] = value
         patterns += [value] if option in PATTERNS else []
     few = len(patterns) <= 256 and all(1 <= len(pattern) <= 256 for pattern in patterns)
     require(few, f"lump {lump.title}: too many patterns, or empty or too long ones")
-    front, up = (said.get(option, usual).lower()[-1:] for option, usual in (("--forward", ""), ("--up", "y")))
+    front, up = (values.get(option, usual).lower()[-1:] for option, usual in (("--forward", ""), ("--up", "y")))
     require(front != up, f"lump {lump.title}: the front is along the up axis")
 
 
