@@ -51,9 +51,13 @@ pub const ROLLING: &str = "rolling";
 pub const RUN_ATTACK: &str = "attack on the run";
 /// Fired when something hits the character.
 pub const HIT: &str = "hit";
+/// The time in seconds for which the character has stood still, without acting.
+pub const STILL_SECS: &str = "time at rest";
+/// On from the moment at which the player reached the goal of the level.
+pub const WON: &str = "goal reached";
 
 /// The parameters that the game sets on every tick, with their descriptions. A machine need not have them all.
-pub const GAME_PARAMETERS: [(&str, Value, &str); 16] = [
+pub const GAME_PARAMETERS: [(&str, Value, &str); 18] = [
     (SPEED, Value::Number(0.0), "speed along the ground in metres per second"),
     (RISE, Value::Number(0.0), "upward speed in metres per second, negative in a fall"),
     (CLIMB, Value::Number(0.0), "upward speed on a ladder in metres per second, negative downwards"),
@@ -70,6 +74,8 @@ pub const GAME_PARAMETERS: [(&str, Value, &str); 16] = [
     (ROLLING, Value::Switch(false), "on during a roll"),
     (RUN_ATTACK, Value::Switch(false), "on during an attack on the run, which layers show; attacking is off then"),
     (HIT, Value::Trigger, "fired when something hits the character"),
+    (STILL_SECS, Value::Number(0.0), "seconds for which the character has stood still, without acting"),
+    (WON, Value::Switch(false), "on after the player reached the goal"),
 ];
 
 /// The duration of `count` ticks in seconds.
@@ -100,7 +106,8 @@ pub fn default_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
         states.push(def);
     }
     // Those that only authored machines need.
-    let parameters = GAME_PARAMETERS.iter().filter(|(name, ..)| ![JUMP, HIT, RUN_ATTACK].contains(name));
+    let authored_only = [JUMP, HIT, RUN_ATTACK, STILL_SECS, WON];
+    let parameters = GAME_PARAMETERS.iter().filter(|(name, ..)| !authored_only.contains(name));
     MachineParts {
         parameters: parameters.map(|&(name, value, _)| ParameterDef::new(name, value)).collect(),
         transitions: transitions(shown),

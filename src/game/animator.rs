@@ -4,6 +4,7 @@
 use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::play::{Machine, Scratch};
 use crate::anim::pose::ModelPose;
+use crate::assets::default_machine::STILL_SPEED;
 use crate::assets::machine::State;
 use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::cast::Performer;
@@ -59,6 +60,10 @@ pub struct Animator {
     pub bounce: [f32; 2],
     /// The speed of that, per second.
     bounce_speed: f32,
+    /// Whether it reached the goal; set by the game.
+    pub has_won: bool,
+    /// The ticks for which it has stood still.
+    still_ticks: u32,
     /// Its upward speed in the air, in metres per second.
     rise: f32,
     walked: i64,
@@ -89,6 +94,8 @@ impl Default for Animator {
             gaze: Gaze::default(),
             bounce: [0.0; 2],
             bounce_speed: 0.0,
+            has_won: false,
+            still_ticks: 0,
             rise: 0.0,
             walked: 0,
             climbed: 0,
@@ -197,12 +204,16 @@ impl Animator {
         };
         let is_on_ground = actor.footing == Footing::Ground;
         let attack_tick = actor.action.filter(|_| !actor.is_rolling()).map(|action| action.tick);
+        let speed = if is_on_ground { since(actor.walked, self.walked) } else { actor.velocity.x.abs() };
+        self.still_ticks = if is_at_rest(actor, speed) { self.still_ticks.saturating_add(1) } else { 0 };
         let activity = Activity {
-            speed: if is_on_ground { since(actor.walked, self.walked) } else { actor.velocity.x.abs() },
+            speed,
             climb: since(actor.climbed, self.climbed),
             attack_started: attack_tick.is_some() && (self.attack_tick.is_none() || attack_tick < self.attack_tick),
             jump_started: self.was_on_ground && actor.footing == Footing::Air && actor.velocity.y > 0.0,
             is_hit: false,
+            still_secs: self.still_ticks as f32 * TICK_SECS,
+            has_won: self.has_won,
         };
         (self.walked, self.climbed, self.attack_tick) = (actor.walked, actor.climbed, attack_tick);
         self.was_on_ground = is_on_ground;
@@ -222,6 +233,12 @@ impl Animator {
         let is_squashed = actor.stance == Stance::Crouched && !has_crouch;
         approach(&mut self.squash, if is_squashed { 0.66 } else { 1.0 }, 0.06);
     }
+}
+
+/// Whether a character stands on the ground and does nothing.
+fn is_at_rest(actor: &Actor, speed: f32) -> bool {
+    let stands = actor.footing == Footing::Ground && actor.stance != Stance::Crouched && speed.abs() < STILL_SPEED;
+    stands && actor.action.is_none() && actor.timers.land == 0 && actor.vitals.stun == 0 && actor.vitals.is_alive()
 }
 
 /// Moves `value` towards `target` by at most `step` and records the change.

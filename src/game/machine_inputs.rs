@@ -5,7 +5,7 @@ use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parameters::Parameters;
 use crate::assets::default_machine::{
     ATTACK, ATTACK_NUMBER, ATTACKING, CLIMB, CROUCHED, DEAD, GROUND, HIT, HURT, JUMP, LADDER, LANDING, RISE, ROLLING,
-    RUN_ATTACK, SPEED,
+    RUN_ATTACK, SPEED, STILL_SECS, WON,
 };
 use crate::assets::machine::State;
 use crate::game::actor::{Actor, Footing, Stance};
@@ -23,13 +23,17 @@ pub struct Activity {
     pub jump_started: bool,
     /// Whether it was hit.
     pub is_hit: bool,
+    /// The time in seconds for which it has stood still.
+    pub still_secs: f32,
+    /// Whether it reached the goal.
+    pub has_won: bool,
 }
 
 /// The indices of the game's parameters in a state machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineInputs {
-    numbers: [Option<usize>; 4],
-    switches: [Option<usize>; 9],
+    numbers: [Option<usize>; 5],
+    switches: [Option<usize>; 10],
     triggers: [Option<usize>; 3],
 }
 
@@ -37,8 +41,8 @@ impl MachineInputs {
     /// Finds the parameters by name.
     pub fn of(def: &MachineDef) -> MachineInputs {
         MachineInputs {
-            numbers: [SPEED, RISE, CLIMB, ATTACK_NUMBER].map(|name| def.parameter(name)),
-            switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING, HURT, DEAD, ROLLING, RUN_ATTACK]
+            numbers: [SPEED, RISE, CLIMB, ATTACK_NUMBER, STILL_SECS].map(|name| def.parameter(name)),
+            switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING, HURT, DEAD, ROLLING, RUN_ATTACK, WON]
                 .map(|name| def.parameter(name)),
             triggers: [ATTACK, JUMP, HIT].map(|name| def.parameter(name)),
         }
@@ -49,7 +53,7 @@ impl MachineInputs {
         let is_on_ladder = matches!(actor.footing, Footing::Ladder(_));
         let is_on_ground = actor.footing == Footing::Ground || actor.flies;
         let attack = actor.action.map_or(1.0, |action| attack_number(action.state));
-        let numbers = [activity.speed, actor.velocity.y, activity.climb, attack];
+        let numbers = [activity.speed, actor.velocity.y, activity.climb, attack, activity.still_secs];
         let switches = [
             is_on_ground,
             is_on_ladder,
@@ -60,6 +64,7 @@ impl MachineInputs {
             !actor.vitals.is_alive(),
             actor.is_rolling(),
             actor.action.is_some_and(|action| action.runs),
+            activity.has_won,
         ];
         for (at, number) in self.numbers.iter().zip(numbers) {
             let _ignored = at.map(|at| parameters.set_number(at, number));

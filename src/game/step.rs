@@ -62,6 +62,7 @@ pub fn step(world: &mut World, held: Buttons) {
     water::step(world, DEATH_TICKS);
     restart(world, pressed.has(Buttons::RETURN));
     world.camera.step(&world.player);
+    world.animator.has_won = world.progress.finished.is_some();
     world.animator.step(&world.player, cast.player.as_ref());
     long_body::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     feet::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());

@@ -45,7 +45,7 @@ const SLOW_MOTION: f32 = 0.2;
 /// How long problems of the archive are shown, in ticks.
 const FINDINGS_TICKS: u64 = 60 * 12;
 /// Ticks from the goal until the result is shown.
-const GOAL_TICKS: u64 = 75;
+const GOAL_TICKS: u64 = 105;
 
 /// What the player requests of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

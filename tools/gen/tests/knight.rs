@@ -111,6 +111,11 @@ fn nothing_sinks_into_the_ground() {
         "crouch walk",
         "stab",
         "roll",
+        "victory",
+        "look around",
+        "sleep",
+        "talk",
+        "push",
     ] {
         let ticks = model.clip_named(clip).unwrap().clip.length().0 / Time::TICK.0;
         for tick in 0..=ticks {
@@ -151,7 +156,7 @@ fn each_attack_of_the_knight_and_the_goblin_hits_before_it() {
 #[test]
 fn feet_that_stand_do_not_slide() {
     let model = knight();
-    for (clip, stride) in [("walk", 1.12_f32), ("run", 1.92), ("crouch walk", 0.80)] {
+    for (clip, stride) in [("walk", 1.12_f32), ("run", 1.92), ("crouch walk", 0.80), ("push", 0.64)] {
         let length = model.clip_named(clip).unwrap().clip.length();
         let speed = stride / length.secs() as f32;
         let toe = model.skeleton.find("toe.L").unwrap();

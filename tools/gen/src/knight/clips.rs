@@ -36,6 +36,11 @@ const FIRST: &[&str] = &[
     "stab",
     "air attack",
     "roll",
+    "victory",
+    "look around",
+    "sleep",
+    "talk",
+    "push",
 ];
 
 /// Adds the clips, their lanes and the table: every state shows the clip of its name.
