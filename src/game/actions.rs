@@ -2,8 +2,10 @@
 
 use crate::assets::machine::State;
 use crate::game::actor::{Action, Actor, Facing, Footing, Freedom, RUNNING, Stance};
+use crate::game::collide::is_free;
 use crate::game::combat::moves::Moves;
 use crate::game::input::Buttons;
+use crate::game::stage::Stage;
 use crate::game::units::{GRAINS_PER_METRE, TICK_SECS};
 
 /// Speed of the step into an attack without root motion, in metres per second.
@@ -16,7 +18,7 @@ const ROLL_SPEED: f32 = 5.5;
 const REROLL_TICKS: u8 = 9;
 
 /// Continues an action, or begins a pressed one.
-pub fn step(actor: &mut Actor, moves: &Moves, held: Buttons) {
+pub fn step(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons) {
     if !actor.vitals.can_act() {
         actor.action = None;
         (actor.timers.attack_buffer, actor.timers.roll_buffer) = (0, 0);
@@ -31,7 +33,7 @@ pub fn step(actor: &mut Actor, moves: &Moves, held: Buttons) {
         actor.timers.reroll = REROLL_TICKS;
     }
     roll(actor, moves, held);
-    attack(actor, moves, held);
+    attack(actor, stage, moves, held);
     let may = |action: &str| actor.action.is_none_or(|now| may_cancel(now, moves, action));
     actor.freedom = Freedom { walk: may("walk"), jump: may("jump") };
 }
@@ -71,11 +73,11 @@ fn roll(actor: &mut Actor, moves: &Moves, held: Buttons) {
     begin(actor, moves, State::Roll);
 }
 
-fn attack(actor: &mut Actor, moves: &Moves, held: Buttons) {
+fn attack(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons) {
     if actor.timers.attack_buffer == 0 {
         return;
     }
-    let special = special(actor, moves, held);
+    let special = special(actor, stage, moves, held);
     let next = match actor.action {
         None => special.or(Some(moves.chain[0])),
         Some(action) => next(action, special, moves),
@@ -93,14 +95,20 @@ fn is_running(actor: &Actor, held: Buttons) -> bool {
     actor.footing == Footing::Ground && is_held && actor.velocity.x * ahead > RUNNING
 }
 
-/// The attack of this place and posture, if the character has one: in the air, or from a crouch.
-fn special(actor: &Actor, moves: &Moves, held: Buttons) -> Option<State> {
+/// The attack of this place and posture, if the character has one: in the air, or from a crouch. Under a low ceiling it is the one from
+/// a crouch.
+fn special(actor: &Actor, stage: &Stage, moves: &Moves, held: Buttons) -> Option<State> {
     let state = match actor.footing {
         Footing::Air => State::AirAttack,
-        Footing::Ground if held.has(Buttons::DOWN) => State::Stab,
+        Footing::Ground if held.has(Buttons::DOWN) || is_confined(actor, stage) => State::Stab,
         _ => return None,
     };
     moves.has(state).then_some(state)
+}
+
+/// Whether it crouches where it can't stand up.
+fn is_confined(actor: &Actor, stage: &Stage) -> bool {
+    actor.stance == Stance::Crouched && !is_free(stage, &actor.standing_body())
 }
 
 /// Whether an action may interrupt another one. One without ranges for this may be interrupted in its last part.

@@ -209,6 +209,8 @@ pub struct Actor {
     pub lift: i64,
     /// Grains by which the ground under its middle is below its feet, on a slope. It is drawn, and hit, that much lower.
     pub sink: i64,
+    /// Grains by which a body that is longer than what collides stands to the right of its place, so that it isn't in a wall.
+    pub aside: i64,
     /// Its speed relative to the player's.
     pub pace: Pace,
     /// Health, stun and the like.
@@ -256,7 +258,7 @@ impl Actor {
 
     /// Where the middle of its feet is drawn: on the ground, or a little off it for the ticks after a step.
     pub fn drawn_feet(&self) -> I64Vec2 {
-        self.feet + I64Vec2::new(0, self.lift - self.sink)
+        self.feet + I64Vec2::new(self.aside, self.lift - self.sink)
     }
 
     /// Whether it rolls.
@@ -266,7 +268,7 @@ impl Actor {
 
     /// Its position and what it does.
     pub fn stand(&self) -> Stand {
-        let feet = self.feet - I64Vec2::new(0, self.sink);
+        let feet = self.feet + I64Vec2::new(self.aside, -self.sink);
         Stand { feet, facing: self.facing, state: self.clock.state, tick: self.clock.tick }
     }
 

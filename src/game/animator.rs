@@ -10,9 +10,11 @@ use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::cast::Performer;
 use crate::game::clip_events::Switched;
 use crate::game::combat::vitals::Vitals;
+use crate::game::fallen::Fallen;
 use crate::game::feet::Feet;
 use crate::game::gaze::Gaze;
 use crate::game::hands::Hands;
+use crate::game::ledge::Ledge;
 use crate::game::machine_inputs::Activity;
 use crate::game::sway::Sway;
 use crate::game::units::{TICK_SECS, metres};
@@ -46,12 +48,16 @@ pub struct Animator {
     pub away_side: f32,
     /// Vertical scale: 1 when standing; less for a crouch without a clip. And its change in the last tick.
     pub squash: [f32; 2],
-    /// How far to the right of its place it is drawn, in metres, and the change in the last tick.
-    pub aside: [f32; 2],
     /// The ground below its feet.
     pub feet: Feet,
     /// The rungs in its hands.
     pub hands: Hands,
+    /// The end of a ladder onto which it climbs.
+    pub ledge: Ledge,
+    /// How far a low ceiling presses it down, in metres, and the change in the last tick.
+    pub headroom: [f32; 2],
+    /// The ground on which its dead body lies.
+    pub fallen: Fallen,
     /// What swings.
     pub sway: Sway,
     /// Where it looks.
@@ -87,9 +93,11 @@ impl Default for Animator {
             away: [0.0, 0.0],
             away_side: 1.0,
             squash: [1.0, 0.0],
-            aside: [0.0, 0.0],
             feet: Feet::default(),
             hands: Hands::default(),
+            ledge: Ledge::default(),
+            headroom: [0.0; 2],
+            fallen: Fallen::default(),
             sway: Sway::default(),
             gaze: Gaze::default(),
             bounce: [0.0; 2],

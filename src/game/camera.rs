@@ -1,11 +1,14 @@
 //! The camera's target: it follows the player, looks ahead and ignores small jumps. Drawing clamps it to the level,
 //! because only then the aspect ratio is known.
 
-use glam::Vec2;
+use glam::{I64Vec2, Vec2};
 
 use crate::assets::level::Rect;
 use crate::game::actor::{Actor, Footing};
-use crate::game::units::metres_of;
+use crate::game::collide::{Platforms, room_across, room_upward};
+use crate::game::locomotion::{GRAVITY, MAX_FALL_SPEED};
+use crate::game::stage::Stage;
+use crate::game::units::{TICK_SECS, grains_of, metres, metres_of};
 
 /// Height of the target above the feet in metres.
 const AIM_HEIGHT: f32 = 2.1;
@@ -15,6 +18,12 @@ const LOOK_AHEAD: f32 = 0.9;
 const LOOK_AHEAD_PER_SPEED: f32 = 0.28;
 /// Metres that the player may rise or fall in the air before the camera follows.
 const HOP_HEIGHT: f32 = 1.6;
+/// Metres below a falling player to which the ground that it follows is at most: the player stays in the picture.
+const DROP_HEIGHT: f32 = 3.3;
+/// The part of its way up or down that it goes in a tick, and the same while it looks for where a fall ends.
+const RISE_RATE: [f32; 2] = [0.09, 0.16];
+/// Ticks of a step of the way of a fall, and the number of steps that it looks ahead.
+const FALL_STEP: (f32, usize) = (4.0, 16);
 
 /// The camera's target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,8 +44,8 @@ impl Camera {
         Camera { aim: feet + Vec2::new(ahead, AIM_HEIGHT), ahead, ground: feet.y }
     }
 
-    /// Follows the player for one tick.
-    pub fn step(&mut self, player: &Actor) {
+    /// Follows the player for one tick. Where a fall ends is seen before the player is there.
+    pub fn step(&mut self, player: &Actor, stage: &Stage) {
         let feet = metres_of(player.feet);
         if !feet.distance(self.aim).le(&30.0) {
             *self = Camera::at(player);
@@ -44,14 +53,38 @@ impl Camera {
         }
         let ahead = player.facing.sign() * LOOK_AHEAD + player.velocity.x * LOOK_AHEAD_PER_SPEED;
         self.ahead += (ahead - self.ahead) * 0.035;
+        let landing = landing(player, stage);
         self.ground = match player.footing {
-            Footing::Air => self.ground.clamp(feet.y - HOP_HEIGHT, feet.y + 0.2),
+            Footing::Air => match landing {
+                Some(height) => height.clamp(feet.y - DROP_HEIGHT, feet.y + 0.2),
+                None => self.ground.clamp(feet.y - HOP_HEIGHT, feet.y + 0.2),
+            },
             _ => feet.y,
         };
         let wanted = Vec2::new(feet.x + self.ahead, self.ground + AIM_HEIGHT);
         self.aim.x += (wanted.x - self.aim.x) * 0.16;
-        self.aim.y += (wanted.y - self.aim.y) * 0.09;
+        self.aim.y += (wanted.y - self.aim.y) * RISE_RATE[usize::from(landing.is_some())];
     }
+}
+
+/// The height in metres at which a fall will end, if that is near.
+fn landing(player: &Actor, stage: &Stage) -> Option<f32> {
+    if player.footing != Footing::Air || player.velocity.y >= 0.0 || player.flies {
+        return None;
+    }
+    let (mut body, mut velocity) = (player.body(), player.velocity);
+    let (ticks, steps) = FALL_STEP;
+    for _ in 0..steps {
+        let by = grains_of(velocity * ticks * TICK_SECS);
+        body = body.moved(I64Vec2::new(room_across(stage, &body, by.x), 0));
+        let fallen = room_upward(stage, &body, by.y, Platforms::Solid);
+        body = body.moved(I64Vec2::new(0, fallen));
+        if fallen != by.y {
+            return Some(metres(body.min.y));
+        }
+        velocity.y = (velocity.y - GRAVITY * ticks * TICK_SECS).max(-MAX_FALL_SPEED);
+    }
+    None
 }
 
 /// The nearest target for which a view of size `view`, in metres, shows nothing outside of the level. The centre of the

@@ -45,6 +45,29 @@ pub struct Legs {
 }
 
 impl Legs {
+    /// The bone above both legs.
+    pub fn pelvis(&self) -> BoneIndex {
+        self.pelvis
+    }
+
+    /// The two legs.
+    pub fn limbs(&self) -> &[TwoBone] {
+        &self.legs
+    }
+
+    /// The heights of the ankles in the rest pose, in model units.
+    pub fn rest_heights(&self) -> &[f32] {
+        &self.rest
+    }
+
+    /// Lowers the hips of a pose by a distance in model units; the feet stay where they are.
+    pub fn lower(&self, skeleton: &Skeleton, drop: f32, pose: &mut LocalPose) {
+        let ground = Some(Ground { height: 0.0, normal: Vec3::ZERO });
+        let feet: Vec<Foot> = self.legs.iter().map(|leg| Foot { leg: *leg, ground }).collect();
+        let limits = Limits { up: Vec3::Y, max_drop: f32::MAX, max_tilt: 0.0 };
+        place_lowered(skeleton, pose, (self.pelvis, drop), &feet, &limits);
+    }
+
     /// The legs of a model with two of them, found by the names of bones.
     pub fn of(model: &Model) -> Option<Legs> {
         let legs = leg_bones((&*model.skeleton).into());
@@ -57,9 +80,9 @@ impl Legs {
 
 /// The ground below a foot, relative to the ground under the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Contact {
+pub(super) struct Contact {
     /// In metres.
-    height: f32,
+    pub height: f32,
     /// Its rise along the level, in metres per metre.
     tilt: f32,
 }
@@ -118,7 +141,7 @@ fn contacts(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Perfo
         let ankle = pose.get(leg.tip).translation();
         let lifted = (ankle.y - rest) * scale;
         let weight = standing_part(lifted);
-        let ground = contact_at(stage, feet, world_from_model.transform_point3(ankle).x).unwrap_or_default();
+        let ground = contact_at(stage, feet, world_from_model.transform_point3(ankle).x, REACH).unwrap_or_default();
         // A foot that swings clears what rises under it, and doesn't reach down.
         let stands = ground.height * weight;
         let height = if stands < 0.0 { stands } else { stands.max(ground.height - lifted.max(0.0) * CLEARED) };
@@ -169,13 +192,13 @@ fn is_flat(stage: &Stage, feet: I64Vec2) -> bool {
     !boxes.map(|area| area.max.y).any(is_other) && ramps.count() == 0
 }
 
-/// The ground at an x: the highest surface within reach of feet.
-fn contact_at(stage: &Stage, feet: I64Vec2, x: f32) -> Option<Contact> {
+/// The ground at an x: the highest surface within reach, in grains, of feet.
+pub(super) fn contact_at(stage: &Stage, feet: I64Vec2, x: f32, reach: i64) -> Option<Contact> {
     let x = grains(x);
     let is_over = |area: &Area| (area.min.x..=area.max.x).contains(&x);
     let boxes = stage.solids.iter().chain(&stage.platforms).filter(|area| is_over(area)).map(|area| (area.max.y, 0.0));
     let ramps = stage.ramps.iter().filter(|ramp| is_over(&ramp.area)).map(|ramp| (ramp.height_at(x), ramp.tilt()));
-    let within = boxes.chain(ramps).filter(|(top, _)| (feet.y - REACH..=feet.y + REACH).contains(top));
+    let within = boxes.chain(ramps).filter(|(top, _)| (feet.y - reach..=feet.y + reach).contains(top));
     let (top, tilt) = within.max_by_key(|(top, _)| *top)?;
     Some(Contact { height: metres(top - feet.y), tilt })
 }

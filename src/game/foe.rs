@@ -23,6 +23,8 @@ const SIGHT_HEIGHT: f32 = 2.6;
 const SIGHT_FROM_AIR: f32 = 5.0;
 /// It attacks only if the player's feet are at most this far above or below its own, in metres.
 const STRIKE_HEIGHT: f32 = 1.3;
+/// It doesn't turn to a player that is nearer than this, in metres: over its head, or passing through it.
+const TURN_DISTANCE: f32 = 0.15;
 /// A drop deeper than this, in metres, is an edge.
 const EDGE_DEPTH: f32 = 0.6;
 /// How far over the player's feet a flying foe waits, and strikes, in metres.
@@ -136,7 +138,8 @@ impl Foe {
     }
 
     fn turn_to(&mut self, player: &Actor) {
-        if (self.actor.footing == Footing::Ground || self.actor.flies) && player.feet.x != self.actor.feet.x {
+        let is_beside = (player.feet.x - self.actor.feet.x).abs() > grains(TURN_DISTANCE);
+        if (self.actor.footing == Footing::Ground || self.actor.flies) && is_beside {
             self.actor.facing = if player.feet.x < self.actor.feet.x { Facing::Left } else { Facing::Right };
         }
     }

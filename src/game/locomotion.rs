@@ -25,11 +25,11 @@ pub const JUMP_SPEED: f32 = 7.0;
 /// Ticks for which a held jump rises without losing speed.
 const RISE_TICKS: u8 = 12;
 /// Metres per second, per second.
-const GRAVITY: f32 = 32.0;
+pub const GRAVITY: f32 = 32.0;
 /// A held jump that is slower than this, in metres per second, is at its apex and has half gravity.
 const APEX_SPEED: f32 = 1.8;
 /// Metres per second.
-const MAX_FALL_SPEED: f32 = 15.0;
+pub const MAX_FALL_SPEED: f32 = 15.0;
 /// A fall that is at least this fast, in metres per second, ends in a hard landing.
 const HARD_LANDING: f32 = 6.5;
 /// Duration of a hard landing in ticks.

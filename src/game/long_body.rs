@@ -1,48 +1,46 @@
-//! Where a body is drawn that is longer than what collides: beside walls it stands farther from them, so that its nose or its tail
-//! isn't in them. Decides nothing.
+//! Where a body stands that is longer than what collides: beside walls it is farther from them, so that its nose or its tail isn't in
+//! them. It is drawn and hit there; what collides stays at its place.
 
 use glam::I64Vec2;
 
 use crate::assets::fit::Fit;
 use crate::game::actor::Actor;
-use crate::game::animator::{Animator, approach};
-use crate::game::cast::Performer;
 use crate::game::collide::room_across;
 use crate::game::stage::Stage;
-use crate::game::units::{Area, grains, metres};
+use crate::game::units::{Area, grains};
 
 /// The largest movement in a tick, in metres.
 const STEP: f32 = 0.12;
 /// What is lower than this over the feet, in metres, is a step, not a wall.
 const WALL: f32 = 0.45;
 
-/// Moves the picture of a character aside by one tick, after its animation.
-pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Option<&Performer>) {
-    let wanted = performer.map_or(0.0, |performer| aside(actor, stage, &performer.playable.fit));
-    approach(&mut animator.aside, wanted, if actor.is_held { 0.0 } else { STEP });
+/// Moves a character aside by one tick.
+pub fn step(actor: &mut Actor, stage: &Stage, fit: &Fit) {
+    let way = aside(actor, stage, fit) - actor.aside;
+    actor.aside += way.clamp(-grains(STEP), grains(STEP));
 }
 
-/// How far to the right a body stands from its place, in metres.
-fn aside(actor: &Actor, stage: &Stage, fit: &Fit) -> f32 {
+/// How far to the right a body stands from its place, in grains.
+fn aside(actor: &Actor, stage: &Stage, fit: &Fit) -> i64 {
     let body = actor.body();
     let [half, high] = [0.5 * fit.length, fit.height].map(|side| grains(side * fit.scale));
     let beyond = half - (body.max.x - body.min.x) / 2;
     let low = body.min.y + grains(WALL);
     if fit.length <= fit.height || beyond <= 0 {
-        return 0.0;
+        return 0;
     }
     let trunk =
         Area { min: I64Vec2::new(body.min.x, low), max: I64Vec2::new(body.max.x, (body.min.y + high).max(low + 1)) };
     let right = beyond - room_across(stage, &trunk, beyond);
     let left = beyond + room_across(stage, &trunk, -beyond);
-    let both = metres(left - right);
-    if left > 0 && right > 0 { both * 0.5 } else { both }
+    if left > 0 && right > 0 { (left - right) / 2 } else { left - right }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::assets::level::{Level, Rect};
+    use crate::game::units::metres;
     use glam::Vec2;
 
     #[test]
@@ -53,7 +51,7 @@ mod tests {
         let half = metres(body.max.x);
         let at = |walls: Vec<Rect>, fit: &Fit| {
             let stage = Stage::new(Level { solids: walls, ..Level::default() }.into());
-            aside(&Actor::at(I64Vec2::ZERO), &stage, fit)
+            metres(aside(&Actor::at(I64Vec2::ZERO), &stage, fit))
         };
         assert_eq!(at(vec![], &fox), 0.0);
         assert!((at(vec![wall(half, 2.0)], &fox) - (half - 1.0)).abs() < 0.01, "its nose touches the wall");

@@ -11,6 +11,7 @@ use crate::game::actor::Actor;
 use crate::game::animator::Animator;
 use crate::game::camera::clamped;
 use crate::game::cast::Performer;
+use crate::game::headroom;
 use crate::game::marks_view;
 use crate::game::scenery;
 use crate::game::stand_in::stand_in;
@@ -103,6 +104,7 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
     let model = &performer.playable.character.model;
     let (mut local, mut scratch) = (model.skeleton.rest_pose(), Scratch::default());
     let placed = world_from_model(shown.animator, &performer.playable.fit, shown.feet(), shown.alpha);
+    let placed = shown.animator.fallen.matrix(shown.feet(), 1.0 - shown.alpha) * placed;
     if let Some(held) = held.filter(|held| held.len() == model.skeleton.len()) {
         local.copy_from(held);
     } else if let Some(machine) = &shown.animator.machine {
@@ -138,6 +140,8 @@ fn add_to_clip(performer: &Performer, shown: &Shown<'_>, placed: &Mat4, pose: &m
         shown.animator.feet.apply(legs, skeleton, placed, back, pose);
     }
     shown.animator.hands.apply(&performer.arms, skeleton, placed, back, pose);
+    shown.animator.ledge.apply(performer, placed, back, pose);
+    headroom::apply(shown.animator, performer, back, pose);
     shown.animator.gaze.apply(&performer.neck, skeleton, placed, back, pose);
     shown.animator.sway.apply(&performer.strands, skeleton, placed, back, pose);
 }
@@ -164,8 +168,7 @@ pub fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec2, alpha: f32) 
     let bounce = shown(animator.bounce);
     let wide = 1.0 - bounce * 0.5;
     let scale = Vec3::new(wide, squash * (1.0 + bounce), wide);
-    let place = feet + Vec2::new(shown(animator.aside), 0.0);
-    side_view::world_from_model(fit, yaw, scale, place.extend(0.0))
+    side_view::world_from_model(fit, yaw, scale, feet.extend(0.0))
 }
 
 /// Eases a fraction of 0 to 1 in and out.

@@ -9,11 +9,15 @@ use crate::game::clip_events;
 use crate::game::collide;
 use crate::game::combat;
 use crate::game::combat::moves::Moves;
+use crate::game::crowding;
+use crate::game::fallen;
 use crate::game::feet;
 use crate::game::gaze;
 use crate::game::hands;
+use crate::game::headroom;
 use crate::game::input::Buttons;
 use crate::game::ladder;
+use crate::game::ledge;
 use crate::game::lift;
 use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
 use crate::game::long_body;
@@ -21,15 +25,12 @@ use crate::game::marks;
 use crate::game::news::News;
 use crate::game::stage::Stage;
 use crate::game::sway;
-use crate::game::units::{grains, metres_of};
+use crate::game::units::metres_of;
 use crate::game::water;
 use crate::game::world::World;
 
 /// Ticks after the player's death until it continues at a checkpoint.
 const DEATH_TICKS: u16 = 110;
-
-/// The distance in metres by which characters that stand in each other are moved apart in a tick.
-const MAX_PUSH: f32 = 0.06;
 
 /// Advances the world by one tick with these buttons held.
 pub fn step(world: &mut World, held: Buttons) {
@@ -55,18 +56,20 @@ pub fn step(world: &mut World, held: Buttons) {
         }
     }
     step_foes(world);
-    push_apart(world);
+    crowding::step(world);
     combat::resolve(world);
     combat::spikes::step(world);
     marks::step(world);
     water::step(world, DEATH_TICKS);
     restart(world, pressed.has(Buttons::RETURN));
-    world.camera.step(&world.player);
+    world.camera.step(&world.player, &stage);
     world.animator.has_won = world.progress.finished.is_some();
     world.animator.step(&world.player, cast.player.as_ref());
-    long_body::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     feet::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     hands::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
+    ledge::step(&mut world.animator, &world.player, &stage);
+    headroom::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
+    fallen::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     gaze::step(&mut world.animator, &world.player, gaze::of_player(&world.player, &world.foes, &stage));
     sway::step(&mut world.animator, &world.player, cast.player.as_ref());
     clip_events::meet(&mut world.animator, &world.player, cast.player.as_ref(), &mut world.news);
@@ -91,35 +94,12 @@ fn step_foes(world: &mut World) {
             foe.actor.vitals.dead = u16::MAX;
         }
         foe.animator.step(&foe.actor, cast.foe(foe.kind));
-        long_body::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         feet::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
+        fallen::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         let seen = gaze::of_foe(foe, player);
         gaze::step(&mut foe.animator, &foe.actor, seen);
         sway::step(&mut foe.animator, &foe.actor, cast.foe(foe.kind));
         clip_events::meet(&mut foe.animator, &foe.actor, cast.foe(foe.kind), news);
-    }
-}
-
-/// Characters don't stand in each other. A dummy stays where it is.
-fn push_apart(world: &mut World) {
-    let stage = world.stage.clone();
-    for foe in world.foes.iter_mut().filter(|foe| foe.actor.vitals.is_alive()) {
-        let (player, other) = (&mut world.player, &mut foe.actor);
-        let (own, its) = (player.body(), other.body());
-        let is_climbing = matches!(player.footing, Footing::Ladder(_));
-        // One walks past a dummy, but an attack doesn't pass it. One rolls past everyone.
-        let is_passed = player.is_rolling() || (other.vitals.is_dummy() && player.action.is_none());
-        if !player.vitals.is_alive() || is_climbing || is_passed || other.flies || !own.overlaps(&its) {
-            continue;
-        }
-        let sign = if player.feet.x < other.feet.x { -1 } else { 1 };
-        let overlap = if sign < 0 { own.max.x - its.min.x } else { its.max.x - own.min.x };
-        let share = if other.vitals.is_dummy() { overlap } else { overlap / 2 + 1 };
-        let by = sign * share.min(grains(MAX_PUSH));
-        player.feet.x += collide::room_across(&stage, &own, by);
-        if !other.vitals.is_dummy() {
-            other.feet.x += collide::room_across(&stage, &its, -by);
-        }
     }
 }
 
@@ -153,6 +133,7 @@ fn step_actor(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pr
     actor.lift -= actor.lift / 4 + actor.lift.signum();
     let held = if actor.vitals.can_act() { held } else { Buttons::NONE };
     let happening = act(actor, stage, moves, held, pressed);
+    long_body::step(actor, stage, &moves.fit);
     actor.count_state();
     happening
 }
@@ -185,7 +166,7 @@ fn act(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: 
         actor.timers.jump_buffer = 0;
         return MoveEvent::None;
     }
-    actions::step(actor, moves, held);
+    actions::step(actor, stage, moves, held);
     locomotion::crouch(actor, stage, held);
     let jumped = locomotion::jump(actor, stage, held);
     locomotion::steer(actor, held);

@@ -125,7 +125,7 @@ impl Default for Digest {
 
 impl Digest {
     fn add_actor(&mut self, actor: &Actor) {
-        for place in [actor.feet.x, actor.feet.y, actor.walked, actor.climbed] {
+        for place in [actor.feet.x, actor.feet.y, actor.walked, actor.climbed, actor.aside] {
             self.add(place as u64);
         }
         for value in [actor.velocity.x, actor.velocity.y, actor.remainder.x, actor.remainder.y, actor.pace.0] {

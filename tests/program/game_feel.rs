@@ -26,7 +26,7 @@ fn stiff(world: &World) -> World {
     World { cast: Arc::new(cast), ..world.clone() }
 }
 
-fn knight(before: &World, now: &World, alpha: f32) -> ModelDraw {
+pub fn knight(before: &World, now: &World, alpha: f32) -> ModelDraw {
     let frame = frame(before, now, alpha, 16.0 / 9.0);
     frame.models.into_iter().rfind(|draw| draw.model.name == "knight").unwrap()
 }
@@ -36,7 +36,7 @@ fn world_from_bone(world: &World, bone: &str) -> Mat4 {
     draw.world_from_model * draw.pose.get(draw.model.skeleton.find(bone).unwrap()).to_mat4()
 }
 
-fn place(world: &World, bone: &str) -> Vec3 {
+pub fn place(world: &World, bone: &str) -> Vec3 {
     world_from_bone(world, bone).w_axis.truncate()
 }
 

@@ -10,6 +10,7 @@ mod export;
 mod faults;
 mod follow;
 mod foreign;
+mod game_bodies;
 mod game_combat;
 mod game_feel;
 mod game_feet;
