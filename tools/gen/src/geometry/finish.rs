@@ -54,8 +54,7 @@ fn append(mesh: &mut Mesh, influences: &mut InfluenceSet, part: &Part, shade: &S
         let unit = normals[index].normalize_or_zero();
         let mut polygon = Vec::with_capacity(face.len());
         for &point in face {
-            let soft = faces_at[point].iter().filter(|&&o| normals[o].normalize_or_zero().dot(unit) >= part.soft_cos);
-            let sum: DVec3 = soft.map(|&other| normals[other]).sum();
+            let sum: DVec3 = smoothed(index, &faces_at[point], &normals, part.soft_cos).map(|face| normals[face]).sum();
             let corner = Corner { point, normal: sum.normalize_or(unit), swatch: part.swatches[index] };
             let same = |(_, normal, swatch): &&(u32, DVec3, u8)| {
                 normal.distance_squared(corner.normal) < 1e-8 && *swatch == corner.swatch
@@ -69,6 +68,16 @@ fn append(mesh: &mut Mesh, influences: &mut InfluenceSet, part: &Part, shade: &S
         }
         triangulate(part, face, &polygon, &mut mesh.indices);
     }
+}
+
+/// Of the faces around a point those that are shaded as one surface with a face: it, those that meet it at a soft angle, those that meet them so.
+fn smoothed(face: usize, around: &[usize], normals: &[DVec3], soft_cos: f64) -> impl Iterator<Item = usize> {
+    let is_soft = |a: usize, b: usize| normals[a].normalize_or_zero().dot(normals[b].normalize_or_zero()) >= soft_cos;
+    let mut group = std::collections::BTreeSet::from([face]);
+    while let Some(&next) = around.iter().find(|&&a| !group.contains(&a) && group.iter().any(|&b| is_soft(a, b))) {
+        group.insert(next);
+    }
+    group.into_iter()
 }
 
 fn push(mesh: &mut Mesh, influences: &mut InfluenceSet, part: &Part, corner: &Corner, shade: &Shade) -> u32 {

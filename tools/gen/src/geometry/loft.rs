@@ -141,11 +141,16 @@ pub fn loft(sections: &[Section], sides: usize, ends: [End; 2]) -> Shape {
     shape.outward()
 }
 
-/// A plate: the part of a loft between two angles, with a thickness.
-pub fn plate(sections: &[Section], angles: [f64; 2], columns: usize, thickness: f64) -> Shape {
+/// The part of a loft between two angles, seen from outside only.
+pub fn sheet(sections: &[Section], angles: [f64; 2], columns: usize) -> Shape {
     let rows = sections.len() - 1;
     let at = |u: f64, v: f64| sections[(v * rows as f64).round() as usize].point(mix(angles[0], angles[1], u));
-    thick(Shape::grid(columns, rows, Around::Open, at), thickness)
+    outwards(Shape::grid(columns, rows, Around::Open, at))
+}
+
+/// A plate: the part of a loft between two angles, with a thickness.
+pub fn plate(sections: &[Section], angles: [f64; 2], columns: usize, thickness: f64) -> Shape {
+    sheet(sections, angles, columns).thickened(thickness)
 }
 
 /// A ring around a loft that stays at its surface: a band, a belt, a rim.
@@ -161,16 +166,27 @@ pub fn band(sections: &[Section], y: [f64; 2], grow: f64, sides: usize) -> Shape
     loft(&rings, sides, [End::Open, End::Open])
 }
 
+/// A thin ring around a loft: a seam or a rim, round to the outside.
+pub fn cord(sections: &[Section], y: [f64; 2], grow: f64, sides: usize) -> Shape {
+    let [low, high] = y.map(|y| section_at(sections, y));
+    let middle = section_at(sections, (y[0] + y[1]) / 2.0).grown(grow);
+    loft(&[low.grown(-0.004), middle, high.grown(-0.004)], sides, [End::Open, End::Open])
+}
+
 /// Thickens a sheet to the side that lies away from its normals once they point away from its middle's axis.
 pub fn thick(sheet: Shape, thickness: f64) -> Shape {
+    outwards(sheet).thickened(thickness)
+}
+
+/// Reverses the faces of a sheet if they look to the axis of its middle.
+fn outwards(mut sheet: Shape) -> Shape {
     let middle = sheet.points.iter().sum::<DVec3>() / sheet.points.len() as f64;
     let axis = DVec3::new(0.0, middle.y, 0.0);
     let outward = |face: &Vec<usize>| sheet.face_normal(face).dot(sheet.points[face[0]] - axis);
-    let mut sheet = sheet.clone();
     if sheet.faces.iter().map(outward).sum::<f64>() < 0.0 {
         sheet.faces.iter_mut().for_each(|face| face.reverse());
     }
-    sheet.thickened(thickness)
+    sheet
 }
 
 /// A node of a tube: a place, and half widths across (towards `side`) and through.

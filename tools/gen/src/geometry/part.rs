@@ -21,10 +21,15 @@ pub struct Part {
 }
 
 impl Part {
-    /// All of one colour, soft up to about 40°.
+    /// All of one colour, soft up to about 63°.
     pub fn new(shape: Shape, swatch: u8) -> Part {
         let swatches = vec![swatch; shape.faces.len()];
-        Part { shape, swatches, soft_cos: 0.766, weights: Vec::new() }
+        Part { shape, swatches, soft_cos: 0.45, weights: Vec::new() }
+    }
+
+    /// Without edges, as for what is small or has few sides.
+    pub fn round(self) -> Part {
+        self.soft(-0.5)
     }
 
     /// Edges show from that cosine on: 1 makes every face flat, −1 none.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::geometry::loft::{Section, plate, section, section_at};
+use crate::geometry::loft::{Section, section, section_at, sheet};
 use crate::geometry::part::Part;
 use crate::geometry::shape::{Around, Frame, Shape};
 use crate::knight::palette::{GOLD, RED, RED_DARK, RED_LIGHT, STEEL, STEEL_LIGHT};
@@ -10,7 +10,7 @@ use crate::maths::{mix, smoothstep, turn};
 use crate::rig::{Bind, Rig};
 
 /// How many points lie around the hem; every other one is a fold.
-const FOLDS: usize = 24;
+const FOLDS: usize = 20;
 /// Where the hem hangs.
 const HEM: f64 = 0.655;
 
@@ -22,17 +22,18 @@ pub fn parts(rig: &Rig) -> Vec<Part> {
 /// What hangs before the left thigh.
 pub fn left(rig: &Rig) -> Vec<Part> {
     let sections = [
+        section(0.900, 0.190, 0.160, 0.165),
         section(0.900, 0.203, 0.172, 0.165),
-        section(0.850, 0.218, 0.186, 0.165),
-        section(0.790, 0.230, 0.200, 0.165),
-        section(0.755, 0.233, 0.205, 0.165),
+        section(0.830, 0.222, 0.191, 0.165),
+        section(0.757, 0.233, 0.205, 0.165),
         section(0.735, 0.226, 0.200, 0.165),
+        section(0.735, 0.214, 0.188, 0.165),
     ];
     let bind = Bind::By(&|at: DVec3| {
         let part = 0.75 * smoothstep(0.93, 0.76, at.y);
         vec![("hips", 1.0 - part), ("thigh.L", part)]
     });
-    let shape = plate(&sections, [18.0, 70.0], 5, 0.012);
+    let shape = sheet(&sections, [18.0, 70.0], 4);
     vec![rig.part(shape, STEEL, &bind).painted(STEEL_LIGHT, |at| at.y < 0.757)]
 }
 
@@ -49,29 +50,33 @@ fn outline() -> [Section; 6] {
 
 fn skirt(rig: &Rig) -> Part {
     let outline = outline();
-    let rows = [0.0, 0.30, 0.62, 0.925, 1.0];
+    // The outside, then a lining from the hem half way up.
+    let rows = [(0.0, 0.0), (0.45, 0.0), (0.925, 0.0), (1.0, 0.0), (1.0, -0.008), (0.45, -0.008)];
     let at = |u: f64, v: f64| {
-        let v = rows[(v * 4.0).round() as usize];
+        let (v, lining) = rows[(v * 5.0).round() as usize];
         let y = mix(0.985, HEM, v);
         let column = (u * FOLDS as f64).round() as i64;
         let fold = if column % 2 == 0 { 1.0 } else { -1.0 } * mix(0.001, 0.012, v);
-        section_at(&outline, y).grown(fold).point(u * 360.0)
+        section_at(&outline, y).grown(fold + lining).point(u * 360.0)
     };
-    let shape = lined(Shape::grid(FOLDS, 4, Around::Closed, at), 0.008);
+    let shape = Shape::grid(FOLDS, 5, Around::Closed, at);
     let bind = Bind::By(&|at: DVec3| {
         let part = 0.80 * smoothstep(0.95, 0.66, at.y);
         let left = smoothstep(-0.10, 0.10, at.x);
         vec![("hips", 1.0 - part), ("thigh.L", part * left), ("thigh.R", part * (1.0 - left))]
     });
-    let part = rig.part(shape, RED, &bind).soft(0.9);
+    let part = rig.part(shape, RED, &bind);
     inside(part.painted(GOLD, |at| at.y < HEM + 0.02))
 }
 
 /// A strip from the belt nearly to the knee, before (1) or behind (−1), with a gold edge and a pointed end.
 fn panel(rig: &Rig, to: f64) -> Part {
     let outline = outline();
-    let columns = 6;
+    // The outside, then the lining behind it.
+    let columns = [(0.0_f64, 0.0), (0.15, 0.0), (0.5, 0.0), (0.85, 0.0), (1.0, 0.0), (1.0, -0.008), (0.0, -0.008)];
     let at = |u: f64, v: f64| {
+        let (u, lining) = columns[(u * 7.0).round() as usize];
+        let v = [0.0, 0.2, 0.45, 0.68, 0.88, 1.0][(v * 5.0).round() as usize];
         let end = mix(0.55, 0.505, 1.0 - (2.0 * u - 1.0).abs());
         let y = mix(0.992, end, v);
         let half = mix(0.070, 0.098, v) * (2.0 * u - 1.0);
@@ -79,9 +84,12 @@ fn panel(rig: &Rig, to: f64) -> Part {
         let depth = if to > 0.0 { here.front } else { here.back };
         let round = (1.0 - (half / here.side) * (half / here.side)).sqrt();
         let fall = 0.014 + 0.018 * smoothstep(1.0, 0.95, y) + 0.02 * smoothstep(0.70, 0.50, y);
-        DVec3::new(half, y, to * (depth * round + fall))
+        DVec3::new(half, y, to * (depth * round + fall + lining))
     };
-    let shape = lined(Shape::grid(columns, 8, Around::Open, at), 0.008);
+    let mut shape = Shape::grid(7, 5, Around::Closed, at);
+    if shape.face_normal(&shape.faces[1]).z * to < 0.0 {
+        shape.faces.iter_mut().for_each(|face| face.reverse());
+    }
     let edge = |at: DVec3| at.x.abs() > mix(0.098, 0.070, (at.y - 0.5) / 0.5) * 0.72 || at.y < 0.575;
     let weights = panel_weights(to);
     let part = rig.part(shape, RED_LIGHT, &Bind::By(&weights));
@@ -105,17 +113,12 @@ fn lozenge(rig: &Rig) -> Part {
     let around = |half: f64, depth: f64| {
         [[1.0, 0.0], [0.0, 1.6], [-1.0, 0.0], [0.0, -1.6]].map(|[x, y]| DVec3::new(x * half, y * half, depth))
     };
-    let points = [around(0.034, -0.006), around(0.034, 0.004), around(0.022, 0.009)].concat();
+    let points = [around(0.034, 0.002), around(0.022, 0.009)].concat();
     let side = |low: usize, at: usize| vec![low + at, low + (at + 1) % 4, low + 4 + (at + 1) % 4, low + 4 + at];
-    let mut faces: Vec<_> = [0, 4].into_iter().flat_map(|low| (0..4).map(move |at| side(low, at))).collect();
-    faces.push(vec![8, 9, 10, 11]);
+    let mut faces: Vec<_> = (0..4).map(|at| side(0, at)).collect();
+    faces.push(vec![4, 5, 6, 7]);
     let weights = panel_weights(1.0);
     rig.part(Shape { points, faces }.placed(&frame).outward(), GOLD, &Bind::By(&weights))
-}
-
-/// With a lining of some thickness.
-fn lined(sheet: Shape, thickness: f64) -> Shape {
-    crate::geometry::loft::thick(sheet, thickness)
 }
 
 /// Paints the faces that look inwards as lining.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::geometry::loft::{End, circle, loft, section, section_at, slab, thick};
+use crate::geometry::loft::{End, circle, loft, section, section_at, slab};
 use crate::geometry::part::Part;
 use crate::geometry::shape::{Around, Frame, Shape};
 use crate::knight::palette::{BLACK, GOLD, STEEL, STEEL_DARK, STEEL_LIGHT};
@@ -21,7 +21,7 @@ const SLIT: f64 = 1.610;
 
 /// The parts in the middle.
 pub fn parts(rig: &Rig) -> Vec<Part> {
-    [skull(rig), rig.part(dark(), BLACK, &HEAD), visor(rig)].into_iter().map(worn).collect()
+    [skull(rig), rig.part(dark(), BLACK, &HEAD).round(), visor(rig)].into_iter().map(worn).collect()
 }
 
 /// From the measures of this file to where the helmet sits: it is drawn a little small and high.
@@ -33,12 +33,12 @@ pub fn worn(part: Part) -> Part {
 /// What lies on the left.
 pub fn left(rig: &Rig) -> Vec<Part> {
     let frame = Frame::at(0.140, 1.628, 0.012).turned(turn(DVec3::Z, -90.0));
-    let rings = [circle(-0.01, 0.030), circle(0.006, 0.030), circle(0.012, 0.024)];
-    let disc = loft(&rings, 12, [End::Open, End::Cap(0.0)]).placed(&frame);
-    let rings = [circle(0.008, 0.013), circle(0.017, 0.013), circle(0.021, 0.008)];
-    let stud = loft(&rings, 8, [End::Open, End::Cap(0.002)]).placed(&frame);
-    let mut parts = vec![rig.part(disc, STEEL_DARK, &HEAD), rig.part(stud, GOLD, &HEAD)];
-    parts.extend([38.0, 52.0, 66.0].map(|degrees| rig.part(breath(degrees), BLACK, &HEAD)));
+    let rings = [circle(-0.004, 0.030), circle(0.010, 0.027)];
+    let disc = loft(&rings, 10, [End::Open, End::Cap(0.0)]).placed(&frame);
+    let rings = [circle(0.008, 0.014), circle(0.020, 0.009)];
+    let stud = loft(&rings, 6, [End::Open, End::Cap(0.002)]).placed(&frame);
+    let mut parts = vec![rig.part(disc, STEEL_DARK, &HEAD).round(), rig.part(stud, GOLD, &HEAD).round()];
+    parts.extend([38.0, 52.0, 66.0].map(|degrees| rig.part(breath(degrees), BLACK, &HEAD).soft(-2.0)));
     parts.into_iter().map(worn).collect()
 }
 
@@ -62,14 +62,13 @@ fn rim(degrees: f64) -> f64 {
 }
 
 fn skull(rig: &Rig) -> Part {
-    let rows = [0.0, 0.03, 0.13, 0.16, 0.34, 0.52, 0.68, 0.81, 0.91, 0.97];
+    let rows = [0.0, 0.12, 0.15, 0.40, 0.64, 0.84, 0.96];
     let last = rows.len() - 1;
     let at = |u: f64, v: f64| {
         let degrees = u * 360.0;
         let row = (v * last as f64).round() as usize;
         let lip = match row {
-            0 | 2 => 0.010,
-            1 => 0.012,
+            0 | 1 => 0.011,
             _ => 0.0,
         };
         // Rows lie closer together towards the crown, where the surface turns.
@@ -77,46 +76,44 @@ fn skull(rig: &Rig) -> Part {
         let (sin, cos) = sin_cos(degrees);
         point + DVec3::new(cos, 0.0, sin) * lip
     };
-    let mut shape = Shape::grid(24, last, Around::Closed, at);
-    shape.cap(last * 24, 24, DVec3::Y * 0.008);
+    let mut shape = Shape::grid(20, last, Around::Closed, at);
+    shape.cap(last * 20, 20, DVec3::Y * 0.008);
     let edge = BROW + 0.02;
     rig.part(shape.outward(), STEEL, &HEAD).painted(STEEL_LIGHT, |at| at.z > 0.04 && at.y < edge)
 }
 
 /// What one sees through the slit: nothing.
 fn dark() -> Shape {
-    let rings = [
-        section(1.46, 0.075, 0.075, 0.072),
-        section(1.55, 0.110, 0.118, 0.115),
-        section(1.62, 0.122, 0.132, 0.128),
-        section(1.70, 0.100, 0.105, 0.105),
-    ];
-    loft(&rings, 16, [End::Open, End::Cap(0.0)])
+    let rings =
+        [section(1.52, 0.100, 0.106, 0.104), section(1.62, 0.122, 0.132, 0.128), section(1.70, 0.100, 0.105, 0.105)];
+    loft(&rings, 8, [End::Open, End::Cap(0.0)])
 }
 
-fn visor_sections() -> [crate::geometry::loft::Section; 7] {
+fn visor_sections() -> [crate::geometry::loft::Section; 5] {
     [
         section(1.448, 0.086, 0.092, 0.100),
-        section(1.470, 0.100, 0.116, 0.100).keel(0.008),
         section(1.505, 0.120, 0.142, 0.100).keel(0.016),
         section(1.545, 0.134, 0.160, 0.100).keel(0.024),
-        section(1.580, 0.142, 0.164, 0.100).keel(0.020),
-        section(1.600, 0.146, 0.160, 0.100).keel(0.012),
+        section(1.590, 0.144, 0.163, 0.100).keel(0.017),
         section(SLIT, 0.144, 0.153, 0.100).keel(0.006),
     ]
 }
 
 fn visor(rig: &Rig) -> Part {
-    let sections = visor_sections();
+    // Its two edges are turned in; nothing else of its inside is seen.
+    let [low, .., high] = visor_sections().map(|section| section.grown(-0.012));
+    let sections: Vec<_> = [low].into_iter().chain(visor_sections()).chain([high]).collect();
     let last = sections.len() - 1;
     let at = |u: f64, v: f64| {
         let degrees = mix(-24.0, 204.0, u);
         let (sin, _) = sin_cos(degrees);
         let point = sections[(v * last as f64).round() as usize].point(degrees);
         // At the sides it rises to its pivots.
-        point + DVec3::Y * (0.055 * v * smoothstep(0.45, -0.1, sin))
+        let rise = ((point.y - 1.448) / (SLIT - 1.448)).clamp(0.0, 1.0);
+        point + DVec3::Y * (0.055 * rise * smoothstep(0.45, -0.1, sin))
     };
-    let sheet = thick(Shape::grid(16, last, Around::Open, at), 0.012);
+    let mut sheet = Shape::grid(14, last, Around::Open, at);
+    sheet.faces.iter_mut().for_each(|face| face.reverse());
     rig.part(sheet, STEEL, &HEAD).painted(STEEL_LIGHT, |at| at.y > 1.598 && at.z > 0.05)
 }
 

@@ -14,9 +14,9 @@ const BIND: Bind<'_> = Bind::Chain(&["head", "plume", "plume_tip"], 0.07);
 
 /// All of it.
 pub fn parts(rig: &Rig) -> Vec<Part> {
-    let crest = rig.part(feather(&CREST, 0.0, 1.0), RED, &BIND).soft(0.80);
-    let sides = [1.0, -1.0].map(|side| rig.part(feather(&OUTER, side, 1.0), RED_LIGHT, &BIND).soft(0.80));
-    let low = [1.0, -1.0].map(|side| rig.part(feather(&LOWER, side, 1.0), RED_DARK, &BIND).soft(0.80));
+    let crest = rig.part(feather(&CREST, 0.0, 1.0), RED, &BIND).round();
+    let sides = [1.0, -1.0].map(|side| rig.part(feather(&OUTER, side, 1.0), RED_LIGHT, &BIND).round());
+    let low = [1.0, -1.0].map(|side| rig.part(feather(&LOWER, side, 1.0), RED_DARK, &BIND).round());
     let frame = Frame::at(0.0, 1.800, 0.035).turned(turn(DVec3::X, -12.0));
     let holder = rig.part(block(DVec3::new(0.018, 0.022, 0.034), 0.008).placed(&frame), GOLD, &Bind::To("head"));
     [crest].into_iter().chain(sides).chain(low).chain([holder]).map(worn).collect()
@@ -58,5 +58,5 @@ const LOWER: [Quill; 5] = [
 fn feather(quills: &[Quill], side: f64, scale: f64) -> crate::geometry::shape::Shape {
     let node = |&[x, y, z, wide, high]: &Quill| -> Node { (DVec3::new(side * x, y, z), wide * scale, high * scale) };
     let nodes: Vec<_> = quills.iter().map(node).collect();
-    tube(&nodes, DVec3::X, 8, 0.008)
+    tube(&nodes, DVec3::X, 6, 0.008)
 }
