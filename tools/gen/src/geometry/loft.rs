@@ -148,11 +148,6 @@ pub fn sheet(sections: &[Section], angles: [f64; 2], columns: usize) -> Shape {
     outwards(Shape::grid(columns, rows, Around::Open, at))
 }
 
-/// A plate: the part of a loft between two angles, with a thickness.
-pub fn plate(sections: &[Section], angles: [f64; 2], columns: usize, thickness: f64) -> Shape {
-    sheet(sections, angles, columns).thickened(thickness)
-}
-
 /// A ring around a loft that stays at its surface: a band, a belt, a rim.
 pub fn band(sections: &[Section], y: [f64; 2], grow: f64, sides: usize) -> Shape {
     let [low, high] = y.map(|y| section_at(sections, y));
