@@ -255,6 +255,19 @@ pub fn number_at(path: &Path) -> Option<FileNumber> {
     number_of(&fs::metadata(path).ok()?)
 }
 
+/// Whether a file has other names as well (hard links), which have the same number.
+#[cfg(unix)]
+pub fn has_more_names(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).is_ok_and(|about| about.nlink() > 1)
+}
+
+/// Whether a file has other names as well. Systems without numbers of files don't say.
+#[cfg(not(unix))]
+pub fn has_more_names(_path: &Path) -> bool {
+    false
+}
+
 #[cfg(unix)]
 fn number_of(about: &fs::Metadata) -> Option<FileNumber> {
     use std::os::unix::fs::MetadataExt;

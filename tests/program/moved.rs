@@ -152,19 +152,25 @@ fn a_copy_above_a_moved_archive_does_not_hide_its_work() {
 
 #[test]
 fn a_copy_that_stayed_does_not_take_the_work_of_a_moved_archive() {
-    // The same name above the folder that is renamed, or another one; the folder goes to another one as well.
-    for [copy, new] in [["a.wad", "e/a.wad"], ["b.wad", "e/a.wad"], ["a.wad", "x/e/a.wad"]] {
+    // The same name above the folder that is renamed, or another one; the folder or the file goes to another one as well.
+    for [copy, new] in [
+        ["a.wad", "e/a.wad"],
+        ["b.wad", "e/a.wad"],
+        ["a.wad", "x/e/a.wad"],
+        ["a.wad", "x/y/z/c.wad"],
+        ["e/b.wad", "e/a.wad"],
+    ] {
         let (folder, archive) = desk("moved-beside");
         let [copy, old, new] = [copy, "d/a.wad", new].map(|name| folder.join("all").join(name));
         fs::create_dir_all(old.parent().unwrap()).unwrap();
         for path in [&copy, &old] {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::copy(&archive, path).unwrap();
         }
         let mut program = open(&old, &folder);
         work(&mut program, "one");
-        let above = new.parent().unwrap().parent().unwrap();
-        fs::create_dir_all(above).unwrap();
-        fs::rename(old.parent().unwrap(), new.parent().unwrap()).unwrap();
+        fs::create_dir_all(new.parent().unwrap()).unwrap();
+        fs::rename(&old, &new).unwrap();
         work(&mut program, "two");
         program.kill();
         assert_eq!(poses(&mut open(&copy, &folder)), "poses = ");
@@ -366,4 +372,119 @@ fn what_a_killed_rewriting_left_does_not_go_to_another_archive() {
         assert_eq!(poses(&mut open(&moved, &folder)), "poses = one", "{ending}");
         fs::remove_dir_all(folder).unwrap();
     }
+}
+
+/// Changes the archive after work on it was left in the state folder.
+type Change = fn(&Path);
+
+/// The archive is `d/a.wad`, with the work "one", read-only.
+fn with_work(test: &str) -> (PathBuf, PathBuf) {
+    let (folder, archive) = desk(test);
+    let all = folder.join("all");
+    fs::create_dir_all(all.join("d")).unwrap();
+    let old = all.join("d/a.wad");
+    fs::rename(archive, &old).unwrap();
+    set(&old, 0o444);
+    let mut program = open(&old, &folder);
+    work(&mut program, "one");
+    program.kill();
+    (folder, all)
+}
+
+fn rename(all: &Path, from: &str, to: &str) {
+    fs::rename(all.join(from), all.join(to)).unwrap();
+}
+
+fn link(all: &Path, target: &str, name: &str) {
+    std::os::unix::fs::symlink(target, all.join(name)).unwrap();
+}
+
+#[test]
+fn what_is_at_the_old_path_by_then_does_not_hide_the_work() {
+    let changes: [(Change, &str); 6] = [
+        (
+            |all| {
+                rename(all, "d", "big");
+                link(all, "big", "d");
+            },
+            "big/a.wad",
+        ),
+        (
+            |all| {
+                fs::create_dir(all.join("big")).unwrap();
+                rename(all, "d/a.wad", "big/a.wad");
+                link(all, "../big/a.wad", "d/a.wad");
+            },
+            "big/a.wad",
+        ),
+        (
+            |all| {
+                rename(all, "d/a.wad", "b.wad");
+                fs::create_dir(all.join("d/a.wad")).unwrap();
+                rename(all, "b.wad", "d/a.wad/a.wad");
+            },
+            "d/a.wad/a.wad",
+        ),
+        (
+            |all| {
+                rename(all, "d/a.wad", "b.wad");
+                link(all, "a.wad", "d/a.wad");
+            },
+            "b.wad",
+        ),
+        // Moved by a copy.
+        (
+            |all| {
+                fs::copy(all.join("d/a.wad"), all.join("d/b.wad")).unwrap();
+                fs::remove_file(all.join("d/a.wad")).unwrap();
+            },
+            "d/b.wad",
+        ),
+        // The same file under another name.
+        (|all| fs::hard_link(all.join("d/a.wad"), all.join("b.wad")).unwrap(), "b.wad"),
+    ];
+    for (change, new) in changes {
+        let (folder, all) = with_work("moved-replaced");
+        change(&all);
+        let new = all.join(new);
+        let refused = run(&folder, &["wad", "repack", new.to_str().unwrap()], "", Some(&folder));
+        assert!(!refused.status.success(), "{}", reports(&refused));
+        assert_eq!(poses(&mut open(&new, &folder)), "poses = one", "{}", new.display());
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+/// The note says another disk, as after the archives moved to one. Of the copies, nothing says which one is the archive.
+#[test]
+fn each_archive_that_may_be_the_moved_one_shows_the_work_once() {
+    let (folder, all) = with_work("moved-apart");
+    for name in ["x.wad", "y.wad"] {
+        fs::copy(all.join("d/a.wad"), all.join(name)).unwrap();
+        set(&all.join(name), 0o644);
+    }
+    let note = note_in(&folder);
+    let text = fs::read_to_string(&note).unwrap();
+    let (states, path) = text.split_once('\n').unwrap();
+    let lines = format!("{}\n{}\n", states.replace(':', ":f"), path.split('\n').next().unwrap());
+    fs::write(&note, format!("{lines}{:016x}\n", xxhash_rust::xxh3::xxh3_64(lines.as_bytes()))).unwrap();
+    assert_eq!(poses(&mut open(&all.join("x.wad"), &folder)), "poses = ", "the archive is still there");
+    fs::remove_file(all.join("d/a.wad")).unwrap();
+    for name in ["x.wad", "y.wad"] {
+        let path = all.join(name);
+        let refused = run(&folder, &["wad", "repack", path.to_str().unwrap()], "", Some(&folder));
+        assert!(!refused.status.success(), "{}", reports(&refused));
+        let mut program = open(&path, &folder);
+        assert_eq!(poses(&mut program), "poses = one", "{name}");
+        program.send("undo");
+        program.send("undo");
+        program.finish();
+    }
+    assert_eq!(notes_of(&folder), 1, "it is kept");
+    for name in ["x.wad", "y.wad"] {
+        assert_eq!(poses(&mut open(&all.join(name), &folder)), "poses = ", "{name}");
+        let path = all.join(name);
+        let done = run(&folder, &["wad", "repack", path.to_str().unwrap()], "", Some(&folder));
+        assert!(done.status.success(), "{}", reports(&done));
+    }
+    fs::remove_dir_all(folder).unwrap();
 }

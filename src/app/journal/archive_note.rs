@@ -9,8 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::folders;
 use crate::app::journal::opening::header_hash_in;
-use crate::app::journal::places::{elsewhere, is_left, spares, unread};
-use crate::app::journal::{JournalFile, NEXT, REWRITTEN, TAKING, UNREAD, beside, lock};
+use crate::app::journal::{JournalFile, TAKING, beside};
 use crate::app::own_files::{self, Access, FileNumber, canonical, with_ending};
 use crate::app::regular_files::read_archive;
 use crate::wad::equality::is_among;
@@ -18,6 +17,8 @@ use crate::wad::journal::{read, replay};
 
 /// What the name of a note ends with, after that of the journal.
 pub(super) const ENDING: &str = ".archive";
+/// What a digest begins with.
+const GIVEN: &str = "=";
 
 /// An archive, as it was when a journal was begun or the archive was saved last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct ArchiveNote {
     pub(super) path: PathBuf,
     /// What it was; after another program changed it while it was open, what it has become as well.
     states: Vec<State>,
+    /// The digests of the paths to which the journal was handed out, as it may be of the archives there.
+    given: Vec<u64>,
 }
 
 /// What identifies an archive at any path.
@@ -63,26 +66,36 @@ impl State {
 }
 
 impl ArchiveNote {
-    /// Three lines: the states, the path, and the hash of both lines. `None` of a path that is not Unicode.
+    pub(super) fn new(path: PathBuf, state: State) -> ArchiveNote {
+        ArchiveNote { path, states: vec![state], given: Vec::new() }
+    }
+
+    /// Three lines: the states, with the digests after them; the path; the hash of both lines. `None` of a path that is not Unicode.
     fn text(&self) -> Option<String> {
-        let states: Vec<String> = self.states.iter().map(State::text).collect();
-        let lines = format!("{}\n{}\n", states.join(" "), self.path.to_str()?);
+        let given = self.given.iter().map(|digest| format!("{GIVEN}{digest:016x}"));
+        let words: Vec<String> = self.states.iter().map(State::text).chain(given).collect();
+        let lines = format!("{}\n{}\n", words.join(" "), self.path.to_str()?);
         Some(format!("{lines}{:016x}\n", xxh3_64(lines.as_bytes())))
     }
 
     pub(super) fn read(journal: &Path) -> Option<ArchiveNote> {
         let bytes = own_files::read(&with_ending(journal, ENDING)).ok().flatten()?;
         let text = std::str::from_utf8(&bytes).ok()?;
-        let (states, rest) = text.split_once('\n')?;
+        let (words, rest) = text.split_once('\n')?;
         // A path may have line breaks.
         let (path, _) = rest.strip_suffix('\n')?.rsplit_once('\n')?;
-        let note =
-            ArchiveNote { path: path.into(), states: states.split(' ').map(State::read).collect::<Option<_>>()? };
+        let mut note = ArchiveNote { path: path.into(), states: Vec::new(), given: Vec::new() };
+        for word in words.split(' ') {
+            match word.strip_prefix(GIVEN) {
+                Some(digest) => note.given.push(u64::from_str_radix(digest, 16).ok()?),
+                None => note.states.push(State::read(word)?),
+            }
+        }
         (note.text()? == text).then_some(note)
     }
 
     /// Writes the note of a journal, on the disk, in place of an older one. If that fails, the older one stays.
-    fn write(&self, journal: &Path) {
+    pub(super) fn write(&self, journal: &Path) {
         if ArchiveNote::read(journal).as_ref() == Some(self) {
             return;
         }
@@ -100,19 +113,39 @@ impl ArchiveNote {
         self.states.iter().any(|state| state.hash == hash)
     }
 
-    /// The numbers that the file of the archive had with this content.
-    pub(super) fn numbers(&self, hash: u64) -> impl Iterator<Item = FileNumber> {
-        self.states.iter().filter(move |state| state.hash == hash).filter_map(|state| state.number)
+    /// Whether this is the file of the archive, with a content that it had.
+    pub(super) fn is_file(&self, state: State) -> bool {
+        state.number.is_some() && self.states.contains(&state)
     }
 
-    /// Whether the archive is no longer at its path. In doubt, it is still there.
+    /// Whether the journal was handed out to an archive before.
+    pub(super) fn is_given(&self, archive: &Path) -> bool {
+        self.given.contains(&digest(archive))
+    }
+
+    /// Notes that the journal was handed out to an archive.
+    pub(super) fn give(mut self, journal: &Path, archive: &Path) {
+        self.given.push(digest(archive));
+        self.write(journal);
+    }
+
+    /// Whether the archive is no longer at its path: another file, or something else, is there, or a link leads from there. In doubt, it
+    /// is still there.
     pub(super) fn is_gone(&self, journal: &Path) -> bool {
+        if fs::symlink_metadata(&self.path).is_ok_and(|about| !about.is_file()) || canonical(&self.path) != self.path {
+            return true;
+        }
         match own_files::retried(|| header_hash_in(&self.path)) {
             Ok(Some(hash)) => !self.is_of(hash) && !has_content(journal, &self.path),
             Ok(None) => true,
             Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
         }
     }
+}
+
+/// Identifies a path.
+fn digest(path: &Path) -> u64 {
+    xxh3_64(path.as_os_str().as_encoded_bytes())
 }
 
 /// Whether an archive has the content of one of a journal's states: then it was saved by the editor that wrote the journal, though the
@@ -137,7 +170,7 @@ pub fn remove(journal: &Path) {
 pub fn write_for(archive: &Path, journal: &Path) {
     let path = canonical(archive);
     if let Some(state) = State::of(&path) {
-        ArchiveNote { path, states: vec![state] }.write(journal);
+        ArchiveNote::new(path, state).write(journal);
     }
 }
 
@@ -148,74 +181,6 @@ pub fn is_of_another(journal: &Path, archive: &Path) -> bool {
     is_other && !has_content(journal, archive)
 }
 
-/// Makes a spare journal, with its note, of an archive's journal in the folder for application state that is of another archive: that had the
-/// path before, and may be elsewhere now. `path` is the journal that this archive gets. Returns a sentence about it.
-///
-/// # Errors
-///
-/// If the journal can't be renamed: it must not be taken for one of this archive.
-pub fn make_room(archive: &Path, path: &Path) -> Result<Option<String>, String> {
-    let journal = elsewhere(archive).filter(|journal| is_left(journal) && is_of_another(journal, archive));
-    let Some((journal, note)) = journal.and_then(|journal| Some((journal.clone(), ArchiveNote::read(&journal)?)))
-    else {
-        return Ok(None);
-    };
-    let Ok(lock) = lock::take(&journal) else { return Ok(None) };
-    let failed = |error: &dyn std::fmt::Display| {
-        format!("{}: unsaved changes of another file could not be set aside: {error}", journal.display())
-    };
-    let spare = spares(path).find(|path| !own_files::is_taken(path)).ok_or_else(|| failed(&"there are too many"))?;
-    // The note first: without it, its own archive would not lead to it.
-    note.write(&spare);
-    if ArchiveNote::read(&spare).as_ref() != Some(&note) {
-        return Err(failed(&"a note could not be written"));
-    }
-    let moved = move_all(&journal, &spare);
-    lock::remove(&journal, lock.as_ref());
-    moved.map_err(|error| failed(&error))?;
-    remove(&journal);
-    let name = archive.file_name().unwrap_or_default().to_string_lossy();
-    Ok(Some(format!(
-        "{name} is another file than the one in which unsaved changes were made under this name, so they are not shown in it"
-    )))
-}
-
-/// Renames a journal, with what a session that was killed left of it. Without the journal itself, one that could not be read takes its name.
-fn move_all(journal: &Path, to: &Path) -> io::Result<()> {
-    let first = unread(journal).into_iter().next().filter(|_| !own_files::is_taken(journal));
-    if let Some(first) = first {
-        fs::rename(first, to)?;
-    }
-    for ending in ["", NEXT, REWRITTEN] {
-        let from = with_ending(journal, ending);
-        if own_files::is_taken(&from) {
-            fs::rename(from, with_ending(to, ending))?;
-        }
-    }
-    for left in unread(journal) {
-        fs::rename(left, own_files::free_name(to, UNREAD)?)?;
-    }
-    Ok(())
-}
-
-/// Renames what second editors of an archive left, so that those of its new path find it. If another archive has its old path, what is
-/// there stays.
-pub fn bring_spares(from: &Path, path: &Path) {
-    if own_files::is_taken(from) {
-        return;
-    }
-    let old =
-        [Some(beside(from)), elsewhere(from)].into_iter().flatten().flat_map(|old| spares(&old).collect::<Vec<_>>());
-    // A spare journal with a note belongs to an archive that was there before.
-    let own = old.filter(|spare| own_files::is_taken(spare) && ArchiveNote::read(spare).is_none());
-    for spare in own.filter(|spare| !lock::is_used(spare)) {
-        if let Some(free) = spares(path).find(|free| !own_files::is_taken(free)) {
-            // If that fails, it stays where it is.
-            let _ = fs::rename(spare, free);
-        }
-    }
-}
-
 impl JournalFile {
     /// Notes of which archive this is, if it is not beside it.
     pub fn note_archive(&mut self, archive: &Path) {
@@ -223,7 +188,7 @@ impl JournalFile {
         if self.path() != beside(&path)
             && let Some(state) = State::of(&path)
         {
-            self.note_as(Some(ArchiveNote { path, states: vec![state] }));
+            self.note_as(Some(ArchiveNote::new(path, state)));
         }
     }
 
@@ -251,8 +216,8 @@ impl JournalFile {
 
     /// The archive that this journal is of: the one that it is beside, or that it was noted to be of.
     pub fn archive_note(&self) -> Option<ArchiveNote> {
-        let state = || State { hash: self.base(), number: self.number_of_archive() };
-        let of_base = || ArchiveNote { path: self.path().with_extension(""), states: vec![state()] };
+        let state = || State { hash: self.base(), number: self.number.get() };
+        let of_base = || ArchiveNote::new(self.path().with_extension(""), state());
         self.archive_note.clone().or_else(|| self.has_base().then(of_base))
     }
 

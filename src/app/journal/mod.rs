@@ -36,6 +36,7 @@ mod opening;
 pub mod places;
 mod records;
 mod recover;
+pub mod setting_aside;
 mod stand_in;
 mod sync;
 mod taking;
@@ -72,6 +73,8 @@ pub struct JournalFile {
     archive: Option<Arc<Project>>,
     /// The archive's file when it was last found to be that of `base`.
     seen: Cell<Option<Stamp>>,
+    /// The number that the file had then, also after it was moved.
+    number: Cell<Option<FileNumber>>,
     /// While a save is in progress: the event that says so.
     saving: Option<Event>,
     /// Whether a save is in progress or about to begin.
@@ -123,6 +126,7 @@ impl JournalFile {
             open: None,
             archive: None,
             seen: Cell::new(None),
+            number: Cell::new(None),
             saving: None,
             is_held: false,
             is_stale: false,
@@ -329,6 +333,7 @@ impl JournalFile {
         (self.base, self.compaction.document_bytes) = (hash, bytes);
         self.know_archive(archive);
         self.seen.set(None);
+        self.number.set(None);
         self.has_its_archive();
     }
 
@@ -364,11 +369,6 @@ impl JournalFile {
         self.check().err().filter(|_| self.is_written()).map(|error| error.to_string())
     }
 
-    /// The number of the file of the archive that the journal starts from, as it was seen last.
-    fn number_of_archive(&self) -> Option<FileNumber> {
-        self.seen.get()?.number()
-    }
-
     /// Whether the archive is the one that the journal starts from. While it is saved, it is either.
     fn has_its_archive(&self) -> bool {
         if !self.has_base() || self.is_held {
@@ -381,6 +381,9 @@ impl JournalFile {
         }
         let is_it = own_files::retried(|| header_hash_in(&archive)).is_ok_and(|hash| hash == Some(self.base));
         self.seen.set(stamp.filter(|_| is_it));
+        if let Some(seen) = self.seen.get() {
+            self.number.set(seen.number());
+        }
         is_it
     }
 

@@ -1,6 +1,8 @@
-//! Finds the journals, in the folder for application state, of an archive that was renamed or moved. Copies of it have the same
-//! content: where the system numbers files, the number decides which one is the archive, else the names that the paths share.
+//! Finds the journals, in the folder for application state, of an archive that was renamed or moved. Where the system numbers files, the
+//! number decides which one it is. What has the same content is a copy, or the archive itself on another disk or written again: if the
+//! archive is not to be found, each of them may be it.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +11,7 @@ use crate::app::folders;
 use crate::app::journal::archive_note::{ArchiveNote, ENDING, State};
 use crate::app::journal::lock;
 use crate::app::journal::places::{elsewhere, is_left};
-use crate::app::own_files::{self, FileNumber, canonical, with_ending};
+use crate::app::own_files::{canonical, has_more_names};
 
 /// A journal of an archive that had another path.
 #[derive(Debug)]
@@ -18,27 +20,36 @@ pub struct Moved {
     pub journal: PathBuf,
     /// The path of the archive when the journal was begun.
     pub from: PathBuf,
+    claim: Claim,
 }
 
 /// What speaks for a journal being that of an archive, from least to most.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
-    /// This number of the last names of its path are those of the noted one.
-    Names(usize),
+    /// It has the content, and the noted archive is not to be found. This number of the last names of its path are those of the noted one.
+    Possible(usize),
+    /// It has the noted number, but the noted path leads to an archive, too, or the file has other names.
+    SameFile,
     /// It is the noted file, or has its path.
-    File,
+    Sure,
 }
 
-/// The journals of an archive, which no editor has open, under other names than its own: of one that has the same content, and is no
-/// longer where it was. Of several copies, each has its own.
+/// The journals that are an archive's, which no editor has open, under other names than its own.
 pub fn moved_here(archive: &Path) -> Vec<Moved> {
-    let mut moved = all_moved_here(archive);
-    moved.retain(|moved| !lock::is_used(&moved.journal));
-    moved
+    claimed(archive).into_iter().filter(|moved| moved.claim == Claim::Sure && !lock::is_used(&moved.journal)).collect()
 }
 
-/// The same, with those that an editor has open.
+/// The journals that may be an archive's as well as another one's, and were not handed out to it yet, which no editor has open. The likeliest first.
+pub fn may_be_of(archive: &Path) -> Vec<Moved> {
+    claimed(archive).into_iter().filter(|moved| moved.claim != Claim::Sure && !lock::is_used(&moved.journal)).collect()
+}
+
+/// All of both, with those that an editor has open.
 pub fn all_moved_here(archive: &Path) -> Vec<Moved> {
+    claimed(archive)
+}
+
+fn claimed(archive: &Path) -> Vec<Moved> {
     let Some(folder) = folders::state() else { return Vec::new() };
     let journals = names_in(&folder).into_iter().flatten().map_while(Result::ok).filter_map(|name| {
         let journal = name.to_str()?.strip_suffix(ENDING)?;
@@ -50,70 +61,79 @@ pub fn all_moved_here(archive: &Path) -> Vec<Moved> {
     }
     let Some(state) = State::of(archive) else { return Vec::new() };
     let (path, own) = (canonical(archive), elsewhere(archive));
-    let is_moved = |(journal, note): &(PathBuf, ArchiveNote)| {
-        let is_known = note.is_of(state.hash) && own.as_ref() != Some(journal) && is_left(journal);
-        is_known && (note.path == path || note.is_gone(journal))
+    let is_known = |(journal, note): &(PathBuf, ArchiveNote)| {
+        note.is_of(state.hash) && own.as_ref() != Some(journal) && is_left(journal)
     };
     let claimed = |(journal, note): (PathBuf, ArchiveNote)| {
-        Some((claim(&journal, &note, &path, state)?, Moved { journal, from: note.path }))
+        Some(Moved { claim: claim(&journal, &note, &path, state)?, journal, from: note.path })
     };
-    let mut moved: Vec<(Claim, Moved)> = notes.filter(is_moved).filter_map(claimed).collect();
-    let strongest = moved.iter().map(|(claim, _)| *claim).max();
-    moved.retain(|(claim, _)| Some(*claim) == strongest);
-    moved.into_iter().map(|(_, moved)| moved).collect()
+    let mut moved: Vec<Moved> = notes.filter(is_known).filter_map(claimed).collect();
+    moved.sort_by(|a, b| b.claim.cmp(&a.claim).then_with(|| a.journal.cmp(&b.journal)));
+    moved
 }
 
 /// What speaks for a note being about the archive at a path; `None` if it is a copy.
 fn claim(journal: &Path, note: &ArchiveNote, path: &Path, state: State) -> Option<Claim> {
-    let numbers: Vec<FileNumber> = note.numbers(state.hash).collect();
-    if note.path == path || state.number.is_some_and(|number| numbers.iter().any(|noted| noted.file == number.file)) {
-        return Some(Claim::File);
+    if note.path == path {
+        return Some(Claim::Sure);
     }
-    let same = same_end(&note.path, path);
-    let is_of_disk = |noted: &FileNumber| state.number.is_some_and(|number| number.disk == noted.disk);
-    // On the same disk, a file of another number is a copy, or the archive was written again after the note.
-    let is_likely = !numbers.iter().any(is_of_disk) || (same > 0 && !is_older(path, &with_ending(journal, ENDING)));
-    let is_elsewhere =
-        || is_nearer_to_another(note, path, same) || numbers.iter().any(|number| is_renamed(note, *number));
-    (is_likely && !is_elsewhere()).then_some(Claim::Names(same))
-}
-
-/// Whether a file was already there when another one was written. In doubt, it was not.
-fn is_older(file: &Path, written: &Path) -> bool {
-    let created = fs::metadata(file).and_then(|about| about.created());
-    let written = fs::metadata(written).and_then(|about| about.modified());
-    created.is_ok_and(|created| written.is_ok_and(|written| created < written))
+    let (is_gone, same) = (note.is_gone(journal), same_end(&note.path, path));
+    match note.is_file(state) {
+        true if is_gone && !has_more_names(path) => Some(Claim::Sure),
+        _ if note.is_given(path) => None,
+        true => Some(Claim::SameFile),
+        false if is_gone && !is_nearer_to_another(note, path, same) && !is_near(note) => Some(Claim::Possible(same)),
+        false => None,
+    }
 }
 
 /// How many folders above an archive may have moved with others in it.
 const MOVED_LEVELS: usize = 8;
 
 /// Whether an archive of the same content has more names of the noted path, where the noted one would be if it had moved in a folder
-/// with this one, which has only `same` of them.
+/// with this one, which has only `same` of them. The journal is then handed out to that one, or to one that has still more of them.
 fn is_nearer_to_another(note: &ArchiveNote, path: &Path, same: usize) -> bool {
     let names: Vec<_> = note.path.components().rev().take(MOVED_LEVELS).collect();
     let counts = same.saturating_add(1)..=names.len();
     let ends: Vec<PathBuf> = counts.filter_map(|count| Some(names.get(..count)?.iter().rev().collect())).collect();
     let folders = path.ancestors().skip(1).take(MOVED_LEVELS);
+    let is_archive = |place: &Path| State::of(place).is_some_and(|state| note.is_of(state.hash));
     let mut places = folders.flat_map(|folder| ends.iter().map(|end| folder.join(end)));
-    places.any(|place| place != path && State::of(&place).is_some_and(|state| note.is_of(state.hash)))
+    // A link may lead to this very file, or to one with fewer of the names.
+    places.any(|place| place != path && canonical(&place) == place && is_archive(&place))
 }
 
-/// How many names of a folder are looked at.
+/// How many folders above the noted path are looked through, of those that are there.
+const LEVELS_ABOVE: usize = 3;
+/// How many names are looked at in each, and in the folders within.
 const MAX_NAMES: usize = 4096;
 
-/// Whether the noted file is where it would be if it, or one folder of its path, had got another name.
-fn is_renamed(note: &ArchiveNote, number: FileNumber) -> bool {
-    let Some(folder) = note.path.ancestors().skip(1).find(|folder| folder.is_dir()) else { return false };
-    let names = note.path.strip_prefix(folder).map(|rest| rest.components().skip(1).collect::<PathBuf>());
-    let renamed = names_in(folder).into_iter().flatten().map_while(Result::ok).take(MAX_NAMES);
-    names.is_ok_and(|rest| {
-        let mut places = renamed.map(|name| match rest.as_os_str().is_empty() {
-            true => folder.join(name),
-            false => folder.join(name).join(&rest),
-        });
-        places.any(|place| own_files::number_at(&place) == Some(number))
-    })
+/// Whether one of the noted files has another path near the noted one. It gets the journal when it is opened.
+fn is_near(note: &ArchiveNote) -> bool {
+    let folders = note.path.ancestors().skip(1).filter(|folder| folder.is_dir()).take(LEVELS_ABOVE);
+    let is_it = |path: &Path| State::of(path).is_some_and(|state| note.is_file(state));
+    folders.into_iter().any(|folder| has_within(folder, is_it))
+}
+
+/// Whether one of the first files in a folder and the folders within is such a file. Links are not followed.
+fn has_within(folder: &Path, is_it: impl Fn(&Path) -> bool) -> bool {
+    let mut folders = VecDeque::from([folder.to_owned()]);
+    let mut left = MAX_NAMES;
+    while let Some(folder) = folders.pop_front() {
+        for name in names_in(&folder).into_iter().flatten().map_while(Result::ok) {
+            let path = folder.join(name);
+            match fs::symlink_metadata(&path) {
+                Ok(about) if about.is_dir() => folders.push_back(path),
+                Ok(about) if about.is_file() && is_it(&path) => return true,
+                _ => {}
+            }
+            left -= 1;
+            if left == 0 {
+                return false;
+            }
+        }
+    }
+    false
 }
 
 /// How many of the last names of two paths are the same.

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::archive_note::{self, bring_spares, make_room};
+use crate::app::journal::archive_note;
 use crate::app::journal::moved::moved_here;
 use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
+use crate::app::journal::setting_aside::{bring_spares, hand_out, make_room};
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::own_files::{self, canonical};
 use crate::app::recorder::paths::{is_beside, journal_path, take_over, write_private};
@@ -79,15 +80,19 @@ impl Locks {
 
 /// Opens a journal, now that no other editor writes the file.
 fn open_locked(origin: &Origin, path: &Path, mut locks: Locks) -> Result<Opening, String> {
+    let mut notes = match origin {
+        Origin::Archive(archive) => hand_out(archive, path),
+        Origin::Imported(_) | Origin::Patch { .. } | Origin::New => Vec::new(),
+    };
     if let Origin::Archive(archive) = origin
         && is_beside(archive, path)
         && !elsewhere(archive).is_some_and(|elsewhere| is_left(&elsewhere))
         && moved_here(archive).is_empty()
+        && notes.is_empty()
         && let Some(opening) = journal::open_fresh(path, archive, &mut locks.journal)
     {
         return Ok(opening);
     }
-    let mut notes = Vec::new();
     let base = match origin {
         // Not asked again whether the folder can be written: after an error, the answer may differ.
         Origin::Archive(archive) if is_beside(archive, path) => own_files::retried(|| read_archive(archive)),
