@@ -178,7 +178,7 @@ def unpacked_numbers(data, size, title):
             if form >= 1:
                 section = unpacked(section, length, title)
             if form >= 2:
-                require(word in (2, 4) and columns > 0 and length % (word * columns) == 0, fault)
+                require(word in (2, 4) and columns > 0 and length > 0 and length % (word * columns) == 0, fault)
                 rows = length // (word * columns)
                 section = unsorted(section, word, columns, order_of_keys(sections, fault) if form == 3 else [range(rows)], fault)
             sections.append(section)
@@ -197,6 +197,9 @@ def order_of_keys(sections, fault):
     for number, bone in enumerate(bones):
         channel, _, _, part = sections[3][4 * number : 4 * number + 4]
         series.setdefault((channel, part if channel >= 3 else 0, bone), []).append(number)
+    channels = [channel + (255 * (channel - 3) + part if channel >= 3 else 0) for channel, part, _ in series]
+    possible = (max(bones, default=0) + 1) * (max(channels, default=0) + 1)
+    require(possible <= 4 * len(bones) + 4096, fault)
     return [series[key] for key in sorted(series)]
 
 

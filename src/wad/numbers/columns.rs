@@ -1,6 +1,8 @@
 //! The bytes of a section sorted so that they compress well: columns instead of rows, differences from the row before in the same
 //! series instead of numbers, and the first byte of all differences before the second one.
 
+use std::ops::Range;
+
 use crate::wad::numbers::order::Order;
 
 /// The shape of a section: rows of words.
@@ -13,10 +15,11 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The number of rows in this many bytes; `None` if they are not whole rows, or the shape is not supported.
+    /// The number of rows in this many bytes; `None` if they are not whole rows, if there is none, or if the shape is not supported.
     pub fn rows(self, bytes: usize) -> Option<usize> {
         let row = self.word_bytes.checked_mul(self.columns).filter(|_| matches!(self.word_bytes, 2 | 4))?;
-        (bytes.checked_rem(row)? == 0).then(|| bytes.checked_div(row))?
+        let rows = bytes.checked_div(row).filter(|rows| *rows > 0)?;
+        (bytes.checked_rem(row)? == 0).then_some(rows)
     }
 }
 
@@ -45,17 +48,17 @@ fn sort<const W: usize>(section: &[u8], columns: usize, order: &Order, out: &mut
         return None;
     }
     for column in 0..columns {
-        for (start, series) in order.series() {
+        for series in order.series() {
             let mut before = None;
-            let mut at = column.wrapping_mul(rows).wrapping_add(start);
-            for &row in series {
-                let word = word(words.get(usize::try_from(row).ok()?.wrapping_mul(columns).wrapping_add(column))?);
+            for place in series {
+                let row = order.row(place)?;
+                let word = word(words.get(row.wrapping_mul(columns).wrapping_add(column))?);
                 let stored = before.map_or(word, |before| folded::<W>(word.wrapping_sub(before)));
+                let at = column.wrapping_mul(rows).wrapping_add(place);
                 for (plane, byte) in out.chunks_exact_mut(words.len()).zip(highest_first::<W>(stored)) {
                     *plane.get_mut(at)? = byte;
                 }
                 before = Some(word);
-                at = at.wrapping_add(1);
             }
         }
     }
@@ -64,6 +67,8 @@ fn sort<const W: usize>(section: &[u8], columns: usize, order: &Order, out: &mut
 
 /// How many columns are read at once: as many words are written to a row.
 const TILE: usize = 4;
+/// How many rows of these columns are read at once.
+const BLOCK: usize = 1024;
 
 fn unsort<const W: usize>(sorted: &[u8], columns: usize, order: &Order, section: &mut [u8]) -> Option<()> {
     let (words, _) = section.as_chunks_mut::<W>();
@@ -73,13 +78,12 @@ fn unsort<const W: usize>(sorted: &[u8], columns: usize, order: &Order, section:
     }
     let mut planes = [&[][..]; W];
     planes.iter_mut().zip(sorted.chunks_exact(count.max(1))).for_each(|(plane, all)| *plane = all);
-    let mut scratch = vec![0; rows.checked_mul(TILE.min(columns))?];
     let mut column = 0_usize;
     while let Some(left @ 1..) = columns.checked_sub(column) {
         let rows = Rows { words: &mut *words, column, columns };
         column = column.wrapping_add(match left {
-            TILE.. => rows.read::<TILE>(planes, order, &mut scratch)?,
-            _ => rows.read::<1>(planes, order, &mut scratch)?,
+            TILE.. => rows.read::<TILE>(planes, order)?,
+            _ => rows.read::<1>(planes, order)?,
         });
     }
     Some(())
@@ -96,31 +100,54 @@ struct Rows<'a, const W: usize> {
 
 impl<const W: usize> Rows<'_, W> {
     /// Writes `T` columns. Returns their number; `None` if the order is not one of these rows.
-    fn read<const T: usize>(mut self, planes: [&[u8]; W], order: &Order, scratch: &mut [u32]) -> Option<usize> {
+    fn read<const T: usize>(mut self, planes: [&[u8]; W], order: &Order) -> Option<usize> {
         let rows = order.len();
-        let stored = scratch.get_mut(..rows.checked_mul(T)?)?;
-        joined(planes, self.column.checked_mul(rows)?, stored)?;
-        let mut of_columns = [&[][..]; T];
-        of_columns.iter_mut().zip(stored.chunks_exact(rows.max(1))).for_each(|(one, all)| *one = all);
-        for (start, series) in order.series() {
-            let mut of_series = [&[][..]; T];
-            for (one, all) in of_series.iter_mut().zip(of_columns) {
-                *one = all.get(start..)?.get(..series.len())?;
-            }
-            let mut values = [0_u32; T];
-            for (number, &row) in series.iter().enumerate() {
-                for (value, all) in values.iter_mut().zip(of_series) {
-                    let stored = *all.get(number)?;
-                    *value = if number == 0 { stored } else { value.wrapping_add(unfolded(stored)) };
+        let mut block = [[0_u32; T]; BLOCK];
+        let mut loaded = 0..0;
+        for mut series in order.series() {
+            let mut values = None;
+            while !series.is_empty() {
+                if series.start >= loaded.end {
+                    loaded = series.start..series.start.checked_add(BLOCK)?.min(rows);
+                    self.load(planes, rows, &loaded, &mut block)?;
                 }
-                self.write(row, values)?;
+                let run = series.start..series.end.min(loaded.end);
+                let stored = block.get(run.start.checked_sub(loaded.start)?..)?;
+                for (place, stored) in run.clone().zip(stored) {
+                    let next = values.map_or(*stored, |values: [u32; T]| sum(values, *stored));
+                    self.write(order.row(place)?, next)?;
+                    values = Some(next);
+                }
+                series.start = run.end;
             }
         }
         Some(T)
     }
 
-    fn write<const T: usize>(&mut self, row: u32, values: [u32; T]) -> Option<()> {
-        let at = usize::try_from(row).ok()?.wrapping_mul(self.columns).wrapping_add(self.column);
+    /// Joins the bytes of the words at some places of the order.
+    fn load<const T: usize>(
+        &self,
+        planes: [&[u8]; W],
+        rows: usize,
+        places: &Range<usize>,
+        block: &mut [[u32; T]; BLOCK],
+    ) -> Option<()> {
+        block.fill([0; T]);
+        for tile in 0..T {
+            let before = self.column.checked_add(tile)?.checked_mul(rows)?;
+            for plane in planes {
+                let bytes = plane.get(before.checked_add(places.start)?..before.checked_add(places.end)?)?;
+                for (words, &byte) in block.iter_mut().zip(bytes) {
+                    let word = words.get_mut(tile)?;
+                    *word = *word << 8 | u32::from(byte);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn write<const T: usize>(&mut self, row: usize, values: [u32; T]) -> Option<()> {
+        let at = row.wrapping_mul(self.columns).wrapping_add(self.column);
         let words = self.words.get_mut(at..at.wrapping_add(T))?;
         for (word, value) in words.iter_mut().zip(values) {
             word.copy_from_slice(value.to_le_bytes().get(..W)?);
@@ -129,15 +156,10 @@ impl<const W: usize> Rows<'_, W> {
     }
 }
 
-/// Joins the bytes of words, of which each plane has one, from a word on.
-fn joined<const W: usize>(planes: [&[u8]; W], start: usize, out: &mut [u32]) -> Option<()> {
-    out.fill(0);
-    for plane in planes {
-        for (word, &byte) in out.iter_mut().zip(plane.get(start..)?) {
-            *word = *word << 8 | u32::from(byte);
-        }
-    }
-    Some(())
+/// The words of a row from those of the row before and the stored differences.
+fn sum<const T: usize>(mut before: [u32; T], stored: [u32; T]) -> [u32; T] {
+    before.iter_mut().zip(stored).for_each(|(value, stored)| *value = value.wrapping_add(unfolded(stored)));
+    before
 }
 
 fn word<const W: usize>(bytes: &[u8; W]) -> u32 {

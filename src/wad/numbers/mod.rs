@@ -74,7 +74,7 @@ fn samples(kind: Kind, version: u16, number: usize, sections: &[Section<'_>]) ->
     let rows = sections.get(TIMES)?.bytes.as_chunks::<{ size_of::<i64>() }>().0.len();
     let columns = bytes.checked_div(rows.checked_mul(word_bytes)?)?;
     let shape = Shape { word_bytes, columns };
-    (shape.rows(bytes)? == rows).then_some((shape, Order::of_rows(rows)))
+    (shape.rows(bytes)? == rows).then_some((shape, Order::of_rows(rows)?))
 }
 
 /// Appends a section in the form that takes the fewest bytes.
@@ -184,7 +184,7 @@ fn unpack_section(
             let columns = usize::try_from(cursor.u32()?).unwrap_or(usize::MAX);
             let shape = Shape { word_bytes: word_bytes.into(), columns };
             let Some(rows) = shape.rows(out.len()) else { return Ok(None) };
-            let order = if form == COLUMNS { Some(Order::of_rows(rows)) } else { of_keys() };
+            let order = if form == COLUMNS { Order::of_rows(rows) } else { of_keys() };
             scratch.resize(out.len(), 0);
             let sorted = whole(block(cursor)?, scratch);
             sorted.and_then(|()| columns::unsorted(scratch, shape, &order?, out))
@@ -306,7 +306,8 @@ mod tests {
         let bones: Vec<u8> = [2_u16, 0, 2, 1, 0, 2].iter().flat_map(|bone| bone.to_le_bytes()).collect();
         let modes: Vec<u8> = [1_u8, 1, 4, 0, 1, 1].iter().flat_map(|&channel| [channel, 2, 1, 0]).collect();
         let order = Order::of_keys(&bones, &modes).unwrap();
-        let series: Vec<&[u32]> = order.series().map(|(_, rows)| rows).filter(|rows| !rows.is_empty()).collect();
+        let rows = |places: Range<usize>| places.map(|place| order.row(place).unwrap()).collect();
+        let series: Vec<Vec<usize>> = order.series().filter(|places| !places.is_empty()).map(rows).collect();
         assert_eq!(series, [&[3][..], &[1, 4], &[0, 5], &[2]]);
         assert!(Order::of_keys(&bones, &modes[4..]).is_none() && Order::of_keys(&bones[1..], &modes).is_none());
         assert!(Order::of_keys(&[0xff; 2], &[0xff; 4]).is_none(), "a table of all scalars of all bones");
@@ -315,6 +316,24 @@ mod tests {
     #[test]
     fn other_lumps_are_not_packed() {
         assert!(pack(Kind::CLIP, 1, &[]).is_none() && pack(Kind::MESH, 1, &[9; 100]).is_none());
+    }
+
+    /// A lump with one section in that form, as it is stored.
+    fn with_section(form: u8, length: u64, section: &[u8]) -> (Vec<u8>, usize) {
+        let head = [&0_u32.to_le_bytes()[..], &1_u32.to_le_bytes(), &length.to_le_bytes()].concat();
+        let stored = [&(head.len() as u32).to_le_bytes()[..], &head, &[form], section].concat();
+        (stored, aligned(head.len()).unwrap() + length as usize)
+    }
+
+    #[test]
+    fn an_empty_section_has_no_columns() {
+        let columns = |count: u32| [&[2][..], &count.to_le_bytes(), &1_u32.to_le_bytes(), &[0]].concat();
+        for count in [1, 7, u32::MAX] {
+            let (stored, raw_bytes) = with_section(COLUMNS, 0, &columns(count));
+            assert!(unpack(&stored, raw_bytes).is_err(), "{count}");
+        }
+        let (stored, raw_bytes) = with_section(PLAIN, 0, &[]);
+        assert!(unpack(&stored, raw_bytes).is_ok());
     }
 
     #[test]

@@ -1,17 +1,19 @@
 //! The order in which the rows of a section are sorted: in series of rows that follow each other in time.
 
+use std::ops::Range;
+
 /// The series of rows of a section.
 pub struct Order {
-    /// The rows, series by series.
-    rows: Vec<u32>,
-    /// Where each series ends in `rows`.
-    ends: Vec<usize>,
+    /// The rows, series by series; `None` if they are in this order already.
+    rows: Option<Vec<u32>>,
+    /// Where each series ends in the order.
+    ends: Vec<u32>,
 }
 
 impl Order {
-    /// One series of all rows as they are. At most 2³² rows.
-    pub fn of_rows(rows: usize) -> Order {
-        Order { rows: (0..u32::try_from(rows).unwrap_or(u32::MAX)).collect(), ends: vec![rows] }
+    /// One series of all rows as they are. `None` if there are 2³² rows or more.
+    pub fn of_rows(rows: usize) -> Option<Order> {
+        Some(Order { rows: None, ends: vec![u32::try_from(rows).ok()?] })
     }
 
     /// A series for each channel of each bone, sorted by channel, then by bone. `None` if the sections have different numbers of
@@ -32,12 +34,13 @@ impl Order {
             let both = bones.iter().zip(modes);
             both.map(|(bytes, modes)| channel(modes).wrapping_mul(bone_count).wrapping_add(bone(bytes)))
         };
-        let mut ends = vec![0_usize; series];
+        u32::try_from(bones.len()).ok()?;
+        let mut ends = vec![0_u32; series];
         for series in of() {
             let count = ends.get_mut(series)?;
             *count = count.wrapping_add(1);
         }
-        let mut sum = 0_usize;
+        let mut sum = 0_u32;
         for end in &mut ends {
             // The start of the series, until its rows are there.
             let count = std::mem::replace(end, sum);
@@ -46,24 +49,29 @@ impl Order {
         let mut rows = vec![0_u32; bones.len()];
         for (row, series) in (0_u32..).zip(of()) {
             let end = ends.get_mut(series)?;
-            *rows.get_mut(*end)? = row;
+            *rows.get_mut(usize::try_from(*end).ok()?)? = row;
             *end = end.wrapping_add(1);
         }
         ends.dedup();
-        Some(Order { rows, ends })
+        Some(Order { rows: Some(rows), ends })
     }
 
     /// The number of rows.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.ends.last().map_or(0, |&end| end as usize)
     }
 
-    /// The rows of each series, and how many are before them.
-    pub fn series(&self) -> impl Iterator<Item = (usize, &[u32])> {
-        self.ends.iter().scan(0, |next, &end| {
-            let start = std::mem::replace(next, end);
-            Some((start, self.rows.get(start..end).unwrap_or_default()))
-        })
+    /// The places of each series in the order.
+    pub fn series(&self) -> impl Iterator<Item = Range<usize>> {
+        self.ends.iter().scan(0, |next, &end| Some(std::mem::replace(next, end as usize)..end as usize))
+    }
+
+    /// The row that is at a place of the order.
+    pub fn row(&self, place: usize) -> Option<usize> {
+        match &self.rows {
+            Some(rows) => rows.get(place).map(|&row| row as usize),
+            None => Some(place),
+        }
     }
 }
 
