@@ -218,6 +218,30 @@ fn an_editor_that_still_has_the_moved_archive_keeps_its_work() {
 }
 
 #[test]
+fn a_second_editor_under_the_new_name_does_not_save_over_the_work() {
+    for is_read_only in [false, true] {
+        let (folder, archive) = desk("moved-both");
+        if is_read_only {
+            set(&archive, 0o444);
+        }
+        let mut first = open(&archive, &folder);
+        work(&mut first, "one");
+        let moved = folder.join("project/b.wad");
+        fs::rename(&archive, &moved).unwrap();
+        work(&mut first, "two");
+        let mut second = open(&moved, &folder);
+        work(&mut second, "three");
+        second.send("save");
+        let failure = second.fail();
+        assert!(failure.contains("under another name"), "{failure}");
+        work(&mut first, "four");
+        first.kill();
+        assert_eq!(poses(&mut open(&moved, &folder)), "poses = one two four");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
 fn another_archive_at_the_old_path_does_not_get_the_work() {
     for opens_wrong_one_first in [true, false] {
         let (folder, archive) = desk("moved-swapped");

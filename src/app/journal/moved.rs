@@ -44,6 +44,14 @@ pub fn may_be_of(archive: &Path) -> Vec<Moved> {
     claimed(archive).into_iter().filter(|moved| moved.claim != Claim::Sure && !lock::is_used(&moved.journal)).collect()
 }
 
+/// The editor that has an archive open under the name that it had before.
+pub fn holder_under_old_name(archive: &Path) -> Option<String> {
+    claimed(archive)
+        .into_iter()
+        .filter(|moved| moved.claim == Claim::Sure)
+        .find_map(|moved| lock::holder(&moved.journal))
+}
+
 /// All of both, with those that an editor has open.
 pub fn all_moved_here(archive: &Path) -> Vec<Moved> {
     claimed(archive)

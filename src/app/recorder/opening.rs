@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::app::journal::archive_note;
-use crate::app::journal::moved::moved_here;
+use crate::app::journal::moved::{holder_under_old_name, moved_here};
 use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
 use crate::app::journal::setting_aside::{bring_spares, hand_out, make_room};
 use crate::app::journal::{self, JournalFile, Opening, lock};
@@ -69,6 +69,9 @@ impl Locks {
     fn acquire(origin: &Origin, path: &Path) -> Result<Locks, String> {
         let journal = lock::take(path)?;
         let file = match origin {
+            Origin::Archive(file) if let Some(holder) = holder_under_old_name(file) => {
+                Err(format!("{holder}, under another name"))
+            }
             Origin::Archive(file) if is_beside(file, path) => lock::require_none_elsewhere(file).map(|()| None),
             Origin::Archive(file) | Origin::Patch { path: file, .. } => lock::hold_with(file, Some(path)).map(Some),
             Origin::Imported(_) | Origin::New => Ok(None),
