@@ -103,7 +103,7 @@ fn hand_out_one(moved: &Moved, archive: &Path, path: &Path) -> Option<String> {
     let copied = copy_with_note(&moved.journal, archive, path).and_then(|()| {
         left.iter().try_for_each(|spare| copy(spare, &free_spare(path).ok_or(io::ErrorKind::AlreadyExists)?))
     });
-    let said = match copied {
+    let sentence = match copied {
         Ok(()) => {
             if let Some(note) = ArchiveNote::read(&moved.journal) {
                 note.give(&moved.journal, &canonical(archive));
@@ -116,7 +116,7 @@ fn hand_out_one(moved: &Moved, archive: &Path, path: &Path) -> Option<String> {
         Err(error) => format!("{from}: its unsaved changes, which may be of this file, could not be copied: {error}"),
     };
     lock::remove(&moved.journal, lock.as_ref());
-    Some(said)
+    Some(sentence)
 }
 
 /// Copies a journal, with what a session that was killed left of it, to a spare journal with a note of an archive.
