@@ -1,8 +1,8 @@
 //! Hits, hurt volumes and their fields in the inspector, driven by mouse and keys.
 
 use glam::Vec3;
-use imgui::Key as UiKey;
-use keypose::anim::time::FrameRate;
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::combat::{CancelWhen, Hit, LaneKind, Lanes, Range, Volume};
 use keypose::assets::project::Project;
 use keypose::editor::session::command::Command;
@@ -206,4 +206,36 @@ fn hurt_volumes_are_shown_where_attacks_are_made() {
     assert_eq!(hurt_lines(&driver), 0, "this one has none");
     driver.update(VolumeAction::Pick(Some(VolumePick::Hurt(0))));
     assert!(hurt_lines(&driver) > 0, "one is selected");
+}
+
+#[test]
+fn a_new_hit_is_around_the_sword_and_a_new_cancel_after_it() {
+    let mut driver = Driver::new(knight(), SIZE);
+    driver.update(Action::Run(Command::NewClip));
+    driver.frames(2);
+    driver.key(UiKey::Enter);
+    for _ in 0..3 {
+        driver.update(Action::Run(Command::InsertKeyframe));
+    }
+    driver.frames(3);
+    // A right click on the lane of events opens the menu, and the range begins there.
+    driver.click_with("events", MouseButton::Right);
+    driver.frames(2);
+    let time = driver.editor.session.focus.playhead.time;
+    assert!(time > Time::ZERO, "the playhead is where the menu was opened");
+    driver.click("Add hit");
+    driver.frames(2);
+    let clip = driver.editor.session.focus.clip.unwrap();
+    let lanes = |driver: &Driver| driver.model().combat.lanes_of(clip);
+    let made = lanes(&driver).hits.remove(0);
+    assert_eq!((made.range.start, &*made.volumes[0].bone), (time, "weapon"), "no bone is selected");
+    let blade = &made.volumes[0];
+    let length = blade.from.distance(blade.to) + 2.0 * blade.radius;
+    assert!(length > 0.8 && blade.radius < 0.2, "{blade:?} is not as long as the sword");
+    driver.click_with("hits lane", MouseButton::Right);
+    driver.frames(2);
+    driver.click("Add cancel");
+    driver.frames(2);
+    let cancel = lanes(&driver).cancels.remove(0);
+    assert_eq!(cancel.range, Range { start: made.range.end, end: driver.clip().length() }, "all of the recovery");
 }

@@ -357,8 +357,7 @@ fn a_clip_gets_a_folder_and_tags_in_its_menu() {
 #[test]
 fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
     let mut driver = Driver::new(arm(), SIZE);
-    driver.click("Clip");
-    driver.click("Add reversed clip");
+    driver.update(Action::Run(Command::ReversedClip));
     driver.frames(2);
     let id = driver.editor.session.focus.clip.unwrap();
     assert!(driver.has(&format!("link{}", id.0)));

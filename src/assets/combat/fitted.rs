@@ -1,11 +1,14 @@
 //! Volumes fitted to the mesh: around the vertices that a bone moves most.
 
+use std::sync::Arc;
+
 use glam::{Mat3, Vec3};
 
 use crate::assets::combat::volume::Volume;
 use crate::assets::fit::fit;
 use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::{Model, Visibility};
+use crate::assets::model::{Model, Socket, Visibility};
+use crate::assets::skinned_mesh::mesh_positions;
 
 /// The maximum number of volumes that [`fitted_all`] makes.
 pub const MAX_FITTED: usize = 24;
@@ -23,6 +26,24 @@ const FEWEST: usize = 4;
 pub fn fitted(model: &Model, bone: usize) -> Option<Volume> {
     let points = points_by_bone(model, |_| true);
     around(points.get(bone)?).map(|capsule| capsule.named(model, bone))
+}
+
+/// The volume around the model that a socket on a bone holds, such as the sword in a hand, in the space of the bone, named as the bone.
+/// `None` if no socket holds one of `models` there.
+pub fn fitted_held(model: &Model, bone: usize, models: &[Arc<Model>]) -> Option<Volume> {
+    let is_on_bone = |socket: &&Socket| usize::from(socket.bone) == bone && !socket.attached.is_empty();
+    let (socket, held) = model
+        .sockets
+        .iter()
+        .filter(is_on_bone)
+        .find_map(|socket| Some((socket, models.iter().find(|held| held.name == socket.attached)?)))?;
+    let (pose, bone_from_socket) = (held.skeleton.rest_model_pose(), socket.transform.to_mat4());
+    let (mut points, mut palette, mut placed) = (Vec::new(), Vec::new(), Vec::new());
+    for slot in held.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
+        mesh_positions(held, &slot.mesh, &pose, &mut palette, &mut placed);
+        points.extend(placed.iter().map(|&point| bone_from_socket.transform_point3(point)).filter(|it| it.is_finite()));
+    }
+    around(&points).map(|capsule| capsule.named(model, bone))
 }
 
 /// Volumes around the parts of a model, in the order of the skeleton: of bones with a large enough part of the skinned meshes, or of all

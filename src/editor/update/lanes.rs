@@ -2,12 +2,14 @@
 
 use glam::Vec3;
 
+use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
-use crate::assets::combat::fitted::fitted;
+use crate::assets::combat::fitted::{fitted, fitted_held};
 use crate::assets::combat::frame_data::ticks_of;
 use crate::assets::combat::{Cancel, Hit, Hurt, LaneKind, Lanes, Range, Volume};
 use crate::assets::fit::fit;
 use crate::assets::id::ClipId;
+use crate::assets::model::Socket;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::{ItemKind, VolumePick};
@@ -45,13 +47,13 @@ fn volume_in(lanes: &Lanes, range: Option<(LaneKind, usize)>, before: Option<Vol
 /// Adds a range of some ticks at the playhead, and selects it.
 pub fn add(editor: &mut Editor, lane: LaneKind, effects: &mut Vec<Effect>) {
     let Some((clip, mut lanes)) = open_lanes(editor) else { return };
-    let Some(range) = new_range(editor) else {
+    let Some(range) = new_range(editor, lane, &lanes) else {
         let text = "The clip ends before the playhead, so no range can be added here.";
         return notice(editor, NoticeKind::Info, text, effects);
     };
     let label = match lane {
         LaneKind::Hits => {
-            let volumes: Vec<Volume> = new_volume(editor).into_iter().collect();
+            let volumes: Vec<Volume> = striking_volume(editor).into_iter().collect();
             lanes.hits.push(Hit { range, volumes, ..Hit::default() });
             "Add hit"
         }
@@ -122,20 +124,40 @@ fn set(
     pick(editor, found);
 }
 
-/// Some ticks from the playhead on, at most to the end of the clip. `None` if the clip ends before.
-fn new_range(editor: &Editor) -> Option<Range> {
+/// Some ticks from the playhead on, at most to the end of the clip. `None` if the clip ends before. A cancel takes the rest of the clip,
+/// from the end of the last hit on if the playhead is before that.
+fn new_range(editor: &Editor, lane: LaneKind, lanes: &Lanes) -> Option<Range> {
     let end = ticks_of(editor.clip()?.clip.length());
     let first = editor.session.focus.playhead.time.0.div_euclid(Time::TICK.0).max(0);
+    if lane == LaneKind::Cancels && first < end {
+        let hits_end = lanes.hits.iter().map(|hit| hit.range.ticks().end).max();
+        return Some(Range::of_ticks(hits_end.filter(|hits| *hits < end).unwrap_or(first).max(first), end));
+    }
     (first < end).then(|| Range::of_ticks(first, (first + NEW_TICKS).min(end)))
 }
 
 /// A volume on the active bone: around its part of the mesh, or a sphere if it has none.
 pub fn new_volume(editor: &Editor) -> Option<Volume> {
+    volume_on(editor, editor.session.focus.selection.active_bone()?)
+}
+
+/// The volume of a new hit: around what the active bone or one below it holds, such as the sword of an arm; without one on the active bone.
+/// With no active bone it is the first thing held.
+fn striking_volume(editor: &Editor) -> Option<Volume> {
     let model = editor.model()?;
-    let index = editor.session.focus.selection.active_bone()?;
-    let bone = model.skeleton.get(index)?;
-    let fitted = fitted(model, usize::from(index)).map(|volume| Volume { name: "1".to_owned(), ..volume });
-    let sphere = || Volume::sphere("1", bone.name.clone(), Vec3::ZERO, fit(model).height * NEW_RADIUS);
+    let active = editor.session.focus.selection.active_bone();
+    let is_of_limb = |bone: BoneIndex| active.is_none_or(|active| model.skeleton.is_below(bone, active));
+    let holds = |socket: &&Socket| !socket.attached.is_empty() && is_of_limb(socket.bone);
+    let held = model.sockets.iter().find(holds).map(|socket| socket.bone);
+    volume_on(editor, held.or(active)?)
+}
+
+fn volume_on(editor: &Editor, bone: BoneIndex) -> Option<Volume> {
+    let (model, at) = (editor.model()?, usize::from(bone));
+    let name = &model.skeleton.get(bone)?.name;
+    let fitted = fitted_held(model, at, &editor.document.models).or_else(|| fitted(model, at));
+    let fitted = fitted.map(|volume| Volume { name: "1".to_owned(), ..volume });
+    let sphere = || Volume::sphere("1", name.clone(), Vec3::ZERO, fit(model).height * NEW_RADIUS);
     Some(fitted.unwrap_or_else(sphere))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::assets::combat::fitted::{fitted, fitted_all};
+use crate::assets::combat::fitted::{fitted, fitted_all, fitted_held};
 use crate::assets::combat::{LaneKind, Volume};
 use crate::assets::project::unique_name;
 use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
@@ -82,7 +82,8 @@ fn fit(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some((picked, model)) = picked(editor).zip(editor.model().cloned()) else { return };
     let Some(volume) = picked.volume() else { return };
     let bone = model.skeleton.find(&volume.bone);
-    match bone.and_then(|bone| fitted(&model, usize::from(bone))) {
+    let around = |bone: usize| fitted(&model, bone).or_else(|| fitted_held(&model, bone, &editor.document.models));
+    match bone.and_then(|bone| around(usize::from(bone))) {
         Some(fitted) => {
             let edit = picked.edit(Some(Volume { name: volume.name.clone(), ..fitted }));
             step(editor, "Fit volume", edit.into_iter().collect(), effects);

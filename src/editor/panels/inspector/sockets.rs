@@ -40,7 +40,8 @@ impl SocketsSection {
         }
         let active = ui.editor.socket();
         for (at, socket) in model.sockets.iter().enumerate() {
-            let touch = widgets::row(ui, &format!("socket{at}"), active == Some(at));
+            let is_picked = active == Some(at) && ui.session.focus.selection.has_socket;
+            let touch = widgets::row(ui, &format!("socket{at}"), is_picked);
             let row = touch.rect.inset(6.0, 0.0);
             ui.text_in(row.left(row.width() * 0.5), Align::Left, ui.theme.text, &socket.name);
             ui.text_in(row.trim_left(row.width() * 0.5), Align::Right, ui.theme.quiet, &socket.attached);

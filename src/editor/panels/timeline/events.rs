@@ -8,6 +8,7 @@ use crate::anim::time::Time;
 use crate::assets::clip_event::{self, Named};
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::event_kinds::event_kinds_ui;
+use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
 use crate::editor::panels::ui::frame::Align;
@@ -57,6 +58,7 @@ impl EventLane {
             }
         }
         self.drag(ui, layout);
+        lane_menu::ui(ui);
         self.event_menu(ui, layout);
         self.naming(ui, layout, lane);
     }
@@ -65,6 +67,7 @@ impl EventLane {
 /// Makes the lane itself react: a double click adds an event there. An empty lane shows how to add one.
 fn ground_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
     let background = Background::ui(ui, "events", lane);
+    lane_menu::ground_ui(ui, layout, &background);
     let can_add = ui.can_run(Command::AddEvent) && !ui.is_gesture_driven();
     if can_add && background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
         let time = layout.clip.frame_rate.snap(layout.scale.time(ui.io().mouse_pos[0]));
@@ -72,7 +75,7 @@ fn ground_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
         ui.run(Command::AddEvent);
     }
     if can_add && layout.clip.events.is_empty() {
-        let hint = format!("{} adds an event at the playhead", ui.key_of(Command::AddEvent));
+        let hint = format!("{} adds an event, a right click hits and cancels", ui.key_of(Command::AddEvent));
         let _font = ui.with_font(ui.fonts.small);
         if ui.calc_text_size(&hint)[0] + 8.0 < lane.width() {
             ui.text_in(lane.trim_left(8.0), Align::Left, ui.theme.dim, &hint);

@@ -9,6 +9,7 @@ pub mod filter_bar;
 pub mod group_block;
 pub mod groups;
 pub mod key_drag;
+mod lane_menu;
 pub mod lanes;
 pub mod panel;
 pub mod press;

@@ -6,6 +6,7 @@ use imgui::MouseButton;
 use crate::anim::time::Time;
 use crate::assets::combat::{LaneKind, Lanes, Range};
 use crate::editor::document::edit::ClipEdit;
+use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
 use crate::editor::panels::ui::Ui;
@@ -57,6 +58,8 @@ impl RangeLanes {
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, (lanes, lane): (&Lanes, LaneKind), area: Rect) {
         ui.text_in(layout.names(area), Align::Left, ui.theme.quiet, lane.name());
         ui.fill(area, faded(ui.theme.ground, 0.55), 4.0);
+        let ground = Background::ui(ui, &format!("{} lane", lane.name().to_lowercase()), area);
+        lane_menu::ground_ui(ui, layout, &ground);
         for (at, range) in lanes.ranges(lane).into_iter().enumerate() {
             let [left, right] = [range.start, range.end].map(|time| layout.scale.x(time));
             let rect = area.inset(0.0, 1.0).with_x(left, right.max(left + 4.0));

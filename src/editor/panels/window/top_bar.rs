@@ -98,7 +98,9 @@ fn entries(ui: &Ui<'_>, wanted: Menu, show: &mut Option<Panel>) {
     }
     if wanted == Menu::Clip {
         menu::separator(ui);
-        submenu_entries(ui, "Attack");
+        for name in ["Derived clip", "Attack"] {
+            submenu_entries(ui, name);
+        }
     }
     if wanted == Menu::View {
         menu::separator(ui);
@@ -136,6 +138,8 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::AddHit | C::AddHurt | C::AddCancel | C::AddInvulnerable => Some("Attack"),
         C::AddVolume | C::FitVolume | C::MirrorVolume | C::SetVolumeBone | C::DeleteVolume => Some("Attack"),
         C::FitHurtVolumes => Some("Attack"),
+        C::MirroredClip | C::ReversedClip | C::RetimedClip | C::TrimmedClip => Some("Derived clip"),
+        C::RetargetedClip => Some("Derived clip"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),
         C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),
         C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout => Some("Layout"),
