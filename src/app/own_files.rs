@@ -248,6 +248,8 @@ impl Stamp {
 pub struct FileNumber {
     pub disk: u64,
     pub file: u64,
+    /// When the file was made, in nanoseconds since 1970, if the disk knows: the number of a deleted file is used again.
+    pub born: Option<u64>,
 }
 
 /// The number of the file at a path; `None` if there is none, or the system has no such numbers.
@@ -271,7 +273,9 @@ pub fn has_more_names(_path: &Path) -> bool {
 #[cfg(unix)]
 fn number_of(about: &fs::Metadata) -> Option<FileNumber> {
     use std::os::unix::fs::MetadataExt;
-    Some(FileNumber { disk: about.dev(), file: about.ino() })
+    let born = about.created().ok().and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let born = born.and_then(|time| u64::try_from(time.as_nanos()).ok());
+    Some(FileNumber { disk: about.dev(), file: about.ino(), born })
 }
 
 #[cfg(not(unix))]

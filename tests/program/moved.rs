@@ -489,7 +489,7 @@ fn each_archive_that_may_be_the_moved_one_shows_the_work_once() {
     let note = note_in(&folder);
     let text = fs::read_to_string(&note).unwrap();
     let (states, path) = text.split_once('\n').unwrap();
-    let lines = format!("{}\n{}\n", states.replace(':', ":f"), path.split('\n').next().unwrap());
+    let lines = format!("{}\n{}\n", states.replacen(':', ":f", 1), path.split('\n').next().unwrap());
     fs::write(&note, format!("{lines}{:016x}\n", xxhash_rust::xxh3::xxh3_64(lines.as_bytes()))).unwrap();
     assert_eq!(poses(&mut open(&all.join("x.wad"), &folder)), "poses = ", "the archive is still there");
     fs::remove_file(all.join("d/a.wad")).unwrap();

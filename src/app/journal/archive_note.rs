@@ -46,12 +46,12 @@ impl State {
         Some(State { hash, number: number.filter(|number| own_files::number_at(archive) == Some(*number)) })
     }
 
-    /// Hexadecimal digits: the hash and, if there are any, the numbers of disk and file, with colons between them.
+    /// Hexadecimal digits: the hash and, if there are any, the numbers of disk and file and the time when it was made, with colons
+    /// between them.
     fn text(&self) -> String {
-        match self.number {
-            Some(FileNumber { disk, file }) => format!("{:016x}:{disk:x}:{file:x}", self.hash),
-            None => format!("{:016x}", self.hash),
-        }
+        let number = self.number;
+        let words = [number.map(|it| it.disk), number.map(|it| it.file), number.and_then(|it| it.born)];
+        words.into_iter().flatten().fold(format!("{:016x}", self.hash), |text, word| format!("{text}:{word:x}"))
     }
 
     fn read(text: &str) -> Option<State> {
@@ -59,7 +59,8 @@ impl State {
             text.split(':').map(|digits| u64::from_str_radix(digits, 16).ok()).collect::<Option<Vec<u64>>>()?;
         match numbers[..] {
             [hash] => Some(State { hash, number: None }),
-            [hash, disk, file] => Some(State { hash, number: Some(FileNumber { disk, file }) }),
+            [hash, disk, file] => Some(State { hash, number: Some(FileNumber { disk, file, born: None }) }),
+            [hash, disk, file, born] => Some(State { hash, number: Some(FileNumber { disk, file, born: Some(born) }) }),
             _ => None,
         }
     }

@@ -174,6 +174,8 @@ pub struct Level {
 impl Level {
     /// The maximum count of solids, slopes, platforms, moving ones, ladders and spikes together: each body looks at them in each tick.
     pub const MAX_SHAPES: usize = 4096;
+    /// The maximum count of pieces of decor: each is drawn.
+    pub const MAX_DECOR: usize = 4096;
     /// The maximum count of foes, and of their kinds.
     pub const MAX_FOES: usize = 256;
     /// The maximum count of coins, and of checkpoints.
@@ -188,6 +190,7 @@ impl Level {
         let boxes = [&self.solids, &self.platforms, &self.ladders, &self.spikes];
         let shapes = self.slopes.len() + self.movers.len() + boxes.map(Vec::len).iter().sum::<usize>();
         within("solids, slopes, platforms, moving platforms, ladders and spikes", shapes, Level::MAX_SHAPES)?;
+        within("pieces of decor", self.decor.len(), Level::MAX_DECOR)?;
         within("kinds of foes", self.kinds.len(), Level::MAX_FOES)?;
         within("foes", self.foes.len(), Level::MAX_FOES)?;
         within("checkpoints", self.checkpoints.len(), Level::MAX_MARKS)?;
@@ -220,6 +223,7 @@ mod tests {
             kind(FoeKind { reach: -1.0, ..FoeKind::default() }),
             kind(FoeKind { name: " ".into(), ..FoeKind::default() }),
             Level { kinds: vec![FoeKind::default(); 2], ..Level::default() },
+            Level { decor: vec![Decor::default(); Level::MAX_DECOR + 1], ..Level::default() },
             Level { foes: vec![FoePlace::default(); Level::MAX_FOES + 1], ..Level::default() },
             Level {
                 solids: vec![Rect::default(); Level::MAX_SHAPES],

@@ -20,15 +20,34 @@ const MAX_BLADES: f32 = 200.0;
 /// The stripe of banners.
 const GOLD: Color = Color::hex(0xd6aa4a);
 
-/// Adds a piece of decor that moves, `secs` after the start of the game. Others add nothing.
-pub fn add(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
+/// Adds a piece of decor that moves, `secs` after the start of the game, with this share of its parts. Others add nothing.
+pub fn add(decor: &Decor, secs: f32, share: f32, solids: &mut Vec<SolidDraw>) {
+    let count = |all: f32| (all * share).ceil().max(1.0);
     match decor.shape {
         DecorShape::Box | DecorShape::Pyramid | DecorShape::Round => {}
-        DecorShape::Water => add_water(decor, secs, solids),
+        DecorShape::Water => add_water(decor, secs, count(waves(decor)), solids),
         DecorShape::Banner => add_banner(decor, secs, solids),
-        DecorShape::Grass => add_grass(decor, secs, solids),
+        DecorShape::Grass => add_grass(decor, secs, count(blades(decor)), solids),
         DecorShape::Flame => add_flame(decor, secs, solids),
     }
+}
+
+/// About how many solids a piece of decor is drawn with.
+pub fn parts(decor: &Decor) -> f32 {
+    match decor.shape {
+        DecorShape::Water => 2.0 * waves(decor),
+        DecorShape::Grass => blades(decor),
+        DecorShape::Banner => 2.0 * STRIPS as f32,
+        DecorShape::Box | DecorShape::Pyramid | DecorShape::Round | DecorShape::Flame => 1.0,
+    }
+}
+
+fn waves(decor: &Decor) -> f32 {
+    (decor.rect.size().x / WAVE_WIDTH).ceil().clamp(1.0, MAX_WAVES)
+}
+
+fn blades(decor: &Decor) -> f32 {
+    (decor.rect.size().x / BLADE_WIDTH).round().clamp(1.0, MAX_BLADES)
 }
 
 fn extent(decor: &Decor) -> [f32; 2] {
@@ -41,11 +60,10 @@ pub fn wave(x: f32, secs: f32) -> f32 {
 }
 
 /// A body of water, and over it a surface of slopes between crests.
-fn add_water(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
+fn add_water(decor: &Decor, secs: f32, count: f32, solids: &mut Vec<SolidDraw>) {
     let (rect, sides) = (decor.rect, color(decor.color));
     let [back, front] = extent(decor);
     let mean = rect.max.y - WAVE_HEIGHT;
-    let count = (rect.size().x / WAVE_WIDTH).ceil().clamp(1.0, MAX_WAVES);
     let wide = rect.size().x / count;
     for at in 0..count as usize {
         let left = rect.min.x + wide * at as f32;
@@ -93,10 +111,9 @@ fn add_banner(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
 }
 
 /// Blades of several heights that bow in gusts.
-fn add_grass(decor: &Decor, secs: f32, solids: &mut Vec<SolidDraw>) {
+fn add_grass(decor: &Decor, secs: f32, count: f32, solids: &mut Vec<SolidDraw>) {
     let (rect, green) = (decor.rect, color(decor.color));
     let [back, front] = extent(decor);
-    let count = (rect.size().x / BLADE_WIDTH).round().clamp(1.0, MAX_BLADES);
     let wide = rect.size().x / count;
     for at in 0..count as usize {
         // Fractions that don't repeat soon, by the golden ratio and by the square root of 2.
@@ -146,7 +163,7 @@ mod tests {
 
     fn drawn(shape: DecorShape, rect: Rect, secs: f32) -> Vec<SolidDraw> {
         let mut solids = Vec::new();
-        add(&Decor { shape, rect, z: -2.0, depth: 0.5, color: [80, 120, 160] }, secs, &mut solids);
+        add(&Decor { shape, rect, z: -2.0, depth: 0.5, color: [80, 120, 160] }, secs, 1.0, &mut solids);
         solids
     }
 

@@ -27,6 +27,8 @@ const SPIKE_WIDTH: f32 = 0.26;
 const MAX_SPIKES: f32 = 400.0;
 /// Maximum count of rungs drawn on a ladder.
 const MAX_RUNGS: usize = 400;
+/// About the maximum count of solids that a level is drawn with, besides one for each of its things: each takes some kilobytes.
+const MAX_PARTS: f32 = 16_384.0;
 
 /// An opaque colour from sRGB bytes.
 pub fn color([r, g, b]: [u8; 3]) -> Color {
@@ -46,9 +48,11 @@ pub fn frame(look: &LevelLook, camera: Camera) -> Frame {
     }
 }
 
-/// All parts of a level that are in it from the start, `secs` after that: decor moves in the wind. Those without an area are left out.
+/// All parts of a level that are in it from the start, `secs` after that: decor moves in the wind. Those without an area are left out. If there
+/// are too many, ladders, spikes, grass and water have fewer parts.
 pub fn solids(level: &Level, secs: f32) -> Vec<SolidDraw> {
     let look = &level.look;
+    let share = (MAX_PARTS / parts(level)).min(1.0);
     let mut solids = Vec::new();
     solids.extend(level.solids.iter().filter(|rect| rect.is_valid()).map(|rect| ground(rect, look)));
     solids.extend(level.slopes.iter().filter(|slope| slope.rect.is_valid()).map(|slope| incline(slope, look)));
@@ -56,16 +60,24 @@ pub fn solids(level: &Level, secs: f32) -> Vec<SolidDraw> {
         add_platform(rect, look, &mut solids);
     }
     for rect in level.ladders.iter().filter(|rect| rect.is_valid()) {
-        add_ladder(rect, look, &mut solids);
+        add_ladder(rect, look, share, &mut solids);
     }
     for rect in level.spikes.iter().filter(|rect| rect.is_valid()) {
-        add_spikes(rect, &mut solids);
+        add_spikes(rect, share, &mut solids);
     }
     for decor in level.decor.iter().filter(|decor| is_valid(decor)) {
         solids.extend(still(decor));
-        moving::add(decor, secs, &mut solids);
+        moving::add(decor, secs, share, &mut solids);
     }
     solids
+}
+
+/// About how many solids all details of a level are drawn with; at least 1.
+fn parts(level: &Level) -> f32 {
+    let rungs: usize = level.ladders.iter().map(rungs).sum();
+    let spikes: f32 = level.spikes.iter().map(|rect| 2.0 * spikes(rect)).sum();
+    let decor: f32 = level.decor.iter().filter(|decor| is_valid(decor)).map(moving::parts).sum();
+    (rungs as f32 + spikes + decor).max(1.0)
 }
 
 /// A bevelled box with its extent along z.
@@ -127,7 +139,7 @@ fn rungs(rect: &Rect) -> usize {
     (((rect.size().y - 0.1) / RUNG_SPACING).max(0.0) as usize).min(MAX_RUNGS)
 }
 
-fn add_ladder(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
+fn add_ladder(rect: &Rect, look: &LevelLook, share: f32, solids: &mut Vec<SolidDraw>) {
     let wood = color(look.wood);
     let light = wood.mix(Color::WHITE, 0.12);
     let depth = |half: f32| [LADDER_Z - half, LADDER_Z + half];
@@ -135,17 +147,23 @@ fn add_ladder(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
         let rail = Rect::new(left, rect.min.y, left + 0.09, rect.max.y);
         solids.push(block(&rail, depth(0.05), 0.02, wood, light));
     }
-    for rung in 0..rungs(rect) {
+    let step = (1.0 / share).ceil() as usize;
+    for rung in (0..rungs(rect)).step_by(step) {
         let bottom = rect.min.y + RUNG_SPACING * (rung as f32 + 0.5);
         let rung = Rect::new(rect.min.x + 0.05, bottom, rect.max.x - 0.05, bottom + 2.0 * RUNG_HALF);
         solids.push(block(&rung, depth(0.04), 0.015, light, light.mix(Color::WHITE, 0.15)));
     }
 }
 
+/// The count of spikes of a row.
+fn spikes(rect: &Rect) -> f32 {
+    (rect.size().x / SPIKE_WIDTH).round().clamp(1.0, MAX_SPIKES)
+}
+
 /// Two rows of points of metal.
-fn add_spikes(rect: &Rect, solids: &mut Vec<SolidDraw>) {
+fn add_spikes(rect: &Rect, share: f32, solids: &mut Vec<SolidDraw>) {
     let metal = Color::hex(0x8d949e);
-    let count = (rect.size().x / SPIKE_WIDTH).round().clamp(1.0, MAX_SPIKES);
+    let count = (spikes(rect) * share).ceil();
     let wide = rect.size().x / count;
     for row in [[-0.75, -0.25], [SPIKES_DEPTH[0], SPIKES_DEPTH[1]]] {
         for at in 0..count as usize {
@@ -180,4 +198,28 @@ fn still(decor: &Decor) -> Option<SolidDraw> {
         top: sides.mix(Color::WHITE, 0.06),
         shadow: if is_near { Shadow::Cast } else { Shadow::None },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_of_many_details_is_drawn_with_fewer() {
+        let tall = |count: usize| vec![Rect::new(0.0, 0.0, 1.0, 130.0); count];
+        let wide = |count: usize| vec![Rect::new(0.0, 0.0, 105.0, 1.0); count];
+        let grass = Decor { shape: DecorShape::Grass, rect: wide(1)[0], depth: 1.0, ..Decor::default() };
+        let few = Level { ladders: tall(1), spikes: wide(1), decor: vec![grass], ..Level::default() };
+        assert_eq!(solids(&few, 0.0).len(), 2 + 400 + 800 + 200);
+        let many = [
+            Level { ladders: tall(4096), ..Level::default() },
+            Level { spikes: wide(4096), ..Level::default() },
+            Level { decor: vec![grass; 4096], ..Level::default() },
+            Level { decor: vec![Decor { shape: DecorShape::Water, ..grass }; 4096], ..Level::default() },
+        ];
+        for level in many {
+            let count = solids(&level, 0.0).len();
+            assert!((4096..33_000).contains(&count), "{count}");
+        }
+    }
 }
