@@ -9,11 +9,15 @@ fn demo() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")
 }
 
-/// A file in a folder of this test's own.
+/// A file in a folder of its own.
 fn out(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("keypose-render-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("keypose-render-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     folder.join(name)
+}
+
+fn remove_folder_of(file: &Path) {
+    std::fs::remove_dir_all(file.parent().unwrap()).unwrap();
 }
 
 fn render(arguments: &[&str], file: &Path, output: &Path) -> Output {
@@ -39,7 +43,7 @@ fn a_sheet_and_a_film_are_written() {
             (frames, hundredths) = (frames + 1, hundredths + frame.delay);
         }
         assert_eq!((frames * 10, decoder.width(), decoder.height()), (hundredths, 64, 48));
-        std::fs::remove_dir_all(sheet.parent().unwrap()).unwrap();
+        [sheet, film].iter().for_each(|file| remove_folder_of(file));
     });
 }
 
@@ -78,6 +82,7 @@ fn views_whose_colours_mean_something_have_a_legend_at_the_lower_right() {
         };
         let without = picture(&[&small[..], &["--no-legend"]].concat());
         assert_eq!(difference(&picture(&small), &without), None, "there is no room");
+        remove_folder_of(&file);
     });
 }
 
@@ -97,6 +102,7 @@ fn interpolated_matrices_act_between_keyframes_and_not_at_them() {
         };
         assert!(differing("0") < 20, "a keyframe");
         assert!((0..8).any(|at| differing(&format!("{}", 0.03 + 0.05 * f64::from(at))) > 60), "between keyframes");
+        remove_folder_of(&file);
     });
 }
 

@@ -512,3 +512,51 @@ fn each_archive_that_may_be_the_moved_one_shows_the_work_once() {
     }
     fs::remove_dir_all(folder).unwrap();
 }
+
+/// As a file manager does it after a crash: the journal has the old name.
+#[test]
+fn work_beside_the_old_name_of_an_archive_is_found() {
+    let (folder, archive) = desk("moved-alone");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    program.kill();
+    let [renamed, copy] = ["b.wad", "c.wad"].map(|name| folder.join("project").join(name));
+    fs::copy(&archive, &copy).unwrap();
+    assert_eq!(poses(&mut open(&copy, &folder)), "poses = ", "the archive is there");
+    fs::rename(&archive, &renamed).unwrap();
+    for path in [&renamed, &copy] {
+        let refused = run(&folder, &["wad", "repack", path.to_str().unwrap()], "", Some(&folder));
+        assert!(!refused.status.success(), "{}", reports(&refused));
+        let mut program = open(path, &folder);
+        assert_eq!(poses(&mut program), "poses = one", "{}", path.display());
+        program.send("undo");
+        program.finish();
+        assert_eq!(poses(&mut open(path, &folder)), "poses = ", "{}", path.display());
+        let done = run(&folder, &["wad", "repack", path.to_str().unwrap()], "", Some(&folder));
+        assert!(done.status.success(), "{}", reports(&done));
+    }
+    // Back under its name, it has its journal. Other work is handed out again.
+    fs::copy(&copy, &archive).unwrap();
+    let mut program = open(&archive, &folder);
+    assert_eq!(poses(&mut program), "poses = one");
+    work(&mut program, "two");
+    program.kill();
+    fs::remove_file(&archive).unwrap();
+    assert_eq!(poses(&mut open(&copy, &folder)), "poses = one two");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_archive_that_is_replaced_by_a_link_while_it_is_open_keeps_its_work() {
+    let (folder, archive) = desk("moved-link-open");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    let moved = folder.join("big.wad");
+    fs::rename(&archive, &moved).unwrap();
+    link(&folder, "../big.wad", "project/a.wad");
+    work(&mut program, "two");
+    program.kill();
+    assert_eq!(poses(&mut open(&moved, &folder)), "poses = one two");
+    assert_eq!(poses(&mut open(&archive, &folder)), "poses = one two");
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -119,6 +119,11 @@ impl ArchiveNote {
         state.number.is_some() && self.states.contains(&state)
     }
 
+    /// Whether it is about the same states as another note.
+    pub(super) fn has_states_of(&self, other: &ArchiveNote) -> bool {
+        self.states == other.states
+    }
+
     /// Whether the journal was handed out to an archive before.
     pub(super) fn is_given(&self, archive: &Path) -> bool {
         self.given.contains(&digest(archive))

@@ -375,11 +375,14 @@ impl JournalFile {
             return true;
         }
         let archive = self.path.with_extension("");
-        let stamp = own_files::retried(|| Stamp::of(&archive)).ok();
+        // A link leads to where another one looks for the journal.
+        let is_link = fs::symlink_metadata(&archive).is_ok_and(|about| about.is_symlink());
+        let stamp = own_files::retried(|| Stamp::of(&archive)).ok().filter(|_| !is_link);
         if stamp.is_some() && stamp == self.seen.get() {
             return true;
         }
-        let is_it = own_files::retried(|| header_hash_in(&archive)).is_ok_and(|hash| hash == Some(self.base));
+        let is_it =
+            !is_link && own_files::retried(|| header_hash_in(&archive)).is_ok_and(|hash| hash == Some(self.base));
         self.seen.set(stamp.filter(|_| is_it));
         if let Some(seen) = self.seen.get() {
             self.number.set(seen.number());

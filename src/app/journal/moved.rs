@@ -6,12 +6,15 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::archive_note::{ArchiveNote, ENDING, State};
-use crate::app::journal::lock;
 use crate::app::journal::places::{elsewhere, is_left};
-use crate::app::own_files::{canonical, has_more_names};
+use crate::app::journal::{beside, in_state_folder, lock};
+use crate::app::own_files::{self, canonical, has_more_names, is_taken};
+use crate::wad::journal::read;
 
 /// A journal of an archive that had another path.
 #[derive(Debug)]
@@ -21,6 +24,16 @@ pub struct Moved {
     /// The path of the archive when the journal was begun.
     pub from: PathBuf,
     claim: Claim,
+    note: ArchiveNote,
+    /// The journal whose note it is.
+    noted: PathBuf,
+}
+
+impl Moved {
+    /// Notes that the journal was handed out to an archive.
+    pub fn give(self, archive: &Path) {
+        self.note.give(&self.noted, &canonical(archive));
+    }
 }
 
 /// What speaks for a journal being that of an archive, from least to most.
@@ -59,25 +72,60 @@ pub fn all_moved_here(archive: &Path) -> Vec<Moved> {
 
 fn claimed(archive: &Path) -> Vec<Moved> {
     let Some(folder) = folders::state() else { return Vec::new() };
-    let journals = names_in(&folder).into_iter().flatten().map_while(Result::ok).filter_map(|name| {
-        let journal = name.to_str()?.strip_suffix(ENDING)?;
-        journal.ends_with(".journal").then(|| folder.join(journal))
-    });
-    let mut notes = journals.filter_map(|journal| ArchiveNote::read(&journal).map(|note| (journal, note))).peekable();
-    if notes.peek().is_none() {
+    let path = canonical(archive);
+    let mut left = left_beside(&path).peekable();
+    let mut noted = noted_in(&folder).peekable();
+    if left.peek().is_none() && noted.peek().is_none() {
         return Vec::new();
     }
     let Some(state) = State::of(archive) else { return Vec::new() };
-    let (path, own) = (canonical(archive), elsewhere(archive));
-    let is_known = |(journal, note): &(PathBuf, ArchiveNote)| {
-        note.is_of(state.hash) && own.as_ref() != Some(journal) && is_left(journal)
+    let own = elsewhere(archive);
+    let noted =
+        noted.filter(|(journal, note)| note.is_of(state.hash) && own.as_ref() != Some(journal) && is_left(journal));
+    let noted = noted.map(|(journal, note)| (journal.clone(), note, journal));
+    let left = left.filter_map(|journal| {
+        let (note, noted) = note_of_left(&journal, state.hash, &folder)?;
+        Some((journal, note, noted))
+    });
+    let claimed = |(journal, note, noted): (PathBuf, ArchiveNote, PathBuf)| {
+        let claim = claim(&journal, &note, &path, state)?;
+        Some(Moved { claim, journal, from: note.path.clone(), note, noted })
     };
-    let claimed = |(journal, note): (PathBuf, ArchiveNote)| {
-        Some(Moved { claim: claim(&journal, &note, &path, state)?, journal, from: note.path })
-    };
-    let mut moved: Vec<Moved> = notes.filter(is_known).filter_map(claimed).collect();
+    let mut moved: Vec<Moved> = noted.chain(left).filter_map(claimed).collect();
     moved.sort_by(|a, b| b.claim.cmp(&a.claim).then_with(|| a.journal.cmp(&b.journal)));
     moved
+}
+
+/// The journals in the folder for application state that have notes.
+fn noted_in(folder: &Path) -> impl Iterator<Item = (PathBuf, ArchiveNote)> {
+    let journals = names_in(folder).into_iter().flatten().map_while(Result::ok).filter_map(move |name| {
+        let journal = name.to_str()?.strip_suffix(ENDING)?;
+        journal.ends_with(JOURNAL).then(|| folder.join(journal))
+    });
+    journals.filter_map(|journal| ArchiveNote::read(&journal).map(|note| (journal, note)))
+}
+
+/// What the name of a journal ends with.
+const JOURNAL: &str = ".journal";
+
+/// The journals in the folder of an archive that are beside none: theirs was renamed without them.
+fn left_beside(archive: &Path) -> impl Iterator<Item = PathBuf> {
+    let folder = archive.parent().unwrap_or(Path::new(""));
+    let ours = beside(archive);
+    names_in(folder).into_iter().flatten().map_while(Result::ok).filter_map(move |name| {
+        let journal = folder.join(name.to_str().filter(|name| name.ends_with(JOURNAL))?);
+        (journal != ours && !is_taken(&journal.with_extension(""))).then_some(journal)
+    })
+}
+
+/// A note for a journal that was left beside no archive, if its steps can be replayed over one with this content; and whose note it is. It is
+/// written when the journal is handed out, and holds for these bytes of it.
+fn note_of_left(journal: &Path, hash: u64, folder: &Path) -> Option<(ArchiveNote, PathBuf)> {
+    let bytes = own_files::read(journal).ok()??;
+    read(&bytes).ok().filter(|read| read.is_of(hash))?;
+    let noted = in_state_folder(folder, journal.as_os_str().as_encoded_bytes());
+    let new = ArchiveNote::new(journal.with_extension(""), State { hash: xxh3_64(&bytes), number: None });
+    Some((ArchiveNote::read(&noted).filter(|note| note.has_states_of(&new)).unwrap_or(new), noted))
 }
 
 /// What speaks for a note being about the archive at a path; `None` if it is a copy.

@@ -90,24 +90,23 @@ fn free_spare(path: &Path) -> Option<PathBuf> {
 /// Copies the journals that may be of an archive to spare journals that are noted to be of it, and what second editors left with them. Each is
 /// handed out once to an archive, and stays for others that it may be of. Returns sentences about it.
 pub fn hand_out(archive: &Path, path: &Path) -> Vec<String> {
-    may_be_of(archive).into_iter().filter_map(|moved| hand_out_one(&moved, archive, path)).collect()
+    may_be_of(archive).into_iter().filter_map(|moved| hand_out_one(moved, archive, path)).collect()
 }
 
 /// `None` if an editor has the journal open.
-fn hand_out_one(moved: &Moved, archive: &Path, path: &Path) -> Option<String> {
+fn hand_out_one(moved: Moved, archive: &Path, path: &Path) -> Option<String> {
     let lock = lock::take(&moved.journal).ok()?;
     let name = archive.file_name().unwrap_or_default().to_string_lossy();
-    let from = moved.from.display();
-    let is_own = !own_files::is_taken(&moved.from) && elsewhere(&moved.from).as_ref() == Some(&moved.journal);
+    let (from, journal) = (moved.from.display().to_string(), moved.journal.clone());
+    let is_first = elsewhere(&moved.from).as_ref() == Some(&journal) || beside(&moved.from) == journal;
+    let is_own = is_first && !own_files::is_taken(&moved.from);
     let left = if is_own { without_notes(&moved.from) } else { Vec::new() };
-    let copied = copy_with_note(&moved.journal, archive, path).and_then(|()| {
+    let copied = copy_with_note(&journal, archive, path).and_then(|()| {
         left.iter().try_for_each(|spare| copy(spare, &free_spare(path).ok_or(io::ErrorKind::AlreadyExists)?))
     });
     let sentence = match copied {
         Ok(()) => {
-            if let Some(note) = ArchiveNote::read(&moved.journal) {
-                note.give(&moved.journal, &canonical(archive));
-            }
+            moved.give(archive);
             format!(
                 "{name} has the content of {from}, which is no longer there: the unsaved changes of that file are shown here, and kept for \
                  it as well"
@@ -115,7 +114,7 @@ fn hand_out_one(moved: &Moved, archive: &Path, path: &Path) -> Option<String> {
         }
         Err(error) => format!("{from}: its unsaved changes, which may be of this file, could not be copied: {error}"),
     };
-    lock::remove(&moved.journal, lock.as_ref());
+    lock::remove(&journal, lock.as_ref());
     Some(sentence)
 }
 
@@ -123,6 +122,7 @@ fn hand_out_one(moved: &Moved, archive: &Path, path: &Path) -> Option<String> {
 fn copy_with_note(journal: &Path, archive: &Path, path: &Path) -> io::Result<()> {
     let (spare, state) = free_spare(path).zip(State::of(archive)).ok_or(io::ErrorKind::AlreadyExists)?;
     let note = ArchiveNote::new(canonical(archive), state);
+    let _ = spare.parent().map(fs::create_dir_all);
     note.write(&spare);
     // Without it, nothing leads to the copy.
     if ArchiveNote::read(&spare).as_ref() != Some(&note) {
