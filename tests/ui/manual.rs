@@ -63,3 +63,19 @@ fn a_search_finds_the_section_that_has_all_words() {
     driver.frames(3);
     assert_eq!(page(&driver).as_deref(), Some("attacks.md"));
 }
+
+#[test]
+fn a_tooltip_leads_to_the_section_about_its_control() {
+    let mut driver = driver();
+    let at = driver.place("view-ShowSheet").center();
+    driver.point(at);
+    driver.frames(60);
+    assert!(driver.has("tip: Dope sheet") && driver.has("tip below: F1: manual"), "{:?}", driver.ids());
+    driver.strike("F1");
+    driver.frames(3);
+    // The timeline's own page, but not its start.
+    assert_eq!(page(&driver).as_deref(), Some("time.md"));
+    let shown = driver.place("page time.md");
+    let heading = driver.place("heading The dope sheet");
+    assert!((shown.min[1]..shown.min[1] + 60.0).contains(&heading.min[1]), "{heading:?} in {shown:?}");
+}

@@ -133,7 +133,8 @@ impl TimelinePanel {
         let (lanes, used) = range_lanes::used(ui, layout);
         for lane in used {
             if layout.area.height() >= range_lanes::HEIGHT + MIN_ROWS {
-                let area = layout.area.cut_top(range_lanes::HEIGHT, 2.0);
+                let height = range_lanes::height(&lanes, lane, layout.area.height());
+                let area = layout.area.cut_top(height, 2.0);
                 self.ranges.ui(ui, layout, (&lanes, lane), area);
             }
         }

@@ -1,5 +1,5 @@
 //! Lanes of ranges under the events: what hits, what can't be hit, cancels. Ranges are selected, moved and resized at whole
-//! ticks. A clip without ranges has no lanes.
+//! ticks. Ranges of a lane that overlap are drawn below each other. A clip without ranges has no lanes.
 
 use imgui::MouseButton;
 
@@ -17,8 +17,12 @@ use crate::editor::posing::change::Change;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::state::action::DocumentAction;
 
-/// Height of a lane.
+/// Height of a lane with one row.
 pub const HEIGHT: f32 = 18.0;
+/// Height of each further row.
+const ROW: f32 = 15.0;
+/// The height that further rows leave to the poses or keys below.
+const ROOM_BELOW: f32 = 96.0;
 /// How near its ends a range is resized, in points.
 const GRIP: f32 = 5.0;
 
@@ -53,6 +57,25 @@ pub fn used(ui: &Ui<'_>, layout: &ClipLayout<'_>) -> (Lanes, Vec<LaneKind>) {
     (lanes, used)
 }
 
+/// The height of a lane: overlapping ranges get rows of their own while there is room.
+pub fn height(lanes: &Lanes, lane: LaneKind, room: f32) -> f32 {
+    let wanted = rows(&lanes.ranges(lane)).into_iter().max().unwrap_or(0);
+    let fitting = ((room - HEIGHT - ROOM_BELOW) / ROW).max(0.0) as usize;
+    HEIGHT + wanted.min(fitting) as f32 * ROW
+}
+
+/// The row of each range: the first one in which nothing before it overlaps it. The ranges are sorted by start.
+fn rows(ranges: &[Range]) -> Vec<usize> {
+    let mut ends: Vec<Time> = Vec::new();
+    let row_of = |range: &Range| {
+        let row = ends.iter().position(|end| *end <= range.start).unwrap_or(ends.len());
+        ends.resize(ends.len().max(row + 1), Time::ZERO);
+        ends[row] = range.end;
+        row
+    };
+    ranges.iter().map(row_of).collect()
+}
+
 impl RangeLanes {
     /// Draws a lane.
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, (lanes, lane): (&Lanes, LaneKind), area: Rect) {
@@ -60,9 +83,13 @@ impl RangeLanes {
         ui.fill(area, faded(ui.theme.ground, 0.55), 4.0);
         let ground = Background::ui(ui, &format!("{} lane", lane.name().to_lowercase()), area);
         lane_menu::ground_ui(ui, layout, &ground);
-        for (at, range) in lanes.ranges(lane).into_iter().enumerate() {
+        let ranges = lanes.ranges(lane);
+        let last_row = ((area.height() - HEIGHT) / ROW).round() as usize;
+        for (at, (range, row)) in ranges.iter().zip(rows(&ranges)).enumerate() {
             let [left, right] = [range.start, range.end].map(|time| layout.scale.x(time));
-            let rect = area.inset(0.0, 1.0).with_x(left, right.max(left + 4.0));
+            let top = area.min[1] + 1.0 + row.min(last_row) as f32 * ROW;
+            let height = if last_row == 0 { HEIGHT - 2.0 } else { ROW - 1.0 };
+            let rect = Rect::at([left, top], [(right - left).max(4.0), height]);
             if rect.max[0] >= area.min[0] && rect.min[0] <= area.max[0] {
                 self.range_ui(ui, lanes, (lane, at), rect);
             }
@@ -176,6 +203,24 @@ fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assets::combat::Cancel;
+
+    #[test]
+    fn ranges_that_overlap_are_in_different_rows() {
+        let of = |ranges: &[(i64, i64)]| rows(&ranges.iter().map(|&(a, b)| Range::of_ticks(a, b)).collect::<Vec<_>>());
+        assert_eq!(of(&[]), [] as [usize; 0]);
+        assert_eq!(of(&[(0, 4), (4, 8)]), [0, 0]);
+        assert_eq!(of(&[(10, 28), (10, 28), (18, 28)]), [0, 1, 2]);
+        assert_eq!(of(&[(0, 10), (2, 4), (4, 6), (9, 12), (10, 11)]), [0, 1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn rows_leave_room_for_the_poses() {
+        let cancel = |from, to| Cancel { range: Range::of_ticks(from, to), ..Cancel::default() };
+        let lanes = Lanes { cancels: vec![cancel(1, 5), cancel(2, 5), cancel(3, 5)], ..Lanes::default() };
+        let height = |room| height(&lanes, LaneKind::Cancels, room);
+        assert_eq!([0.0, 114.0, 129.0, 144.0, 900.0].map(height), [18.0, 18.0, 33.0, 48.0, 48.0]);
+    }
 
     #[test]
     fn a_dragged_range_stays_in_the_clip_at_whole_ticks() {

@@ -254,20 +254,17 @@ impl<'a> UiFrame<'a> {
         self.mark(|| format!("section: {title}"), self.item_rect());
     }
 
-    /// Shows a tooltip for the last item, with its key, after a delay; not while text is typed.
-    pub fn tip(&self, text: &str, key: &str) {
-        self.tip_at(text, key, None);
-    }
-
-    /// As [`UiFrame::tip`], with its lower end at `y`: what is below stays visible.
-    pub fn tip_above(&self, y: f32, text: &str, key: &str) {
+    /// The place of a tooltip with its lower end at `y`: what is below stays visible.
+    pub fn tip_corner(&self, y: f32, text: &str, key: &str) -> [f32; 2] {
         let width: f32 = [text, key].map(|part| self.calc_text_size(part)[0]).iter().sum();
         let right = self.imgui.io().display_size[0] - width - TIP_MARGINS;
-        self.tip_at(text, key, Some([self.imgui.io().mouse_pos[0].min(right).max(0.0), y]));
+        [self.imgui.io().mouse_pos[0].min(right).max(0.0), y]
     }
 
-    fn tip_at(&self, text: &str, key: &str, bottom_left: Option<[f32; 2]>) {
-        if sys::is_hovered_for_a_while(self.imgui) && !sys::is_typing_now(self.imgui) {
+    /// Shows a tooltip for the last item, with its key and a second line, after a delay; not while text is typed. Returns whether it is shown.
+    pub fn tip(&self, (text, key): (&str, &str), below: &str, bottom_left: Option<[f32; 2]>) -> bool {
+        let is_shown = sys::is_hovered_for_a_while(self.imgui) && !sys::is_typing_now(self.imgui);
+        if is_shown {
             if let Some(at) = bottom_left {
                 sys::place_next_beside(self.imgui, at, [0.0, 1.0]);
             }
@@ -278,10 +275,16 @@ impl<'a> UiFrame<'a> {
                     self.imgui.same_line_with_spacing(0.0, 12.0);
                     self.imgui.text_colored(self.theme.quiet, key);
                 }
+                if !below.is_empty() {
+                    let _font = self.with_font(self.fonts.small);
+                    self.text_colored(self.theme.quiet, below);
+                    self.mark(|| format!("tip below: {below}"), self.item_rect());
+                }
                 let rect = Rect::at(self.imgui.window_pos(), self.imgui.window_size());
                 self.mark(|| "tip".to_owned(), rect);
                 self.mark(|| format!("tip: {text}"), rect);
             });
         }
+        is_shown
     }
 }

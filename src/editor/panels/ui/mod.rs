@@ -15,6 +15,7 @@ use crate::editor::ops::posed::Posed;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::number_typing::NumberTyping;
 use crate::editor::panels::ui::widgets::Touch;
+use crate::editor::panels::window::manual::pages::{Section, section_about};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::command::Command;
@@ -52,6 +53,8 @@ pub struct Kept {
     pub actions: Actions,
     /// The number field that is typed into, kept between frames.
     pub typing: RefCell<NumberTyping>,
+    /// The section of the manual about the control whose tooltip is shown.
+    pub about: RefCell<Option<Section>>,
 }
 
 /// Everything that a panel needs in a frame: a frame to draw on, the editor as it was at the start of the frame, and a
@@ -61,6 +64,7 @@ pub struct Ui<'a> {
     frame: &'a UiFrame<'a>,
     actions: &'a Actions,
     typing: &'a RefCell<NumberTyping>,
+    about: &'a RefCell<Option<Section>>,
     /// The whole editor.
     pub editor: &'a Editor,
     /// The saved part of the editor.
@@ -82,8 +86,8 @@ impl<'a> Deref for Ui<'a> {
 impl<'a> Ui<'a> {
     /// The context of a frame; `kept` gets its actions and has the number field that is typed into.
     pub fn new(frame: &'a UiFrame<'a>, editor: &'a Editor, view: &'a View, kept: &'a Kept) -> Ui<'a> {
-        let Kept { actions, typing } = kept;
-        Ui { frame, actions, typing, editor, document: &editor.document, session: &editor.session, view }
+        let Kept { actions, typing, about } = kept;
+        Ui { frame, actions, typing, about, editor, document: &editor.document, session: &editor.session, view }
     }
 
     /// The active model.
@@ -135,6 +139,31 @@ impl<'a> Ui<'a> {
     /// Whether a gesture runs that takes over keyboard and mouse, such as a transform or moving keys.
     pub fn is_gesture_driven(&self) -> bool {
         self.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys())
+    }
+
+    /// Shows a tooltip for the last item, with its key, after a delay; not while text is typed. If the manual has a section about a control of
+    /// this text, F1 opens it.
+    pub fn tip(&self, text: &str, key: &str) {
+        self.tip_at(text, key, None);
+    }
+
+    /// As [`Ui::tip`], with its lower end at `y`: what is below stays visible.
+    pub fn tip_above(&self, y: f32, text: &str, key: &str) {
+        self.tip_at(text, key, Some(self.frame.tip_corner(y, text, key)));
+    }
+
+    fn tip_at(&self, text: &str, key: &str, bottom_left: Option<[f32; 2]>) {
+        let section = if sys::is_hovered_for_a_while(self.imgui) { section_about(text) } else { None };
+        let manual = self.key_of(Command::Manual);
+        let below = if section.is_some() && !manual.is_empty() { format!("{manual}: manual") } else { String::new() };
+        if self.frame.tip((text, key), &below, bottom_left) {
+            self.about.replace(section);
+        }
+    }
+
+    /// Takes the section of the manual about the control whose tooltip was shown in the last frame.
+    pub fn take_about(&self) -> Option<Section> {
+        self.about.take()
     }
 
     /// Shows a tooltip for the last item: a command and its key.

@@ -227,13 +227,13 @@ impl Dock {
     }
 
     fn host(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) {
-        let hovered = self.hovered;
+        let (hovered, about) = (self.hovered, ui.take_about());
         let to_front = &mut self.to_front;
         let top = || to_front.extend(top_bar_ui(ui));
         let is_requested = ui.requested(Request::ArrangePanels);
         layout::host(ui, &mut self.layout, is_requested, top, || status_bar_ui(ui, hovered, inputs.figures));
         if ui.requested(Request::ShowManual) {
-            self.manual.show(ui, hovered);
+            self.manual.show(ui, hovered, about);
         }
         if ui.requested(Request::ShowClipCheck) {
             self.to_front.push(Panel::Check);

@@ -16,7 +16,7 @@ use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::panels::window::manual::flow::{Column, flow};
 use crate::editor::panels::window::manual::markdown::{Block, parse};
-use crate::editor::panels::window::manual::pages::{PAGES, page_about, page_of};
+use crate::editor::panels::window::manual::pages::{PAGES, Section, page_about, page_of};
 
 /// The size of the window when it is opened first, in points.
 const SIZE: [f32; 2] = [620.0, 680.0];
@@ -44,12 +44,12 @@ struct OpenPage {
 }
 
 impl ManualWindow {
-    /// Opens the page about a panel. Closes the window if the mouse is over it.
-    pub fn show(&mut self, ui: &Ui<'_>, panel: Option<Panel>) {
+    /// Opens the section about the control whose tooltip is shown, or the page about a panel. Closes the window if the mouse is over it.
+    pub fn show(&mut self, ui: &Ui<'_>, panel: Option<Panel>, about: Option<Section>) {
         if self.is_hovered && self.page.is_some() {
             return self.close();
         }
-        let (file, heading) = page_about(panel, ui.session);
+        let (file, heading) = about.unwrap_or_else(|| page_about(panel, ui.session));
         self.go(file, heading);
     }
 
@@ -140,6 +140,8 @@ impl ManualWindow {
         ui.child_window("##manual-page").build(|| {
             for (at, block) in page.blocks.iter().enumerate() {
                 if page.goal == Some(at) {
+                    // The scroll goes to the last item.
+                    ui.dummy([0.0, 0.0]);
                     ui.set_scroll_here_y_with_ratio(0.0);
                 }
                 clicked = clicked.take().or(block_ui(ui, block));
@@ -204,6 +206,7 @@ fn block_ui<'a>(ui: &Ui<'_>, block: &'a Block) -> Option<&'a str> {
             let _font = ui.with_font(font);
             ui.dummy([0.0, if *level == 1 { 2.0 } else { 8.0 }]);
             ui.text_colored(if *level < 3 { ui.theme.accent } else { ui.theme.text }, text);
+            ui.mark(|| format!("heading {text}"), ui.item_rect());
             None
         }
         Block::Text(mark, spans) => {

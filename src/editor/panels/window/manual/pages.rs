@@ -70,6 +70,35 @@ pub fn page_about(panel: Option<Panel>, session: &Session) -> (&'static str, &'s
     }
 }
 
+/// A section: the file of a page, and the heading.
+pub type Section = (&'static str, &'static str);
+
+/// Pages that lead through examples; others explain.
+const EXAMPLES: [&str; 3] = ["README.md", "first-animation.md", "tutorial.md"];
+
+/// The section about a control: the one that has its label as heading, otherwise the first one that has it as a label, in bold or italics or
+/// behind its key. Pages that explain come before those that lead through examples.
+pub fn section_about(label: &str) -> Option<Section> {
+    let label = label.trim_end_matches('…');
+    let titles = [label.to_lowercase(), format!("the {}", label.to_lowercase())];
+    let titled = |page: &'static Page| {
+        let mut headings =
+            page.text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_matches(['#', ' ']));
+        Some((page.file, headings.find(|heading| titles.contains(&heading.to_lowercase()))?))
+    };
+    let is_example = |page: &&Page| EXAMPLES.contains(&page.file);
+    let (examples, others): (Vec<_>, Vec<_>) = PAGES.iter().partition(is_example);
+    let forms = ["**{}**", "**{}…**", "*{}*", "*{}…*", "` ({})", "` ({}…)"].map(|form| form.replace("{}", label));
+    let labelled = |page: &'static Page| {
+        let at = forms.iter().filter_map(|form| page.text.find(form.as_str())).min()?;
+        let is_heading = |line: &&str| line.starts_with('#');
+        let heading = page.text[..at].lines().rev().find(is_heading).unwrap_or_default();
+        Some((page.file, heading.trim_start_matches('#').trim()))
+    };
+    let found = PAGES.iter().find_map(titled).or_else(|| others.into_iter().chain(examples).find_map(labelled));
+    found.filter(|_| label.chars().count() > 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +112,21 @@ mod tests {
             let has_it = |block: &Block| matches!(block, Block::Heading(_, text) if text == heading);
             assert!(heading.is_empty() || parse(page.text).iter().any(has_it), "{file}: {heading}");
         }
+    }
+
+    #[test]
+    fn a_label_leads_to_the_section_that_explains_it() {
+        for (label, section) in [
+            ("Add hit", ("attacks.md", "Lanes")),
+            ("Dope sheet", ("time.md", "The dope sheet")),
+            ("Reduce keys", ("time.md", "The dope sheet")),
+            ("Reduce to poses…", ("time.md", "Clips")),
+            ("Find command…", ("README.md", "Finding things")),
+        ] {
+            assert_eq!(section_about(label), Some(section));
+        }
+        assert_eq!(section_about("a label that no page has"), None);
+        assert_eq!(section_about(""), None);
     }
 
     #[test]
