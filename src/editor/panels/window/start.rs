@@ -27,7 +27,7 @@ const RECENT: f32 = 380.0;
 const FORGET: f32 = 28.0;
 
 /// What the demo contains.
-pub const DEMO: &str = "A knight with a sword, 18 clips, foes and a courtyard to play in";
+pub const DEMO: &str = "A knight with a sword, 23 clips, foes and a courtyard to play in";
 /// What the first steps are.
 pub const FIRST_STEPS: &str = "Learn the basics in five steps";
 
