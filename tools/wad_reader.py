@@ -1464,6 +1464,7 @@ def check_shapes(lump, level, spikes, slopes, movers):
     touched += [one["rect"] for one in [*slopes, *movers]]
     require(len(touched) <= 4096, f"lump {lump.title}: too many solids, slopes, platforms, ladders and spikes")
     require(len(level["decor"]) <= 4096, f"lump {lump.title}: too many pieces of decor")
+    require(all(one["depth"] > 0 for one in level["decor"]), f"lump {lump.title}: decor without depth")
     for one in movers:
         is_timed = 0.1999 < one["secs"] <= 60 and 0 <= one["pause"] <= 60
         require(is_timed and math.hypot(*one["way"]) <= 10.01 * one["secs"], f"lump {lump.title}: wrong times of a platform")

@@ -95,10 +95,21 @@ pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce
 /// # Errors
 /// As of the system, and if the name is that of a folder, a pipe or a device: renaming would remove it.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    own_files::sweep(path, SAVING);
+    replace_in_swept(path, bytes)
+}
+
+/// Deletes the temporary files that killed processes left in a folder, before many files there are replaced.
+pub fn sweep_folder(folder: &Path) {
+    own_files::sweep_folder(folder, SAVING);
+}
+
+/// As [`replace`], in a folder that was swept.
+pub fn replace_in_swept(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_other(path) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
-    let (temporary, mut disk) = (temporary(path), RealDisk);
+    let (temporary, mut disk) = (own_files::temporary(path, SAVING), RealDisk);
     let written = disk.write(&temporary, &mut &*bytes, path).and_then(|file| disk.sync(&file));
     let done = written.and_then(|()| disk.rename(&temporary, path));
     if done.is_err() {

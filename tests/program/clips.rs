@@ -1,10 +1,14 @@
 //! `keypose clip …` as a user runs it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use keypose::anim::clip::Clip;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
 use keypose::wad::decode;
 
@@ -70,6 +74,26 @@ fn all_clips_go_out_as_texts_and_come_back_the_same() {
     let bytes = fs::read(folder.0.join("base.wad")).unwrap();
     folder.done(&["import", "base.wad", "texts"]);
     assert!(fs::read(folder.0.join("base.wad")).unwrap() == bytes, "nothing changed");
+}
+
+#[test]
+fn texts_of_clips_have_names_that_a_disk_takes() {
+    let folder = Folder::new("names");
+    let mut project = folder.project();
+    let model = Arc::make_mut(&mut project.models[0]);
+    let [chinese, long, longer] = ["走".repeat(30), "x".repeat(252), "y".repeat(1000)];
+    let clips = [&chinese, &long, &longer, "../up", ".", "con: a/b"].into_iter();
+    model.clips =
+        (100..).zip(clips).map(|(id, name)| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new(name)) }).collect();
+    model.clip_notes.clear();
+    model.drafts.clear();
+    project.next_id = 200;
+    fs::write(folder.0.join("base.wad"), sample::encode(&project)).unwrap();
+    folder.done(&["export", "base.wad", "-o", "texts"]);
+    let texts = fs::read_dir(folder.0.join("texts")).unwrap().map(|entry| entry.unwrap().file_name());
+    let texts: BTreeSet<String> = texts.map(|name| name.into_string().unwrap()).collect();
+    assert!(texts.contains(&format!("{chinese}.txt")) && texts.contains("..%2Fup.txt"), "{texts:?}");
+    assert!(texts.len() == 6 && texts.iter().all(|name| name.len() < 240), "{texts:?}");
 }
 
 #[test]

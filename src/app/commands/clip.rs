@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::wad::extract::escaped;
 use super::wad::in_file;
 use super::{Target, own_output};
 use crate::app::files::{FileKind, Opening};
-use crate::app::{console, files};
+use crate::app::{console, files, save};
 use crate::assets::character::Character;
 use crate::assets::clip_text::{self, ClipText};
 use crate::assets::line_text::has_head;
@@ -97,6 +99,7 @@ fn export_all(
     if !folder.is_dir() {
         return Err(format!("{}: expected a folder, for {} clips", folder.display(), model.clips.len()));
     }
+    save::sweep_folder(folder);
     let mut names = BTreeSet::new();
     for slot in &model.clips {
         match model.derived(slot.id) {
@@ -116,9 +119,22 @@ fn export_all(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The name of a clip's text. Names that differ in case only get different ones.
+/// The most bytes of a clip's name that its file name takes.
+const MAX_NAME: usize = 200;
+
+/// The name of a clip's text: letters and digits of all languages stay, and a long one is cut and gets a digest. Names that differ in case only get
+/// different ones.
 fn file_name(clip: &str, names: &mut BTreeSet<String>) -> String {
-    let mut name = escaped(clip).replace("%20", " ");
+    let letter = |letter: char| match letter {
+        ' ' => " ".to_owned(),
+        _ if letter.is_alphanumeric() => letter.to_string(),
+        _ => escaped(letter.encode_utf8(&mut [0; 4])),
+    };
+    let mut name: String = clip.chars().map(letter).collect();
+    if name.len() > MAX_NAME {
+        name.truncate(name.floor_char_boundary(MAX_NAME));
+        name = format!("{name}~{:016x}", xxh3_64(clip.as_bytes()));
+    }
     while !names.insert(name.to_lowercase()) {
         name.push('~');
     }

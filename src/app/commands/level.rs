@@ -8,6 +8,7 @@ use super::wad::{change, in_file, read};
 use super::{Target, own_output};
 use crate::app::{console, files};
 use crate::assets::level::{Level, text};
+use crate::assets::line_text::has_head;
 use crate::assets::printable::printable;
 use crate::wad;
 use crate::wad::edit;
@@ -80,7 +81,7 @@ fn find<'a>(levels: &[&'a Level], name: Option<&str>) -> Result<&'a Level, Strin
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {
-    let is_level = |old: &[u8]| std::str::from_utf8(old).is_ok_and(|old| text::read(old).is_ok());
+    let is_level = |old: &[u8]| has_head(old, text::HEAD);
     own_output::write(path, text.as_bytes(), "a level", is_level)
 }
 

@@ -10,7 +10,7 @@ use clap_mangen::Man;
 use super::own_output;
 use super::wad::in_file;
 use crate::app::commands::CommandLine;
-use crate::app::console;
+use crate::app::{console, save};
 
 /// Print what a shell needs to complete the command line
 #[derive(clap::Args)]
@@ -43,6 +43,7 @@ pub fn man_pages(arguments: &ManPages) -> Result<ExitCode, String> {
     std::fs::create_dir_all(&arguments.folder).map_err(in_file(&arguments.folder))?;
     let mut command = CommandLine::command().disable_help_subcommand(true);
     command.build();
+    save::sweep_folder(&arguments.folder);
     pages(&command, &arguments.folder)?;
     Ok(ExitCode::SUCCESS)
 }
