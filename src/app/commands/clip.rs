@@ -119,7 +119,7 @@ fn export_all(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The most bytes of a clip's name that its file name takes.
+/// How many bytes of a clip's name its file name takes.
 const MAX_NAME: usize = 200;
 
 /// The name of a clip's text: letters and digits of all languages stay, and a long one is cut and gets a digest. Names that differ in case only get
