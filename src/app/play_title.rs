@@ -5,6 +5,10 @@ use crate::app::results::{Results, time};
 use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::in_title;
 use crate::editor::panels::ui::frame::UiFrame;
+use crate::game::world::World;
+
+/// The height of the player's health at the upper edge, in points.
+const BELOW_HEALTH: f32 = 52.0;
 
 /// What the title of a level shows.
 #[derive(Clone, Copy)]
@@ -15,6 +19,8 @@ pub struct Title<'a> {
     pub best: Option<Results>,
     /// The coins of the level.
     pub coins: usize,
+    /// What is to be done in the level; empty for nothing.
+    pub aim: &'a str,
     /// What starts it.
     pub starts: &'a str,
     /// Ticks since it appeared: its last line pulses.
@@ -23,7 +29,7 @@ pub struct Title<'a> {
 
 /// Draws the title.
 pub fn draw(frame: &UiFrame<'_>, title: &Title<'_>) {
-    let Title { level, best, coins, starts, ticks } = *title;
+    let Title { level, best, coins, aim, starts, ticks } = *title;
     let [width, height] = frame.io().display_size;
     let list = frame.get_background_draw_list();
     list.add_rect_filled_multicolor(
@@ -60,6 +66,7 @@ pub fn draw(frame: &UiFrame<'_>, title: &Title<'_>) {
         }
         centred(&parts.join("     "), under + 14.0, [0.96, 0.86, 0.58, 1.0]);
     }
+    centred(aim, under + 40.0, WHITE);
     let pulse = 0.72 + 0.28 * (ticks as f32 * 0.07).cos();
     let _font = frame.with_font(frame.fonts.large);
     centred(starts, height * 0.42, [WHITE[0], WHITE[1], WHITE[2], pulse]);
@@ -71,13 +78,59 @@ fn capitalized(name: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Draws lines of keys and what they do, on a plate at the lower edge.
-pub fn draw_help(frame: &UiFrame<'_>, rows: &[Vec<(String, &'static str)>; 2]) {
+/// What is to be done in a level, as a sentence; empty for one without a goal.
+pub fn aim_of(world: &World) -> String {
+    let guard = world.stage.guards.map(|kind| printable(&world.stage.kinds[kind].name));
+    match (world.stage.goal, guard) {
+        (None, _) => String::new(),
+        (Some(_), None) => "Reach the gate".to_owned(),
+        (Some(_), Some(guard)) => format!("Defeat the {guard} and go through the gate"),
+    }
+}
+
+/// Where the keys are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HelpPlace {
+    /// At the lower edge, with the title.
+    Bottom,
+    /// Below the player's health, so that it covers sky while one plays, and no foe.
+    Top,
+}
+
+/// Draws lines of keys and what they do, on a plate.
+pub fn draw_help(frame: &UiFrame<'_>, rows: &[Vec<(String, &'static str)>; 2], place: HelpPlace) {
     let [width, height] = frame.io().display_size;
     let line = |keys: &Vec<(String, &str)>| {
         keys.iter().map(|(keys, does)| format!("{keys} {does}")).collect::<Vec<_>>().join("     ")
     };
     let lines: Vec<String> = rows.iter().filter(|row| !row.is_empty()).map(line).collect();
-    let plate = Plate { place: [width * 0.5, height - 14.0], pivot: [0.5, 1.0], color: WHITE };
-    plate.draw(frame, "##keys", &lines);
+    let (y, pivot) = match place {
+        HelpPlace::Bottom => (height - 14.0, 1.0),
+        HelpPlace::Top => (BELOW_HEALTH, 0.0),
+    };
+    Plate { place: [width * 0.5, y], pivot: [0.5, pivot], color: WHITE }.draw(frame, "##keys", &lines);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::assets::level::{FoeKind, FoePlace, Goal, Level, Rect};
+    use crate::game::play::Play;
+
+    #[test]
+    fn a_level_says_what_is_to_be_done() {
+        let goal = |after: &str| Some(Goal { rect: Rect::new(5.0, 0.0, 6.0, 2.0), after: after.into() });
+        let kinds = vec![FoeKind { name: "chief".into(), health: 50, ..FoeKind::default() }];
+        let foes = vec![FoePlace { kind: "chief".into(), place: glam::Vec2::X, faces_left: true }];
+        let aim = |goal: Option<Goal>| {
+            let level = Level { goal, kinds: kinds.clone(), foes: foes.clone(), ..Level::default() };
+            aim_of(Play::new(&[], Some(&Arc::new(level)), 1).world())
+        };
+        assert_eq!(aim(None), "");
+        assert_eq!(aim(goal("")), "Reach the gate");
+        assert_eq!(aim(goal("chief")), "Defeat the chief and go through the gate");
+        assert_eq!(aim(goal("no such foe")), "Reach the gate", "it is open");
+    }
 }

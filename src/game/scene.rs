@@ -21,6 +21,7 @@ use crate::game::world::World;
 use crate::render::frame::attached::attached_by;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
+use crate::render::frame::moving::Moment;
 use crate::render::frame::scenery::frame as dressed;
 use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Frame, ModelDraw};
@@ -39,9 +40,11 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     let camera = camera(now, aim, kick, aspect);
     // A world runs for less than a day; after that the wind starts again.
     let secs = ((now.tick % 5_184_000) as f32 + alpha - 1.0) * TICK_SECS;
-    let mut frame = Frame { solids: scenery::solids(&now.stage, secs), ..dressed(look, camera) };
+    let walkers = feet_shown(before, now, alpha);
+    let moment = Moment { secs, walkers: &walkers };
+    let mut frame = Frame { solids: scenery::solids(&now.stage, &moment), ..dressed(look, camera) };
     scenery::add_lifts(now, alpha, &mut frame.solids);
-    scenery::add_dust(now, alpha, &mut frame.solids);
+    scenery::add_dust(now, alpha, &frame.camera, &mut frame.overlay);
     marks_view::add(now, alpha, &mut frame.solids);
     now.effects.draw(alpha, &mut frame.overlay);
     add_foes(before, now, alpha, &mut frame);
@@ -52,6 +55,14 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     }
     now.fade.draw(&frame.camera, alpha, &mut frame.overlay);
     frame
+}
+
+/// The visible feet of the player and of all foes.
+fn feet_shown(before: &World, now: &World, alpha: f32) -> Vec<Vec2> {
+    let foes = now.foes.iter().enumerate().filter(|(_, foe)| foe.is_there());
+    let pairs = foes.map(|(at, foe)| (&before.foes.get(at).unwrap_or(foe).actor, &foe.actor));
+    let pairs = std::iter::once((&before.player, &now.player)).chain(pairs);
+    pairs.map(|(a, b)| between(metres_of(a.drawn_feet()), metres_of(b.drawn_feet()), alpha)).collect()
 }
 
 fn camera(world: &World, aim: Vec2, kick: Vec2, aspect: f32) -> Camera {

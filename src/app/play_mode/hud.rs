@@ -5,7 +5,7 @@ use crate::app::play_hud::{Plate, WHITE, letters_in, wrapped};
 use crate::app::play_menu::draw::{self as draw_menu, MenuView};
 use crate::app::play_mode::{FINDINGS_TICKS, Front, HudView, PlayMode, PlayRequest};
 use crate::app::play_status;
-use crate::app::play_title::{self, Title};
+use crate::app::play_title::{self, HelpPlace, Title};
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::theme::Theme;
 
@@ -24,7 +24,7 @@ impl PlayMode {
             Front::Nothing => {
                 play_status::draw(frame, self.play.world(), view.camera);
                 if self.has_help() || self.is_stopped {
-                    play_title::draw_help(frame, &names.help());
+                    play_title::draw_help(frame, &names.help(), HelpPlace::Top);
                 }
             }
         }
@@ -35,15 +35,17 @@ impl PlayMode {
 
     fn title(&mut self, frame: &UiFrame<'_>, names: &Names<'_>) {
         let world = self.play.world();
+        let aim = play_title::aim_of(world);
         let title = Title {
             level: &world.stage.level.name,
             best: self.best,
             coins: world.stage.coins.len(),
+            aim: &aim,
             starts: if names.device == Device::Keyboard { "Press a key" } else { "Press a button" },
             ticks: world.tick,
         };
         play_title::draw(frame, &title);
-        play_title::draw_help(frame, &names.help());
+        play_title::draw_help(frame, &names.help(), HelpPlace::Bottom);
         if frame.is_mouse_clicked(imgui::MouseButton::Left) {
             self.begin();
         }

@@ -21,6 +21,7 @@ use crate::render::frame::attached::attached;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::marks::{COIN, FLAG_Z, Flag, GATE_Z, add_coin, add_flag, add_gate};
+use crate::render::frame::moving::Moment;
 use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
 use crate::render::frame::scenery::{self, LADDER_Z, PLATFORM_DEPTH, SOLID_DEPTH, SPIKES_DEPTH};
 use crate::render::frame::side_view;
@@ -79,7 +80,7 @@ pub fn frame(source: Source<'_>, desk: &LevelDesk) -> Option<Frame> {
     let level = source.document.levels.get(desk.level)?;
     let mut frame = scenery::frame(&level.look, camera(desk));
     frame.pixels_per_point = source.session.workspace.pixels_per_point;
-    frame.solids = scenery::solids(level, 0.0);
+    frame.solids = scenery::solids(level, &Moment::default());
     level.movers.iter().for_each(|mover| scenery::add_mover(&mover.rect, &level.look, &mut frame.solids));
     for (at, coin) in level.coins.iter().enumerate() {
         add_coin(*coin, at as f32 * 9.0, &mut frame.solids);

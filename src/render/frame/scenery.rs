@@ -6,7 +6,7 @@ use crate::assets::level::slope::Slope;
 use crate::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
-use crate::render::frame::moving;
+use crate::render::frame::moving::{self, Moment};
 use crate::render::frame::{Background, Frame, Haze, Light, Shadow, SolidDraw, SolidShape};
 
 /// Extent of solids away from the camera and towards it, in metres.
@@ -48,9 +48,9 @@ pub fn frame(look: &LevelLook, camera: Camera) -> Frame {
     }
 }
 
-/// All parts of a level that are in it from the start, `secs` after that: decor moves in the wind. Those without an area are left out. If there
+/// All parts of a level that are in it from the start, at a moment after that: decor moves. Those without an area are left out. If there
 /// are too many, ladders, spikes, grass and water have fewer parts.
-pub fn solids(level: &Level, secs: f32) -> Vec<SolidDraw> {
+pub fn solids(level: &Level, moment: &Moment<'_>) -> Vec<SolidDraw> {
     let look = &level.look;
     let share = (MAX_PARTS / parts(level)).min(1.0);
     let mut solids = Vec::new();
@@ -67,7 +67,7 @@ pub fn solids(level: &Level, secs: f32) -> Vec<SolidDraw> {
     }
     for decor in level.decor.iter().filter(|decor| is_valid(decor)) {
         solids.extend(still(decor));
-        moving::add(decor, secs, share, &mut solids);
+        moving::add(decor, moment, share, &mut solids);
     }
     solids
 }
@@ -210,7 +210,7 @@ mod tests {
         let wide = |count: usize| vec![Rect::new(0.0, 0.0, 105.0, 1.0); count];
         let grass = Decor { shape: DecorShape::Grass, rect: wide(1)[0], depth: 1.0, ..Decor::default() };
         let few = Level { ladders: tall(1), spikes: wide(1), decor: vec![grass], ..Level::default() };
-        assert_eq!(solids(&few, 0.0).len(), 2 + 400 + 800 + 200);
+        assert_eq!(solids(&few, &Moment::default()).len(), 2 + 400 + 800 + 200);
         let many = [
             Level { ladders: tall(4096), ..Level::default() },
             Level { spikes: wide(4096), ..Level::default() },
@@ -218,7 +218,7 @@ mod tests {
             Level { decor: vec![Decor { shape: DecorShape::Water, ..grass }; 4096], ..Level::default() },
         ];
         for level in many {
-            let count = solids(&level, 0.0).len();
+            let count = solids(&level, &Moment::default()).len();
             assert!((4096..33_000).contains(&count), "{count}");
         }
     }
