@@ -22,7 +22,7 @@ pub const HEIGHT: f32 = 18.0;
 /// Height of each further row.
 const ROW: f32 = 14.0;
 /// The height that further rows leave to the poses or keys below.
-const ROOM_BELOW: f32 = 80.0;
+const ROOM_BELOW: f32 = 96.0;
 /// How near its ends a range is resized, in points.
 const GRIP: f32 = 5.0;
 
@@ -219,7 +219,7 @@ mod tests {
         let cancel = |from, to| Cancel { range: Range::of_ticks(from, to), ..Cancel::default() };
         let lanes = Lanes { cancels: vec![cancel(1, 5), cancel(2, 5), cancel(3, 5)], ..Lanes::default() };
         let height = |room| height(&lanes, LaneKind::Cancels, room);
-        assert_eq!([0.0, 111.0, 112.0, 126.0, 900.0].map(height), [18.0, 18.0, 32.0, 46.0, 46.0]);
+        assert_eq!([0.0, 127.0, 128.0, 142.0, 900.0].map(height), [18.0, 18.0, 32.0, 46.0, 46.0]);
     }
 
     #[test]
