@@ -49,9 +49,14 @@ fn are_together(own: &Foe, other: &Foe) -> bool {
     is_pushed(own) && is_pushed(other) && own.actor.flies == other.actor.flies
 }
 
+/// Half the width of a character of some size, in metres: large ones are stout.
+fn half_width(size: f32) -> f32 {
+    HALF_WIDTH * size * size.max(1.0)
+}
+
 /// What a character of some size takes up.
 fn space(actor: &Actor, size: f32) -> Area {
-    let (body, beyond) = (actor.body(), grains(HALF_WIDTH * size) - grains(BODY_HALF_WIDTH));
+    let (body, beyond) = (actor.body(), grains(half_width(size)) - grains(BODY_HALF_WIDTH));
     let high = ((body.max.y - body.min.y) as f32 * size).round() as i64;
     let (mut min, mut max) = (body.min, body.max);
     (min.x, max.x, max.y) = (min.x - beyond, max.x + beyond, min.y + high);
@@ -97,7 +102,7 @@ mod tests {
                 push(&stage, (&mut own, 1.0), (&mut chief, 1.35));
             }
             let apart = chief.feet.x - own.feet.x;
-            assert!((apart - grains(HALF_WIDTH * 2.35)).abs() <= 4, "{apart}");
+            assert!((apart - grains(half_width(1.0) + half_width(1.35))).abs() <= 4, "{apart}");
             assert_eq!(own.feet.x < start.0.x, free, "{:?}", own.feet);
             push(&stage, (&mut own, 1.0), (&mut chief, 1.35));
             assert_eq!(chief.feet.x - own.feet.x, apart, "it stops");

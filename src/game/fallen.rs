@@ -1,23 +1,26 @@
-//! Dead bodies lie on the ground that is under them: on a slope, over an edge or a step, not stiff in the air. Cosmetic: it is advanced
-//! in ticks, and never affects the simulation.
+//! Dead bodies lie on the ground that is under them: on a slope, over an edge or a step, not stiff in the air, and beside walls, not in
+//! them. Cosmetic: it is advanced in ticks, and never affects the simulation.
 
-use glam::{Mat4, Quat, Vec2, Vec3};
+use glam::{I64Vec2, Mat4, Quat, Vec2, Vec3};
 
 use crate::anim::pose::ModelPose;
 use crate::game::actor::{Actor, Footing};
 use crate::game::animator::{Animator, approach};
 use crate::game::cast::Performer;
+use crate::game::collide::room_across;
 use crate::game::feet::contact_at;
 use crate::game::scene::world_from_model;
 use crate::game::stage::Stage;
-use crate::game::units::{grains, metres_of};
+use crate::game::units::{Area, grains, metres, metres_of};
 
 /// Points of the ground that are looked at.
 const POINTS: usize = 11;
 /// The ground is followed this far above and below the feet, in metres.
 const REACH: f32 = 1.2;
-/// Change in a tick: in radians, and in metres.
-const STEP: [f32; 2] = [0.07, 0.05];
+/// Change in a tick: in radians, upwards in metres, and aside in metres.
+const STEP: [f32; 3] = [0.07, 0.05, 0.1];
+/// What is lower than this over the feet, in metres, is a step, not a wall.
+const WALL: f32 = 0.45;
 /// The steepest slope to which a body tilts, in metres per metre.
 const MAX_SLOPE: f32 = 0.75;
 /// A body doesn't tip while its weight is within this part of its length of what supports it.
@@ -30,6 +33,8 @@ pub struct Fallen {
     pub tilt: [f32; 2],
     /// How far its feet are above the ground in metres, and the change in the last tick.
     pub rise: [f32; 2],
+    /// How far it is to the right of its place in metres, and the change in the last tick.
+    pub aside: [f32; 2],
 }
 
 /// Follows the ground for one tick, after the simulation and the animation.
@@ -38,22 +43,32 @@ pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Op
     if !lies && animator.fallen == Fallen::default() {
         return;
     }
-    let line = performer.filter(|_| lies).and_then(|performer| line_under(animator, actor, stage, performer));
-    let (slope, rise) = line.unwrap_or_default();
+    let rest = performer.filter(|_| lies).and_then(|performer| resting(animator, actor, stage, performer));
+    let ((slope, rise), aside) = rest.unwrap_or_default();
     approach(&mut animator.fallen.tilt, slope.atan(), STEP[0]);
     approach(&mut animator.fallen.rise, rise, STEP[1]);
+    approach(&mut animator.fallen.aside, aside, STEP[2]);
 }
 
-/// The line on which a body rests: its slope, and its height at the feet in metres above them.
-fn line_under(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Performer) -> Option<(f32, f32)> {
+/// The line on which a body rests: its slope, and its height at the feet in metres above them; and how far it is aside of its place.
+fn resting(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Performer) -> Option<((f32, f32), f32)> {
     let (pose, place) = (animator.model_pose(performer)?, actor.drawn_feet());
     let feet = metres_of(place);
     let placed = world_from_model(animator, &performer.playable.fit, feet, 1.0);
     let [left, middle, right] = extent(&pose, &placed)?.map(|x| x - feet.x);
+    let aside = beside_walls(stage, place, [left, right]);
     let at = |point: usize| left + (right - left) * point as f32 / (POINTS - 1) as f32;
-    let ground = |x: f32| contact_at(stage, place, feet.x + x, grains(REACH)).map_or(-REACH, |it| it.height);
+    let ground = |x: f32| contact_at(stage, place, feet.x + aside + x, grains(REACH)).map_or(-REACH, |it| it.height);
     let points: Vec<Vec2> = (0..POINTS).map(at).map(|x| Vec2::new(x, ground(x))).collect();
-    resting_line(&points, middle)
+    Some((resting_line(&points, middle)?, aside))
+}
+
+/// How far a body that reaches to the left and to the right of its place is moved, so that it isn't in walls.
+fn beside_walls(stage: &Stage, place: I64Vec2, reach: [f32; 2]) -> f32 {
+    let trunk = Area { min: place + I64Vec2::new(-1, grains(WALL)), max: place + I64Vec2::new(1, 2 * grains(WALL)) };
+    let over = reach.map(|side| side - metres(room_across(stage, &trunk, grains(side))));
+    let both = -(over[0] + over[1]);
+    if over[0] < 0.0 && over[1] > 0.0 { both * 0.5 } else { both }
 }
 
 /// The leftmost bone, the middle of all, and the rightmost bone along the level, in metres.
@@ -83,9 +98,9 @@ fn resting_line(points: &[Vec2], weight: f32) -> Option<(f32, f32)> {
 impl Fallen {
     /// Moves a body with these feet from the level ground to how it lies, `back` of a tick ago.
     pub fn matrix(&self, feet: Vec2, back: f32) -> Mat4 {
-        let [tilt, rise] = [self.tilt, self.rise].map(|[now, change]| now - change * back);
+        let [tilt, rise, aside] = [self.tilt, self.rise, self.aside].map(|[now, change]| now - change * back);
         let foot = feet.extend(0.0);
-        let place = foot + Vec3::Y * rise;
+        let place = foot + Vec3::new(aside, rise, 0.0);
         Mat4::from_rotation_translation(Quat::from_rotation_z(tilt), place) * Mat4::from_translation(-foot)
     }
 }

@@ -106,6 +106,19 @@ fn the_dead_lie_on_slopes_and_over_edges() {
 }
 
 #[test]
+fn the_dead_lie_beside_walls() {
+    let wall = Rect::new(-9.0, 0.0, -0.4, 4.0);
+    let mut world = world(Level { solids: [flat().solids, vec![wall]].concat(), ..flat() }, 0.0);
+    hold(&mut world, Buttons::NONE, 5);
+    world.player.vitals.health = 0;
+    hold(&mut world, Buttons::NONE, 90);
+    let draw = knight(&world, &world, 1.0);
+    let left = draw.pose.bones.iter().map(|bone| draw.world_from_model.transform_point3(bone.translation()).x);
+    let left = left.fold(f32::MAX, f32::min);
+    assert!((-0.45..-0.35).contains(&left), "its head is at {left}, the wall at -0.4");
+}
+
+#[test]
 fn those_who_meet_stand_apart_and_don_t_tremble() {
     let chief =
         FoeKind { name: "chief".into(), size: 1.35, health: 500, notice: 9.0, pause: 600, ..FoeKind::default() };
