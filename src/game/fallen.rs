@@ -66,9 +66,10 @@ fn resting(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Perfor
 /// How far a body that reaches to the left and to the right of its place is moved, so that it isn't in walls.
 fn beside_walls(stage: &Stage, place: I64Vec2, reach: [f32; 2]) -> f32 {
     let trunk = Area { min: place + I64Vec2::new(-1, grains(WALL)), max: place + I64Vec2::new(1, 2 * grains(WALL)) };
-    let over = reach.map(|side| side - metres(room_across(stage, &trunk, grains(side))));
-    let both = -(over[0] + over[1]);
-    if over[0] < 0.0 && over[1] > 0.0 { both * 0.5 } else { both }
+    // In grains: what fits has nothing over.
+    let [left, right] = reach.map(grains).map(|side| side - room_across(stage, &trunk, side));
+    let both = metres(-(left + right));
+    if left < 0 && right > 0 { both * 0.5 } else { both }
 }
 
 /// The leftmost bone, the middle of all, and the rightmost bone along the level, in metres.

@@ -107,15 +107,19 @@ fn the_dead_lie_on_slopes_and_over_edges() {
 
 #[test]
 fn the_dead_lie_beside_walls() {
-    let wall = Rect::new(-9.0, 0.0, -0.4, 4.0);
-    let mut world = world(Level { solids: [flat().solids, vec![wall]].concat(), ..flat() }, 0.0);
-    hold(&mut world, Buttons::NONE, 5);
-    world.player.vitals.health = 0;
-    hold(&mut world, Buttons::NONE, 90);
-    let draw = knight(&world, &world, 1.0);
-    let left = draw.pose.bones.iter().map(|bone| draw.world_from_model.transform_point3(bone.translation()).x);
-    let left = left.fold(f32::MAX, f32::min);
-    assert!((-0.45..-0.35).contains(&left), "its head is at {left}, the wall at -0.4");
+    // It falls on its back, away from where it faces.
+    for (turn, side) in [(Buttons::RIGHT, -1.0), (Buttons::LEFT, 1.0)] {
+        let wall = if side < 0.0 { Rect::new(-9.0, 0.0, -0.4, 4.0) } else { Rect::new(0.4, 0.0, 9.0, 4.0) };
+        let mut world = world(Level { solids: [flat().solids, vec![wall]].concat(), ..flat() }, 0.0);
+        hold(&mut world, turn, 1);
+        hold(&mut world, Buttons::NONE, 15);
+        world.player.vitals.health = 0;
+        hold(&mut world, Buttons::NONE, 90);
+        let draw = knight(&world, &world, 1.0);
+        let bones = draw.pose.bones.iter().map(|bone| draw.world_from_model.transform_point3(bone.translation()));
+        let head = bones.map(|bone| bone.x * side).fold(f32::MIN, f32::max);
+        assert!((0.35..0.45).contains(&head), "its head is at {head}, the wall at 0.4");
+    }
 }
 
 #[test]
