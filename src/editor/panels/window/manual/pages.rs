@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_label_leads_to_the_section_that_explains_it() {
         for (label, section) in [
-            ("Add hit", ("attacks.md", "Lanes")),
+            ("Add hit", ("attacks.md", "A new attack in a minute")),
             ("Dope sheet", ("time.md", "The dope sheet")),
             ("Reduce keys", ("time.md", "The dope sheet")),
             ("Reduce to poses…", ("time.md", "Clips")),
