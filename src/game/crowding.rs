@@ -27,10 +27,10 @@ pub fn step(world: &mut World) {
         let (before, rest) = foes.split_at_mut(at);
         let own = &mut rest[0];
         for other in before {
-            if !are_together(own, other) {
+            let sizes = [&*own, &*other].map(|foe| stage.kinds[foe.kind].size);
+            if is_far(&own.actor, &other.actor, sizes) || !are_together(own, other) {
                 continue;
             }
-            let sizes = [&*own, &*other].map(|foe| stage.kinds[foe.kind].size);
             push(&stage, (&mut own.actor, sizes[0]), (&mut other.actor, sizes[1]));
         }
     }
@@ -41,6 +41,12 @@ fn passes(player: &Actor, foe: &Actor) -> bool {
     let is_climbing = matches!(player.footing, Footing::Ladder(_));
     let is_passed = player.is_rolling() || (foe.vitals.is_dummy() && player.action.is_none());
     !player.vitals.is_alive() || is_climbing || is_passed || foe.flies
+}
+
+/// Whether two are farther apart than their widths, which is so of nearly all pairs.
+fn is_far(own: &Actor, other: &Actor, sizes: [f32; 2]) -> bool {
+    let [wide, wide_too] = sizes.map(|size| grains(half_width(size)));
+    own.feet.x.abs_diff(other.feet.x) > wide.abs_diff(-wide_too)
 }
 
 /// Whether two foes share the ground, or the air.
