@@ -189,10 +189,10 @@ fn the_mouse_finds_what_is_in_front() {
     assert_eq!(found(&mut editor, [1.7, 0.9, 0.0]), "foe 1");
     assert_eq!(found(&mut editor, [0.0, -1.0, FRONT]), "solid 1");
     assert_eq!(found(&mut editor, [-3.1, 3.6, 0.0]), "coin 3");
-    assert_eq!(found(&mut editor, [-7.8, 2.0, -5.9]), "decor 18", "the wall");
+    assert_eq!(found(&mut editor, [-7.8, 2.0, -5.9]), "decor 30", "the wall");
     // The roof of a tower and the mountain behind it: beside a roof there is none.
-    assert_eq!(found(&mut editor, [2.7, 6.0, -5.3]), "decor 43");
-    assert_ne!(found(&mut editor, [0.8, 7.5, -5.3]), "decor 43");
+    assert_eq!(found(&mut editor, [2.7, 6.0, -5.3]), "decor 55");
+    assert_ne!(found(&mut editor, [0.8, 7.5, -5.3]), "decor 55");
 }
 
 #[test]
