@@ -60,12 +60,14 @@ fn show(editor: &mut Editor, clips: [ClipId; 2], weight: f32) {
 /// A machine that blends the two clips by [`WEIGHT`]; `None` if a clip is missing.
 fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<BoundMachine>> {
     let clips = [model.clip(clips[0])?, model.clip(clips[1])?];
-    let gaits = clips.map(|clip| editor.caches.root_speeds.gait(model, clip));
+    let (bakes, speeds) = (&editor.caches.bakes, &editor.caches.root_speeds);
+    let baked = clips.map(|clip| bakes.get(clip, &model.skeleton));
+    let gaits = clips.map(|clip| speeds.gait(model, clip, bakes).unwrap_or_default());
     // Steps are matched if both clips have them.
     let have_steps = gaits.iter().all(|gait| gait.stride.is_some());
     let made = [0, 1].map(|at| MachineClip {
         anchor: None,
-        clip: editor.caches.bakes.get(clips[at], &model.skeleton),
+        clip: baked[at].clone(),
         stride: gaits[at].stride,
         sync: if have_steps { gaits[at].sync } else { 0.0 },
         drift: gaits[at].drift,

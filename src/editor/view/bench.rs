@@ -20,7 +20,8 @@ pub fn speed(source: Source<'_>, view: &View) -> f32 {
     let clip_and_model = view.clip.as_ref().zip(view.model.as_ref());
     clip_and_model
         .filter(|_| shows_clip(source.session))
-        .map_or(0.0, |(clip, model)| source.caches.root_speeds.speed(model, clip))
+        .and_then(|(clip, model)| source.caches.root_speeds.speed(model, clip, &source.caches.bakes))
+        .unwrap_or(0.0)
 }
 
 /// The frame to draw; `None` without a model.
@@ -72,7 +73,8 @@ fn in_place(source: Source<'_>, view: &View) -> Mat4 {
     let clip_and_model = view.clip.as_ref().zip(view.model.as_ref()).filter(|_| shows_clip(source.session));
     let Some((clip, model)) = clip_and_model else { return Mat4::IDENTITY };
     let part = view.time.fraction_of(clip.length()) as f32;
-    Mat4::from_translation(-source.caches.root_speeds.gait(model, clip).drift * part)
+    let gait = source.caches.root_speeds.gait(model, clip, &source.caches.bakes).unwrap_or_default();
+    Mat4::from_translation(-gait.drift * part)
 }
 
 /// The colour of silhouettes.

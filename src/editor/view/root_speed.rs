@@ -11,7 +11,7 @@ use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::gait::{Gait, walking_from};
 use crate::assets::model::Model;
 use crate::assets::recent::{ByAddress, Recent};
-use crate::editor::ops::exact;
+use crate::editor::view::caches::Bakes;
 use crate::render::frame::bounds::Shape;
 
 /// What is known of a model: its size in the level and the bones that deform it.
@@ -43,28 +43,28 @@ impl RootSpeeds {
         self.proportions(model).fit
     }
 
-    /// The gait of a clip, read from the feet; the default if the character doesn't stand on them.
-    pub fn gait(&self, model: &Model, clip: &Arc<Clip>) -> Gait {
+    /// The gait of a clip, read from the feet; the default if the character doesn't stand on them. `None` while its bake is made, which is
+    /// sampled: keys take longer the more there are.
+    pub fn gait(&self, model: &Model, clip: &Arc<Clip>, bakes: &Bakes) -> Option<Gait> {
         if Footing::of(model, &clip.name) == Footing::OffGround {
-            return Gait::default();
+            return Some(Gait::default());
         }
-        let compute = || {
-            let rest = model.skeleton.rest_pose();
-            let pose_at = |time: Time, pose: &mut LocalPose| {
-                pose.copy_from(&rest);
-                exact::sample(clip, time, pose);
-            };
-            let Proportions { fit, bones } = self.proportions(model);
-            walking_from(&model.skeleton, (clip.length(), &pose_at), &bones, fit.height)
-        };
-        *self.gaits.borrow_mut().get_or_insert_with((Shape::of(model), clip.into()), compute)
+        let key = (Shape::of(model), ByAddress::from(clip));
+        if let Some(gait) = self.gaits.borrow().peek(&key) {
+            return Some(*gait);
+        }
+        let baked = bakes.ready(clip, &model.skeleton)?;
+        let pose_at = |time: Time, pose: &mut LocalPose| baked.sample(time, pose);
+        let Proportions { fit, bones } = self.proportions(model);
+        let compute = || walking_from(&model.skeleton, (clip.length(), &pose_at), &bones, fit.height);
+        Some(*self.gaits.borrow_mut().get_or_insert_with(key, compute))
     }
 
-    /// The speed of a clip in the level, in metres per second; negative if it walks backwards.
-    pub fn speed(&self, model: &Model, clip: &Arc<Clip>) -> f32 {
+    /// The speed of a clip in the level, in metres per second; negative if it walks backwards. `None` while its bake is made.
+    pub fn speed(&self, model: &Model, clip: &Arc<Clip>, bakes: &Bakes) -> Option<f32> {
         let secs = clip.length().secs() as f32;
-        let distance = self.gait(model, clip).travel.z * self.fit(model).scale;
-        if secs > 0.0 { distance / secs } else { 0.0 }
+        let distance = self.gait(model, clip, bakes)?.travel.z * self.fit(model).scale;
+        Some(if secs > 0.0 { distance / secs } else { 0.0 })
     }
 
     /// The proportions of a model.

@@ -72,8 +72,11 @@ fn end_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, fields: Rect) {
 fn game_ui(ui: &Ui<'_>, model: &Arc<Model>, clip: &Arc<Clip>) {
     let caches = &ui.editor.caches;
     let scale = caches.root_speeds.fit(model).scale;
-    let speed = caches.root_speeds.speed(model, clip);
-    let text = if speed.abs() < 0.005 { "none, in place".to_owned() } else { format!("{speed:.2} m/s") };
+    let text = match caches.root_speeds.speed(model, clip, &caches.bakes) {
+        None => "…".to_owned(),
+        Some(speed) if speed.abs() < 0.005 => "none, in place".to_owned(),
+        Some(speed) => format!("{speed:.2} m/s"),
+    };
     let tip = format!(
         "The speed at which the clip's feet move the character, at its size in the game. {} shows it on the game's floor",
         ui.key_of(Command::Bench)
