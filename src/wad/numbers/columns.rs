@@ -78,12 +78,13 @@ fn unsort<const W: usize>(sorted: &[u8], columns: usize, order: &Order, section:
     }
     let mut planes = [&[][..]; W];
     planes.iter_mut().zip(sorted.chunks_exact(count.max(1))).for_each(|(plane, all)| *plane = all);
+    let (mut four, mut one) = ([[0; BLOCK]; TILE], [[0; BLOCK]; 1]);
     let mut column = 0_usize;
     while let Some(left @ 1..) = columns.checked_sub(column) {
         let rows = Rows { words: &mut *words, column, columns };
         column = column.wrapping_add(match left {
-            TILE.. => rows.read::<TILE>(planes, order)?,
-            _ => rows.read::<1>(planes, order)?,
+            TILE.. => rows.read(planes, order, &mut four)?,
+            _ => rows.read(planes, order, &mut one)?,
         });
     }
     Some(())
@@ -100,23 +101,34 @@ struct Rows<'a, const W: usize> {
 
 impl<const W: usize> Rows<'_, W> {
     /// Writes `T` columns. Returns their number; `None` if the order is not one of these rows.
-    fn read<const T: usize>(mut self, planes: [&[u8]; W], order: &Order) -> Option<usize> {
+    fn read<const T: usize>(
+        mut self,
+        planes: [&[u8]; W],
+        order: &Order,
+        block: &mut [[u32; BLOCK]; T],
+    ) -> Option<usize> {
         let rows = order.len();
-        let mut block = [[0_u32; T]; BLOCK];
         let mut loaded = 0..0;
         for mut series in order.series() {
-            let mut values = None;
+            let mut values = [0_u32; T];
+            let first = series.start;
             while !series.is_empty() {
                 if series.start >= loaded.end {
                     loaded = series.start..series.start.checked_add(BLOCK)?.min(rows);
-                    self.load(planes, rows, &loaded, &mut block)?;
+                    self.load(planes, rows, &loaded, block)?;
                 }
                 let run = series.start..series.end.min(loaded.end);
-                let stored = block.get(run.start.checked_sub(loaded.start)?..)?;
-                for (place, stored) in run.clone().zip(stored) {
-                    let next = values.map_or(*stored, |values: [u32; T]| sum(values, *stored));
-                    self.write(order.row(place)?, next)?;
-                    values = Some(next);
+                let offset = run.start.checked_sub(loaded.start)?;
+                let mut of_run = [&[][..]; T];
+                for (one, all) in of_run.iter_mut().zip(&*block) {
+                    *one = all.get(offset..)?.get(..run.len())?;
+                }
+                for (number, place) in run.clone().enumerate() {
+                    for (value, all) in values.iter_mut().zip(of_run) {
+                        let stored = *all.get(number)?;
+                        *value = if place == first { stored } else { value.wrapping_add(unfolded(stored)) };
+                    }
+                    self.write(order.row(place)?, values)?;
                 }
                 series.start = run.end;
             }
@@ -130,15 +142,15 @@ impl<const W: usize> Rows<'_, W> {
         planes: [&[u8]; W],
         rows: usize,
         places: &Range<usize>,
-        block: &mut [[u32; T]; BLOCK],
+        block: &mut [[u32; BLOCK]; T],
     ) -> Option<()> {
-        block.fill([0; T]);
-        for tile in 0..T {
+        for (tile, words) in block.iter_mut().enumerate() {
             let before = self.column.checked_add(tile)?.checked_mul(rows)?;
+            let words = words.get_mut(..places.len())?;
+            words.fill(0);
             for plane in planes {
                 let bytes = plane.get(before.checked_add(places.start)?..before.checked_add(places.end)?)?;
-                for (words, &byte) in block.iter_mut().zip(bytes) {
-                    let word = words.get_mut(tile)?;
+                for (word, &byte) in words.iter_mut().zip(bytes) {
                     *word = *word << 8 | u32::from(byte);
                 }
             }
@@ -154,12 +166,6 @@ impl<const W: usize> Rows<'_, W> {
         }
         Some(())
     }
-}
-
-/// The words of a row from those of the row before and the stored differences.
-fn sum<const T: usize>(mut before: [u32; T], stored: [u32; T]) -> [u32; T] {
-    before.iter_mut().zip(stored).for_each(|(value, stored)| *value = value.wrapping_add(unfolded(stored)));
-    before
 }
 
 fn word<const W: usize>(bytes: &[u8; W]) -> u32 {
