@@ -46,7 +46,7 @@ fn passes(player: &Actor, foe: &Actor) -> bool {
 /// Whether two are farther apart than their widths, which is so of nearly all pairs.
 fn is_far(own: &Actor, other: &Actor, sizes: [f32; 2]) -> bool {
     let [wide, wide_too] = sizes.map(|size| grains(half_width(size)));
-    own.feet.x.abs_diff(other.feet.x) > wide.abs_diff(-wide_too)
+    (own.feet.x - other.feet.x).abs() > wide + wide_too
 }
 
 /// Whether two foes share the ground, or the air.

@@ -119,6 +119,12 @@ impl ArchiveNote {
         state.number.is_some() && self.states.contains(&state)
     }
 
+    /// Whether the file at a path has a number that the archive had.
+    pub(super) fn has_number_of(&self, path: &Path) -> bool {
+        let number = own_files::number_at(path);
+        number.is_some() && self.states.iter().any(|state| state.number == number)
+    }
+
     /// Whether it is about the same states as another note.
     pub(super) fn has_states_of(&self, other: &ArchiveNote) -> bool {
         self.states == other.states

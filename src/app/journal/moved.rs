@@ -167,7 +167,8 @@ const MAX_NAMES: usize = 4096;
 /// Whether one of the noted files has another path near the noted one. It gets the journal when it is opened.
 fn is_near(note: &ArchiveNote) -> bool {
     let folders = note.path.ancestors().skip(1).filter(|folder| folder.is_dir()).take(LEVELS_ABOVE);
-    let is_it = |path: &Path| State::of(path).is_some_and(|state| note.is_file(state));
+    // The number first: few files are opened.
+    let is_it = |path: &Path| note.has_number_of(path) && State::of(path).is_some_and(|state| note.is_file(state));
     folders.into_iter().any(|folder| has_within(folder, is_it))
 }
 
