@@ -128,16 +128,20 @@ fn large() {
 fn growth(keyed: usize, keyframes: usize) {
     let mut host = Host::new(project_of(keyed, keyframes));
     host.editor.caches.defer();
+    host.dock.checks.defer();
     [Panel::Inspector, Panel::Strip].into_iter().for_each(|panel| host.dock.show(panel));
     (0..4).for_each(|_| host.whole_frame());
     let still = min_ns(1, || host.whole_frame()) / 1e6;
-    let (mut step, mut after, mut undo) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    let (mut step, mut after, mut undo, mut check) = (f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::INFINITY);
     for number in 0..20 {
         let value = glam::Vec4::from(Quat::from_rotation_z(number as f32 * 0.013 + 0.007));
         let posed = Posed { bone: 10, channel: Channel::Rotation, value };
         let edit = Action::Document(DocumentAction::Edit { label: "pose".into(), change: Change::Pose(vec![posed]) });
         step = step.min(millis_of(|| drop(host.editor.update(edit))));
         after = after.min(millis_of(|| host.whole_frame()));
+        if let Some(wanted) = host.dock.checks.take_wanted() {
+            check = check.min(millis_of(|| host.dock.checks.put(wanted.check())));
+        }
         undo = undo.min(millis_of(|| drop(host.editor.update(DocumentAction::Undo))));
     }
     host.editor.update(PlaybackAction::SetPlaying(true));
@@ -154,6 +158,9 @@ fn growth(keyed: usize, keyframes: usize) {
     println!(
         "| {keyed} bones × 3 channels × {keyframes} keyframes: a frame / a step / the frame after it / undo | {still:.2} / {step:.2} / {after:.2} / {undo:.2} |"
     );
+    if check.is_finite() {
+        println!("| … the clip check beside it | {check:.1} |");
+    }
     println!(
         "| … the first frame that plays / the bake beside it / then a frame | {first:.2} / {bake:.1} / {playing:.2} |"
     );

@@ -23,6 +23,7 @@ use crate::editor::session::dropped::{DroppedFiles, Refused};
 use crate::editor::state::effect::Adding;
 use crate::editor::state::effect::{ImagePlace, PathPurpose};
 use crate::editor::view::caches::ToBake;
+use crate::editor::view::checks::ToCheck;
 use crate::editor::view::measures::Measures;
 use crate::game::reload::NewData;
 
@@ -93,6 +94,8 @@ pub enum Message {
     },
     /// A clip was baked for the preview.
     Baked(ToBake, Arc<BakedClip>),
+    /// A large clip was checked.
+    Checked(Box<ToCheck>),
     /// The hierarchy of a mesh was made for picking.
     Tree(Arc<Mesh>, Arc<MeshTree>),
     /// The recent files that don't exist.

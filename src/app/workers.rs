@@ -25,6 +25,7 @@ use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::Refused;
 use crate::editor::state::effect::{Adding, ImagePlace};
 use crate::editor::view::caches::ToBake;
+use crate::editor::view::checks::ToCheck;
 use crate::editor::view::measures::Measures;
 use crate::wad;
 
@@ -167,6 +168,12 @@ pub fn bake_clip(wanted: ToBake, proxy: &EventLoopProxy<Message>) {
         let baked = Arc::new(bake(&wanted.0, &wanted.1));
         let _ = proxy.send_event(Message::Baked(wanted, baked));
     });
+}
+
+/// Checks a large clip. Answers with [`Message::Checked`].
+pub fn check_clip(wanted: ToCheck, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || drop(proxy.send_event(Message::Checked(Box::new(wanted.check())))));
 }
 
 /// Makes the hierarchy of a mesh for picking. Answers with [`Message::Tree`].

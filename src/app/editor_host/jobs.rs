@@ -27,6 +27,7 @@ use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::{Adding, ImagePlace};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::view::caches::ToBake;
+use crate::editor::view::checks::ToCheck;
 use crate::editor::view::scene;
 use crate::render::frame::framed_model;
 
@@ -43,6 +44,8 @@ pub struct Jobs {
     exporting: Option<Job>,
     /// Whether a clip is baked for the preview.
     is_baking: bool,
+    /// Whether a clip is checked.
+    is_checking: bool,
     /// Whether the hierarchy of a mesh is made.
     is_making_tree: bool,
     /// Count of running saves. They can't be cancelled.
@@ -173,6 +176,22 @@ impl EditorHost {
                 workers::bake_clip(wanted, &self.proxy);
             }
         }
+    }
+
+    /// Checks the large clip that a panel shows, one at a time.
+    pub(super) fn check_wanted(&mut self) {
+        if !self.jobs.is_checking
+            && let Some(wanted) = self.dock.checks.take_wanted()
+        {
+            self.jobs.is_checking = true;
+            workers::check_clip(wanted, &self.proxy);
+        }
+    }
+
+    /// Passes the findings of a clip to the panels.
+    pub(super) fn checked(&mut self, checked: ToCheck) {
+        self.jobs.is_checking = false;
+        self.dock.checks.put(checked);
     }
 
     /// Makes the hierarchies of large meshes, one at a time.

@@ -49,6 +49,7 @@ impl EditorHost {
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::Baked(wanted, baked) => self.baked(&wanted, baked),
+            Message::Checked(checked) => self.checked(*checked),
             Message::Tree(mesh, tree) => self.tree_made(&mesh, tree),
             Message::SourceChanged { file, written } => self.source_changed(file, written),
             Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),

@@ -136,9 +136,11 @@ impl EditorHost {
         editor.session.workspace.preferences = start.saved.preferences.clone();
         editor.session.workspace.bindings = start.saved.bindings.clone();
         editor.caches.defer();
+        let mut dock = Dock::default();
+        dock.checks.defer();
         let mut host = EditorHost {
             editor,
-            dock: Dock::default(),
+            dock,
             play_test: None,
             characters: Vec::new(),
             is_viewport_stale: true,
@@ -333,6 +335,7 @@ impl EditorHost {
         actions.into_iter().for_each(|action| self.update(action));
         self.show_in_games();
         self.bake_wanted();
+        self.check_wanted();
         self.make_missing_tree();
     }
 

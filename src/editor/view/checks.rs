@@ -1,5 +1,5 @@
-//! The results of the clip check. After an edit, only changed clips are checked again. The work is spread over frames; until a
-//! clip is checked again, its previous findings are shown.
+//! The results of the clip check. After an edit, only changed clips are checked again. The work is spread over frames, and the app
+//! checks large clips in another thread; until a clip is checked again, its previous findings are shown.
 
 use std::sync::Arc;
 
@@ -14,6 +14,9 @@ use crate::render::frame::bounds::Shape;
 
 /// The number of keys that are checked per frame; at least one clip is.
 const KEYS_A_FRAME: usize = 1500;
+
+/// A clip with more keys is checked by the app, if it defers checks: that takes longer than a frame.
+const DEFERRED_KEYS: usize = 2 * KEYS_A_FRAME;
 
 /// A clip and its findings.
 #[derive(Clone, Debug)]
@@ -53,6 +56,30 @@ impl Checked {
         self.groups = groups(subject, &self.findings).into();
         (self.is_due, self.is_known) = (false, true);
     }
+
+    fn keys(&self) -> usize {
+        self.clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum()
+    }
+
+    /// Whether a check of the other finds the same in this one.
+    fn is_same(&self, other: &Checked) -> bool {
+        Arc::ptr_eq(&self.clip, &other.clip) && self.footing == other.footing && self.lanes == other.lanes
+    }
+}
+
+/// A clip that the app checks in another thread.
+#[derive(Clone, Debug)]
+pub struct ToCheck {
+    checked: Checked,
+    subject: Arc<Subject>,
+}
+
+impl ToCheck {
+    /// Checks the clip.
+    pub fn check(mut self) -> ToCheck {
+        self.checked.advance(&self.subject);
+        self
+    }
 }
 
 /// Which clips are to be checked.
@@ -80,8 +107,10 @@ pub struct Checks {
     model: Option<Arc<Model>>,
     /// What events can name.
     names: Names,
-    subject: Option<Subject>,
+    subject: Option<Arc<Subject>>,
     clips: Vec<Checked>,
+    is_deferred: bool,
+    to_check: Option<ToCheck>,
 }
 
 impl Checks {
@@ -100,6 +129,29 @@ impl Checks {
         self.clips.iter().find(|checked| checked.id == id && checked.is_known)
     }
 
+    /// From now on, large clips are checked by the app.
+    pub fn defer(&mut self) {
+        self.is_deferred = true;
+    }
+
+    /// The large clip that a frame wanted last, if checks are deferred: the app checks it and answers with [`Checks::put`].
+    pub fn take_wanted(&mut self) -> Option<ToCheck> {
+        self.to_check.take()
+    }
+
+    /// Takes the findings of a clip. If it changed meanwhile, they are shown until it is checked again.
+    pub fn put(&mut self, done: ToCheck) {
+        let ToCheck { checked, subject } = done;
+        self.to_check = None;
+        if !self.subject.as_ref().is_some_and(|known| Arc::ptr_eq(known, &subject)) {
+            return;
+        }
+        if let Some(known) = self.clips.iter_mut().find(|known| known.id == checked.id) {
+            known.is_due &= !known.is_same(&checked);
+            (known.findings, known.groups, known.is_known) = (checked.findings, checked.groups, true);
+        }
+    }
+
     /// Takes the current model and measures it, if it isn't measured. Returns true if it did: a frame that shows a new model does no more.
     pub fn prepare(&mut self, model: &Arc<Model>, project: &Named<'_>, known: &RootSpeeds) -> bool {
         let names = Names::of(model, project);
@@ -114,12 +166,12 @@ impl Checks {
         let is_new = self.subject.is_none();
         self.subject.get_or_insert_with(|| {
             let Proportions { fit, bones } = known.proportions(model);
-            Subject::with(model, fit, bones.to_vec()).naming(self.names.clone())
+            Arc::new(Subject::with(model, fit, bones.to_vec()).naming(self.names.clone()))
         });
         is_new
     }
 
-    /// Takes the current model and checks some of its changed clips. Returns true if it did, or if some are left.
+    /// Takes the current model and checks some of its changed clips. Returns true if it did, or if some are left for the next frame.
     pub fn advance(&mut self, (model, project): (&Arc<Model>, &Named<'_>), wanted: Wanted, known: &RootSpeeds) -> bool {
         self.prepare(model, project, known);
         let Some(subject) = &self.subject else { return false };
@@ -130,12 +182,15 @@ impl Checks {
             .filter_map(|checked| Some((wanted.order(checked.id)?, checked)))
             .collect();
         due.sort_by_key(|(order, _)| *order);
+        let is_deferred = |checked: &Checked| self.is_deferred && checked.keys() > DEFERRED_KEYS;
+        let (beside, due): (Vec<_>, Vec<_>) = due.into_iter().partition(|(_, checked)| is_deferred(checked));
+        let to_check = |checked: &Checked| ToCheck { checked: checked.clone(), subject: subject.clone() };
+        self.to_check = beside.first().map(|(_, checked)| to_check(checked));
         let has_work = !due.is_empty();
         let mut left = KEYS_A_FRAME;
         for (_, checked) in due {
             checked.advance(subject);
-            let keys: usize = checked.clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum();
-            left = left.saturating_sub(keys.max(KEYS_A_FRAME / 8));
+            left = left.saturating_sub(checked.keys().max(KEYS_A_FRAME / 8));
             if left == 0 {
                 break;
             }
@@ -155,16 +210,15 @@ impl Checks {
         let before = std::mem::take(&mut self.clips);
         self.clips = Vec::with_capacity(model.clips.len());
         for slot in &model.clips {
-            let footing = Footing::of(model, &slot.clip.name);
             let lanes = model.combat.lanes_of(slot.id);
-            let known = before.iter().find(|checked| checked.id == slot.id);
-            let is_same = known.is_some_and(|known| {
-                Arc::ptr_eq(&known.clip, &slot.clip) && known.footing == footing && known.lanes == lanes
+            let now = Checked { footing: Footing::of(model, &slot.clip.name), lanes, ..Checked::unknown(slot) };
+            self.clips.push(match before.iter().find(|checked| checked.id == slot.id) {
+                Some(known) if known.is_same(&now) => known.clone(),
+                Some(Checked { findings, groups, is_known, .. }) => {
+                    Checked { findings: findings.clone(), groups: groups.clone(), is_known: *is_known, ..now }
+                }
+                None => now,
             });
-            let mut checked = known.cloned().unwrap_or_else(|| Checked::unknown(slot));
-            checked.is_due |= !is_same;
-            (checked.clip, checked.lanes, checked.footing) = (slot.clip.clone(), lanes, footing);
-            self.clips.push(checked);
         }
         self.model = Some(model.clone());
     }
@@ -227,6 +281,35 @@ mod tests {
         assert!(!advance(&mut checks, &many, Wanted::One(ClipId(70))));
         advance(&mut checks, &many, Wanted::All(Some(ClipId(90))));
         assert!(checks.of(ClipId(90)).is_some());
+    }
+
+    #[test]
+    fn a_large_clip_is_wanted_until_the_app_has_checked_it() {
+        let large = |name: &str, bone: u16| {
+            let keys = (0..=DEFERRED_KEYS as u16).map(|at| Key::translation(at.max(bone), Vec3::ZERO)).collect();
+            let keyframes = [Keyframe { duration: Time::SECOND, keys }].into_iter().collect();
+            Arc::new(Clip { keyframes, ..Clip::new(name) })
+        };
+        let first = Arc::new(model(vec![clip("small", 9), large("large", 9)]));
+        let mut checks = Checks::default();
+        checks.defer();
+        assert!(advance(&mut checks, &first, Wanted::All(None)), "the small one");
+        assert!(!advance(&mut checks, &first, Wanted::All(None)), "no frame waits for the large one");
+        assert_eq!((checks.due(), counts(&checks)), (1, vec![1, 0]));
+        let asked = checks.take_wanted().unwrap();
+        assert!(checks.take_wanted().is_none());
+        let mut second = Model::clone(&first);
+        second.clips[1].clip = large("large", 20);
+        let second = Arc::new(second);
+        advance(&mut checks, &second, Wanted::All(None));
+        checks.put(asked.check());
+        let stale = counts(&checks);
+        assert!(stale[1] > 0 && checks.due() == 1, "shown, and checked again");
+        assert!(!advance(&mut checks, &second, Wanted::All(None)));
+        let asked = checks.take_wanted().unwrap();
+        checks.put(asked.check());
+        assert!(counts(&checks)[1] > 0 && checks.due() == 0 && !advance(&mut checks, &second, Wanted::All(None)));
+        assert!(checks.take_wanted().is_none());
     }
 
     #[test]

@@ -55,7 +55,8 @@ pub struct Dock {
     timeline: TimelinePanel,
     machine: MachinePanel,
     check: ClipCheckPanel,
-    checks: Checks,
+    /// The clip check.
+    pub checks: Checks,
     /// Whether clips were checked in this frame, or are left to check.
     is_checking: bool,
     log: LogPanel,
@@ -200,7 +201,7 @@ impl Dock {
         self.timeline.cancel()
     }
 
-    /// Whether clips are left to check, or results are left to show. A few are checked per frame.
+    /// Whether clips are left for the next frame to check, or results are left to show. A few are checked per frame.
     pub fn is_checking(&self) -> bool {
         self.is_checking
     }
