@@ -11,6 +11,7 @@ use winit::event::{Event, WindowEvent};
 use winit::window::Window;
 
 use crate::app::clipboard::Clipboard;
+use crate::editor::panels::ui::double_click;
 use crate::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::Theme;
@@ -198,6 +199,11 @@ impl UiHost {
         self.context.io_mut().update_delta_time(elapsed.max(Duration::from_micros(100)));
         // On Wayland the cursor can't be moved, which is harmless.
         let _ = self.platform.prepare_frame(self.context.io_mut(), window);
+    }
+
+    /// Gives a double click more time while frames are slow. `drawing` is the time that the last one took.
+    pub fn allow_for_slow_frames(&mut self, drawing: Duration) {
+        self.context.io_mut().mouse_double_click_time = double_click::allowed_secs(drawing.as_secs_f32());
     }
 
     /// Builds a frame. [`UiHost::draw`] shows it.

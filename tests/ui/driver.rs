@@ -12,6 +12,7 @@ use keypose::anim::time::FrameRate;
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
+use keypose::editor::panels::ui::double_click;
 use keypose::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
 use keypose::editor::panels::ui::frame::{Places, UiFrame};
 use keypose::editor::panels::ui::rect::Rect;
@@ -217,6 +218,12 @@ impl Driver {
         self.point(at);
         self.button(button, true);
         self.button(button, false);
+    }
+
+    /// From now on each frame takes this long.
+    pub fn slow_down(&mut self, frame: std::time::Duration) {
+        self.context.io_mut().delta_time = frame.as_secs_f32();
+        self.context.io_mut().mouse_double_click_time = double_click::allowed_secs(frame.as_secs_f32());
     }
 
     /// Two clicks in quick succession.

@@ -1,6 +1,7 @@
 //! The panels, driven by mouse and keys: each does what it shows.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
@@ -116,6 +117,29 @@ fn a_double_click_types_a_number() {
     driver.key(UiKey::Enter);
     assert!((angle(&driver, 0) - 35.0).abs() < 1e-3, "{}", angle(&driver, 0));
     assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn double_clicks_count_in_slow_frames_and_slow_clicks_do_not() {
+    for (millis, frames_between, types) in
+        [(16, 0, true), (250, 0, true), (900, 0, true), (16, 30, false), (250, 4, false)]
+    {
+        let mut driver = driver();
+        driver.click("bone1");
+        driver.slow_down(Duration::from_millis(millis));
+        driver.frames(4);
+        let at = driver.place("Rotation2").center();
+        driver.point(at);
+        for _ in 0..2 {
+            driver.button_now(MouseButton::Left, true);
+            driver.button_now(MouseButton::Left, false);
+            driver.frames(frames_between);
+        }
+        driver.frames(2);
+        driver.text("35");
+        driver.key(UiKey::Enter);
+        assert_eq!((angle(&driver, 0) - 35.0).abs() < 1e-3, types, "{millis} ms, {frames_between} frames between");
+    }
 }
 
 #[test]

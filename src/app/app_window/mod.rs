@@ -304,7 +304,9 @@ impl AppWindow {
 
     /// Draws a frame. If the context was lost, everything in it is made again.
     pub fn draw(&mut self) -> Result<(), String> {
+        let begun = Instant::now();
         let drawn = self.draw_frame();
+        self.ui.allow_for_slow_frames(begun.elapsed());
         let is_simulated = self.loss_test.is_due();
         if is_simulated || self.window.is_lost() {
             return self.renew_context();

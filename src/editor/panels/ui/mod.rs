@@ -26,6 +26,7 @@ use crate::editor::state::action::{Action, DocumentAction};
 use crate::editor::view::View;
 
 pub mod color_field;
+pub mod double_click;
 pub mod figures;
 pub mod fold;
 pub mod fonts;

@@ -107,7 +107,7 @@ pub fn number_tip(ui: &Ui<'_>, text: &str) {
     if ui.typing.borrow().is_open() || ui.is_item_active() || !sys::is_hovered_for_a_while(ui.imgui) {
         return;
     }
-    let hint = "drag, double-click to type";
+    let hint = "drag, double-click or Ctrl+click to type";
     let width = ui.calc_text_size(text)[0] + ui.calc_text_size(hint)[0] + TIP_PADDING;
     let (field, left) = (ui.item_rect(), ui.window_pos()[0]);
     let middle = field.center()[1];
