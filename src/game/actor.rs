@@ -68,6 +68,8 @@ pub struct Hold {
     pub snap_ticks: u8,
     /// Ticks for which only left or right was pressed.
     pub side_ticks: u8,
+    /// The x of its feet on the ground onto which it steps from the end of the ladder.
+    pub onto: Option<i64>,
 }
 
 /// What supports it.

@@ -48,6 +48,8 @@ pub struct Animator {
     pub away_side: f32,
     /// Vertical scale: 1 when standing; less for a crouch without a clip. And its change in the last tick.
     pub squash: [f32; 2],
+    /// How far behind the plane of play it is drawn, in metres, and the change in the last tick.
+    pub behind: [f32; 2],
     /// The ground below its feet.
     pub feet: Feet,
     /// The rungs in its hands.
@@ -93,6 +95,7 @@ impl Default for Animator {
             away: [0.0, 0.0],
             away_side: 1.0,
             squash: [1.0, 0.0],
+            behind: [0.0; 2],
             feet: Feet::default(),
             hands: Hands::default(),
             ledge: Ledge::default(),
@@ -229,7 +232,7 @@ impl Animator {
     }
 
     fn turn_body(&mut self, actor: &Actor, performer: Option<&Performer>) {
-        let climbs = matches!(actor.footing, Footing::Ladder(_));
+        let climbs = matches!(actor.footing, Footing::Ladder(_)) && !self.ledge.is_turned();
         if self.away[0] == 0.0 || self.away[0] == 1.0 {
             // Turning by either side gives the same result here, so only here the side may change.
             // The body may face to the other side already, so the side is that to which it is turned.

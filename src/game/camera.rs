@@ -8,7 +8,7 @@ use crate::game::actor::{Actor, Footing};
 use crate::game::collide::{Platforms, room_across, room_upward};
 use crate::game::locomotion::{GRAVITY, MAX_FALL_SPEED};
 use crate::game::stage::Stage;
-use crate::game::units::{TICK_SECS, grains_of, metres, metres_of};
+use crate::game::units::{TICK_SECS, grains, grains_of, metres, metres_of};
 
 /// Height of the target above the feet in metres.
 const AIM_HEIGHT: f32 = 2.1;
@@ -16,8 +16,14 @@ const AIM_HEIGHT: f32 = 2.1;
 const LOOK_AHEAD: f32 = 0.9;
 /// Additional metres of looking ahead per metre per second of speed.
 const LOOK_AHEAD_PER_SPEED: f32 = 0.28;
-/// Metres that the player may rise or fall in the air before the camera follows.
-const HOP_HEIGHT: f32 = 1.6;
+/// Metres that the player may rise or fall in the air before the camera follows: then there is ground in the picture. The second is for
+/// one who jumps from a platform, from which it looks down.
+const HOP_HEIGHT: [f32; 2] = [2.1, 1.5];
+/// The feet are at most so far above the target, in metres: then the head is in the picture.
+const MAX_ABOVE: f32 = 0.8;
+/// What is under a platform is looked for so far below it, in metres; the camera looks down by this part of the distance, and at most so far.
+const BELOW: f32 = 6.0;
+const LOOK_DOWN: (f32, f32) = (0.4, 1.1);
 /// Metres below a falling player to which the ground that it follows is at most: the player stays in the picture.
 const DROP_HEIGHT: f32 = 3.3;
 /// The part of its way up or down that it goes in a tick, and the same while it looks for where a fall ends.
@@ -34,6 +40,8 @@ pub struct Camera {
     pub ahead: f32,
     /// Height of the ground that it follows, in metres.
     pub ground: f32,
+    /// Metres by which it looks down from a platform.
+    pub down: f32,
 }
 
 impl Camera {
@@ -41,7 +49,7 @@ impl Camera {
     pub fn at(player: &Actor) -> Camera {
         let feet = metres_of(player.feet);
         let ahead = player.facing.sign() * LOOK_AHEAD;
-        Camera { aim: feet + Vec2::new(ahead, AIM_HEIGHT), ahead, ground: feet.y }
+        Camera { aim: feet + Vec2::new(ahead, AIM_HEIGHT), ahead, ground: feet.y, down: 0.0 }
     }
 
     /// Follows the player for one tick. Where a fall ends is seen before the player is there.
@@ -57,13 +65,18 @@ impl Camera {
         self.ground = match player.footing {
             Footing::Air => match landing {
                 Some(height) => height.clamp(feet.y - DROP_HEIGHT, feet.y + 0.2),
-                None => self.ground.clamp(feet.y - HOP_HEIGHT, feet.y + 0.2),
+                None => self.ground.clamp(feet.y - HOP_HEIGHT[usize::from(self.down > 0.0)], feet.y + 0.2),
             },
             _ => feet.y,
         };
-        let wanted = Vec2::new(feet.x + self.ahead, self.ground + AIM_HEIGHT);
+        if player.footing == Footing::Ground {
+            let below = room_upward(stage, &player.body(), -grains(BELOW), Platforms::Passed);
+            self.down = (metres(-below) * LOOK_DOWN.0).min(LOOK_DOWN.1);
+        }
+        let wanted = Vec2::new(feet.x + self.ahead, self.ground + AIM_HEIGHT - self.down);
         self.aim.x += (wanted.x - self.aim.x) * 0.16;
         self.aim.y += (wanted.y - self.aim.y) * RISE_RATE[usize::from(landing.is_some())];
+        self.aim.y = self.aim.y.max(feet.y - MAX_ABOVE);
     }
 }
 

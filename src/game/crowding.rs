@@ -55,9 +55,9 @@ fn are_together(own: &Foe, other: &Foe) -> bool {
     is_pushed(own) && is_pushed(other) && own.actor.flies == other.actor.flies
 }
 
-/// Half the width of a character of some size, in metres: large ones are stout.
+/// Half the width of a character of some size, in metres: large ones are stout, and bend far over their blows.
 fn half_width(size: f32) -> f32 {
-    HALF_WIDTH * size * size.max(1.0)
+    HALF_WIDTH * size * size.max(1.0) * size.max(1.0)
 }
 
 /// What a character of some size takes up.
@@ -79,9 +79,11 @@ fn push(stage: &Stage, (own, own_size): (&mut Actor, f32), (other, other_size): 
     let overlap = if sign < 0 { mine.max.x - its.min.x } else { its.max.x - mine.min.x };
     let share = if other.vitals.is_dummy() { overlap } else { overlap / 2 + 1 };
     let by = sign * share.min(grains(MAX_PUSH));
-    own.feet.x += room_across(stage, &own.body(), by);
+    let moved = room_across(stage, &own.body(), by);
+    own.feet.x += moved;
     if !other.vitals.is_dummy() {
-        other.feet.x += room_across(stage, &other.body(), -by);
+        // What a wall holds leaves its share to the other one.
+        other.feet.x += room_across(stage, &other.body(), moved - 2 * by);
     }
 }
 

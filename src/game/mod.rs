@@ -14,6 +14,7 @@ pub mod combat;
 pub mod crowding;
 pub mod cues;
 pub mod default_level;
+pub mod depth;
 pub mod dust;
 pub mod effects;
 pub mod fallen;

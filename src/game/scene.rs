@@ -86,7 +86,8 @@ impl Shown<'_> {
     /// The visible position of the feet. Low steps are smoothed.
     fn feet(&self) -> Vec2 {
         let [before, now] = self.actors.map(|actor| metres_of(actor.drawn_feet()));
-        between(before, now, self.alpha) + Vec2::new(shiver(self.actors[1]), 0.0)
+        let aside = shiver(self.actors[1]) + self.animator.ledge.aside(1.0 - self.alpha);
+        between(before, now, self.alpha) + Vec2::new(aside, 0.0)
     }
 }
 
@@ -179,7 +180,7 @@ pub fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec2, alpha: f32) 
     let bounce = shown(animator.bounce);
     let wide = 1.0 - bounce * 0.5;
     let scale = Vec3::new(wide, squash * (1.0 + bounce), wide);
-    side_view::world_from_model(fit, yaw, scale, feet.extend(0.0))
+    side_view::world_from_model(fit, yaw, scale, feet.extend(-shown(animator.behind)))
 }
 
 /// Eases a fraction of 0 to 1 in and out.

@@ -10,6 +10,7 @@ use crate::game::collide;
 use crate::game::combat;
 use crate::game::combat::moves::Moves;
 use crate::game::crowding;
+use crate::game::depth;
 use crate::game::fallen;
 use crate::game::feet;
 use crate::game::gaze;
@@ -94,6 +95,7 @@ fn step_foes(world: &mut World) {
             foe.actor.vitals.dead = u16::MAX;
         }
         foe.animator.step(&foe.actor, cast.foe(foe.kind));
+        depth::step(&mut foe.animator, &foe.actor, player, def.size);
         feet::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         fallen::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         let seen = gaze::of_foe(foe, player);

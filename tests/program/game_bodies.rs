@@ -173,3 +173,27 @@ fn where_a_fall_ends_is_in_the_picture_before_it_ends() {
         assert!(shown >= 12 || shown == falls, "from {height} m the ground is seen for {shown} of {falls} ticks");
     }
 }
+
+#[test]
+fn ground_and_head_stay_in_the_picture_of_high_jumps() {
+    let platform = Rect::new(-3.0, 2.2, 3.0, 2.4);
+    for (platforms, ground) in [(vec![], 0.0), (vec![platform], 2.4)] {
+        let mut now = world(Level { platforms, ..flat() }, 0.0);
+        now.player.feet.y = grains(ground);
+        hold(&mut now, Buttons::NONE, 90);
+        let mut highest = 0.0_f32;
+        for tick in 0..90 {
+            step(&mut now, if tick < 40 { Buttons::JUMP } else { Buttons::NONE });
+            let frame = keypose::game::scene::frame(&now, &now, 1.0, 16.0 / 9.0);
+            let size = Vec2::new(480.0, 270.0);
+            let head = place(&now, "head") + glam::Vec3::Y * CROWN;
+            let feet = metres_of(now.player.feet);
+            highest = highest.max(feet.y - ground);
+            for point in [head, Vec2::new(feet.x, ground).extend(0.0)] {
+                let pixel = frame.camera.pixel_of(point, size).unwrap();
+                assert!((0.0..size.y).contains(&pixel.y), "{ground}, tick {tick}: {point} is at {pixel}");
+            }
+        }
+        assert!(highest > 1.9, "{highest}");
+    }
+}

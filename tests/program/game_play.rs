@@ -182,12 +182,43 @@ fn a_ladder_is_climbed_to_its_top_and_down_again() {
     hold(&mut world, Buttons::UP, 150);
     assert_eq!(world.player.state(), State::Idle, "holding up at the top does not jump");
     assert!((feet(&world).y - 4.0).abs() < 1e-3);
+    assert!((feet(&world).x - 0.8).abs() < 1e-3, "it steps onto the ground beside the end: {}", feet(&world).x);
     assert!(world.player.climbed > 0);
     hold(&mut world, Buttons::NONE, 20);
     hold(&mut world, Buttons::DOWN, 20);
     assert_eq!(world.player.state(), State::Climb, "down takes the ladder below");
     hold(&mut world, Buttons::DOWN, 150);
     assert!(feet(&world).y == 0.0 && world.player.footing == Footing::Ground);
+}
+
+#[test]
+fn one_steps_from_a_ladder_to_the_side_that_has_ground_and_from_there_onto_it_again() {
+    let rungs = Rect::new(-0.4, 0.0, 0.4, 4.0);
+    let (left, right) = (Rect::new(-4.0, 3.0, -0.6, 4.0), Rect::new(0.6, 3.0, 4.0, 4.0));
+    let (narrow, far, over) =
+        (Rect::new(0.4, 3.9, 0.6, 4.0), Rect::new(0.8, 3.0, 4.0, 4.0), Rect::new(-2.0, 3.8, 2.0, 4.0));
+    let wall = Rect::new(0.6, 4.0, 4.0, 6.0);
+    // The solids and platforms, and where it stands at last.
+    let cases: [(&[Rect], &[Rect], f32); 7] = [
+        (&[left], &[], -0.9),
+        (&[], &[left], -0.9),
+        (&[left, right], &[], 0.9),
+        (&[left, right, wall], &[], -0.9),
+        (&[narrow, far], &[], 0.0),
+        (&[right], &[over], 0.0),
+        (&[], &[], 0.0),
+    ];
+    for (at, (solids, platforms, x)) in cases.into_iter().enumerate() {
+        let solids: Vec<Rect> = solids.iter().copied().chain([FLOOR]).collect();
+        let mut world = on(&solids, platforms, &[rungs], Vec2::ZERO);
+        hold(&mut world, Buttons::UP, 180);
+        assert_eq!((feet(&world).y, world.player.footing), (4.0, Footing::Ground), "case {at}");
+        assert!((feet(&world).x - x).abs() < 1e-3, "case {at}: {}", feet(&world).x);
+        hold(&mut world, Buttons::NONE, 20);
+        hold(&mut world, Buttons::DOWN, 20);
+        assert_eq!(world.player.state(), State::Climb, "case {at}");
+        assert!(feet(&world).x.abs() < 1e-3, "case {at}");
+    }
 }
 
 #[test]

@@ -15,9 +15,9 @@ pub const COIN: f32 = 0.19;
 /// Ticks of one turn of a coin.
 const TURN_TICKS: f32 = 80.0;
 /// The z of flags.
-pub const FLAG_Z: f32 = -0.75;
+pub const FLAG_Z: f32 = -0.9;
 /// The z of the gate of a goal.
-pub const GATE_Z: f32 = -0.7;
+pub const GATE_Z: f32 = -1.8;
 
 /// The state of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
