@@ -146,8 +146,8 @@ fn tools_draw_boxes_and_place_points() {
     drag(&mut editor, [2.0, 1.0, 0.0], [2.5, 1.0, 0.0], NONE);
     assert_eq!(level(&editor).coins, [Vec2::new(0.5, 1.0), Vec2::new(2.5, 1.0)]);
     editor.update(Command::PlaceGoal);
-    drag(&mut editor, [5.0, 0.0, -0.7], [6.0, 3.0, -0.7], NONE);
-    drag(&mut editor, [7.0, 0.0, -0.7], [8.0, 3.0, -0.7], NONE);
+    drag(&mut editor, [5.0, 0.0, -1.8], [6.0, 3.0, -1.8], NONE);
+    drag(&mut editor, [7.0, 0.0, -1.8], [8.0, 3.0, -1.8], NONE);
     assert_eq!(level(&editor).goal.as_ref().unwrap().rect.min, Vec2::new(7.0, 0.0), "there is one goal");
     assert_eq!((editor.history.undo_count(), desk(&editor).picked.len()), (6, 1));
 }
