@@ -1,4 +1,4 @@
-//! The system's clipboard: for text fields, and for copied poses and keys, whose last copy is also kept in a file.
+//! The system's clipboard: for text fields, and for copied poses, keys and things of levels, whose last copy is also kept in a file.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;

@@ -11,7 +11,9 @@ use keypose::editor::session::level::{Hot, LevelAction, LevelDesk};
 use keypose::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use keypose::editor::session::shortcuts::Modifiers;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, DocumentAction, FileAction, GestureAction, Origin, ViewAction};
+use keypose::editor::state::action::{
+    Action, ClipboardAction, DocumentAction, FileAction, GestureAction, Origin, ViewAction,
+};
 use keypose::editor::state::effect::Effect;
 use keypose::editor::view::level::camera;
 use keypose::wad::{decode, encode, journal};
@@ -171,6 +173,73 @@ fn a_box_and_shift_select_several() {
     run(
         &mut editor,
         "run duplicate-things; type esc => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things =",
+    );
+}
+
+/// The text of a copy for the clipboard of the system.
+fn copied(editor: &mut Editor) -> String {
+    let effects = editor.update(Command::CopyThings);
+    let text = effects.into_iter().find_map(|effect| match effect {
+        Effect::Copy(text) => Some(text),
+        _ => None,
+    });
+    text.expect("a copy")
+}
+
+#[test]
+fn things_are_pasted_in_other_levels_and_windows_with_the_kinds_of_their_foes() {
+    let mut editor = demo();
+    run(&mut editor, "level open courtyard; level pick all");
+    let all = copied(&mut editor);
+    let whole = keypose::assets::level::text::read(&all).unwrap();
+    let counts = |level: &Level| ThingKind::ALL.map(|kind| level.count(kind));
+    let mut expected = counts(level(&editor));
+    expected[ThingKind::Goal as usize] = 0;
+    assert_eq!(counts(&whole), expected, "all but spawn and goal");
+    let chief = level(&editor).foes.iter().position(|foe| foe.kind == "chief").unwrap() + 1;
+    run(&mut editor, &format!("level pick foe {chief}; level pick-more coin 1"));
+    let text = copied(&mut editor);
+    assert!(text.lines().count() < 60, "{text}");
+    // Another window.
+    let mut other = after("level new");
+    other.update(ClipboardAction::Arrived(text.replace('\n', "\r\n")));
+    assert!(Action::Run(Command::PasteThings).pastes(&other));
+    let steps = other.history.undo_count();
+    other.update(Command::PasteThings);
+    assert_eq!(other.history.undo_count(), steps + 1);
+    run(
+        &mut other,
+        "=> things coin = \"-12.5 3.5\", foe-kinds = \"chief, angry chief\", picked-things = \"coin 1, foe 1\"",
+    );
+    let of = |editor: &Editor| level(editor).kinds.iter().find(|kind| kind.name == "chief").cloned();
+    assert_eq!(of(&other), of(&editor));
+    // The level's own kinds stay, and a paste over the originals is moved.
+    run(&mut other, "level pick-kind chief; level kind health 7; level paste");
+    run(
+        &mut other,
+        "=> things coin = \"-12.5 3.5, -12 4\", foe-kinds = \"chief, angry chief\", undo = \"Paste things\"",
+    );
+    assert_eq!(of(&other).unwrap().health, 7);
+    run(&mut other, "level new; level paste 1 -1 => things coin = \"-11.5 2.5\", things foe = \"chief 78 -1 left\"");
+    run(&mut other, "undo => things coin =, foe-kinds =");
+}
+
+#[test]
+fn damaged_clipboards_of_things_change_nothing() {
+    let mut editor = after("level new; level add coin 1 2; level copy; level pick nothing; level pick-more coin 1");
+    for (text, reason) in [
+        ("keypose-level 1\nname x\nspawn 0 0\ncoin 1", "line 4"),
+        ("keypose-level 2\nname x\nspawn 0 0", "line 1"),
+        ("keypose-level 1\nname x\nspawn 0 0\nsolid 3 0 1 1", "line 4"),
+    ] {
+        editor.update(ClipboardAction::Arrived(text.to_owned()));
+        let notice = editor.session.workspace.log.last().unwrap().text.clone();
+        assert!(notice.starts_with("The clipboard is damaged") && notice.contains(reason), "{notice}");
+    }
+    run(&mut editor, "level paste 1 0 => things coin = \"1 2, 2 2\"");
+    run(
+        &mut editor,
+        "level pick nothing; level pick spawn 1; level copy; level paste 2 0 => things coin = \"1 2, 2 2, 3 2\"",
     );
 }
 

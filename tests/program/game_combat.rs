@@ -1,6 +1,7 @@
 //! Combat in the gameplay mode: hits, chains, stops, foes, dummies, what is to be reached, and that replays with all of it are
 //! the same. Mostly in the demo, whose attacks come from its lanes.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -8,7 +9,7 @@ use glam::Vec2;
 use keypose::app::files::{self, Opened};
 use keypose::assets::character::Character;
 use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike, Volume};
-use keypose::assets::level::{FoeKind, FoePlace, Goal, Level, Rect};
+use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
 use keypose::game::actor::{Facing, Stand};
@@ -190,6 +191,28 @@ fn masks_groups_and_repeats_decide_what_counts() {
     });
     let mut world = world_with(&groups, level(&[kind("dummy")], &[("dummy", 1.2)]));
     assert_eq!(hits(&strike(&mut world, 60)).len(), 2, "each group counts once");
+}
+
+#[test]
+fn foes_hit_foes_only_with_hits_that_name_them() {
+    let struck = |mask: u32| {
+        let characters =
+            changed("goblin", "attack", |lanes| lanes.hits.iter_mut().for_each(|hit| hit.strike.mask = mask));
+        let goblin = FoeKind { notice: 12.0, patrol: 0.0, ..kind("goblin") };
+        // What flies is not pushed aside by what walks.
+        let nature = FoeNature { flies: true, ..FoeNature::default() };
+        let still = FoeKind { name: "still".into(), notice: 0.0, nature, ..goblin.clone() };
+        let mut world = world_with(&characters, level(&[goblin, still], &[("goblin", 1.6), ("still", 0.5)]));
+        world.player.vitals.health = 500;
+        let struck: BTreeSet<usize> =
+            hits(&hold(&mut world, Buttons::NONE, 400)).into_iter().map(|(target, _)| target).collect();
+        struck
+    };
+    assert_eq!(struck(Strike::ALL_TARGETS), BTreeSet::from([0]), "the player alone");
+    assert_eq!(struck(FoeKind::PLAYER), BTreeSet::from([0]));
+    assert_eq!(struck(FoeKind::FOE), BTreeSet::from([2]), "the other foe");
+    assert_eq!(struck(FoeKind::PLAYER | FoeKind::FOE), BTreeSet::from([0, 2]));
+    assert_eq!(struck(FoeKind::DUMMY), BTreeSet::new());
 }
 
 /// A blade that is active for a single tick, between two poses in which it touches nothing.

@@ -3,7 +3,8 @@
 use glam::Vec3;
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::time::{FrameRate, Time};
-use keypose::assets::combat::{CancelWhen, Hit, LaneKind, Lanes, Range, Volume};
+use keypose::assets::combat::{CancelWhen, Hit, LaneKind, Lanes, Range, Strike, Volume};
+use keypose::assets::level::FoeKind;
 use keypose::assets::project::Project;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::pointer::{Axis, ModalKey};
@@ -68,6 +69,25 @@ fn the_numbers_of_a_hit_are_typed() {
     assert_eq!(driver.editor.session.focus.selection.range, Some((LaneKind::Hits, 0)));
     for (name, value) in [("Start-up", "4"), ("Active", "2"), ("Damage", "25")] {
         assert!(driver.has(&format!("value: {name}: {value}")), "{name} {value}");
+    }
+}
+
+#[test]
+fn the_targets_of_a_hit_are_chosen() {
+    let mut driver = attack();
+    // The button, and the bits after it. One target stays.
+    for (word, mask) in [
+        ("player", FoeKind::PLAYER),
+        ("player", FoeKind::PLAYER),
+        ("dummy", FoeKind::PLAYER | FoeKind::DUMMY),
+        ("foes", 7),
+        ("player", FoeKind::FOE | FoeKind::DUMMY),
+        ("all", Strike::ALL_TARGETS),
+    ] {
+        driver.click(&format!("targets-{word}"));
+        driver.frames(2);
+        assert_eq!(hit(&driver).strike.mask, mask, "{word}");
+        assert_eq!(driver.editor.session.focus.selection.range, Some((LaneKind::Hits, 0)));
     }
 }
 

@@ -67,7 +67,8 @@ pub struct Strike {
 }
 
 impl Strike {
-    /// Every kind of target.
+    /// Every kind of target on the other side: foes and dummies for the player, the player for foes. A foe hits other foes only with a mask
+    /// that names them.
     pub const ALL_TARGETS: u32 = u32::MAX;
 
     fn check(&self) -> Result<(), String> {

@@ -16,6 +16,7 @@ use glam::Vec4;
 
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::time::Time;
+use crate::assets::level;
 use crate::editor::session::clipboard::{Copied, NamedKey};
 
 /// The start of the first line, before the version.
@@ -23,9 +24,14 @@ const HEADER: &str = "Keypose clipboard ";
 /// The version that is written, and the highest one that is read.
 const VERSION: u32 = 1;
 
-/// Returns true if a text is a clipboard of this program, of any version.
+/// Returns true if a text is a clipboard of this program, of any version: of poses and keys, or of things of a level.
 pub fn is_ours(text: &str) -> bool {
-    text.starts_with(HEADER)
+    text.starts_with(HEADER) || is_level(text)
+}
+
+/// Returns true if a text is a level, the form in which things of levels are copied.
+pub fn is_level(text: &str) -> bool {
+    text.lines().next().is_some_and(|line| line.split(' ').next() == Some(level::text::HEAD))
 }
 
 /// The text of a clipboard.

@@ -63,7 +63,7 @@ pub const COMMANDS: &[&str] = &[
     "machine preview on", "machine preview off",
     "level open LEVEL", "level leave", "level new", "level rename NAME", "level remove", "level add THING…",
     "level set KIND NUMBER THING…", "level pick all", "level pick nothing", "level pick KIND NUMBER",
-    "level pick-more KIND NUMBER", "level move X Y", "level duplicate X Y", "level delete", "level color NAME HEX",
+    "level pick-more KIND NUMBER", "level move X Y", "level duplicate X Y", "level copy", "level paste", "level paste X Y", "level delete", "level color NAME HEX",
     "level player MODEL", "level add-kind", "level remove-kind", "level pick-kind NAME", "level kind VALUE AMOUNT",
     "socket add", "socket pick SOCKET", "socket rename NAME", "socket to-bone", "socket attach MODEL", "socket attach none",
     "socket position X Y Z", "socket rotation X Y Z", "socket scale X Y Z", "socket remove",

@@ -273,6 +273,8 @@ commands! {
     DrawMover
     MoveThings
     DuplicateThings
+    CopyThings
+    PasteThings
     DeleteThings
     SelectAllThings
     SelectNoThings

@@ -226,6 +226,10 @@ pub enum LevelAction {
     Duplicate,
     /// Copies the selected things, moved by an offset.
     DuplicateBy(Vec2),
+    /// Copies the selected things.
+    Copy,
+    /// Pastes the copied things, moved by an offset; without one, where the same things aren't yet.
+    Paste(Option<Vec2>),
     /// Deletes the selected things. The spawn point stays.
     Delete,
     /// Adds a kind of foe like the one that the inspector shows.

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::Vec2;
 
 use crate::anim::key::Ease;
+use crate::assets::level::Level;
 use crate::editor::ops::limb::DEFAULT_JOINTS;
 use crate::editor::session::clipboard::Copied;
 use crate::editor::session::display::{Display, ShownPose};
@@ -25,6 +27,8 @@ pub struct Workspace {
     pub chain_joints: usize,
     /// The clipboard.
     pub copied: Option<Copied>,
+    /// The things of a level that were copied last, as a level.
+    pub copied_things: Option<Arc<Level>>,
     /// How the model is shaded, and in which pose it is shown.
     pub display: Display,
     /// Which ghosts are shown, and how they look.
@@ -67,6 +71,7 @@ impl Default for Workspace {
         Workspace {
             chain_joints: DEFAULT_JOINTS,
             copied: None,
+            copied_things: None,
             display: Display::default(),
             ghosts: Ghosts::default(),
             tool: Tool::default(),

@@ -13,7 +13,9 @@ use crate::editor::session::timing::KeyDragKind;
 use crate::editor::state::action::ClipboardAction;
 use crate::editor::state::effect::Effect;
 use crate::editor::state::{Editor, targets};
-use crate::editor::update::{clips, keyframes, lanes, notice, playback, select, step, timing, transaction};
+use crate::editor::update::{
+    clips, keyframes, lanes, level_clipboard, notice, playback, select, step, timing, transaction,
+};
 
 /// Handles a clipboard action.
 pub fn act(editor: &mut Editor, action: ClipboardAction, effects: &mut Vec<Effect>) {
@@ -49,6 +51,12 @@ fn counted(count: usize, what: &str) -> String {
 
 /// Takes what another window or an earlier run copied. Foreign text changes nothing: what was copied before stays.
 fn arrived(editor: &mut Editor, text: &str, effects: &mut Vec<Effect>) {
+    if clipboard_text::is_level(text) {
+        if let Err(reason) = level_clipboard::arrived(editor, text) {
+            notice(editor, NoticeKind::Warning, reason, effects);
+        }
+        return;
+    }
     match clipboard_text::parse(text) {
         Ok(Some(copied)) => editor.session.workspace.copied = Some(copied),
         Ok(None) => {}

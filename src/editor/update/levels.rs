@@ -20,7 +20,7 @@ use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, FileAction, SelectAction, ViewAction};
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{files, notice, step, transaction};
+use crate::editor::update::{files, level_clipboard, notice, step, transaction};
 use crate::editor::view::level::{outline, plane_of};
 use crate::render::frame::side_view::{VIEW_HEIGHT, distance};
 
@@ -40,6 +40,8 @@ pub fn act(editor: &mut Editor, action: LevelAction, effects: &mut Vec<Effect>) 
         }
         LevelAction::Shift(by) => shift(editor, by, effects),
         LevelAction::DuplicateBy(by) => duplicate_by(editor, by, effects),
+        LevelAction::Copy => level_clipboard::copy(editor, effects),
+        LevelAction::Paste(by) => level_clipboard::paste(editor, by, effects),
         LevelAction::Add(thing) => add(editor, "Add thing", vec![thing], effects),
         LevelAction::Delete => delete(editor, effects),
         LevelAction::AddKind => add_kind(editor, effects),
@@ -74,7 +76,7 @@ fn at_desk(editor: &mut Editor, action: LevelAction) {
 }
 
 /// The desk, and the level on it.
-fn desk_mut(editor: &mut Editor) -> Option<(&mut LevelDesk, Arc<Level>)> {
+pub(super) fn desk_mut(editor: &mut Editor) -> Option<(&mut LevelDesk, Arc<Level>)> {
     let desk = editor.session.transient.level.as_mut()?;
     let level = editor.document.levels.get(desk.level)?.clone();
     Some((desk, level))

@@ -5,6 +5,7 @@ use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::display::ShownPose;
+use crate::editor::session::level::LevelAction;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
@@ -28,6 +29,7 @@ pub mod gesture;
 pub mod ghosts;
 pub mod keyframes;
 pub mod lanes;
+mod level_clipboard;
 pub mod levels;
 mod library;
 pub mod machine;
@@ -107,10 +109,14 @@ impl Action {
     /// Whether the action pastes, so that the system's clipboard must be read first ([`ClipboardAction::Arrived`]).
     pub fn pastes(&self, editor: &Editor) -> bool {
         match self {
-            Action::Run(command) => matches!(command.action(editor), Action::Clipboard(ClipboardAction::Paste { .. })),
-            action => matches!(action, Action::Clipboard(ClipboardAction::Paste { .. })),
+            Action::Run(command) => is_paste(&command.action(editor)),
+            action => is_paste(action),
         }
     }
+}
+
+fn is_paste(action: &Action) -> bool {
+    matches!(action, Action::Clipboard(ClipboardAction::Paste { .. }) | Action::Level(LevelAction::Paste(_)))
 }
 
 /// Runs a command, or shows the reason why it can't run.

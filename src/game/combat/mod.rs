@@ -52,7 +52,25 @@ pub fn resolve(world: &mut World) {
             find_blows(world, &mut placing, [attacker, target], &mut blows);
         }
     }
+    for attacker in (1..=world.foes.len()).filter(|foe| hits_foes(world, *foe)) {
+        for target in (1..=world.foes.len()).filter(|target| *target != attacker) {
+            find_blows(world, &mut placing, [attacker, target], &mut blows);
+        }
+    }
     blows.iter().for_each(|blow| apply(world, blow));
+}
+
+/// Whether an active hit of a foe names foes or dummies as its targets.
+fn hits_foes(world: &World, foe: usize) -> bool {
+    let masks = active(actor(world, foe), moves(world, foe)).map(|hit| hit.strike.mask);
+    masks.into_iter().any(|mask| mask != Strike::ALL_TARGETS && mask & !FoeKind::PLAYER != 0)
+}
+
+/// Whether a hit counts against what has these bits. All targets are all of the other side; a hit of a foe counts against foes only if it
+/// names them.
+fn is_target(mask: u32, bits: u32, [attacker, target]: [usize; 2]) -> bool {
+    let are_foes = attacker != 0 && target != 0;
+    mask & bits != 0 && !(are_foes && mask == Strike::ALL_TARGETS)
 }
 
 /// The player is 0, foes follow.
@@ -171,7 +189,8 @@ fn find_blows(world: &World, placing: &mut Placing, [attacker, target]: [usize; 
     let stand = to.stand();
     let mut groups: Vec<u8> = Vec::new();
     for hit in active(from, own) {
-        let counts = hit.strike.mask & bits != 0 && !groups.contains(&hit.group) && !from.has_touched(target, hit);
+        let is_target = is_target(hit.strike.mask, bits, [attacker, target]);
+        let counts = is_target && !groups.contains(&hit.group) && !from.has_touched(target, hit);
         if !counts {
             continue;
         }

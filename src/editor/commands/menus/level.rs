@@ -52,6 +52,15 @@ pub const ROWS: &[Row] = &[
         .over(Scope::Level)
         .needs(needs::things)
         .edits(),
+    row(Command::CopyThings, 2, "Copy things", |_| LevelAction::Copy.into())
+        .keys(&[key(Char('C')).ctrl()])
+        .over(Scope::Level)
+        .needs(needs::things),
+    row(Command::PasteThings, 2, "Paste things", |_| LevelAction::Paste(None).into())
+        .keys(&[key(Char('V')).ctrl()])
+        .over(Scope::Level)
+        .needs(needs::level)
+        .edits(),
     row(Command::DeleteThings, 2, "Delete things", |_| LevelAction::Delete.into())
         .keys(&[key(Delete), key(Char('X'))])
         .over(Scope::Level)

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::anim::time::Time;
 use crate::assets::combat::dummy;
-use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range};
+use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike};
 use crate::assets::id::ClipId;
+use crate::assets::level::FoeKind;
 use crate::assets::model::Model;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::ops::amount::Measure;
@@ -17,7 +18,7 @@ use crate::editor::panels::ui::name_field::{NameButton, NameText};
 use crate::editor::panels::ui::number_field::{Number, number_tip};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets::{self, Touch};
+use crate::editor::panels::ui::widgets::{self, Tone, Touch};
 use crate::editor::posing::change::Change;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::view::frame_data::{dummy_ticks, frame_data};
@@ -180,6 +181,7 @@ impl AttackSection {
             LaneKind::Hits => {
                 if let Some(hit) = lanes.hits.get(at) {
                     fields_ui(ui, &shown, hit);
+                    targets_ui(ui, &shown, hit);
                 }
                 figures_ui(ui, model, id);
             }
@@ -258,6 +260,45 @@ fn fields_ui(ui: &Ui<'_>, shown: &Shown<'_>, hit: &Hit) {
             });
         }
         ui.end_at([row.min[0], row.max[1] + GAP]);
+    }
+}
+
+/// The targets that the inspector names: their bits, words and tooltips.
+const TARGETS: [(u32, &str, &str); 4] = [
+    (Strike::ALL_TARGETS, "all", "All of the other side: foes and dummies for the player, the player for foes"),
+    (FoeKind::PLAYER, "player", "Hits the player"),
+    (FoeKind::FOE, "foes", "Hits foes, also those of a foe's own side"),
+    (FoeKind::DUMMY, "dummy", "Hits training dummies"),
+];
+
+/// Draws what a hit can hit.
+fn targets_ui(ui: &Ui<'_>, shown: &Shown<'_>, hit: &Hit) {
+    let mask = hit.strike.mask;
+    let is_on = |bits: u32| {
+        if mask == Strike::ALL_TARGETS { bits == mask } else { mask & bits != 0 && bits != Strike::ALL_TARGETS }
+    };
+    rows::row(ui, "Hits", widgets::FIELD, |field| {
+        for (at, (bits, word, tip)) in TARGETS.into_iter().enumerate() {
+            let tone = if is_on(bits) { Tone::On } else { Tone::Plain };
+            let place = field.column(at, TARGETS.len(), rows::GAP);
+            if widgets::button_at(ui, place, &format!("{word}##targets-{word}"), tone) {
+                let chosen = with_target(mask, bits);
+                shown.edit(ui, "Set targets", |lanes| {
+                    lanes.hits.get_mut(shown.at).into_iter().for_each(|hit| hit.strike.mask = chosen);
+                });
+            }
+            ui.tip(tip, "");
+        }
+    });
+}
+
+/// A mask with a kind of target switched. One stays at least.
+fn with_target(mask: u32, bits: u32) -> u32 {
+    match mask {
+        _ if bits == Strike::ALL_TARGETS => bits,
+        Strike::ALL_TARGETS => bits,
+        mask if mask ^ bits == 0 => mask,
+        mask => mask ^ bits,
     }
 }
 

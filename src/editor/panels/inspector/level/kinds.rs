@@ -104,6 +104,14 @@ fn nature_ui(ui: &Ui<'_>, level: &Level, kind: &FoeKind, edits: KindEdits<'_>) {
     if let Some(at) = chosen(ui, "Strikes", words(kind.nature.stabs, blows), blows.into_iter()) {
         ui.edit("Set kind of foe", edits(&|kind| kind.nature.stabs = at == 1));
     }
+    let sides = [(FoeKind::FOE, "foe"), (FoeKind::DUMMY, "dummy"), (FoeKind::FOE | FoeKind::DUMMY, "foe and dummy")];
+    let own = format!("bits {}", kind.mask);
+    let shown = sides.iter().find(|(mask, _)| *mask == kind.mask).map_or(own.as_str(), |(_, name)| name);
+    if let Some((mask, _)) =
+        chosen(ui, "Hit as", shown, sides.iter().map(|(_, name)| *name)).and_then(|at| sides.get(at))
+    {
+        ui.edit("Set kind of foe", edits(&|kind| kind.mask = *mask));
+    }
     let names = || std::iter::once("nothing").chain(level.kinds.iter().map(|kind| kind.name.as_str()));
     let shown = if kind.nature.becomes.is_empty() { "nothing" } else { &kind.nature.becomes };
     if let Some(at) = chosen(ui, "Becomes", shown, names()) {

@@ -1,0 +1,125 @@
+//! Copying and pasting things of levels. The clipboard has the text form of a level with the copied things and the kinds of their foes, so
+//! it can be pasted in another level, in another window, or into the text of a level.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::assets::level::thing::{Thing, ThingRef};
+use crate::assets::level::{FoeKind, Level, text};
+use crate::editor::commands::needs;
+use crate::editor::document::edit::{Edit, LevelEdit};
+use crate::editor::gesture::level::moved;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::selection::Pick;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::levels::desk_mut;
+use crate::editor::update::{notice, step};
+
+/// The way in metres, to the right and up, by which a paste over its originals is moved.
+const ASIDE: f32 = 0.5;
+/// The number of such ways that are tried.
+const MAX_TRIES: u8 = 100;
+
+/// The name of the level on the clipboard.
+const NAME: &str = "clipboard";
+
+/// Copies the selected things except the spawn and the goal, of which a level has one.
+pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some((desk, open)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    let things: Vec<Thing> = desk.picked_things(&open).into_iter().map(|(_, thing)| thing).collect();
+    let things: Vec<Thing> = things.into_iter().filter(|thing| !thing.kind().is_single()).collect();
+    if things.is_empty() {
+        return notice(editor, NoticeKind::Info, "Nothing to copy: a level has one spawn and one goal.", effects);
+    }
+    let text = format!("Copied {}.", counted(things.len()));
+    let mut copied = Level { name: NAME.into(), kinds: kinds_of(&things, &open.kinds), ..Level::default() };
+    for thing in things {
+        copied.add_thing(thing);
+    }
+    effects.push(Effect::Copy(text::write(&copied)));
+    editor.session.workspace.copied_things = Some(Arc::new(copied));
+    notice(editor, NoticeKind::Info, text, effects);
+}
+
+/// "1 thing", "2 things".
+fn counted(count: usize) -> String {
+    format!("{count} thing{}", if count == 1 { "" } else { "s" })
+}
+
+/// The kinds that foes among things have, and those that these become, in the order of `all`.
+fn kinds_of(things: &[Thing], all: &[FoeKind]) -> Vec<FoeKind> {
+    let is_placed =
+        |kind: &&FoeKind| things.iter().any(|thing| matches!(thing, Thing::Foe(foe) if foe.kind == kind.name));
+    let mut needed: Vec<&str> = all.iter().filter(is_placed).map(|kind| kind.name.as_str()).collect();
+    let mut at = 0;
+    while let Some(name) = needed.get(at).copied() {
+        at += 1;
+        let next = all.iter().filter(|kind| kind.name == name).map(|kind| kind.nature.becomes.as_str());
+        let next: Vec<&str> = next.filter(|next| !next.is_empty() && !needed.contains(next)).collect();
+        needed.extend(next);
+    }
+    all.iter().filter(|kind| needed.contains(&kind.name.as_str())).cloned().collect()
+}
+
+/// Takes the text of a level that another window or an earlier run copied.
+///
+/// # Errors
+///
+/// If the text is damaged: the line and the reason, as a sentence.
+pub fn arrived(editor: &mut Editor, text: &str) -> Result<(), String> {
+    let copied = text::read(text).map_err(|error| format!("The clipboard is damaged: {error}."))?;
+    editor.session.workspace.copied_things = Some(Arc::new(copied));
+    Ok(())
+}
+
+/// Pastes the copied things, moved by a way; without one, at their places, or beside what was copied there before. Kinds of foes that the
+/// level lacks come with them. What was pasted is selected.
+pub fn paste(editor: &mut Editor, by: Option<Vec2>, effects: &mut Vec<Effect>) {
+    let copied = editor.session.workspace.copied_things.clone();
+    let Some((desk, open)) = desk_mut(editor) else {
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+    };
+    let level = desk.level;
+    let things: Vec<Thing> = copied.iter().flat_map(|copied| copied.things().map(|(_, thing)| thing)).collect();
+    let things: Vec<Thing> = things.into_iter().filter(|thing| !thing.kind().is_single()).collect();
+    let (Some(copied), Some(first)) = (copied, things.first()) else {
+        return notice(editor, NoticeKind::Info, "Copy things of a level first.", effects);
+    };
+    let by = by.unwrap_or_else(|| free_way(&open, first));
+    let things: Vec<Thing> = things.iter().map(|thing| moved(thing, by)).collect();
+    let is_known = |kind: &&FoeKind| open.kinds.iter().any(|own| own.name == kind.name);
+    let kinds = kinds_of(&things, &copied.kinds);
+    let missing: Vec<FoeKind> = kinds.iter().filter(|kind| !is_known(kind)).cloned().collect();
+    let mut edits: Vec<Edit> = Vec::new();
+    if !missing.is_empty() {
+        let kinds = open.kinds.iter().cloned().chain(missing).collect();
+        edits.push(LevelEdit::SetFoeKinds { level, kinds }.into());
+    }
+    edits.push(LevelEdit::AddThings { level, things: things.clone() }.into());
+    let before = editor.document.clone();
+    step(editor, "Paste things", edits, effects);
+    if before.is_same(&editor.document) {
+        return;
+    }
+    let mut after = (*open).clone();
+    let added: Vec<ThingRef> = things.iter().map(|thing| after.add_thing(thing.clone())).collect();
+    if let Some((desk, level)) = desk_mut(editor) {
+        desk.pick(&added, Pick::Only);
+        desk.tidy(&level);
+    }
+    notice(editor, NoticeKind::Info, format!("Pasted {}.", counted(things.len())), effects);
+}
+
+/// The first way by which a thing isn't where the same thing is already.
+fn free_way(open: &Level, first: &Thing) -> Vec2 {
+    let ways = (0..MAX_TRIES).map(|tried| Vec2::splat(ASIDE * f32::from(tried)));
+    let is_free = |by: &Vec2| {
+        let there = moved(first, *by);
+        open.things().filter(|(at, _)| at.kind == there.kind()).all(|(_, thing)| thing != there)
+    };
+    ways.into_iter().find(is_free).unwrap_or_default()
+}
