@@ -84,6 +84,22 @@ impl MeshError {
 }
 
 impl Mesh {
+    /// A mesh without vertices, with the first material.
+    pub fn empty(name: &str, binding: Binding) -> Mesh {
+        Mesh {
+            name: name.to_owned(),
+            positions: Vec::new(),
+            normals: Vec::new(),
+            uvs: Vec::new(),
+            colors: Vec::new(),
+            indices: Vec::new(),
+            influences: Vec::new(),
+            morphs: Vec::new(),
+            material: 0,
+            binding,
+        }
+    }
+
     /// Checks the morph targets, for a skeleton with this number of scalars.
     pub fn check_morphs(&self, scalars: usize) -> Result<(), MeshError> {
         let vertices = self.positions.len();

@@ -28,6 +28,7 @@ pub mod leg_bones;
 pub mod lengths;
 pub mod level;
 pub mod line_text;
+pub mod lod;
 pub mod machine;
 pub mod material;
 pub mod mesh;

@@ -196,6 +196,12 @@ impl Model {
         self.skeleton.len().saturating_mul(self.clips.len())
     }
 
+    /// The number of vertices of the meshes that are shown.
+    pub fn shown_vertices(&self) -> usize {
+        let shown = self.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown);
+        shown.map(|slot| slot.mesh.positions.len()).sum()
+    }
+
     /// The clip of an id.
     pub fn clip(&self, id: ClipId) -> Option<&Arc<Clip>> {
         self.clips.iter().find(|slot| slot.id == id).map(|slot| &slot.clip)

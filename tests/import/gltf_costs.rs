@@ -113,8 +113,12 @@ fn keys_of_few_weights_of_many_are_not_exported_without_a_bound() {
         let morph = |scalar: u16| MorphTarget { scalar, vertices: vec![], positions: vec![], normals: vec![] };
         let mut model = Model { name: "face".into(), skeleton: Arc::new(skeleton), ..Model::default() };
         let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
-        let mesh =
-            Mesh { positions, indices: vec![0, 1, 2], morphs: (0..weights).map(morph).collect(), ..empty_mesh() };
+        let mesh = Mesh {
+            positions,
+            indices: vec![0, 1, 2],
+            morphs: (0..weights).map(morph).collect(),
+            ..Mesh::empty("face", Binding::Bone(0))
+        };
         model.meshes = vec![MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown }];
         model.materials = vec![Arc::new(Material::default())];
         let key = |at: usize| Key::new(0, Channel::Scalar(at as u16 % weights), Vec4::X);
@@ -127,20 +131,4 @@ fn keys_of_few_weights_of_many_are_not_exported_without_a_bound() {
     assert!(exported(10).is_ok());
     let refused = exported(2000).unwrap_err().to_string();
     assert!(refused.contains("2000 keys") && refused.contains("8192000 numbers"), "{refused}");
-}
-
-/// A mesh without vertices.
-fn empty_mesh() -> Mesh {
-    Mesh {
-        name: "face".into(),
-        positions: vec![],
-        normals: vec![],
-        uvs: vec![],
-        colors: vec![],
-        indices: vec![],
-        influences: vec![],
-        morphs: vec![],
-        material: 0,
-        binding: Binding::Bone(0),
-    }
 }

@@ -6,6 +6,7 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Channel, Ease, TangentKind};
 use keypose::anim::time::Time;
+use keypose::assets::lod::Lods;
 use keypose::assets::material::{AlphaMode, Filter, Outline, Shading, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSource, Model, Visibility};
@@ -390,6 +391,28 @@ fn other_scenes_are_hidden_and_omissions_that_the_specification_allows_are_read(
     let shown: Vec<_> = imported.model.meshes.iter().map(|slot| slot.visibility).collect();
     assert_eq!(shown, [Visibility::Shown, Visibility::Hidden]);
     assert_eq!(imported.model.clips[0].clip.keyframes.len(), 3);
+}
+
+#[test]
+fn coarser_levels_of_detail_are_named_and_hidden() {
+    let mut glb = Glb::small();
+    push(&mut glb.json, "nodes", json!({ "name": "far", "mesh": 0, "skin": 0 }));
+    push(&mut glb.json, "nodes", json!({ "name": "farther", "mesh": 0, "skin": 0 }));
+    push(&mut glb.json, "nodes", json!({ "name": "body_lod3", "mesh": 0, "skin": 0 }));
+    glb.json["scenes"] = json!([{ "nodes": [0, 2, 4, 5] }]);
+    glb.json["nodes"][2]["extensions"] = json!({ "MSFT_lod": { "ids": [3, 4, 99, 2, "no"] } });
+    glb.json["extensionsUsed"] = json!(["MSFT_lod"]);
+    let imported = imported(&glb);
+    let meshes: Vec<_> = imported.model.meshes.iter().map(|slot| (slot.mesh.name.as_str(), slot.visibility)).collect();
+    let hidden = |name| (name, Visibility::Hidden);
+    assert_eq!(meshes, [("body", Visibility::Shown), hidden("body_LOD1"), hidden("body_LOD2"), hidden("body_lod3")]);
+    let coarser = Lods::of(&imported.model).coarser(&imported.model.meshes[0].mesh);
+    assert_eq!(coarser.len(), 3);
+    assert!(
+        imported.report.iter().any(|line| line.contains("2 of 4: coarser levels of detail")),
+        "{:?}",
+        imported.report
+    );
 }
 
 #[test]

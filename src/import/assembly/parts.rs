@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::anim::clip::Clip;
 use crate::anim::skin::Skin;
 use crate::assets::id::ClipId;
+use crate::assets::lod;
 use crate::assets::material::Material;
 use crate::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Source};
 use crate::assets::texture::Texture;
@@ -30,10 +31,16 @@ impl Parts {
         if self.bones.skeleton.is_empty() {
             report.add("nodes", "nothing to import: no mesh, no joint, no animation");
         }
+        let mut meshes = self.meshes;
+        let coarser = lod::hide_coarser(&mut meshes);
+        if coarser > 0 {
+            let text = "coarser levels of detail, by their names: hidden, and drawn in crowds only";
+            report.add("meshes", format_args!("{coarser} of {}: {text}", meshes.len()));
+        }
         let clip_slot = |(id, clip)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
         Model {
             name: stem(name).to_owned(),
-            meshes: self.meshes,
+            meshes,
             skins: self.skins.into_iter().map(Arc::new).collect(),
             materials: self.materials.into_iter().map(Arc::new).collect(),
             textures: self.textures.into_iter().map(Arc::new).collect(),

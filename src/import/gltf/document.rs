@@ -6,11 +6,11 @@ use gltf::json::{Index, Node, Root};
 use serde_json::{Value, json};
 
 use crate::import::error::Fault;
-use crate::import::gltf::counts;
+use crate::import::gltf::{counts, lods};
 use crate::import::report::Report;
 
 /// The supported extensions. A file that requires any other is refused.
-const READ_EXTENSIONS: [&str; 12] = [
+const READ_EXTENSIONS: [&str; 13] = [
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_draco_mesh_compression",
@@ -20,6 +20,7 @@ const READ_EXTENSIONS: [&str; 12] = [
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
     "KHR_texture_transform",
+    lods::NAME,
     "VRM",
     "VRMC_materials_mtoon",
     "VRMC_vrm",
@@ -159,7 +160,10 @@ pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
         let children = root.nodes.get(node).and_then(|node| node.children.as_ref());
         next.extend(children.into_iter().flatten().map(|child| child.value()));
     }
-    let hidden = root.nodes.iter().zip(&shown).filter(|(node, shown)| node.mesh.is_some() && !**shown).count();
+    let coarser = lods::coarser_nodes(root);
+    let is_hidden =
+        |(at, (node, shown)): &(usize, (&Node, &bool))| node.mesh.is_some() && !**shown && !coarser.contains(at);
+    let hidden = root.nodes.iter().zip(&shown).enumerate().filter(is_hidden).count();
     if hidden > 0 {
         report.add(
             "scene",
