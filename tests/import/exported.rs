@@ -17,6 +17,7 @@ use keypose::assets::model::{MeshSlot, Model, Visibility};
 use keypose::assets::texture::Texture;
 use keypose::export::gltf::{Glb, GlbOptions, LoopNames, encode};
 use keypose::import::import;
+use serde_json::{Value, json};
 
 use crate::models;
 
@@ -210,6 +211,22 @@ fn models_come_back_the_same() {
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn larger_models_come_back_the_same() {
     check_all(larger_models());
+}
+
+#[test]
+fn coarser_meshes_are_levels_of_detail_in_no_scene() {
+    let (_, knight) = own_models().into_iter().find(|(name, _)| name == "demo.wad: knight").unwrap();
+    let bytes = exported(&knight).bytes;
+    // The length of the JSON follows the header of the file.
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let nodes = json["nodes"].as_array().unwrap();
+    let node = |name: &str| nodes.iter().position(|node| node["name"] == name).unwrap();
+    let (fine, coarse) = (node("knight"), node("knight_LOD1"));
+    assert_eq!(nodes[fine]["extensions"]["MSFT_lod"]["ids"], json!([coarse]));
+    assert!(json["extensionsUsed"].as_array().unwrap().contains(&json!("MSFT_lod")));
+    let scene = json["scenes"][0]["nodes"].as_array().unwrap();
+    assert!(scene.contains(&json!(fine)) && !scene.contains(&json!(coarse)));
 }
 
 #[test]

@@ -21,18 +21,7 @@ struct Corner {
 /// Joins the parts. Skinned where the parts carry weights, with joint indices equal to bone indices.
 pub fn mesh(name: &str, parts: &[Part], binding: Binding) -> Mesh {
     let shade = Shade::of(parts);
-    let mut mesh = Mesh {
-        name: name.into(),
-        positions: vec![],
-        normals: vec![],
-        uvs: vec![],
-        colors: vec![],
-        indices: vec![],
-        influences: vec![],
-        morphs: vec![],
-        material: 0,
-        binding,
-    };
+    let mut mesh = Mesh::empty(name, binding);
     let mut influences = InfluenceSet::default();
     for part in parts {
         append(&mut mesh, &mut influences, part, &shade);
