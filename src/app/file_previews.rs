@@ -296,7 +296,6 @@ fn facts<'m>(models: impl Iterator<Item = &'m Model> + Clone) -> Vec<String> {
     vec![
         count(sum(|model| model.skeleton.len()), "bone"),
         count(sum(|model| model.clips.len()), "clip"),
-        count(sum(|model| model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum()), "vertex")
-            .replace("vertexs", "vertices"),
+        count(sum(Model::shown_vertices), "vertex").replace("vertexs", "vertices"),
     ]
 }

@@ -12,7 +12,7 @@ use keypose::assets::model::Model;
 use keypose::render::frame::attached::attached;
 use keypose::render::frame::camera::{Camera, Projection};
 use keypose::render::frame::color::Color;
-use keypose::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member};
+use keypose::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member, Meshes};
 use keypose::render::frame::{Frame, Ground, ModelDraw};
 use keypose::render::gl::target::Target;
 use keypose::render::renderer::Renderer;
@@ -61,7 +61,10 @@ fn one_by_one(crowd: &Crowd, models: &[Arc<Model>], elapsed: Time) -> Frame {
 }
 
 fn together(crowd: &Arc<Crowd>, elapsed: Time, animation: Animation) -> Frame {
-    Frame { crowds: vec![CrowdDraw { crowd: crowd.clone(), elapsed, animation }], ..empty_frame() }
+    Frame {
+        crowds: vec![CrowdDraw { crowd: crowd.clone(), elapsed, animation, meshes: Meshes::Finest }],
+        ..empty_frame()
+    }
 }
 
 fn picture(renderer: &mut Renderer, headless: &Headless, frame: &Frame) -> Vec<u8> {
@@ -74,6 +77,11 @@ fn picture(renderer: &mut Renderer, headless: &Headless, frame: &Frame) -> Vec<u
 fn different(a: &[u8], b: &[u8]) -> usize {
     let is_far = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 6);
     a.chunks_exact(4).zip(b.chunks_exact(4)).filter(is_far).count()
+}
+
+/// By how many steps all channels of two pictures differ together.
+fn difference(a: &[u8], b: &[u8]) -> u64 {
+    a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(*b))).sum()
 }
 
 #[test]
@@ -130,11 +138,48 @@ fn far_characters_are_computed_less_often() {
         let crowd = Arc::new(crowd);
         let mut computed = |ticks: i64| {
             let frame = together(&crowd, Time::from_ticks(ticks), Animation::Palettes);
-            renderer.prepare_crowds(&frame).unwrap()
+            renderer.prepare_crowds(&frame, SIZE[1]).unwrap()
         };
         assert!(computed(0) >= 400, "all at first");
         let later: Vec<usize> = (1..9).map(&mut computed).collect();
         assert!(later.iter().all(|count| (80..260).contains(count)), "{later:?}");
         assert_eq!(computed(8), 0, "nothing moved");
+    });
+}
+
+#[test]
+fn small_characters_are_drawn_with_coarser_meshes() {
+    on_driver(|headless| {
+        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let (mut crowd, _) = knights();
+        let member = |at: usize| {
+            let place = Mat4::from_translation(Vec3::new((at % 5) as f32 - 2.0, 0.0, -1.5 * at as f32));
+            Member { world_from_model: Mat3x4::from_mat4(&place), ..crowd.members[at % 5] }
+        };
+        crowd.members = (0..40).map(member).collect();
+        let crowd = Arc::new(crowd);
+        let nothing = picture(&mut renderer, headless, &empty_frame());
+        for animation in [Animation::Textures, Animation::Palettes] {
+            let frame = |meshes: Meshes, back: f32| {
+                let mut frame = together(&crowd, Time::from_secs(0.4), animation);
+                frame.crowds[0].meshes = meshes;
+                frame.camera.eye.z += back;
+                frame
+            };
+            let mut drawn = |meshes: Meshes, back: f32| {
+                let frame = frame(meshes, back);
+                let picture = picture(&mut renderer, headless, &frame);
+                (picture, renderer.crowd_vertices(&frame))
+            };
+            let (fine, all) = drawn(Meshes::Finest, 0.0);
+            let (coarse, least) = drawn(Meshes::BySize, 0.0);
+            assert!(least < all / 3, "{least} of {all} vertices with {animation:?}");
+            let [between, from_nothing] = [&coarse, &nothing].map(|other| difference(&fine, other));
+            assert!(between > 0 && between * 3 < from_nothing, "{between} of {from_nothing} with {animation:?}");
+            let (_, near) = drawn(Meshes::BySize, -4.0);
+            assert!(least < near && near < all, "some are large nearby: {near}");
+            assert_eq!(drawn(Meshes::BySize, 0.0).1, least, "and small again");
+            assert_eq!(drawn(Meshes::Finest, 0.0).1, all);
+        }
     });
 }

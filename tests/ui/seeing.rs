@@ -162,6 +162,8 @@ fn a_crowd_plays_the_clip_until_escape() {
     let frame = picture(&driver.editor);
     driver.click("CrowdPoses");
     assert_ne!(picture(&driver.editor).crowds[0].animation, frame.crowds[0].animation);
+    driver.click("CrowdMeshes");
+    assert_ne!(picture(&driver.editor).crowds[0].meshes, frame.crowds[0].meshes);
     let elapsed = picture(&driver.editor).crowds[0].elapsed;
     driver.update(PlaybackAction::Seek(FrameRate::FPS_30.time_of(7)));
     assert!(picture(&driver.editor).crowds[0].elapsed > elapsed, "it follows the playhead");

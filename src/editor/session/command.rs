@@ -196,6 +196,7 @@ commands! {
     SmallerCrowd
     CrowdClips
     CrowdPoses
+    CrowdMeshes
     BlendPreview
     ToggleTurntable
     ShadeLit

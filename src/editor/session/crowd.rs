@@ -1,6 +1,6 @@
 //! The settings of the crowd view: many characters that play the clip on screen.
 
-use crate::render::frame::crowd::Animation;
+use crate::render::frame::crowd::{Animation, Meshes};
 
 /// The clips of the characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,11 +21,13 @@ pub struct CrowdView {
     pub clips: CrowdClips,
     /// How their poses are computed.
     pub animation: Animation,
+    /// Which meshes they are drawn with.
+    pub meshes: Meshes,
 }
 
 impl Default for CrowdView {
     fn default() -> CrowdView {
-        CrowdView { count: 100, clips: CrowdClips::This, animation: Animation::Textures }
+        CrowdView { count: 100, clips: CrowdClips::This, animation: Animation::Textures, meshes: Meshes::BySize }
     }
 }
 
@@ -54,4 +56,6 @@ pub enum CrowdAction {
     ToggleClips,
     /// Switches between textures and palettes; opens it.
     ToggleAnimation,
+    /// Switches between coarser meshes for small characters and the finest ones; opens it.
+    ToggleMeshes,
 }

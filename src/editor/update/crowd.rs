@@ -3,7 +3,7 @@
 use crate::editor::session::crowd::{CrowdAction, CrowdClips, CrowdView};
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, FileAction, GestureAction, PoseAction, SelectAction, ToolAction};
-use crate::render::frame::crowd::Animation;
+use crate::render::frame::crowd::{Animation, Meshes};
 
 /// Handles an action of the crowd view.
 pub fn act(editor: &mut Editor, action: CrowdAction) {
@@ -24,6 +24,10 @@ pub fn act(editor: &mut Editor, action: CrowdAction) {
                 Animation::Textures => Animation::Palettes,
                 Animation::Palettes => Animation::Textures,
             };
+        }
+        CrowdAction::ToggleMeshes => {
+            let meshes = &mut crowd.get_or_insert_default().meshes;
+            *meshes = if *meshes == Meshes::BySize { Meshes::Finest } else { Meshes::BySize };
         }
     }
     editor.session.transient.hover = None;

@@ -10,6 +10,7 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::Skin;
 use crate::anim::time::Time;
+use crate::assets::lod::Lods;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::render::frame::bounds::Aabb;
@@ -54,6 +55,20 @@ pub enum Animation {
     Palettes,
 }
 
+/// Which meshes the characters of a crowd are drawn with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Meshes {
+    /// Coarser ones for characters that are small on the screen ([`Lods`]).
+    #[default]
+    BySize,
+    /// The finest ones.
+    Finest,
+}
+
+/// The height on the screen, in pixels, below which a character is drawn with its first coarser meshes. Each next level is for half the
+/// height.
+pub const COARSER_BELOW: f32 = 80.0;
+
 /// A crowd in a frame.
 #[derive(Clone, Debug)]
 pub struct CrowdDraw {
@@ -63,11 +78,14 @@ pub struct CrowdDraw {
     pub elapsed: Time,
     /// How their poses are computed.
     pub animation: Animation,
+    /// Which meshes they are drawn with.
+    pub meshes: Meshes,
 }
 
 impl PartialEq for CrowdDraw {
     fn eq(&self, other: &CrowdDraw) -> bool {
-        Arc::ptr_eq(&self.crowd, &other.crowd) && (self.elapsed, self.animation) == (other.elapsed, other.animation)
+        let settings = |draw: &CrowdDraw| (draw.elapsed, draw.animation, draw.meshes);
+        Arc::ptr_eq(&self.crowd, &other.crowd) && settings(self) == settings(other)
     }
 }
 
@@ -121,11 +139,26 @@ pub struct RigPart {
     pub model: Arc<Model>,
     /// The mesh.
     pub mesh: Arc<Mesh>,
+    /// Its coarser meshes, from level 1 on.
+    pub coarser: Vec<Arc<Mesh>>,
     /// Its first matrix.
     pub base: usize,
 }
 
+impl RigPart {
+    /// The mesh of a level of detail, or the coarsest one.
+    pub fn mesh_of(&self, level: usize) -> &Arc<Mesh> {
+        let last = level.min(self.coarser.len());
+        last.checked_sub(1).and_then(|at| self.coarser.get(at)).unwrap_or(&self.mesh)
+    }
+}
+
 impl CrowdRig {
+    /// The number of coarser levels.
+    pub fn levels(&self) -> usize {
+        self.parts.iter().map(|part| part.coarser.len()).max().unwrap_or_default()
+    }
+
     /// The matrices of a model and of the models attached to its sockets. Meshes are those of the rest pose; morph targets don't move.
     pub fn of(model: &Arc<Model>, props: &[Arc<Model>]) -> CrowdRig {
         let mut rig = CrowdRig::default();
@@ -143,6 +176,7 @@ impl CrowdRig {
     fn add(&mut self, model: &Arc<Model>, place: impl Fn(BoneIndex, Mat4) -> (BoneIndex, Mat4)) {
         let rest = model.skeleton.rest_model_pose();
         let mut bases: Vec<Option<usize>> = vec![None; model.skins.len()];
+        let lods = Lods::of(model);
         for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, &rest)) {
             let base = match slot.mesh.binding {
                 Binding::Bone(bone) => self.push([(bone, Mat4::IDENTITY)].map(|(bone, matrix)| place(bone, matrix))),
@@ -154,7 +188,8 @@ impl CrowdRig {
                     base
                 }
             };
-            self.parts.push(RigPart { model: model.clone(), mesh: slot.mesh.clone(), base });
+            let coarser = lods.coarser(&slot.mesh);
+            self.parts.push(RigPart { model: model.clone(), mesh: slot.mesh.clone(), coarser, base });
         }
     }
 

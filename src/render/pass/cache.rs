@@ -188,12 +188,15 @@ impl Cache {
     /// As [`Cache::prepare`], and meshes with the joints of their skins instead of entries of the model's palette.
     pub fn prepare_bound(&mut self, model: &Model) -> Result<(), GlError> {
         self.prepare(model)?;
-        for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
-            let begin = || GpuMesh::begin(&self.context, &slot.mesh, None, Detail::Exact);
-            let copy = self.meshes.get_or_try_insert_with(((&slot.mesh).into(), None, Detail::Exact), begin)?;
-            self.uploads.advance(copy, &slot.mesh, None)?;
-        }
-        Ok(())
+        let mut shown = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown);
+        shown.try_for_each(|slot| self.prepare_bound_mesh(&slot.mesh))
+    }
+
+    /// Copies a mesh with the joints of its skin, unless its copy is there.
+    pub fn prepare_bound_mesh(&mut self, mesh: &Arc<Mesh>) -> Result<(), GlError> {
+        let begin = || GpuMesh::begin(&self.context, mesh, None, Detail::Exact);
+        let copy = self.meshes.get_or_try_insert_with((mesh.into(), None, Detail::Exact), begin)?;
+        self.uploads.advance(copy, mesh, None)
     }
 
     /// The copy of a mesh with the joints of its skin.

@@ -16,7 +16,7 @@ use crate::app::files::{self, Opening};
 use crate::app::headless::{Checks, Driver, Headless};
 use crate::assets::model::Model;
 use crate::render::frame::color::Color;
-use crate::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member};
+use crate::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member, Meshes};
 use crate::render::frame::{Frame, ModelDraw};
 use crate::render::gl::target::Target;
 use crate::render::renderer::Renderer;
@@ -74,23 +74,23 @@ fn crowd(arguments: &CrowdArguments) -> Result<ExitCode, String> {
     let of = |count: u32| crowd_of(&model, &project.models, &clips, count as usize);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     console::print(format_args!("{}, {cores} cores", headless.context.describe()));
-    let rows = [Way::OneByOne, Way::EachTick, Way::Tiers, Way::Textures].map(|way| {
+    let rows = [Way::OneByOne, Way::EachTick, Way::Tiers, Way::Finest, Way::Textures].map(|way| {
         let poses = way.poses(&headless, &of(arguments.count))?;
         Ok::<_, String>((way, poses, way.picture(&headless, &of(arguments.drawn))?))
     });
     let rows: Vec<_> = rows.into_iter().collect::<Result<_, _>>()?;
     let [count, drawn] = [arguments.count, arguments.drawn];
     console::print(format_args!(
-        "| way | poses of {count}, ms a frame | ratio | picture of {drawn}, ms a frame | ratio |"
+        "| way | poses of {count}, ms a frame | ratio | picture of {drawn}, ms a frame | ratio | vertices |"
     ));
-    console::print("|---|---|---|---|---|");
+    console::print("|---|---|---|---|---|---|");
     let millis = |time: Duration| time.as_secs_f64() * 1000.0;
-    let (_, first_poses, first_picture) = rows[0];
-    for (way, poses, picture) in rows {
+    let (_, first_poses, (first_picture, _)) = rows[0];
+    for (way, poses, (picture, vertices)) in rows {
         let [a, b] = [(poses, first_poses), (picture, first_picture)]
             .map(|(time, first)| millis(time) / millis(first).max(1e-9));
         console::print(format_args!(
-            "| {} | {:.3} | {a:.4} | {:.2} | {b:.3} |",
+            "| {} | {:.3} | {a:.4} | {:.2} | {b:.3} | {vertices} |",
             way.name(),
             millis(poses),
             millis(picture)
@@ -105,6 +105,7 @@ enum Way {
     OneByOne,
     EachTick,
     Tiers,
+    Finest,
     Textures,
 }
 
@@ -114,6 +115,7 @@ impl Way {
             Way::OneByOne => "one by one",
             Way::EachTick => "palettes, all at each tick",
             Way::Tiers => "palettes, fewer far away",
+            Way::Finest => "textures, finest meshes",
             Way::Textures => "textures",
         }
     }
@@ -128,8 +130,8 @@ impl Way {
             let start = Instant::now();
             match self {
                 Way::OneByOne => drop(posed(crowd, Time::from_ticks(tick))),
-                Way::EachTick | Way::Tiers | Way::Textures => {
-                    renderer.prepare_crowds(&frame).map_err(|error| error.to_string())?;
+                Way::EachTick | Way::Tiers | Way::Finest | Way::Textures => {
+                    renderer.prepare_crowds(&frame, SIZE[1]).map_err(|error| error.to_string())?;
                 }
             }
             headless.context.finish();
@@ -139,19 +141,22 @@ impl Way {
         Ok(times[4..].chunks(4).map(|four| four.iter().sum::<Duration>() / four.len() as u32).min().unwrap_or_default())
     }
 
-    /// The minimum time of a frame.
-    fn picture(self, headless: &Headless, crowd: &Arc<Crowd>) -> Result<Duration, String> {
+    /// The minimum time of a frame, and the vertices in it.
+    fn picture(self, headless: &Headless, crowd: &Arc<Crowd>) -> Result<(Duration, usize), String> {
         let to_text = |error: crate::render::gl::error::GlError| error.to_string();
         let (mut renderer, crowd) = (renderer(headless)?, &self.crowd(crowd));
-        let target = Target::new(&headless.context, [640, 360], 1).map_err(to_text)?;
-        let mut times = Vec::new();
+        let target = Target::new(&headless.context, SIZE, 1).map_err(to_text)?;
+        let (mut times, mut vertices) = (Vec::new(), 0);
         for tick in 0..6 {
             let start = Instant::now();
-            renderer.render(&self.frame(crowd, Time::from_ticks(tick), Pose::Now), &target).map_err(to_text)?;
+            let frame = self.frame(crowd, Time::from_ticks(tick), Pose::Now);
+            renderer.render(&frame, &target).map_err(to_text)?;
             headless.context.finish();
             times.push(start.elapsed());
+            vertices = renderer.crowd_vertices(&frame)
+                + frame.models.iter().map(|draw| draw.model.shown_vertices()).sum::<usize>();
         }
-        Ok(times[1..].iter().min().copied().unwrap_or_default())
+        Ok((times[1..].iter().min().copied().unwrap_or_default(), vertices))
     }
 
     fn frame(self, crowd: &Arc<Crowd>, elapsed: Time, pose: Pose) -> Frame {
@@ -159,11 +164,15 @@ impl Way {
         frame.camera.eye = Vec3::new(0.0, HEIGHT * 1.2, HEIGHT * 4.0);
         frame.camera.target = Vec3::new(0.0, HEIGHT * 0.5, -HEIGHT);
         frame.light.shadow = 0.0;
-        let animation = if matches!(self, Way::Textures) { Animation::Textures } else { Animation::Palettes };
+        let (animation, meshes) = match self {
+            Way::OneByOne | Way::EachTick | Way::Tiers => (Animation::Palettes, Meshes::BySize),
+            Way::Finest => (Animation::Textures, Meshes::Finest),
+            Way::Textures => (Animation::Textures, Meshes::BySize),
+        };
         match (self, pose) {
             (Way::OneByOne, Pose::Now) => frame.models = posed(crowd, elapsed),
             (Way::OneByOne, Pose::Later) => {}
-            _ => frame.crowds.push(CrowdDraw { crowd: crowd.clone(), elapsed, animation }),
+            _ => frame.crowds.push(CrowdDraw { crowd: crowd.clone(), elapsed, animation, meshes }),
         }
         frame
     }
@@ -173,10 +182,13 @@ impl Way {
         match self {
             // For a model that is so high, every character is near.
             Way::EachTick => Arc::new(Crowd { height: 1e6, ..Crowd::clone(crowd) }),
-            Way::OneByOne | Way::Tiers | Way::Textures => crowd.clone(),
+            Way::OneByOne | Way::Tiers | Way::Finest | Way::Textures => crowd.clone(),
         }
     }
 }
+
+/// Pixels of the picture.
+const SIZE: [u32; 2] = [640, 360];
 
 /// The height of a character in world units.
 const HEIGHT: f32 = 1.8;

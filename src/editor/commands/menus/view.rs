@@ -67,6 +67,9 @@ pub const ROWS: &[Row] = &[
     row(Command::CrowdPoses, 2, "Compute crowd's poses", |_| CrowdAction::ToggleAnimation.into())
         .needs(needs::clip)
         .on(|editor| editor.session.transient.crowd.is_some_and(|crowd| crowd.animation == Animation::Palettes)),
+    row(Command::CrowdMeshes, 2, "Finest meshes in crowd", |_| CrowdAction::ToggleMeshes.into())
+        .needs(needs::coarser_meshes)
+        .on(|editor| editor.session.transient.crowd.is_some_and(|crowd| crowd.meshes == Meshes::Finest)),
     row(Command::BlendPreview, 2, "Preview clip blend", |_| BlendAction::Toggle.into())
         .keys(&[key(F(7))])
         .needs(needs::two_clips)

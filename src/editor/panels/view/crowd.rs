@@ -1,5 +1,6 @@
 //! The overlay of the crowd view: its buttons, and what it shows.
 
+use crate::assets::lod::Lods;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets::Tone;
@@ -7,7 +8,7 @@ use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::panels::window::status_bar::thousands;
 use crate::editor::session::command::Command;
 use crate::editor::session::crowd::{CrowdAction, CrowdClips, CrowdView};
-use crate::render::frame::crowd::Animation;
+use crate::render::frame::crowd::{Animation, Meshes};
 
 /// Draws the overlay. Returns whether the mouse is over it.
 pub fn crowd_ui(ui: &Ui<'_>, crowd: &CrowdView, area: Rect) -> bool {
@@ -17,6 +18,10 @@ pub fn crowd_ui(ui: &Ui<'_>, crowd: &CrowdView, area: Rect) -> bool {
     row.command(clips, Command::CrowdClips, Tone::Clear);
     let poses = if crowd.animation == Animation::Textures { "Poses from textures" } else { "Poses from the processor" };
     row.command(poses, Command::CrowdPoses, Tone::Clear);
+    if has_coarser(ui) {
+        let meshes = if crowd.meshes == Meshes::BySize { "Meshes by size" } else { "Finest meshes" };
+        row.command(meshes, Command::CrowdMeshes, Tone::Clear);
+    }
     for count in CrowdView::COUNTS {
         let tone = if count == crowd.count { Tone::On } else { Tone::Clear };
         if row.button(&thousands(count), &format!("crowd-{count}"), tone) {
@@ -27,12 +32,17 @@ pub fn crowd_ui(ui: &Ui<'_>, crowd: &CrowdView, area: Rect) -> bool {
     row.is_over
 }
 
+fn has_coarser(ui: &Ui<'_>) -> bool {
+    ui.model().is_some_and(|model| !Lods::of(model).is_empty())
+}
+
 /// What is shown.
 fn text(ui: &Ui<'_>, crowd: &CrowdView) -> String {
     let Some(clip) = ui.clip() else { return "Open a clip to see a crowd that plays it     Esc  leave".to_owned() };
-    let vertices: usize = ui.model().map_or(0, |model| model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum());
+    let vertices = ui.model().map_or(0, |model| model.shown_vertices());
+    let at_most = if has_coarser(ui) && crowd.meshes == Meshes::BySize { "up to " } else { "" };
     let count = thousands(crowd.count);
     let clips = if crowd.clips == CrowdClips::This { clip.name.as_str() } else { "all looping clips" };
     let moving = if ui.session.focus.playhead.is_playing { "" } else { "     Space  play" };
-    format!("{count} × {clips}     {} vertices{moving}     Esc  leave", thousands(vertices * crowd.count))
+    format!("{count} × {clips}     {at_most}{} vertices{moving}     Esc  leave", thousands(vertices * crowd.count))
 }

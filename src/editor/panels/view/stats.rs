@@ -52,7 +52,7 @@ impl Stats {
         Stats {
             bones: bone_list::bone_count(model),
             meshes: shown().count(),
-            vertices: shown().map(|mesh| mesh.positions.len()).sum(),
+            vertices: model.shown_vertices(),
             triangles: shown().map(|mesh| mesh.indices.len() / 3).sum(),
             clips: model.clips.len(),
             keyframes: keyframes().count(),

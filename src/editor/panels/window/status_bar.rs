@@ -278,8 +278,7 @@ fn right_parts(ui: &Ui<'_>, figures: &Figures) -> Vec<String> {
     parts.extend(figures.journal_secs.map(|secs| format!("journal {}", age(secs).0)));
     if let Some(model) = ui.model() {
         parts.push(format!("{} bones", bone_list::bone_count(model)));
-        let vertices: usize = model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum();
-        parts.push(format!("{} vertices", thousands(vertices)));
+        parts.push(format!("{} vertices", thousands(model.shown_vertices())));
     }
     parts
 }

@@ -15,6 +15,7 @@ use crate::render::gl::state::{Blend, Cull, DepthTest, State};
 use crate::render::gl::texture::Texture;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::crowd::baked::BakedClips;
+use crate::render::pass::crowd::lods::{Choice, Sight};
 use crate::render::pass::crowd::programs::{CrowdUniforms, ScenePrograms};
 use crate::render::pass::crowd::table::{texels_of, texture_of};
 use crate::render::pass::crowd::tiers::Tiers;
@@ -25,6 +26,7 @@ use crate::render::pass::shadow::LightView;
 use crate::render::shaders::Shaders;
 
 mod baked;
+mod lods;
 mod programs;
 mod table;
 mod tiers;
@@ -49,13 +51,23 @@ struct GpuCrowd {
     members: Texture,
     /// Whether palettes were asked for, which may have had no room.
     asked: Animation,
+    /// The level of detail of each character.
+    lods: Choice,
 }
 
 /// Where poses come from.
 enum Poses {
-    /// Clips, and for each the first and the number of its characters.
-    Baked(BakedClips, Vec<[usize; 2]>),
+    /// Clips, and the characters of each by level of detail.
+    Baked(BakedClips, Vec<ClipGroup>),
     Tiers(Tiers),
+}
+
+/// Characters of a clip and a level of detail.
+struct ClipGroup {
+    clip: usize,
+    level: usize,
+    first: usize,
+    count: usize,
 }
 
 /// An instanced draw.
@@ -63,6 +75,7 @@ enum Poses {
 struct Instances {
     first: usize,
     count: usize,
+    level: usize,
     poses: IVec2,
     frames: usize,
     cycle: f32,
@@ -76,8 +89,9 @@ impl CrowdPass {
         Ok(CrowdPass { context: context.clone(), scene, crowds: Recent::default(), frame: 0 })
     }
 
-    /// Computes the poses of the frame's crowds and uploads what changed. Returns the number of palettes that were computed.
-    pub fn prepare(&mut self, frame: &Frame, cache: &mut Cache) -> Result<usize, GlError> {
+    /// Computes the poses of the frame's crowds for a viewport of this height in pixels, and uploads what changed. Returns the number of
+    /// palettes that were computed.
+    pub fn prepare(&mut self, frame: &Frame, height: u32, cache: &mut Cache) -> Result<usize, GlError> {
         self.frame += 1;
         if self.frame.is_multiple_of(240) {
             self.crowds.sweep();
@@ -91,12 +105,27 @@ impl CrowdPass {
                     .try_for_each(|model| cache.prepare_bound(model))?;
             }
             let context = &self.context;
-            let make = || GpuCrowd::new(context, draw, frame);
+            let sight = Sight::of(&frame.camera, height);
+            let make = || GpuCrowd::new(context, draw, sight);
             let gpu = self.crowds.get_or_try_insert_with((&draw.crowd).into(), make)?;
-            gpu.rig.parts.iter().try_for_each(|part| cache.prepare_bound(&part.model))?;
-            count += gpu.follow(context, draw, frame)?;
+            for part in &gpu.rig.parts {
+                cache.prepare_bound(&part.model)?;
+                part.coarser.iter().try_for_each(|mesh| cache.prepare_bound_mesh(mesh))?;
+            }
+            count += gpu.follow(context, draw, sight)?;
         }
         Ok(count)
+    }
+
+    /// The vertices of the crowds of a frame.
+    pub fn vertices(&self, frame: &Frame) -> usize {
+        let of_level = |crowd: &GpuCrowd, level: usize| -> usize {
+            crowd.rig.parts.iter().map(|part| part.mesh_of(level).positions.len()).sum()
+        };
+        let of_crowd = |(_, crowd): (&CrowdDraw, &GpuCrowd)| -> usize {
+            crowd.lods.levels.iter().map(|level| of_level(crowd, usize::from(*level))).sum()
+        };
+        self.of(frame).map(of_crowd).sum()
     }
 
     /// The box around all crowds of a frame.
@@ -166,24 +195,33 @@ impl CrowdPass {
 }
 
 impl GpuCrowd {
-    fn new(context: &Context, draw: &CrowdDraw, frame: &Frame) -> Result<GpuCrowd, GlError> {
+    fn new(context: &Context, draw: &CrowdDraw, sight: Sight) -> Result<GpuCrowd, GlError> {
         let crowd = &draw.crowd;
         let rig = CrowdRig::of(&crowd.model, &crowd.props);
-        let (poses, order) = Poses::new(context, draw, &rig, frame)?;
+        let lods = Choice::new(draw, rig.levels(), sight);
+        let (poses, order) = Poses::new(context, draw, &rig, &lods)?;
         let members = members_texture(context, crowd, &order)?;
-        Ok(GpuCrowd { rig, bounds: crowd.bounds(), poses, members, asked: draw.animation })
+        Ok(GpuCrowd { rig, bounds: crowd.bounds(), poses, members, asked: draw.animation, lods })
     }
 
     /// Makes it what a frame asks for. Returns the number of palettes that were computed.
-    fn follow(&mut self, context: &Context, draw: &CrowdDraw, frame: &Frame) -> Result<usize, GlError> {
+    fn follow(&mut self, context: &Context, draw: &CrowdDraw, sight: Sight) -> Result<usize, GlError> {
         let crowd = &draw.crowd;
-        let suits = match &self.poses {
-            Poses::Tiers(tiers) => tiers.suit(crowd, frame.camera.eye),
-            Poses::Baked(..) => true,
-        };
-        if !suits || self.asked != draw.animation {
-            let (poses, order) = Poses::new(context, draw, &self.rig, frame)?;
-            (self.poses, self.members, self.asked) = (poses, members_texture(context, crowd, &order)?, draw.animation);
+        let has_moved = self.lods.follow(draw, self.rig.levels(), sight);
+        match &mut self.poses {
+            Poses::Baked(_, groups) if self.asked == draw.animation => {
+                if has_moved && self.rig.levels() > 0 {
+                    let order;
+                    (*groups, order) = clip_groups(crowd, &self.lods);
+                    self.members = members_texture(context, crowd, &order)?;
+                }
+            }
+            Poses::Tiers(_) if self.asked == draw.animation && !has_moved => {}
+            Poses::Baked(..) | Poses::Tiers(_) => {
+                let (poses, order) = Poses::new(context, draw, &self.rig, &self.lods)?;
+                (self.poses, self.members, self.asked) =
+                    (poses, members_texture(context, crowd, &order)?, draw.animation);
+            }
         }
         Ok(match &mut self.poses {
             Poses::Tiers(tiers) => tiers.advance(crowd, &self.rig, draw.elapsed),
@@ -192,7 +230,6 @@ impl GpuCrowd {
     }
 
     fn draw_part(&self, part: &RigPart, program: &Program, uniforms: &CrowdUniforms, draw: &CrowdDraw, cache: &Cache) {
-        let Some(mesh) = cache.bound_mesh(&part.mesh) else { return };
         let [members, matrices] = UNITS;
         self.members.bind(members);
         self.poses.texture().bind(matrices);
@@ -200,8 +237,9 @@ impl GpuCrowd {
         program.set(&uniforms.matrices, matrices as i32);
         program.set(&uniforms.entries, self.rig.skin.joints.len() as i32);
         program.set(&uniforms.base, part.base as i32);
-        program.set(&uniforms.sets, mesh.sets as i32);
         for instances in self.poses.instances(draw) {
+            let Some(mesh) = cache.bound_mesh(part.mesh_of(instances.level)) else { continue };
+            program.set(&uniforms.sets, mesh.sets as i32);
             uniforms.set(program, &instances);
             mesh.draw_instanced(instances.count);
         }
@@ -210,22 +248,16 @@ impl GpuCrowd {
 
 impl Poses {
     /// What poses come from, and the order of the characters.
-    fn new(context: &Context, draw: &CrowdDraw, rig: &CrowdRig, frame: &Frame) -> Result<(Poses, Vec<usize>), GlError> {
+    fn new(context: &Context, draw: &CrowdDraw, rig: &CrowdRig, lods: &Choice) -> Result<(Poses, Vec<usize>), GlError> {
         let crowd = &draw.crowd;
         if draw.animation == Animation::Palettes
-            && let Some(tiers) = Tiers::new(context, crowd, rig, frame.camera.eye)?
+            && let Some(tiers) = Tiers::new(context, crowd, rig, lods)?
         {
             let order = tiers.order.clone();
             return Ok((Poses::Tiers(tiers), order));
         }
-        let mut order: Vec<usize> = (0..crowd.members.len()).collect();
-        order.sort_by_key(|&at| crowd.members[at].clip);
-        let of_clip = |clip: usize| {
-            let first = order.partition_point(|&at| crowd.members[at].clip < clip);
-            [first, order.partition_point(|&at| crowd.members[at].clip <= clip) - first]
-        };
-        let ranges = (0..crowd.clips.len()).map(of_clip).collect();
-        Ok((Poses::Baked(BakedClips::new(context, crowd, rig)?, ranges), order))
+        let (groups, order) = clip_groups(crowd, lods);
+        Ok((Poses::Baked(BakedClips::new(context, crowd, rig)?, groups), order))
     }
 
     fn texture(&self) -> &Texture {
@@ -239,27 +271,49 @@ impl Poses {
     fn instances(&self, draw: &CrowdDraw) -> Vec<Instances> {
         let rows = |rows: [usize; 2]| IVec2::new(rows[0] as i32, rows[1] as i32);
         match self {
-            Poses::Baked(baked, ranges) => {
-                let of =
-                    baked.clips.iter().zip(ranges).zip(&draw.crowd.clips).filter(|((_, [_, count]), _)| *count > 0);
-                of.map(|((range, [first, count]), clip)| {
+            Poses::Baked(baked, groups) => {
+                let of = groups.iter().filter_map(|group| {
+                    let (range, clip) = (baked.clips.get(group.clip)?, draw.crowd.clips.get(group.clip)?);
                     let cycle = cycle(clip);
                     let cycle = (draw.elapsed % cycle).fraction_of(cycle) as f32;
-                    let (first, count, frames) = (*first, *count, range.frames);
-                    Instances { first, count, poses: rows([range.row; 2]), frames, cycle, part: 0.0 }
-                })
-                .collect()
+                    let ClipGroup { first, count, level, .. } = *group;
+                    Some(Instances {
+                        first,
+                        count,
+                        level,
+                        poses: rows([range.row; 2]),
+                        frames: range.frames,
+                        cycle,
+                        part: 0.0,
+                    })
+                });
+                of.collect()
             }
             Poses::Tiers(tiers) => {
                 let of = tiers.groups.iter().map(|group| {
                     let blend = group.blend(draw.elapsed);
-                    let (first, count) = (group.first, group.count);
-                    Instances { first, count, poses: rows(blend.rows), part: blend.part, ..Instances::default() }
+                    let (first, count, level) = (group.first, group.count, group.level);
+                    Instances { first, count, level, poses: rows(blend.rows), part: blend.part, ..Instances::default() }
                 });
                 of.collect()
             }
         }
     }
+}
+
+/// The characters by clip and level of detail, and their order. Those whose clip doesn't exist are left out.
+fn clip_groups(crowd: &Crowd, lods: &Choice) -> (Vec<ClipGroup>, Vec<usize>) {
+    let key = |at: usize| (crowd.members[at].clip, usize::from(lods.levels[at]));
+    let mut order: Vec<usize> = (0..crowd.members.len()).collect();
+    order.sort_by_key(|&at| key(at));
+    let mut groups: Vec<ClipGroup> = Vec::new();
+    for (place, (clip, level)) in order.iter().map(|&at| key(at)).enumerate() {
+        match groups.last_mut().filter(|group| (group.clip, group.level) == (clip, level)) {
+            Some(group) => group.count += 1,
+            None => groups.push(ClipGroup { clip, level, first: place, count: 1 }),
+        }
+    }
+    (groups, order)
 }
 
 /// Place, phase and tint of the characters.

@@ -10,20 +10,21 @@ use crate::render::frame::crowd::{Crowd, CrowdRig};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::{Format, Texture};
+use crate::render::pass::crowd::lods::Choice;
 use crate::render::pass::crowd::table::{ROW, rows_for, texels_of};
 
 /// The distances from the eye up to which characters are sampled at every tick, and at every second one, in heights of the model.
 const REACH: [f32; 2] = [12.0, 30.0];
 /// The ticks between two samples in each tier.
 const PERIODS: [i64; 3] = [1, 2, 4];
-/// How far the eye moves until tiers are chosen again, in heights of the model.
-const STEP: f32 = 1.5;
 
 /// Characters that are sampled at the same ticks.
 pub struct Group {
     /// The first of them in the order of the tiers.
     pub first: usize,
     pub count: usize,
+    /// Their level of detail.
+    pub level: usize,
     period: i64,
     offset: i64,
     pages: [Page; 2],
@@ -51,15 +52,13 @@ pub struct Tiers {
     /// The characters, by tier.
     pub order: Vec<usize>,
     pub groups: Vec<Group>,
-    /// The eye for which tiers were chosen.
-    eye: Vec3,
     texels: Vec<[f32; 4]>,
 }
 
 impl Tiers {
     /// Chooses the tiers. `None` if the driver's largest texture has no room for the palettes.
-    pub fn new(context: &Context, crowd: &Crowd, rig: &CrowdRig, eye: Vec3) -> Result<Option<Tiers>, GlError> {
-        let (order, mut groups) = grouped(crowd, eye);
+    pub fn new(context: &Context, crowd: &Crowd, rig: &CrowdRig, lods: &Choice) -> Result<Option<Tiers>, GlError> {
+        let (order, mut groups) = grouped(crowd, lods.sight.eye, &lods.levels);
         let mut row = 0;
         for group in &mut groups {
             for page in &mut group.pages {
@@ -71,12 +70,7 @@ impl Tiers {
             return Ok(None);
         }
         let texture = Texture::empty(context, Format::Rgba32F, [ROW as u32, row.max(1) as u32])?;
-        Ok(Some(Tiers { texture, order, groups, eye, texels: Vec::new() }))
-    }
-
-    /// Whether the eye is where the tiers are still right.
-    pub fn suit(&self, crowd: &Crowd, eye: Vec3) -> bool {
-        self.eye.distance(eye) <= STEP * crowd.height
+        Ok(Some(Tiers { texture, order, groups, texels: Vec::new() }))
     }
 
     /// Samples what is due at a time, and writes it to the texture. Returns the number of palettes that were computed.
@@ -126,29 +120,31 @@ impl Group {
     }
 }
 
-/// The characters by tier, and the groups of each: as many as there are ticks between two samples, so that each tick has the same work.
-fn grouped(crowd: &Crowd, eye: Vec3) -> (Vec<usize>, Vec<Group>) {
-    let tier = |at: &usize| {
+/// The characters by tier and level of detail, and the groups of each: as many as there are ticks between two samples, so that each tick has the
+/// same work.
+fn grouped(crowd: &Crowd, eye: Vec3, levels: &[u8]) -> (Vec<usize>, Vec<Group>) {
+    let key = |at: &usize| {
         let distance = crowd.members[*at].world_from_model.translation().distance(eye);
-        REACH.iter().filter(|reach| distance > **reach * crowd.height).count()
+        (REACH.iter().filter(|reach| distance > **reach * crowd.height).count(), usize::from(levels[*at]))
     };
-    let mut order: Vec<usize> = (0..crowd.members.len()).collect();
-    order.sort_by_cached_key(tier);
+    let mut keyed: Vec<((usize, usize), usize)> = (0..crowd.members.len()).map(|at| (key(&at), at)).collect();
+    keyed.sort_unstable();
     let mut groups = Vec::new();
     let mut first = 0;
-    for (at, period) in PERIODS.into_iter().enumerate() {
-        let in_tier = order[first..].iter().take_while(|member| tier(member) == at).count();
+    for alike in keyed.chunk_by(|a, b| a.0 == b.0) {
+        let ((tier, level), _) = alike[0];
+        let period = PERIODS[tier];
         for offset in 0..period {
-            let edge = |offset: i64| in_tier * offset as usize / period as usize;
+            let edge = |offset: i64| alike.len() * offset as usize / period as usize;
             let count = edge(offset + 1) - edge(offset);
             if count > 0 {
                 let pages = [Page { row: 0, tick: None }; 2];
-                groups.push(Group { first: first + edge(offset), count, period, offset, pages });
+                groups.push(Group { first: first + edge(offset), count, level, period, offset, pages });
             }
         }
-        first += in_tier;
+        first += alike.len();
     }
-    (order, groups)
+    (keyed.into_iter().map(|(_, at)| at).collect(), groups)
 }
 
 /// Fewer characters than this are sampled in one thread.
@@ -208,7 +204,7 @@ mod tests {
 
     #[test]
     fn far_characters_are_sampled_less_often_and_at_different_ticks() {
-        let (order, groups) = grouped(&row_of(100), Vec3::ZERO);
+        let (order, groups) = grouped(&row_of(100), Vec3::ZERO, &[0; 100]);
         assert_eq!(order, (0..100).collect::<Vec<_>>());
         let counts: Vec<(i64, usize)> = groups.iter().map(|group| (group.period, group.count)).collect();
         assert_eq!(counts, [(1, 13), (2, 9), (2, 9), (4, 17), (4, 17), (4, 17), (4, 18)]);
@@ -220,9 +216,21 @@ mod tests {
     }
 
     #[test]
+    fn characters_of_a_level_are_a_group() {
+        let mut levels = [0; 30];
+        levels[5..].fill(1);
+        let (order, groups) = grouped(&row_of(30), Vec3::ZERO, &levels);
+        let found: Vec<_> = groups.iter().map(|group| (group.period, group.level, group.first, group.count)).collect();
+        assert_eq!(found, [(1, 0, 0, 5), (1, 1, 5, 8), (2, 1, 13, 8), (2, 1, 21, 9)]);
+        assert!(groups.iter().all(|group| {
+            order[group.first..group.first + group.count].iter().all(|at| usize::from(levels[*at]) == group.level)
+        }));
+    }
+
+    #[test]
     fn a_group_blends_from_one_sample_to_the_next() {
         let page = |row, tick| Page { row, tick: Some(tick) };
-        let group = Group { first: 0, count: 1, period: 4, offset: 1, pages: [page(7, 9), page(3, 5)] };
+        let group = Group { first: 0, count: 1, level: 0, period: 4, offset: 1, pages: [page(7, 9), page(3, 5)] };
         let at = |ticks: f64| group.blend(Time((ticks * Time::TICK.0 as f64) as i64));
         assert_eq!(at(5.0), Blend { rows: [3, 7], part: 0.0 });
         assert_eq!(at(8.0), Blend { rows: [3, 7], part: 0.75 });
