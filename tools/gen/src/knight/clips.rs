@@ -32,7 +32,7 @@ const FIRST: &[&str] = &[
     "attack 2",
     "attack 3",
     "crouch walk",
-    "breath",
+    "crouch idle",
     "stab",
     "air attack",
     "roll",

@@ -58,7 +58,7 @@ fn layers() -> Vec<LayerDef> {
         kind: LayerKind::Add,
         conditions: vec![on(CROUCHED), still],
         fade_secs: 0.3,
-        ..LayerDef::new("breath", "breath")
+        ..LayerDef::new("breath", "crouch idle")
     };
     vec![breath, cut]
 }
