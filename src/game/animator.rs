@@ -52,12 +52,14 @@ pub struct Animator {
     pub behind: [f32; 2],
     /// The ground below its feet.
     pub feet: Feet,
-    /// The rungs in its hands.
+    /// The rungs in its hands and under its feet.
     pub hands: Hands,
     /// The end of a ladder onto which it climbs.
     pub ledge: Ledge,
     /// How far a low ceiling presses it down, in metres, and the change in the last tick.
     pub headroom: [f32; 2],
+    /// How far a wall presses it to the right, in metres, and the change in the last tick.
+    pub wall_room: [f32; 2],
     /// The ground on which its dead body lies.
     pub fallen: Fallen,
     /// What swings.
@@ -100,6 +102,7 @@ impl Default for Animator {
             hands: Hands::default(),
             ledge: Ledge::default(),
             headroom: [0.0; 2],
+            wall_room: [0.0; 2],
             fallen: Fallen::default(),
             sway: Sway::default(),
             gaze: Gaze::default(),

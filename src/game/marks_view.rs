@@ -44,7 +44,8 @@ pub fn add(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
 /// An exclamation mark.
 fn add_sign(low: Vec2, solids: &mut Vec<SolidDraw>) {
     let color = Color::hex(0xff5a3c);
-    let at = |y: f32| (low + Vec2::new(0.0, y)).extend(0.2);
+    // Before platforms, which would hide it.
+    let at = |y: f32| (low + Vec2::new(0.0, y)).extend(0.8);
     let bevel = SolidShape::Box { bevel: 0.02 };
     for part in
         [solid(bevel, at(0.32), Vec3::new(0.055, 0.17, 0.05), color), solid(bevel, at(0.05), Vec3::splat(0.055), color)]

@@ -47,5 +47,6 @@ pub mod sway;
 pub mod trail;
 pub mod units;
 pub mod volumes_view;
+pub mod wall_room;
 pub mod water;
 pub mod world;

@@ -86,7 +86,9 @@ impl Shown<'_> {
     /// The visible position of the feet. Low steps are smoothed.
     fn feet(&self) -> Vec2 {
         let [before, now] = self.actors.map(|actor| metres_of(actor.drawn_feet()));
-        let aside = shiver(self.actors[1]) + self.animator.ledge.aside(1.0 - self.alpha);
+        let back = 1.0 - self.alpha;
+        let [wall, change] = self.animator.wall_room;
+        let aside = shiver(self.actors[1]) + self.animator.ledge.aside(back) + wall - change * back;
         between(before, now, self.alpha) + Vec2::new(aside, 0.0)
     }
 }
@@ -151,7 +153,7 @@ fn add_to_clip(performer: &Performer, shown: &Shown<'_>, placed: &Mat4, pose: &m
     if let Some(legs) = &performer.legs {
         shown.animator.feet.apply(legs, skeleton, placed, back, pose);
     }
-    shown.animator.hands.apply(&performer.arms, skeleton, placed, back, pose);
+    shown.animator.hands.apply(performer, placed, back, pose);
     shown.animator.ledge.apply(performer, placed, back, pose);
     headroom::apply(shown.animator, performer, back, pose);
     shown.animator.gaze.apply(&performer.neck, skeleton, placed, back, pose);

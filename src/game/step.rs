@@ -27,6 +27,7 @@ use crate::game::news::News;
 use crate::game::stage::Stage;
 use crate::game::sway;
 use crate::game::units::metres_of;
+use crate::game::wall_room;
 use crate::game::water;
 use crate::game::world::World;
 
@@ -70,6 +71,7 @@ pub fn step(world: &mut World, held: Buttons) {
     hands::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     ledge::step(&mut world.animator, &world.player, &stage);
     headroom::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
+    wall_room::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     fallen::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
     gaze::step(&mut world.animator, &world.player, gaze::of_player(&world.player, &world.foes, &stage));
     sway::step(&mut world.animator, &world.player, cast.player.as_ref());
@@ -97,6 +99,7 @@ fn step_foes(world: &mut World) {
         foe.animator.step(&foe.actor, cast.foe(foe.kind));
         depth::step(&mut foe.animator, &foe.actor, player, def.size);
         feet::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
+        wall_room::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         fallen::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         let seen = gaze::of_foe(foe, player);
         gaze::step(&mut foe.animator, &foe.actor, seen);

@@ -197,3 +197,22 @@ fn ground_and_head_stay_in_the_picture_of_high_jumps() {
         assert!(highest > 1.9, "{highest}");
     }
 }
+
+#[test]
+fn heads_and_hands_stay_out_of_walls() {
+    for (turn, side) in [(Buttons::RIGHT, 1.0), (Buttons::LEFT, -1.0)] {
+        let wall = if side > 0.0 { Rect::new(0.3, 0.0, 9.0, 4.0) } else { Rect::new(-9.0, 0.0, -0.3, 4.0) };
+        let mut world = world(Level { solids: [flat().solids, vec![wall]].concat(), ..flat() }, 0.0);
+        hold(&mut world, turn, 20);
+        let mut deepest = f32::MIN;
+        for tick in 0..140 {
+            step(&mut world, if tick % 18 < 2 { Buttons::ATTACK } else { Buttons::NONE });
+            let ends = ["head", "hand.L", "hand.R"].map(|bone| place(&world, bone).x * side);
+            deepest = ends.into_iter().fold(deepest, f32::max);
+        }
+        assert!(deepest < 0.42, "an end is at {deepest}, the wall at 0.3");
+        assert!(metres_of(world.player.feet).x.abs() < 0.01, "only the picture moves");
+        hold(&mut world, if side > 0.0 { Buttons::LEFT } else { Buttons::RIGHT }, 40);
+        assert_eq!(world.animator.wall_room[0], 0.0);
+    }
+}

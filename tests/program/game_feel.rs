@@ -190,6 +190,31 @@ fn hands_on_a_ladder_hold_its_rungs() {
 }
 
 #[test]
+fn feet_on_a_ladder_stand_on_its_rungs() {
+    let ladder = Rect::new(-0.35, 0.0, 0.35, 6.4);
+    let mut start = at_ladder();
+    hold(&mut start, Buttons::NONE, 30);
+    let soles = ["foot.L", "foot.R"].map(|foot| place(&start, foot).y).into_iter().fold(f32::MAX, f32::min);
+    let over_rung = |ankle: Vec3| ankle.y - soles - nearest_rung(&ladder, ankle.y - soles).unwrap();
+    let mut farthest = 0.0_f32;
+    for ticks in (50..80).step_by(5) {
+        let mut now = at_ladder();
+        hold(&mut now, Buttons::UP, ticks);
+        hold(&mut now, Buttons::NONE, 30);
+        for foot in ["foot.L", "foot.R"] {
+            let (ankle, clip) = (place(&now, foot), place(&stiff(&now), foot));
+            farthest = farthest.max(over_rung(clip).abs());
+            assert!(
+                (over_rung(ankle) - 0.035).abs() < 0.05,
+                "{ticks} ticks: {foot} is {} over a rung",
+                over_rung(ankle)
+            );
+        }
+    }
+    assert!(farthest > 0.08, "the clip alone misses rungs by {farthest}");
+}
+
+#[test]
 fn climbing_hands_move_evenly_and_release_rungs_at_the_end() {
     let mut now = at_ladder();
     hold(&mut now, Buttons::UP, 40);

@@ -16,7 +16,7 @@ pub const PLATFORM_DEPTH: [f32; 2] = [-1.0, 0.6];
 /// Distance between two rungs in metres.
 const RUNG_SPACING: f32 = 0.32;
 /// Half the thickness of a rung in metres.
-const RUNG_HALF: f32 = 0.035;
+pub const RUNG_HALF: f32 = 0.035;
 /// Depth of ladders in metres: behind the climber.
 pub const LADDER_Z: f32 = -0.42;
 /// Extent of the front row of spikes away from the camera and towards it, in metres.
