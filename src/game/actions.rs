@@ -1,12 +1,14 @@
 //! Attacks and rolls: which one a pressed button begins, what may interrupt it, and how it moves the character.
 
+use glam::I64Vec2;
+
 use crate::assets::machine::State;
 use crate::game::actor::{Action, Actor, Facing, Footing, Freedom, RUNNING, Stance};
-use crate::game::collide::is_free;
+use crate::game::collide::{Platforms, is_free, room_upward};
 use crate::game::combat::moves::Moves;
 use crate::game::input::Buttons;
 use crate::game::stage::Stage;
-use crate::game::units::{GRAINS_PER_METRE, TICK_SECS};
+use crate::game::units::{Area, GRAINS_PER_METRE, TICK_SECS, grains};
 
 /// Speed of the step into an attack without root motion, in metres per second.
 const LUNGE_SPEED: f32 = 3.2;
@@ -14,6 +16,9 @@ const LUNGE_SPEED: f32 = 3.2;
 const LUNGE_TICKS: [i64; 2] = [6, 2];
 /// Speed of a roll without root motion, in metres per second.
 const ROLL_SPEED: f32 = 5.5;
+/// An attack stops when the middle of the body is this far from an edge, in metres, and what is deeper than this is an edge.
+const EDGE: f32 = 0.1;
+const EDGE_DEPTH: f32 = 0.5;
 /// Ticks after a roll until the next one.
 const REROLL_TICKS: u8 = 9;
 
@@ -132,8 +137,8 @@ fn next(now: Action, special: Option<State>, moves: &Moves) -> Option<State> {
     special.into_iter().chain(in_order).find(is_named)
 }
 
-/// Sets the speed that an action on the ground gives: by the root of its clip, or else the usual one.
-pub fn drive(actor: &mut Actor, moves: &Moves) {
+/// Sets the speed that an action on the ground gives: by the root of its clip, or else the usual one. Attacks don't lead over an edge.
+pub fn drive(actor: &mut Actor, stage: &Stage, moves: &Moves) {
     let on_ground = actor.footing == Footing::Ground || actor.flies;
     let Some(action) = actor.action.filter(|action| on_ground && !action.runs) else { return };
     let act = moves.act(action.state);
@@ -149,5 +154,14 @@ pub fn drive(actor: &mut Actor, moves: &Moves) {
             false => return,
         }
     };
-    actor.velocity.x = actor.facing.sign() * speed;
+    let is_held_back = !actor.flies && action.state != State::Roll && !has_ground(actor, stage, speed);
+    actor.velocity.x = if is_held_back { 0.0 } else { actor.facing.sign() * speed };
+}
+
+/// Whether there is ground, or a step down, where its middle would be next at a speed.
+fn has_ground(actor: &Actor, stage: &Stage, speed: f32) -> bool {
+    let ahead = actor.feet.x + grains(actor.facing.sign() * (speed * TICK_SECS + EDGE.copysign(speed)));
+    let middle = Area { min: I64Vec2::new(ahead - 1, actor.feet.y), max: I64Vec2::new(ahead + 1, actor.feet.y + 1) };
+    let deep = -grains(EDGE_DEPTH);
+    room_upward(stage, &middle, deep, Platforms::Solid) > deep
 }

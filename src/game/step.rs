@@ -175,7 +175,7 @@ fn act(actor: &mut Actor, stage: &Stage, moves: &Moves, held: Buttons, pressed: 
     locomotion::crouch(actor, stage, held);
     let jumped = locomotion::jump(actor, stage, held);
     locomotion::steer(actor, held);
-    actions::drive(actor, moves);
+    actions::drive(actor, stage, moves);
     locomotion::fall(actor, held);
     let travelled = locomotion::travel(actor, stage);
     debug_assert!(collide::is_free(stage, &actor.body()), "the body is inside a solid");

@@ -215,6 +215,24 @@ fn foes_hit_foes_only_with_hits_that_name_them() {
     assert_eq!(struck(FoeKind::DUMMY), BTreeSet::new());
 }
 
+#[test]
+fn attacks_stop_at_edges() {
+    let far = Rect::new(6.0, -1.0, 9.0, 0.0);
+    let cliff = || Level { solids: vec![Rect::new(-20.0, -1.0, 1.2, 0.0), far], ..level(&[], &[]) };
+    for buttons in [Buttons::ATTACK, Buttons::ATTACK | Buttons::DOWN] {
+        let mut world = world_with(&demo().characters, cliff());
+        (0..400).for_each(|tick| step(&mut world, if tick % 20 < 2 { buttons } else { Buttons::NONE }));
+        let x = metres_of(world.player.feet).x;
+        assert!(world.falls == 0 && (0.95..1.2).contains(&x), "{buttons:?}: at {x} after {} falls", world.falls);
+    }
+    // Steps and slopes down are no edges.
+    let low = Rect::new(0.8, -1.0, 20.0, -0.3);
+    let mut world =
+        world_with(&demo().characters, Level { solids: vec![Rect::new(-20.0, -1.0, 0.8, 0.0), low], ..cliff() });
+    (0..300).for_each(|tick| step(&mut world, if tick % 20 < 2 { Buttons::ATTACK } else { Buttons::NONE }));
+    assert!(metres_of(world.player.feet).x > 1.5, "{}", metres_of(world.player.feet));
+}
+
 /// A blade that is active for a single tick, between two poses in which it touches nothing.
 #[test]
 fn a_hit_is_swept_over_its_ticks() {
