@@ -441,6 +441,10 @@ NATURE = {"flies": "bool", "stabs": "bool", "poise": "H", "becomes": "text", "be
 LEVEL_4 = {"base": LEVEL_3, "natures": ("list", NATURE)}
 LEVEL_6 = {"base": LEVEL_4, "after": "text", "slopes": ("list", {"rect": RECT, "rises_left": "bool"})}
 LEVEL_7 = {"base": LEVEL_6, "movers": ("list", {"rect": RECT, "way": (2, "f"), "secs": "f", "pause": "f"})}
+LEVEL_8 = {
+    "base": LEVEL_7,
+    "shapes": ("list", {"at": "I", "shape": Choice("water", "banner", "grass", "flame")}),
+}
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
 BAKED = {
     "clip": "Q",
@@ -652,10 +656,8 @@ SHAPES = {
     ("LEVL", 5): {"base": LEVEL_4, "after": "text"},
     ("LEVL", 6): LEVEL_6,
     ("LEVL", 7): LEVEL_7,
-    ("LEVL", 8): {
-        "base": LEVEL_7,
-        "shapes": ("list", {"at": "I", "shape": Choice("water", "banner", "grass", "flame")}),
-    },
+    ("LEVL", 8): LEVEL_8,
+    ("LEVL", 9): {"base": LEVEL_8, "birds": ("list", "I")},
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
     ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
@@ -1450,12 +1452,14 @@ def check_machine(lump, graph, layers):
                 require_number(condition["value"])
 
 
-def check_moving(lump, decor, shapes):
-    """Shapes of decor that moves: by rising index, of boxes."""
-    indices = [one["at"] for one in shapes]
-    is_sorted = all(a < b for a, b in zip(indices, indices[1:]))
-    fits = all(at < len(decor) and decor[at]["shape"] == "box" for at in indices)
-    require(is_sorted and fits, f"lump {lump.title}: wrong shapes of decor")
+def check_moving(lump, decor, shapes, birds):
+    """Shapes of decor that moves, and birds: by rising index, of boxes, and none in both."""
+    moving = [one["at"] for one in shapes]
+    for indices in (moving, birds):
+        is_sorted = all(a < b for a, b in zip(indices, indices[1:]))
+        fits = all(at < len(decor) and decor[at]["shape"] == "box" for at in indices)
+        require(is_sorted and fits, f"lump {lump.title}: wrong shapes of decor")
+    require(not set(moving) & set(birds), f"lump {lump.title}: birds that are something else")
 
 
 def check_shapes(lump, level, spikes, slopes, movers):
@@ -1613,7 +1617,9 @@ def inspect(archive):
     for name in (name for name in found if name.startswith("POSL/")):
         check_poses(lumps[name], found[name][0]["poses"])
     for name in (name for name in found if name.startswith("LEVL/")):
-        level, slopes, movers, shapes = found[name][0], [], [], []
+        level, slopes, movers, shapes, birds = found[name][0], [], [], [], []
+        if lumps[name].version >= 9:
+            birds, level = level["birds"], level["base"]
         if lumps[name].version >= 8:
             shapes, level = level["shapes"], level["base"]
         if lumps[name].version >= 7:
@@ -1629,7 +1635,7 @@ def inspect(archive):
         spikes = level.get("spikes", [])
         level = level["base"] if lumps[name].version >= 3 else level
         check_shapes(lumps[name], level.get("base", level), spikes, slopes, movers)
-        check_moving(lumps[name], level.get("base", level)["decor"], shapes)
+        check_moving(lumps[name], level.get("base", level)["decor"], shapes, birds)
         if lumps[name].version >= 2:
             check_level(lumps[name], level)
     for name in (name for name in found if name.startswith("sOND/")):

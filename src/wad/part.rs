@@ -106,7 +106,7 @@ lump_kinds! {
         MACHINE         b"MACH" 3 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
         POSES           b"POSL" 2 (Role::Optional)                Poses(Vec<Arc<SavedPose>>)    poses      (poses::is_same);
         VOLUMES         b"VOLS" 1 (Role::Optional)                Volumes(NamedVolumes)         volumes    (PartialEq::eq);
-        LEVEL           b"LEVL" 8 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
+        LEVEL           b"LEVL" 9 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
         DRAFTS          b"dRFT" 2 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
         CLIP_NOTES      b"cLPN" 2 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);
         RIG             b"rIGN" 3 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);

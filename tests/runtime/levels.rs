@@ -130,7 +130,7 @@ fn what_is_too_much_is_refused() {
 fn things_are_added_replaced_and_removed_one_by_one() {
     let mut level = (*sample::rich().levels[0]).clone();
     let all: Vec<_> = level.things().collect();
-    assert_eq!(all.len(), 20);
+    assert_eq!(all.len(), 21);
     for (at, thing) in &all {
         let moved = thing.clone().at(Vec2::new(7.0, 8.0));
         assert_eq!(moved.place(), Vec2::new(7.0, 8.0));

@@ -74,6 +74,8 @@ pub enum DecorShape {
     Grass,
     /// A fire.
     Flame,
+    /// A flock of birds that circles in the box.
+    Birds,
 }
 
 /// A decorative shape without collision. Distant ones move slowly past, because the camera has perspective.

@@ -221,7 +221,7 @@ impl Thing {
 
 impl DecorShape {
     /// All shapes.
-    pub const ALL: [DecorShape; 7] = [
+    pub const ALL: [DecorShape; 8] = [
         DecorShape::Box,
         DecorShape::Pyramid,
         DecorShape::Round,
@@ -229,6 +229,7 @@ impl DecorShape {
         DecorShape::Banner,
         DecorShape::Grass,
         DecorShape::Flame,
+        DecorShape::Birds,
     ];
 
     /// Its word in texts and scripts.
@@ -241,6 +242,7 @@ impl DecorShape {
             DecorShape::Banner => "banner",
             DecorShape::Grass => "grass",
             DecorShape::Flame => "flame",
+            DecorShape::Birds => "birds",
         }
     }
 }

@@ -4,6 +4,7 @@
 //! Space is right-handed with y up; lengths are world units. Colours are sRGB-encoded.
 
 pub mod attached;
+mod birds;
 pub mod bones;
 pub mod bounds;
 pub mod camera;

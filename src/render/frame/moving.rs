@@ -1,9 +1,10 @@
-//! Decor that moves: water with waves, banners in the wind, grass that also bends away from those who walk through it, flames. A function
+//! Decor that moves: water with waves, banners in the wind, grass that also bends away from those who walk through it, flames, birds. A function
 //! of the moment alone.
 
 use glam::{Vec2, Vec3};
 
 use crate::assets::level::{Decor, DecorShape, Rect};
+use crate::render::frame::birds;
 use crate::render::frame::color::Color;
 use crate::render::frame::scenery::{block, color};
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
@@ -51,6 +52,7 @@ pub fn add(decor: &Decor, moment: &Moment<'_>, share: f32, solids: &mut Vec<Soli
         DecorShape::Banner => add_banner(decor, secs, solids),
         DecorShape::Grass => add_grass(decor, moment, count(blades(decor)), solids),
         DecorShape::Flame => add_flame(decor, secs, solids),
+        DecorShape::Birds => birds::add(decor, secs, share, solids),
     }
 }
 
@@ -60,6 +62,7 @@ pub fn parts(decor: &Decor) -> f32 {
         DecorShape::Water => 2.0 * WAVE_ROWS as f32 * waves(decor) + (DEPTHS.len() + 2 * FOAM_PIECES) as f32,
         DecorShape::Grass => blades(decor),
         DecorShape::Banner => 2.0 * STRIPS as f32,
+        DecorShape::Birds => birds::parts(decor),
         DecorShape::Box | DecorShape::Pyramid | DecorShape::Round | DecorShape::Flame => 1.0,
     }
 }

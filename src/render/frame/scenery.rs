@@ -186,7 +186,9 @@ fn still(decor: &Decor) -> Option<SolidDraw> {
         DecorShape::Box => SolidShape::Box { bevel: 0.03 },
         DecorShape::Pyramid => SolidShape::Pyramid,
         DecorShape::Round => SolidShape::Ellipsoid,
-        DecorShape::Water | DecorShape::Banner | DecorShape::Grass | DecorShape::Flame => return None,
+        DecorShape::Water | DecorShape::Banner | DecorShape::Grass | DecorShape::Flame | DecorShape::Birds => {
+            return None;
+        }
     };
     let sides = color(decor.color);
     let is_near = decor.z > -12.0;

@@ -72,6 +72,7 @@ fn every_released_version_opens() {
         ("level-6.wad", encode(&rich())),
         ("level-7.wad", encode(&rich())),
         ("level-8.wad", encode(&rich())),
+        ("level-9.wad", encode(&rich())),
         ("numbers-1.wad", encode(&dancing())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {

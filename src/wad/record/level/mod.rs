@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::assets::level::{FoeNature, Level};
+use crate::assets::level::{DecorShape, FoeNature, Level};
 use crate::wad::error::Fault;
+use crate::wad::record::level::birds::LevelRecordV9;
 use crate::wad::record::level::first::{LevelRecordV2, of_version_1};
 use crate::wad::record::level::later::{LevelRecordV3, LevelRecordV4, LevelRecordV5, LevelRecordV6, LevelRecordV7};
 use crate::wad::record::level::shapes::{LevelRecordV8, is_moving};
 use crate::wad::record::{Input, write_value};
 
+mod birds;
 mod first;
 mod later;
 mod parts;
@@ -32,6 +34,7 @@ pub fn version_of(level: &OrderedLevel) -> u16 {
         since(6, !slopes.is_empty()),
         since(7, !movers.is_empty()),
         since(8, decor.iter().any(|decor| is_moving(decor.shape))),
+        since(9, decor.iter().any(|decor| decor.shape == DecorShape::Birds)),
     ];
     needed.into_iter().max().unwrap_or(2)
 }
@@ -44,7 +47,8 @@ pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
         5 => write_value::<LevelRecordV5>(level),
         6 => write_value::<LevelRecordV6>(level),
         7 => write_value::<LevelRecordV7>(level),
-        _ => write_value::<LevelRecordV8>(level),
+        8 => write_value::<LevelRecordV8>(level),
+        _ => write_value::<LevelRecordV9>(level),
     }
 }
 
@@ -61,7 +65,8 @@ pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
         5 => input.value::<LevelRecordV5, _>(),
         6 => input.value::<LevelRecordV6, _>(),
         7 => input.value::<LevelRecordV7, _>(),
-        _ => input.value::<LevelRecordV8, _>(),
+        8 => input.value::<LevelRecordV8, _>(),
+        _ => input.value::<LevelRecordV9, _>(),
     }
 }
 

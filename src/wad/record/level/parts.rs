@@ -25,9 +25,12 @@ impl Stored<DecorShapeRecordV1> for DecorShape {
         Ok(match self {
             DecorShape::Pyramid => DecorShapeRecordV1::Pyramid,
             DecorShape::Round => DecorShapeRecordV1::Round,
-            DecorShape::Box | DecorShape::Water | DecorShape::Banner | DecorShape::Grass | DecorShape::Flame => {
-                DecorShapeRecordV1::Box
-            }
+            DecorShape::Box
+            | DecorShape::Water
+            | DecorShape::Banner
+            | DecorShape::Grass
+            | DecorShape::Flame
+            | DecorShape::Birds => DecorShapeRecordV1::Box,
         })
     }
 

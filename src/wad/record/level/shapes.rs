@@ -45,7 +45,7 @@ pub fn is_moving(shape: DecorShape) -> bool {
 
 fn moving(shape: DecorShape) -> Option<MovingShapeRecordV8> {
     match shape {
-        DecorShape::Box | DecorShape::Pyramid | DecorShape::Round => None,
+        DecorShape::Box | DecorShape::Pyramid | DecorShape::Round | DecorShape::Birds => None,
         DecorShape::Water => Some(MovingShapeRecordV8::Water),
         DecorShape::Banner => Some(MovingShapeRecordV8::Banner),
         DecorShape::Grass => Some(MovingShapeRecordV8::Grass),

@@ -105,6 +105,7 @@ fn decor_ui(ui: &Ui<'_>, decor: &Decor, gesture: &dyn Fn(Touch, Thing), set: &dy
         (DecorShape::Banner, "Banner", "Cloth in the wind"),
         (DecorShape::Grass, "Grass", "Blades in the wind"),
         (DecorShape::Flame, "Flame", "A fire"),
+        (DecorShape::Birds, "Birds", "A flock that circles in the box"),
     ];
     for (label, choices) in [("Shape", &shapes[..]), ("Moving", &moving)] {
         if let Some(shape) = rows::choices(ui, label, choices, decor.shape) {
