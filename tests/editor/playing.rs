@@ -1,5 +1,6 @@
 //! Playing a clip: what a frame computes and what it leaves to the app.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::Quat;
@@ -8,8 +9,10 @@ use keypose::anim::clip::Keyframe;
 use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::project::Project;
+use keypose::editor::script;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{Action, Origin, PlaybackAction};
+use keypose::editor::view::scene;
 
 use crate::editor_kit::model;
 
@@ -46,4 +49,28 @@ fn a_large_clip_plays_from_its_keys_until_the_app_has_baked_it() {
     assert!(next.baked.is_some_and(|shown| Arc::ptr_eq(&shown, &baked)));
     let apart = |bone| (next.pose.get(bone).translation() - first.pose.get(bone).translation()).length();
     assert!((0..5).all(|bone| apart(bone) < 1e-3), "nothing jumps when the bake arrives");
+}
+
+#[test]
+fn the_viewport_shows_the_sockets_as_events_switch_them_up_to_the_playhead() {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let mut editor = Editor::new(keypose::wad::decode(&bytes).unwrap().project, &Origin::New);
+    let mut shown = |commands: &str| {
+        script::run(&mut editor, commands).unwrap_or_else(|reason| panic!("{commands}: {reason}"));
+        let frame = scene::frame(editor.source(), &editor.view());
+        let names = frame.models.iter().map(|draw| draw.model.name.clone()).filter(|name| name != "knight");
+        names.collect::<BTreeSet<String>>()
+    };
+    let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
+    let usual = shown("clip idle; seek 0f");
+    assert!(!usual.contains("dummy") && !usual.is_empty(), "{usual:?}");
+    shown(
+        "event 10f \"socket weapon = dummy\"; event 20f \"socket weapon = none\"; event 20f \"socket scabbard = none\"",
+    );
+    assert_eq!(shown("seek 9f"), usual);
+    assert!(shown("seek 10f").contains("dummy"));
+    assert!(shown("seek 19f").contains("dummy"));
+    assert_eq!(shown("seek 20f"), set(&[]));
+    assert_eq!(shown("seek 0f"), usual, "back before the events");
+    assert_eq!(shown("clip walk; seek 20f"), usual, "in another clip");
 }
