@@ -136,6 +136,36 @@ fn the_inspector_changes_what_is_selected() {
     driver.key(UiKey::Enter);
     driver.frames(2);
     assert_eq!((level(&driver).kinds[0].health, level(&driver).kinds[1].health), (30, 55));
+    driver.resize([SIZE[0], 1800.0]);
+    for (word, mask) in
+        [("dummy", FoeKind::DUMMY), ("foe and dummy", FoeKind::FOE | FoeKind::DUMMY), ("foe", FoeKind::FOE)]
+    {
+        driver.click("Hit as");
+        driver.frames(2);
+        driver.click(&format!("Hit as-{word}"));
+        driver.frames(2);
+        assert_eq!((level(&driver).kinds[0].mask, level(&driver).kinds[1].mask), (FoeKind::FOE, mask), "{word}");
+    }
+}
+
+#[test]
+fn things_are_copied_and_pasted_with_keys() {
+    let mut driver = driver();
+    driver.strike("Ctrl+A");
+    driver.strike("Ctrl+C");
+    let text = driver.effects.iter().find_map(|effect| match effect {
+        Effect::Copy(text) => Some(text.clone()),
+        _ => None,
+    });
+    assert!(text.is_some_and(|text| text.starts_with("keypose-level 1\n")));
+    let before = level(&driver).things().count();
+    driver.strike("Ctrl+V");
+    driver.frames(2);
+    let copies = driver.editor.session.transient.level.as_ref().map_or(0, |desk| desk.picked.len());
+    assert!(copies > 0);
+    assert_eq!(level(&driver).things().count(), before + copies);
+    driver.strike("Ctrl+Z");
+    assert_eq!(level(&driver).things().count(), before);
 }
 
 #[test]
