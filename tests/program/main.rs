@@ -35,6 +35,7 @@ mod journal_file;
 mod keyboard_layout;
 mod kill;
 mod layers;
+mod left_beside;
 mod levels;
 mod links;
 #[path = "../support/models.rs"]

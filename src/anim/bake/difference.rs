@@ -18,8 +18,11 @@ pub struct Difference {
     pub at: Time,
 }
 
-/// Samples both between all neighbouring keys and samples of the whole clip, and measures the distance. Takes time in
-/// proportion to their number.
+/// How many bones are posed in all: equal keyframes take next to no bytes in a file. 67 bones with 60 keys a second reach it after 27 minutes.
+const MAX_POSED: usize = 20_000_000;
+
+/// Samples both between all neighbouring keys and samples of the whole clip, and measures the distance; with more than 20 million times and bones,
+/// between some of them, evenly spread. Takes time in proportion to their number.
 pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton) -> Difference {
     let reach = Reach::of(skeleton);
     let mut tracks = Track::all_of(clip);
@@ -27,7 +30,7 @@ pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton) -> Differ
     let rest = skeleton.rest_pose();
     let (mut local, mut exact, mut stored) = (skeleton.rest_pose(), ModelPose::default(), ModelPose::default());
     let mut difference = Difference { largest: 0.0, at: Time::ZERO };
-    for at in times(baked, clip) {
+    for at in times(baked, clip, MAX_POSED / skeleton.len().max(1)) {
         local.clone_from(&rest);
         for track in &tracks {
             local.put(track.bone, track.channel, track.sample(at));
@@ -44,8 +47,9 @@ pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton) -> Differ
     difference
 }
 
-/// Three times between each two neighbours. At the keys themselves a jump has two values.
-fn times(baked: &BakedClip, clip: &Clip) -> Vec<Time> {
+/// Three times between each two neighbours: a keyframe without keys is none, so that the time is in proportion to the keys. At the keys
+/// themselves a jump has two values.
+fn times(baked: &BakedClip, clip: &Clip, most: usize) -> Vec<Time> {
     let stored = match baked.form() {
         Form::SampledPoses(form) => &form.timeline.times[..],
         Form::PackedSamples(form) => &form.layout().timeline.times,
@@ -53,7 +57,12 @@ fn times(baked: &BakedClip, clip: &Clip) -> Vec<Time> {
         // Their times are those of the keyframes.
         Form::SparseTracks(_) | Form::CurveWindows(_) => &[][..],
     };
-    let mut marks: Vec<Time> = clip.starts().chain(stored.iter().copied()).chain([Time::ZERO, baked.length]).collect();
+    let keyed = clip
+        .starts()
+        .zip(clip.keyframes.iter())
+        .filter(|(_, keyframe)| !keyframe.keys.is_empty())
+        .map(|(start, _)| start);
+    let mut marks: Vec<Time> = keyed.chain(stored.iter().copied()).chain([Time::ZERO, baked.length]).collect();
     marks.retain(|time| (Time::ZERO..=baked.length).contains(time));
     marks.sort_unstable();
     marks.dedup();
@@ -61,7 +70,8 @@ fn times(baked: &BakedClip, clip: &Clip) -> Vec<Time> {
         let (start, length) = (pair[0].0, pair[1].0 - pair[0].0);
         [1, 4, 7].map(|eighths| Time(start + length / 8 * eighths))
     };
-    let mut times: Vec<Time> = marks.windows(2).flat_map(between).collect();
+    let step = (3 * marks.len()).div_ceil(most.max(48)).max(1);
+    let mut times: Vec<Time> = marks.windows(2).step_by(step).flat_map(between).collect();
     if times.is_empty() {
         times.push(Time::ZERO);
     }

@@ -119,6 +119,11 @@ impl ArchiveNote {
         state.number.is_some() && self.states.contains(&state)
     }
 
+    /// Whether it has a number of the archive.
+    pub(super) fn has_numbers(&self) -> bool {
+        self.states.iter().any(|state| state.number.is_some())
+    }
+
     /// Whether the file at a path has a number that the archive had.
     pub(super) fn has_number_of(&self, path: &Path) -> bool {
         let number = own_files::number_at(path);

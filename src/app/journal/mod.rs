@@ -369,6 +369,11 @@ impl JournalFile {
         self.check().err().filter(|_| self.is_written()).map(|error| error.to_string())
     }
 
+    /// Finds the number of the archive's file: from now on, the file is known at any path.
+    fn find_archive(&self) {
+        self.has_its_archive();
+    }
+
     /// Whether the archive is the one that the journal starts from. While it is saved, it is either.
     fn has_its_archive(&self) -> bool {
         if !self.has_base() || self.is_held {

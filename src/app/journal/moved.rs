@@ -1,9 +1,10 @@
-//! Finds the journals, in the folder for application state, of an archive that was renamed or moved. Where the system numbers files, the
+//! Finds the journals of an archive that was renamed or moved, in the folder for application state and beside its old name. Where the system numbers files, the
 //! number decides which one it is. What has the same content is a copy, or the archive itself on another disk or written again: if the
 //! archive is not to be found, each of them may be it.
 
 use std::collections::VecDeque;
 use std::fs;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -11,10 +12,12 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::archive_note::{ArchiveNote, ENDING, State};
+use crate::app::journal::opening::header_hash_in;
 use crate::app::journal::places::{elsewhere, is_left};
+use crate::app::journal::recover::ORPHAN;
 use crate::app::journal::{beside, in_state_folder, lock};
-use crate::app::own_files::{self, canonical, has_more_names, is_taken};
-use crate::wad::journal::read;
+use crate::app::own_files::{self, canonical, has_more_names};
+use crate::wad::journal::{MAGIC, Read, read};
 
 /// A journal of an archive that had another path.
 #[derive(Debug)]
@@ -57,11 +60,12 @@ pub fn may_be_of(archive: &Path) -> Vec<Moved> {
     claimed(archive).into_iter().filter(|moved| moved.claim != Claim::Sure && !lock::is_used(&moved.journal)).collect()
 }
 
-/// The editor that has an archive open under the name that it had before.
+/// The editor that has an archive open under the name that it had before. One whose journal still is beside that name has just been left by
+/// its archive, or by a copy of this one: until it has noticed, it counts.
 pub fn holder_under_old_name(archive: &Path) -> Option<String> {
     claimed(archive)
         .into_iter()
-        .filter(|moved| moved.claim == Claim::Sure)
+        .filter(|moved| moved.claim == Claim::Sure || moved.noted != moved.journal)
         .find_map(|moved| lock::holder(&moved.journal))
 }
 
@@ -73,7 +77,7 @@ pub fn all_moved_here(archive: &Path) -> Vec<Moved> {
 fn claimed(archive: &Path) -> Vec<Moved> {
     let Some(folder) = folders::state() else { return Vec::new() };
     let path = canonical(archive);
-    let mut left = left_beside(&path).peekable();
+    let mut left = left_beside(archive, &path).peekable();
     let mut noted = noted_in(&folder).peekable();
     if left.peek().is_none() && noted.peek().is_none() {
         return Vec::new();
@@ -83,8 +87,8 @@ fn claimed(archive: &Path) -> Vec<Moved> {
     let noted =
         noted.filter(|(journal, note)| note.is_of(state.hash) && own.as_ref() != Some(journal) && is_left(journal));
     let noted = noted.map(|(journal, note)| (journal.clone(), note, journal));
-    let left = left.filter_map(|journal| {
-        let (note, noted) = note_of_left(&journal, state.hash, &folder)?;
+    let left = left.filter_map(|(journal, from)| {
+        let (note, noted) = note_of_left((&journal, from), state.hash, &folder)?;
         Some((journal, note, noted))
     });
     let claimed = |(journal, note, noted): (PathBuf, ArchiveNote, PathBuf)| {
@@ -108,30 +112,73 @@ fn noted_in(folder: &Path) -> impl Iterator<Item = (PathBuf, ArchiveNote)> {
 /// What the name of a journal ends with.
 const JOURNAL: &str = ".journal";
 
-/// The journals in the folder of an archive that are beside none: theirs was renamed without them.
-fn left_beside(archive: &Path) -> impl Iterator<Item = PathBuf> {
-    let folder = archive.parent().unwrap_or(Path::new(""));
-    let ours = beside(archive);
-    names_in(folder).into_iter().flatten().map_while(Result::ok).filter_map(move |name| {
-        let journal = folder.join(name.to_str().filter(|name| name.ends_with(JOURNAL))?);
-        (journal != ours && !is_taken(&journal.with_extension(""))).then_some(journal)
+/// The journals beside other names in the folder of an archive, with the paths under those names: their archives may have been renamed without
+/// them. Those that were renamed because another version had the name are among them. If a link leads to the archive, its folder is looked
+/// through, too.
+fn left_beside(archive: &Path, path: &Path) -> impl Iterator<Item = (PathBuf, PathBuf)> {
+    let folder_of = |path: &Path| std::path::absolute(path).ok()?.parent().map(canonical);
+    let folders = [folder_of(path), folder_of(archive).filter(|folder| folder_of(path).as_ref() != Some(folder))];
+    let path = path.to_owned();
+    let names = folders.into_iter().flatten().flat_map(|folder| {
+        let names = names_in(&folder).into_iter().flatten().map_while(Result::ok);
+        names.map(|name| (folder.join(&name), name)).collect::<Vec<_>>()
+    });
+    names.filter_map(move |(journal, name)| {
+        let (name, ending) = name.to_str()?.rsplit_once(JOURNAL)?;
+        let from = journal.with_file_name(name);
+        ((ending.is_empty() && from != path) || ending.starts_with(ORPHAN)).then_some((journal, from))
     })
 }
 
-/// A note for a journal that was left beside no archive, if its steps can be replayed over one with this content; and whose note it is. It is
-/// written when the journal is handed out, and holds for these bytes of it.
-fn note_of_left(journal: &Path, hash: u64, folder: &Path) -> Option<(ArchiveNote, PathBuf)> {
+/// A note for a journal that is beside another name than that of its archive, if its steps can be replayed over one with this content; and whose
+/// note it is. It is written when the journal is handed out, and holds for these bytes of it.
+fn note_of_left((journal, from): (&Path, PathBuf), hash: u64, folder: &Path) -> Option<(ArchiveNote, PathBuf)> {
+    if !is_journal(journal).unwrap_or(true) {
+        return None;
+    }
     let bytes = own_files::read(journal).ok()??;
-    read(&bytes).ok().filter(|read| read.is_of(hash))?;
-    let noted = in_state_folder(folder, journal.as_os_str().as_encoded_bytes());
-    let new = ArchiveNote::new(journal.with_extension(""), State { hash: xxh3_64(&bytes), number: None });
+    let recorded = read(&bytes).ok().filter(|read| read.is_of(hash))?;
+    if journal == beside(&from) && is_archive_of(&recorded, &from) {
+        return None;
+    }
+    let hash = xxh3_64(&bytes);
+    // The journal may get another name.
+    let name = [from.as_os_str().as_encoded_bytes(), b"\0", &hash.to_le_bytes()].concat();
+    let noted = in_state_folder(folder, name);
+    let new = ArchiveNote::new(from, State { hash, number: None });
     Some((ArchiveNote::read(&noted).filter(|note| note.has_states_of(&new)).unwrap_or(new), noted))
+}
+
+/// Whether a file begins as a journal: others may be of any size.
+fn is_journal(path: &Path) -> io::Result<bool> {
+    let mut begin = [0; MAGIC.len()];
+    match own_files::open_to_read(path)?.read_exact(&mut begin) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        read => read.map(|()| begin == MAGIC),
+    }
+}
+
+/// Whether the archive at a path is the one that a journal beside it starts from. In doubt, it is.
+fn is_archive_of(recorded: &Read, path: &Path) -> bool {
+    if fs::symlink_metadata(path).is_ok_and(|about| !about.is_file()) {
+        return false;
+    }
+    match own_files::retried(|| header_hash_in(path)) {
+        Ok(hash) => hash.is_some_and(|hash| recorded.is_of(hash)),
+        Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
+    }
 }
 
 /// What speaks for a note being about the archive at a path; `None` if it is a copy.
 fn claim(journal: &Path, note: &ArchiveNote, path: &Path, state: State) -> Option<Claim> {
     if note.path == path {
-        return Some(Claim::Sure);
+        // A journal that was renamed, because another version had the path, is handed out like others.
+        let is_set_aside = journal.extension().is_none_or(|ending| ending != "journal");
+        return if is_set_aside {
+            (!note.is_given(path)).then_some(Claim::Possible(usize::MAX))
+        } else {
+            Some(Claim::Sure)
+        };
     }
     let (is_gone, same) = (note.is_gone(journal), same_end(&note.path, path));
     match note.is_file(state) {
@@ -166,6 +213,9 @@ const MAX_NAMES: usize = 4096;
 
 /// Whether one of the noted files has another path near the noted one. It gets the journal when it is opened.
 fn is_near(note: &ArchiveNote) -> bool {
+    if !note.has_numbers() {
+        return false;
+    }
     let folders = note.path.ancestors().skip(1).filter(|folder| folder.is_dir()).take(LEVELS_ABOVE);
     // The number first: few files are opened.
     let is_it = |path: &Path| note.has_number_of(path) && State::of(path).is_some_and(|state| note.is_file(state));

@@ -67,6 +67,7 @@ pub fn open_locked(
     let shift = i64::try_from(from).unwrap_or(0);
     let journal =
         JournalFile { open, shift, ..JournalFile::new(path, found.hash, base.len() as u64, lock) }.with_note();
+    journal.find_archive();
     Ok(Opening { journal: Some(journal), holder: None, recovered, others, stuck, notes })
 }
 
@@ -75,8 +76,16 @@ pub fn open_locked(
 pub fn open_fresh(path: &Path, archive: &Path, lock: &mut Option<Lock>) -> Option<Opening> {
     let size = fs::metadata(archive).ok()?.len();
     let hash = header_hash_in(archive).ok()?.filter(|_| !is_left(path))?;
-    let journal = Some(JournalFile::new(path, hash, size, lock.take()));
-    Some(Opening { journal, holder: None, recovered: None, others: Vec::new(), stuck: None, notes: Vec::new() })
+    let journal = JournalFile::new(path, hash, size, lock.take());
+    journal.find_archive();
+    Some(Opening {
+        journal: Some(journal),
+        holder: None,
+        recovered: None,
+        others: Vec::new(),
+        stuck: None,
+        notes: Vec::new(),
+    })
 }
 
 /// The hash in the header of a file; `None` if it is no archive of its size.

@@ -116,13 +116,13 @@ pub fn is_in_use(archive: &Path) -> bool {
 /// own, which is saved as another file. In doubt, such as if a journal can't be read, the changes wait. Those of the editor that asks
 /// don't, which are in the journal `own`.
 pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), String> {
+    let moved: Vec<PathBuf> = all_moved_here(archive).into_iter().map(|moved| moved.journal).collect();
     let archive = canonical(archive);
     let found = Archive::at(&archive);
     let waits = |journal: &PathBuf| Some(journal.as_path()) != own && found.is_awaited_by(journal);
     let path = beside(&archive);
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
     let being_written = being_written.into_iter().filter(|_| !found.is_of_whole(&path));
-    let moved: Vec<PathBuf> = all_moved_here(&archive).into_iter().map(|moved| moved.journal).collect();
     let is_open = |journal: &PathBuf| moved.contains(journal) && lock::is_used(journal);
     let own_elsewhere = elsewhere(&archive).filter(|journal| !is_of_another(journal, &archive));
     let of_elsewhere = own_elsewhere.into_iter().chain(of_layers(&archive)).chain(moved.iter().cloned());

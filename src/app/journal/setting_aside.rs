@@ -10,6 +10,8 @@ use crate::app::journal::moved::{Moved, may_be_of};
 use crate::app::journal::places::{elsewhere, is_left, spares, unread};
 use crate::app::journal::{NEXT, REWRITTEN, TAKING, UNREAD, beside, lock};
 use crate::app::own_files::{self, Access, canonical, with_ending};
+use crate::app::regular_files::read_archive;
+use crate::wad::journal::rebase;
 
 /// Makes a spare journal, with its note, of an archive's journal in the folder for application state that is of another archive: that had the
 /// path before, and may be elsewhere now. `path` is the journal that this archive gets. Returns a sentence about it.
@@ -106,11 +108,17 @@ fn hand_out_one(moved: Moved, archive: &Path, path: &Path) -> Option<String> {
     });
     let sentence = match copied {
         Ok(()) => {
+            let is_own = moved.from == canonical(archive);
             moved.give(archive);
-            format!(
-                "{name} has the content of {from}, which is no longer there: the unsaved changes of that file are shown here, and kept for \
-                 it as well"
-            )
+            match is_own {
+                true => format!(
+                    "{name} is the file again in which unsaved changes were made that had been set aside: they are shown here"
+                ),
+                false => format!(
+                    "{name} has the content of {from}, which is no longer there: the unsaved changes of that file are shown here, and kept \
+                     for it as well"
+                ),
+            }
         }
         Err(error) => format!("{from}: its unsaved changes, which may be of this file, could not be copied: {error}"),
     };
@@ -128,13 +136,27 @@ fn copy_with_note(journal: &Path, archive: &Path, path: &Path) -> io::Result<()>
     if ArchiveNote::read(&spare).as_ref() != Some(&note) {
         return Err(io::Error::other("a note could not be written"));
     }
-    let copied = with_all_names(journal, &spare, copy);
+    // Where the archive's journal can't be beside it, journals hold the whole document.
+    let base = if path == beside(&canonical(archive)) { Vec::new() } else { read_archive(archive).unwrap_or_default() };
+    let copied = with_all_names(journal, &spare, |from, to| copy_with(from, to, |bytes| whole_over(bytes, &base)));
     copied.inspect_err(|_| remove(&spare))
 }
 
-/// Copies a file in one step.
+/// A journal of an archive with the whole document, if it is one of these bytes of an archive; else as it is.
+fn whole_over(journal: Vec<u8>, base: &[u8]) -> Vec<u8> {
+    if base.is_empty() {
+        return journal;
+    }
+    rebase(&journal, base, &[]).unwrap_or(journal)
+}
+
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let bytes = own_files::read(from)?.ok_or(io::ErrorKind::NotFound)?;
+    copy_with(from, to, |bytes| bytes)
+}
+
+/// Copies a file, changed, in one step.
+fn copy_with(from: &Path, to: &Path, change: impl Fn(Vec<u8>) -> Vec<u8>) -> io::Result<()> {
+    let bytes = change(own_files::read(from)?.ok_or(io::ErrorKind::NotFound)?);
     let temporary = own_files::temporary(to, TAKING);
     let written = own_files::write_temporary(&temporary, &bytes, Access::Private)?;
     fs::rename(&temporary, to).inspect_err(|_| drop(fs::remove_file(&temporary)))?;
