@@ -8,7 +8,6 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
-use keypose::anim::bake::bake;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skin::Skin;
@@ -152,7 +151,7 @@ fn growth(keyed: usize, keyframes: usize) {
     let first = millis_of(|| played(&mut host));
     let wanted = host.editor.caches.bakes.take_wanted();
     let bake = millis_of(|| {
-        wanted.iter().for_each(|wanted| host.editor.caches.bakes.put(wanted, Arc::new(bake(&wanted.0, &wanted.1))));
+        wanted.iter().for_each(|wanted| host.editor.caches.bakes.put(wanted, Arc::new(wanted.bake())));
     });
     let playing = min_ns(1, || played(&mut host)) / 1e6;
     println!(

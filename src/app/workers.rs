@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::anim::bake::bake;
 use crate::app::exports::ExportReport;
 use crate::app::files::{Opened, Opening};
 use crate::app::film::{self, RenderJob};
@@ -165,7 +164,7 @@ pub struct Destination {
 pub fn bake_clip(wanted: ToBake, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let baked = Arc::new(bake(&wanted.0, &wanted.1));
+        let baked = Arc::new(wanted.bake());
         let _ = proxy.send_event(Message::Baked(wanted, baked));
     });
 }

@@ -1,9 +1,10 @@
 //! A character: a model with baked clips. Used by the preview, the game and the writer of archives.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::anim::bake::{BakeOptions, BakedClip, bake_with};
+use crate::anim::bake::{BakeOptions, BakedClip, bake_reaching};
+use crate::assets::mesh_reach::{ReachParts, reach};
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::parallel;
 
@@ -17,7 +18,7 @@ pub struct Character {
 }
 
 impl Character {
-    /// Bakes every clip. Clips that `before` has baked for the same skeleton are shared instead.
+    /// Bakes every clip. Clips that `before` has baked for the same skeleton and the same reach of its vertices are shared.
     pub fn bake(model: &Arc<Model>, before: Option<&Character>) -> Character {
         Character::bake_with(model, before, &BakeOptions::default())
     }
@@ -37,6 +38,10 @@ impl Character {
     /// As [`Character::bake`], with options. `before` should have been baked with the same ones.
     pub fn bake_with(model: &Arc<Model>, before: Option<&Character>, options: &BakeOptions) -> Character {
         let before = before.filter(|before| Arc::ptr_eq(&before.model.skeleton, &model.skeleton));
+        let measured = OnceLock::new();
+        let own_reach = || measured.get_or_init(|| reach(model));
+        let is_same = |before: &Model| ReachParts::of(before) == ReachParts::of(model) || reach(before) == *own_reach();
+        let before = before.filter(|before| is_same(&before.model));
         let slots = before.into_iter().flat_map(|before| before.model.clips.iter().zip(&before.clips));
         let known: BTreeMap<_, _> = slots.map(|(slot, baked)| (Arc::as_ptr(&slot.clip), baked)).collect();
         let shared = |slot: &ClipSlot| known.get(&Arc::as_ptr(&slot.clip)).map(|baked| Arc::clone(baked));
@@ -45,7 +50,7 @@ impl Character {
         let bytes = new.map(|(clip, _)| clip.keyframes.bytes()).sum();
         let clips = parallel::map(&slots, bytes, |(clip, shared)| match shared {
             Some(baked) => baked.clone(),
-            None => Arc::new(bake_with(clip, &model.skeleton, options)),
+            None => Arc::new(bake_reaching(clip, &model.skeleton, own_reach(), options)),
         });
         Character { model: model.clone(), clips }
     }

@@ -32,6 +32,7 @@ pub mod lod;
 pub mod machine;
 pub mod material;
 pub mod mesh;
+pub mod mesh_reach;
 pub mod model;
 pub mod named_pose;
 pub(crate) mod parallel;

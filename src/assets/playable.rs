@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::anim::bake::{BakedClip, bake};
+use crate::anim::bake::BakedClip;
 use crate::anim::machine::bound::{BoundMachine, MachineClip};
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{Pace, StateDef};
@@ -15,6 +15,7 @@ use crate::assets::default_machine::{CLIMB, default_parts, default_places};
 use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::gait;
 use crate::assets::machine::{Graph, Origin, Resolved, State};
+use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
 use crate::assets::root_way::root_way;
 
@@ -97,7 +98,7 @@ pub fn default_machine(model: &Model) -> Arc<MachineDef> {
     let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
     let clips = model.machine.resolve(&names);
     let jump = clips.choice(State::Jump).clip.and_then(|at| model.clips.get(at));
-    let jump = jump.map(|slot| bake(&slot.clip, &model.skeleton));
+    let jump = jump.map(|slot| bake_clip(model, &slot.clip));
     build_default(model, &clips, jump.as_ref(), &deform_bones(model), fit(model).height)
 }
 

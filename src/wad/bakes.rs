@@ -3,16 +3,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::anim::bake::difference::{Difference, difference};
 use crate::anim::bake::form::Form;
-use crate::anim::bake::{BakedClip, bake};
+use crate::anim::bake::{BakeOptions, BakedClip, bake_reaching};
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
 use crate::assets::character::Character;
+use crate::assets::mesh_reach::{bake_clip, reach};
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::parallel;
 use crate::assets::project::Project;
@@ -135,13 +136,15 @@ pub fn refresh(lumps: &mut Vec<Lump>, refreshed: Refreshed) -> Result<(), WadErr
 fn character(archive: &Archive<'_>, model: &Arc<Model>, names: &ModelLumps, findings: &mut Vec<String>) -> Character {
     let skeleton = raw_hash(archive, Kind::SKELETON, &names.owner);
     let pairs: Vec<(&ClipSlot, &String)> = model.clips.iter().zip(&names.clips).collect();
+    let measured = OnceLock::new();
+    let own_reach = || measured.get_or_init(|| reach(model));
     let (mut clips, mut stale) = (Vec::with_capacity(pairs.len()), Vec::new());
     let made = parallel::map(&pairs, archive.file_bytes(), |(slot, name)| {
         let found =
             skeleton.map_or(Found::Missing, |skeleton| stored(archive, name, skeleton, &slot.clip, &model.skeleton));
         let baked = match &found {
             Found::Valid(baked) => baked.clone(),
-            _ => Arc::new(bake(&slot.clip, &model.skeleton)),
+            _ => Arc::new(bake_reaching(&slot.clip, &model.skeleton, own_reach(), &BakeOptions::default())),
         };
         (baked, found)
     });
@@ -259,7 +262,7 @@ fn compare(name: &str, baked: &BakedClip, slot: &ClipSlot, model: &Model) -> Res
         return Ok(());
     }
     // Numbers near the limits of f32 can't be baked more exactly.
-    let again = difference(&bake(&slot.clip, &model.skeleton), &slot.clip, &model.skeleton);
+    let again = difference(&bake_clip(model, &slot.clip), &slot.clip, &model.skeleton);
     if largest <= again.largest * 2.0 {
         return Ok(());
     }

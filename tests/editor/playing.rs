@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::Quat;
-use keypose::anim::bake::bake;
 use keypose::anim::clip::Keyframe;
 use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
@@ -43,7 +42,7 @@ fn a_large_clip_plays_from_its_keys_until_the_app_has_baked_it() {
     assert!(first.baked.is_none() && first.time > Time::ZERO);
     assert_eq!(first.local, first.pose_at(first.time), "the pose of the keys");
     let wanted = editor.caches.bakes.take_wanted().expect("the app bakes it");
-    let baked = Arc::new(bake(&wanted.0, &wanted.1));
+    let baked = Arc::new(wanted.bake());
     editor.caches.bakes.put(&wanted, baked.clone());
     let next = editor.view();
     assert!(next.baked.is_some_and(|shown| Arc::ptr_eq(&shown, &baked)));

@@ -35,16 +35,14 @@ const REFINED: f32 = 0.5;
 pub fn choose(
     tracks: &[Track],
     constant: LocalPose,
-    skeleton: &Skeleton,
-    length: Time,
-    source_bytes: usize,
+    (skeleton, reach): (&Skeleton, &Reach),
+    (length, source_bytes): (Time, usize),
     options: &BakeOptions,
 ) -> (Form, f32) {
-    let reach = Reach::of(skeleton);
     let animated = animated(tracks, skeleton.len());
     let free_bytes = if line_up(tracks, length) { FREE_BYTES_PER_CHANNEL * tracks.len() } else { 0 };
     let max_bytes = (source_bytes * MAX_GROWTH).max(FREE_BYTES).max(free_bytes);
-    let sampler = Sampler { tracks, constant: &constant, skeleton, reach: &reach, animated, length, max_bytes };
+    let sampler = Sampler { tracks, constant: &constant, skeleton, reach, animated, length, max_bytes };
     let bound = options.max_error * reach.model_size;
     let sampled = || sampler.sample(bound, F32_BYTES).map(|(samples, error)| (Form::SampledPoses(samples), error));
     let form = match options.format {

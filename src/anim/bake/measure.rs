@@ -4,8 +4,9 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// The minimum reach that bones without children are assumed to have when numbers are rounded, as a share of the
-/// model's size. A skeleton doesn't show how large a head or a sword is, and rounding leaves no other tolerance.
+/// The minimum reach that bones without children and known vertices are assumed to have when numbers are rounded, as a
+/// share of the model's size. A skeleton doesn't show how large a head or a sword is, and rounding leaves no other
+/// tolerance.
 pub const MIN_LEAF_REACH: f32 = 0.2;
 
 /// How far the vertices of each bone are assumed to be from its origin, and the size of the model.
@@ -17,6 +18,8 @@ pub struct Reach {
     own: Vec<f32>,
     /// In model units: the distance to the farthest point of the bone and its descendants.
     subtrees: Vec<f32>,
+    /// Bones without children whose vertices are not known.
+    guessed: Vec<bool>,
     /// The diagonal of the bounding box of the bones at rest, in model space; 1 if that is a point.
     pub model_size: f32,
 }
@@ -37,20 +40,38 @@ impl Reach {
         for (bone, extent) in indices.filter(|(_, extent)| **extent == 0.0) {
             *extent = leaf_extent(skeleton, &rest, bone).unwrap_or(model_size);
         }
-        let own = own(&rest, &extents);
-        let subtrees = subtrees(skeleton, &rest, &own);
-        Reach { extents, own, subtrees, model_size }
+        let mut guessed = vec![true; skeleton.len()];
+        skeleton.bones().iter().filter_map(|bone| bone.parent).for_each(|parent| guessed[usize::from(parent)] = false);
+        Reach { guessed, model_size, ..Reach::with_extents(skeleton, &rest, extents) }
     }
 
-    /// The same with a minimum reach for bones without children, as a share of the model's size: a head, or a hand that
-    /// holds a sword, is larger than the skeleton shows.
-    pub fn with_min_leaf_reach(mut self, skeleton: &Skeleton, share: f32) -> Reach {
-        let mut is_parent = vec![false; skeleton.len()];
-        skeleton.bones().iter().filter_map(|bone| bone.parent).for_each(|parent| is_parent[usize::from(parent)] = true);
+    /// The same for a skeleton whose vertices are known: for each bone, how far its vertices are from its origin, in its
+    /// own space, at least 0. `None` for a bone that moves none, or that holds things whose size is not known: it keeps
+    /// what the skeleton shows. No bone reaches less than that, and vertices count up to the model's size.
+    pub fn with_vertices(self, skeleton: &Skeleton, vertices: &[Option<f32>]) -> Reach {
+        let Reach { mut extents, mut guessed, model_size, own, .. } = self;
+        for (bone, reached) in vertices.iter().enumerate().take(extents.len()) {
+            let Some(reached) = *reached else { continue };
+            // Axes of length 0 move nothing.
+            let farthest = extents[bone] / own[bone].max(f32::MIN_POSITIVE) * model_size * AXES;
+            extents[bone] = extents[bone].max(reached.min(farthest));
+            guessed[bone] = false;
+        }
+        Reach { guessed, model_size, ..Reach::with_extents(skeleton, &skeleton.rest_model_pose(), extents) }
+    }
+
+    fn with_extents(skeleton: &Skeleton, rest: &ModelPose, extents: Vec<f32>) -> Reach {
+        let own = own(rest, &extents);
+        let subtrees = subtrees(skeleton, rest, &own);
+        Reach { extents, own, subtrees, guessed: Vec::new(), model_size: 1.0 }
+    }
+
+    /// The same with a minimum reach for bones without children whose vertices are not known, as a share of the model's
+    /// size: a head, or a hand that holds a sword, is larger than the skeleton shows.
+    pub fn with_min_leaf_reach(mut self, share: f32) -> Reach {
         let minimum = self.model_size * share * AXES;
-        for (own, extent) in
-            self.own.iter_mut().zip(&mut self.extents).zip(is_parent).filter(|end| !end.1).map(|end| end.0)
-        {
+        let guessed = self.own.iter_mut().zip(&mut self.extents).zip(&self.guessed).filter(|end| *end.1);
+        for ((own, extent), _) in guessed {
             if *own > 0.0 && *own < minimum {
                 (*own, *extent) = (minimum, *extent * (minimum / *own));
             }
@@ -167,16 +188,21 @@ mod tests {
     use crate::anim::transform::Transform;
     use glam::{Quat, Vec3};
 
-    /// An arm of two bones with lengths 3 and 1: rotating the first moves the origin of the second and its vertices.
-    #[test]
-    fn a_rotation_moves_all_descendants() {
+    /// An arm of two bones with lengths 3 and 1.
+    fn arm() -> Skeleton {
         let bone = |name: &str, parent, x| Bone {
             name: name.into(),
             parent,
             rest: Transform::from_translation(Vec3::new(x, 0.0, 0.0)),
         };
         let bones = vec![bone("arm", None, 0.0), bone("hand", Some(0), 3.0), bone("tip", Some(1), 1.0)];
-        let skeleton = Skeleton::new(bones).unwrap();
+        Skeleton::new(bones).unwrap()
+    }
+
+    /// Rotating the first bone moves the origin of the second and its vertices.
+    #[test]
+    fn a_rotation_moves_all_descendants() {
+        let skeleton = arm();
         let reach = Reach::of(&skeleton);
         assert_eq!((reach.model_size, reach.extents.as_slice()), (4.0, &[3.0, 1.0, 1.0][..]));
         let mut rotated = skeleton.rest_pose();
@@ -186,5 +212,24 @@ mod tests {
         let distance = reach.distance(&model, &skeleton.rest_model_pose());
         assert!((0.04..0.06).contains(&distance), "{distance}");
         assert_eq!(Reach::of(&Skeleton::default()).model_size, 1.0);
+    }
+
+    #[test]
+    fn vertices_count_from_what_the_skeleton_shows_to_the_models_size() {
+        let skeleton = arm();
+        let with = |vertices: [Option<f32>; 3]| Reach::of(&skeleton).with_vertices(&skeleton, &vertices);
+        let near = with([Some(2.0), Some(0.0), None]);
+        assert_eq!(
+            (near.extents.as_slice(), near.guessed.as_slice()),
+            (&[3.0, 1.0, 1.0][..], &[false, false, true][..])
+        );
+        let far = with([Some(3.5), Some(f32::MAX), Some(f32::INFINITY)]);
+        assert!(
+            far.extents.iter().zip([3.5, 4.0, 4.0]).all(|(found, expected)| (found - expected).abs() < 1e-5),
+            "{far:?}"
+        );
+        assert_eq!((far.model_size, far.guessed.as_slice()), (4.0, &[false; 3][..]));
+        assert_eq!(with([None; 3]), Reach::of(&skeleton));
+        assert!(far.subtrees[0] > near.subtrees[0] + 2.0, "{far:?}");
     }
 }

@@ -13,6 +13,7 @@ use glam::Vec4;
 use crate::anim::bake::choose::choose;
 use crate::anim::bake::form::Form;
 pub use crate::anim::bake::form::FormKind;
+use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::{Ease, Key};
 use crate::anim::pose::LocalPose;
@@ -109,15 +110,23 @@ pub struct BakedClip {
     scalars: ScalarTracks,
 }
 
-/// Bakes a clip within the default error bound. Keys of bones that the skeleton lacks are left out.
+/// Bakes a clip within the default error bound, for a skeleton whose vertices are not known. Keys of bones that the
+/// skeleton lacks are left out.
 pub fn bake(clip: &Clip, skeleton: &Skeleton) -> BakedClip {
     bake_with(clip, skeleton, &BakeOptions::default())
 }
 
-/// Bakes a clip within an error bound. Keys of bones that the skeleton lacks are left out.
+/// Bakes a clip within an error bound, for a skeleton whose vertices are not known. Keys of bones that the skeleton
+/// lacks are left out.
 pub fn bake_with(clip: &Clip, skeleton: &Skeleton, options: &BakeOptions) -> BakedClip {
+    bake_reaching(clip, skeleton, &Reach::of(skeleton), options)
+}
+
+/// Bakes a clip within an error bound for vertices that reach as far from their bones as `reach`, which was measured on
+/// the skeleton. Keys of bones that the skeleton lacks are left out.
+pub fn bake_reaching(clip: &Clip, skeleton: &Skeleton, reach: &Reach, options: &BakeOptions) -> BakedClip {
     let Source { tracks, constant, bytes } = Source::of(clip, skeleton);
-    let (form, error) = choose(&tracks, constant, skeleton, clip.length(), bytes, options);
+    let (form, error) = choose(&tracks, constant, (skeleton, reach), (clip.length(), bytes), options);
     BakedClip::new(clip, skeleton, form, (bytes, error))
 }
 

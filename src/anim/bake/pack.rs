@@ -29,7 +29,7 @@ const MIN_DERIVED_W: f32 = 0.3;
 /// Returns the samples in as few bits as keep their distance from the original within `bound` (model units), and that
 /// distance. `None` if [`MAX_BITS`] are not enough.
 pub fn pack(samples: &SampledPoses, bound: f32, skeleton: &Skeleton, reach: &Reach) -> Option<(PackedSamples, f32)> {
-    let reach = reach.clone().with_min_leaf_reach(skeleton, MIN_LEAF_REACH);
+    let reach = reach.clone().with_min_leaf_reach(MIN_LEAF_REACH);
     let samples = with_positive_w(samples.clone());
     let search = Search::new(&samples, skeleton, &reach);
     Rounding::ALL.into_iter().find_map(|rounding| search.smallest(bound, rounding))

@@ -24,7 +24,7 @@ pub fn quantize(
     skeleton: &Skeleton,
     reach: &Reach,
 ) -> Option<(QuantizedSamples, f32)> {
-    let reach = reach.clone().with_min_leaf_reach(skeleton, MIN_LEAF_REACH);
+    let reach = reach.clone().with_min_leaf_reach(MIN_LEAF_REACH);
     let rounder = Rounder::new(samples, samples.animated.clone(), skeleton, &reach);
     let grid = |(component, &(_, part)): (usize, &(usize, usize))| {
         let (low, high) = bounds(samples, component);

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::anim::bake::bake;
 use crate::anim::clip::LoopMode;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::method::Method;
@@ -21,6 +20,7 @@ use crate::app::progress::Progress;
 use crate::assets::bind_pose::bind_pose;
 use crate::assets::character::Character;
 use crate::assets::fit::strongest_bones;
+use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
 use crate::editor::session::display::Shading;
 use crate::editor::view::legend::{Bones, Legend};
@@ -248,7 +248,7 @@ fn pick_poses(
     };
     let slot = model.clip_named(name).ok_or_else(|| files::no_clip(model, name, &arguments.file))?;
     let baked = character.and_then(|character| character.clip_named(name)).cloned();
-    let clip = &*baked.unwrap_or_else(|| Arc::new(bake(&slot.clip, &model.skeleton)));
+    let clip = &*baked.unwrap_or_else(|| Arc::new(bake_clip(model, &slot.clip)));
     let times = match (kind, arguments.frames) {
         (Output::Film, _) => {
             let images =

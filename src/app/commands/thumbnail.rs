@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::own_output;
-use crate::anim::bake::bake;
 use crate::anim::time::Time;
 use crate::app::files::{self, Opening};
 use crate::app::film::{self, Format, Pose, RenderJob};
 use crate::app::headless::Interface;
 use crate::app::progress::Progress;
+use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
 use crate::editor::session::display::Shading;
 use crate::render::frame::framed_model::CameraAngle;
@@ -60,7 +60,7 @@ fn pose(model: &Arc<Model>) -> Pose {
     let Some(slot) = model.clips.iter().find(|slot| stands(&slot.clip.name)) else {
         return Pose::alone(Arc::new(model.skeleton.rest_model_pose()));
     };
-    let baked = bake(&slot.clip, &model.skeleton);
+    let baked = bake_clip(model, &slot.clip);
     let first = Pose::of_clip(model, (&slot.clip, &baked), &[Time::ZERO]).into_iter().next();
     first.unwrap_or_else(|| Pose::alone(Arc::new(model.skeleton.rest_model_pose())))
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::anim::bake::{BakedClip, bake};
+use crate::anim::bake::BakedClip;
 use crate::app::editor_host::EditorHost;
 use crate::app::exports::ExportReport;
 use crate::app::files::Opening;
@@ -14,6 +14,7 @@ use crate::app::progress::Progress;
 use crate::app::workers;
 use crate::assets::import_options::ImportOptions;
 use crate::assets::mesh::Mesh;
+use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
 use crate::assets::sound::Sound;
 use crate::assets::texture::Texture;
@@ -166,7 +167,7 @@ impl EditorHost {
             return;
         }
         let Some(wanted) = self.editor.caches.bakes.take_wanted() else { return };
-        let (clip, skeleton) = &wanted;
+        let (clip, skeleton) = (&wanted.clip.0, &wanted.skeleton.0);
         let of_skeleton = self.characters.iter().filter(|known| Arc::ptr_eq(&known.model.skeleton, skeleton));
         let mut slots = of_skeleton.flat_map(|known| known.model.clips.iter().zip(&known.clips));
         match slots.find(|(slot, _)| Arc::ptr_eq(&slot.clip, clip)) {
@@ -247,7 +248,7 @@ impl EditorHost {
     fn order(&self, options: ExportOptions) -> Option<RenderJob> {
         let view = self.editor.view();
         let model = view.model.clone()?;
-        let baked = || Some(bake(view.clip.as_ref()?, &model.skeleton));
+        let baked = || Some(bake_clip(&model, view.clip.as_ref()?));
         let poses = match options.moments {
             Moments::Pose => {
                 let around = scene::interpolated(&self.editor.session, &view, &model);

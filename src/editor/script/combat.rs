@@ -5,6 +5,7 @@ use glam::Vec3;
 use crate::anim::clip::Clip;
 use crate::assets::combat::frame_data::FrameData;
 use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike, Volume};
+use crate::assets::mesh_reach::bake_clip;
 use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
 use crate::editor::ops::time_text;
 use crate::editor::posing::change::Change;
@@ -159,7 +160,7 @@ pub fn show(editor: &Editor, what: &str) -> String {
         }
         "invulnerable" => lanes.invulnerable.iter().map(|range| range_text(clip, *range)).collect(),
         _ => {
-            let baked = crate::anim::bake::bake(clip, &model.skeleton);
+            let baked = bake_clip(model, clip);
             let figures = FrameData::new(model, &baked, &lanes);
             let names = ["total", "startup", "active", "recovery", "reach", "damage", "on hit", "on block", "cancel"];
             let row = figures.row(&clip.name);

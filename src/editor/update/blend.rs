@@ -61,7 +61,7 @@ fn show(editor: &mut Editor, clips: [ClipId; 2], weight: f32) {
 fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<BoundMachine>> {
     let clips = [model.clip(clips[0])?, model.clip(clips[1])?];
     let (bakes, speeds) = (&editor.caches.bakes, &editor.caches.root_speeds);
-    let baked = clips.map(|clip| bakes.get(clip, &model.skeleton));
+    let baked = clips.map(|clip| bakes.get(clip, model));
     let gaits = clips.map(|clip| speeds.gait(model, clip, bakes).unwrap_or_default());
     // Steps are matched if both clips have them.
     let have_steps = gaits.iter().all(|gait| gait.stride.is_some());

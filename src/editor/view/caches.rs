@@ -4,11 +4,13 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use crate::anim::bake::{BakedClip, bake};
+use crate::anim::bake::measure::Reach;
+use crate::anim::bake::{BakeOptions, BakedClip, bake_reaching};
 use crate::anim::clip::Clip;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
+use crate::assets::mesh_reach::{ReachParts, reach};
 use crate::assets::model::Model;
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::rig_notes::RigNotes;
@@ -65,7 +67,8 @@ impl Caches {
         if self.bakes.are_deferred.get() {
             caches.defer();
         }
-        for Measures { shape, bounds, proportions } in self.arriving.take() {
+        for Measures { shape, bounds, proportions, reach } in self.arriving.take() {
+            caches.bakes.reaches.borrow_mut().get_or_insert_with(reach.0, || reach.1);
             caches.bounds.0.borrow_mut().get_or_insert_with(shape.clone(), || bounds);
             caches.root_speeds.put(shape, proportions);
         }
@@ -82,36 +85,60 @@ const DEFERRED_BYTES: usize = 16 << 10;
 /// The number of poses that are kept: those of a frame, and of the base of a gesture.
 const SAMPLED: usize = 4;
 
-/// What a clip is baked from.
-type BakeKey = (ByAddress<Clip>, ByAddress<Skeleton>);
+/// A clip to bake, and for what.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ToBake {
+    /// The clip.
+    pub clip: ByAddress<Clip>,
+    /// Its skeleton.
+    pub skeleton: ByAddress<Skeleton>,
+    reach: ByAddress<Reach>,
+}
 
-/// A clip to bake, and its skeleton.
-pub type ToBake = (Arc<Clip>, Arc<Skeleton>);
+impl ToBake {
+    /// Bakes the clip.
+    pub fn bake(&self) -> BakedClip {
+        bake_reaching(&self.clip.0, &self.skeleton.0, &self.reach.0, &BakeOptions::default())
+    }
+}
 
 /// Baked clips, and the poses that were sampled from keys last.
 #[derive(Clone, Debug, Default)]
 pub struct Bakes {
-    baked: RefCell<Recent<BakeKey, Arc<BakedClip>, BAKES>>,
+    baked: RefCell<Recent<ToBake, Arc<BakedClip>, BAKES>>,
+    reaches: RefCell<Recent<ReachParts, Arc<Reach>, 4>>,
     sampled: RefCell<Recent<PoseKey, Arc<LocalPose>, SAMPLED>>,
     are_deferred: Cell<bool>,
     wanted: RefCell<Option<ToBake>>,
 }
 
 impl Bakes {
-    /// The baked form of a clip on a skeleton; bakes it if necessary.
-    pub fn get(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>) -> Arc<BakedClip> {
-        let key = (clip.into(), skeleton.into());
-        self.baked.borrow_mut().get_or_insert_with(key, || Arc::new(bake(clip, skeleton))).clone()
+    /// The baked form of a model's clip; bakes it if necessary.
+    pub fn get(&self, clip: &Arc<Clip>, model: &Model) -> Arc<BakedClip> {
+        self.get_or_bake(self.of(clip, model))
+    }
+
+    fn get_or_bake(&self, wanted: ToBake) -> Arc<BakedClip> {
+        let bake = || Arc::new(wanted.bake());
+        self.baked.borrow_mut().get_or_insert_with(wanted.clone(), bake).clone()
+    }
+
+    fn of(&self, clip: &Arc<Clip>, model: &Model) -> ToBake {
+        let measure = || Arc::new(reach(model));
+        let mut reaches = self.reaches.borrow_mut();
+        let reach = ByAddress::from(&*reaches.get_or_insert_with(ReachParts::of(model), measure));
+        ToBake { clip: clip.into(), skeleton: (&model.skeleton).into(), reach }
     }
 
     /// As [`Bakes::get`]; `None` if that would take longer than a frame and bakes are deferred. Then the clip is wanted.
-    pub fn ready(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>) -> Option<Arc<BakedClip>> {
-        let is_baked = self.baked.borrow().peek(&(clip.into(), skeleton.into())).is_some();
+    pub fn ready(&self, clip: &Arc<Clip>, model: &Model) -> Option<Arc<BakedClip>> {
+        let wanted = self.of(clip, model);
+        let is_baked = self.baked.borrow().peek(&wanted).is_some();
         if self.are_deferred.get() && !is_baked && clip.keyframes.bytes() > DEFERRED_BYTES {
-            self.wanted.replace(Some((clip.clone(), skeleton.clone())));
+            self.wanted.replace(Some(wanted));
             return None;
         }
-        Some(self.get(clip, skeleton))
+        Some(self.get_or_bake(wanted))
     }
 
     /// The clip that a frame wanted last, if bakes are deferred: the app bakes it and answers with [`Bakes::put`].
@@ -120,8 +147,8 @@ impl Bakes {
     }
 
     /// Adds a baked clip.
-    pub fn put(&self, (clip, skeleton): &ToBake, baked: Arc<BakedClip>) {
-        self.baked.borrow_mut().get_or_insert_with((clip.into(), skeleton.into()), || baked);
+    pub fn put(&self, wanted: &ToBake, baked: Arc<BakedClip>) {
+        self.baked.borrow_mut().get_or_insert_with(wanted.clone(), || baked);
     }
 
     /// The pose of a clip's keys at a time.
@@ -198,18 +225,18 @@ mod tests {
 
     #[test]
     fn a_large_clip_is_wanted_until_the_app_has_baked_it() {
-        let (bakes, skeleton, small, large) = (Bakes::default(), Arc::default(), clip(2), clip(1000));
-        assert!(bakes.ready(&large, &skeleton).is_some(), "nothing is deferred without the app");
+        let (bakes, model, small, large) = (Bakes::default(), Model::default(), clip(2), clip(1000));
+        assert!(bakes.ready(&large, &model).is_some(), "nothing is deferred without the app");
         let caches = Caches::default();
         caches.defer();
         let (bakes, large) = (caches.for_another_document().bakes, clip(1000));
-        assert!(bakes.ready(&small, &skeleton).is_some() && bakes.take_wanted().is_none());
-        assert!(bakes.ready(&large, &skeleton).is_none());
+        assert!(bakes.ready(&small, &model).is_some() && bakes.take_wanted().is_none());
+        assert!(bakes.ready(&large, &model).is_none());
         let wanted = bakes.take_wanted().unwrap();
-        assert!(Arc::ptr_eq(&wanted.0, &large) && bakes.take_wanted().is_none());
-        let baked = Arc::new(bake(&wanted.0, &wanted.1));
+        assert!(Arc::ptr_eq(&wanted.clip.0, &large) && bakes.take_wanted().is_none());
+        let baked = Arc::new(wanted.bake());
         bakes.put(&wanted, baked.clone());
-        assert!(Arc::ptr_eq(&bakes.ready(&large, &skeleton).unwrap(), &baked));
+        assert!(Arc::ptr_eq(&bakes.ready(&large, &model).unwrap(), &baked));
     }
 
     #[test]

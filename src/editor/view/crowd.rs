@@ -62,7 +62,7 @@ pub fn frame(source: Source<'_>, view: &View, settings: &CrowdView, background: 
 
 /// The clip on screen, then the others.
 fn clips(source: Source<'_>, view: &View, model: &Arc<Model>, which: CrowdClips) -> Vec<Arc<BakedClip>> {
-    let bake = |clip| source.caches.bakes.get(clip, &model.skeleton);
+    let bake = |clip| source.caches.bakes.get(clip, model);
     let Some(shown) = &view.clip else { return Vec::new() };
     let is_other = |clip: &&Arc<_>| !Arc::ptr_eq(clip, shown);
     let looping = model.clips.iter().map(|slot| &slot.clip).filter(|clip| clip.loop_mode == LoopMode::Loop);

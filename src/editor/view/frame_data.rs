@@ -24,7 +24,7 @@ pub struct DummyCache(RefCell<Recent<Attack, Vec<i64>, 2>>);
 /// The ticks on which a clip hits a dummy. `None` if it has no hits, or while it is being baked.
 pub fn dummy_ticks(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Vec<i64>> {
     let lanes = model.combat.lanes.get(&id).filter(|lanes| !lanes.hits.is_empty())?;
-    let baked = caches.bakes.ready(model.clip(id)?, &model.skeleton)?;
+    let baked = caches.bakes.ready(model.clip(id)?, model)?;
     let compute = || dummy::ticks_hit(model, &caches.root_speeds.fit(model), &baked, lanes);
     Some(caches.dummy.0.borrow_mut().get_or_insert_with((model.into(), id), compute).clone())
 }
@@ -32,7 +32,7 @@ pub fn dummy_ticks(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Ve
 /// The figures of a clip of a model. `None` if it has no lanes, or while it is being baked.
 pub fn frame_data(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<FrameData> {
     let lanes = model.combat.lanes.get(&id)?;
-    let baked = caches.bakes.ready(model.clip(id)?, &model.skeleton)?;
+    let baked = caches.bakes.ready(model.clip(id)?, model)?;
     let compute = || FrameData::fitted(model, &caches.root_speeds.fit(model), &baked, lanes);
     Some(caches.frame_data.0.borrow_mut().get_or_insert_with((model.into(), id), compute).clone())
 }

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use crate::anim::bake::measure::Reach;
+use crate::assets::mesh_reach::{ReachParts, reach};
 use crate::assets::model::Model;
 use crate::editor::view::root_speed::Proportions;
 use crate::render::frame::bounds::{ModelBounds, Shape};
@@ -14,12 +16,14 @@ pub struct Measures {
     pub(super) shape: Shape,
     pub(super) bounds: Arc<ModelBounds>,
     pub(super) proportions: Proportions,
+    pub(super) reach: (ReachParts, Arc<Reach>),
 }
 
 impl Measures {
     /// Reads every vertex of the model.
     pub fn of(model: &Model) -> Measures {
         let bounds = Arc::new(ModelBounds::of(model));
-        Measures { shape: Shape::of(model), bounds, proportions: Proportions::of(model) }
+        let reach = (ReachParts::of(model), Arc::new(reach(model)));
+        Measures { shape: Shape::of(model), bounds, proportions: Proportions::of(model), reach }
     }
 }

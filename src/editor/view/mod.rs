@@ -108,7 +108,7 @@ impl View {
         let clip = clip_id.and_then(|id| model.clip(id)).cloned();
         let preview = session.focus.machine.preview.as_ref();
         let played = clip.as_ref().filter(|_| session.focus.playhead.is_playing);
-        let baked = played.and_then(|clip| bakes.ready(clip, &model.skeleton));
+        let baked = played.and_then(|clip| bakes.ready(clip, model));
         let mut local = model.skeleton.rest_pose();
         let shown = session.workspace.display.pose;
         match (preview, &baked, &clip) {

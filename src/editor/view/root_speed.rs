@@ -53,7 +53,7 @@ impl RootSpeeds {
         if let Some(gait) = self.gaits.borrow().peek(&key) {
             return Some(*gait);
         }
-        let baked = bakes.ready(clip, &model.skeleton)?;
+        let baked = bakes.ready(clip, model)?;
         let pose_at = |time: Time, pose: &mut LocalPose| baked.sample(time, pose);
         let Proportions { fit, bones } = self.proportions(model);
         let compute = || walking_from(&model.skeleton, (clip.length(), &pose_at), &bones, fit.height);

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::bake::{BakedClip, bake};
+use crate::anim::bake::BakedClip;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::time::Time;
 use crate::app::console;
 use crate::app::files::{self, Opening};
 use crate::app::headless::{Checks, Driver, Headless};
+use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
 use crate::render::frame::color::Color;
 use crate::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member, Meshes};
@@ -66,7 +67,7 @@ fn crowd(arguments: &CrowdArguments) -> Result<ExitCode, String> {
     let path = arguments.file.clone().unwrap_or_else(|| files::DEMO.into());
     let project = files::open_with(&path, &Opening { leaves_clips_unbaked: true, ..Opening::default() })?.project;
     let model = project.models.first().ok_or("the file has no models")?.clone();
-    let clips: Vec<_> = model.clips.iter().take(8).map(|slot| Arc::new(bake(&slot.clip, &model.skeleton))).collect();
+    let clips: Vec<_> = model.clips.iter().take(8).map(|slot| Arc::new(bake_clip(&model, &slot.clip))).collect();
     if clips.is_empty() {
         return Err(format!("{}: the model has no clips", path.display()));
     }

@@ -82,7 +82,7 @@ fn game_ui(ui: &Ui<'_>, model: &Arc<Model>, clip: &Arc<Clip>) {
         ui.key_of(Command::Bench)
     );
     value_row(ui, "Root speed", &text, &tip);
-    let Some(baked) = caches.bakes.ready(clip, &model.skeleton) else {
+    let Some(baked) = caches.bakes.ready(clip, model) else {
         return value_row(ui, "Baked form", "…", "The game plays this form. It is being made");
     };
     let report = *baked.report();
