@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::buffer::{self, Loaded};
 use crate::app::import_process;
+use crate::app::journal::kept;
 use crate::app::model_folder::ModelFolder;
 use crate::app::progress::Progress;
 use crate::app::regular_files;
@@ -23,6 +24,7 @@ use crate::editor::view::references::LONGEST_SIDE;
 use crate::import::{self, Format, Imported, pixels, sound};
 use crate::wad;
 use crate::wad::archive::Archive;
+use crate::wad::journal::is_journal;
 use crate::wad::reading::Checksums;
 
 /// The kind of a document's file.
@@ -93,6 +95,9 @@ pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Ope
     if wad::is_archive(&bytes) {
         return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
     }
+    if is_journal(&bytes) {
+        return unsaved_work(path, &bytes, None);
+    }
     let mut imported = import_model(path, &bytes, *model_files, progress)?;
     progress.reach(0.7)?;
     if let Some(name) = name {
@@ -129,6 +134,15 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
     // The header's hash covers all bytes, which were verified.
     let (digest, unmatched) = (archive.header().hash, Vec::new());
     Ok(Opened { project, characters, report: findings, kind, digest, unmatched })
+}
+
+/// The document of a journal, over the archive `over` or the one that it starts from. It has no file of its own: saving asks for a name.
+pub fn unsaved_work(path: &Path, bytes: &[u8], over: Option<&Path>) -> Result<Opened, String> {
+    let found = kept::document(path, bytes, over).map_err(|reason| format!("{}: {reason}", path.display()));
+    let (project, report) = found?;
+    let characters = Character::bake_all(&project.models, &[]);
+    let (kind, digest, unmatched) = (FileKind::Imported, xxh3_64(bytes), Vec::new());
+    Ok(Opened { project, characters, report, kind, digest, unmatched })
 }
 
 /// Imports a model and the files that it refers to, as far as they are allowed. A file that needs risky code is read in a

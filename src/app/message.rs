@@ -20,6 +20,7 @@ use crate::editor::ops::mesh_tree::MeshTree;
 use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::dropped::{DroppedFiles, Refused};
+use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::state::effect::Adding;
 use crate::editor::state::effect::{ImagePlace, PathPurpose};
 use crate::editor::view::caches::ToBake;
@@ -45,6 +46,8 @@ pub enum Message {
     Browsed(BrowserAction),
     /// A file was read for its thumbnail.
     Preview(Box<ReadPreview>),
+    /// Unsaved work was looked for.
+    UnsavedWork(Result<Vec<UnsavedWork>, String>),
     /// What was dropped on the window is known.
     Dropped(DroppedFiles),
     /// Files were read to be added.

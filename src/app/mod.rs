@@ -56,6 +56,7 @@ mod start_marker;
 mod texture_previews;
 mod thumbnails;
 mod ui_host;
+mod unsaved_work;
 pub mod watch;
 mod workers;
 

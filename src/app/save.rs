@@ -1,11 +1,13 @@
 //! Saves files atomically: at every moment the old or the new file exists, whole. Independent of the file format.
 
+use std::cell::LazyCell;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::app::journal::kept::Starts;
 use crate::app::journal::places::is_in_use;
 use crate::app::own_files::{self, Access, beside};
 use crate::app::regular_files;
@@ -203,10 +205,12 @@ pub fn save_on<C: Content>(
 const KEEPING: &str = "keeping";
 
 /// Gives the file a second name, moves `.2` to `.3` and `.1` to `.2`, and renames the second name to `.1`. The file
-/// itself stays, and no version is deleted before the next one is in place. A version in use stays where it is, and the others are
-/// numbered around it.
+/// itself stays, and no version is deleted before the next one is in place. A version in use, or from which steps start that a crash left,
+/// stays where it is, and the others are numbered around it.
 fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
-    let free = |number: &u32| !is_in_use(&generation(path, *number));
+    let starts = LazyCell::new(|| Starts::near(path));
+    let is_needed = |path: &Path| is_in_use(path) || (own_files::is_taken(path) && starts.has(path));
+    let free = |number: &u32| !is_needed(&generation(path, *number));
     let places: Vec<PathBuf> =
         (1..).filter(free).take(GENERATIONS as usize).map(|number| generation(path, number)).collect();
     let Some(newest) = places.first() else { return Ok(()) };

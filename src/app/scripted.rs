@@ -256,7 +256,11 @@ impl ScriptRunner {
             Effect::Copy(_) => Vec::new(),
             Effect::DiscardRecovered | Effect::CancelJob | Effect::Quit => Vec::new(),
             // No script shows the file browser or drops files.
-            Effect::ListFolder(_) | Effect::MakeFolder(_) | Effect::FindPlaces | Effect::SortDropped(_) => Vec::new(),
+            Effect::ListFolder(_)
+            | Effect::MakeFolder(_)
+            | Effect::FindPlaces
+            | Effect::FindUnsavedWork
+            | Effect::SortDropped(_) => Vec::new(),
         })
     }
 

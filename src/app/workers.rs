@@ -12,6 +12,7 @@ use crate::app::film::{self, RenderJob};
 use crate::app::message::Message;
 use crate::app::progress::Progress;
 use crate::app::recorder::{self, Encoded, JournalToSave};
+use crate::app::unsaved_work;
 use crate::app::{exports, files, folder_listing, layers};
 use crate::assets::character::Character;
 use crate::assets::clip_library;
@@ -124,6 +125,15 @@ pub fn find_places(proxy: &EventLoopProxy<Message>) {
 fn browse(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> BrowserAction + Send + 'static) {
     let proxy = proxy.clone();
     std::thread::spawn(move || drop(proxy.send_event(Message::Browsed(work()))));
+}
+
+/// Lists the unsaved work in a folder. Answers with [`Message::UnsavedWork`].
+pub fn find_unsaved_work(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let found = unsaved_work::list(&folder).map(|kept| kept.iter().filter_map(unsaved_work::row).collect());
+        drop(proxy.send_event(Message::UnsavedWork(found)));
+    });
 }
 
 /// Sorts what was dropped on the window. Answers with [`Message::Dropped`].

@@ -35,6 +35,7 @@ fn the_page_shows_the_help_of_each_command() {
         "bench",
         "export",
         "reimport",
+        "recover",
         "level",
         "wad",
         "thumbnail",

@@ -54,6 +54,7 @@ mod replay;
 mod sample;
 mod save;
 mod script;
+mod unsaved_work;
 mod verify;
 mod wad;
 mod waiting;

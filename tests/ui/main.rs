@@ -34,4 +34,5 @@ mod sounds;
 mod stored_layout;
 mod strip;
 mod time;
+mod unsaved_work;
 mod values;

@@ -28,6 +28,7 @@ mod level;
 mod own_output;
 mod play;
 mod read_model;
+mod recover;
 mod reimport;
 mod render;
 mod shell_files;
@@ -58,6 +59,7 @@ enum Command {
     Reimport(reimport::Arguments),
     Clip(clip::Arguments),
     Level(level::Arguments),
+    Recover(recover::Arguments),
     Wad(wad::Arguments),
     Bench(bench::Arguments),
     Thumbnail(thumbnail::Arguments),
@@ -204,6 +206,7 @@ pub fn run() -> ExitCode {
         Some(Command::Thumbnail(arguments)) => thumbnail::run(&arguments),
         Some(Command::Completions(arguments)) => shell_files::completions(&arguments),
         Some(Command::ManPages(arguments)) => shell_files::man_pages(&arguments),
+        Some(Command::Recover(arguments)) => recover::run(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::ReadModel(arguments)) => read_model::run(&arguments),

@@ -18,6 +18,15 @@ impl EditorHost {
             Effect::ListFolder(folder) => workers::list_folder(folder, &self.proxy),
             Effect::MakeFolder(folder) => workers::make_folder(folder, &self.proxy),
             Effect::FindPlaces => workers::find_places(&self.proxy),
+            Effect::FindUnsavedWork => {
+                let file = self
+                    .editor
+                    .file
+                    .clone()
+                    .and_then(|file| Some(std::path::absolute(file).ok()?.parent()?.to_owned()));
+                let folder = file.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+                workers::find_unsaved_work(folder, &self.proxy);
+            }
             Effect::SortDropped(items) => workers::sort_dropped(items, &self.proxy),
             Effect::Open(path) => self.read(vec![path]),
             Effect::Import { files, refused, adding } => self.import(files, refused, adding),

@@ -30,6 +30,7 @@ use crate::wad::pack::Lump;
 
 pub mod archive_note;
 pub mod compaction;
+pub mod kept;
 pub mod lock;
 pub mod moved;
 mod opening;

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -12,12 +12,12 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::archive_note::{ArchiveNote, ENDING, State};
-use crate::app::journal::opening::header_hash_in;
+use crate::app::journal::opening::{header_hash_in, is_journal_at};
 use crate::app::journal::places::{elsewhere, is_left};
 use crate::app::journal::recover::ORPHAN;
 use crate::app::journal::{beside, in_state_folder, lock};
 use crate::app::own_files::{self, canonical, has_more_names};
-use crate::wad::journal::{MAGIC, Read, read};
+use crate::wad::journal::{Read, read};
 
 /// A journal of an archive that had another path.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ fn left_beside(archive: &Path, path: &Path) -> impl Iterator<Item = (PathBuf, Pa
 /// A note for a journal that is beside another name than that of its archive, if its steps can be replayed over one with this content; and whose
 /// note it is. It is written when the journal is handed out, and holds for these bytes of it.
 fn note_of_left((journal, from): (&Path, PathBuf), hash: u64, folder: &Path) -> Option<(ArchiveNote, PathBuf)> {
-    if !is_journal(journal).unwrap_or(true) {
+    if !is_journal_at(journal).unwrap_or(true) {
         return None;
     }
     let bytes = own_files::read(journal).ok()??;
@@ -147,15 +147,6 @@ fn note_of_left((journal, from): (&Path, PathBuf), hash: u64, folder: &Path) -> 
     let noted = in_state_folder(folder, name);
     let new = ArchiveNote::new(from, State { hash, number: None });
     Some((ArchiveNote::read(&noted).filter(|note| note.has_states_of(&new)).unwrap_or(new), noted))
-}
-
-/// Whether a file begins as a journal: others may be of any size.
-fn is_journal(path: &Path) -> io::Result<bool> {
-    let mut begin = [0; MAGIC.len()];
-    match own_files::open_to_read(path)?.read_exact(&mut begin) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        read => read.map(|()| begin == MAGIC),
-    }
 }
 
 /// Whether the archive at a path is the one that a journal beside it starts from. In doubt, it is.

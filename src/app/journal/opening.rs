@@ -9,10 +9,11 @@ use crate::app::journal::places::is_left;
 use crate::app::journal::recover::Found;
 use crate::app::journal::taking::Elsewhere;
 use crate::app::journal::{JournalError, JournalFile, NEXT, REWRITTEN, beside, header_hash};
+use crate::app::own_files;
 use crate::app::regular_files;
 use crate::wad::archive::hash_in_header;
 use crate::wad::directory::HEADER_BYTES;
-use crate::wad::journal::Replayed;
+use crate::wad::journal::{MAGIC, Replayed};
 
 /// The result of opening a document's journal.
 #[derive(Debug)]
@@ -97,6 +98,15 @@ pub(super) fn header_hash_in(archive: &Path) -> io::Result<Option<u64>> {
         read => read?,
     }
     Ok(hash_in_header(&head, file.metadata()?.len()))
+}
+
+/// Whether a file begins as a journal: others may be of any size.
+pub(super) fn is_journal_at(path: &Path) -> io::Result<bool> {
+    let mut begin = [0; MAGIC.len()];
+    match own_files::open_to_read(path)?.read_exact(&mut begin) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        read => read.map(|()| begin == MAGIC),
+    }
 }
 
 /// The editor that has the archive open, if that can be determined.

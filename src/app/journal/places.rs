@@ -13,7 +13,7 @@ use crate::app::journal::moved::all_moved_here;
 use crate::app::journal::opening::header_hash_in;
 use crate::app::journal::{NEXT, REWRITTEN, UNREAD, beside, in_state_folder, lock};
 use crate::app::own_files::{self, canonical, names, with_ending};
-use crate::wad::journal::{Event, Read, is_torn_head, read};
+use crate::wad::journal::{Read, is_torn_head, read};
 
 /// How many journals that could not be read are tried again.
 const MAX_UNREAD: usize = 99;
@@ -160,6 +160,13 @@ impl Archive {
         }
     }
 
+    fn hash(&self) -> Option<u64> {
+        match self {
+            Archive::None => None,
+            Archive::Hash(hash) => *hash,
+        }
+    }
+
     /// Whether a journal's changes can be recovered over it. A journal of no archive holds the document itself.
     fn fits(&self, read: &Read) -> bool {
         match self {
@@ -184,21 +191,9 @@ impl Archive {
             Err(_) => true,
             Ok(Some(bytes)) => match read(&bytes) {
                 Ok(read) if read.events.is_empty() => read.is_damaged(),
-                Ok(read) => self.fits(&read) && (read.is_damaged() || !self.is_last_in(&read)),
+                Ok(read) => self.fits(&read) && (read.is_damaged() || !read.is_saved_as(self.hash())),
                 Err(_) => !is_torn_head(&bytes),
             },
         }
-    }
-
-    /// Whether it is what a journal noted last: a save that was only noted, and then failed or was killed, is none.
-    fn is_last_in(&self, read: &Read) -> bool {
-        for event in read.events.iter().rev() {
-            match event {
-                Event::Saved { base, .. } if matches!(self, Archive::Hash(Some(hash)) if hash == base) => return true,
-                Event::Saved { .. } | Event::Place(_) => {}
-                Event::Start { .. } | Event::Step { .. } | Event::Position { .. } => return false,
-            }
-        }
-        true
     }
 }

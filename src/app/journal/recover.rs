@@ -108,7 +108,9 @@ impl Found<'_> {
         let renamed = free_name(self.path, ending).and_then(|free| fs::rename(journal, &free).map(|()| free));
         let is_done = renamed.is_ok();
         notes.push(match renamed {
-            Ok(free) => format!("A journal was renamed to {}: {reason}", free.display()),
+            Ok(free) => {
+                format!("A journal was renamed to {}: {reason}. File ▸ Recover unsaved work… lists it", free.display())
+            }
             Err(error) => format!("{}: {reason}, and it could not be renamed ({error})", journal.display()),
         });
         is_done

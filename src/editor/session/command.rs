@@ -23,6 +23,7 @@ commands! {
     AddClips
     Reimport
     OpenDemo
+    RecoverWork
     Save
     SaveAs
     SavePatch

@@ -35,6 +35,7 @@ pub mod switch;
 pub mod timing;
 pub mod tool;
 pub mod transient;
+pub mod unsaved_work;
 pub mod volumes;
 pub mod workspace;
 

@@ -14,6 +14,7 @@ use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
 use crate::editor::session::reimport::PendingReimport;
 use crate::editor::session::retargeting::Retargeting;
+use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
 
 /// Something that a panel does once, in the next frame.
@@ -48,6 +49,8 @@ pub struct Transient {
     pub dropped_files: Option<DroppedFiles>,
     /// A re-import that the user is asked to confirm.
     pub reimport: Option<Box<PendingReimport>>,
+    /// The list of unsaved work, while it is shown.
+    pub unsaved_work: Option<Vec<UnsavedWork>>,
     /// What the file browser knows about folders.
     pub folders: Folders,
     /// The side-scroller bench, while the viewport shows it.

@@ -69,6 +69,9 @@ pub enum Effect {
     ListFolder(PathBuf),
     /// Make a folder; answer with `BrowserAction::FolderMade`.
     MakeFolder(PathBuf),
+    /// Find the journals in the folder of the document and in that for application state; answer with
+    /// `FileAction::UnsavedWorkFound`.
+    FindUnsavedWork,
     /// Find the places of this computer; answer with `BrowserAction::PlacesFound`.
     FindPlaces,
     /// Show the system's dialog; answer as for [`Effect::AskPath`]. Without one, show the browser and a notice.

@@ -30,6 +30,14 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
         FileAction::AddClips(files) => effects.push(import(files, Adding::Clips)),
         FileAction::Reimport(None) => effects.push(Effect::AskPath(PathPurpose::Changed)),
         FileAction::Reimport(Some(file)) => effects.push(import(vec![file], Adding::Changed)),
+        FileAction::FindUnsavedWork => effects.push(Effect::FindUnsavedWork),
+        FileAction::UnsavedWorkFound(found) => editor.session.transient.unsaved_work = Some(found),
+        FileAction::ChooseUnsavedWork(chosen) => {
+            editor.session.transient.unsaved_work = None;
+            if let Some(file) = chosen {
+                act(editor, FileAction::Open(Some(file)), effects);
+            }
+        }
         FileAction::AnswerReimport(answer) => reimports::answer(editor, answer, effects),
         FileAction::SourceChanged(file) => reimports::offer(editor, &file, effects),
         FileAction::Drop(items) => effects.push(Effect::SortDropped(items)),

@@ -133,6 +133,24 @@ impl Read {
         let is_saved_as = |event: &Event| matches!(event, Event::Saved { base, .. } if *base == hash);
         !self.events.is_empty() && (self.base == hash || self.events.iter().any(is_saved_as))
     }
+
+    /// Whether an archive with this header hash is what was noted last, or nothing was done. A save that was only noted, and then failed or was
+    /// killed, is none.
+    pub fn is_saved_as(&self, hash: Option<u64>) -> bool {
+        for event in self.events.iter().rev() {
+            match event {
+                Event::Saved { base, .. } if hash == Some(*base) => return true,
+                Event::Saved { .. } | Event::Place(_) => {}
+                Event::Start { .. } | Event::Step { .. } | Event::Position { .. } => return false,
+            }
+        }
+        true
+    }
+}
+
+/// Whether a file begins as a journal.
+pub fn is_journal(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
 }
 
 /// The bytes before the first record.

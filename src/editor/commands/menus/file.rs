@@ -10,6 +10,7 @@ pub const ROWS: &[Row] = &[
     row(Command::AddClips, 0, "Add clips from files…", |_| FileAction::AddClips(Vec::new()).into()).needs(needs::model),
     row(Command::Reimport, 0, "Re-import model…", |_| FileAction::Reimport(None).into()).needs(needs::model),
     row(Command::OpenDemo, 0, "Open demo", |_| FileAction::OpenDemo.into()),
+    row(Command::RecoverWork, 0, "Recover unsaved work…", |_| FileAction::FindUnsavedWork.into()),
     row(Command::Save, 1, "Save", |_| FileAction::Save.into()).keys(&[key(Char('S')).ctrl()]),
     row(Command::SaveAs, 1, "Save as…", |_| FileAction::SaveAs(None).into()).keys(&[key(Char('S')).ctrl().shift()]),
     row(Command::SavePatch, 1, "Save as patch…", |_| FileAction::SavePatch(None).into()).needs(needs::base),

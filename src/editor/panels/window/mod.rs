@@ -21,3 +21,4 @@ pub mod reimport_table;
 pub mod start;
 pub mod status_bar;
 pub mod top_bar;
+mod unsaved_work;

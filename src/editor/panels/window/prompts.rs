@@ -5,6 +5,7 @@ use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::reimport_table::reimport_ui;
+use crate::editor::panels::window::unsaved_work::unsaved_work_ui;
 use crate::editor::session::Answer;
 use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::state::action::{DropAnswer, DropPurpose, FileAction, MaterialAction};
@@ -12,12 +13,18 @@ use crate::editor::state::action::{DropAnswer, DropPurpose, FileAction, Material
 /// Draws the open question. Returns whether there is one.
 pub fn prompts_ui(ui: &Ui<'_>) -> bool {
     let transient = &ui.session.transient;
-    match (&transient.prompt, &transient.dropped, &transient.dropped_files, &transient.reimport) {
-        (Some(_), ..) => unsaved_ui(ui),
-        (None, Some(image), ..) => dropped_ui(ui, image),
-        (None, None, Some(files), _) => archives_ui(ui, files),
-        (None, None, None, Some(pending)) => reimport_ui(ui, pending),
-        (None, None, None, None) => return false,
+    if transient.prompt.is_some() {
+        unsaved_ui(ui);
+    } else if let Some(image) = &transient.dropped {
+        dropped_ui(ui, image);
+    } else if let Some(files) = &transient.dropped_files {
+        archives_ui(ui, files);
+    } else if let Some(pending) = &transient.reimport {
+        reimport_ui(ui, pending);
+    } else if let Some(found) = &transient.unsaved_work {
+        unsaved_work_ui(ui, found);
+    } else {
+        return false;
     }
     true
 }

@@ -11,6 +11,7 @@ use crate::editor::session::file_view::FileView;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Stroke;
+use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::session::{Answer, Popup};
 use crate::editor::state::action::Origin;
 use crate::editor::state::effect::Adding;
@@ -32,6 +33,12 @@ pub enum FileAction {
     AddClips(Vec<PathBuf>),
     /// Imports a changed model in place of the active one, after a question; asks for a path if none is given.
     Reimport(Option<PathBuf>),
+    /// Lists the unsaved work that journals keep.
+    FindUnsavedWork,
+    /// It was found (after `Effect::FindUnsavedWork`).
+    UnsavedWorkFound(Vec<UnsavedWork>),
+    /// Closes the list, and opens one of its files, if any.
+    ChooseUnsavedWork(Option<PathBuf>),
     /// The answer to the question about a re-import.
     AnswerReimport(ReimportAnswer),
     /// The file that the active model was imported from was changed after the document was saved.

@@ -1,0 +1,121 @@
+//! The list of unsaved work that journals keep, for the window and the command line.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use crate::app::folders;
+use crate::app::journal::beside;
+use crate::app::journal::kept::{self, Base, Content, Kept};
+use crate::app::journal::places::elsewhere;
+use crate::app::own_files::canonical;
+use crate::editor::panels::ui::figures::date_text;
+use crate::editor::session::unsaved_work::UnsavedWork;
+
+/// The journals in a folder and those in the folder for application state; the newest first.
+///
+/// # Errors
+/// A sentence, if the folder can't be read.
+pub fn list(folder: &Path) -> Result<Vec<Kept>, String> {
+    let folder = canonical(folder);
+    let mut kept = kept::in_folder(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    if let Some(state) = folders::state().filter(|state| canonical(state) != folder) {
+        // Without the folder, nothing was kept there.
+        kept.extend(kept::in_folder(&state).unwrap_or_default());
+    }
+    kept.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.journal.cmp(&b.journal)));
+    Ok(kept)
+}
+
+/// What becomes of a journal.
+pub enum Fate<'a> {
+    /// An editor has it open.
+    InUse(&'a str),
+    /// All of it is in this file.
+    Saved(&'a Path),
+    /// It comes back when this archive is opened.
+    ComesBack(&'a Path),
+    /// It can be opened as a file.
+    Kept,
+    /// No file was found that its steps start from.
+    NoBase,
+    Unreadable(&'a str),
+}
+
+/// What becomes of a journal, by where it and its archive are.
+pub fn fate(kept: &Kept) -> Fate<'_> {
+    let is_of = |archive: &&Path| beside(archive) == kept.journal || elsewhere(archive).as_ref() == Some(&kept.journal);
+    match (&kept.content, &kept.holder) {
+        (_, Some(holder)) => Fate::InUse(holder),
+        (Err(reason), None) => Fate::Unreadable(reason),
+        (Ok(Content { base, .. }), None) => match base {
+            Base::Saved(file) => Fate::Saved(file),
+            Base::Missing => Fate::NoBase,
+            Base::File(file) => Some(file.as_path()).filter(is_of).map_or(Fate::Kept, Fate::ComesBack),
+            Base::Whole => {
+                let archive = kept.archive.as_deref().filter(|archive| archive.is_file());
+                archive.filter(is_of).map_or(Fate::Kept, Fate::ComesBack)
+            }
+        },
+    }
+}
+
+/// "3 steps on knight.wad, the last one "Turn bone", 2 min ago".
+pub fn what(kept: &Kept) -> String {
+    let steps = match &kept.content {
+        Ok(Content { steps: 1, .. }) => "1 step".to_owned(),
+        Ok(Content { steps, .. }) => format!("{steps} steps"),
+        Err(_) => "a journal".to_owned(),
+    };
+    let on = match &kept.archive {
+        Some(archive) => format!(" on {}", archive.file_name().unwrap_or_default().display()),
+        None => match kept.content.as_ref().map(|content| content.models.join(", ")) {
+            Ok(models) if !models.is_empty() => format!(" on a document with {models}"),
+            _ => " on a document without a file".to_owned(),
+        },
+    };
+    let last = kept.content.as_ref().ok().and_then(|content| content.last.as_deref());
+    let last = last.map_or(String::new(), |last| format!(", the last one \"{last}\""));
+    let when = kept
+        .changed
+        .map_or(String::new(), |changed| format!(", {}", date_text(millis(changed), millis(SystemTime::now()))));
+    let damage = kept.content.as_ref().ok().and_then(|content| content.damage.as_deref());
+    let damage = damage.map_or(String::new(), |reason| format!("; what follows can't be read: {reason}"));
+    steps + &on + &last + &when + &damage
+}
+
+/// What the user can do with it.
+pub fn advice(kept: &Kept) -> String {
+    match fate(kept) {
+        Fate::InUse(holder) => format!("open in Keypose ({holder})"),
+        Fate::Saved(file) => format!("saved in {}", file.display()),
+        Fate::ComesBack(archive) => format!("comes back when {} is opened", archive.display()),
+        Fate::Kept => {
+            "open the journal itself in Keypose, or write it with: keypose recover JOURNAL -o NEW.wad".to_owned()
+        }
+        Fate::NoBase => "the version of the archive that it starts from was not found: \
+                         keypose recover JOURNAL --over ARCHIVE -o NEW.wad"
+            .to_owned(),
+        Fate::Unreadable(reason) => format!("can't be read: {reason}"),
+    }
+}
+
+/// A row of the window's list; `None` of what is saved.
+pub fn row(kept: &Kept) -> Option<UnsavedWork> {
+    let file = match fate(kept) {
+        Fate::Saved(_) => return None,
+        Fate::ComesBack(archive) => Some(archive.to_owned()),
+        Fate::Kept => Some(kept.journal.clone()),
+        Fate::InUse(_) | Fate::NoBase | Fate::Unreadable(_) => None,
+    };
+    let detail = match file {
+        Some(_) => kept.journal.display().to_string(),
+        None => format!("{}: {}", kept.journal.display(), advice(kept)),
+    };
+    Some(UnsavedWork { what: what(kept), detail, file })
+}
+
+/// Milliseconds since 1970.
+pub fn millis(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

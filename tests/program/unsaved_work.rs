@@ -1,0 +1,130 @@
+//! Journals as files: whatever became of the name and place of an archive, its unsaved work is listed and can be opened.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::hold::{desk, open, poses, poses_in, reports, run, work};
+
+/// A folder with an archive that has unsaved work in a journal beside it.
+fn left(name: &str) -> (PathBuf, PathBuf) {
+    let (folder, archive) = desk(name);
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    program.kill();
+    (folder, archive)
+}
+
+/// The journals that are listed: the name of each, what becomes of it, and the number of its steps.
+fn listed(folder: &Path, path: &str) -> Vec<(String, String, u64)> {
+    let done = run(folder, &["recover", path, "--json"], "", Some(folder));
+    assert!(done.status.success(), "{}", reports(&done));
+    let value: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let name = |value: &Value| Path::new(value.as_str().unwrap()).file_name().unwrap().to_string_lossy().into_owned();
+    let journals = value["journals"].as_array().unwrap();
+    journals.iter().map(|one| (name(&one["journal"]), text(&one["fate"]), one["steps"].as_u64().unwrap())).collect()
+}
+
+fn one(name: &str, fate: &str) -> Vec<(String, String, u64)> {
+    vec![(name.to_owned(), fate.to_owned(), 1)]
+}
+
+#[test]
+fn a_journal_is_listed_whatever_became_of_its_archive() {
+    let (folder, archive) = left("listed");
+    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "comes back"));
+    assert_eq!(listed(&folder, "project/a.wad"), one("a.wad.journal", "comes back"));
+    let mut program = open(&archive, &folder);
+    assert_eq!(poses(&mut program), "poses = one");
+    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "in use"));
+    program.kill();
+    fs::rename(&archive, folder.join("project/b.wad")).unwrap();
+    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "kept"));
+    fs::rename(folder.join("project/b.wad"), folder.join("away.wad")).unwrap();
+    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "base not found"));
+    assert_eq!(listed(&folder, "."), []);
+    let nowhere = run(&folder, &["recover", "nowhere"], "", Some(&folder));
+    assert!(!nowhere.status.success() && reports(&nowhere).contains("nowhere: "), "{}", reports(&nowhere));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_journal_is_opened_as_a_document() {
+    let (folder, archive) = left("opened");
+    let journal = folder.join("project/a.wad.journal.orphan");
+    fs::rename(folder.join("project/a.wad.journal"), &journal).unwrap();
+    // An older version is the start as well.
+    fs::rename(&archive, folder.join("project/c.wad.1")).unwrap();
+    let before = fs::read(&journal).unwrap();
+    let mut program = open(&journal, &folder);
+    assert_eq!(poses(&mut program), "poses = one");
+    work(&mut program, "two");
+    program.send(&format!("save {}", folder.join("new.wad").display()));
+    program.finish();
+    assert_eq!(fs::read(&journal).unwrap(), before);
+    assert_eq!(poses_in(&folder.join("new.wad")), ["one", "two"]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_journal_is_written_to_an_archive_over_the_one_that_is_named() {
+    let (folder, archive) = left("written");
+    fs::rename(&archive, folder.join("away.wad")).unwrap();
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad"), folder.join("other.wad")).unwrap();
+    let write = |more: &[&str]| {
+        let arguments = [&["recover", "project/a.wad.journal", "-o", "new.wad"], more].concat();
+        run(&folder, &arguments, "", Some(&folder))
+    };
+    let missing = write(&[]);
+    assert!(reports(&missing).contains("version of a.wad that was not found"), "{}", reports(&missing));
+    let wrong = write(&["--over", "other.wad"]);
+    assert!(reports(&wrong).contains("another version of this archive"), "{}", reports(&wrong));
+    assert!(!folder.join("new.wad").exists());
+    let done = write(&["--over", "away.wad"]);
+    assert!(done.status.success(), "{}", reports(&done));
+    assert_eq!(poses_in(&folder.join("new.wad")), ["one"]);
+    assert!(folder.join("project/a.wad.journal").exists());
+    let no_journal = run(&folder, &["recover", "away.wad", "-o", "x.wad"], "", Some(&folder));
+    assert!(reports(&no_journal).contains("away.wad: not a journal"), "{}", reports(&no_journal));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn work_without_a_file_is_listed_with_its_models() {
+    let (folder, archive) = left("untitled");
+    let mut program = open(&archive, &folder);
+    program.send("show poses");
+    program.read();
+    // A second editor's journal holds the whole document.
+    let mut second = open(&archive, &folder);
+    work(&mut second, "two");
+    second.kill();
+    program.kill();
+    let text = run(&folder, &["recover", "project"], "", Some(&folder));
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("1 step on a.wad") && text.contains("1 step on a document with "), "{text}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_save_keeps_the_older_version_that_a_journal_starts_from() {
+    let (folder, archive) = left("start-kept");
+    let start = fs::read(&archive).unwrap();
+    let aside = folder.join("project/x.wad.journal.damaged");
+    fs::rename(folder.join("project/a.wad.journal"), &aside).unwrap();
+    for pose in ["p1", "p2", "p3", "p4", "p5"] {
+        let done = run(
+            &folder,
+            &["edit", "project/a.wad", "--script", "-"],
+            &format!("save-pose {pose}; save"),
+            Some(&folder),
+        );
+        assert!(done.status.success(), "{}", reports(&done));
+    }
+    assert_eq!(fs::read(folder.join("project/a.wad.1")).unwrap(), start);
+    assert_eq!(listed(&folder, "project"), one("x.wad.journal.damaged", "kept"));
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,41 @@
+//! The list of unsaved work.
+
+use std::path::PathBuf;
+
+use keypose::editor::session::command::Command;
+use keypose::editor::session::unsaved_work::UnsavedWork;
+use keypose::editor::state::action::FileAction;
+use keypose::editor::state::effect::Effect;
+
+use crate::driver::{Driver, arm};
+
+#[test]
+fn unsaved_work_is_listed_and_opened() {
+    let mut driver = Driver::new(arm(), [1280.0, 720.0]);
+    driver.update(Command::RecoverWork);
+    assert!(matches!(driver.effects[..], [Effect::FindUnsavedWork]), "{:?}", driver.effects);
+    let row = |what: &str, file: Option<&str>| UnsavedWork {
+        what: what.into(),
+        detail: "project/a.wad.journal".into(),
+        file: file.map(PathBuf::from),
+    };
+    let found = vec![row("1 step on a.wad", None), row("2 steps on b.wad", Some("b.wad"))];
+    driver.update(FileAction::UnsavedWorkFound(found));
+    driver.frames(4);
+    assert!(!driver.has("unsaved-work0") && driver.has("unsaved-work1"), "{:?}", driver.ids());
+    driver.click("unsaved-work1");
+    driver.frames(3);
+    assert!(!driver.has("unsaved-work-close"));
+    let is_opened = |effect: &Effect| matches!(effect, Effect::Open(path) if path.ends_with("b.wad"));
+    assert!(driver.effects.iter().any(is_opened), "{:?}", driver.effects);
+}
+
+#[test]
+fn an_empty_list_says_so_and_is_closed() {
+    let mut driver = Driver::new(arm(), [1280.0, 720.0]);
+    driver.update(FileAction::UnsavedWorkFound(Vec::new()));
+    driver.frames(4);
+    driver.click("unsaved-work-close");
+    driver.frames(3);
+    assert!(!driver.has("unsaved-work-close") && driver.editor.session.transient.unsaved_work.is_none());
+}
