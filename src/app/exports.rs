@@ -88,16 +88,18 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     save::replace_or_write(path, bytes).map_err(sentence)
 }
 
+/// The bytes of a file of clips in which its format stands.
+const START_BYTES: usize = 4096;
+
 /// Whether a file is an export of ours, or there is none: replacing it loses nothing that is nowhere else.
 pub fn is_own(path: &Path) -> Result<bool, String> {
     if !path.exists() {
         return Ok(true);
     }
     let bytes = files::read(path)?;
-    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 20)]);
-    Ok(bytes.is_empty()
-        || start.contains("\"generator\":\"Keypose ")
-        || start.contains("\"format\": \"keypose-clips\""))
+    let is_glb = || gltf::generator_of(&bytes).is_some_and(|generator| generator.starts_with("Keypose "));
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(START_BYTES)]);
+    Ok(bytes.is_empty() || is_glb() || start.contains("\"format\": \"keypose-clips\""))
 }
 
 fn counted(count: usize, thing: &str) -> String {

@@ -31,18 +31,31 @@ const MAX_ROLL: f32 = 0.05;
 /// are one leg.
 pub fn of(skeleton: &Skeleton, rest: &ModelPose, bones: &[usize], ground: f32, height: f32) -> Vec<Vec<usize>> {
     let level = |bone: usize| rest.bones[bone].translation().y - ground;
-    let is_above = |bone: usize, above: usize| above != bone && skeleton.is_below(bone as u16, above as u16);
-    let is_foot = |&bone: &usize| {
-        let hangs = bones.iter().any(|&above| is_above(bone, above) && level(above) > HIGH * height);
-        let carries = bones.iter().any(|&below| is_above(below, bone) && level(below) > HIGH * height);
-        level(bone) < LOW * height && hangs && !carries
-    };
-    let mut legs: Vec<Vec<usize>> = Vec::new();
-    // Parents come first, so the first bone of a leg is the parent of the others.
-    for bone in bones.iter().copied().filter(is_foot) {
-        match legs.iter_mut().find(|leg| is_above(bone, leg[0])) {
-            Some(leg) => leg.push(bone),
-            None => legs.push(vec![bone]),
+    let parent = |bone: usize| skeleton.parent(bone as u16).map(usize::from);
+    let mut is_high = vec![false; skeleton.len()];
+    for &bone in bones {
+        is_high[bone] = level(bone) > HIGH * height;
+    }
+    // Parents come first.
+    let (mut hangs, mut carries) = (vec![false; skeleton.len()], vec![false; skeleton.len()]);
+    for bone in 0..skeleton.len() {
+        hangs[bone] = parent(bone).is_some_and(|above| hangs[above] || is_high[above]);
+    }
+    for (bone, above) in (0..skeleton.len()).rev().filter_map(|bone| Some((bone, parent(bone)?))) {
+        carries[above] |= carries[bone] || is_high[bone];
+    }
+    let mut is_foot = vec![false; skeleton.len()];
+    for &bone in bones {
+        is_foot[bone] = level(bone) < LOW * height && hangs[bone] && !carries[bone];
+    }
+    let (mut legs, mut leg_of): (Vec<Vec<usize>>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
+    for (bone, is_foot) in is_foot.into_iter().enumerate() {
+        let above = parent(bone).and_then(|above| leg_of[above]);
+        leg_of.push(above.or_else(|| is_foot.then_some(legs.len())));
+        match (is_foot, above) {
+            (true, Some(leg)) => legs[leg].push(bone),
+            (true, None) => legs.push(vec![bone]),
+            (false, _) => {}
         }
     }
     legs
@@ -56,10 +69,12 @@ pub fn hips_of(
     legs: &[Vec<usize>],
     (ground, height): (f32, f32),
 ) -> Option<(usize, f32)> {
-    let ups = |bone: usize| std::iter::successors(Some(bone as u16), |&bone| skeleton.parent(bone));
-    let feet: Vec<u16> = legs.iter().map(|leg| leg[0] as u16).collect();
-    let carries = |bone: &u16| feet.iter().all(|&foot| foot != *bone && skeleton.is_below(foot, *bone));
-    let hips = usize::from(ups(usize::from(*feet.first()?)).find(carries)?);
+    let ups = |bone: usize| std::iter::successors(Some(bone as u16), |&bone| skeleton.parent(bone)).skip(1);
+    let mut feet_below = vec![0; skeleton.len()];
+    for foot in legs.iter().map(|leg| leg[0]) {
+        ups(foot).for_each(|bone| feet_below[usize::from(bone)] += 1);
+    }
+    let hips = usize::from(ups(legs.first()?[0]).find(|&bone| feet_below[usize::from(bone)] == legs.len())?);
     let level = rest.bones[hips].translation().y - ground;
     (level > HIGH * height).then_some((hips, level))
 }
@@ -192,5 +207,37 @@ fn finding(
             Severity::Warning => "Pin the foot and pose the body again, or lift the foot before it moves.",
             Severity::Hint => "Another foot holds meanwhile. If this one steps, lift it.",
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+
+    /// A chain of bones from `height` 1 to the ground.
+    fn chain(count: usize) -> Skeleton {
+        let down = Transform { translation: Vec3::NEG_Y / (count - 1) as f32, ..Transform::IDENTITY };
+        let top = Transform { translation: Vec3::Y, ..Transform::IDENTITY };
+        let bone = |at: usize| Bone {
+            name: format!("b{at}"),
+            parent: at.checked_sub(1).map(|parent| parent as u16),
+            rest: if at == 0 { top } else { down },
+        };
+        Skeleton::new((0..count).map(bone).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_leg_has_all_low_bones_of_a_chain_of_any_length() {
+        for count in [11, Skeleton::MAX_BONES] {
+            let skeleton = chain(count);
+            let mut rest = ModelPose::default();
+            rest.compute(&skeleton, &skeleton.rest_pose());
+            let bones: Vec<usize> = (0..count).collect();
+            let legs = of(&skeleton, &rest, &bones, 0.0, 1.0);
+            let lowest: Vec<usize> = bones.iter().copied().filter(|&at| rest.bones[at].translation().y < LOW).collect();
+            assert_eq!(legs, [lowest]);
+        }
     }
 }

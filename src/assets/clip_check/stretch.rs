@@ -50,15 +50,18 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
 /// Bones that deform meshes and whose parent does too, each with its parent. Excludes the bones that move the whole body.
 fn links(subject: &Subject) -> Vec<(usize, usize)> {
     let skeleton = &subject.skeleton;
-    let children = |bone: usize| skeleton.children(bone as u16).count();
-    let is_trunk = |bone: usize| {
-        let mut up = std::iter::successors(Some(bone), |&bone| skeleton.parent(bone as u16).map(usize::from));
-        up.all(|above| above == bone || children(above) <= 1)
-    };
+    let parents = || skeleton.indices().map(|bone| skeleton.parent(bone).map(usize::from));
+    let mut children = vec![0; skeleton.len()];
+    parents().flatten().for_each(|parent| children[parent] += 1);
+    // Parents come first.
+    let mut is_trunk: Vec<bool> = Vec::with_capacity(skeleton.len());
+    for parent in parents() {
+        is_trunk.push(parent.is_none_or(|parent| is_trunk[parent] && children[parent] <= 1));
+    }
     let link = |&bone: &usize| {
         let parent = usize::from(skeleton.parent(bone as u16)?);
         let length = subject.rest.bones[bone].translation().distance(subject.rest.bones[parent].translation());
-        let is_link = subject.bones.binary_search(&parent).is_ok() && !is_trunk(bone);
+        let is_link = subject.bones.binary_search(&parent).is_ok() && !is_trunk[bone];
         (is_link && length > SHORT * subject.height).then_some((bone, parent))
     };
     subject.bones.iter().filter_map(link).collect()

@@ -35,6 +35,31 @@ pub fn join(json: &Value, binary: Vec<u8>) -> Result<Vec<u8>, ExportError> {
     Ok(bytes)
 }
 
+/// The name of the program that wrote a binary file; `None` if the file doesn't say.
+pub fn generator_of(bytes: &[u8]) -> Option<String> {
+    let length = bytes.strip_prefix(MAGIC)?.get(8..12)?.try_into().ok()?;
+    let json = bytes.get(20..)?.get(..u32::from_le_bytes(length) as usize)?;
+    let document: Value = serde_json::from_slice(json).ok()?;
+    document["asset"]["generator"].as_str().map(str::to_owned)
+}
+
 fn pad(bytes: &mut Vec<u8>, with: u8) {
     bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), with);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_generator_is_found_behind_any_number_of_accessors() {
+        let accessors = vec![json!({ "componentType": 5126 }); 100_000];
+        let bytes = join(&json!({ "accessors": accessors, "asset": { "generator": "Keypose 1" } }), vec![1]).unwrap();
+        assert_eq!(generator_of(&bytes).as_deref(), Some("Keypose 1"));
+        assert_eq!(generator_of(&bytes[..bytes.len() / 2]), None);
+        let other = json!({ "asset": {}, "extras": { "generator": "Keypose 1" } });
+        assert_eq!(generator_of(&join(&other, Vec::new()).unwrap()), None);
+    }
 }

@@ -1,5 +1,7 @@
 //! Materials, and the textures that they use, as PNG: pixels are kept exactly.
 
+use std::collections::HashMap;
+
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use serde_json::{Map, Value, json};
@@ -21,7 +23,7 @@ pub struct Materials {
 
 /// Writes all materials, and the textures that any of them uses.
 pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
-    let mut written = Materials::default();
+    let (mut written, mut samplers, mut textures) = (Materials::default(), Values::default(), Values::default());
     // The image of each texture of the model.
     let mut images: Vec<Option<usize>> = vec![None; model.textures.len()];
     for material in &model.materials {
@@ -33,8 +35,8 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
                 None => written.image(&model.textures[at], file)?,
             };
             images[at] = Some(image);
-            let sampler = position(&mut written.samplers, sampler(material));
-            let texture = position(&mut written.textures, json!({ "source": image, "sampler": sampler }));
+            let sampler = samplers.index(sampler(material));
+            let texture = textures.index(json!({ "source": image, "sampler": sampler }));
             Ok(Some(texture_info(texture, material, file)))
         };
         if let Some(info) = info(material.texture, file)? {
@@ -56,6 +58,7 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
         }
         written.materials.push(json);
     }
+    (written.samplers, written.textures) = (samplers.all, textures.all);
     let unused = images.iter().filter(|image| image.is_none()).count();
     if unused > 0 {
         file.findings.push(format!("{unused} textures that no material uses are left out"));
@@ -71,12 +74,23 @@ impl Materials {
     }
 }
 
-/// The index of a value in a list, at its end if it is new.
-fn position(list: &mut Vec<Value>, value: Value) -> usize {
-    list.iter().position(|other| *other == value).unwrap_or_else(|| {
-        list.push(value);
-        list.len() - 1
-    })
+/// Values without repetition.
+#[derive(Default)]
+struct Values {
+    all: Vec<Value>,
+    known: HashMap<String, usize>,
+}
+
+impl Values {
+    /// The index of a value; a new one is added.
+    fn index(&mut self, value: Value) -> usize {
+        let next = self.all.len();
+        let index = *self.known.entry(value.to_string()).or_insert(next);
+        if index == next {
+            self.all.push(value);
+        }
+        index
+    }
 }
 
 fn plain(material: &Material, file: &mut File) -> Value {

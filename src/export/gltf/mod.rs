@@ -27,6 +27,7 @@ use crate::anim::skin::method::Method;
 use crate::assets::model::Model;
 use crate::export::ExportError;
 use crate::export::gltf::binary::Binary;
+pub use crate::export::gltf::container::generator_of;
 
 /// How names of clips show their loop mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
