@@ -11,6 +11,7 @@ use crate::game::input::Buttons;
 use crate::game::scene;
 use crate::game::stage::Stage;
 use crate::game::step::step;
+use crate::game::volumes_view;
 use crate::game::world::World;
 use crate::render::frame::Frame;
 
@@ -57,6 +58,19 @@ impl Play {
     /// The frame at `alpha` (0..=1) between the last two ticks, at an aspect ratio (width over height).
     pub fn frame(&self, alpha: f32, aspect: f32) -> Frame {
         scene::frame(&self.before, &self.now, alpha.clamp(0.0, 1.0), aspect)
+    }
+
+    /// The same with the volumes of all characters, and foes in the plane of play, where contact is decided, instead of behind the player.
+    pub fn frame_with_volumes(&self, alpha: f32, aspect: f32) -> Frame {
+        let in_plane = |world: &World| {
+            let mut world = world.clone();
+            world.foes.iter_mut().for_each(|foe| foe.animator.behind = [0.0; 2]);
+            world
+        };
+        let [before, now] = [&self.before, &self.now].map(in_plane);
+        let mut frame = scene::frame(&before, &now, alpha.clamp(0.0, 1.0), aspect);
+        volumes_view::draw(&now, &mut frame);
+        frame
     }
 
     /// A line of values for stepping tick by tick.

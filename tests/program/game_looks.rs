@@ -1,10 +1,15 @@
 //! How a real model looks in the gameplay mode: its clips by state, its size, its feet.
 
+use std::sync::Arc;
+
+use glam::Vec2;
 use keypose::app::files;
+use keypose::assets::level::{FoePlace, Level};
 use keypose::assets::machine::{Origin, State};
 use keypose::game::actor::STANDING_HEIGHT;
 use keypose::game::input::Buttons;
 use keypose::game::play::Play;
+use keypose::render::frame::Frame;
 use keypose::render::frame::bounds::ModelBounds;
 
 use crate::models;
@@ -144,4 +149,20 @@ fn poses_do_not_jump() {
         assert!(farthest < 0.45 || since_attack < 8, "tick {tick}, {state:?}: {farthest}");
         before = Some(now);
     }
+}
+
+#[test]
+fn volumes_are_shown_on_foes_in_the_plane_of_play() {
+    let opened = files::open(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap();
+    let mut level = Level::clone(&opened.project.levels[0]);
+    level.foes = vec![FoePlace { kind: "chief".into(), place: level.spawn + Vec2::X * 2.0, faces_left: true }];
+    let mut play = Play::new(&opened.characters, Some(&Arc::new(level)), 1);
+    hold(&mut play, Buttons::NONE, 40);
+    let depth = |frame: &Frame| {
+        let foe = frame.models.iter().find(|draw| draw.model.name == "goblin").unwrap();
+        foe.world_from_model.w_axis.z
+    };
+    let [plain, shown] = [play.frame(1.0, 1.5), play.frame_with_volumes(1.0, 1.5)];
+    assert!((depth(&shown) - depth(&plain) - 0.8).abs() < 0.15, "{} and {}", depth(&plain), depth(&shown));
+    assert!(shown.overlay.lines.len() > plain.overlay.lines.len() + 20);
 }

@@ -13,7 +13,7 @@ use keypose::editor::session::timing::TimeAction;
 use keypose::editor::session::tool::TransformKind;
 use keypose::editor::state::action::{Action, GestureAction, PlaybackAction, SelectAction, VolumeAction};
 use keypose::editor::view::scene;
-use keypose::editor::view::volumes::HURT;
+use keypose::editor::view::volumes::{HIT, HURT};
 
 use crate::driver::{Driver, arm};
 
@@ -226,6 +226,30 @@ fn hurt_volumes_are_shown_where_attacks_are_made() {
     assert_eq!(hurt_lines(&driver), 0, "this one has none");
     driver.update(VolumeAction::Pick(Some(VolumePick::Hurt(0))));
     assert!(hurt_lines(&driver) > 0, "one is selected");
+}
+
+#[test]
+fn the_way_of_a_hit_and_volumes_on_ghosts_are_shown() {
+    let mut driver = Driver::new(knight(), SIZE);
+    let named = |name: &str| driver.model().clip_named(name).unwrap().id;
+    let [attack, walk] = ["attack", "walk"].map(named);
+    let bands = |driver: &Driver| {
+        let bands = scene::frame(driver.editor.source(), &driver.editor.view()).overlay.triangles;
+        bands.iter().filter(|band| band.color.with_alpha(1.0) == HIT.with_alpha(1.0)).count()
+    };
+    driver.update(SelectAction::Clip(Some(attack)));
+    let model = driver.model();
+    let hit = &model.combat.lanes_of(attack).hits[0];
+    let ticks = hit.range.ticks().count();
+    assert_eq!(bands(&driver), 2 * (ticks - 1) * hit.volumes.len(), "{ticks} ticks");
+    let without = hurt_lines(&driver);
+    driver.update(Action::Run(Command::ToggleGhosts));
+    assert!(hurt_lines(&driver) > without, "ghosts have volumes, too");
+    driver.update(Action::Run(Command::ToggleVolumes));
+    assert_eq!((bands(&driver), hurt_lines(&driver)), (0, 0));
+    driver.update(Action::Run(Command::ToggleVolumes));
+    driver.update(SelectAction::Clip(Some(walk)));
+    assert_eq!(bands(&driver), 0);
 }
 
 #[test]

@@ -26,7 +26,6 @@ use crate::editor::session::printed_keys::PrintedKeys;
 use crate::game::input::Buttons;
 use crate::game::play::Play;
 use crate::game::units::TICK_SECS;
-use crate::game::volumes_view;
 use crate::render::frame::Frame;
 use crate::render::frame::camera::Camera;
 
@@ -354,10 +353,9 @@ impl PlayMode {
     /// The frame to draw, at an aspect ratio (width over height).
     pub fn frame(&self, aspect: f32) -> Frame {
         let alpha = if self.is_paused() { 1.0 } else { self.pending_secs / TICK_SECS };
-        let mut frame = self.play.frame(alpha, aspect);
-        if self.shows_volumes {
-            volumes_view::draw(self.play.world(), &mut frame);
+        match self.shows_volumes {
+            true => self.play.frame_with_volumes(alpha, aspect),
+            false => self.play.frame(alpha, aspect),
         }
-        frame
     }
 }

@@ -13,6 +13,7 @@ pub mod fitted;
 pub mod frame_data;
 pub mod lanes;
 pub mod placed;
+pub mod sweep;
 pub mod volume;
 
 pub use lanes::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike};

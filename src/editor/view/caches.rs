@@ -16,7 +16,7 @@ use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::rig_notes::RigNotes;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::view::crowd::CrowdCache;
-use crate::editor::view::frame_data::{DummyCache, FrameDataCache};
+use crate::editor::view::frame_data::{DummyCache, FrameDataCache, SweepCache};
 use crate::editor::view::measures::Measures;
 use crate::editor::view::mesh_trees::MeshTrees;
 use crate::editor::view::motion_trails::MotionTrails;
@@ -37,6 +37,8 @@ pub struct Caches {
     pub frame_data: FrameDataCache,
     /// The ticks on which a dummy is hit.
     pub dummy: DummyCache,
+    /// The ways of what hits.
+    pub sweeps: SweepCache,
     /// Poses of neighbour and pinned ghosts, and mirror pairs.
     pub poses: PoseCache,
     /// Motion trails.

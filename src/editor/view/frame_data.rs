@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::assets::combat::dummy;
 use crate::assets::combat::frame_data::FrameData;
+use crate::assets::combat::sweep::{self, Sweep};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::recent::{ByAddress, Recent};
@@ -20,6 +21,18 @@ type Attack = (ByAddress<Model>, ClipId);
 /// The ticks on which dummies were hit that were computed last.
 #[derive(Clone, Debug, Default)]
 pub struct DummyCache(RefCell<Recent<Attack, Vec<i64>, 2>>);
+
+/// The ways of what hits that were computed last.
+#[derive(Clone, Debug, Default)]
+pub struct SweepCache(RefCell<Recent<Attack, Arc<Vec<Sweep>>, 2>>);
+
+/// The ways of all volumes that hit in a clip. `None` if it has no hits, or while it is being baked.
+pub fn sweeps_of(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Arc<Vec<Sweep>>> {
+    let lanes = model.combat.lanes.get(&id).filter(|lanes| !lanes.hits.is_empty())?;
+    let baked = caches.bakes.ready(model.clip(id)?, model)?;
+    let compute = || Arc::new(sweep::sweeps(model, &baked, lanes));
+    Some(caches.sweeps.0.borrow_mut().get_or_insert_with((model.into(), id), compute).clone())
+}
 
 /// The ticks on which a clip hits a dummy. `None` if it has no hits, or while it is being baked.
 pub fn dummy_ticks(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Vec<i64>> {

@@ -16,8 +16,8 @@ use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
 use crate::editor::view::beside::beside;
 use crate::editor::view::crowd;
-use crate::editor::view::frame_data::dummy_ticks;
-use crate::editor::view::ghosts;
+use crate::editor::view::frame_data::{dummy_ticks, sweeps_of};
+use crate::editor::view::ghosts::{self, Ghost};
 use crate::editor::view::interpolated;
 use crate::editor::view::level;
 use crate::editor::view::motion_trails;
@@ -59,7 +59,9 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     } else {
         frame.ground = Some(Ground { height: 0.0, grid: None });
     }
-    frame.models.extend(ghosts(source, view));
+    let ghosts = ghosts::ghosts(source, view);
+    // The renderer skins them like the model.
+    frame.models.extend(ghosts.iter().map(|it| ModelDraw::ghost(it.model.clone(), it.pose.clone(), it.color)));
     let draw = posed(session, view, model, bounds);
     if session.workspace.display.shading == Shading::NormalLines {
         normal_lines::draw(&mut frame.overlay, &draw, rest_radius * 0.025);
@@ -81,11 +83,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame.models.extend(props);
     draw_trails(source, view, &mut frame);
     if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
-        volumes::draw(model, view, &session.focus.selection, &mut frame);
-        let ticks = view.clip_id.and_then(|id| dummy_ticks(source.caches, model, id));
-        if let Some(ticks) = ticks {
-            volumes::draw_dummy(&source.caches.root_speeds.fit(model), &ticks, view.time, &mut frame);
-        }
+        draw_volumes(source, view, model, &ghosts, &mut frame);
     }
     volumes::draw_selected(model, view, session, &mut frame);
     sockets::draw_selected(view, session, rest_radius, &mut frame);
@@ -183,10 +181,19 @@ fn frame_methods(session: &Session, model: &Model) -> [Method; 2] {
     if session.is_on(Switch::SkinningSplit) { model.skinning.compared() } else { [model.skinning; 2] }
 }
 
-/// The ghosts; the renderer skins them like the model.
-fn ghosts(source: Source<'_>, view: &View) -> impl Iterator<Item = ModelDraw> {
-    let ghosts = ghosts::ghosts(source, view).into_iter();
-    ghosts.map(|ghost| ModelDraw::ghost(ghost.model, ghost.pose, ghost.color))
+/// What the clip hits and where it can be hit, also on ghosts, and a dummy before it.
+fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[Ghost], frame: &mut Frame) {
+    let selection = &source.session.focus.selection;
+    volumes::draw_on_ghosts(model, view, ghosts, frame);
+    let sweeps = view.clip_id.and_then(|id| sweeps_of(source.caches, model, id));
+    if let Some(sweeps) = sweeps.filter(|_| source.session.shows_clip()) {
+        volumes::draw_sweeps(&sweeps, selection, frame);
+    }
+    volumes::draw(model, view, selection, frame);
+    let ticks = view.clip_id.and_then(|id| dummy_ticks(source.caches, model, id));
+    if let Some(ticks) = ticks {
+        volumes::draw_dummy(&source.caches.root_speeds.fit(model), &ticks, view.time, frame);
+    }
 }
 
 /// Motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at

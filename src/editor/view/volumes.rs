@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
+use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
 use crate::assets::combat::capsule::Capsule;
 use crate::assets::combat::dummy;
 use crate::assets::combat::placed::BoundVolume;
+use crate::assets::combat::sweep::Sweep;
 use crate::assets::combat::{LaneKind, Lanes, Volume};
 use crate::assets::fit::Fit;
 use crate::assets::model::Model;
@@ -14,9 +16,10 @@ use crate::editor::session::Session;
 use crate::editor::session::selection::{Selection, VolumePick};
 use crate::editor::session::volumes::Picked;
 use crate::editor::view::View;
+use crate::editor::view::ghosts::{Ghost, Of};
 use crate::render::frame::Frame;
 use crate::render::frame::color::Color;
-use crate::render::frame::overlay::{Layer, Stroke};
+use crate::render::frame::overlay::{Layer, Stroke, Triangle};
 
 /// The colour of what hits.
 pub const HIT: Color = Color::hex(0xff5a4f);
@@ -33,10 +36,47 @@ pub fn draw(model: &Model, view: &View, selection: &Selection, frame: &mut Frame
     for volume in hurt_at(model, &lanes, view.time) {
         // While it can't be hit, faint.
         let color = if is_safe { HURT.with_alpha(0.25) } else { HURT.with_alpha(0.8) };
-        draw_volume(model, view, volume, color, frame);
+        draw_volume(model, &view.pose, volume, color, frame);
     }
     for hit in lanes.hits.iter().filter(|hit| hit.range.contains(view.time)) {
-        hit.volumes.iter().for_each(|volume| draw_volume(model, view, volume, HIT, frame));
+        hit.volumes.iter().for_each(|volume| draw_volume(model, &view.pose, volume, HIT, frame));
+    }
+}
+
+/// Draws the volumes of the clip on its ghosts, as faint as these are.
+pub fn draw_on_ghosts(model: &Model, view: &View, ghosts: &[Ghost], frame: &mut Frame) {
+    let lanes = view.clip_id.map(|id| model.combat.lanes_of(id)).unwrap_or_default();
+    if lanes.is_empty() {
+        return;
+    }
+    for ghost in ghosts {
+        let (Of::Neighbour(time) | Of::Pinned(time)) = ghost.of else { continue };
+        let mut draw = |volume: &Volume, color: Color| {
+            draw_volume(model, &ghost.pose, volume, color.with_alpha(ghost.color.a), frame);
+        };
+        hurt_at(model, &lanes, time).into_iter().for_each(|volume| draw(volume, HURT));
+        let hits = lanes.hits.iter().filter(|hit| hit.range.contains(time));
+        hits.flat_map(|hit| &hit.volumes).for_each(|volume| draw(volume, HIT));
+    }
+}
+
+/// Draws the way of what hits as a faint red band with a ring on each tick. That of a selected hit is stronger.
+pub fn draw_sweeps(sweeps: &[Sweep], selection: &Selection, frame: &mut Frame) {
+    let (right, up) = frame.camera.right_and_up();
+    for way in sweeps {
+        let is_picked = selection.range == Some((LaneKind::Hits, way.hit));
+        let color = HIT.with_alpha(if is_picked { 0.3 } else { 0.16 });
+        let stroke = Stroke { color, width: 1.1, layer: Layer::Above };
+        let finite = |it: &Capsule| it.from.is_finite() && it.to.is_finite();
+        for Capsule { to, radius, .. } in way.ticks.iter().filter(|it| finite(it)) {
+            frame.overlay.ring(*to, right * *radius, up * *radius, stroke);
+        }
+        for pair in way.ticks.windows(2).filter(|pair| pair.iter().all(finite)) {
+            let [a, b] = [pair[0], pair[1]];
+            frame.overlay.line(a.to, b.to, stroke);
+            let band = Triangle { corners: [a.from, a.to, b.to], color, layer: Layer::Above };
+            frame.overlay.triangles.extend([band, Triangle { corners: [a.from, b.to, b.from], ..band }]);
+        }
     }
 }
 
@@ -57,14 +97,14 @@ pub fn draw_selected(model: &Arc<Model>, view: &View, session: &Session, frame: 
         _ => HURT,
     };
     let Some(volume) = picked.volume() else { return };
-    draw_volume(model, view, volume, color.mix(Color::WHITE, 0.35), frame);
+    draw_volume(model, &view.pose, volume, color.mix(Color::WHITE, 0.35), frame);
 }
 
-fn draw_volume(model: &Model, view: &View, volume: &Volume, color: Color, frame: &mut Frame) {
-    let Some(bound) = BoundVolume::new(volume, &model.skeleton).filter(|it| it.bone() < view.pose.bones.len()) else {
+fn draw_volume(model: &Model, pose: &ModelPose, volume: &Volume, color: Color, frame: &mut Frame) {
+    let Some(bound) = BoundVolume::new(volume, &model.skeleton).filter(|it| it.bone() < pose.bones.len()) else {
         return;
     };
-    draw_capsule(&bound.place(&view.pose), color, frame);
+    draw_capsule(&bound.place(pose), color, frame);
 }
 
 /// Draws the dummy before the character: red on the ticks on which it is hit.
