@@ -5,10 +5,14 @@ use crate::app::results::{Results, time};
 use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::in_title;
 use crate::editor::panels::ui::frame::UiFrame;
+use crate::game::units::metres;
 use crate::game::world::World;
 
 /// The height of the player's health at the upper edge, in points.
 const BELOW_HEALTH: f32 = 52.0;
+
+/// A gate nearer to the start than this, in metres, is in the picture.
+const NEAR_GATE: f32 = 8.0;
 
 /// What the title of a level shows.
 #[derive(Clone, Copy)]
@@ -69,7 +73,7 @@ pub fn draw(frame: &UiFrame<'_>, title: &Title<'_>) {
     centred(aim, under + 40.0, WHITE);
     let pulse = 0.72 + 0.28 * (ticks as f32 * 0.07).cos();
     let _font = frame.with_font(frame.fonts.large);
-    centred(starts, height * 0.42, [WHITE[0], WHITE[1], WHITE[2], pulse]);
+    centred(starts, (height * 0.42).max(under + 72.0), [WHITE[0], WHITE[1], WHITE[2], pulse]);
 }
 
 /// A name with its first letter in upper case.
@@ -78,14 +82,18 @@ fn capitalized(name: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// What is to be done in a level, as a sentence; empty for one without a goal.
+/// What is to be done in a level, and where, as a sentence; empty for one without a goal.
 pub fn aim_of(world: &World) -> String {
+    let Some(goal) = world.stage.goal else { return String::new() };
+    let way = metres(goal.middle() - world.stage.spawn.x);
+    let side = match way {
+        _ if way.abs() < NEAR_GATE => "",
+        _ if way > 0.0 => " on the right",
+        _ => " on the left",
+    };
     let guard = world.stage.guards.map(|kind| printable(&world.stage.kinds[kind].name));
-    match (world.stage.goal, guard) {
-        (None, _) => String::new(),
-        (Some(_), None) => "Reach the gate".to_owned(),
-        (Some(_), Some(guard)) => format!("Defeat the {guard} and go through the gate"),
-    }
+    let first = guard.map_or("Reach".to_owned(), |guard| format!("Defeat the {guard} and go through"));
+    format!("{first} the gate{side}")
 }
 
 /// Where the keys are shown.
@@ -121,7 +129,8 @@ mod tests {
 
     #[test]
     fn a_level_says_what_is_to_be_done() {
-        let goal = |after: &str| Some(Goal { rect: Rect::new(5.0, 0.0, 6.0, 2.0), after: after.into() });
+        let at = |x: f32, after: &str| Some(Goal { rect: Rect::new(x, 0.0, x + 1.0, 2.0), after: after.into() });
+        let goal = |after: &str| at(5.0, after);
         let kinds = vec![FoeKind { name: "chief".into(), health: 50, ..FoeKind::default() }];
         let foes = vec![FoePlace { kind: "chief".into(), place: glam::Vec2::X, faces_left: true }];
         let aim = |goal: Option<Goal>| {
@@ -132,5 +141,7 @@ mod tests {
         assert_eq!(aim(goal("")), "Reach the gate");
         assert_eq!(aim(goal("chief")), "Defeat the chief and go through the gate");
         assert_eq!(aim(goal("no such foe")), "Reach the gate", "it is open");
+        assert_eq!(aim(at(30.0, "chief")), "Defeat the chief and go through the gate on the right");
+        assert_eq!(aim(at(-30.0, "")), "Reach the gate on the left");
     }
 }

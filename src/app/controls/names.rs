@@ -17,6 +17,15 @@ pub enum Device {
     Pad(PadStyle),
 }
 
+/// How much help names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// What a newcomer needs to play.
+    Needed,
+    /// Every control.
+    All,
+}
+
 /// The names of all controls, on a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
@@ -62,8 +71,8 @@ impl Names<'_> {
         }
     }
 
-    /// The lines of help: what one needs to play, then the rest.
-    pub fn help(&self) -> [Vec<(String, &'static str)>; 2] {
+    /// The lines of help: what one needs to play, then the rest, or of that only where it is found.
+    pub fn help(&self, extent: Extent) -> [Vec<(String, &'static str)>; 2] {
         let two = |a, b| Some(format!("{} and {}", self.first(a)?, self.first(b)?));
         let walk = match self.device {
             Device::Keyboard => two(Control::Left, Control::Right),
@@ -82,15 +91,18 @@ impl Names<'_> {
             row(two(Control::Up, Control::Down), "climb"),
         ];
         let menu = if self.device == Device::Keyboard { Some("Esc".to_owned()) } else { self.of(Control::Pause) };
-        let others = [
-            row(menu, "menu"),
-            row(self.of(Control::Restart), "start again"),
-            row(self.of(Control::Sound), "sound"),
-            row(self.of(Control::Help), "controls"),
-            row(self.of(Control::StepTick), "step one tick"),
-            row(self.of(Control::SlowMotion), "slow motion"),
-            row(self.of(Control::Volumes), "volumes"),
-        ];
+        let others = match extent {
+            Extent::Needed => vec![row(menu, "menu"), row(self.of(Control::Help), "all keys")],
+            Extent::All => vec![
+                row(menu, "menu"),
+                row(self.of(Control::Restart), "start again"),
+                row(self.of(Control::Sound), "sound"),
+                row(self.of(Control::Help), "hide the keys"),
+                row(self.of(Control::StepTick), "step one tick"),
+                row(self.of(Control::SlowMotion), "slow motion"),
+                row(self.of(Control::Volumes), "volumes"),
+            ],
+        };
         [play.into_iter().flatten().collect(), others.into_iter().flatten().collect()]
     }
 }
@@ -106,7 +118,7 @@ mod tests {
     fn help_names_the_present_keys() {
         let (mut controls, printed) = (Controls::default(), PrintedKeys::default());
         let attack = |controls: &Controls, device| {
-            let [play, _] = Names { controls, printed: &printed, device }.help();
+            let [play, _] = Names { controls, printed: &printed, device }.help(Extent::Needed);
             play.into_iter().find(|(_, does)| *does == "attack").map(|(keys, _)| keys)
         };
         assert_eq!(attack(&controls, Device::Keyboard).as_deref(), Some("J or X"));
@@ -117,5 +129,8 @@ mod tests {
             controls.clear(Slot { control: Control::Attack, column });
         }
         assert_eq!(attack(&controls, Device::Keyboard), None);
+        let rest =
+            |extent| Names { controls: &controls, printed: &printed, device: Device::Keyboard }.help(extent)[1].len();
+        assert_eq!((rest(Extent::Needed), rest(Extent::All)), (2, 7));
     }
 }

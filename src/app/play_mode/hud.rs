@@ -1,6 +1,6 @@
 //! Draws what is in front of the game: the title, a menu, or the texts at the edges.
 
-use crate::app::controls::names::{Device, Names};
+use crate::app::controls::names::{Device, Extent, Names};
 use crate::app::play_hud::{Plate, WHITE, letters_in, wrapped};
 use crate::app::play_menu::draw::{self as draw_menu, MenuView};
 use crate::app::play_mode::{FINDINGS_TICKS, Front, HudView, PlayMode, PlayRequest};
@@ -24,7 +24,9 @@ impl PlayMode {
             Front::Nothing => {
                 play_status::draw(frame, self.play.world(), view.camera);
                 if self.has_help() || self.is_stopped {
-                    play_title::draw_help(frame, &names.help(), HelpPlace::Top);
+                    let is_asked_for = self.shows_help == Some(true) || self.is_stopped;
+                    let extent = if is_asked_for { Extent::All } else { Extent::Needed };
+                    play_title::draw_help(frame, &names.help(extent), HelpPlace::Top);
                 }
             }
         }
@@ -45,7 +47,7 @@ impl PlayMode {
             ticks: world.tick,
         };
         play_title::draw(frame, &title);
-        play_title::draw_help(frame, &names.help(), HelpPlace::Bottom);
+        play_title::draw_help(frame, &names.help(Extent::Needed), HelpPlace::Bottom);
         if frame.is_mouse_clicked(imgui::MouseButton::Left) {
             self.begin();
         }

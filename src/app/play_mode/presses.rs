@@ -99,7 +99,7 @@ impl PlayMode {
             Control::Volumes => self.shows_volumes = !self.shows_volumes,
             Control::Sound => return PlayRequest::Mute,
             Control::SlowMotion => (self.is_slow, self.counts) = (!self.is_slow, false),
-            Control::Help => self.shows_help = Some(!self.has_help()),
+            Control::Help => self.shows_help = Some(self.shows_help != Some(true)),
             Control::Left
             | Control::Right
             | Control::Up
