@@ -2,20 +2,23 @@
 //! (`fuzz_targets`) and by the plain loop of `tests/import/fuzz`. The word "forged" means that checksums were made to fit.
 
 use std::fs;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use keypose::app::follow::protocol;
 use keypose::app::recorder::Recorder;
 use keypose::app::{panel_layout, preferences as app_preferences};
+use keypose::assets::character::Character;
 use keypose::assets::clip_text;
-use keypose::assets::level::text;
+use keypose::assets::level::{Level, text};
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{DocumentAction, Origin};
 use keypose::export::gltf::{GlbOptions, encode as encode_glb};
+use keypose::game::input::Buttons;
+use keypose::game::play::Play;
 use keypose::game::replay::Replay;
 use keypose::import::{self, sound};
 use keypose::wad::archive::Archive;
@@ -97,7 +100,7 @@ impl Target {
     }
 }
 
-fn check(models: &[std::sync::Arc<Model>]) {
+fn check(models: &[Arc<Model>]) {
     for model in models {
         for keyframes in model.clips.iter().map(|slot| &slot.clip.keyframes) {
             let (count, length) = (keyframes.len(), keyframes.length());
@@ -126,6 +129,7 @@ fn archive(bytes: &[u8]) -> bool {
                 let again = encode(&decoded.project, &decoded.characters).unwrap();
                 assert!(is_same_content(&decode(&again).unwrap().project, &decoded.project));
                 decoded.project.models.iter().for_each(|model| exported(model));
+                played(&decoded.characters, decoded.project.levels.first());
             }
             true
         }
@@ -305,12 +309,26 @@ fn recording(bytes: &[u8]) -> bool {
     true
 }
 
-/// The text of a level. What was read is valid, and written and read the same.
+/// The start of a game. Whatever level, machines and volumes say, what is drawn is finite.
+fn played(characters: &[Arc<Character>], level: Option<&Arc<Level>>) {
+    let mut play = Play::new(characters, level, 1);
+    (0..24_u16).for_each(|tick| play.tick(Buttons(tick.wrapping_mul(37) & Buttons::ALL.0)));
+    let frame = play.frame_with_volumes(0.5, 1.5);
+    assert!(frame.camera.eye.is_finite() && frame.camera.target.is_finite());
+    for draw in &frame.models {
+        assert!(draw.world_from_model.is_finite() && draw.pose.bones.iter().all(|bone| bone.is_finite()));
+    }
+}
+
+/// The text of a level. What was read is valid, can be played, and is written and read the same.
 fn level(bytes: &[u8]) -> bool {
     match text::read(&String::from_utf8_lossy(bytes)) {
         Ok(level) => {
             level.check().unwrap();
             assert_eq!(text::read(&text::write(&level)).as_ref(), Ok(&level));
+            if is_one_of(8, bytes) {
+                played(&[], Some(&Arc::new(level)));
+            }
             true
         }
         Err(error) => {
