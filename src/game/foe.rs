@@ -23,6 +23,10 @@ const SIGHT_HEIGHT: f32 = 2.6;
 const SIGHT_FROM_AIR: f32 = 5.0;
 /// It attacks only if the player's feet are at most this far above or below its own, in metres.
 const STRIKE_HEIGHT: f32 = 1.3;
+/// From a ledge of this height, in metres, a foe of the player's size is out of reach: it doesn't strike there, and makes room to come
+/// down, this far beyond its reach.
+const LEDGE_HEIGHT: f32 = 0.6;
+const LEDGE_ROOM: f32 = 0.8;
 /// It doesn't turn to a player that is nearer than this, in metres: over its head, or passing through it.
 const TURN_DISTANCE: f32 = 0.15;
 /// A drop deeper than this, in metres, is an edge.
@@ -162,6 +166,11 @@ impl Foe {
         self.actor.pace = Pace(def.chase);
         self.turn_to(player);
         let way = metres_of(player.feet - self.actor.feet);
+        if self.is_below_ledge_of(def, player, stage) {
+            let back = opposite(self.actor.facing);
+            let makes_room = way.x.abs() < def.reach + LEDGE_ROOM && self.can_go(stage, back);
+            return if makes_room { towards(back) } else { Buttons::NONE };
+        }
         if way.x.abs() <= def.reach {
             let stands = self.actor.footing == Footing::Ground;
             let strikes = stands && self.wait == 0 && way.y.abs() < STRIKE_HEIGHT && player.vitals.can_be_hit();
@@ -170,6 +179,17 @@ impl Foe {
         // It waits a moment after an attack, and at edges.
         let may_go = self.wait < def.pause.max(1).div_ceil(2) && self.can_go(stage, self.actor.facing);
         if may_go { towards(self.actor.facing) } else { Buttons::NONE }
+    }
+
+    /// Whether the player stands on a ledge before it, so high that blows from there pass over its head.
+    fn is_below_ledge_of(&self, def: &FoeKind, player: &Actor, stage: &Stage) -> bool {
+        let (way, body) = (player.feet - self.actor.feet, self.actor.body());
+        if player.footing != Footing::Ground || metres(way.y) < LEDGE_HEIGHT * def.size {
+            return false;
+        }
+        let between = body.union(&player.body());
+        let is_wall = room_across(stage, &body.moved(I64Vec2::new(0, grains(0.4))), way.x) != way.x;
+        is_wall && !stage.ramps.iter().any(|ramp| ramp.overlaps(&between))
     }
 
     /// Whether there is ground ahead, and no wall.

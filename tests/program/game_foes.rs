@@ -43,6 +43,37 @@ fn ring(kinds: &[FoeKind], place: Vec2) -> Play {
     play
 }
 
+/// The player at the edge of a ledge, and a foe on the floor before it. The hits on the player, and how far the foe is from it at the end.
+fn from_a_ledge(kind: &FoeKind, height: f32) -> (usize, f32) {
+    let level = Level {
+        solids: vec![Rect::new(-30.0, -1.0, 30.0, 0.0), Rect::new(-30.0, 0.0, 0.0, height)],
+        spawn: Vec2::new(-0.2, height),
+        player: "knight".into(),
+        kinds: vec![kind.clone()],
+        foes: vec![FoePlace { kind: kind.name.clone(), place: Vec2::new(2.5, 0.0), faces_left: true }],
+        ..Level::default()
+    };
+    let mut play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
+    let news = hold(&mut play, Buttons::NONE, 400);
+    let world = play.world();
+    (hits(&news, 0), metres_of(world.foes[0].actor.feet).x - metres_of(world.player.feet).x)
+}
+
+#[test]
+fn foes_do_not_strike_at_a_ledge_from_which_no_blow_reaches_them() {
+    for (kind, low, high) in [(kind("goblin"), 0.3, [0.6, 0.9, 1.2]), (kind("chief"), 0.6, [0.9, 1.2, 1.5])] {
+        assert!(from_a_ledge(&kind, low).0 > 0, "{} strikes over a step of {low} m", kind.name);
+        for height in high {
+            let (hits, distance) = from_a_ledge(&kind, height);
+            assert!(
+                hits == 0 && distance > kind.reach + 0.3,
+                "{} below {height} m: {hits} hits, {distance}",
+                kind.name
+            );
+        }
+    }
+}
+
 fn hits(news: &[News], who: usize) -> usize {
     news.iter().filter(|news| matches!(news, News::Hit { target, .. } if *target == who)).count()
 }
