@@ -2,6 +2,7 @@
 //! (`fuzz_targets`) and by the plain loop of `tests/import/fuzz`. The word "forged" means that checksums were made to fit.
 
 use std::fs;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
@@ -262,13 +263,22 @@ fn patch(bytes: &[u8]) -> bool {
 /// A journal beside an archive, as a crash left it: what is recovered is valid, and no byte of the journal is lost that was not
 /// recovered. Returns true if there was something to recover.
 fn recovery(bytes: &[u8]) -> bool {
-    let folder = std::env::temp_dir().join(format!("keypose-fuzz-{}-{:?}", std::process::id(), thread::current().id()));
+    thread_local! {
+        static OPENED: (PathBuf, Editor) = {
+            let name = format!("keypose-fuzz-{}-{:?}", std::process::id(), thread::current().id());
+            // Files in memory: what is on a disk waits for it.
+            let memory = Some(PathBuf::from("/dev/shm")).filter(|folder| folder.is_dir());
+            let folder = memory.unwrap_or_else(std::env::temp_dir).join(name);
+            let editor = Editor::new(decode(base()).unwrap().project, &Origin::Archive(folder.join("a.wad")));
+            (folder, editor)
+        };
+    }
+    let (folder, mut editor) = OPENED.with(Clone::clone);
     fs::create_dir_all(&folder).unwrap();
     let archive = folder.join("a.wad");
     fs::write(&archive, base()).unwrap();
     fs::write(folder.join("a.wad.journal"), bytes).unwrap();
     let origin = Origin::Archive(archive);
-    let mut editor = Editor::new(decode(base()).unwrap().project, &origin);
     let (recorder, notes) = Recorder::attach(&mut editor, &origin);
     editor.document.check().unwrap();
     assert!(notes.iter().all(|note| !note.contains('\n')), "{notes:?}");
@@ -340,7 +350,8 @@ fn level(bytes: &[u8]) -> bool {
 
 /// The text of a clip, of the sample's skeleton. What was read is valid, and written and read the same.
 fn text_of_clip(bytes: &[u8]) -> bool {
-    let model = &sample::rich().models[0];
+    static RICH: OnceLock<Project> = OnceLock::new();
+    let model = &RICH.get_or_init(sample::rich).models[0];
     match clip_text::read(&String::from_utf8_lossy(bytes), &model.skeleton) {
         Ok(read) => {
             read.clip.check().unwrap();
@@ -451,11 +462,15 @@ pub fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
 }
 
-/// Words on a document. After them it is valid, and undoing and redoing all comes back to it.
+/// Words on a document: the rich one, or the small one after the word "small". After them it is valid, and undoing and redoing all comes back to it.
 fn script(bytes: &[u8]) -> bool {
-    static PROJECT: OnceLock<Project> = OnceLock::new();
-    let project = PROJECT.get_or_init(|| decode(&sample::encode(&sample::rich())).unwrap().project);
-    let mut editor = Editor::new(project.clone(), &Origin::New);
+    thread_local! {
+        static RICH: Editor = editor_of(&sample::rich());
+        static SMALL: Editor = editor_of(&sample::small());
+    }
+    // Each edit of the rich one makes its derived clips again, which takes most of the time.
+    let editor = if bytes.starts_with(b"small") { &SMALL } else { &RICH };
+    let mut editor = editor.with(Editor::clone);
     let mut done = script::Run::default();
     let mut accepted = 0;
     for line in String::from_utf8_lossy(bytes).lines() {
@@ -469,4 +484,9 @@ fn script(bytes: &[u8]) -> bool {
     editor.update(DocumentAction::GoToStep(steps));
     assert!(editor.document.is_same(&last), "undo and redo of everything");
     accepted > 0
+}
+
+/// An editor of an archive of the project.
+fn editor_of(project: &Project) -> Editor {
+    Editor::new(decode(&sample::encode(project)).unwrap().project, &Origin::New)
 }

@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::anim::key::{Channel, Key};
 use crate::anim::keyframes::Keyframes;
 use crate::anim::keys::Keys;
+use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::tangent::changed_keyframes;
 use crate::anim::time::{FrameRate, Time};
@@ -115,7 +116,7 @@ pub struct Clip {
     /// In order; can be empty. Used as a `Vec`.
     pub keyframes: Keyframes,
     /// Sorted by time.
-    pub events: Vec<Event>,
+    pub events: SharedList<Event>,
 }
 
 /// Why a clip is not valid.

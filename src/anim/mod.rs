@@ -25,6 +25,7 @@ pub mod pose;
 pub mod reduce_poses;
 pub mod root_motion;
 pub mod scalar;
+pub mod shared_list;
 pub mod simd;
 pub mod skeleton;
 pub mod skin;

@@ -182,7 +182,7 @@ mod tests {
             "socket hand = gone",
             "footstep",
         ];
-        clip.events = texts.map(|name| Event { time: Time::ZERO, name: name.into() }).into();
+        clip.events = texts.map(|name| Event { time: Time::ZERO, name: name.into() }).into_iter().collect();
         let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(clip.clone()) };
         let hand = Socket { name: "hand".into(), bone: 0, transform: Transform::IDENTITY, attached: String::new() };
         let knight =
@@ -236,7 +236,7 @@ mod tests {
             event(1, "socket back = sword"),
             event(2, "socket hand = gone"),
         ];
-        let clip = Clip { events, ..Clip::new("climb") };
+        let clip = Clip { events: events.into(), ..Clip::new("climb") };
         let at = |secs| attached_at(&model, Some(&clip), Time::SECOND * secs, |name| name != "gone");
         assert_eq!([at(0), at(1), at(2), at(3)], [["sword", ""], ["", "sword"], ["", "sword"], ["axe", "sword"]]);
         assert_eq!(attached_at(&model, None, Time::SECOND, |_| true), ["sword", ""]);

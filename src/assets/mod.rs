@@ -51,5 +51,6 @@ pub mod sharing;
 pub mod skinned_mesh;
 pub mod sound;
 pub mod texture;
+mod unique;
 pub mod unplayed_clip;
 pub mod vertex_format;

@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::scalar::{Scalar, ScalarKind};
+use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::skin::method::Method;
@@ -116,7 +117,7 @@ pub struct Model {
     /// Draft poses, sorted by clip and time, at most one for each time.
     pub drafts: Vec<Draft>,
     /// The pose library, in display order; unique names.
-    pub poses: Vec<Arc<SavedPose>>,
+    pub poses: SharedList<Arc<SavedPose>>,
     /// Bone groups and mirror pairs.
     pub rig: RigNotes,
     /// Reference images, in display order.
@@ -280,7 +281,7 @@ impl Model {
             let reason = format!("texture {}: the size does not match the number of pixels", self.textures[index].name);
             return Err(ModelPart::Texture(index).error(reason));
         }
-        saved_pose::check(self.poses.iter().map(|pose| &**pose)).map_err(|reason| ModelPart::Poses.error(reason))?;
+        saved_pose::check(&self.poses).map_err(|reason| ModelPart::Poses.error(reason))?;
         self.rig.check().map_err(|reason| ModelPart::Rig.error(reason))?;
         reference::check(&self.references).map_err(|reason| ModelPart::References.error(reason))?;
         let graph = self.machine.graph.as_ref();

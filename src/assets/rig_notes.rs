@@ -1,16 +1,18 @@
 //! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, the orders in which rotations are
 //! read, and the names that other files use for bones. Animation doesn't need them. Bones are identified by name; those that a model lacks are ignored.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::euler_order::EulerOrder;
+use crate::assets::unique::bad_name;
 
 /// Bone groups, mirror pairs, Euler orders and other names of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigNotes {
     /// In display order.
-    pub groups: Vec<BoneGroup>,
+    pub groups: SharedList<BoneGroup>,
     /// Pairs that override those found by names and positions. A bone paired with itself is in the middle.
     pub mirror: Vec<(String, String)>,
     /// By the name of the bone. Those that aren't named are read in the default order.
@@ -84,11 +86,14 @@ impl RigNotes {
     /// Checks that the names of groups are unique and not empty, that pairs name two bones, and that orders and other
     /// names name one.
     pub fn check(&self) -> Result<(), String> {
-        let mut names = BTreeSet::new();
-        for group in &self.groups {
-            if group.name.trim().is_empty() || !names.insert(group.name.as_str()) {
-                return Err(format!("the bone group name \"{}\" is empty or already used", group.name));
-            }
+        self.check_changed(&RigNotes::default())
+    }
+
+    /// As [`RigNotes::check`], of notes that were changed: names of groups that they share with the valid ones before are not checked
+    /// again.
+    pub fn check_changed(&self, before: &RigNotes) -> Result<(), String> {
+        if let Some(name) = bad_name(&self.groups, &before.groups, |group| &group.name) {
+            return Err(format!("the bone group name \"{name}\" is empty or already used"));
         }
         match self.mirror.iter().any(|(a, b)| a.is_empty() || b.is_empty()) {
             true => Err("a mirror pair names only one bone".to_owned()),

@@ -2,11 +2,14 @@
 //! model that was imported again, or to another model.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
 use crate::anim::key::Channel;
+use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::unique::bad_name;
 
 /// A named pose.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,12 +78,17 @@ impl SavedBone {
 }
 
 /// Checks that names are not empty and unique and that values are finite. The error names the pose.
-pub fn check<'a>(poses: impl IntoIterator<Item = &'a SavedPose>) -> Result<(), String> {
-    let mut names = BTreeSet::new();
-    for pose in poses {
-        if pose.name.trim().is_empty() || !names.insert(pose.name.as_str()) {
-            return Err(format!("the pose name \"{}\" is empty or already used", pose.name));
-        }
+pub fn check(poses: &SharedList<Arc<SavedPose>>) -> Result<(), String> {
+    check_changed(poses, &SharedList::default())
+}
+
+/// As [`check`], of a library that was changed: poses that it shares with the valid one before are not checked again.
+pub fn check_changed(poses: &SharedList<Arc<SavedPose>>, before: &SharedList<Arc<SavedPose>>) -> Result<(), String> {
+    if let Some(name) = bad_name(poses, before, |pose| &pose.name) {
+        return Err(format!("the pose name \"{name}\" is empty or already used"));
+    }
+    let known: BTreeSet<_> = before.unshared(poses).map(Arc::as_ptr).collect();
+    for pose in poses.unshared(before).filter(|pose| !known.contains(&Arc::as_ptr(pose))) {
         let mut bones = BTreeSet::new();
         if let Some(twice) = pose.bones.iter().find(|bone| !bones.insert(bone.bone.as_str())) {
             return Err(format!("pose {}: the bone {} occurs twice", pose.name, twice.bone));
@@ -134,6 +142,7 @@ mod tests {
             (vec![long], Some("pose long: bone a: rotation is not a unit quaternion")),
         ];
         for (poses, expected) in cases {
+            let poses = poses.into_iter().map(Arc::new).collect();
             assert_eq!(check(&poses).err().as_deref(), expected);
         }
     }

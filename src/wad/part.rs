@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
+use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
 use crate::assets::bytes::Bytes;
@@ -104,7 +105,7 @@ lump_kinds! {
         TEXTURE         b"TEXR" 1 (Role::Listed(List::Textures))  Texture(Arc<Texture>)         texture    (Arc::ptr_eq);
         CLIP            b"ANIM" 2 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
         MACHINE         b"MACH" 3 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
-        POSES           b"POSL" 2 (Role::Optional)                Poses(Vec<Arc<SavedPose>>)    poses      (poses::is_same);
+        POSES           b"POSL" 2 (Role::Optional)                Poses(SharedList<Arc<SavedPose>>)   poses      (poses::is_same);
         VOLUMES         b"VOLS" 1 (Role::Optional)                Volumes(NamedVolumes)         volumes    (PartialEq::eq);
         LEVEL           b"LEVL" 9 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
         DRAFTS          b"dRFT" 2 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);

@@ -320,7 +320,7 @@ fn retiming_takes_events_and_drafts_along() {
     );
     editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
     let edits = vec![
-        ClipEdit::SetEvents { clip, events: events.to_vec() }.into(),
+        ClipEdit::SetEvents { clip, events: events.to_vec().into() }.into(),
         ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into(),
         KeyEdit::SetDuration { clip, keyframe: 0, duration: frame(20) }.into(),
     ];

@@ -18,5 +18,6 @@ mod models;
 mod newer;
 mod playing;
 mod retargeted;
+mod script_cost;
 mod script_manual;
 mod walks;

@@ -63,7 +63,8 @@ fn odd() -> ClipText {
         events: vec![
             Event { time: Time(1), name: "sound \"a\" #1".into() },
             Event { time: Time::TICK, name: "\u{202e}step".into() },
-        ],
+        ]
+        .into(),
         ..Clip::new("name with\nline break")
     };
     let unresolved = clip.keyframes[2].keys[1];

@@ -43,7 +43,7 @@ fn clip(name: &str, ticks: i64, from: f32, to: f32, mode: LoopMode) -> Clip {
     Clip {
         loop_mode: mode,
         keyframes: keyframes.into(),
-        events: vec![Event { time: Time::from_ticks(ticks / 2), name: format!("{name} half") }],
+        events: vec![Event { time: Time::from_ticks(ticks / 2), name: format!("{name} half") }].into(),
         ..Clip::new(name)
     }
 }

@@ -34,7 +34,12 @@ fn clip(name: &str, from: f32, to: f32, mode: LoopMode) -> Clip {
         keyframe
     };
     let events = vec![Event { time: Time::from_ticks(10), name: format!("{name} ten") }];
-    Clip { loop_mode: mode, keyframes: [keyframe(30, from), keyframe(0, to)].into(), events, ..Clip::new(name) }
+    Clip {
+        loop_mode: mode,
+        keyframes: [keyframe(30, from), keyframe(0, to)].into(),
+        events: events.into(),
+        ..Clip::new(name)
+    }
 }
 
 fn parts(layers: Vec<LayerDef>) -> MachineParts {

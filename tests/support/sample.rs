@@ -219,9 +219,10 @@ fn knight() -> Model {
         poses: vec![
             Arc::new(SavedPose { name: "fist".into(), bones: vec![saved("bone 3"), saved("gone")] }),
             Arc::new(SavedPose { name: "Faust ü".into(), bones: vec![saved("bone 0")] }),
-        ],
+        ]
+        .into(),
         rig: RigNotes {
-            groups: vec![BoneGroup { name: "arm".into(), color: [255, 0, 17], bones: vec!["bone 1".into()] }],
+            groups: vec![BoneGroup { name: "arm".into(), color: [255, 0, 17], bones: vec!["bone 1".into()] }].into(),
             mirror: vec![("bone 1".into(), "bone 2".into())],
             orders: [("bone 2".into(), EulerOrder::Zyx)].into(),
             other_names: [("Hips".into(), "bone 1".into()), ("spine".into(), "bone 2".into())].into(),
@@ -473,7 +474,8 @@ fn clip(name: &str) -> Clip {
             },
         ]
         .into(),
-        events: vec![Event { time: Time::ZERO, name: "step".into() }, Event { time: Time(5), name: "step".into() }],
+        events: vec![Event { time: Time::ZERO, name: "step".into() }, Event { time: Time(5), name: "step".into() }]
+            .into(),
         ..Clip::new(name)
     }
 }

@@ -182,7 +182,7 @@ impl BakedClip {
             name: clip.name.clone(),
             length: clip.length(),
             loop_mode: clip.loop_mode,
-            events: clip.events.clone(),
+            events: clip.events.to_vec(),
             report: form.report(source_bytes, max_error),
             form,
             scalars: ScalarTracks::of(clip, skeleton),

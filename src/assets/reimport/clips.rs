@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::anim::clip::{Clip, Event, Keyframe};
 use crate::anim::key::Key;
 use crate::anim::scalar::ScalarKind;
+use crate::anim::shared_list::SharedList;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::reimport::SameClips;
@@ -95,7 +96,7 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
 }
 
 /// The events of a clip that are inside of another one.
-fn fitting_events(of: &Clip, clip: &Clip) -> Vec<Event> {
+fn fitting_events(of: &Clip, clip: &Clip) -> SharedList<Event> {
     of.events.iter().filter(|event| event.time <= clip.length()).cloned().collect()
 }
 

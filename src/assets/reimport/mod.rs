@@ -110,7 +110,7 @@ fn rename_values(model: &mut Model, before: &Model, merged: &Merged) {
         let new = found.and_then(|(other, _)| merged.skeleton.scalar(other)).map(|other| &other.name);
         let Some(new) = new.filter(|new| **new != scalar.name) else { continue };
         let Some(bone) = before.skeleton.get(scalar.bone) else { continue };
-        for pose in &mut model.poses {
+        for pose in model.poses.iter_mut() {
             let is_it = |saved: &SavedBone| {
                 saved.bone == bone.name && saved.scalars.iter().any(|(name, _)| *name == scalar.name)
             };
@@ -135,7 +135,7 @@ fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
             name.clone_from(new);
         }
     };
-    for pose in &mut model.poses {
+    for pose in model.poses.iter_mut() {
         Arc::make_mut(pose).bones.iter_mut().for_each(|bone| rename(&mut bone.bone));
     }
     model.rig.groups.iter_mut().flat_map(|group| &mut group.bones).for_each(rename);

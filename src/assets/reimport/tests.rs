@@ -73,7 +73,7 @@ fn renamed_chains_are_found_by_place_and_new_bones_are_listed() {
     let bones = [("root", None, 0.0), ("cape", Some(0), 2.0), ("Arm_L", Some(0), 1.0), ("Hand_L", Some(2), 1.0)];
     let mut before = before;
     before.rig.groups =
-        vec![BoneGroup { name: "arms".into(), color: [0; 3], bones: vec!["arm".into(), "hand".into()] }];
+        vec![BoneGroup { name: "arms".into(), color: [0; 3], bones: vec!["arm".into(), "hand".into()] }].into();
     let changed = Model { clips: Vec::new(), ..model(&bones, &[]) };
     let done = reimport(&before, &changed, SameClips::Keep).unwrap();
     let expected =
@@ -210,7 +210,7 @@ fn weights_that_are_renamed_new_or_gone_are_rows() {
         scale: None,
         scalars: vec![("Brow Up".into(), 1.0), ("smile".into(), 0.5)],
     };
-    before.poses = vec![Arc::new(crate::assets::saved_pose::SavedPose { name: "up".into(), bones: vec![bone] })];
+    before.poses = vec![Arc::new(crate::assets::saved_pose::SavedPose { name: "up".into(), bones: vec![bone] })].into();
     // The third has another name at the same place among as many, the second another way of writing.
     let changed = Model { clips: Vec::new(), ..face(&["smile", "brow_up", "blink"]) };
     let done = reimport(&before, &changed, SameClips::Keep).unwrap();

@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use crate::anim::clip::{Clip, Event, Keyframe};
 use crate::anim::key::Key;
+use crate::anim::shared_list::SharedList;
 use crate::assets::clip_notes::ClipNotes;
 use crate::assets::level::{Decor, Level};
 use crate::assets::model::{Model, Socket};
 use crate::assets::rig_notes::BoneGroup;
+use crate::assets::saved_pose::SavedPose;
 use crate::editor::document::Document;
 
 /// A part behind `Arc`: its address and approximate size.
@@ -24,8 +26,38 @@ pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
     let bytes: usize = parts(document).filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum();
     let clips = document.models.iter().flat_map(|model| &model.clips);
     let changed = clips.filter(|slot| !shared.contains(&(Arc::as_ptr(&slot.clip) as usize)));
-    let keys = changed.filter_map(|slot| Some(shared_key_bytes(&slot.clip, &other.clip(slot.id)?.clip)));
-    bytes.saturating_sub(keys.sum())
+    let mut of_clips = (0, 0);
+    for slot in changed {
+        let before = other.clip(slot.id).map(|slot| &slot.clip);
+        of_clips.0 += before.map_or(0, |before| shared_key_bytes(&slot.clip, before));
+        of_clips.1 += event_bytes(&slot.clip.events, before.map(|before| &before.events));
+    }
+    let models =
+        document.models.iter().enumerate().filter(|(_, model)| !shared.contains(&(Arc::as_ptr(model) as usize)));
+    let lists: usize = models.map(|(at, model)| list_bytes(model, other.models.get(at).map(|model| &**model))).sum();
+    bytes.saturating_sub(of_clips.0) + of_clips.1 + lists
+}
+
+/// The bytes of events that another state of the clip doesn't share.
+fn event_bytes(events: &SharedList<Event>, before: Option<&SharedList<Event>>) -> usize {
+    let own = events.unshared(before.unwrap_or(&SharedList::default()));
+    events.own_bytes() + own.map(|event| size_of::<Event>() + event.name.len()).sum::<usize>()
+}
+
+/// The bytes of poses and groups that another state of the model doesn't share.
+fn list_bytes(model: &Model, before: Option<&Model>) -> usize {
+    let none = Model::default();
+    let before = before.unwrap_or(&none);
+    let known: BTreeSet<_> = before.poses.unshared(&model.poses).map(Arc::as_ptr).collect();
+    let pose = |pose: &Arc<SavedPose>| match known.contains(&Arc::as_ptr(pose)) {
+        true => size_of::<usize>(),
+        false => size_of::<SavedPose>() + 160 * pose.bones.len(),
+    };
+    let group = |group: &BoneGroup| size_of::<BoneGroup>() + group.name.len() + name_bytes(&group.bones);
+    let (poses, groups) = (&model.poses, &model.rig.groups);
+    let lists = poses.own_bytes() + groups.own_bytes();
+    let poses: usize = poses.unshared(&before.poses).map(pose).sum();
+    lists + poses + groups.unshared(&before.rig.groups).map(group).sum::<usize>()
 }
 
 /// The bytes of keys that two states of a clip share: of the keyframes before the first one that differs, and after the last.
@@ -63,7 +95,8 @@ fn level_bytes(level: &Level) -> usize {
 
 /// The approximate size of a model in bytes, including shared parts.
 pub fn model_bytes(model: &Arc<Model>) -> usize {
-    model_parts(model).iter().map(|(_, bytes)| bytes).sum()
+    let events: usize = model.clips.iter().map(|slot| event_bytes(&slot.clip.events, None)).sum();
+    model_parts(model).iter().map(|(_, bytes)| bytes).sum::<usize>() + events + list_bytes(model, None)
 }
 
 fn model_parts(model: &Arc<Model>) -> Vec<Part> {
@@ -75,8 +108,7 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     let own = (address(model), size_of::<Model>() + drafts + slots + notes_bytes(model));
     let mut parts = vec![own, (address(&model.skeleton), model.skeleton.len() * 96)];
     parts.push((address(&model.combat), model.combat.bytes()));
-    parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), clip_bytes(&slot.clip))));
-    parts.extend(model.poses.iter().map(|pose| (address(pose), 160 * pose.bones.len())));
+    parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), bytes_without_events(&slot.clip))));
     let images = model.references.iter().map(|reference| &reference.image);
     parts.extend(model.textures.iter().chain(images).map(|texture| (address(texture), texture.pixels.len())));
     parts.extend(model.meshes.iter().map(|slot| {
@@ -89,11 +121,8 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
 
 /// The approximate size of what states of a model don't share: notes of the rig and of clips, sockets, and the table of the game.
 fn notes_bytes(model: &Model) -> usize {
-    fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> usize {
-        names.into_iter().map(|name| size_of::<String>() + name.len()).sum()
-    }
+    use name_bytes as names;
     let rig = &model.rig;
-    let groups: usize = rig.groups.iter().map(|group| size_of::<BoneGroup>() + names(&group.bones)).sum();
     let mirror = rig.mirror.iter().flat_map(|(left, right)| [left, right]);
     let others = rig.other_names.iter().flat_map(|(theirs, ours)| [theirs, ours]);
     let clips: usize =
@@ -101,13 +130,16 @@ fn notes_bytes(model: &Model) -> usize {
     let sockets: usize = model.sockets.iter().map(|socket| size_of::<Socket>() + socket.name.len()).sum();
     let states = names(model.machine.states.iter().flat_map(|row| [&row.state, &row.clip]));
     let places: usize = model.machine.graph.iter().map(|graph| size_of_val(&graph.places[..])).sum();
-    groups + names(mirror.chain(others)) + names(rig.orders.keys()) + clips + sockets + states + places
+    names(mirror.chain(others)) + names(rig.orders.keys()) + clips + sockets + states + places
 }
 
-/// The size of a clip's keys, keyframes and events in bytes.
-pub fn clip_bytes(clip: &Clip) -> usize {
-    let events: usize = clip.events.iter().map(|event| size_of::<Event>() + event.name.len()).sum();
-    size_of::<Clip>() + clip.keyframes.bytes() + events + clip.name.len()
+fn name_bytes<'a>(names: impl IntoIterator<Item = &'a String>) -> usize {
+    names.into_iter().map(|name| size_of::<String>() + name.len()).sum()
+}
+
+/// The size of a clip's keys and keyframes in bytes.
+fn bytes_without_events(clip: &Clip) -> usize {
+    size_of::<Clip>() + clip.keyframes.bytes() + clip.name.len()
 }
 
 #[cfg(test)]

@@ -70,7 +70,11 @@ pub fn edited(model: &Model, selected: &[BoneIndex], edit: &GroupEdit) -> Option
 }
 
 fn leave_all(rig: &mut RigNotes, names: &[String]) {
-    rig.groups.iter_mut().for_each(|group| group.bones.retain(|bone| !names.contains(bone)));
+    // A group without one of the bones stays shared.
+    let has_one = |group: &BoneGroup| group.bones.iter().any(|bone| names.contains(bone));
+    let left: Vec<usize> =
+        rig.groups.iter().enumerate().filter(|(_, group)| has_one(group)).map(|(at, _)| at).collect();
+    left.into_iter().for_each(|at| rig.groups[at].bones.retain(|bone| !names.contains(bone)));
 }
 
 fn next_name(rig: &RigNotes) -> String {

@@ -187,7 +187,7 @@ mod tests {
         let keyframe = |x, ease| Keyframe { duration: Time::SECOND, keys: vec![key(x, ease)].into() };
         let keyframes = [keyframe(0.0, Ease::Linear), keyframe(2.0, Ease::Cubic), keyframe(-1.0, Ease::Linear)].into();
         let mut clip = Clip { keyframes, ..Clip::new("ramp") };
-        clip.events = vec![Event { time: Time::SECOND, name: "step".into() }];
+        clip.events = vec![Event { time: Time::SECOND, name: "step".into() }].into();
         crate::anim::tangent::resolve_tangents(&mut clip);
         clip
     }

@@ -6,6 +6,7 @@ use crate::anim::clip::{Event, LoopMode};
 use crate::anim::fit::{Tolerance, reduce_clip};
 use crate::anim::key::Channel;
 use crate::anim::scalar::{Scalar, ScalarKind};
+use crate::anim::shared_list::SharedList;
 use crate::anim::skin::method::Method;
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
@@ -254,6 +255,13 @@ fn retarget(editor: &Editor, from: &str, name: &str) -> Result<Action, String> {
     }))
 }
 
+/// The events of the open clip and one more, in order.
+fn with_event(editor: &Editor, event: Event) -> SharedList<Event> {
+    let mut events = editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
+    events.insert(events.partition_point(|other| other.time <= event.time), event);
+    events
+}
+
 /// Commands that change clips and keyframes.
 fn edit_clip(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
     let one = |action| Ok(Step::Act(vec![action]));
@@ -282,8 +290,7 @@ fn edit_clip(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String>
             edit("Set frame rate", ClipEdit::SetFrameRate { clip: open()?, frame_rate: rate }.into())
         }
         ("event", [at, name]) => {
-            let mut events = editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
-            events.push(Event { time: time(editor, at)?, name: (*name).to_owned() });
+            let events = with_event(editor, Event { time: time(editor, at)?, name: (*name).to_owned() });
             edit("Add event", ClipEdit::SetEvents { clip: open()?, events }.into())
         }
         ("retime-derived", [percent]) => edit(

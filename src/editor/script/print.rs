@@ -64,8 +64,8 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
             model.map(|model| found(model)).unwrap_or_default()
         }
         ["events"] => {
-            let events = clip.map(|clip| clip.events.as_slice()).unwrap_or_default();
-            list(events.iter().map(|event| format!("{} at {}", event.name, time_text::print(event.time, rate))))
+            let events = clip.into_iter().flat_map(|clip| &clip.events);
+            list(events.map(|event| format!("{} at {}", event.name, time_text::print(event.time, rate))))
         }
         [what @ ("hits" | "hurts" | "cancels" | "invulnerable" | "hurt-volumes" | "frame-data")] => {
             super::combat::show(editor, what)

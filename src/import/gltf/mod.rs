@@ -84,7 +84,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let combat = own_combat::combat(&root, report);
     let poses = expressions::poses(&root, &weights, &parts.bones.skeleton, report);
     let skinning = own::skinning(&root);
-    Ok(Model { sockets, rig, combat: combat.into(), poses, skinning, ..parts.into_model(name, report) })
+    Ok(Model { sockets, rig, combat: combat.into(), poses: poses.into(), skinning, ..parts.into_model(name, report) })
 }
 
 /// Whether a file may need a decoder that the program runs in a process of its own.

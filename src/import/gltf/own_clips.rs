@@ -43,7 +43,7 @@ pub fn assemble(name: &str, json: &Animation, columns: &[Column], targets: (&Bon
         loop_mode: notes.loop_mode,
         frame_rate: notes.frame_rate,
         keyframes: notes.durations.iter().map(keyframe).collect(),
-        events: notes.events,
+        events: notes.events.into(),
         ..Clip::new(name)
     };
     for column in columns {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::anim::shared_list::SharedList;
 use crate::assets::saved_pose::{self, SavedBone, SavedPose};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
@@ -71,28 +72,28 @@ impl Record for Vec<PoseRecordV2> {
 }
 
 /// The version that stores poses.
-pub fn version_of(poses: &[Arc<SavedPose>]) -> u16 {
+pub fn version_of(poses: &SharedList<Arc<SavedPose>>) -> u16 {
     let has_scalars = poses.iter().flat_map(|pose| &pose.bones).any(|bone| !bone.scalars.is_empty());
     if has_scalars { 2 } else { 1 }
 }
 
-pub fn write(poses: &Vec<Arc<SavedPose>>) -> Result<Vec<u8>, String> {
+pub fn write(poses: &SharedList<Arc<SavedPose>>) -> Result<Vec<u8>, String> {
     match version_of(poses) {
         1 => write_value::<Vec<PoseRecordV1>>(poses),
         _ => write_value::<Vec<PoseRecordV2>>(poses),
     }
 }
 
-pub fn read(input: Input<'_>) -> Result<Vec<Arc<SavedPose>>, Fault> {
-    let poses: Vec<Arc<SavedPose>> = match input.version {
+pub fn read(input: Input<'_>) -> Result<SharedList<Arc<SavedPose>>, Fault> {
+    let poses: SharedList<Arc<SavedPose>> = match input.version {
         1 => input.value::<Vec<PoseRecordV1>, _>()?,
         _ => input.value::<Vec<PoseRecordV2>, _>()?,
     };
-    saved_pose::check(poses.iter().map(|pose| &**pose))?;
+    saved_pose::check(&poses)?;
     Ok(poses)
 }
 
 /// Whether two libraries hold the same poses; shared ones are not compared.
-pub fn is_same(a: &[Arc<SavedPose>], b: &[Arc<SavedPose>]) -> bool {
+pub fn is_same(a: &SharedList<Arc<SavedPose>>, b: &SharedList<Arc<SavedPose>>) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || a == b)
 }

@@ -11,6 +11,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::anim::key::Channel;
 use crate::anim::scalar::MAX_SCALARS;
+use crate::anim::shared_list::SharedList;
 use crate::anim::time::Time;
 use crate::assets::model::Visibility;
 use crate::wad::error::Fault;
@@ -174,6 +175,16 @@ impl<R, T: Stored<R>> Stored<Vec<R>> for Vec<T> {
     }
 }
 
+impl<R, T: Stored<R>> Stored<Vec<R>> for SharedList<T> {
+    fn to_record(&self) -> Result<Vec<R>, Invalid> {
+        all(self.iter().map(T::to_record))
+    }
+
+    fn from_record(record: Vec<R>) -> Result<SharedList<T>, Invalid> {
+        all(record.into_iter().map(T::from_record))
+    }
+}
+
 impl<R, T: Stored<R>, const N: usize> Stored<[R; N]> for [T; N] {
     fn to_record(&self) -> Result<[R; N], Invalid> {
         array(all(self.iter().map(T::to_record))?)
@@ -195,7 +206,7 @@ impl<A, B, T: Stored<A>, U: Stored<B>> Stored<(A, B)> for (T, U) {
 }
 
 /// Every item, or the first error with its index.
-fn all<T>(items: impl Iterator<Item = Result<T, Invalid>>) -> Result<Vec<T>, Invalid> {
+fn all<T, L: FromIterator<T>>(items: impl Iterator<Item = Result<T, Invalid>>) -> Result<L, Invalid> {
     items.enumerate().map(|(at, item)| item.map_err(|error| error.within(&format!("[{at}]")))).collect()
 }
 

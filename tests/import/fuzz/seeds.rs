@@ -231,16 +231,17 @@ fn images() -> Vec<Vec<u8>> {
     ]
 }
 
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     "pose \"bone 1\" rotation 0 0 40; key I; seek 8f\npose \"bone 2\" position 1 2 3\nkey I; duration 2 10\nloop loop; print",
     "clip empty\nevent 3f step\nrename-clip hop; rate 24; move-clip 1\nrun duplicate-clip; run mirrored-clip\nundo; redo",
     "select \"bone 0\"\nadd \"bone 3\"; key Ctrl+C; seek 20f\nkey Ctrl+Shift+V\nmix breakdown 0.4; undo-all\nredo-all\nshow steps",
     "viewport 800 600\nmouse move 400 300; key R; type X 9 0 enter\nmouse press 10 10; mouse move 200 200 ctrl; mouse release 200 200",
     "pick-keyframe 1; pick-key 1 \"bone 1\" position; add-key 1 \"bone 1\" rotation\nshift-keys 3f; scale-keys 0f 2\ncopy-keys 5f; ease cubic",
     "begin; preview \"bone 1\" scale 1 2 3\ncommit; auto-key all; play; tick 0.5s\nspeed 2; space world; tick 3f; pause\nswitch ghosts; show world \"bone 2\"",
+    "small\nselect \"bone 0\"; group a; save-pose b; event 3f c\npose \"bone 0\" position 1 2 3; key I; undo; redo; print",
 ];
 
-const SCRIPT_WORDS: &str = "show print undo redo undo-all redo-all run key type model clip select add seek tick play pause \
+const SCRIPT_WORDS: &str = "small group save-pose show print undo redo undo-all redo-all run key type model clip select add seek tick play pause \
     speed auto-key space answer mouse viewport pose begin preview commit cancel pick-keyframe pick-keyframes-to pick-key \
     add-key shift-keys copy-keys scale-keys mix switch mirror-pair ease new-ease duration move-keyframe loop rate event \
     rename-clip move-clip rename-model none knight sword walk f s ms fps rotation position scale step linear cubic once \

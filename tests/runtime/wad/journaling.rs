@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
+use keypose::anim::shared_list::SharedList;
 use keypose::anim::time::Time;
 use keypose::assets::draft::Draft;
 use keypose::assets::id::ClipId;
@@ -371,7 +372,7 @@ fn long(keyframes: usize) -> Project {
     let mut project = small();
     let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
     clip.keyframes = vec![Keyframe { duration: Time(1000), keys: keys.into() }; keyframes].into();
-    clip.events.clear();
+    clip.events = SharedList::default();
     project
 }
 

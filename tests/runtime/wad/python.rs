@@ -12,6 +12,7 @@ use keypose::anim::bake::BakedClip;
 use keypose::anim::clip::Keyframe;
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::pose::LocalPose;
+use keypose::anim::shared_list::SharedList;
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
 use keypose::assets::project::Project;
@@ -227,7 +228,7 @@ fn long_clips() -> [Project; 2] {
     let mut project = small();
     let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
     clip.keyframes = (1..=40).map(keyframe).collect();
-    clip.events.clear();
+    clip.events = SharedList::default();
     let before = project.clone();
     let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
     clip.keyframes[3] = Keyframe { duration: Time(5), keys: vec![].into() };

@@ -183,7 +183,7 @@ impl Dice {
                 frame_rate: self.of(&[FrameRate::FPS_24, FrameRate::FPS_30, FrameRate::FPS_60]),
             }
             .into(),
-            8 => ClipEdit::SetEvents { clip, events: vec![Event { time, name }] }.into(),
+            8 => ClipEdit::SetEvents { clip, events: vec![Event { time, name }].into() }.into(),
             9 | 10 => KeyEdit::KeyAt { clip, time, keys: self.keys() }.into(),
             11 => KeyEdit::InsertAfter { clip, keyframe, duration: time, keys: self.keys() }.into(),
             12 => KeyEdit::DuplicateKeyframe { clip, keyframe }.into(),

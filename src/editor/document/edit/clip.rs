@@ -1,6 +1,7 @@
 //! The edits of clips.
 
 use crate::anim::clip::{Clip, Event, LoopMode};
+use crate::anim::shared_list::SharedList;
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::{ClipNotes, Derivation};
 use crate::assets::combat::Lanes;
@@ -83,7 +84,7 @@ pub enum ClipEdit {
     },
     SetEvents {
         clip: ClipId,
-        events: Vec<Event>,
+        events: SharedList<Event>,
     },
     /// Replaces all of its lanes: what hits, what can be hit, cancels. They are sorted.
     SetLanes {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::anim::scalar::{Scalar, ScalarIndex};
+use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::method::Method;
 use crate::anim::transform::Transform;
@@ -60,7 +61,7 @@ pub enum ModelEdit {
     /// Replaces the pose library.
     SetPoses {
         model: usize,
-        poses: Vec<Arc<SavedPose>>,
+        poses: SharedList<Arc<SavedPose>>,
     },
     /// Replaces bone groups, mirror pairs, Euler orders and other names of bones.
     SetRig {
@@ -132,14 +133,15 @@ impl ModelEdit {
             }
             ModelEdit::SetPoses { model, poses } => {
                 let model = model_mut(project, *model)?;
+                let checked = saved_pose::check_changed(poses, &model.poses);
                 model.poses = poses.clone();
-                let checked = saved_pose::check(poses.iter().map(|pose| &**pose));
                 checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
             }
             ModelEdit::SetRig { model, rig } => {
                 let model = model_mut(project, *model)?;
+                let checked = rig.check_changed(&model.rig);
                 model.rig = rig.clone();
-                rig.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+                checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
             }
             ModelEdit::SetMaterial { model, material, with } => {
                 materials::set_material(model_mut(project, *model)?, *material, with)

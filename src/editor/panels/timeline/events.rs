@@ -4,6 +4,7 @@ use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
 
 use crate::anim::clip::Event;
+use crate::anim::shared_list::SharedList;
 use crate::anim::time::Time;
 use crate::assets::clip_event::{self, Named};
 use crate::editor::document::edit::ClipEdit;
@@ -39,7 +40,7 @@ pub struct EventLane {
 struct Drag {
     event: usize,
     mouse: LaneDrag,
-    events: Vec<Event>,
+    events: SharedList<Event>,
 }
 
 impl EventLane {
@@ -109,7 +110,7 @@ fn draw_event(ui: &Ui<'_>, event: &Event, rect: Rect, is_selected: bool) {
 }
 
 impl EventLane {
-    fn event_ui(&mut self, ui: &Ui<'_>, events: &[Event], at: usize, rect: Rect) {
+    fn event_ui(&mut self, ui: &Ui<'_>, events: &SharedList<Event>, at: usize, rect: Rect) {
         let background = Background::ui(ui, &format!("event{at}"), rect);
         let event = &events[at];
         draw_event(ui, event, rect, ui.session.focus.selection.event == Some(at));
@@ -121,7 +122,7 @@ impl EventLane {
             if ui.is_mouse_down(MouseButton::Right) {
                 self.is_menu_wanted = true;
             } else {
-                self.drag = Some(Drag { event: at, mouse: LaneDrag::new(ui), events: events.to_vec() });
+                self.drag = Some(Drag { event: at, mouse: LaneDrag::new(ui), events: events.clone() });
             }
         }
         if background.is_hovered && self.drag.is_none() {
