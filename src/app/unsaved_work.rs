@@ -99,13 +99,13 @@ pub fn advice(kept: &Kept) -> String {
     }
 }
 
-/// A row of the window's list; `None` of what is saved.
+/// A row of the window's list; `None` of what is saved or open.
 pub fn row(kept: &Kept) -> Option<UnsavedWork> {
     let file = match fate(kept) {
-        Fate::Saved(_) => return None,
+        Fate::Saved(_) | Fate::InUse(_) => return None,
         Fate::ComesBack(archive) => Some(archive.to_owned()),
         Fate::Kept => Some(kept.journal.clone()),
-        Fate::InUse(_) | Fate::NoBase | Fate::Unreadable(_) => None,
+        Fate::NoBase | Fate::Unreadable(_) => None,
     };
     let detail = match file {
         Some(_) => kept.journal.display().to_string(),

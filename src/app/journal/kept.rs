@@ -1,7 +1,7 @@
 //! Journals as files: lists those of a folder, and opens any of them as a document. Nothing here depends on what became of an archive's name or
 //! place, and nothing is written: so what was acknowledged can be seen as long as its journal and a file of the content that it starts from are anywhere.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ pub fn in_folder(folder: &Path) -> io::Result<Vec<Kept>> {
 /// What the journals in the folder of an archive and in the folder for application state start from, of those that no editor has open: their
 /// steps can be shown as long as a file with that content is there.
 #[derive(Debug)]
-pub struct Starts(Vec<Read>);
+pub struct Starts(BTreeSet<u64>);
 
 impl Starts {
     /// Of the journals that an archive of this folder may belong to.
@@ -86,14 +86,23 @@ impl Starts {
         let folders = [archive.parent().map(Path::to_owned), folders::state()];
         let journals = folders.into_iter().flatten().flat_map(|folder| journals_in(&folder).unwrap_or_default());
         let left = journals.filter(|journal| is_journal_at(journal).unwrap_or(false) && !lock::is_used(journal));
-        Starts(left.filter_map(|journal| recorded(&journal).ok()?).filter(|recorded| recorded.base != 0).collect())
+        Starts(left.filter_map(|journal| recorded(&journal).ok()?).flat_map(|recorded| starts_of(&recorded)).collect())
     }
 
     /// Whether steps start from this file that are not saved in it.
     pub fn has(&self, file: &Path) -> bool {
-        let hash = if self.0.is_empty() { None } else { header_hash_in(file).ok().flatten() };
-        hash.is_some_and(|hash| self.0.iter().any(|read| read.is_of(hash) && !read.is_saved_as(Some(hash))))
+        !self.0.is_empty() && header_hash_in(file).ok().flatten().is_some_and(|hash| self.0.contains(&hash))
     }
+}
+
+/// The header hashes of the archives from which the steps of a journal start, without those that have them all.
+fn starts_of(recorded: &Read) -> Vec<u64> {
+    let saved = recorded.events.iter().filter_map(|event| match event {
+        Event::Saved { base, .. } => Some(*base),
+        _ => None,
+    });
+    let all = saved.chain([recorded.base]);
+    all.filter(|&hash| hash != 0 && !recorded.is_saved_as(Some(hash))).collect()
 }
 
 /// The files in a folder that have the name of a journal, sorted.
@@ -166,11 +175,13 @@ impl Archives {
         if recorded.base == 0 {
             return Base::Whole;
         }
-        let found = self.candidates(recorded, journal, archive).into_iter().next();
-        found.map_or(Base::Missing, |(path, hash)| match recorded.is_saved_as(Some(hash)) {
-            true => Base::Saved(path),
-            false => Base::File(path),
-        })
+        let found = self.candidates(recorded, journal, archive);
+        let saved = found.iter().find(|(_, hash)| recorded.is_saved_as(Some(*hash)));
+        match (saved, found.first()) {
+            (Some((path, _)), _) => Base::Saved(path.clone()),
+            (None, Some((path, _))) => Base::File(path.clone()),
+            (None, None) => Base::Missing,
+        }
     }
 
     /// The files that a journal can be replayed over: at the path of its archive first.
