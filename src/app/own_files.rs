@@ -68,6 +68,22 @@ fn permissions_like(like: &fs::Metadata, _file: &File) -> fs::Permissions {
     like.permissions()
 }
 
+/// Whether a file may not be written, be it by its owner or by this user. A file in a folder that can be written could be replaced all the same.
+pub fn is_read_only(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| about.permissions().readonly()) || is_denied(path)
+}
+
+#[cfg(unix)]
+fn is_denied(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK) == Err(rustix::io::Errno::ACCESS)
+}
+
+/// Other systems say so by the attributes of a file.
+#[cfg(not(unix))]
+fn is_denied(_path: &Path) -> bool {
+    false
+}
+
 /// Creates a temporary file. While it is open, it is locked, so that no other process sweeps it away. Some file systems have no
 /// locks.
 pub fn create_temporary(path: &Path, access: Access) -> io::Result<File> {

@@ -172,7 +172,7 @@ pub fn save_on<C: Content>(
 ) -> Result<(), SaveError> {
     // A symbolic link is kept: its target is replaced.
     let path = own_files::canonical(path);
-    if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
+    if own_files::is_read_only(&path) {
         return Err(SaveError::ReadOnly { path });
     }
     let temporary = temporary(&path);

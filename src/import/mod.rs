@@ -28,6 +28,7 @@ pub mod error;
 pub mod fbx;
 pub mod format;
 pub mod gltf;
+pub mod guarded;
 pub mod obj;
 pub mod pixels;
 mod repeats;

@@ -1,11 +1,11 @@
 //! Image files: decodes PNG, JPEG, WebP and TGA to RGBA8 pixels.
 
 use std::io::Cursor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use image::{ImageFormat, ImageReader, Limits};
 
 use crate::assets::texture::Texture;
+use crate::import::guarded::guarded;
 
 /// Width, height, RGBA8 pixels and the name of the format.
 pub type Decoded = (u32, u32, Vec<u8>, String);
@@ -85,7 +85,7 @@ pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
     let mut reader = reader();
     reader.limits(limits);
     // In builds with overflow checks, one of the decoders panics on some damaged files.
-    let decoded = catch_unwind(AssertUnwindSafe(|| reader.decode())).map_err(|_| "the decoder panicked")?;
+    let decoded = guarded(|| reader.decode())?;
     let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
     Ok((width, height, pixels, name.to_owned()))
 }

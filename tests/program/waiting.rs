@@ -548,3 +548,22 @@ fn changed_notes_of_a_clip_are_unsaved_work() {
     assert_eq!((&*notes.folder, notes.tags.len()), ("talk", 2));
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn work_that_was_saved_does_not_wait_in_a_journal_elsewhere() {
+    let (folder, archive) = desk("saved-elsewhere");
+    // Nothing of Keypose goes through a link: the journal is in the folder for application state.
+    symlink("nowhere", folder.join("project/a.wad.journal.lock")).unwrap();
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    program.send("save; show dirty");
+    assert_eq!(program.read(), "dirty = no");
+    program.kill();
+    let repack = || run(&folder, &["wad", "repack", "project/a.wad"], "", Some(&folder));
+    assert!(repack().status.success(), "{}", reports(&repack()));
+    let mut program = open(&archive, &folder);
+    work(&mut program, "two");
+    program.kill();
+    assert!(reports(&repack()).contains("ended without saving it"), "{}", reports(&repack()));
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -13,6 +13,7 @@ use crate::app::save::save_atomically;
 use crate::app::{console, files, import_process};
 use crate::assets::printable::printable;
 use crate::editor::session::preferences::ModelFiles;
+use crate::import::guarded::is_guarded;
 use crate::wad::is_archive;
 
 mod bench;
@@ -166,6 +167,16 @@ fn wait_to_hold(path: &Path) -> Result<Held, String> {
     }
 }
 
+/// A panic in a decoder that becomes an error is not printed.
+fn keep_guarded_panics_quiet() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !is_guarded() {
+            print(panic);
+        }
+    }));
+}
+
 /// Prints help, the version, or an error about arguments, which names them: they could control the terminal.
 fn about_arguments(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
@@ -185,6 +196,7 @@ fn save_archive(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// Runs the command line. Errors are printed as one sentence to stderr.
 pub fn run() -> ExitCode {
     import_process::enable();
+    keep_guarded_panics_quiet();
     let arguments = match CommandLine::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return about_arguments(&error),

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::wad::in_file;
-use crate::app::{regular_files, save};
+use crate::app::{own_files, regular_files, save};
 use crate::assets::line_text::MAX_BYTES;
 
 /// Fails if a text is too long to be read again.
@@ -36,7 +36,7 @@ pub fn write_in_folder(path: &Path, bytes: &[u8], what: &str, is_own: impl Fn(&[
 }
 
 fn check_old(path: &Path, what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<(), String> {
-    if fs::metadata(path).is_ok_and(|about| about.is_file() && about.permissions().readonly()) {
+    if path.is_file() && own_files::is_read_only(path) {
         return Err(format!("{}: the file is read-only", path.display()));
     }
     let may_replace =

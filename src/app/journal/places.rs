@@ -13,7 +13,9 @@ use crate::app::journal::moved::all_moved_here;
 use crate::app::journal::opening::header_hash_in;
 use crate::app::journal::{NEXT, REWRITTEN, UNREAD, beside, in_state_folder, lock};
 use crate::app::own_files::{self, canonical, names, with_ending};
-use crate::wad::journal::{Read, is_torn_head, read};
+use crate::app::regular_files::read_archive;
+use crate::wad::equality::is_same_content;
+use crate::wad::journal::{Read, is_torn_head, read, replay};
 
 /// How many journals that could not be read are tried again.
 const MAX_UNREAD: usize = 99;
@@ -119,7 +121,8 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
     let moved: Vec<PathBuf> = all_moved_here(archive).into_iter().map(|moved| moved.journal).collect();
     let archive = canonical(archive);
     let found = Archive::at(&archive);
-    let waits = |journal: &PathBuf| Some(journal.as_path()) != own && found.is_awaited_by(journal);
+    let is_awaited = |journal: &PathBuf| found.is_awaited_by(journal) && !has_all(&archive, journal);
+    let waits = |journal: &PathBuf| Some(journal.as_path()) != own && is_awaited(journal);
     let path = beside(&archive);
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
     let being_written = being_written.into_iter().filter(|_| !found.is_of_whole(&path));
@@ -141,6 +144,15 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
             "{archive}: an editor ended without saving it; open it in Keypose to save or discard the changes in {journal}"
         ),
     })
+}
+
+/// Whether an archive has all work of a journal that holds the document itself, which notes no saves.
+fn has_all(archive: &Path, journal: &Path) -> bool {
+    let recorded = own_files::read(journal).ok().flatten().and_then(|bytes| read(&bytes).ok());
+    let whole = recorded.filter(|read| read.base == 0 && !read.is_damaged());
+    let replayed = whole.and_then(|read| replay(&[], read).ok());
+    let saved = || crate::wad::decode(&read_archive(archive).ok()?).ok();
+    replayed.is_some_and(|work| saved().is_some_and(|saved| is_same_content(work.project(), &saved.project)))
 }
 
 /// What is known of an archive without reading it whole.

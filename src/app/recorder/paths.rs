@@ -12,8 +12,7 @@ use crate::wad::journal::rebase;
 
 /// Returns true if the journal can't be beside the archive: the file or its folder is read-only.
 fn is_elsewhere(archive: &Path) -> bool {
-    let is_read_only = std::fs::metadata(archive).is_ok_and(|about| about.permissions().readonly());
-    is_read_only || !lock::can_be_made(&journal::beside(&canonical(archive)))
+    own_files::is_read_only(archive) || !lock::can_be_made(&journal::beside(&canonical(archive)))
 }
 
 /// Whether this journal is the one beside the archive.

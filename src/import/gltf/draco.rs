@@ -2,7 +2,6 @@
 //! `draco-core`, which has no `unsafe` code but is young: the program runs it in a process of its own.
 
 use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use draco_core::{DataType, DecodeLimits, DecoderBuffer, Mesh, MeshDecoder, PointAttribute, PointIndex};
 use gltf::json::Root;
@@ -14,6 +13,7 @@ use crate::import::assembly::budget::Budget;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::elements::Decoded;
+use crate::import::guarded::guarded;
 use crate::import::report::{Findings, Report};
 
 /// The name of the extension.
@@ -97,7 +97,7 @@ fn mesh(bytes: &[u8], budget: &mut Budget) -> Result<Mesh, String> {
         let mut buffer = DecoderBuffer::new(bytes).with_limits(limits);
         MeshDecoder::new().decode(&mut buffer, &mut mesh).map(|()| mesh)
     };
-    let decoded = catch_unwind(AssertUnwindSafe(decode)).map_err(|_| "the decoder panicked")?;
+    let decoded = guarded(decode)?;
     let mesh = decoded.map_err(|error| error.to_string())?;
     match budget.take(mesh.num_faces().saturating_mul(32)) {
         true => Ok(mesh),
