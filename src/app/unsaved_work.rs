@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::app::folders;
+use crate::app::journal::archive_note::is_of_another;
 use crate::app::journal::beside;
 use crate::app::journal::kept::{self, Base, Content, Kept};
 use crate::app::journal::places::elsewhere;
@@ -53,7 +54,8 @@ pub fn fate(kept: &Kept) -> Fate<'_> {
             Base::File(file) => Some(file.as_path()).filter(is_of).map_or(Fate::Kept, Fate::ComesBack),
             Base::Whole => {
                 let archive = kept.archive.as_deref().filter(|archive| archive.is_file());
-                archive.filter(is_of).map_or(Fate::Kept, Fate::ComesBack)
+                let archive = archive.filter(is_of).filter(|archive| !is_of_another(&kept.journal, archive));
+                archive.map_or(Fate::Kept, Fate::ComesBack)
             }
         },
     }

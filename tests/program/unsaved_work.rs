@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -126,5 +127,93 @@ fn a_save_keeps_the_older_version_that_a_journal_starts_from() {
     }
     assert_eq!(fs::read(folder.join("project/a.wad.1")).unwrap(), start);
     assert_eq!(listed(&folder, "project"), one("x.wad.journal.damaged", "kept"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_start_is_found_in_a_folder_of_many_files() {
+    let (folder, archive) = left("many");
+    for number in 0..5000 {
+        fs::write(folder.join(format!("project/f{number}")), b"").unwrap();
+    }
+    fs::rename(&archive, folder.join("project/z.wad")).unwrap();
+    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "kept"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_journal_of_another_archive_at_the_path_does_not_come_back_there() {
+    let (folder, archive) = desk("not-back");
+    // The journal is in the folder for application state.
+    symlink("nowhere", folder.join("project/a.wad.journal.lock")).unwrap();
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    program.kill();
+    assert_eq!(listed(&folder, "project")[0].1, "comes back");
+    fs::rename(&archive, folder.join("gone.wad")).unwrap();
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad"), &archive).unwrap();
+    assert_eq!(listed(&folder, "project")[0].1, "kept");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn another_journal_of_the_same_name_shows_its_own_work() {
+    let (folder, archive) = left("same-name");
+    let journal = folder.join("project/a.wad.journal.orphan");
+    fs::rename(folder.join("project/a.wad.journal"), &journal).unwrap();
+    let mut program = open(&journal, &folder);
+    work(&mut program, "more");
+    program.kill();
+    assert_eq!(poses(&mut open(&journal, &folder)), "poses = one more");
+    let mut program = open(&archive, &folder);
+    // What was set aside is of this archive, and is handed out to it.
+    assert_eq!(poses(&mut program), "poses = one");
+    work(&mut program, "other");
+    program.kill();
+    fs::rename(folder.join("project/a.wad.journal"), &journal).unwrap();
+    assert_eq!(poses(&mut open(&journal, &folder)), "poses = one other");
+    assert!(listed(&folder, "project").iter().any(|(_, fate, _)| fate == "kept"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_save_keeps_what_is_older_than_a_journal_that_cannot_be_read() {
+    let (folder, archive) = left("unread");
+    let start = fs::read(&archive).unwrap();
+    let aside = folder.join("project/x.wad.journal.damaged");
+    let journal = fs::read(folder.join("project/a.wad.journal")).unwrap();
+    fs::remove_file(folder.join("project/a.wad.journal")).unwrap();
+    let mut newer = journal.clone();
+    newer[8] = 99;
+    fs::write(&aside, newer).unwrap();
+    for pose in ["p1", "p2", "p3", "p4", "p5"] {
+        let script = format!("save-pose {pose}; save");
+        let done = run(&folder, &["edit", "project/a.wad", "--script", "-"], &script, Some(&folder));
+        assert!(done.status.success(), "{}", reports(&done));
+    }
+    assert_eq!(fs::read(folder.join("project/a.wad.1")).unwrap(), start);
+    let versions = (1..9).filter(|number| folder.join(format!("project/a.wad.{number}")).exists()).count();
+    assert_eq!(versions, 4, "those that were made later are replaced");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn damaged_steps_behind_a_save_are_not_listed_as_saved() {
+    let (folder, archive) = desk("damaged-behind");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "one");
+    program.send("save; show dirty");
+    assert_eq!(program.read(), "dirty = no");
+    for pose in ["two", "three"] {
+        work(&mut program, pose);
+    }
+    program.kill();
+    let journal = folder.join("project/a.wad.journal");
+    let mut bytes = fs::read(&journal).unwrap();
+    let offsets = keypose::wad::journal::read(&bytes).unwrap().offsets;
+    bytes[offsets[offsets.len() - 2] + 40] ^= 1;
+    fs::write(&journal, bytes).unwrap();
+    let listed = listed(&folder, "project");
+    assert!(listed.len() == 1 && listed[0].1 == "comes back", "{listed:?}");
     fs::remove_dir_all(folder).unwrap();
 }

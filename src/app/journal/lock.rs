@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::app::journal::places::elsewhere;
 use crate::app::journal::{access, beside};
@@ -159,6 +160,21 @@ type TryLock = fn(&File) -> Result<(), TryLockError>;
 /// How often a lock is tried whose file its previous owner deleted meanwhile.
 const TRIES: usize = 100;
 
+/// How often a lock is tried that another process has, and how long it waits between: one that only asks, as [`is_used`] does, has it for a moment.
+const PATIENCE: (usize, Duration) = (6, Duration::from_millis(3));
+
+/// Tries a lock that another process may have only to ask whether it is free.
+fn patiently(file: &File, try_lock: TryLock) -> Result<(), TryLockError> {
+    let (tries, pause) = PATIENCE;
+    for _ in 1..tries {
+        match try_lock(file) {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(pause),
+            done => return done,
+        }
+    }
+    try_lock(file)
+}
+
 /// Acquires the lock of a journal. The error names its owner: "process 12 on desk". On file systems without locks,
 /// returns `None`.
 pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
@@ -174,7 +190,7 @@ fn take_by(journal: &Path, try_lock: TryLock) -> Result<Option<Lock>, String> {
         let file = own_files::open_or_create(&path, access(journal));
         // A lock has the permissions of its archive, which may be read-only.
         let Ok(file) = file.or_else(|_| own_files::open_to_read(&path)) else { return Ok(None) };
-        match (try_lock(&file), own_files::is_at(&file, &path)) {
+        match (patiently(&file, try_lock), own_files::is_at(&file, &path)) {
             (Ok(()), Ok(true)) => {
                 write_name(&file);
                 return Ok(Some(Lock(file)));
@@ -212,7 +228,7 @@ pub fn can_be_made(journal: &Path) -> bool {
 /// The owner of a journal's lock.
 pub fn holder(journal: &Path) -> Option<String> {
     let file = own_files::open_to_read(&path_of(journal)).ok()?;
-    match file.try_lock_shared() {
+    match patiently(&file, File::try_lock_shared) {
         Err(TryLockError::WouldBlock) => Some(name_in(&file)),
         Ok(()) | Err(TryLockError::Error(_)) => None,
     }
@@ -221,7 +237,7 @@ pub fn holder(journal: &Path) -> Option<String> {
 /// Whether anyone has the lock of a journal, be it shared.
 pub fn is_used(journal: &Path) -> bool {
     let file = own_files::open_to_read(&path_of(journal));
-    file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    file.is_ok_and(|file| matches!(patiently(&file, File::try_lock), Err(TryLockError::WouldBlock)))
 }
 
 /// Whether no other editor has the lock of a journal. A lock is void if another program deleted or replaced its file.

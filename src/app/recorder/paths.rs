@@ -1,14 +1,17 @@
 //! The path of a document's journal.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::places::{elsewhere, of_patch};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::app::journal::places::{document_of, elsewhere, of_patch};
 use crate::app::journal::{TAKING, archive_note, lock};
 use crate::app::own_files::{self, Access, canonical};
 use crate::app::regular_files::read_archive;
 use crate::app::{folders, journal};
 use crate::editor::state::action::Origin;
-use crate::wad::journal::rebase;
+use crate::wad::journal::{is_journal, rebase};
 
 /// Returns true if the journal can't be beside the archive: the file or its folder is read-only.
 fn is_elsewhere(archive: &Path) -> bool {
@@ -28,12 +31,20 @@ pub(super) fn take_over(archive: &Path, elsewhere: &Path) -> Option<String> {
     if own_files::is_taken(elsewhere) {
         return None;
     }
-    let recorded = own_files::read(&beside).ok().flatten().zip(read_archive(&archive).ok());
-    let bytes = recorded.and_then(|(recorded, base)| rebase(&recorded, &base, &[]).ok())?;
+    let failed = |error: std::io::Error| {
+        format!("{}: unsaved changes are kept there, but could not be recovered: {error}", beside.display())
+    };
+    let recorded = match own_files::read(&beside) {
+        Ok(recorded) => recorded?,
+        // A link or a folder is not ours.
+        Err(error) if error.kind() == ErrorKind::InvalidInput => return None,
+        Err(error) => return Some(failed(error)),
+    };
+    let bytes = rebase(&recorded, &read_archive(&archive).ok()?, &[]).ok()?;
     archive_note::write_for(&archive, elsewhere);
     let error = write_private(elsewhere, &bytes).err()?;
     archive_note::remove(elsewhere);
-    Some(format!("{}: unsaved changes are kept there, but could not be recovered: {error}", beside.display()))
+    Some(failed(error))
 }
 
 /// Writes a journal to the folder for application state, on the disk and whole. An existing one is not replaced.
@@ -52,8 +63,21 @@ pub(super) fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
     match origin {
         Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(&canonical(path))),
-        Origin::Archive(path) | Origin::Imported(path) => elsewhere(path),
+        Origin::Archive(path) => elsewhere(path),
+        Origin::Imported(path) => of_imported(path),
         Origin::Patch { below, path } => of_patch(below, path),
         Origin::New => Some(journal::in_state_folder(&folders::state()?, b"untitled")),
+    }
+}
+
+/// The journal of an imported document. Another journal may get the name of one that was opened: the work on each content has its own.
+fn of_imported(path: &Path) -> Option<PathBuf> {
+    let opened = own_files::read(&canonical(path)).ok().flatten().filter(|bytes| is_journal(bytes));
+    match opened {
+        Some(bytes) => {
+            let name = [&document_of(&[path])[..], b"\0journal", &xxh3_64(&bytes).to_le_bytes()].concat();
+            Some(journal::in_state_folder(&folders::state()?, name))
+        }
+        None => elsewhere(path),
     }
 }

@@ -259,6 +259,21 @@ fn checksum(sequence: u64, base: u64, payload: &[u8]) -> u32 {
 /// # Errors
 /// If the file is no journal. A torn tail is no error.
 pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
+    read_by(bytes, &read_payload)
+}
+
+/// As [`read`], without the lumps of the events: what happened, in little memory and time.
+///
+/// # Errors
+/// As [`read`].
+pub fn outline(bytes: &[u8]) -> Result<Read, WadError> {
+    read_by(bytes, &|payload, _, _| Ok(event_of(command_in(payload)?.0, Vec::new())))
+}
+
+/// Reads a payload. Its end in the file, and what the lumps of those before decompress to, limit what its lumps may.
+type ReadPayload<'a> = &'a dyn Fn(&[u8], usize, &mut usize) -> Result<Event, Fault>;
+
+fn read_by(bytes: &[u8], read_payload: ReadPayload<'_>) -> Result<Read, WadError> {
     let mut out = Read { whole_bytes: HEAD_BYTES, ..Read::default() };
     let frames = Frames::open(bytes, &mut out)?;
     let count = frames.len();
@@ -393,7 +408,7 @@ fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Resul
 /// Reads the record that ends at `end` in the journal, and adds what its lumps decompress to to the sum of those before it.
 /// Offsets of faults are from the start of the payload.
 fn read_payload(payload: &[u8], end: usize, expanded: &mut usize) -> Result<Event, Fault> {
-    let (command, patch) = split_payload(payload)?;
+    let (command, patch) = command_in(payload)?;
     let patch_at = payload.len().saturating_sub(patch.len());
     let fault = |error: WadError| {
         let within = error.offset().and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0);
@@ -409,13 +424,25 @@ fn read_payload(payload: &[u8], end: usize, expanded: &mut usize) -> Result<Even
         *expanded = sum;
         patch.to_lumps().map_err(fault)
     };
-    Ok(match record_of::read(command).map_err(|fault| fault.in_record_at(COMMAND_AT))? {
-        Command::Start => Event::Start { lumps: lumps()? },
-        Command::Step { label, before, after } => Event::Step { label, before, after, lumps: lumps()? },
+    let has_lumps = matches!(command, Command::Start | Command::Step { .. } | Command::Saved { .. });
+    let lumps = if has_lumps { lumps()? } else { Vec::new() };
+    Ok(event_of(command, lumps))
+}
+
+fn event_of(command: Command, lumps: Vec<Lump>) -> Event {
+    match command {
+        Command::Start => Event::Start { lumps },
+        Command::Step { label, before, after } => Event::Step { label, before, after, lumps },
         Command::Position { done, place } => Event::Position { done, place },
         Command::Place(place) => Event::Place(place),
-        Command::Saved { base, from } => Event::Saved { base, from, lumps: lumps()? },
-    })
+        Command::Saved { base, from } => Event::Saved { base, from, lumps },
+    }
+}
+
+/// The command of a payload, and the archive with its lumps.
+fn command_in(payload: &[u8]) -> Result<(Command, &[u8]), Fault> {
+    let (command, patch) = split_payload(payload)?;
+    Ok((record_of::read(command).map_err(|fault| fault.in_record_at(COMMAND_AT))?, patch))
 }
 
 fn split_payload(payload: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
