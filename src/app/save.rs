@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::app::journal::kept::Starts;
 use crate::app::journal::places::is_in_use;
+use crate::app::journal::starts::Starts;
 use crate::app::own_files::{self, Access, beside};
 use crate::app::regular_files;
 

@@ -39,6 +39,7 @@ mod records;
 mod recover;
 pub mod setting_aside;
 mod stand_in;
+pub mod starts;
 mod sync;
 mod taking;
 
