@@ -70,6 +70,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
 
 /// Returns true if the bytes begin like a COLLADA file.
 pub fn looks_like_collada(bytes: &[u8]) -> bool {
-    let head = bytes.get(..bytes.len().min(2048)).unwrap_or_default();
-    head.windows(8).any(|window| window == b"<COLLADA")
+    let text = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(bytes).trim_ascii_start();
+    let head = text.get(..text.len().min(2048)).unwrap_or_default();
+    // Any other format may hold the word in a name.
+    head.starts_with(b"<") && head.windows(8).any(|window| window == b"<COLLADA")
 }
