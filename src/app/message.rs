@@ -47,7 +47,7 @@ pub enum Message {
     /// A file was read for its thumbnail.
     Preview(Box<ReadPreview>),
     /// Unsaved work was looked for.
-    UnsavedWork(Result<Vec<UnsavedWork>, String>),
+    UnsavedWork(Vec<UnsavedWork>),
     /// What was dropped on the window is known.
     Dropped(DroppedFiles),
     /// Files were read to be added.

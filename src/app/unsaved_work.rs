@@ -1,5 +1,6 @@
 //! The list of unsaved work that journals keep, for the window and the command line.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -12,19 +13,31 @@ use crate::app::own_files::canonical;
 use crate::editor::panels::ui::figures::date_text;
 use crate::editor::session::unsaved_work::UnsavedWork;
 
-/// The journals in a folder and those in the folder for application state; the newest first.
-///
-/// # Errors
-/// A sentence, if the folder can't be read.
-pub fn list(folder: &Path) -> Result<Vec<Kept>, String> {
+/// The journals in a folder and those in the folder for application state, the newest first; and a sentence for each folder that can't be read.
+pub fn list(folder: &Path) -> (Vec<Kept>, Vec<String>) {
     let folder = canonical(folder);
-    let mut kept = kept::in_folder(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    if let Some(state) = folders::state().filter(|state| canonical(state) != folder) {
-        // Without the folder, nothing was kept there.
-        kept.extend(kept::in_folder(&state).unwrap_or_default());
+    let (mut kept, mut failed) = (Vec::new(), Vec::new());
+    let state = folders::state().filter(|state| canonical(state) != folder);
+    for folder in [Some(folder), state].into_iter().flatten() {
+        match kept::in_folder(&folder) {
+            Ok(found) => kept.extend(found),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => failed.push(format!("{}: {error}", folder.display())),
+        }
     }
     kept.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.journal.cmp(&b.journal)));
-    Ok(kept)
+    (kept, failed)
+}
+
+/// The rows of the window's list.
+pub fn rows(folder: &Path) -> Vec<UnsavedWork> {
+    let (kept, failed) = list(folder);
+    let failed = failed.into_iter().map(|detail| UnsavedWork {
+        what: "A folder could not be read: there may be more".to_owned(),
+        detail,
+        file: None,
+    });
+    kept.iter().filter_map(row).chain(failed).collect()
 }
 
 /// What becomes of a journal.
@@ -102,7 +115,7 @@ pub fn advice(kept: &Kept) -> String {
 }
 
 /// A row of the window's list; `None` of what is saved or open.
-pub fn row(kept: &Kept) -> Option<UnsavedWork> {
+fn row(kept: &Kept) -> Option<UnsavedWork> {
     let file = match fate(kept) {
         Fate::Saved(_) | Fate::InUse(_) => return None,
         Fate::ComesBack(archive) => Some(archive.to_owned()),

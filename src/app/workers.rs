@@ -131,8 +131,7 @@ fn browse(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> BrowserAction 
 pub fn find_unsaved_work(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let found = unsaved_work::list(&folder).map(|kept| kept.iter().filter_map(unsaved_work::row).collect());
-        drop(proxy.send_event(Message::UnsavedWork(found)));
+        drop(proxy.send_event(Message::UnsavedWork(unsaved_work::rows(&folder))));
     });
 }
 

@@ -217,3 +217,27 @@ fn damaged_steps_behind_a_save_are_not_listed_as_saved() {
     assert!(listed.len() == 1 && listed[0].1 == "comes back", "{listed:?}");
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_journal_without_a_readable_record_is_listed_as_unreadable() {
+    let (folder, archive) = left("unreadable");
+    let journal = folder.join("project/a.wad.journal");
+    let whole = fs::read(&journal).unwrap();
+    fs::remove_file(&archive).unwrap();
+    // Its first byte, its version, its first record.
+    for at in [0, 8, 40] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        fs::write(&journal, bytes).unwrap();
+        let done = run(&folder, &["recover", "project", "--json"], "", Some(&folder));
+        let value: Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert_eq!(value["journals"][0]["fate"], "unreadable", "{at}: {value}");
+        assert!(value["journals"][0]["error"].is_string() && value["not_read"].as_array().unwrap().is_empty());
+    }
+    fs::write(folder.join("project/notes.journal"), b"dear diary").unwrap();
+    fs::write(folder.join("project/b.wad.journal.lock"), b"process 1").unwrap();
+    let done = run(&folder, &["recover", "project", "--json"], "", Some(&folder));
+    let value: Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(value["journals"].as_array().unwrap().len(), 1, "{value}");
+    fs::remove_dir_all(folder).unwrap();
+}

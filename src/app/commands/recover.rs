@@ -35,12 +35,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if let Some(output) = &arguments.output {
         return write(&arguments.path, arguments.over.as_deref(), output);
     }
-    let kept = list(folder_of(&arguments.path)?)?;
+    let (kept, failed) = list(folder_of(&arguments.path)?);
     match arguments.json {
-        true => console::print_json(&json!({ "journals": kept.iter().map(as_json).collect::<Vec<_>>() })),
-        false => console::print_lines(&as_text(&kept)),
+        true => console::print_json(
+            &json!({ "journals": kept.iter().map(as_json).collect::<Vec<_>>(), "not_read": failed }),
+        ),
+        false => {
+            if !kept.is_empty() || failed.is_empty() {
+                console::print_lines(&as_text(&kept));
+            }
+            failed.iter().for_each(console::warn);
+        }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The folder itself, or that of a file.

@@ -27,8 +27,7 @@ impl EditorHost {
         match message {
             Message::Picked { purpose, start, outcome } => self.picked(purpose, start, outcome),
             Message::Browsed(action) => self.update(action),
-            Message::UnsavedWork(Ok(found)) => self.update(FileAction::UnsavedWorkFound(found)),
-            Message::UnsavedWork(Err(error)) => self.update(ProgramAction::Notice(NoticeKind::Error, error)),
+            Message::UnsavedWork(found) => self.update(FileAction::UnsavedWorkFound(found)),
             Message::Dropped(dropped) => self.update(FileAction::Dropped(dropped)),
             Message::Imported { progress, .. } if progress.is_cancelled() => {}
             Message::Imported { files, refused, adding, .. } => self.imported(files, refused, adding),

@@ -17,6 +17,8 @@ use crate::wad::journal::{read, replay};
 
 /// What the name of a note ends with, after that of the journal.
 pub(super) const ENDING: &str = ".archive";
+/// More than a note has: paths and digests of those that got the journal.
+const MAX_BYTES: u64 = 1 << 20;
 /// What a digest begins with.
 const GIVEN: &str = "=";
 
@@ -80,7 +82,11 @@ impl ArchiveNote {
     }
 
     pub(super) fn read(journal: &Path) -> Option<ArchiveNote> {
-        let bytes = own_files::read(&with_ending(journal, ENDING)).ok().flatten()?;
+        let path = with_ending(journal, ENDING);
+        if fs::metadata(&path).is_ok_and(|about| about.len() > MAX_BYTES) {
+            return None;
+        }
+        let bytes = own_files::read(&path).ok().flatten()?;
         let text = std::str::from_utf8(&bytes).ok()?;
         let (words, rest) = text.split_once('\n')?;
         // A path may have line breaks.

@@ -8,8 +8,7 @@ use std::time::SystemTime;
 use crate::app::folders;
 use crate::app::journal::archive_note::ArchiveNote;
 use crate::app::journal::lock;
-use crate::app::journal::opening::is_journal_at;
-use crate::app::journal::starts::{Archives, NAME, journals_in, modified, recorded};
+use crate::app::journal::starts::{Archives, NAME, hashes_of, journals_in, modified, recorded};
 use crate::app::own_files;
 use crate::app::regular_files::read_archive;
 use crate::assets::project::Project;
@@ -70,12 +69,7 @@ pub fn in_folder(folder: &Path) -> io::Result<Vec<Kept>> {
 
 /// What is known of a journal; `None` if the file is none, or nothing happened in it.
 fn about(journal: &Path, archives: &mut Archives) -> Option<Kept> {
-    let content = match is_journal_at(journal) {
-        Ok(false) => return None,
-        // A link, or a folder.
-        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::NotFound) => return None,
-        Ok(true) | Err(_) => recorded(journal).transpose()?,
-    };
+    let content = recorded(journal).transpose()?;
     let archive = archive_of(journal);
     let content = content.map(|recorded| {
         let is_step = |event: &&Event| matches!(event, Event::Step { .. });
@@ -113,11 +107,8 @@ fn archive_of(journal: &Path) -> Option<PathBuf> {
     if folders::state().as_deref() == Some(folder) {
         return None;
     }
-    let name = journal.file_name()?.as_encoded_bytes();
-    let end = name.windows(NAME.len()).rposition(|part| part == NAME.as_bytes())?;
-    // Bytes before an ASCII text are whole characters.
-    let name = journal.file_name()?.to_string_lossy();
-    Some(folder.join(name.get(..end)?))
+    let (name, _) = journal.file_name()?.to_str()?.rsplit_once(NAME)?;
+    (!name.is_empty()).then(|| folder.join(name))
 }
 
 /// The last state of the document whose journal has these bytes, and sentences about it. The steps are replayed over the archive `over` or, without it,
@@ -136,14 +127,15 @@ pub fn document(journal: &Path, bytes: &[u8], over: Option<&Path>) -> Result<(Pr
         notes.push(format!("The end of the journal can't be read: {reason}; {behind} whole records follow"));
     }
     if recorded.base == 0 {
+        notes.extend(over.map(|over| format!("The journal holds the whole document: {} is not used", over.display())));
         return Ok((state(&[], recorded)?, notes));
     }
     let archive = archive_of(journal);
     let found = match over {
         Some(over) => vec![over.to_owned()],
         None => {
-            let found = Archives::default().candidates(&recorded, journal, archive.as_deref());
-            found.into_iter().map(|(path, _)| path).collect()
+            let hashes: Vec<u64> = hashes_of(&recorded).collect();
+            Archives::default().candidates(&hashes, journal, archive.as_deref()).collect()
         }
     };
     let mut failed = None;

@@ -1,6 +1,6 @@
 //! What the steps of journals start from: which archives, and where they are.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::app::folders;
 use crate::app::journal::kept::Base;
 use crate::app::journal::lock;
 use crate::app::journal::opening::{header_hash_in, is_journal_at};
-use crate::app::own_files;
+use crate::app::own_files::{self, canonical};
 use crate::wad::journal::{Event, Read, outline};
 
 /// What is in the name of each journal, also of those that were set aside.
@@ -46,18 +46,9 @@ impl Starts {
     }
 
     fn add(&mut self, journal: &Path) {
-        let read = match is_journal_at(journal) {
-            Ok(true) => recorded(journal),
-            Ok(false) => return,
-            // A link, or a folder.
-            Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::NotFound) => return,
-            Err(error) => Err(error.to_string()),
-        };
-        match read {
-            Ok(recorded) if recorded.as_ref().is_none_or(|recorded| !recorded.events.is_empty()) => {
-                self.hashes.extend(recorded.iter().flat_map(starts_of));
-            }
-            Ok(_) | Err(_) => match modified(journal) {
+        match recorded(journal) {
+            Ok(recorded) => self.hashes.extend(recorded.iter().flat_map(starts_of)),
+            Err(_) => match modified(journal) {
                 Some(time) => self.before = self.before.max(Some(time)),
                 None => self.is_any = true,
             },
@@ -78,13 +69,17 @@ pub(super) fn modified(path: &Path) -> Option<SystemTime> {
 }
 
 /// The header hashes of the archives from which the steps of a journal start, without those that have them all.
-fn starts_of(recorded: &Read) -> Vec<u64> {
-    let saved = recorded.events.iter().filter_map(|event| match event {
+fn starts_of(recorded: &Read) -> impl Iterator<Item = u64> {
+    hashes_of(recorded).filter(|&hash| !has_all(recorded, hash))
+}
+
+/// The header hashes of the archives that a journal can be replayed over: the last one first.
+pub(super) fn hashes_of(recorded: &Read) -> impl Iterator<Item = u64> {
+    let saved = recorded.events.iter().rev().filter_map(|event| match event {
         Event::Saved { base, .. } => Some(*base),
         _ => None,
     });
-    let all = saved.chain([recorded.base]);
-    all.filter(|&hash| hash != 0 && !has_all(recorded, hash)).collect()
+    saved.chain([recorded.base]).filter(|&hash| hash != 0)
 }
 
 /// Whether an archive with this header hash has all work of a journal. What is damaged may be work.
@@ -96,24 +91,51 @@ fn has_all(recorded: &Read, hash: u64) -> bool {
 pub(super) fn journals_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let is_one = |name: &OsString| name.as_encoded_bytes().windows(NAME.len()).any(|part| part == NAME.as_bytes());
-    let names = names_in(folder)?.map_while(Result::ok).filter(is_one);
-    let mut journals: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
+    let names = names_in(folder)?.filter(|name| name.as_ref().map_or(true, is_one));
+    let mut journals = names.map(|name| Ok(folder.join(name?))).collect::<io::Result<Vec<PathBuf>>>()?;
     journals.sort();
     Ok(journals)
 }
 
-/// The records of a journal without their lumps; `None` if nothing happened in it.
+/// Whether a file has the name of a journal of an archive, or of one that was set aside: then it should be one.
+fn is_named_as_journal(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ending = name.rsplit_once(".wad.journal").map(|(_, ending)| ending);
+    ending.is_some_and(|ending| !matches!(ending, ".lock" | ".archive"))
+}
+
+/// The records of a journal without their lumps; `None` if it is another file, or nothing happened in it.
+///
+/// # Errors
+/// Why it can't be read.
 pub(super) fn recorded(journal: &Path) -> Result<Option<Read>, String> {
+    match is_journal_at(journal) {
+        Ok(true) => {}
+        Ok(false) if is_named_as_journal(journal) && length(journal) > 0 => {
+            return Err("it does not begin as a journal".into());
+        }
+        Ok(false) => return Ok(None),
+        // A link, or a folder.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::NotFound) => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    }
     let Some(bytes) = own_files::read(journal).map_err(|error| error.to_string())? else { return Ok(None) };
     let recorded = outline(&bytes).map_err(|error| error.to_string())?;
+    if let Some(reason) = recorded.torn.clone().filter(|_| recorded.events.is_empty() && recorded.is_damaged()) {
+        return Err(reason);
+    }
     let is_shown = |event: &Event| matches!(event, Event::Start { .. } | Event::Step { .. });
     let is_kept = recorded.events.iter().any(is_shown) || recorded.is_damaged();
     Ok(is_kept.then_some(recorded))
 }
 
+fn length(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |about| about.len())
+}
+
 /// The archives in folders, by the hashes of their headers. Each folder is read once.
 #[derive(Default)]
-pub(super) struct Archives(HashMap<PathBuf, Vec<(PathBuf, u64)>>);
+pub(super) struct Archives(HashMap<PathBuf, BTreeMap<u64, Vec<PathBuf>>>);
 
 impl Archives {
     /// What the steps of a journal start from.
@@ -121,43 +143,51 @@ impl Archives {
         if recorded.base == 0 {
             return Base::Whole;
         }
-        let found = self.candidates(recorded, journal, archive);
-        let saved = found.iter().find(|(_, hash)| has_all(recorded, *hash));
-        match (saved, found.first()) {
-            (Some((path, _)), _) => Base::Saved(path.clone()),
-            (None, Some((path, _))) => Base::File(path.clone()),
+        let (saved, others): (Vec<u64>, Vec<u64>) = hashes_of(recorded).partition(|hash| has_all(recorded, *hash));
+        let mut first = |hashes: &[u64]| self.candidates(hashes, journal, archive).next();
+        match (first(&saved), first(&others)) {
+            (Some(path), _) => Base::Saved(path),
+            (None, Some(path)) => Base::File(path),
             (None, None) => Base::Missing,
         }
     }
 
-    /// The files that a journal can be replayed over: at the path of its archive first.
-    pub fn candidates(&mut self, recorded: &Read, journal: &Path, archive: Option<&Path>) -> Vec<(PathBuf, u64)> {
+    /// The files with one of these hashes: at the path of the archive first.
+    pub fn candidates(
+        &mut self,
+        hashes: &[u64],
+        journal: &Path,
+        archive: Option<&Path>,
+    ) -> impl Iterator<Item = PathBuf> {
+        let is_it = |path: &&Path| header_hash_in(path).ok().flatten().is_some_and(|hash| hashes.contains(&hash));
+        let own = archive.filter(is_it).map(Path::to_owned);
         let folders = [archive.and_then(Path::parent), journal.parent()];
-        let own = archive.and_then(|path| Some((path.to_owned(), header_hash_in(path).ok().flatten()?)));
-        let mut found: Vec<(PathBuf, u64)> = own.into_iter().filter(|(_, hash)| recorded.is_of(*hash)).collect();
-        for folder in folders.into_iter().flatten().filter(|folder| folders::state().as_deref() != Some(folder)) {
-            let all = self.0.entry(folder.to_owned()).or_insert_with(|| archives_in(folder));
-            for one in all.iter().filter(|(_, hash)| recorded.is_of(*hash)) {
-                if !found.contains(one) {
-                    found.push(one.clone());
-                }
-            }
+        let mut folders: Vec<PathBuf> = folders.into_iter().flatten().map(canonical).collect();
+        folders.dedup();
+        for folder in &folders {
+            self.0.entry(folder.clone()).or_insert_with(|| archives_in(folder));
         }
-        found.sort_by_key(|(path, _)| Some(path.as_path()) != archive);
-        found
+        let (all, hashes) = (&self.0, hashes.to_vec());
+        let of_folder = folders.into_iter().filter_map(|folder| all.get(&folder));
+        let found = of_folder
+            .flat_map(move |all| hashes.clone().into_iter().filter_map(|hash| all.get(&hash)).flatten().cloned());
+        own.into_iter().chain(found)
     }
 }
 
 /// The archives in a folder, sorted. Where there are too many files, those whose names say that they are archives or older versions come first.
-fn archives_in(folder: &Path) -> Vec<(PathBuf, u64)> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+fn archives_in(folder: &Path) -> BTreeMap<u64, Vec<PathBuf>> {
     let names: Vec<OsString> = names_in(folder).into_iter().flatten().map_while(Result::ok).collect();
     let has_ending =
         |name: &OsString| name.as_encoded_bytes().windows(ENDING.len()).any(|part| part == ENDING.as_bytes());
-    let (named, others): (Vec<_>, Vec<_>) = names.into_iter().partition(has_ending);
-    let archive = |path: PathBuf| header_hash_in(&path).ok().flatten().map(|hash| (path, hash));
-    let all = named.into_iter().chain(others.into_iter().take(MAX_NAMES));
-    let mut archives: Vec<_> = all.filter_map(|name| archive(folder.join(name))).collect();
-    archives.sort();
+    let (mut named, others): (Vec<_>, Vec<_>) = names.into_iter().partition(has_ending);
+    named.extend(others.into_iter().take(MAX_NAMES));
+    named.sort();
+    let mut archives = BTreeMap::<u64, Vec<PathBuf>>::new();
+    for path in named.into_iter().map(|name| folder.join(name)) {
+        if let Some(hash) = header_hash_in(&path).ok().flatten() {
+            archives.entry(hash).or_default().push(path);
+        }
+    }
     archives
 }

@@ -374,7 +374,9 @@ fn whole_frames(rest: &[u8], known: Option<u64>) -> usize {
     let (mut at, mut found, mut unread) = (1_usize, 0_usize, rest.len().saturating_mul(8));
     while let Some((length, sum, sequence, base, payload)) = rest.get(at..).and_then(split_frame) {
         at = at.saturating_add(1);
-        let is_likely = sequence < MAX_SEQUENCE && known.is_none_or(|known| base == known) && length <= unread;
+        let is_likely = sequence < MAX_SEQUENCE
+            && known.is_none_or(|known| base == known)
+            && (LENGTH_BYTES..=unread).contains(&length);
         let Some(payload) = payload.get(..length).filter(|_| is_likely) else { continue };
         unread = unread.saturating_sub(length);
         if checksum(sequence, base, payload) == sum {
@@ -384,6 +386,9 @@ fn whole_frames(rest: &[u8], known: Option<u64>) -> usize {
     }
     found
 }
+
+/// A payload begins with the length of its command.
+const LENGTH_BYTES: usize = 4;
 
 /// More records than a session makes.
 const MAX_SEQUENCE: u64 = 1 << 32;
