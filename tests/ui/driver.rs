@@ -269,6 +269,12 @@ impl Driver {
         self.frames(2);
     }
 
+    /// Escape, as the window passes it on: as a stroke and as a key of Dear ImGui's own.
+    pub fn escape(&mut self) {
+        self.strokes.push("Esc".parse().unwrap());
+        self.key(UiKey::Escape);
+    }
+
     /// A key of Dear ImGui's own goes down or up: Shift, Ctrl, Alt.
     pub fn hold(&mut self, key: UiKey, is_down: bool) {
         self.context.io_mut().add_key_event(key, is_down);

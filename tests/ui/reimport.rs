@@ -71,3 +71,13 @@ fn a_changed_file_is_offered() {
     };
     assert!(driver.effects.iter().any(wanted), "{:?}", driver.effects);
 }
+
+#[test]
+fn escape_cancels_a_re_import() {
+    let mut driver = Driver::new(arm(), SIZE);
+    let before = driver.model().clone();
+    read(&mut driver);
+    driver.escape();
+    driver.frames(3);
+    assert!(!driver.has("reimport-apply") && *driver.model() == before);
+}

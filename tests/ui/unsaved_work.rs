@@ -39,3 +39,16 @@ fn an_empty_list_says_so_and_is_closed() {
     driver.frames(3);
     assert!(!driver.has("unsaved-work-close") && driver.editor.session.transient.unsaved_work.is_none());
 }
+
+#[test]
+fn escape_closes_the_list() {
+    for rows in [0, 2, 30] {
+        let mut driver = Driver::new(arm(), [1280.0, 720.0]);
+        let row = UnsavedWork { what: "1 step".into(), detail: "a.wad.journal".into(), file: Some("a.wad".into()) };
+        driver.update(FileAction::UnsavedWorkFound(vec![row; rows]));
+        driver.frames(4);
+        driver.escape();
+        driver.frames(3);
+        assert!(!driver.has("unsaved-work-close"), "{rows} rows");
+    }
+}

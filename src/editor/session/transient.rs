@@ -80,3 +80,14 @@ pub struct Transient {
     /// What panels are asked to do in the next frame.
     pub requests: Vec<Request>,
 }
+
+impl Transient {
+    /// Whether a prompt or a list is open that hears the keys itself.
+    pub fn has_prompt(&self) -> bool {
+        self.prompt.is_some()
+            || self.dropped.is_some()
+            || self.dropped_files.is_some()
+            || self.reimport.is_some()
+            || self.unsaved_work.is_some()
+    }
+}

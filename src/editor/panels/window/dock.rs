@@ -268,11 +268,7 @@ impl Dock {
         }
         let transient = &ui.session.transient;
         let is_popup_open = sys::is_any_popup_open(ui);
-        let has_prompt = transient.prompt.is_some()
-            || transient.dropped.is_some()
-            || transient.dropped_files.is_some()
-            || self.browser.is_some();
-        let is_menu_open = is_popup_open && !has_prompt;
+        let is_menu_open = is_popup_open && !transient.has_prompt() && self.browser.is_none();
         keyboard::choose_in_menu(ui, is_menu_open, strokes);
         let is_escaped = is_menu_open && strokes.contains(&Stroke::new(KeyName::Escape));
         if is_escaped && !preferences.dismiss() {
