@@ -12,6 +12,7 @@ use keypose::app::{panel_layout, preferences as app_preferences};
 use keypose::assets::character::Character;
 use keypose::assets::clip_text;
 use keypose::assets::level::{Level, text};
+use keypose::assets::machine::AnimationTable;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::editor::script;
@@ -25,6 +26,7 @@ use keypose::import::{self, sound};
 use keypose::wad::archive::Archive;
 use keypose::wad::equality::is_same_content;
 use keypose::wad::error::WadError;
+use keypose::wad::kind::Kind;
 use keypose::wad::overlay;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::salvage::{decode_salvaged, salvage};
@@ -67,7 +69,8 @@ pub const RECORDING: Target = Target { name: "recording", run: recording, forge:
 pub const LEVEL: Target = Target { name: "level", run: level, forge: |_| () };
 pub const CLIP: Target = Target { name: "clip", run: text_of_clip, forge: |_| () };
 pub const SOUND: Target = Target { name: "sound", run: wav, forge: |_| () };
-pub const ALL: [Target; 19] = [
+pub const MACHINE: Target = Target { name: "machine", run: machine, forge: |_| () };
+pub const ALL: [Target; 20] = [
     ARCHIVE,
     SALVAGE,
     RECORD,
@@ -87,6 +90,7 @@ pub const ALL: [Target; 19] = [
     LEVEL,
     CLIP,
     SOUND,
+    MACHINE,
 ];
 
 impl Target {
@@ -190,6 +194,19 @@ fn record(bytes: &[u8]) -> bool {
     let mut all = lumps().to_vec();
     all[which] = lump;
     archive(&pack(all, None).unwrap())
+}
+
+/// The animation table of the first model, and a game that it drives.
+fn machine(bytes: &[u8]) -> bool {
+    let mut all = lumps().to_vec();
+    let table = all.iter_mut().find(|lump| lump.kind == Kind::MACHINE).unwrap();
+    table.bytes = Some(bytes.to_vec());
+    let Ok(decoded) = decode(&pack(all, None).unwrap()) else { return false };
+    let accepted = decoded.project.models[0].machine != AnimationTable::default();
+    if accepted {
+        played(&decoded.characters, decoded.project.levels.first());
+    }
+    accepted
 }
 
 /// A journal over the small archive: cut or replayed, it is written again with the same events.

@@ -99,4 +99,34 @@ mod tests {
         assert_eq!(button_of(Button::RightTrigger2), Some(PadButton::RightTrigger));
         assert_eq!(button_of(Button::Mode), None, "the system's");
     }
+
+    const LIBRARY: [Button; 20] = [
+        Button::South,
+        Button::East,
+        Button::North,
+        Button::West,
+        Button::C,
+        Button::Z,
+        Button::LeftTrigger,
+        Button::LeftTrigger2,
+        Button::RightTrigger,
+        Button::RightTrigger2,
+        Button::Select,
+        Button::Start,
+        Button::Mode,
+        Button::LeftThumb,
+        Button::RightThumb,
+        Button::DPadUp,
+        Button::DPadDown,
+        Button::DPadLeft,
+        Button::DPadRight,
+        Button::Unknown,
+    ];
+
+    #[test]
+    fn each_of_our_buttons_is_one_of_the_librarys() {
+        let mut found: Vec<_> = LIBRARY.into_iter().filter_map(button_of).map(|button| button as usize).collect();
+        found.sort_unstable();
+        assert_eq!(found, PadButton::ALL.map(|button| button as usize));
+    }
 }

@@ -246,6 +246,35 @@ mod tests {
     }
 
     #[test]
+    fn a_gamepad_plays_from_the_title_until_it_is_unplugged() {
+        let (down, up) = (|pad| PadEvent::Button(pad, Held::Down), |pad| PadEvent::Button(pad, Held::Up));
+        let mut game = game(true);
+        let mut next = |events: &[PadEvent]| {
+            for event in events {
+                game.pad(*event, PadStyle::Shapes);
+            }
+            game.input.next_tick()
+        };
+        assert_eq!(next(&[down(PadButton::South)]), Buttons::NONE, "it starts the level, and is no jump");
+        assert_eq!(next(&[up(PadButton::South), PadEvent::Stick([0.9, 0.1])]), Buttons::RIGHT);
+        assert_eq!(next(&[down(PadButton::South), up(PadButton::South)]), Buttons::RIGHT | Buttons::JUMP, "a tap");
+        for (button, meaning) in [
+            (PadButton::West, Buttons::ATTACK),
+            (PadButton::East, Buttons::ROLL),
+            (PadButton::RightTrigger, Buttons::RUN),
+            (PadButton::DpadDown, Buttons::DOWN),
+            (PadButton::North, Buttons::NONE),
+        ] {
+            assert_eq!(next(&[down(button)]), Buttons::RIGHT | meaning, "{button:?}");
+            assert_eq!(next(&[]), Buttons::RIGHT | meaning, "{button:?} is held");
+            assert_eq!(next(&[up(button)]), Buttons::RIGHT, "{button:?} was released");
+        }
+        assert_eq!(next(&[down(PadButton::DpadUp), PadEvent::Gone]), Buttons::UP, "pressed before it went");
+        assert_eq!(next(&[]), Buttons::NONE);
+        assert!(matches!(game.front, Front::Nothing));
+    }
+
+    #[test]
     fn a_key_changed_in_the_menu_plays() {
         let mut game = game(false);
         game.open_menu();

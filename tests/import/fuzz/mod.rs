@@ -22,7 +22,7 @@ use crate::editor_kit::dice::Dice;
 const MAX_MEMORY: isize = 256 << 20;
 
 /// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
-const RUNS: [(&str, u64); 19] = [
+const RUNS: [(&str, u64); 20] = [
     ("archive", 2000),
     ("salvage", 1000),
     ("record", 4000),
@@ -42,6 +42,7 @@ const RUNS: [(&str, u64); 19] = [
     ("level", 4000),
     ("clip", 2000),
     ("sound", 4000),
+    ("machine", 2000),
 ];
 
 fn setting(name: &str) -> Option<u64> {
@@ -211,6 +212,11 @@ fn random_texts_of_clips() {
 #[test]
 fn random_sounds() {
     fuzz("sound");
+}
+
+#[test]
+fn random_machines_are_played() {
+    fuzz("machine");
 }
 
 #[test]

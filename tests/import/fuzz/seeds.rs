@@ -21,7 +21,9 @@ use keypose::editor::session::command::Command;
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
 use keypose::wad::archive::Archive;
 use keypose::wad::journal::{CLIP_CHANGE, Event, KeyPlace, Place, delta, head, record};
+use keypose::wad::kind::Kind;
 use keypose::wad::overlay;
+use keypose::wad::pack::Lump;
 
 use super::targets::sample::{characters, compressed, encode, every_form, rich, small};
 use super::targets::{Target, base, lumps, record_head};
@@ -36,6 +38,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
             vec![encode(&small()), compressed(), every_form(&rich(), 0).0, every_form(&rich(), 1).0, encode(&rich())]
         }
         "record" => records(),
+        "machine" => machines(),
         "journal" => vec![journal(7)],
         "recovery" => vec![journal(Archive::open(base()).unwrap().header().hash)],
         "patch" => {
@@ -128,6 +131,18 @@ fn records() -> Vec<Vec<u8>> {
     let mut whole: Vec<_> = whole.collect();
     whole.sort_by_key(Vec::len);
     whole
+}
+
+/// Those of the sample and of the demo, whose states and parameters are the game's, in the sample's version.
+fn machines() -> Vec<Vec<u8>> {
+    let demo = crate::models::bytes(&crate::models::own().join("../demo.wad"));
+    let demo = Archive::open(&demo).unwrap().to_lumps().unwrap();
+    let newest = lumps().iter().find(|lump| lump.kind == Kind::MACHINE).unwrap();
+    let is_alike = |lump: &&Lump| (lump.kind, lump.version) == (newest.kind, newest.version);
+    let all = lumps().iter().chain(&demo).filter(is_alike);
+    let mut all: Vec<_> = all.filter_map(|lump| lump.bytes.clone()).collect();
+    all.sort_by_key(Vec::len);
+    all
 }
 
 /// Two bones in motion.
