@@ -85,18 +85,22 @@ impl RangeLanes {
         lane_menu::ground_ui(ui, layout, &ground);
         let ranges = lanes.ranges(lane);
         let last_row = ((area.height() - HEIGHT) / ROW).round() as usize;
-        for (at, (range, row)) in ranges.iter().zip(rows(&ranges)).enumerate() {
+        let rows: Vec<_> = rows(&ranges).into_iter().map(|row| row.min(last_row)).collect();
+        for (at, (range, &row)) in ranges.iter().zip(&rows).enumerate() {
             let [left, right] = [range.start, range.end].map(|time| layout.scale.x(time));
-            let top = area.min[1] + 1.0 + row.min(last_row) as f32 * ROW;
+            let top = area.min[1] + 1.0 + row as f32 * ROW;
             let height = if last_row == 0 { HEIGHT - 2.0 } else { ROW - 1.0 };
             let rect = Rect::at([left, top], [(right - left).max(4.0), height]);
             if rect.max[0] >= area.min[0] && rect.min[0] <= area.max[0] {
-                self.range_ui(ui, lanes, (lane, at), rect);
+                // Without room for rows the next range covers the end of this one.
+                let next = (at + 1..ranges.len()).find(|next| rows[*next] == row);
+                let free = next.map_or(right, |next| right.min(layout.scale.x(ranges[next].start)));
+                self.range_ui(ui, lanes, (lane, at), (rect, free));
             }
         }
     }
 
-    fn range_ui(&mut self, ui: &Ui<'_>, lanes: &Lanes, (lane, at): (LaneKind, usize), rect: Rect) {
+    fn range_ui(&mut self, ui: &Ui<'_>, lanes: &Lanes, (lane, at): (LaneKind, usize), (rect, free): (Rect, f32)) {
         let background = Background::ui(ui, &format!("{}{at}", lane.name().to_lowercase()), rect);
         let is_selected = ui.session.focus.selection.range == Some((lane, at));
         let color = color(ui, lane);
@@ -104,7 +108,7 @@ impl RangeLanes {
         if is_selected {
             ui.outline(rect, ui.theme.accent, 3.0, 1.5);
         }
-        let text = rect.trim_left(5.0).trim_right(3.0);
+        let text = rect.trim_right(rect.max[0] - free).trim_left(5.0).trim_right(3.0);
         if text.width() > 16.0 {
             let _font = ui.with_font(ui.fonts.small);
             ui.text_in(text, Align::Left, ui.theme.text, &label(lanes, lane, at));
