@@ -12,7 +12,7 @@ use crate::app::journal::kept::Base;
 use crate::app::journal::lock;
 use crate::app::journal::opening::{header_hash_in, is_journal_at};
 use crate::app::own_files::{self, canonical};
-use crate::wad::journal::{Event, Read, outline};
+use crate::wad::journal::{Event, Read, first_base, outline};
 
 /// What is in the name of each journal, also of those that were set aside.
 pub(super) const NAME: &str = ".journal";
@@ -38,7 +38,7 @@ impl Starts {
         let mut starts = Starts::default();
         for folder in [archive.parent().map(Path::to_owned), folders::state()].into_iter().flatten() {
             match journals_in(&folder) {
-                Ok(journals) => journals.iter().filter(|it| !lock::is_used(it)).for_each(|it| starts.add(it)),
+                Ok(journals) => journals.iter().filter(|it| !is_written(it)).for_each(|it| starts.add(it)),
                 Err(error) => starts.is_any |= error.kind() != io::ErrorKind::NotFound,
             }
         }
@@ -48,10 +48,13 @@ impl Starts {
     fn add(&mut self, journal: &Path) {
         match recorded(journal) {
             Ok(recorded) => self.hashes.extend(recorded.iter().flat_map(starts_of)),
-            Err(_) => match modified(journal) {
-                Some(time) => self.before = self.before.max(Some(time)),
-                None => self.is_any = true,
-            },
+            Err(_) => {
+                self.hashes.extend(own_files::read(journal).ok().flatten().and_then(|bytes| first_base(&bytes)));
+                match modified(journal) {
+                    Some(time) => self.before = self.before.max(Some(time)),
+                    None => self.is_any = true,
+                }
+            }
         }
     }
 
@@ -61,6 +64,11 @@ impl Starts {
         let hash = || if self.hashes.is_empty() { None } else { header_hash_in(file).ok().flatten() };
         self.is_any || self.before.is_some_and(was_there) || hash().is_some_and(|hash| self.hashes.contains(&hash))
     }
+}
+
+/// Whether an editor has a journal open. One that has its lock may write another one in its place, if it can't be read.
+fn is_written(journal: &Path) -> bool {
+    is_journal_at(journal).is_ok() && lock::is_used(journal)
 }
 
 /// When a file was written last.

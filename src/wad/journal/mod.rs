@@ -153,6 +153,12 @@ pub fn is_journal(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
+/// The header hash of the archive that the first record of a journal names, be it damaged or of another version.
+pub fn first_base(bytes: &[u8]) -> Option<u64> {
+    let (_, _, _, base, _) = split_frame(bytes.get(HEAD_BYTES..)?)?;
+    Some(base)
+}
+
 /// The bytes before the first record.
 pub fn head() -> Vec<u8> {
     head_of(VERSION)
