@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::app::folder_names::names_in;
 
@@ -309,6 +309,25 @@ fn changed_at(about: &fs::Metadata) -> (i64, i64) {
 #[cfg(not(unix))]
 fn changed_at(_about: &fs::Metadata) -> (i64, i64) {
     (0, 0)
+}
+
+/// When a file, its name or its permissions changed last: no program can set that, where the system knows it. Else when it was written last, at most now.
+pub fn changed_last(path: &Path) -> Option<SystemTime> {
+    let about = fs::metadata(path).ok()?;
+    let changed = match changed_at(&about) {
+        (0, 0) => about.modified().ok(),
+        (secs, nanos) => {
+            let since = Duration::new(u64::try_from(secs).ok()?, u32::try_from(nanos).ok()?);
+            SystemTime::UNIX_EPOCH.checked_add(since)
+        }
+    };
+    changed.map(|changed| changed.min(SystemTime::now()))
+}
+
+/// When the content of a file was there for sure: when it was written last, or the file was made.
+pub fn was_there_at(path: &Path) -> Option<SystemTime> {
+    let about = fs::metadata(path).ok()?;
+    [about.modified().ok(), about.created().ok()].into_iter().flatten().min()
 }
 
 /// As [`is_at`]; false if that can't be determined.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
@@ -187,8 +187,10 @@ fn a_save_keeps_what_is_older_than_a_journal_that_cannot_be_read() {
     let mut newer = journal.clone();
     newer[8] = 99;
     fs::write(&aside, newer).unwrap();
-    // The archive was restored, after the journal was written.
-    fs::File::options().append(true).open(&archive).unwrap().set_modified(SystemTime::now()).unwrap();
+    // Times that programs set say nothing: a restored archive, a journal of the future.
+    let set = |path: &Path, time| fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
+    set(&archive, SystemTime::now());
+    set(&aside, SystemTime::now() + Duration::from_hours(1_000_000));
     for pose in ["p1", "p2", "p3", "p4", "p5"] {
         let script = format!("save-pose {pose}; save");
         let done = run(&folder, &["edit", "project/a.wad", "--script", "-"], &script, Some(&folder));

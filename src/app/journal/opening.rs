@@ -13,7 +13,7 @@ use crate::app::own_files;
 use crate::app::regular_files;
 use crate::wad::archive::hash_in_header;
 use crate::wad::directory::HEADER_BYTES;
-use crate::wad::journal::{MAGIC, Replayed};
+use crate::wad::journal::{HEAD_BYTES, MAGIC, Replayed, is_known};
 
 /// The result of opening a document's journal.
 #[derive(Debug)]
@@ -98,6 +98,13 @@ pub(super) fn header_hash_in(archive: &Path) -> io::Result<Option<u64>> {
         read => read?,
     }
     Ok(hash_in_header(&head, file.metadata()?.len()))
+}
+
+/// Whether a file begins as a journal that this program can read.
+pub(super) fn is_of_known_version(path: &Path) -> bool {
+    let mut begin = [0; HEAD_BYTES];
+    let read = own_files::open_to_read(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && is_known(&begin)
 }
 
 /// Whether a file begins as a journal: others may be of any size.

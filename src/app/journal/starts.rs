@@ -10,7 +10,7 @@ use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::kept::Base;
 use crate::app::journal::lock;
-use crate::app::journal::opening::{header_hash_in, is_journal_at};
+use crate::app::journal::opening::{header_hash_in, is_journal_at, is_of_known_version};
 use crate::app::own_files::{self, canonical};
 use crate::wad::journal::{Event, Read, first_base, outline};
 
@@ -26,7 +26,7 @@ const MAX_NAMES: usize = 65_536;
 #[derive(Debug, Default)]
 pub struct Starts {
     hashes: BTreeSet<u64>,
-    /// When the last one of the journals that can't be read was written: they may start from any file that was there then.
+    /// When the last one of the journals that can't be read changed: they may start from any file that was there then.
     before: Option<SystemTime>,
     /// Whether there may be journals that are not known.
     is_any: bool,
@@ -50,7 +50,7 @@ impl Starts {
             Ok(recorded) => self.hashes.extend(recorded.iter().flat_map(starts_of)),
             Err(_) => {
                 self.hashes.extend(own_files::read(journal).ok().flatten().and_then(|bytes| first_base(&bytes)));
-                match modified(journal) {
+                match own_files::changed_last(journal) {
                     Some(time) => self.before = self.before.max(Some(time)),
                     None => self.is_any = true,
                 }
@@ -60,7 +60,7 @@ impl Starts {
 
     /// Whether steps start from this file that are not saved in it. In doubt, they do.
     pub fn has(&self, file: &Path) -> bool {
-        let was_there = |before: SystemTime| modified(file).is_none_or(|written| written <= before);
+        let was_there = |before: SystemTime| own_files::was_there_at(file).is_none_or(|there| there <= before);
         let hash = || if self.hashes.is_empty() { None } else { header_hash_in(file).ok().flatten() };
         self.is_any || self.before.is_some_and(was_there) || hash().is_some_and(|hash| self.hashes.contains(&hash))
     }
@@ -68,7 +68,7 @@ impl Starts {
 
 /// Whether an editor has a journal open. One that has its lock may write another one in its place, if it can't be read.
 fn is_written(journal: &Path) -> bool {
-    is_journal_at(journal).is_ok() && lock::is_used(journal)
+    is_of_known_version(journal) && lock::is_used(journal)
 }
 
 /// When a file was written last.

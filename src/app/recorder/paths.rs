@@ -11,7 +11,7 @@ use crate::app::own_files::{self, Access, canonical};
 use crate::app::regular_files::read_archive;
 use crate::app::{folders, journal};
 use crate::editor::state::action::Origin;
-use crate::wad::journal::{is_journal, rebase};
+use crate::wad::journal::{is_journal, is_torn_head, read, rebase};
 
 /// Returns true if the journal can't be beside the archive: the file or its folder is read-only.
 fn is_elsewhere(archive: &Path) -> bool {
@@ -31,20 +31,25 @@ pub(super) fn take_over(archive: &Path, elsewhere: &Path) -> Option<String> {
     if own_files::is_taken(elsewhere) {
         return None;
     }
-    let failed = |error: std::io::Error| {
+    let failed = |error: &dyn std::fmt::Display| {
         format!("{}: unsaved changes are kept there, but could not be recovered: {error}", beside.display())
     };
     let recorded = match own_files::read(&beside) {
         Ok(recorded) => recorded?,
         // A link or a folder is not ours.
         Err(error) if error.kind() == ErrorKind::InvalidInput => return None,
-        Err(error) => return Some(failed(error)),
+        Err(error) => return Some(failed(&error)),
     };
+    if let Err(error) = read(&recorded)
+        && !is_torn_head(&recorded)
+    {
+        return Some(failed(&error));
+    }
     let bytes = rebase(&recorded, &read_archive(&archive).ok()?, &[]).ok()?;
     archive_note::write_for(&archive, elsewhere);
     let error = write_private(elsewhere, &bytes).err()?;
     archive_note::remove(elsewhere);
-    Some(failed(error))
+    Some(failed(&error))
 }
 
 /// Writes a journal to the folder for application state, on the disk and whole. An existing one is not replaced.

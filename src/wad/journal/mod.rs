@@ -148,6 +148,11 @@ impl Read {
     }
 }
 
+/// Whether a file begins as a journal of a version that this program reads.
+pub fn is_known(bytes: &[u8]) -> bool {
+    version_of(bytes).is_some()
+}
+
 /// Whether a file begins as a journal.
 pub fn is_journal(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
