@@ -61,8 +61,11 @@ impl Starts {
     /// Whether steps start from this file that are not saved in it. In doubt, they do.
     pub fn has(&self, file: &Path) -> bool {
         let was_there = |before: SystemTime| own_files::was_there_at(file).is_none_or(|there| there <= before);
-        let hash = || if self.hashes.is_empty() { None } else { header_hash_in(file).ok().flatten() };
-        self.is_any || self.before.is_some_and(was_there) || hash().is_some_and(|hash| self.hashes.contains(&hash))
+        let is_one = || match header_hash_in(file) {
+            Ok(hash) => hash.is_some_and(|hash| self.hashes.contains(&hash)),
+            Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput),
+        };
+        self.is_any || self.before.is_some_and(was_there) || (!self.hashes.is_empty() && is_one())
     }
 }
 
