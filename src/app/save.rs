@@ -284,7 +284,12 @@ impl Disk for RealDisk {
     }
 
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        let copied = |_| self.write(to, &mut CopyOf(from), from).map(drop);
+        let copied = |_| {
+            let file = self.write(to, &mut CopyOf(from), from)?;
+            // The older version is as old as it was. A disk without times has none to keep.
+            let _ = fs::metadata(from)?.modified().and_then(|written| file.set_modified(written));
+            Ok(())
+        };
         fs::hard_link(from, to).or_else(copied)
     }
 

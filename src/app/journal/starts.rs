@@ -108,11 +108,13 @@ pub(super) fn journals_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(journals)
 }
 
-/// Whether a file has the name of a journal of an archive, or of one that was set aside: then it should be one.
+/// Whether a file has the name of a journal of an archive or of one in the folder for application state, or of one that was set aside: then
+/// it should be one.
 fn is_named_as_journal(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let ending = name.rsplit_once(".wad.journal").map(|(_, ending)| ending);
-    ending.is_some_and(|ending| !matches!(ending, ".lock" | ".archive"))
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let Some((of, ending)) = name.rsplit_once(NAME) else { return false };
+    let is_digest = of.len() >= 16 && of.chars().all(|letter| letter.is_ascii_hexdigit() || letter == '-');
+    (of.ends_with(ENDING) || is_digest) && !ending.contains(".lock") && !ending.contains(".archive")
 }
 
 /// The records of a journal without their lumps; `None` if it is another file, or nothing happened in it.
