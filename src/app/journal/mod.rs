@@ -14,7 +14,7 @@ use crate::app::journal::archive_note::ArchiveNote;
 use crate::app::journal::compaction::Compacting;
 use crate::app::journal::lock::{Held, Lock, Shared};
 use crate::app::journal::opening::header_hash_in;
-pub use crate::app::journal::opening::{Opening, holder, open, open_fresh, open_locked, open_with};
+pub use crate::app::journal::opening::{Opening, holder, is_journal_at, open, open_fresh, open_locked, open_with};
 use crate::app::journal::records::{OpenFile, create};
 pub use crate::app::journal::recover::TAKING;
 use crate::app::journal::recover::{Found, ORPHAN, UNREAD};

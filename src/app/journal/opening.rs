@@ -108,7 +108,7 @@ pub(super) fn is_of_known_version(path: &Path) -> bool {
 }
 
 /// Whether a file begins as a journal: others may be of any size.
-pub(super) fn is_journal_at(path: &Path) -> io::Result<bool> {
+pub fn is_journal_at(path: &Path) -> io::Result<bool> {
     let mut begin = [0; MAGIC.len()];
     match own_files::open_to_read(path)?.read_exact(&mut begin) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),

@@ -121,7 +121,7 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
     let moved: Vec<PathBuf> = all_moved_here(archive).into_iter().map(|moved| moved.journal).collect();
     let archive = canonical(archive);
     let found = Archive::at(&archive);
-    let is_awaited = |journal: &PathBuf| found.is_awaited_by(journal) && !has_all(&archive, journal);
+    let is_awaited = |journal: &PathBuf| found.is_awaited_by(journal) && !has_work_of(&archive, journal);
     let waits = |journal: &PathBuf| Some(journal.as_path()) != own && is_awaited(journal);
     let path = beside(&archive);
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
@@ -147,7 +147,7 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
 }
 
 /// Whether an archive has all work of a journal that holds the document itself, which notes no saves.
-fn has_all(archive: &Path, journal: &Path) -> bool {
+fn has_work_of(archive: &Path, journal: &Path) -> bool {
     let recorded = own_files::read(journal).ok().flatten().and_then(|bytes| read(&bytes).ok());
     let whole = recorded.filter(|read| read.base == 0 && !read.is_damaged());
     let replayed = whole.and_then(|read| replay(&[], read).ok());

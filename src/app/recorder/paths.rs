@@ -11,7 +11,7 @@ use crate::app::own_files::{self, Access, canonical};
 use crate::app::regular_files::read_archive;
 use crate::app::{folders, journal};
 use crate::editor::state::action::Origin;
-use crate::wad::journal::{is_journal, is_torn_head, read, rebase};
+use crate::wad::journal::{is_torn_head, read, rebase};
 
 /// Returns true if the journal can't be beside the archive: the file or its folder is read-only.
 fn is_elsewhere(archive: &Path) -> bool {
@@ -77,7 +77,10 @@ pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
 
 /// The journal of an imported document. Another journal may get the name of one that was opened: the work on each content has its own.
 fn of_imported(path: &Path) -> Option<PathBuf> {
-    let opened = own_files::read(&canonical(path)).ok().flatten().filter(|bytes| is_journal(bytes));
+    let file = canonical(path);
+    // A model may be large: only a journal is read.
+    let is_journal = journal::is_journal_at(&file).unwrap_or(false);
+    let opened = if is_journal { own_files::read(&file).ok().flatten() } else { None };
     match opened {
         Some(bytes) => {
             let name = [&document_of(&[path])[..], b"\0journal", &xxh3_64(&bytes).to_le_bytes()].concat();
