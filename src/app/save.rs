@@ -209,8 +209,8 @@ const KEEPING: &str = "keeping";
 /// stays where it is, and the others are numbered around it.
 fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
     let starts = LazyCell::new(|| Starts::near(path));
-    let is_needed = |path: &Path| is_in_use(path) || (own_files::is_taken(path) && starts.has(path));
-    let free = |number: &u32| !is_needed(&generation(path, *number));
+    let is_needed = |path: &Path, number| is_in_use(path) || (own_files::is_taken(path) && starts.has(path, number));
+    let free = |number: &u32| !is_needed(&generation(path, *number), *number);
     let places: Vec<PathBuf> =
         (1..).filter(free).take(GENERATIONS as usize).map(|number| generation(path, number)).collect();
     let Some(newest) = places.first() else { return Ok(()) };

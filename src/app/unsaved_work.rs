@@ -1,7 +1,7 @@
 //! The list of unsaved work that journals keep, for the window and the command line.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::app::folders;
@@ -13,13 +13,15 @@ use crate::app::own_files::canonical;
 use crate::editor::panels::ui::figures::date_text;
 use crate::editor::session::unsaved_work::UnsavedWork;
 
-/// The journals in a folder and those in the folder for application state, the newest first; and a sentence for each folder that can't be read.
+/// The journals in a folder, those in the folder for application state and those that Keypose left in other folders, the newest first; and a
+/// sentence for each folder that can't be read.
 pub fn list(folder: &Path) -> (Vec<Kept>, Vec<String>) {
     let folder = canonical(folder);
-    let (mut kept, mut failed) = (Vec::new(), Vec::new());
     let state = folders::state().filter(|state| canonical(state) != folder);
-    for folder in [Some(folder), state].into_iter().flatten() {
-        match kept::in_folder(&folder) {
+    let folders: Vec<PathBuf> = [Some(folder), state].into_iter().flatten().collect();
+    let (mut kept, mut failed) = (kept::registered(&folders), Vec::new());
+    for folder in &folders {
+        match kept::in_folder(folder) {
             Ok(found) => kept.extend(found),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => failed.push(format!("{}: {error}", folder.display())),
@@ -52,6 +54,8 @@ pub enum Fate<'a> {
     Kept,
     /// No file was found that its steps start from.
     NoBase,
+    /// The file that its steps start from can't be read.
+    Damaged(&'a Path, &'a str),
     Unreadable(&'a str),
 }
 
@@ -64,6 +68,7 @@ pub fn fate(kept: &Kept) -> Fate<'_> {
         (Ok(Content { base, .. }), None) => match base {
             Base::Saved(file) => Fate::Saved(file),
             Base::Missing => Fate::NoBase,
+            Base::Damaged(file, reason) => Fate::Damaged(file, reason),
             Base::File(file) => Some(file.as_path()).filter(is_of).map_or(Fate::Kept, Fate::ComesBack),
             Base::Whole => {
                 let archive = kept.archive.as_deref().filter(|archive| archive.is_file());
@@ -110,6 +115,11 @@ pub fn advice(kept: &Kept) -> String {
         Fate::NoBase => "the version of the archive that it starts from was not found: \
                          keypose recover JOURNAL --over ARCHIVE -o NEW.wad"
             .to_owned(),
+        Fate::Damaged(file, reason) => format!(
+            "{}, from which it starts, can't be read ({reason}); with a whole copy of that: \
+             keypose recover JOURNAL --over ARCHIVE -o NEW.wad",
+            file.display()
+        ),
         Fate::Unreadable(reason) => format!("can't be read: {reason}"),
     }
 }
@@ -120,7 +130,7 @@ fn row(kept: &Kept) -> Option<UnsavedWork> {
         Fate::Saved(_) | Fate::InUse(_) => return None,
         Fate::ComesBack(archive) => Some(archive.to_owned()),
         Fate::Kept => Some(kept.journal.clone()),
-        Fate::NoBase | Fate::Unreadable(_) => None,
+        Fate::NoBase | Fate::Damaged(..) | Fate::Unreadable(_) => None,
     };
     let detail = match file {
         Some(_) => kept.journal.display().to_string(),

@@ -590,6 +590,7 @@ fn unsaved_changes_that_cannot_be_copied_to_the_state_folder_are_named() {
     program.kill();
     fs::set_permissions(&archive, Permissions::from_mode(0o444)).unwrap();
     // A file has the name of the folder for journals.
+    fs::remove_dir_all(folder.join("keypose")).unwrap();
     fs::write(folder.join("keypose"), "").unwrap();
     let mut again = open(&archive, &folder);
     assert_eq!(poses(&mut again), "poses = ");

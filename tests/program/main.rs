@@ -41,6 +41,7 @@ mod links;
 #[path = "../support/models.rs"]
 mod models;
 mod moved;
+mod moved_away;
 #[path = "../support/needs.rs"]
 mod needs;
 mod open_file;

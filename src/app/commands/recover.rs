@@ -16,7 +16,7 @@ use crate::wad::journal::is_journal;
 /// List unsaved work that was kept after crashes, or write it to an archive
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A folder, or a file in it: lists the journals there and those in the folder for application state
+    /// A folder, or a file in it: lists the journals there, those in the folder for application state, and those that Keypose left beside archives elsewhere
     #[arg(default_value = ".")]
     path: PathBuf,
     /// Write the last state of the journal PATH to this archive; the journal stays
@@ -92,12 +92,13 @@ fn as_json(kept: &Kept) -> Value {
         Fate::ComesBack(file) => ("comes back", Some(file)),
         Fate::Kept => ("kept", None),
         Fate::NoBase => ("base not found", None),
+        Fate::Damaged(file, _) => ("base damaged", Some(file)),
         Fate::Unreadable(_) => ("unreadable", None),
     };
     let content = kept.content.as_ref();
     let base = content.ok().and_then(|content| match &content.base {
         Base::File(path) | Base::Saved(path) => Some(path.as_path()),
-        Base::Whole | Base::Missing => None,
+        Base::Whole | Base::Damaged(..) | Base::Missing => None,
     });
     json!({
         "journal": console::path_text(&kept.journal),

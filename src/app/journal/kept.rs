@@ -7,8 +7,8 @@ use std::time::SystemTime;
 
 use crate::app::folders;
 use crate::app::journal::archive_note::ArchiveNote;
-use crate::app::journal::lock;
 use crate::app::journal::starts::{Archives, NAME, hashes_of, journals_in, modified, recorded};
+use crate::app::journal::{lock, register};
 use crate::app::own_files;
 use crate::app::regular_files::read_archive;
 use crate::assets::project::Project;
@@ -54,6 +54,8 @@ pub enum Base {
     File(PathBuf),
     /// The content was saved last, in this file: nothing is missing there.
     Saved(PathBuf),
+    /// A file with that content in its header, which can't be read, and why.
+    Damaged(PathBuf, String),
     /// No file with the content was found.
     Missing,
 }
@@ -65,6 +67,13 @@ pub enum Base {
 pub fn in_folder(folder: &Path) -> io::Result<Vec<Kept>> {
     let mut archives = Archives::default();
     Ok(journals_in(folder)?.iter().filter_map(|journal| about(journal, &mut archives)).collect())
+}
+
+/// As [`in_folder`], the registered journals beside archives in other folders, without those that an editor has open.
+pub fn registered(without: &[PathBuf]) -> Vec<Kept> {
+    let mut archives = Archives::default();
+    let left = register::journals_outside(without).into_iter().filter(|journal| !lock::is_used(journal));
+    left.filter_map(|journal| about(&journal, &mut archives)).collect()
 }
 
 /// What is known of a journal; `None` if the file is none, or nothing happened in it.
@@ -98,16 +107,17 @@ fn whole(journal: &Path) -> Option<Project> {
     state(&[], read(&own_files::read(journal).ok()??).ok()?).ok()
 }
 
-/// The path that the archive of a journal had: by its note, or beside it.
+/// The path that the archive of a journal had: by its note in the folder for application state, or beside it.
 fn archive_of(journal: &Path) -> Option<PathBuf> {
     if let Some(note) = ArchiveNote::read(journal) {
         return Some(note.path);
     }
     let folder = journal.parent()?;
-    if folders::state().as_deref() == Some(folder) {
-        return None;
-    }
     let (name, _) = journal.file_name()?.to_str()?.rsplit_once(NAME)?;
+    if folders::state().as_deref() == Some(folder) {
+        // One that was set aside leaves its note to the name that it had.
+        return ArchiveNote::read(&folder.join(format!("{name}{NAME}"))).map(|note| note.path);
+    }
     (!name.is_empty()).then(|| folder.join(name))
 }
 

@@ -37,6 +37,7 @@ mod opening;
 pub mod places;
 mod records;
 mod recover;
+mod register;
 pub mod setting_aside;
 mod stand_in;
 pub mod starts;
@@ -211,6 +212,7 @@ impl JournalFile {
         let recorded = OpenFile::holding(&path, &self.path, bytes, &records).map_err(in_file(&path))?;
         fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
         (self.open, self.start) = (Some(recorded), None);
+        register::add(&self.path);
         own_files::sync_folder_of(&self.path).map_err(in_file(&self.path))
     }
 
@@ -264,6 +266,7 @@ impl JournalFile {
                 written.inspect_err(|_| drop(fs::remove_file(&self.path)))?;
             }
             (self.start, self.open) = (None, Some(open));
+            register::add(&self.path);
             self.syncer.add_name(&self.path);
         }
         if let Some(open) = &mut self.open {
@@ -412,10 +415,16 @@ impl JournalFile {
         // Without one of its own, what lies there is of others.
         if self.open.take().is_some() && is_intact {
             let _ = fs::remove_file(&self.path);
-            archive_note::remove(&self.path);
+            self.forget();
         }
         lock::remove(&self.path, self.lock.as_ref());
         self.home.take().into_iter().for_each(Held::close);
+    }
+
+    /// Deletes what leads to the journal, which was deleted.
+    fn forget(&self) {
+        archive_note::remove(&self.path);
+        register::remove(&self.path);
     }
 
     /// Why the last append may not be on the disk, once.

@@ -15,7 +15,7 @@ use crate::app::journal::archive_note::{ArchiveNote, ENDING, State};
 use crate::app::journal::opening::{header_hash_in, is_journal_at};
 use crate::app::journal::places::{elsewhere, is_left};
 use crate::app::journal::recover::ORPHAN;
-use crate::app::journal::{beside, in_state_folder, lock};
+use crate::app::journal::{beside, in_state_folder, lock, register};
 use crate::app::own_files::{self, canonical, has_more_names};
 use crate::wad::journal::{Read, read};
 
@@ -114,20 +114,30 @@ const JOURNAL: &str = ".journal";
 
 /// The journals beside other names in the folder of an archive, with the paths under those names: their archives may have been renamed without
 /// them. Those that were renamed because another version had the name are among them. If a link leads to the archive, its folder is looked
-/// through, too.
+/// through, too. In other folders, the register names the journals whose archives may have been moved without them.
 fn left_beside(archive: &Path, path: &Path) -> impl Iterator<Item = (PathBuf, PathBuf)> {
     let folder_of = |path: &Path| std::path::absolute(path).ok()?.parent().map(canonical);
     let folders = [folder_of(path), folder_of(archive).filter(|folder| folder_of(path).as_ref() != Some(folder))];
+    let folders: Vec<PathBuf> = folders.into_iter().flatten().collect();
+    let outside = register::journals_outside(&folders).into_iter().filter_map(of_name);
+    let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
+    let outside = outside
+        .filter(move |(journal, from, ending)| (!ending.is_empty() || !is_file(from)) && !lock::is_used(journal));
     let path = path.to_owned();
-    let names = folders.into_iter().flatten().flat_map(|folder| {
+    let inside = folders.into_iter().flat_map(|folder| {
         let names = names_in(&folder).into_iter().flatten().map_while(Result::ok);
-        names.map(|name| (folder.join(&name), name)).collect::<Vec<_>>()
+        names.filter_map(|name| of_name(folder.join(name))).collect::<Vec<_>>()
     });
-    names.filter_map(move |(journal, name)| {
-        let (name, ending) = name.to_str()?.rsplit_once(JOURNAL)?;
-        let from = journal.with_file_name(name);
+    inside.chain(outside).filter_map(move |(journal, from, ending)| {
         ((ending.is_empty() && from != path) || ending.starts_with(ORPHAN)).then_some((journal, from))
     })
+}
+
+/// A journal with the path under whose name it is, and what follows in its own.
+fn of_name(journal: PathBuf) -> Option<(PathBuf, PathBuf, String)> {
+    let (name, ending) = journal.file_name()?.to_str()?.rsplit_once(JOURNAL)?;
+    let (from, ending) = (journal.with_file_name(name), ending.to_owned());
+    Some((journal, from, ending))
 }
 
 /// A note for a journal that is beside another name than that of its archive, if its steps can be replayed over one with this content; and whose

@@ -8,7 +8,7 @@ use crate::app::journal::lock::{self, Lock};
 use crate::app::journal::places::is_left;
 use crate::app::journal::recover::Found;
 use crate::app::journal::taking::Elsewhere;
-use crate::app::journal::{JournalError, JournalFile, NEXT, REWRITTEN, beside, header_hash};
+use crate::app::journal::{JournalError, JournalFile, NEXT, REWRITTEN, beside, header_hash, register};
 use crate::app::own_files;
 use crate::app::regular_files;
 use crate::wad::archive::hash_in_header;
@@ -69,6 +69,9 @@ pub fn open_locked(
     let journal =
         JournalFile { open, shift, ..JournalFile::new(path, found.hash, base.len() as u64, lock) }.with_note();
     journal.find_archive();
+    if journal.is_written() {
+        register::add(path);
+    }
     Ok(Opening { journal: Some(journal), holder: None, recovered, others, stuck, notes })
 }
 

@@ -133,6 +133,10 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
     let all = with_unread(&path).into_iter().chain(being_written).chain(of_elsewhere);
     let Some(journal) = all.into_iter().find(waits) else { return Ok(()) };
     let is_open = is_open(&journal);
+    if let Err(error) = own_files::read(&journal) {
+        let (archive, journal) = (archive.display(), journal.display());
+        return Err(format!("{archive}: {journal} may have unsaved changes of it, and can't be read: {error}"));
+    }
     let (archive, journal) = (archive.display(), journal.display());
     Err(match found {
         _ if is_open => format!("{archive}: an editor that opened it under another name has unsaved changes of it"),

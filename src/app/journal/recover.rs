@@ -5,8 +5,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::app::journal::access;
 use crate::app::journal::records::OpenFile;
+use crate::app::journal::{access, register};
 use crate::app::own_files::{self, free_name};
 use crate::wad::journal::{HEAD_BYTES, Read, Replayed, VERSION, head, is_torn_head, read, replay};
 
@@ -106,6 +106,7 @@ impl Found<'_> {
     /// Renames a journal, so that all its bytes stay. Returns whether its name is free now.
     pub fn set_aside(&self, journal: &Path, ending: &str, reason: &str, notes: &mut Vec<String>) -> bool {
         let renamed = free_name(self.path, ending).and_then(|free| fs::rename(journal, &free).map(|()| free));
+        let renamed = renamed.inspect(|free| register::add(free));
         let is_done = renamed.is_ok();
         notes.push(match renamed {
             Ok(free) => {
@@ -128,6 +129,7 @@ impl Found<'_> {
         }
         let copy = free_name(self.path, DAMAGED)?;
         own_files::write_new(&copy, bytes, access(self.path))?;
+        register::add(&copy);
         own_files::sync_folder_of(&copy)?;
         let behind = recorded.behind;
         Ok(format!(

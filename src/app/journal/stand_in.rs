@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock::{self, Held};
 use crate::app::journal::records::OpenFile;
-use crate::app::journal::{JournalFile, Opening, archive_note, beside, open};
+use crate::app::journal::{JournalFile, Opening, beside, open, register};
 use crate::app::own_files::{self, canonical};
 
 impl JournalFile {
@@ -37,7 +37,7 @@ impl JournalFile {
         if other.open.take().is_some() && is_intact {
             // If that fails, it is an older state of this one, and found to be one.
             let _ = fs::remove_file(&other.path);
-            archive_note::remove(&other.path);
+            other.forget();
         }
         self.below = std::mem::take(&mut other.below);
         self.file = other.file.take();
@@ -105,6 +105,9 @@ impl JournalFile {
         let has_moved = self.path != path && is_lock_there && self.open.as_ref().is_none_or(is_there);
         if has_moved {
             self.path = path.to_owned();
+            if self.is_written() {
+                register::add(path);
+            }
         }
         has_moved
     }

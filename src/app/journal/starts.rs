@@ -9,9 +9,11 @@ use std::time::SystemTime;
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::kept::Base;
-use crate::app::journal::lock;
 use crate::app::journal::opening::{header_hash_in, is_journal_at, is_of_known_version};
+use crate::app::journal::{lock, register};
 use crate::app::own_files::{self, canonical};
+use crate::app::regular_files::read_archive;
+use crate::wad::archive::Archive;
 use crate::wad::journal::{Event, Read, first_base, outline};
 
 /// What is in the name of each journal, also of those that were set aside.
@@ -21,8 +23,11 @@ const ENDING: &str = ".wad";
 /// How many files of a folder with other names are looked at for the archive that a journal starts from.
 const MAX_NAMES: usize = 65_536;
 
-/// What the journals in the folder of an archive and in the folder for application state start from, of those that no editor has open: their
-/// steps can be shown as long as a file with that content is there.
+/// How many older versions are kept in doubt, when what journals start from can't be read.
+const MAX_IN_DOUBT: u32 = 50;
+
+/// What the journals in the folder of an archive, in the folder for application state and in the register start from, of those that no editor
+/// has open: their steps can be shown as long as a file with that content is there.
 #[derive(Debug, Default)]
 pub struct Starts {
     hashes: BTreeSet<u64>,
@@ -36,12 +41,17 @@ impl Starts {
     /// Of the journals that an archive of this folder may belong to.
     pub fn near(archive: &Path) -> Starts {
         let mut starts = Starts::default();
-        for folder in [archive.parent().map(Path::to_owned), folders::state()].into_iter().flatten() {
-            match journals_in(&folder) {
-                Ok(journals) => journals.iter().filter(|it| !is_written(it)).for_each(|it| starts.add(it)),
-                Err(error) => starts.is_any |= error.kind() != io::ErrorKind::NotFound,
+        let folders: Vec<PathBuf> =
+            [archive.parent().map(Path::to_owned), folders::state()].into_iter().flatten().collect();
+        let mut journals = register::journals_outside(&folders);
+        for folder in &folders {
+            match journals_in(folder) {
+                Ok(inside) => journals.extend(inside),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(_) => starts.add_unread(folder),
             }
         }
+        journals.iter().filter(|journal| !is_written(journal)).for_each(|journal| starts.add(journal));
         starts
     }
 
@@ -50,22 +60,29 @@ impl Starts {
             Ok(recorded) => self.hashes.extend(recorded.iter().flat_map(starts_of)),
             Err(_) => {
                 self.hashes.extend(own_files::read(journal).ok().flatten().and_then(|bytes| first_base(&bytes)));
-                match own_files::changed_last(journal) {
-                    Some(time) => self.before = self.before.max(Some(time)),
-                    None => self.is_any = true,
-                }
+                self.add_unread(journal);
             }
         }
     }
 
-    /// Whether steps start from this file that are not saved in it. In doubt, they do.
-    pub fn has(&self, file: &Path) -> bool {
+    /// A journal, or a folder of journals, that can't be read.
+    fn add_unread(&mut self, path: &Path) {
+        match own_files::changed_last(path) {
+            Some(time) => self.before = self.before.max(Some(time)),
+            None => self.is_any = true,
+        }
+    }
+
+    /// Whether steps start from this file, an older version of this number, that are not saved in it. In doubt, they do, of the first ones.
+    pub fn has(&self, file: &Path, number: u32) -> bool {
+        let is_early = number <= MAX_IN_DOUBT;
         let was_there = |before: SystemTime| own_files::was_there_at(file).is_none_or(|there| there <= before);
         let is_one = || match header_hash_in(file) {
             Ok(hash) => hash.is_some_and(|hash| self.hashes.contains(&hash)),
-            Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput),
+            Err(error) => is_early && !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput),
         };
-        self.is_any || self.before.is_some_and(was_there) || (!self.hashes.is_empty() && is_one())
+        let is_doubtful = is_early && (self.is_any || self.before.is_some_and(was_there));
+        is_doubtful || (!self.hashes.is_empty() && is_one())
     }
 }
 
@@ -112,9 +129,15 @@ pub(super) fn journals_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// it should be one.
 fn is_named_as_journal(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let Some((of, ending)) = name.rsplit_once(NAME) else { return false };
+    let Some((of, _)) = name.rsplit_once(NAME) else { return false };
     let is_digest = of.len() >= 16 && of.chars().all(|letter| letter.is_ascii_hexdigit() || letter == '-');
-    (of.ends_with(ENDING) || is_digest) && !ending.contains(".lock") && !ending.contains(".archive")
+    (of.ends_with(ENDING) || is_digest) && !is_lock_or_note(path)
+}
+
+/// Whether a file has the name of what lies beside a journal, or of a copy of that.
+fn is_lock_or_note(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    name.rsplit_once(NAME).is_some_and(|(_, ending)| [".lock", ".archive"].iter().any(|of| ending.contains(of)))
 }
 
 /// The records of a journal without their lumps; `None` if it is another file, or nothing happened in it.
@@ -130,6 +153,7 @@ pub(super) fn recorded(journal: &Path) -> Result<Option<Read>, String> {
         Ok(false) => return Ok(None),
         // A link, or a folder.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::NotFound) => return Ok(None),
+        Err(_) if is_lock_or_note(journal) => return Ok(None),
         Err(error) => return Err(error.to_string()),
     }
     let Some(bytes) = own_files::read(journal).map_err(|error| error.to_string())? else { return Ok(None) };
@@ -146,9 +170,13 @@ fn length(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |about| about.len())
 }
 
-/// The archives in folders, by the hashes of their headers. Each folder is read once.
+/// The archives in folders, by the hashes of their headers. Each folder is read once, and each archive whose journal asks for it.
 #[derive(Default)]
-pub(super) struct Archives(HashMap<PathBuf, BTreeMap<u64, Vec<PathBuf>>>);
+pub(super) struct Archives {
+    of: HashMap<PathBuf, BTreeMap<u64, Vec<PathBuf>>>,
+    /// Why an archive can't be read; `None` if it is whole.
+    faults: HashMap<PathBuf, Option<String>>,
+}
 
 impl Archives {
     /// What the steps of a journal start from.
@@ -157,12 +185,29 @@ impl Archives {
             return Base::Whole;
         }
         let (saved, others): (Vec<u64>, Vec<u64>) = hashes_of(recorded).partition(|hash| has_all(recorded, *hash));
-        let mut first = |hashes: &[u64]| self.candidates(hashes, journal, archive).next();
-        match (first(&saved), first(&others)) {
-            (Some(path), _) => Base::Saved(path),
-            (None, Some(path)) => Base::File(path),
-            (None, None) => Base::Missing,
+        let mut damaged = None;
+        let mut first = |hashes: &[u64]| {
+            let candidates: Vec<PathBuf> = self.candidates(hashes, journal, archive).collect();
+            candidates.into_iter().find(|path| match self.fault(path) {
+                Some(reason) => {
+                    damaged.get_or_insert_with(|| (path.clone(), reason));
+                    false
+                }
+                None => true,
+            })
+        };
+        if let Some(path) = first(&saved) {
+            return Base::Saved(path);
         }
+        let base = first(&others).map(Base::File);
+        base.or_else(|| damaged.map(|(path, reason)| Base::Damaged(path, reason))).unwrap_or(Base::Missing)
+    }
+
+    /// Why an archive can't be read.
+    fn fault(&mut self, path: &Path) -> Option<String> {
+        let read = || read_archive(path).map_err(|error| error.to_string());
+        let verified = || Archive::open(&read()?).map(drop).map_err(|error| error.to_string());
+        self.faults.entry(path.to_owned()).or_insert_with(|| verified().err()).clone()
     }
 
     /// The files with one of these hashes: at the path of the archive first.
@@ -178,9 +223,9 @@ impl Archives {
         let mut folders: Vec<PathBuf> = folders.into_iter().flatten().map(canonical).collect();
         folders.dedup();
         for folder in &folders {
-            self.0.entry(folder.clone()).or_insert_with(|| archives_in(folder));
+            self.of.entry(folder.clone()).or_insert_with(|| archives_in(folder));
         }
-        let (all, hashes) = (&self.0, hashes.to_vec());
+        let (all, hashes) = (&self.of, hashes.to_vec());
         let of_folder = folders.into_iter().filter_map(|folder| all.get(&folder));
         let found = of_folder
             .flat_map(move |all| hashes.clone().into_iter().filter_map(|hash| all.get(&hash)).flatten().cloned());

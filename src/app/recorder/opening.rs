@@ -2,8 +2,11 @@
 //! that. Recovers what crashes left in either.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use crate::app::folder_names::names_in;
+use crate::app::folders;
 use crate::app::journal::archive_note;
 use crate::app::journal::moved::{holder_under_old_name, moved_here};
 use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
@@ -38,8 +41,18 @@ pub(super) fn open(origin: &Origin) -> Opening {
             None => none(Some(holder), "too many windows have it open, or the folder can't be used".into()),
         },
     };
-    opening.notes.splice(0..0, room);
+    opening.notes.splice(0..0, room.into_iter().chain(unlisted()));
     opening
+}
+
+/// A sentence, if the folder for application state can't be listed.
+fn unlisted() -> Option<String> {
+    let folder = folders::state()?;
+    let error = names_in(&folder).err().filter(|error| error.kind() != ErrorKind::NotFound)?;
+    Some(format!(
+        "The folder {} can't be read ({error}): unsaved work there can't be found, and saving keeps more than three older versions",
+        folder.display()
+    ))
 }
 
 /// The same without a journal, for that reason. It stays on the disk.
