@@ -559,13 +559,18 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Runs a command that writes `outputs` with faults: each output is as before or as after the command, and nothing else; after
 /// success, as after.
 fn try_export(arguments: &[&str], outputs: &[&str]) {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let prepare = |place: &Place| {
         place.clear();
-        for (from, to) in [("arm.wad", "a.wad"), ("two_bones.wad", "out.wad"), ("models/limb.glb", "limb.glb")] {
+        let all = [
+            ("tests/arm.wad", "a.wad"),
+            ("tests/two_bones.wad", "out.wad"),
+            ("tests/models/limb.glb", "limb.glb"),
+            ("icon/keypose.png", "out.png"),
+        ];
+        for (from, to) in all {
             fs::copy(data.join(from), place.work().join(to)).unwrap();
         }
-        fs::write(place.work().join("out.png"), "an old picture").unwrap();
     };
     let command = |place: &Place, fault| {
         let mut command = place.command(fault);
