@@ -4,6 +4,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
@@ -47,7 +48,11 @@ fn an_archive_shows_the_work_that_was_left_in_another_folder() {
     assert_eq!(poses(&mut open(&folder.join("other/copy.wad"), &folder)), "poses = ");
     fs::rename(&archive, &moved).unwrap();
     let refused = run(&folder, &["wad", "repack", "other/a.wad"], "", Some(&folder));
-    assert!(reports(&refused).contains("ended without saving it"), "{}", reports(&refused));
+    let reason = reports(&refused);
+    assert!(
+        reason.contains("project/a.wad, which is no longer there") && reason.contains("other/a.wad in Keypose once"),
+        "{reason}"
+    );
     let mut program = open(&moved, &folder);
     assert_eq!(poses(&mut program), "poses = one");
     program.send("save");
@@ -102,8 +107,66 @@ fn the_register_has_only_journals_that_are_there() {
     let mut program = open(&folder.join("other/b.wad"), &folder);
     work(&mut program, "four");
     program.kill();
-    assert_eq!(entries_of_register(&folder), 1, "the other one was deleted by the user");
+    assert_eq!(entries_of_register(&folder), 2, "the folder of the first one may come back");
+    let long_ago = SystemTime::now() - Duration::from_secs(100 * 24 * 60 * 60);
+    for entry in fs::read_dir(folder.join("keypose")).unwrap().map(|entry| entry.unwrap().path()) {
+        fs::File::open(entry).unwrap().set_modified(long_ago).unwrap();
+    }
+    fs::copy(&archive, folder.join("other/c.wad")).unwrap();
+    let mut program = open(&folder.join("other/c.wad"), &folder);
+    work(&mut program, "five");
+    program.kill();
+    assert_eq!(entries_of_register(&folder), 2, "the first one is gone for long");
     fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_journal_that_cannot_be_looked_up_keeps_its_start() {
+    let (folder, archive, moved) = left("away-looped");
+    let start = fs::read(&archive).unwrap();
+    fs::rename(&archive, &moved).unwrap();
+    fs::rename(folder.join("project"), folder.join("hidden")).unwrap();
+    // A link to itself is another error than that nothing is there.
+    symlink("project", folder.join("project")).unwrap();
+    for pose in ["p1", "p2", "p3", "p4", "p5"] {
+        save(&folder, "other/a.wad", pose);
+    }
+    assert_eq!(fates(&folder, "other"), ["unreadable"]);
+    let is_start =
+        |number: u32| fs::read(folder.join(format!("other/a.wad.{number}"))).is_ok_and(|bytes| bytes == start);
+    assert!((1..8).any(is_start));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_archive_that_was_moved_while_it_is_open_is_held() {
+    let (folder, archive, moved) = left("away-open");
+    let mut first = open(&archive, &folder);
+    assert_eq!(poses(&mut first), "poses = one");
+    fs::rename(&archive, &moved).unwrap();
+    let mut second = open(&moved, &folder);
+    assert_eq!(poses(&mut second), "poses = ");
+    let messages = second.finish();
+    assert!(messages.contains("under another name), so it is read-only here"), "{messages}");
+    first.kill();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn another_file_at_the_old_path_does_not_hide_the_work() {
+    for is_archive in [true, false] {
+        let (folder, archive, moved) = left("away-other");
+        fs::rename(&archive, &moved).unwrap();
+        let script = if is_archive { "save-pose x; save project/a.wad" } else { "show poses" };
+        fs::copy(&moved, folder.join("b.wad")).unwrap();
+        let done = run(&folder, &["edit", "b.wad", "--script", "-"], script, None);
+        assert!(done.status.success(), "{}", reports(&done));
+        if !is_archive {
+            fs::write(&archive, b"").unwrap();
+        }
+        assert_eq!(poses(&mut open(&moved, &folder)), "poses = one");
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::archive_note::{ArchiveNote, ENDING, State};
-use crate::app::journal::opening::{header_hash_in, is_journal_at};
+use crate::app::journal::opening::{first_base_at, header_hash_in, is_journal_at};
 use crate::app::journal::places::{elsewhere, is_left};
 use crate::app::journal::recover::ORPHAN;
 use crate::app::journal::{beside, in_state_folder, lock, register};
@@ -33,6 +33,11 @@ pub struct Moved {
 }
 
 impl Moved {
+    /// Whether the journal is the archive's alone.
+    pub fn is_sure(&self) -> bool {
+        self.claim == Claim::Sure
+    }
+
     /// Notes that the journal was handed out to an archive.
     pub fn give(self, archive: &Path) {
         self.note.give(&self.noted, &canonical(archive));
@@ -52,12 +57,12 @@ enum Claim {
 
 /// The journals that are an archive's, which no editor has open, under other names than its own.
 pub fn moved_here(archive: &Path) -> Vec<Moved> {
-    claimed(archive).into_iter().filter(|moved| moved.claim == Claim::Sure && !lock::is_used(&moved.journal)).collect()
+    claimed(archive).into_iter().filter(|moved| moved.is_sure() && !lock::is_used(&moved.journal)).collect()
 }
 
 /// The journals that may be an archive's as well as another one's, and were not handed out to it yet, which no editor has open. The likeliest first.
 pub fn may_be_of(archive: &Path) -> Vec<Moved> {
-    claimed(archive).into_iter().filter(|moved| moved.claim != Claim::Sure && !lock::is_used(&moved.journal)).collect()
+    claimed(archive).into_iter().filter(|moved| !moved.is_sure() && !lock::is_used(&moved.journal)).collect()
 }
 
 /// The editor that has an archive open under the name that it had before. One whose journal still is beside that name has just been left by
@@ -65,7 +70,7 @@ pub fn may_be_of(archive: &Path) -> Vec<Moved> {
 pub fn holder_under_old_name(archive: &Path) -> Option<String> {
     claimed(archive)
         .into_iter()
-        .filter(|moved| moved.claim == Claim::Sure || moved.noted != moved.journal)
+        .filter(|moved| moved.is_sure() || moved.noted != moved.journal)
         .find_map(|moved| lock::holder(&moved.journal))
 }
 
@@ -120,9 +125,7 @@ fn left_beside(archive: &Path, path: &Path) -> impl Iterator<Item = (PathBuf, Pa
     let folders = [folder_of(path), folder_of(archive).filter(|folder| folder_of(path).as_ref() != Some(folder))];
     let folders: Vec<PathBuf> = folders.into_iter().flatten().collect();
     let outside = register::journals_outside(&folders).into_iter().filter_map(of_name);
-    let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
-    let outside = outside
-        .filter(move |(journal, from, ending)| (!ending.is_empty() || !is_file(from)) && !lock::is_used(journal));
+    let outside = outside.filter(|(journal, from, ending)| !ending.is_empty() || !is_with_start(journal, from));
     let path = path.to_owned();
     let inside = folders.into_iter().flat_map(|folder| {
         let names = names_in(&folder).into_iter().flatten().map_while(Result::ok);
@@ -131,6 +134,13 @@ fn left_beside(archive: &Path, path: &Path) -> impl Iterator<Item = (PathBuf, Pa
     inside.chain(outside).filter_map(move |(journal, from, ending)| {
         ((ending.is_empty() && from != path) || ending.starts_with(ORPHAN)).then_some((journal, from))
     })
+}
+
+/// Whether the archive beside a journal is the one that its first step starts from: then the journal needs not be read.
+fn is_with_start(journal: &Path, archive: &Path) -> bool {
+    let is_file = fs::symlink_metadata(archive).is_ok_and(|about| about.is_file());
+    let hash = if is_file { header_hash_in(archive).ok().flatten() } else { None };
+    hash.is_some() && hash == first_base_at(journal)
 }
 
 /// A journal with the path under whose name it is, and what follows in its own.

@@ -13,7 +13,7 @@ use crate::app::own_files;
 use crate::app::regular_files;
 use crate::wad::archive::hash_in_header;
 use crate::wad::directory::HEADER_BYTES;
-use crate::wad::journal::{HEAD_BYTES, MAGIC, Replayed, is_known};
+use crate::wad::journal::{FIRST_BASE_BYTES, HEAD_BYTES, MAGIC, Replayed, first_base, is_journal, is_known};
 
 /// The result of opening a document's journal.
 #[derive(Debug)]
@@ -108,6 +108,13 @@ pub(super) fn is_of_known_version(path: &Path) -> bool {
     let mut begin = [0; HEAD_BYTES];
     let read = own_files::open_to_read(path).and_then(|mut file| file.read_exact(&mut begin));
     read.is_ok() && is_known(&begin)
+}
+
+/// The header hash of the archive that the first record of a journal names. Reads no more than that.
+pub(super) fn first_base_at(journal: &Path) -> Option<u64> {
+    let mut begin = [0; FIRST_BASE_BYTES];
+    own_files::open_to_read(journal).ok()?.read_exact(&mut begin).ok()?;
+    first_base(&begin).filter(|_| is_journal(&begin))
 }
 
 /// Whether a file begins as a journal: others may be of any size.

@@ -118,7 +118,7 @@ pub fn is_in_use(archive: &Path) -> bool {
 /// own, which is saved as another file. In doubt, such as if a journal can't be read, the changes wait. Those of the editor that asks
 /// don't, which are in the journal `own`.
 pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), String> {
-    let moved: Vec<PathBuf> = all_moved_here(archive).into_iter().map(|moved| moved.journal).collect();
+    let moved = all_moved_here(archive);
     let archive = canonical(archive);
     let found = Archive::at(&archive);
     let is_awaited = |journal: &PathBuf| found.is_awaited_by(journal) && !has_work_of(&archive, journal);
@@ -126,25 +126,30 @@ pub fn require_none_waiting(archive: &Path, own: Option<&Path>) -> Result<(), St
     let path = beside(&archive);
     let being_written = [REWRITTEN, NEXT].map(|ending| with_ending(&path, ending));
     let being_written = being_written.into_iter().filter(|_| !found.is_of_whole(&path));
-    let is_open = |journal: &PathBuf| moved.contains(journal) && lock::is_used(journal);
     let own_elsewhere = elsewhere(&archive).filter(|journal| !is_of_another(journal, &archive));
-    let of_elsewhere = own_elsewhere.into_iter().chain(of_layers(&archive)).chain(moved.iter().cloned());
+    let of_elsewhere =
+        own_elsewhere.into_iter().chain(of_layers(&archive)).chain(moved.iter().map(|moved| moved.journal.clone()));
     let of_elsewhere = of_elsewhere.flat_map(|path| with_unread(&path));
     let all = with_unread(&path).into_iter().chain(being_written).chain(of_elsewhere);
     let Some(journal) = all.into_iter().find(waits) else { return Ok(()) };
-    let is_open = is_open(&journal);
-    if let Err(error) = own_files::read(&journal) {
-        let (archive, journal) = (archive.display(), journal.display());
-        return Err(format!("{archive}: {journal} may have unsaved changes of it, and can't be read: {error}"));
-    }
+    let moved = moved.iter().find(|moved| moved.journal == journal);
+    let (is_open, unread) = (moved.is_some() && lock::is_used(&journal), own_files::read(&journal).err());
     let (archive, journal) = (archive.display(), journal.display());
-    Err(match found {
+    Err(match (found, moved, unread) {
+        (_, _, Some(error)) => {
+            format!("{archive}: {journal} may have unsaved changes of it, and can't be read: {error}")
+        }
         _ if is_open => format!("{archive}: an editor that opened it under another name has unsaved changes of it"),
-        Archive::None => format!(
+        (_, Some(moved), _) if !moved.is_sure() => format!(
+            "{archive}: it has the content of {}, which is no longer there; an editor ended without saving it. Open {archive} in \
+             Keypose once, which shows the changes in {journal} and keeps them",
+            moved.from.display()
+        ),
+        (Archive::None, ..) => format!(
             "{archive}: an editor ended without saving it, and the file is gone; write to another file, or delete {journal} to discard \
              the changes"
         ),
-        Archive::Hash(_) => format!(
+        (Archive::Hash(_), ..) => format!(
             "{archive}: an editor ended without saving it; open it in Keypose to save or discard the changes in {journal}"
         ),
     })

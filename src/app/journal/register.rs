@@ -4,31 +4,40 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::folder_names::names_in;
 use crate::app::folders;
+use crate::app::journal::TAKING;
 use crate::app::own_files::{self, Access, canonical};
 
 /// What the name of an entry ends with, after the digest of the journal's path.
 const ENDING: &str = ".beside";
 /// More than a path has.
 const MAX_BYTES: u64 = 1 << 16;
+/// How long the entry of a journal that is not there is kept: its disk may come back.
+const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// Registers a journal that is there. Journals in the folder for application state need no entry.
 pub(super) fn add(journal: &Path) {
     let Some((folder, entry)) = entry_of(journal) else { return };
     let Some(text) = text_of(journal) else { return };
-    if read(&entry).is_some() || journal.parent().map(canonical) == Some(canonical(&folder)) {
+    if read(&entry).is_ok_and(|path| path.is_some()) || journal.parent().map(canonical) == Some(canonical(&folder)) {
         return;
     }
     sweep(&folder);
     let _ = fs::create_dir_all(&folder);
-    let _ = fs::remove_file(&entry);
-    let _ = own_files::create(&entry, Access::Private).and_then(|mut file| file.write_all(text.as_bytes()));
+    own_files::sweep(&entry, TAKING);
+    let temporary = own_files::temporary(&entry, TAKING);
+    let written = own_files::create_temporary(&temporary, Access::Private);
+    let written = written.and_then(|mut file| file.write_all(text.as_bytes()).map(|()| file));
+    if written.and_then(|_| fs::rename(&temporary, &entry)).is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
 }
 
 /// Deletes the entry of a journal that was deleted.
@@ -38,15 +47,24 @@ pub(super) fn remove(journal: &Path) {
     }
 }
 
-/// The registered journals that are there, sorted, without those in these folders.
+/// The registered journals that are there, or may be, sorted, without those in these folders. An entry that can't be read stands for its journal, which
+/// can't be read either.
 pub(super) fn journals_outside(folders: &[PathBuf]) -> Vec<PathBuf> {
     let Some(folder) = folders::state() else { return Vec::new() };
     let is_outside = |journal: &PathBuf| journal.parent().is_none_or(|of| !folders.iter().any(|folder| folder == of));
-    let is_there = |journal: &PathBuf| fs::symlink_metadata(journal).is_ok_and(|about| about.is_file());
-    let mut journals: Vec<PathBuf> = entries(&folder).filter_map(|entry| read(&entry)).collect();
-    journals.retain(|journal| is_outside(journal) && is_there(journal));
+    let journal_of = |entry: PathBuf| match read(&entry) {
+        Ok(journal) => journal.filter(|journal| is_outside(journal) && !is_missing(journal)),
+        Err(_) => Some(entry),
+    };
+    let mut journals: Vec<PathBuf> = entries(&folder).filter_map(journal_of).collect();
     journals.sort();
     journals
+}
+
+/// Whether nothing has this path. In doubt, something may.
+fn is_missing(path: &Path) -> bool {
+    let error = fs::symlink_metadata(path).err();
+    error.is_some_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
 }
 
 /// The folder of the register, and the entry of a journal.
@@ -63,14 +81,22 @@ fn text_of(journal: &Path) -> Option<String> {
     Some(format!("{path}\n{:016x}\n", xxh3_64(path.as_bytes())))
 }
 
-/// The path in an entry; `None` if it was not written to its end.
-fn read(entry: &Path) -> Option<PathBuf> {
-    if fs::symlink_metadata(entry).is_ok_and(|about| about.len() > MAX_BYTES) {
-        return None;
+/// The path in an entry; `None` if it is damaged, or no entry.
+fn read(entry: &Path) -> io::Result<Option<PathBuf>> {
+    if fs::symlink_metadata(entry)?.len() > MAX_BYTES {
+        return Ok(None);
     }
-    let bytes = own_files::read(entry).ok()??;
+    let bytes = match own_files::read(entry) {
+        // A link, or a folder.
+        Err(error) if error.kind() == ErrorKind::InvalidInput => return Ok(None),
+        read => read?.unwrap_or_default(),
+    };
+    Ok(path_in(&bytes))
+}
+
+fn path_in(bytes: &[u8]) -> Option<PathBuf> {
     // A path may have line breaks.
-    let (path, digest) = std::str::from_utf8(&bytes).ok()?.strip_suffix('\n')?.rsplit_once('\n')?;
+    let (path, digest) = std::str::from_utf8(bytes).ok()?.strip_suffix('\n')?.rsplit_once('\n')?;
     (digest == format!("{:016x}", xxh3_64(path.as_bytes()))).then(|| path.into())
 }
 
@@ -80,15 +106,17 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     names.map(|name| folder.join(name))
 }
 
-/// Deletes entries of journals that are gone. Where their folder is gone as well, it may come back, such as that of another disk.
+/// Deletes damaged entries, and old ones of journals that are gone.
 fn sweep(folder: &Path) {
     for entry in entries(folder) {
-        let is_gone = |journal: PathBuf| {
-            let about = fs::symlink_metadata(&journal);
-            let is_missing = about.is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
-            is_missing && journal.parent().is_some_and(Path::is_dir)
+        let written = || fs::metadata(&entry).and_then(|about| about.modified()).ok();
+        let is_old = || written().is_some_and(|written| written.elapsed().is_ok_and(|age| age > KEPT));
+        let is_useless = match read(&entry) {
+            Ok(Some(journal)) => is_missing(&journal) && is_old(),
+            Ok(None) => true,
+            Err(_) => false,
         };
-        if read(&entry).is_none_or(is_gone) {
+        if is_useless {
             let _ = fs::remove_file(entry);
         }
     }

@@ -31,6 +31,8 @@ pub const HEAD_BYTES: usize = 16;
 /// The newest version. Version 1 has no `saved` and no `KEYS`.
 pub const VERSION: u32 = 2;
 const FRAME_BYTES: usize = 24;
+/// The bytes of a journal up to the payload of its first record: what [`first_base`] needs.
+pub const FIRST_BASE_BYTES: usize = HEAD_BYTES + FRAME_BYTES;
 /// The offset of the command in a payload, after its length.
 const COMMAND_AT: usize = 4;
 
