@@ -36,6 +36,10 @@ fn fates(folder: &Path, path: &str) -> Vec<String> {
     value["journals"].as_array().unwrap().iter().map(|one| one["fate"].as_str().unwrap().to_owned()).collect()
 }
 
+fn version(archive: &Path, number: u32) -> PathBuf {
+    archive.with_file_name(format!("a.wad.{number}"))
+}
+
 fn entries_of_register(folder: &Path) -> usize {
     let names = fs::read_dir(folder.join("keypose")).into_iter().flatten().map(|entry| entry.unwrap().file_name());
     names.filter(|name| name.to_string_lossy().ends_with(".beside")).count()
@@ -193,16 +197,22 @@ fn a_damaged_archive_does_not_count_as_one_with_the_work() {
 }
 
 #[test]
-fn a_state_folder_that_cannot_be_listed_is_reported_and_keeps_what_was_there() {
+fn a_state_folder_that_cannot_be_listed_is_reported_and_keeps_all_versions() {
     let (folder, archive) = desk("away-unlisted");
     fs::write(folder.join("keypose"), b"a file").unwrap();
-    let start = fs::read(&archive).unwrap();
     for number in 0..8 {
         let messages = save(&folder, "project/a.wad", &format!("p{number}"));
-        assert!(messages.contains("saving keeps more than three older versions"), "{messages}");
+        assert!(messages.contains("saving keeps up to 50 older versions"), "{messages}");
     }
-    assert_eq!(fs::read(folder.join("project/a.wad.1")).unwrap(), start, "it was there before");
-    let versions = (1..20).filter(|number| folder.join(format!("project/a.wad.{number}")).exists()).count();
-    assert_eq!(versions, 4, "those that were made later are replaced");
+    let versions = |file: &Path| (1..99).filter(|number| version(file, *number).exists()).count();
+    assert_eq!(versions(&archive), 8);
+    // Beyond the bound, three are kept as ever.
+    for number in 9..=50 {
+        fs::copy(&archive, version(&archive, number)).unwrap();
+    }
+    for number in 0..6 {
+        save(&folder, "project/a.wad", &format!("q{number}"));
+    }
+    assert_eq!(versions(&archive), 53);
     fs::remove_dir_all(folder).unwrap();
 }

@@ -72,7 +72,7 @@ pub fn in_folder(folder: &Path) -> io::Result<Vec<Kept>> {
 /// As [`in_folder`], the registered journals beside archives in other folders, without those that an editor has open.
 pub fn registered(without: &[PathBuf]) -> Vec<Kept> {
     let mut archives = Archives::default();
-    let left = register::journals_outside(without).into_iter().filter(|journal| !lock::is_used(journal));
+    let left = register::journals_outside(without).into_iter().filter(|journal| lock::holder(journal).is_none());
     left.filter_map(|journal| about(&journal, &mut archives)).collect()
 }
 

@@ -210,9 +210,9 @@ impl JournalFile {
         self.make_room(&path);
         self.write_note();
         let recorded = OpenFile::holding(&path, &self.path, bytes, &records).map_err(in_file(&path))?;
+        register::add(&self.path);
         fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
         (self.open, self.start) = (Some(recorded), None);
-        register::add(&self.path);
         own_files::sync_folder_of(&self.path).map_err(in_file(&self.path))
     }
 

@@ -99,14 +99,16 @@ impl Found<'_> {
         own_files::sweep(self.path, TAKING);
         let path = own_files::temporary(self.path, TAKING);
         let _written = own_files::write_temporary(&path, bytes, access(self.path))?;
+        register::add(self.path);
         fs::rename(&path, self.path).inspect_err(|_| drop(fs::remove_file(&path)))?;
         own_files::sync_folder_of(self.path)
     }
 
     /// Renames a journal, so that all its bytes stay. Returns whether its name is free now.
     pub fn set_aside(&self, journal: &Path, ending: &str, reason: &str, notes: &mut Vec<String>) -> bool {
-        let renamed = free_name(self.path, ending).and_then(|free| fs::rename(journal, &free).map(|()| free));
-        let renamed = renamed.inspect(|free| register::add(free));
+        // The entry first: after a kill in between, it would be missing for good.
+        let free = free_name(self.path, ending).inspect(|free| register::add(free));
+        let renamed = free.and_then(|free| fs::rename(journal, &free).map(|()| free));
         let is_done = renamed.is_ok();
         notes.push(match renamed {
             Ok(free) => {
@@ -128,8 +130,8 @@ impl Found<'_> {
             return Ok(format!("; the last {cut} bytes were incomplete and were removed"));
         }
         let copy = free_name(self.path, DAMAGED)?;
-        own_files::write_new(&copy, bytes, access(self.path))?;
         register::add(&copy);
+        own_files::write_new(&copy, bytes, access(self.path))?;
         own_files::sync_folder_of(&copy)?;
         let behind = recorded.behind;
         Ok(format!(

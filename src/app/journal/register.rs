@@ -22,7 +22,7 @@ const MAX_BYTES: u64 = 1 << 16;
 /// How long the entry of a journal that is not there is kept: its disk may come back.
 const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// Registers a journal that is there. Journals in the folder for application state need no entry.
+/// Registers a journal that is there, or is about to be. Journals in the folder for application state need no entry.
 pub(super) fn add(journal: &Path) {
     let Some((folder, entry)) = entry_of(journal) else { return };
     let Some(text) = text_of(journal) else { return };
@@ -53,11 +53,13 @@ pub(super) fn journals_outside(folders: &[PathBuf]) -> Vec<PathBuf> {
     let Some(folder) = folders::state() else { return Vec::new() };
     let is_outside = |journal: &PathBuf| journal.parent().is_none_or(|of| !folders.iter().any(|folder| folder == of));
     let journal_of = |entry: PathBuf| match read(&entry) {
-        Ok(journal) => journal.filter(|journal| is_outside(journal) && !is_missing(journal)),
+        // Its folder may have moved, and a link may lead there.
+        Ok(path) => path.as_deref().map(canonical).filter(|journal| is_outside(journal) && !is_missing(journal)),
         Err(_) => Some(entry),
     };
     let mut journals: Vec<PathBuf> = entries(&folder).filter_map(journal_of).collect();
     journals.sort();
+    journals.dedup();
     journals
 }
 

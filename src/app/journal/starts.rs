@@ -47,8 +47,7 @@ impl Starts {
         for folder in &folders {
             match journals_in(folder) {
                 Ok(inside) => journals.extend(inside),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(_) => starts.add_unread(folder),
+                Err(error) => starts.is_any |= error.kind() != io::ErrorKind::NotFound,
             }
         }
         journals.iter().filter(|journal| !is_written(journal)).for_each(|journal| starts.add(journal));
@@ -60,16 +59,11 @@ impl Starts {
             Ok(recorded) => self.hashes.extend(recorded.iter().flat_map(starts_of)),
             Err(_) => {
                 self.hashes.extend(own_files::read(journal).ok().flatten().and_then(|bytes| first_base(&bytes)));
-                self.add_unread(journal);
+                match own_files::changed_last(journal) {
+                    Some(time) => self.before = self.before.max(Some(time)),
+                    None => self.is_any = true,
+                }
             }
-        }
-    }
-
-    /// A journal, or a folder of journals, that can't be read.
-    fn add_unread(&mut self, path: &Path) {
-        match own_files::changed_last(path) {
-            Some(time) => self.before = self.before.max(Some(time)),
-            None => self.is_any = true,
         }
     }
 
@@ -88,7 +82,7 @@ impl Starts {
 
 /// Whether an editor has a journal open. One that has its lock may write another one in its place, if it can't be read.
 fn is_written(journal: &Path) -> bool {
-    is_of_known_version(journal) && lock::is_used(journal)
+    is_of_known_version(journal) && lock::holder(journal).is_some()
 }
 
 /// When a file was written last.

@@ -50,7 +50,7 @@ fn unlisted() -> Option<String> {
     let folder = folders::state()?;
     let error = names_in(&folder).err().filter(|error| error.kind() != ErrorKind::NotFound)?;
     Some(format!(
-        "The folder {} can't be read ({error}): unsaved work there can't be found, and saving keeps more than three older versions",
+        "The folder {} can't be read ({error}): unsaved work there can't be found, and saving keeps up to 50 older versions",
         folder.display()
     ))
 }
