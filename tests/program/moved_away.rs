@@ -121,6 +121,20 @@ fn the_register_has_only_journals_that_are_there() {
     work(&mut program, "five");
     program.kill();
     assert_eq!(entries_of_register(&folder), 2, "the first one is gone for long");
+    // There is room for 256: as many more of journals that are gone make room for one that is there.
+    let text = |number: u32| {
+        let path = folder.join(format!("gone/{number}.wad.journal")).display().to_string();
+        format!("{path}\n{:016x}\n", xxhash_rust::xxh3::xxh3_64(path.as_bytes()))
+    };
+    for number in 0..300 {
+        fs::write(folder.join(format!("keypose/{number:016x}.beside")), text(number)).unwrap();
+    }
+    fs::copy(&archive, folder.join("other/d.wad")).unwrap();
+    let mut program = open(&folder.join("other/d.wad"), &folder);
+    work(&mut program, "six");
+    program.kill();
+    assert_eq!(entries_of_register(&folder), 256);
+    assert_eq!(fates(&folder, "project").len(), 3, "those that are there stay");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -55,6 +55,21 @@ fn a_journal_is_listed_whatever_became_of_its_archive() {
 }
 
 #[test]
+fn steps_that_were_undone_and_replaced_are_not_counted() {
+    let (folder, archive) = left("replaced");
+    let mut program = open(&archive, &folder);
+    work(&mut program, "two");
+    program.send("undo; show poses");
+    assert_eq!(program.read(), "poses = one");
+    work(&mut program, "three");
+    program.kill();
+    let done = run(&folder, &["recover", "project"], "", Some(&folder));
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert!(text.contains("2 steps on a.wad, the last one \"Save pose\""), "{text}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_journal_is_opened_as_a_document() {
     let (folder, archive) = left("opened");
     let journal = folder.join("project/a.wad.journal.orphan");

@@ -33,9 +33,9 @@ pub struct Kept {
 /// The content of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
-    /// The number of its steps.
+    /// The number of its steps, without those that were undone and replaced.
     pub steps: usize,
-    /// The label of the last one.
+    /// The label of the last one that is done.
     pub last: Option<String>,
     /// What the steps start from.
     pub base: Base,
@@ -81,12 +81,7 @@ fn about(journal: &Path, archives: &mut Archives) -> Option<Kept> {
     let content = recorded(journal).transpose()?;
     let archive = archive_of(journal);
     let content = content.map(|recorded| {
-        let is_step = |event: &&Event| matches!(event, Event::Step { .. });
-        let last = recorded.events.iter().rev().find(is_step).and_then(|event| match event {
-            Event::Step { label, .. } => Some(label.clone()),
-            _ => None,
-        });
-        let steps = recorded.events.iter().filter(is_step).count();
+        let (steps, last) = history(&recorded.events);
         let base = archives.base_of(&recorded, journal, archive.as_deref());
         let damage = recorded.torn.clone().filter(|_| recorded.is_damaged());
         let document = if archive.is_none() && base == Base::Whole { whole(journal) } else { None };
@@ -100,6 +95,23 @@ fn about(journal: &Path, archives: &mut Archives) -> Option<Kept> {
         holder: lock::holder(journal),
         content,
     })
+}
+
+/// The number of steps that undo and redo reach, and the label of the last one that is done.
+fn history(events: &[Event]) -> (usize, Option<String>) {
+    let (mut labels, mut done) = (Vec::new(), 0);
+    for event in events {
+        match event {
+            Event::Step { label, .. } => {
+                labels.truncate(done);
+                labels.push(label);
+                done = labels.len();
+            }
+            Event::Position { done: now, .. } => done = usize::try_from(*now).unwrap_or(usize::MAX).min(labels.len()),
+            Event::Start { .. } | Event::Place(_) | Event::Saved { .. } => {}
+        }
+    }
+    (labels.len(), done.checked_sub(1).and_then(|last| labels.get(last).map(|label| (*label).clone())))
 }
 
 /// The last state of a journal that holds the whole document.

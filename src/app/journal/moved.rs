@@ -12,12 +12,12 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::archive_note::{ArchiveNote, ENDING, State};
-use crate::app::journal::opening::{first_base_at, header_hash_in, is_journal_at};
+use crate::app::journal::opening::{header_hash_in, is_journal_at};
 use crate::app::journal::places::{elsewhere, is_left};
 use crate::app::journal::recover::ORPHAN;
 use crate::app::journal::{beside, in_state_folder, lock, register};
 use crate::app::own_files::{self, canonical, has_more_names};
-use crate::wad::journal::{Read, read};
+use crate::wad::journal::{Read, outline, read};
 
 /// A journal of an archive that had another path.
 #[derive(Debug)]
@@ -124,8 +124,7 @@ fn left_beside(archive: &Path, path: &Path) -> impl Iterator<Item = (PathBuf, Pa
     let folder_of = |path: &Path| std::path::absolute(path).ok()?.parent().map(canonical);
     let folders = [folder_of(path), folder_of(archive).filter(|folder| folder_of(path).as_ref() != Some(folder))];
     let folders: Vec<PathBuf> = folders.into_iter().flatten().collect();
-    let outside = register::journals_outside(&folders).into_iter().filter_map(of_name);
-    let outside = outside.filter(|(journal, from, ending)| !ending.is_empty() || !is_with_start(journal, from));
+    let outside = register::astray_outside(&folders).into_iter().filter_map(of_name);
     let path = path.to_owned();
     let inside = folders.into_iter().flat_map(|folder| {
         let names = names_in(&folder).into_iter().flatten().map_while(Result::ok);
@@ -134,13 +133,6 @@ fn left_beside(archive: &Path, path: &Path) -> impl Iterator<Item = (PathBuf, Pa
     inside.chain(outside).filter_map(move |(journal, from, ending)| {
         ((ending.is_empty() && from != path) || ending.starts_with(ORPHAN)).then_some((journal, from))
     })
-}
-
-/// Whether the archive beside a journal is the one that its first step starts from: then the journal needs not be read.
-fn is_with_start(journal: &Path, archive: &Path) -> bool {
-    let is_file = fs::symlink_metadata(archive).is_ok_and(|about| about.is_file());
-    let hash = if is_file { header_hash_in(archive).ok().flatten() } else { None };
-    hash.is_some() && hash == first_base_at(journal)
 }
 
 /// A journal with the path under whose name it is, and what follows in its own.
@@ -157,6 +149,8 @@ fn note_of_left((journal, from): (&Path, PathBuf), hash: u64, folder: &Path) -> 
         return None;
     }
     let bytes = own_files::read(journal).ok()??;
+    // Most are of other archives: their lumps are not unpacked.
+    outline(&bytes).ok().filter(|read| read.is_of(hash))?;
     let recorded = read(&bytes).ok().filter(|read| read.is_of(hash))?;
     if journal == beside(&from) && is_archive_of(&recorded, &from) {
         return None;

@@ -12,13 +12,16 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::folder_names::names_in;
 use crate::app::folders;
-use crate::app::journal::TAKING;
+use crate::app::journal::opening::{first_base_at, header_hash_in};
+use crate::app::journal::{TAKING, beside};
 use crate::app::own_files::{self, Access, canonical};
 
 /// What the name of an entry ends with, after the digest of the journal's path.
 const ENDING: &str = ".beside";
 /// More than a path has.
 const MAX_BYTES: u64 = 1 << 16;
+/// How many journals are registered: those that were begun last.
+const MAX_ENTRIES: usize = 256;
 /// How long the entry of a journal that is not there is kept: its disk may come back.
 const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
@@ -61,6 +64,24 @@ pub(super) fn journals_outside(folders: &[PathBuf]) -> Vec<PathBuf> {
     journals.sort();
     journals.dedup();
     journals
+}
+
+/// As [`journals_outside`], those that are not beside the archive that their first step starts from: it may have been moved. Of the others, only the
+/// first bytes are read.
+pub(super) fn astray_outside(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut journals = journals_outside(folders);
+    journals.retain(|journal| !is_with_start(journal));
+    journals
+}
+
+fn is_with_start(journal: &Path) -> bool {
+    let archive = journal.with_extension("");
+    let is_file = fs::symlink_metadata(&archive).is_ok_and(|about| about.is_file());
+    if !is_file || beside(&archive) != journal {
+        return false;
+    }
+    let hash = header_hash_in(&archive).ok().flatten();
+    hash.is_some() && hash == first_base_at(journal)
 }
 
 /// Whether nothing has this path. In doubt, something may.
@@ -108,18 +129,22 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     names.map(|name| folder.join(name))
 }
 
-/// Deletes damaged entries, and old ones of journals that are gone.
+/// Deletes damaged entries, old ones of journals that are gone and, if there is no room for another one, the oldest, first of journals that are gone.
 fn sweep(folder: &Path) {
+    let mut left = Vec::new();
     for entry in entries(folder) {
-        let written = || fs::metadata(&entry).and_then(|about| about.modified()).ok();
-        let is_old = || written().is_some_and(|written| written.elapsed().is_ok_and(|age| age > KEPT));
-        let is_useless = match read(&entry) {
-            Ok(Some(journal)) => is_missing(&journal) && is_old(),
-            Ok(None) => true,
-            Err(_) => false,
+        let written = fs::metadata(&entry).and_then(|about| about.modified()).ok();
+        let is_old = written.is_some_and(|written| written.elapsed().is_ok_and(|age| age > KEPT));
+        let is_there = match read(&entry) {
+            Ok(path) => path.map(|journal| !is_missing(&journal)),
+            Err(_) => Some(true),
         };
-        if is_useless {
-            let _ = fs::remove_file(entry);
+        match is_there.filter(|is_there| *is_there || !is_old) {
+            Some(is_there) => left.push((is_there, written, entry)),
+            None => drop(fs::remove_file(entry)),
         }
     }
+    left.sort();
+    let surplus = left.len().saturating_sub(MAX_ENTRIES - 1);
+    left.iter().take(surplus).for_each(|(.., entry)| drop(fs::remove_file(entry)));
 }

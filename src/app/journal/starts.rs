@@ -43,7 +43,7 @@ impl Starts {
         let mut starts = Starts::default();
         let folders: Vec<PathBuf> =
             [archive.parent().map(Path::to_owned), folders::state()].into_iter().flatten().collect();
-        let mut journals = register::journals_outside(&folders);
+        let mut journals = register::astray_outside(&folders);
         for folder in &folders {
             match journals_in(folder) {
                 Ok(inside) => journals.extend(inside),
