@@ -211,6 +211,60 @@ fn a_damaged_archive_does_not_count_as_one_with_the_work() {
 }
 
 #[test]
+fn a_whole_copy_is_kept_while_the_archive_beside_the_journal_is_damaged() {
+    let (folder, archive, _) = left("away-copy");
+    let start = fs::read(&archive).unwrap();
+    fs::write(folder.join("other/b.wad"), &start).unwrap();
+    let mut bytes = start.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&archive, bytes).unwrap();
+    for pose in ["p1", "p2", "p3", "p4", "p5"] {
+        save(&folder, "other/b.wad", pose);
+    }
+    let is_start =
+        |number: u32| fs::read(folder.join(format!("other/b.wad.{number}"))).is_ok_and(|bytes| bytes == start);
+    assert!((1..8).any(is_start));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_entry_is_renewed_while_its_journal_is_there() {
+    let (folder, archive, moved) = left("away-renewed");
+    let long_ago = SystemTime::now() - Duration::from_secs(100 * 24 * 60 * 60);
+    for entry in fs::read_dir(folder.join("keypose")).unwrap().map(|entry| entry.unwrap().path()) {
+        fs::File::open(entry).unwrap().set_modified(long_ago).unwrap();
+    }
+    let mut program = open(&archive, &folder);
+    work(&mut program, "two");
+    program.kill();
+    fs::rename(folder.join("project"), folder.join("away")).unwrap();
+    fs::write(folder.join("other/x.wad"), crate::sample::encode(&crate::sample::small())).unwrap();
+    let mut program = open(&folder.join("other/x.wad"), &folder);
+    work(&mut program, "x");
+    program.kill();
+    fs::rename(folder.join("away"), folder.join("project")).unwrap();
+    fs::rename(&archive, &moved).unwrap();
+    assert_eq!(poses(&mut open(&moved, &folder)), "poses = one two");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_was_set_aside_without_an_entry_gets_one() {
+    let (folder, archive, moved) = left("away-aside");
+    fs::rename(folder.join("project/a.wad.journal"), folder.join("project/a.wad.journal.orphan")).unwrap();
+    fs::remove_dir_all(folder.join("keypose")).unwrap();
+    let mut program = open(&archive, &folder);
+    assert_eq!(poses(&mut program), "poses = one");
+    program.kill();
+    assert_eq!(entries_of_register(&folder), 2, "it has a copy of the work beside it");
+    fs::remove_file(folder.join("project/a.wad.journal")).unwrap();
+    fs::rename(&archive, &moved).unwrap();
+    assert_eq!(poses(&mut open(&moved, &folder)), "poses = one");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_state_folder_that_cannot_be_listed_is_reported_and_keeps_all_versions() {
     let (folder, archive) = desk("away-unlisted");
     fs::write(folder.join("keypose"), b"a file").unwrap();

@@ -37,7 +37,7 @@ mod opening;
 pub mod places;
 mod records;
 mod recover;
-mod register;
+pub mod register;
 pub mod setting_aside;
 mod stand_in;
 pub mod starts;

@@ -6,13 +6,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::folder_names::names_in;
 use crate::app::folders;
 use crate::app::journal::opening::{first_base_at, header_hash_in};
+use crate::app::journal::recover::{DAMAGED, ORPHAN, UNREAD};
 use crate::app::journal::{TAKING, beside};
 use crate::app::own_files::{self, Access, canonical};
 
@@ -29,7 +30,11 @@ const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 pub(super) fn add(journal: &Path) {
     let Some((folder, entry)) = entry_of(journal) else { return };
     let Some(text) = text_of(journal) else { return };
-    if read(&entry).is_ok_and(|path| path.is_some()) || journal.parent().map(canonical) == Some(canonical(&folder)) {
+    if journal.parent().map(canonical) == Some(canonical(&folder)) {
+        return;
+    }
+    if read(&entry).is_ok_and(|path| path.is_some()) {
+        renew(&entry);
         return;
     }
     sweep(&folder);
@@ -41,6 +46,20 @@ pub(super) fn add(journal: &Path) {
     if written.and_then(|_| fs::rename(&temporary, &entry)).is_err() {
         let _ = fs::remove_file(&temporary);
     }
+}
+
+/// Notes that the journal of an entry was there now.
+fn renew(entry: &Path) {
+    let _ = fs::File::open(entry).and_then(|file| file.set_modified(SystemTime::now()));
+}
+
+/// Registers what lies beside an archive of its journal, whatever became of that: its entry may be missing.
+pub fn add_all(journal: &Path) {
+    let (Some(folder), Some(first)) = (journal.parent(), journal.file_name()) else { return };
+    let rest = |name: &OsString| name.as_encoded_bytes().strip_prefix(first.as_encoded_bytes()).map(<[u8]>::to_vec);
+    let is_one = |rest: Vec<u8>| [ORPHAN, DAMAGED, UNREAD].iter().any(|ending| rest.starts_with(ending.as_bytes()));
+    let names = names_in(folder).into_iter().flatten().map_while(Result::ok);
+    names.filter(|name| rest(name).is_some_and(is_one)).for_each(|name| add(&folder.join(name)));
 }
 
 /// Deletes the entry of a journal that was deleted.
@@ -70,18 +89,23 @@ pub(super) fn journals_outside(folders: &[PathBuf]) -> Vec<PathBuf> {
 /// first bytes are read.
 pub(super) fn astray_outside(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut journals = journals_outside(folders);
-    journals.retain(|journal| !is_with_start(journal));
+    journals.retain(|journal| start_beside(journal).is_none());
     journals
 }
 
-fn is_with_start(journal: &Path) -> bool {
+/// The header hash of the archive beside a journal, if its first step starts from that.
+pub(super) fn start_beside(journal: &Path) -> Option<u64> {
     let archive = journal.with_extension("");
     let is_file = fs::symlink_metadata(&archive).is_ok_and(|about| about.is_file());
     if !is_file || beside(&archive) != journal {
-        return false;
+        return None;
     }
-    let hash = header_hash_in(&archive).ok().flatten();
-    hash.is_some() && hash == first_base_at(journal)
+    header_hash_in(&archive).ok().flatten().filter(|hash| first_base_at(journal) == Some(*hash))
+}
+
+/// Whether a path is that of an entry, which stands for its journal.
+pub(super) fn is_entry(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(ENDING.as_bytes()))
 }
 
 /// Whether nothing has this path. In doubt, something may.
@@ -129,19 +153,25 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     names.map(|name| folder.join(name))
 }
 
-/// Deletes damaged entries, old ones of journals that are gone and, if there is no room for another one, the oldest, first of journals that are gone.
+/// Deletes damaged entries, those of journals that have been gone for long and, if there is no room for another one, the oldest, first of journals that
+/// are gone.
 fn sweep(folder: &Path) {
+    let now = SystemTime::now();
+    let written = |path: &Path| fs::metadata(path).and_then(|about| about.modified()).map_or(now, |time| time.min(now));
     let mut left = Vec::new();
     for entry in entries(folder) {
-        let written = fs::metadata(&entry).and_then(|about| about.modified()).ok();
-        let is_old = written.is_some_and(|written| written.elapsed().is_ok_and(|age| age > KEPT));
-        let is_there = match read(&entry) {
-            Ok(path) => path.map(|journal| !is_missing(&journal)),
-            Err(_) => Some(true),
+        let (is_there, seen) = match read(&entry) {
+            Ok(Some(journal)) if !is_missing(&journal) => {
+                renew(&entry);
+                (true, written(&journal))
+            }
+            Ok(Some(_)) => (false, written(&entry)),
+            Ok(None) => (false, SystemTime::UNIX_EPOCH),
+            Err(_) => (true, now),
         };
-        match is_there.filter(|is_there| *is_there || !is_old) {
-            Some(is_there) => left.push((is_there, written, entry)),
-            None => drop(fs::remove_file(entry)),
+        match is_there || now.duration_since(seen).is_ok_and(|age| age <= KEPT) {
+            true => left.push((is_there, seen, entry)),
+            false => drop(fs::remove_file(entry)),
         }
     }
     left.sort();

@@ -43,23 +43,31 @@ impl Starts {
         let mut starts = Starts::default();
         let folders: Vec<PathBuf> =
             [archive.parent().map(Path::to_owned), folders::state()].into_iter().flatten().collect();
-        let mut journals = register::astray_outside(&folders);
+        let outside = register::journals_outside(&folders).into_iter().map(|journal| (journal, true));
+        let mut journals: Vec<(PathBuf, bool)> = outside.collect();
         for folder in &folders {
             match journals_in(folder) {
-                Ok(inside) => journals.extend(inside),
+                Ok(inside) => journals.extend(inside.into_iter().map(|journal| (journal, false))),
                 Err(error) => starts.is_any |= error.kind() != io::ErrorKind::NotFound,
             }
         }
-        journals.iter().filter(|journal| !is_written(journal)).for_each(|journal| starts.add(journal));
+        journals.retain(|(journal, _)| !is_written(journal));
+        journals.iter().for_each(|(journal, is_outside)| starts.add(journal, *is_outside));
         starts
     }
 
-    fn add(&mut self, journal: &Path) {
+    fn add(&mut self, journal: &Path, is_outside: bool) {
+        // The whole journal of an archive that lies beside it is read when one in its folder is saved.
+        if let Some(hash) = register::start_beside(journal).filter(|_| is_outside) {
+            self.hashes.insert(hash);
+            return;
+        }
         match recorded(journal) {
             Ok(recorded) => self.hashes.extend(recorded.iter().flat_map(starts_of)),
             Err(_) => {
                 self.hashes.extend(own_files::read(journal).ok().flatten().and_then(|bytes| first_base(&bytes)));
-                match own_files::changed_last(journal) {
+                // Of an entry, nothing says when its journal was written.
+                match own_files::changed_last(journal).filter(|_| !register::is_entry(journal)) {
                     Some(time) => self.before = self.before.max(Some(time)),
                     None => self.is_any = true,
                 }

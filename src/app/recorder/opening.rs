@@ -11,7 +11,7 @@ use crate::app::journal::archive_note;
 use crate::app::journal::moved::{holder_under_old_name, moved_here};
 use crate::app::journal::places::{elsewhere, is_left, spares, with_unread};
 use crate::app::journal::setting_aside::{bring_spares, hand_out, make_room};
-use crate::app::journal::{self, JournalFile, Opening, lock};
+use crate::app::journal::{self, JournalFile, Opening, beside, lock, register};
 use crate::app::own_files::{self, canonical};
 use crate::app::recorder::paths::{is_beside, journal_path, take_over, write_private};
 use crate::app::regular_files::read_archive;
@@ -24,7 +24,10 @@ pub(super) fn open(origin: &Origin) -> Opening {
         return none(None, "the system has no folder for application state".into());
     };
     let room = match origin {
-        Origin::Archive(archive) => make_room(archive, &path),
+        Origin::Archive(archive) => {
+            register::add_all(&beside(&canonical(archive)));
+            make_room(archive, &path)
+        }
         Origin::Imported(_) | Origin::Patch { .. } | Origin::New => Ok(None),
     };
     let room = match room {
