@@ -2,11 +2,15 @@
 //! journal is found after its archive was moved to another folder without it. An entry that can't be written is missing: then
 //! the journal is found in its own folder only.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -25,6 +29,10 @@ const MAX_BYTES: u64 = 1 << 16;
 const MAX_ENTRIES: usize = 256;
 /// How long the entry of a journal that is not there is kept: its disk may come back.
 const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// How long the disk of a registered journal may take to answer, and for how long it isn't asked again: a server may be gone.
+const PATIENCE: Duration = Duration::from_millis(300);
+const PAUSE: Duration = Duration::from_secs(60);
 
 /// Registers a journal that is there, or is about to be. Journals in the folder for application state need no entry.
 pub(super) fn add(journal: &Path) {
@@ -70,11 +78,12 @@ pub(super) fn remove(journal: &Path) {
 }
 
 /// The registered journals that are there, or may be, sorted, without those in these folders. An entry that can't be read stands for its journal, which
-/// can't be read either.
+/// can't be read either, and so does that of a journal on a disk that doesn't answer.
 pub(super) fn journals_outside(folders: &[PathBuf]) -> Vec<PathBuf> {
     let Some(folder) = folders::state() else { return Vec::new() };
     let is_outside = |journal: &PathBuf| journal.parent().is_none_or(|of| !folders.iter().any(|folder| folder == of));
     let journal_of = |entry: PathBuf| match read(&entry) {
+        Ok(Some(path)) if !answers(&path) => Some(entry),
         // Its folder may have moved, and a link may lead there.
         Ok(path) => path.as_deref().map(canonical).filter(|journal| is_outside(journal) && !is_missing(journal)),
         Err(_) => Some(entry),
@@ -106,6 +115,30 @@ pub(super) fn start_beside(journal: &Path) -> Option<u64> {
 /// Whether a path is that of an entry, which stands for its journal.
 pub(super) fn is_entry(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(ENDING.as_bytes()))
+}
+
+/// Whether the disk of a path answers in time. The question is left to a thread, which may wait for ever.
+fn answers(path: &Path) -> bool {
+    static SLOW: Mutex<BTreeMap<PathBuf, Instant>> = Mutex::new(BTreeMap::new());
+    let Some(folder) = path.parent().map(Path::to_owned) else { return true };
+    let slow = || SLOW.lock().unwrap_or_else(PoisonError::into_inner);
+    if slow().get(&folder).is_some_and(|asked| asked.elapsed() < PAUSE) {
+        return false;
+    }
+    let (sender, answer) = mpsc::channel();
+    let asked = folder.clone();
+    let ask = move || {
+        let _ = fs::metadata(asked);
+        let _ = sender.send(());
+    };
+    let thread = thread::Builder::new().spawn(ask);
+    // Without a thread, reading the journal asks.
+    let is_fast = thread.is_err() || answer.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout);
+    match is_fast {
+        true => drop(slow().remove(&folder)),
+        false => drop(slow().insert(folder, Instant::now())),
+    }
+    is_fast
 }
 
 /// Whether nothing has this path. In doubt, something may.
@@ -161,6 +194,7 @@ fn sweep(folder: &Path) {
     let mut left = Vec::new();
     for entry in entries(folder) {
         let (is_there, seen) = match read(&entry) {
+            Ok(Some(journal)) if !answers(&journal) => (true, now),
             Ok(Some(journal)) if !is_missing(&journal) => {
                 renew(&entry);
                 (true, written(&journal))

@@ -57,6 +57,11 @@ impl Starts {
     }
 
     fn add(&mut self, journal: &Path, is_outside: bool) {
+        // Nothing says what its journal starts from.
+        if register::is_entry(journal) {
+            self.is_any = true;
+            return;
+        }
         // The whole journal of an archive that lies beside it is read when one in its folder is saved.
         if let Some(hash) = register::start_beside(journal).filter(|_| is_outside) {
             self.hashes.insert(hash);
@@ -66,8 +71,7 @@ impl Starts {
             Ok(recorded) => self.hashes.extend(recorded.iter().flat_map(starts_of)),
             Err(_) => {
                 self.hashes.extend(own_files::read(journal).ok().flatten().and_then(|bytes| first_base(&bytes)));
-                // Of an entry, nothing says when its journal was written.
-                match own_files::changed_last(journal).filter(|_| !register::is_entry(journal)) {
+                match own_files::changed_last(journal) {
                     Some(time) => self.before = self.before.max(Some(time)),
                     None => self.is_any = true,
                 }

@@ -51,7 +51,9 @@ pub(super) fn open(origin: &Origin) -> Opening {
 /// A sentence, if the folder for application state can't be listed.
 fn unlisted() -> Option<String> {
     let folder = folders::state()?;
-    let error = names_in(&folder).err().filter(|error| error.kind() != ErrorKind::NotFound)?;
+    // One that can be listed may not be entered.
+    let entered = names_in(&folder).map(drop).and_then(|()| std::fs::metadata(folder.join(".")).map(drop));
+    let error = entered.err().filter(|error| error.kind() != ErrorKind::NotFound)?;
     Some(format!(
         "The folder {} can't be read ({error}): unsaved work there can't be found, and saving keeps up to 50 older versions",
         folder.display()
