@@ -18,8 +18,8 @@ use crate::editor::session::unsaved_work::UnsavedWork;
 pub fn list(folder: &Path) -> (Vec<Kept>, Vec<String>) {
     let folder = canonical(folder);
     let state = folders::state().filter(|state| canonical(state) != folder);
-    let folders: Vec<PathBuf> = [Some(folder), state].into_iter().flatten().collect();
-    let (mut kept, mut failed) = (kept::registered(&folders), Vec::new());
+    let folders: Vec<PathBuf> = [Some(folder.clone()), state].into_iter().flatten().collect();
+    let (mut kept, mut failed) = (kept::registered(&folder, &folders), Vec::new());
     for folder in &folders {
         match kept::in_folder(folder) {
             Ok(found) => kept.extend(found),
@@ -52,6 +52,8 @@ pub enum Fate<'a> {
     ComesBack(&'a Path),
     /// It can be opened as a file.
     Kept,
+    /// It starts from this file in a folder that is neither its own nor its archive's.
+    Elsewhere(&'a Path),
     /// No file was found that its steps start from.
     NoBase,
     /// The file that its steps start from can't be read.
@@ -69,7 +71,9 @@ pub fn fate(kept: &Kept) -> Fate<'_> {
             Base::Saved(file) => Fate::Saved(file),
             Base::Missing => Fate::NoBase,
             Base::Damaged(file, reason) => Fate::Damaged(file, reason),
-            Base::File(file) => Some(file.as_path()).filter(is_of).map_or(Fate::Kept, Fate::ComesBack),
+            Base::File(file) if is_of(&file.as_path()) => Fate::ComesBack(file),
+            Base::File(file) if !is_found(kept, file) => Fate::Elsewhere(file),
+            Base::File(_) => Fate::Kept,
             Base::Whole => {
                 let archive = kept.archive.as_deref().filter(|archive| archive.is_file());
                 let archive = archive.filter(is_of).filter(|archive| !is_of_another(&kept.journal, archive));
@@ -77,6 +81,12 @@ pub fn fate(kept: &Kept) -> Fate<'_> {
             }
         },
     }
+}
+
+/// Whether opening a journal finds the file that it starts from: in its folder, or where its archive was.
+fn is_found(kept: &Kept, file: &Path) -> bool {
+    let folders = [kept.journal.parent(), kept.archive.as_deref().and_then(Path::parent)];
+    folders.into_iter().flatten().any(|folder| file.parent() == Some(&*canonical(folder)))
 }
 
 /// "3 steps on knight.wad, the last one "Turn bone", 2 min ago".
@@ -112,6 +122,9 @@ pub fn advice(kept: &Kept) -> String {
         Fate::Kept => {
             "open the journal itself in Keypose, or write it with: keypose recover JOURNAL -o NEW.wad".to_owned()
         }
+        Fate::Elsewhere(file) => {
+            format!("starts from {0}: keypose recover JOURNAL --over {0} -o NEW.wad", file.display())
+        }
         Fate::NoBase => "the version of the archive that it starts from was not found: \
                          keypose recover JOURNAL --over ARCHIVE -o NEW.wad"
             .to_owned(),
@@ -130,7 +143,7 @@ fn row(kept: &Kept) -> Option<UnsavedWork> {
         Fate::Saved(_) | Fate::InUse(_) => return None,
         Fate::ComesBack(archive) => Some(archive.to_owned()),
         Fate::Kept => Some(kept.journal.clone()),
-        Fate::NoBase | Fate::Damaged(..) | Fate::Unreadable(_) => None,
+        Fate::Elsewhere(_) | Fate::NoBase | Fate::Damaged(..) | Fate::Unreadable(_) => None,
     };
     let detail = match file {
         Some(_) => kept.journal.display().to_string(),

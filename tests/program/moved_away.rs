@@ -84,7 +84,8 @@ fn saves_in_another_folder_keep_the_start_of_a_journal() {
     }
     let kept = folder.join("other/a.wad.1");
     assert_eq!(fs::read(&kept).unwrap(), start);
-    assert_eq!(fates(&folder, "other"), ["base not found"], "it is listed for every folder");
+    assert_eq!(fates(&folder, "other"), ["starts elsewhere"], "it is listed for every folder");
+    assert_eq!(fates(&folder, "project"), ["base not found"]);
     let over = ["recover", "project/a.wad.journal", "--over", "other/a.wad.1", "-o", "new.wad"];
     let done = run(&folder, &over, "", Some(&folder));
     assert!(done.status.success(), "{}", reports(&done));

@@ -48,7 +48,7 @@ fn a_journal_is_listed_whatever_became_of_its_archive() {
     fs::rename(folder.join("project/b.wad"), folder.join("away.wad")).unwrap();
     assert_eq!(listed(&folder, "project"), one("a.wad.journal", "base not found"));
     // Keypose knows where it left it.
-    assert_eq!(listed(&folder, "."), one("a.wad.journal", "base not found"));
+    assert_eq!(listed(&folder, "."), one("a.wad.journal", "starts elsewhere"));
     let nowhere = run(&folder, &["recover", "nowhere"], "", Some(&folder));
     assert!(!nowhere.status.success() && reports(&nowhere).contains("nowhere: "), "{}", reports(&nowhere));
     fs::remove_dir_all(folder).unwrap();

@@ -91,6 +91,7 @@ fn as_json(kept: &Kept) -> Value {
         Fate::Saved(file) => ("saved", Some(file)),
         Fate::ComesBack(file) => ("comes back", Some(file)),
         Fate::Kept => ("kept", None),
+        Fate::Elsewhere(file) => ("starts elsewhere", Some(file)),
         Fate::NoBase => ("base not found", None),
         Fate::Damaged(file, _) => ("base damaged", Some(file)),
         Fate::Unreadable(_) => ("unreadable", None),

@@ -69,9 +69,10 @@ pub fn in_folder(folder: &Path) -> io::Result<Vec<Kept>> {
     Ok(journals_in(folder)?.iter().filter_map(|journal| about(journal, &mut archives)).collect())
 }
 
-/// As [`in_folder`], the registered journals beside archives in other folders, without those that an editor has open.
-pub fn registered(without: &[PathBuf]) -> Vec<Kept> {
-    let mut archives = Archives::default();
+/// As [`in_folder`], the registered journals beside archives in other folders, without those that an editor has open. The archives are looked for in `folder`
+/// as well.
+pub fn registered(folder: &Path, without: &[PathBuf]) -> Vec<Kept> {
+    let mut archives = Archives::with(folder);
     let left = register::journals_outside(without).into_iter().filter(|journal| lock::holder(journal).is_none());
     left.filter_map(|journal| about(&journal, &mut archives)).collect()
 }

@@ -58,7 +58,7 @@ pub(super) fn add(journal: &Path) {
 
 /// Notes that the journal of an entry was there now.
 fn renew(entry: &Path) {
-    let _ = fs::File::open(entry).and_then(|file| file.set_modified(SystemTime::now()));
+    let _ = own_files::open(entry).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
 /// Registers what lies beside an archive of its journal, whatever became of that: its entry may be missing.

@@ -182,9 +182,16 @@ pub(super) struct Archives {
     of: HashMap<PathBuf, BTreeMap<u64, Vec<PathBuf>>>,
     /// Why an archive can't be read; `None` if it is whole.
     faults: HashMap<PathBuf, Option<String>>,
+    /// Another folder in which archives may be.
+    other: Option<PathBuf>,
 }
 
 impl Archives {
+    /// Looks through this folder as well.
+    pub fn with(folder: &Path) -> Archives {
+        Archives { other: Some(folder.to_owned()), ..Archives::default() }
+    }
+
     /// What the steps of a journal start from.
     pub fn base_of(&mut self, recorded: &Read, journal: &Path, archive: Option<&Path>) -> Base {
         if recorded.base == 0 {
@@ -225,7 +232,7 @@ impl Archives {
     ) -> impl Iterator<Item = PathBuf> {
         let is_it = |path: &&Path| header_hash_in(path).ok().flatten().is_some_and(|hash| hashes.contains(&hash));
         let own = archive.filter(is_it).map(Path::to_owned);
-        let folders = [archive.and_then(Path::parent), journal.parent()];
+        let folders = [archive.and_then(Path::parent), journal.parent(), self.other.as_deref()];
         let mut folders: Vec<PathBuf> = folders.into_iter().flatten().map(canonical).collect();
         folders.dedup();
         for folder in &folders {
