@@ -20,5 +20,9 @@ fn of(windows: &str, xdg: &str, in_home: &str) -> Option<PathBuf> {
     if cfg!(target_os = "macos") {
         return Some(variable("HOME")?.join("Library/Application Support/Keypose"));
     }
-    variable(xdg).or_else(|| Some(variable("HOME")?.join(in_home))).map(|folder| folder.join("keypose"))
+    // The XDG Base Directory Specification has relative paths ignored.
+    variable(xdg)
+        .filter(|folder| folder.is_absolute())
+        .or_else(|| Some(variable("HOME")?.join(in_home)))
+        .map(|folder| folder.join("keypose"))
 }
