@@ -31,6 +31,21 @@ fn unsaved_work_is_listed_and_opened() {
 }
 
 #[test]
+fn a_row_that_is_too_long_is_shown_whole_under_the_mouse() {
+    for (length, is_cut) in [(20, false), (300, true)] {
+        let mut driver = Driver::new(arm(), [1280.0, 720.0]);
+        let detail = "long ".repeat(length / 5);
+        let row = UnsavedWork { what: "1 step".into(), detail, file: Some("a.wad".into()) };
+        driver.update(FileAction::UnsavedWorkFound(vec![row]));
+        driver.frames(4);
+        let button = driver.place("unsaved-work0");
+        driver.point([button.min[0] - 200.0, button.min[1] + 5.0]);
+        driver.frames(4);
+        assert_eq!(driver.has("unsaved-work-tip"), is_cut, "{length}");
+    }
+}
+
+#[test]
 fn an_empty_list_says_so_and_is_closed() {
     let mut driver = Driver::new(arm(), [1280.0, 720.0]);
     driver.update(FileAction::UnsavedWorkFound(Vec::new()));

@@ -13,6 +13,8 @@ const WIDTH: f32 = 720.0;
 const ROW: f32 = 42.0;
 /// Width of a row's button.
 const BUTTON: f32 = 76.0;
+/// Width of the text of a tooltip.
+const TIP: f32 = 560.0;
 /// Rows that are shown at once; more scroll.
 const MAX_SHOWN: usize = 8;
 
@@ -21,7 +23,7 @@ pub fn unsaved_work_ui(ui: &Ui<'_>, found: &[UnsavedWork]) {
     let (mut chosen, width) = (None, WIDTH - 32.0);
     modal(ui, "Unsaved work", WIDTH, || {
         let text = match found.is_empty() {
-            true => "Nothing was found in this folder or in the folder for application state.",
+            true => "No unsaved work was found.",
             false => {
                 "Kept after a crash, or while a file could not be saved. Opening it changes nothing until you save."
             }
@@ -52,10 +54,10 @@ pub fn unsaved_work_ui(ui: &Ui<'_>, found: &[UnsavedWork]) {
 fn row_ui(ui: &Ui<'_>, at: usize, work: &UnsavedWork) -> bool {
     let [x, y] = ui.cursor_screen_pos();
     let width = ui.content_region_avail()[0];
-    let line = |down: f32| Rect::at([x, y + down], [width - BUTTON - 16.0, 16.0]);
-    let fitted = |text: &str| ui.fitted(text, width - BUTTON - 20.0);
-    ui.text_in(line(2.0), Align::Left, ui.theme.text, &fitted(&work.what));
-    ui.text_in(line(19.0), Align::Left, ui.theme.quiet, &fitted(&work.detail));
+    let room = if work.file.is_some() { width - BUTTON - 16.0 } else { width };
+    let line = |down: f32| Rect::at([x, y + down], [room, 16.0]);
+    ui.text_in(line(2.0), Align::Left, ui.theme.text, &work.what);
+    ui.text_in(line(19.0), Align::Left, ui.theme.quiet, &work.detail);
     let mut is_pressed = false;
     if work.file.is_some() {
         ui.set_cursor_screen_pos([x + width - BUTTON - 8.0, y + 5.0]);
@@ -63,5 +65,14 @@ fn row_ui(ui: &Ui<'_>, at: usize, work: &UnsavedWork) -> bool {
     }
     ui.set_cursor_screen_pos([x, y]);
     ui.dummy([width, ROW - 8.0]);
+    let is_cut = [&work.what, &work.detail].iter().any(|text| ui.calc_text_size(text)[0] > room);
+    if is_cut && ui.is_item_hovered() {
+        ui.tooltip(|| {
+            let _wrap = ui.push_text_wrap_pos_with_pos(TIP);
+            ui.text(&work.what);
+            ui.text_colored(ui.theme.quiet, &work.detail);
+            ui.mark(|| "unsaved-work-tip".to_owned(), ui.item_rect());
+        });
+    }
     is_pressed
 }
