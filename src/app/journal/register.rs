@@ -25,13 +25,13 @@ use crate::app::own_files::{self, Access, canonical};
 const ENDING: &str = ".beside";
 /// More than a path has.
 const MAX_BYTES: u64 = 1 << 16;
-/// How many journals are registered: those that were begun last.
+/// How many journals are registered.
 const MAX_ENTRIES: usize = 256;
 /// How long the entry of a journal that is not there is kept: its disk may come back.
 const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// How long the disk of a registered journal may take to answer, and for how long it isn't asked again: a server may be gone.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_secs(60);
 
 /// Registers a journal that is there, or is about to be. Journals in the folder for application state need no entry.
