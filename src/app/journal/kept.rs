@@ -79,7 +79,12 @@ pub fn registered(folder: &Path, without: &[PathBuf]) -> Vec<Kept> {
 
 /// What is known of a journal; `None` if the file is none, or nothing happened in it.
 fn about(journal: &Path, archives: &mut Archives) -> Option<Kept> {
-    let content = recorded(journal).transpose()?;
+    let content = match register::is_entry(journal) {
+        true => {
+            Err("it leads to a journal, but it can't be read, or the disk of the journal doesn't answer".to_owned())
+        }
+        false => recorded(journal).transpose()?,
+    };
     let archive = archive_of(journal);
     let content = content.map(|recorded| {
         let (steps, last) = history(&recorded.events);
