@@ -12,8 +12,7 @@ use crate::app::scripted::{self, Journal};
 pub struct Arguments {
     #[command(flatten)]
     files: Files,
-    /// Run the commands in this file (-: standard input) without opening a window, and print their output;
-    /// docs/scripts.md describes them
+    /// Run the commands of a script (-: standard input) without opening a window; docs/scripts.md describes them
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
     /// With --script: keep a journal as the window does, and first recover the unsaved changes of the previous run

@@ -48,6 +48,7 @@ pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> 
         ("show", [what]) => Ok(Step::Show((*what).to_owned())),
         ("show", [what, rest @ ..]) => Ok(Step::Show(format!("{what} {}", rest.join(" ")))),
         ("print", []) => Ok(Step::Print),
+        ("help", []) => Ok(Step::Help),
         ("undo", []) => one(Action::Document(DocumentAction::Undo)),
         ("redo", []) => one(Action::Document(DocumentAction::Redo)),
         ("undo-all", []) => one(Action::Document(DocumentAction::GoToStep(0))),

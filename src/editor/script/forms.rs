@@ -5,7 +5,7 @@
 /// left out; a last word that ends in `…` stands for any number of words.
 #[rustfmt::skip]
 pub const COMMANDS: &[&str] = &[
-    "show FACT…", "print",
+    "help", "show FACT…", "print",
     "undo", "redo", "undo-all", "redo-all",
     "run COMMAND", "switch NAME", "key STROKE", "key STROKE over PANEL", "type WORD…",
     "open PATH", "import PATH", "add-clips PATH", "save [PATH]", "save-patch PATH", "answer ANSWER",

@@ -7,6 +7,7 @@ use crate::editor::state::effect::Effect;
 mod combat;
 mod commands;
 mod forms;
+mod help;
 mod level;
 mod machine;
 mod materials;
@@ -33,6 +34,7 @@ enum Step {
     Act(Vec<crate::editor::state::action::Action>),
     Show(String),
     Print,
+    Help,
 }
 
 /// Runs every line in order. Empty lines and lines that start with `#` are skipped; `;` separates commands on one line,
@@ -94,6 +96,7 @@ pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), S
             }
             Step::Show(what) => done.printed.push(format!("{what} = {}", show(editor, &what)?)),
             Step::Print => done.printed.extend(document(editor)),
+            Step::Help => done.printed.push(help::text()),
         }
     }
     Ok(())
