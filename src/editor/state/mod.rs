@@ -22,6 +22,7 @@ use crate::editor::session::Session;
 use crate::editor::session::focus::Focus;
 use crate::editor::session::place::Place;
 use crate::editor::state::action::Origin;
+use crate::editor::state::effect::Effect;
 use crate::editor::state::history::History;
 use crate::editor::view::beside::beside;
 use crate::editor::view::caches::Caches;
@@ -61,6 +62,8 @@ pub struct Editor {
     pub caches: Caches,
     /// The number of documents opened before this one.
     pub opened: u32,
+    /// What the program must do outside the editor; [`Editor::update`] returns it.
+    pub(in crate::editor) effects: Vec<Effect>,
 }
 
 impl Editor {
@@ -89,19 +92,21 @@ impl Editor {
             title,
             caches,
             opened: 0,
+            effects: Vec::new(),
         };
         editor.session.focus.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
         editor.frame_all();
         editor
     }
 
-    /// The editor on another project; the workspace (keys, tools, settings, log) is kept.
-    pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
+    /// Replaces the document with another project; the workspace (keys, tools, settings, log) is kept.
+    pub(in crate::editor) fn reopen(&mut self, project: Project, origin: &Origin) {
         let mut editor = Editor::with_caches(project, origin, self.caches.for_another_document());
         editor.opened = self.opened.wrapping_add(1);
         editor.session.workspace = self.session.workspace.for_another_document();
+        editor.effects = std::mem::take(&mut self.effects);
         editor.frame_all();
-        editor
+        *self = editor;
     }
 
     /// The active model.

@@ -13,7 +13,7 @@ use crate::editor::session::dropped::{Refused, refused_text};
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::FileAction;
-use crate::editor::state::effect::{Adding, Effect};
+use crate::editor::state::effect::Adding;
 use crate::editor::update::{active, clips, drops, files, notice, reimports, step};
 
 /// What files add to the document.
@@ -32,41 +32,35 @@ struct Added<'p> {
 }
 
 /// Adds what was read to the document as one undo step. The first added model becomes active.
-pub fn add(
-    editor: &mut Editor,
-    projects: Vec<(PathBuf, Project)>,
-    refused: Vec<Refused>,
-    adding: Adding,
-    effects: &mut Vec<Effect>,
-) {
+pub fn add(editor: &mut Editor, projects: Vec<(PathBuf, Project)>, refused: Vec<Refused>, adding: Adding) {
     if let (Adding::ClipsOrOpen, [(path, project)]) = (adding, projects.as_slice())
         && !is_library_for(editor, project)
     {
-        return files::act(editor, FileAction::Open(Some(path.clone())), effects);
+        return files::act(editor, FileAction::Open(Some(path.clone())));
     }
     if adding == Adding::Changed {
-        return reimports::propose(editor, &projects, &refused, effects);
+        return reimports::propose(editor, &projects, &refused);
     }
     if adding == Adding::Clips && editor.model().is_none() {
-        return notice(editor, NoticeKind::Error, needs::NO_MODEL, effects);
+        return notice(editor, NoticeKind::Error, needs::NO_MODEL);
     }
     let first = editor.document.models.len();
     let added = collect(editor, &projects, Added { refused, ..Added::default() }, adding);
     let Added { edits, models, clips, findings, refused, .. } = &added;
     if !edits.is_empty() {
-        step(editor, label(models.len(), *clips), edits.clone(), effects);
+        step(editor, label(models.len(), *clips), edits.clone());
     }
     let log = &mut editor.session.workspace.log;
     log.extend(findings.iter().map(|finding| Notice::new(NoticeKind::Warning, finding, None)));
     let texts = [text(&added, &projects), refused_text(refused)];
     let texts: Vec<&str> = texts.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-    drops::report(editor, &texts.join(", "), refused, effects);
+    drops::report(editor, &texts.join(", "), refused);
     if !models.is_empty() {
         active::select_model(editor, first);
     }
     // An offer would hide the report about several files.
     if models.len() == 1 && *clips == 0 && projects.len() == 1 && refused.is_empty() {
-        clips::offer_reduction(editor, effects);
+        clips::offer_reduction(editor);
     }
 }
 

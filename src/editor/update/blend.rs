@@ -14,15 +14,14 @@ use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, retargeting};
 
 /// Handles a blend action.
-pub fn act(editor: &mut Editor, action: BlendAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: BlendAction) {
     match action {
         BlendAction::Leave => editor.session.transient.blend = None,
         BlendAction::Toggle if editor.session.transient.blend.is_some() => editor.session.transient.blend = None,
-        BlendAction::Toggle => begin(editor, effects),
+        BlendAction::Toggle => begin(editor),
         BlendAction::Weight(weight) => {
             if let Some(blend) = &mut editor.session.transient.blend {
                 blend.set_weight(weight);
@@ -36,10 +35,10 @@ pub fn act(editor: &mut Editor, action: BlendAction, effects: &mut Vec<Effect>) 
 }
 
 /// Blends the active clip with the next one in the list, or with the previous one if it is the last.
-fn begin(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn begin(editor: &mut Editor) {
     let Some(model) = editor.model() else { return };
     let (Some(open), true) = (editor.session.focus.clip, model.clips.len() > 1) else {
-        return notice(editor, NoticeKind::Info, NEEDS_TWO, effects);
+        return notice(editor, NoticeKind::Info, NEEDS_TWO);
     };
     let at = model.clip_index(open).unwrap_or(0);
     let other = if at + 1 < model.clips.len() { at + 1 } else { at - 1 };

@@ -15,7 +15,6 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 use crate::editor::state::targets;
 use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
 use crate::editor::update::playback::stop;
@@ -23,12 +22,12 @@ use crate::editor::update::{gesture, notice, select, step, transaction};
 use crate::editor::view::View;
 
 /// Starts to type the duration of keyframes and selects them. `first` is the first character.
-pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>, effects: &mut Vec<Effect>) {
+pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>) {
     transaction::commit(editor);
     let count = open_clip(editor).map_or(0, |clip| clip.keyframes.len());
     let keyframes: Vec<usize> = keyframes.into_iter().filter(|&keyframe| keyframe < count).collect();
     let Some(&one) = keyframes.first() else {
-        return notice(editor, NoticeKind::Info, "Select a keyframe first.", effects);
+        return notice(editor, NoticeKind::Info, "Select a keyframe first.");
     };
     if !keyframes.iter().all(|keyframe| editor.session.focus.selection.keyframes.contains(keyframe)) {
         select::keyframe(editor, one, Pick::Only);
@@ -37,18 +36,18 @@ pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<c
     let entry = DurationEntry { keyframes, text: String::new() };
     transaction::begin_with(editor, "Set duration".into(), Driver::Duration(entry));
     if let Some(first) = first {
-        gesture::key(editor, ModalKey::Char(first), effects);
+        gesture::key(editor, ModalKey::Char(first));
     }
 }
 
 /// Splits the keyframe under the playhead, or extends the clip to the playhead. The animation does not change.
-pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn split(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), time) = (editor.session.focus.clip, editor.session.focus.playhead.time) else { return };
     if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
-        return notice(editor, NoticeKind::Info, "A keyframe already starts here.", effects);
+        return notice(editor, NoticeKind::Info, "A keyframe already starts here.");
     }
-    step(editor, "Split keyframe", vec![KeyEdit::KeyAt { clip, time, keys: Vec::new() }.into()], effects);
+    step(editor, "Split keyframe", vec![KeyEdit::KeyAt { clip, time, keys: Vec::new() }.into()]);
 }
 
 /// Merges adjacent selected keyframes, or a single one with the next. The first of them gets their durations and keeps
@@ -58,7 +57,7 @@ pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// before   |0----|1---|2------|
 /// 0 and 1  |0---------|1------|
 /// ```
-pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn merge(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let mut merged = targets::keyframes(editor);
@@ -69,7 +68,7 @@ pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let gone: Vec<usize> = merged.iter().copied().filter(is_merged).collect();
     let Some(first) = gone.first().map(|first| first - 1) else {
         let text = "No next keyframe to merge with. Select adjacent keyframes, or one before the last.";
-        return notice(editor, NoticeKind::Info, text, effects);
+        return notice(editor, NoticeKind::Info, text);
     };
     let mut edits: Vec<Edit> = Vec::new();
     let heads = gone.iter().map(|at| at - 1).filter(|at| !gone.contains(at));
@@ -83,7 +82,7 @@ pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
         }
     }
     edits.push(KeyEdit::DeleteKeyframes { clip: id, keyframes: gone, gap: Gap::Kept }.into());
-    step(editor, "Merge keyframes", edits, effects);
+    step(editor, "Merge keyframes", edits);
     go_to_keyframe(editor, first);
 }
 
@@ -104,7 +103,7 @@ fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<
 /// before      |0----|1---|
 /// hold of 0   |0----|0----|1---|
 /// ```
-pub fn hold(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn hold(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let Some(&keyframe) = targets::keyframes(editor).last() else { return };
@@ -118,7 +117,7 @@ pub fn hold(editor: &mut Editor, effects: &mut Vec<Effect>) {
         KeyEdit::ReplaceKeys { clip: id, keyframe, keys: start }.into(),
         KeyEdit::InsertAfter { clip: id, keyframe, duration, keys: end }.into(),
     ];
-    step(editor, "Hold keyframe", edits, effects);
+    step(editor, "Hold keyframe", edits);
     go_to_keyframe(editor, keyframe);
 }
 

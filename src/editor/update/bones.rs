@@ -9,26 +9,25 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::BoneAction;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, scalars, select, step};
 
 /// Handles a bone action.
-pub fn act(editor: &mut Editor, action: BoneAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: BoneAction) {
     match action {
         BoneAction::SetHidden { bones, is_hidden } => set_hidden(editor, &bones, is_hidden),
         BoneAction::SetPinned { bones, is_pinned } => set_pinned(editor, &bones, is_pinned),
         BoneAction::Filter(text) => editor.session.focus.bone_filter = text,
         BoneAction::RecallSet(number) => recall_set(editor, number),
         BoneAction::StoreSet(number) => store_set(editor, number),
-        BoneAction::Group(edit) => edit_groups(editor, &edit, effects),
-        BoneAction::SetMirrorPair { bone, partner } => set_mirror_pair(editor, bone, partner, effects),
-        BoneAction::ClearMirrorPair(bone) => clear_mirror_pair(editor, bone, effects),
-        BoneAction::SetEulerOrder { bones, order } => set_euler_order(editor, &bones, order, effects),
-        BoneAction::SetOtherNames { bone, names } => set_other_names(editor, bone, &names, effects),
-        BoneAction::AddScalar(scalar) => scalars::add(editor, scalar, effects),
-        BoneAction::SetScalar { scalar, with } => scalars::set(editor, scalar, with, effects),
-        BoneAction::RemoveScalar(scalar) => scalars::remove(editor, scalar, effects),
-        BoneAction::KeyScalars(list) => scalars::key(editor, &list, effects),
+        BoneAction::Group(edit) => edit_groups(editor, &edit),
+        BoneAction::SetMirrorPair { bone, partner } => set_mirror_pair(editor, bone, partner),
+        BoneAction::ClearMirrorPair(bone) => clear_mirror_pair(editor, bone),
+        BoneAction::SetEulerOrder { bones, order } => set_euler_order(editor, &bones, order),
+        BoneAction::SetOtherNames { bone, names } => set_other_names(editor, bone, &names),
+        BoneAction::AddScalar(scalar) => scalars::add(editor, scalar),
+        BoneAction::SetScalar { scalar, with } => scalars::set(editor, scalar, with),
+        BoneAction::RemoveScalar(scalar) => scalars::remove(editor, scalar),
+        BoneAction::KeyScalars(list) => scalars::key(editor, &list),
         BoneAction::NoteAngles { time, angles } => {
             let focus = &mut editor.session.focus;
             angles.into_iter().for_each(|(bone, degrees)| focus.entered_angles.note(focus.clip, (bone, time), degrees));
@@ -78,57 +77,49 @@ fn set_pinned(editor: &mut Editor, bones: &[BoneIndex], is_pinned: bool) {
 }
 
 /// Overrides the mirror pair of two bones.
-fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex, effects: &mut Vec<Effect>) {
+fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex) {
     let Some(model) = editor.model().cloned() else { return };
     let (Some(a), Some(b)) = (model.skeleton.get(bone), model.skeleton.get(partner)) else { return };
     let mut rig = model.rig.clone();
     rig.pair(&a.name, &b.name);
-    step(editor, "Set mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()], effects);
+    step(editor, "Set mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()]);
 }
 
 /// Edits the groups of bones, in one step.
-fn edit_groups(editor: &mut Editor, edit: &GroupEdit, effects: &mut Vec<Effect>) {
+fn edit_groups(editor: &mut Editor, edit: &GroupEdit) {
     let Some(model) = editor.model().cloned() else { return };
     match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
-        Some(rig) => step(
-            editor,
-            "Edit bone groups",
-            vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()],
-            effects,
-        ),
-        None => notice(editor, NoticeKind::Info, "Select a bone first.", effects),
+        Some(rig) => {
+            step(editor, "Edit bone groups", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()])
+        }
+        None => notice(editor, NoticeKind::Info, "Select a bone first."),
     }
 }
 
 /// Removes the override: the pair is found by names and positions again.
-fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex, effects: &mut Vec<Effect>) {
+fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex) {
     let Some(model) = editor.model().cloned() else { return };
     let Some(bone) = model.skeleton.get(bone) else { return };
     let mut rig = model.rig.clone();
     rig.unpair(&bone.name);
-    step(
-        editor,
-        "Clear mirror pair",
-        vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()],
-        effects,
-    );
+    step(editor, "Clear mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()]);
 }
 
 /// Replaces the names that other files use for a bone.
-fn set_other_names(editor: &mut Editor, bone: BoneIndex, names: &[String], effects: &mut Vec<Effect>) {
+fn set_other_names(editor: &mut Editor, bone: BoneIndex, names: &[String]) {
     let Some(model) = editor.model().cloned() else { return };
     let Some(bone) = model.skeleton.get(bone) else { return };
     let mut rig = model.rig.clone();
     rig.set_other_names(&bone.name, names.iter().map(String::as_str));
     let edit = ModelEdit::SetRig { model: editor.session.focus.model, rig };
-    step(editor, "Set other names", vec![edit.into()], effects);
+    step(editor, "Set other names", vec![edit.into()]);
 }
 
 /// Sets the order in which the rotations of bones are read.
-fn set_euler_order(editor: &mut Editor, bones: &[BoneIndex], order: EulerOrder, effects: &mut Vec<Effect>) {
+fn set_euler_order(editor: &mut Editor, bones: &[BoneIndex], order: EulerOrder) {
     let Some(model) = editor.model().cloned() else { return };
     let mut rig = model.rig.clone();
     bones.iter().filter_map(|&bone| model.skeleton.get(bone)).for_each(|bone| rig.set_order(&bone.name, order));
     let edit = ModelEdit::SetRig { model: editor.session.focus.model, rig };
-    step(editor, "Set Euler order", vec![edit.into()], effects);
+    step(editor, "Set Euler order", vec![edit.into()]);
 }

@@ -18,30 +18,30 @@ use crate::editor::update::{
 };
 
 /// Handles a clipboard action.
-pub fn act(editor: &mut Editor, action: ClipboardAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: ClipboardAction) {
     match action {
-        ClipboardAction::Copy(subject) => copy(editor, subject, effects),
-        ClipboardAction::Paste { subject, side } => paste(editor, subject, side, effects),
-        ClipboardAction::Arrived(text) => arrived(editor, &text, effects),
-        ClipboardAction::Duplicate => duplicate(editor, effects),
-        ClipboardAction::Delete(gap) => delete(editor, gap, effects),
-        ClipboardAction::DeleteInTimeline(gap) => delete_in_timeline(editor, gap, effects),
+        ClipboardAction::Copy(subject) => copy(editor, subject),
+        ClipboardAction::Paste { subject, side } => paste(editor, subject, side),
+        ClipboardAction::Arrived(text) => arrived(editor, &text),
+        ClipboardAction::Duplicate => duplicate(editor),
+        ClipboardAction::Delete(gap) => delete(editor, gap),
+        ClipboardAction::DeleteInTimeline(gap) => delete_in_timeline(editor, gap),
     }
 }
 
 /// Copies, for this program and as text for others.
-fn copy(editor: &mut Editor, subject: Subject, effects: &mut Vec<Effect>) {
+fn copy(editor: &mut Editor, subject: Subject) {
     let Some(copied) = clipboard::copy(&editor.session, &editor.view(), subject) else {
-        return notice(editor, NoticeKind::Info, "Nothing to copy.", effects);
+        return notice(editor, NoticeKind::Info, "Nothing to copy.");
     };
     let text = match &copied {
         Copied::Pose { keys, .. } => format!("Copied the pose of {}.", counted(keys.len() / 3, "bone")),
         Copied::Keyframes(columns) => format!("Copied {}.", counted(columns.len(), "keyframe")),
         Copied::Keys(keys) => format!("Copied {}.", counted(keys.len(), "key")),
     };
-    effects.push(Effect::Copy(clipboard_text::print(&copied)));
+    editor.effects.push(Effect::Copy(clipboard_text::print(&copied)));
     editor.session.workspace.copied = Some(copied);
-    notice(editor, NoticeKind::Info, text, effects);
+    notice(editor, NoticeKind::Info, text);
 }
 
 /// "1 bone", "2 bones".
@@ -50,28 +50,28 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// Takes what another window or an earlier run copied. Foreign text changes nothing: what was copied before stays.
-fn arrived(editor: &mut Editor, text: &str, effects: &mut Vec<Effect>) {
+fn arrived(editor: &mut Editor, text: &str) {
     if clipboard_text::is_level(text) {
         if let Err(reason) = level_clipboard::arrived(editor, text) {
-            notice(editor, NoticeKind::Warning, reason, effects);
+            notice(editor, NoticeKind::Warning, reason);
         }
         return;
     }
     match clipboard_text::parse(text) {
         Ok(Some(copied)) => editor.session.workspace.copied = Some(copied),
         Ok(None) => {}
-        Err(reason) => notice(editor, NoticeKind::Warning, reason, effects),
+        Err(reason) => notice(editor, NoticeKind::Warning, reason),
     }
 }
 
 /// Pastes at the playhead. Keyframes are inserted after the selected ones, or after the one under the playhead; later
 /// keyframes move. What was pasted is selected.
-fn paste(editor: &mut Editor, subject: Subject, side: Side, effects: &mut Vec<Effect>) {
+fn paste(editor: &mut Editor, subject: Subject, side: Side) {
     if editor.session.is_in_motion() {
         playback::set_playing(editor, false);
     }
     let Some(copied) = editor.session.workspace.copied.clone() else {
-        return notice(editor, NoticeKind::Info, "Copy something first.", effects);
+        return notice(editor, NoticeKind::Info, "Copy something first.");
     };
     let copied = match subject {
         Subject::Focused => copied,
@@ -82,11 +82,11 @@ fn paste(editor: &mut Editor, subject: Subject, side: Side, effects: &mut Vec<Ef
     let behind = targets::keyframes(editor).last().copied();
     let paste = match clipboard::paste(&editor.view(), &copied, behind.unwrap_or_default(), side) {
         Ok(paste) => paste,
-        Err(reason) => return notice(editor, NoticeKind::Info, reason, effects),
+        Err(reason) => return notice(editor, NoticeKind::Info, reason),
     };
-    transaction::edit(editor, paste_label(&copied, side).into(), &paste.change, effects);
+    transaction::edit(editor, paste_label(&copied, side).into(), &paste.change);
     let what = select_pasted(editor, &paste.pasted, side, behind);
-    notice(editor, NoticeKind::Info, format!("{what}{}", paste.left_out.report()), effects);
+    notice(editor, NoticeKind::Info, format!("{what}{}", paste.left_out.report()));
 }
 
 fn paste_label(copied: &Copied, side: Side) -> &'static str {
@@ -127,47 +127,47 @@ fn select_pasted(editor: &mut Editor, pasted: &Pasted, side: Side, behind: Optio
     }
 }
 
-fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn duplicate(editor: &mut Editor) {
     match editor.session.focus.selection.kind {
-        ItemKind::Clips => clips::duplicate(editor, effects),
+        ItemKind::Clips => clips::duplicate(editor),
         ItemKind::Keys if !editor.session.focus.selection.keys.is_empty() => {
-            timing::start_modal_key_drag(editor, KeyDragKind::Move, Original::Stays, effects);
+            timing::start_modal_key_drag(editor, KeyDragKind::Move, Original::Stays);
         }
-        ItemKind::Events if editor.session.focus.selection.event.is_some() => timing::duplicate_event(editor, effects),
-        ItemKind::Ranges if editor.session.focus.selection.range.is_some() => lanes::duplicate(editor, effects),
+        ItemKind::Events if editor.session.focus.selection.event.is_some() => timing::duplicate_event(editor),
+        ItemKind::Ranges if editor.session.focus.selection.range.is_some() => lanes::duplicate(editor),
         ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events | ItemKind::Ranges => {
-            keyframes::duplicate(editor, effects)
+            keyframes::duplicate(editor)
         }
     }
 }
 
 /// Deletes a clip, keyframes, keys or an event. If bones have the focus, deletes their keys under the playhead: bones
 /// themselves come from the model's file.
-fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
+fn delete(editor: &mut Editor, gap: Gap) {
     let selection = editor.session.focus.selection.clone();
     let Some(clip) = editor.session.focus.clip else { return };
     match selection.kind {
-        ItemKind::Clips => clips::delete(editor, effects),
+        ItemKind::Clips => clips::delete(editor),
         ItemKind::Keyframes if !selection.keyframes.is_empty() => {
-            keyframes::delete(editor, selection.keyframes.iter().copied().collect(), gap, effects);
+            keyframes::delete(editor, selection.keyframes.iter().copied().collect(), gap);
         }
         ItemKind::Keys if !selection.keys.is_empty() => {
             let keys = selection.keys.iter().copied().collect();
-            step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects);
+            step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()]);
         }
-        ItemKind::Events if selection.event.is_some() => timing::delete_event(editor, effects),
-        ItemKind::Ranges if selection.range.is_some() => lanes::delete(editor, effects),
+        ItemKind::Events if selection.event.is_some() => timing::delete_event(editor),
+        ItemKind::Ranges if selection.range.is_some() => lanes::delete(editor),
         ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events | ItemKind::Ranges => {
-            keyframes::delete_keys(editor, effects)
+            keyframes::delete_keys(editor)
         }
     }
 }
 
 /// Deletes keyframes or keys, never a clip.
-fn delete_in_timeline(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
+fn delete_in_timeline(editor: &mut Editor, gap: Gap) {
     let selection = &mut editor.session.focus.selection;
     if matches!(selection.kind, ItemKind::Clips | ItemKind::Bones) {
         selection.kind = if selection.keyframes.is_empty() { ItemKind::Keys } else { ItemKind::Keyframes };
     }
-    delete(editor, gap, effects);
+    delete(editor, gap);
 }

@@ -14,33 +14,32 @@ use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{ClipAction, Reduced};
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{active, gesture, notice, notice_with, step, transaction};
 
 /// Handles a clip action.
-pub fn act(editor: &mut Editor, action: ClipAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: ClipAction) {
     match action {
-        ClipAction::New => new_clip(editor, effects),
-        ClipAction::Name(name) => self::name(editor, name, effects),
-        ClipAction::Duplicate => duplicate(editor, effects),
-        ClipAction::Delete => delete(editor, effects),
-        ClipAction::SetLoopMode(loop_mode) => set_loop_mode(editor, loop_mode, effects),
-        ClipAction::AddDerived(how) => add_derived(editor, how, effects),
-        ClipAction::AddTrimmed => add_trimmed(editor, effects),
-        ClipAction::Unlock => unlock(editor, effects),
-        ClipAction::ReduceKeys => reduce_keys(editor, effects),
-        ClipAction::ReduceToPoses(which) => reduce_to_poses(editor, which, effects),
-        ClipAction::SearchPoses => gesture::search_poses(editor, effects),
-        ClipAction::LimitPoses(limit) => gesture::limit_poses(editor, limit, effects),
+        ClipAction::New => new_clip(editor),
+        ClipAction::Name(name) => self::name(editor, name),
+        ClipAction::Duplicate => duplicate(editor),
+        ClipAction::Delete => delete(editor),
+        ClipAction::SetLoopMode(loop_mode) => set_loop_mode(editor, loop_mode),
+        ClipAction::AddDerived(how) => add_derived(editor, how),
+        ClipAction::AddTrimmed => add_trimmed(editor),
+        ClipAction::Unlock => unlock(editor),
+        ClipAction::ReduceKeys => reduce_keys(editor),
+        ClipAction::ReduceToPoses(which) => reduce_to_poses(editor, which),
+        ClipAction::SearchPoses => gesture::search_poses(editor),
+        ClipAction::LimitPoses(limit) => gesture::limit_poses(editor, limit),
     }
 }
 
 /// Adds a clip after the active one and makes it active.
-fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn new_clip(editor: &mut Editor) {
     let open = editor.session.focus.clip.and_then(|id| editor.model()?.clip_index(id));
     let at = open.map_or(usize::MAX, |at| at + 1);
     let edit = ClipEdit::AddClip { model: editor.session.focus.model, at, clip: Box::new(Clip::new("clip")) }.into();
-    add(editor, ADD_CLIP, edit, effects);
+    add(editor, ADD_CLIP, edit);
     editor.session.transient.requests.push(Request::NameClip);
 }
 
@@ -48,18 +47,18 @@ fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
 const ADD_CLIP: &str = "Add clip";
 
 /// Renames the active clip. If the last undo step added it, that step is made again with the name.
-fn name(editor: &mut Editor, name: String, effects: &mut Vec<Effect>) {
+fn name(editor: &mut Editor, name: String) {
     let Some(slot) = editor.clip().cloned() else { return };
     let rename: Edit = ClipEdit::RenameClip { clip: slot.id, name }.into();
     let is_newest = slot.id == ClipId(editor.document.next_id) && editor.history.undo_label() == Some(ADD_CLIP);
     let at = editor.model().and_then(|model| model.clip_index(slot.id)).unwrap_or_default();
     if !is_newest {
-        return step(editor, "Rename clip", vec![rename], effects);
+        return step(editor, "Rename clip", vec![rename]);
     }
     transaction::undo(editor);
     let clip = Box::new(Clip::clone(&slot.clip));
     let add = ClipEdit::AddClip { model: editor.session.focus.model, at, clip }.into();
-    step(editor, ADD_CLIP, vec![add, rename], effects);
+    step(editor, ADD_CLIP, vec![add, rename]);
     if editor.model().is_some_and(|model| model.clip(slot.id).is_none()) {
         // The name was refused.
         return transaction::redo(editor);
@@ -68,15 +67,15 @@ fn name(editor: &mut Editor, name: String, effects: &mut Vec<Effect>) {
 }
 
 /// Adds a copy of the active clip after it and makes the copy active.
-pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn duplicate(editor: &mut Editor) {
     if let Some(clip) = editor.session.focus.clip {
-        add(editor, "Duplicate clip", ClipEdit::DuplicateClip { clip }.into(), effects);
+        add(editor, "Duplicate clip", ClipEdit::DuplicateClip { clip }.into());
     }
 }
 
 /// Makes an edit that adds a clip, and makes the clip active.
-fn add(editor: &mut Editor, label: impl Into<Label>, edit: Edit, effects: &mut Vec<Effect>) {
-    step(editor, label, vec![edit], effects);
+fn add(editor: &mut Editor, label: impl Into<Label>, edit: Edit) {
+    step(editor, label, vec![edit]);
     let newest = editor.model().and_then(|model| model.clips.iter().map(|slot| slot.id).max());
     if newest == Some(ClipId(editor.document.next_id)) {
         active::select_clip(editor, newest);
@@ -84,50 +83,50 @@ fn add(editor: &mut Editor, label: impl Into<Label>, edit: Edit, effects: &mut V
 }
 
 /// Deletes the target clips; the next clip becomes active.
-pub fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn delete(editor: &mut Editor) {
     let clips = target_clips(editor);
     let Some(open) = editor.session.focus.clip else { return };
     let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
     let label = if clips.len() == 1 { "Delete clip" } else { "Delete clips" };
-    step(editor, label, clips.into_iter().map(|clip| ClipEdit::DeleteClip { clip }.into()).collect(), effects);
+    step(editor, label, clips.into_iter().map(|clip| ClipEdit::DeleteClip { clip }.into()).collect());
     let next = editor.model().and_then(|model| model.clips.get(at).or(model.clips.last())).map(|slot| slot.id);
     active::select_clip(editor, next);
 }
 
 /// Sets the loop mode of the active clip.
-fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode, effects: &mut Vec<Effect>) {
+fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode) {
     if let Some(clip) = editor.session.focus.clip {
-        step(editor, "Set loop mode", vec![ClipEdit::SetLoopMode { clip, loop_mode }.into()], effects);
+        step(editor, "Set loop mode", vec![ClipEdit::SetLoopMode { clip, loop_mode }.into()]);
     }
 }
 
 /// Adds a clip that is derived from the active one and makes it active.
-fn add_derived(editor: &mut Editor, how: Derivation, effects: &mut Vec<Effect>) {
+fn add_derived(editor: &mut Editor, how: Derivation) {
     if let Some(source) = editor.session.focus.clip {
-        add(editor, format!("Add {} clip", how.name()), ClipEdit::AddDerived { source, how }.into(), effects);
+        add(editor, format!("Add {} clip", how.name()), ClipEdit::AddDerived { source, how }.into());
     }
 }
 
 /// Adds the loop section, or else the selected keyframes, as a clip that is derived from the active one.
-fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn add_trimmed(editor: &mut Editor) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let selected = &editor.session.focus.selection.keyframes;
     let ends = selected.first().zip(selected.last());
     let chosen = ends.map(|(first, last)| (clip.start_of(*first), clip.start_of(last + 1)));
     let part = editor.session.focus.playhead.loop_section.or(chosen).filter(|(from, to)| from < to);
     match part {
-        Some((from, to)) => add_derived(editor, Derivation::Trimmed(from, to), effects),
+        Some((from, to)) => add_derived(editor, Derivation::Trimmed(from, to)),
         None => {
             let text = "Set a loop section or select keyframes first.";
-            notice(editor, NoticeKind::Info, text, effects);
+            notice(editor, NoticeKind::Info, text);
         }
     }
 }
 
 /// Makes the target clips independent of the clips they are derived from.
-fn unlock(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn unlock(editor: &mut Editor) {
     let edits = target_clips(editor).into_iter().map(|clip| ClipEdit::UnlockClip { clip }.into()).collect();
-    step(editor, "Unlock clip", edits, effects);
+    step(editor, "Unlock clip", edits);
 }
 
 /// The clips that an operation applies to: the selected ones if the active clip is one of them, else the active one.
@@ -139,7 +138,7 @@ fn target_clips(editor: &Editor) -> Vec<ClipId> {
 
 /// Removes keys of the active clip that change the pose by less than a thousandth of the model's size, a fifth of a degree
 /// and a thousandth of a scale.
-fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn reduce_keys(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
     let size = Reach::of(&model.skeleton).model_size;
     let tolerance = Tolerance { translation: size * 1e-3, rotation: 0.2_f32.to_radians(), scale: 1e-3 };
@@ -147,15 +146,15 @@ fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let count = |clip: &Clip| clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>();
     let (clip, before, after) = (slot.id, count(&slot.clip), count(&reduced));
     if before == after {
-        return notice(editor, NoticeKind::Info, "No keys to remove: every key of the clip is needed.", effects);
+        return notice(editor, NoticeKind::Info, "No keys to remove: every key of the clip is needed.");
     }
-    step(editor, "Reduce keys", vec![ClipEdit::ReplaceClip { clip, with: Box::new(reduced) }.into()], effects);
+    step(editor, "Reduce keys", vec![ClipEdit::ReplaceClip { clip, with: Box::new(reduced) }.into()]);
     // Their indices now refer to other keyframes.
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();
     let position = size * 1e-3;
     let text = format!("Kept {after} of {before} keys, within {position:.2} units, 0.2° and 0.001 of a scale.");
-    notice(editor, NoticeKind::Info, text, effects);
+    notice(editor, NoticeKind::Info, text);
 }
 
 /// The minimum number of keyframes of a clip that is offered to be reduced.
@@ -172,7 +171,7 @@ fn dense_clips(model: &Model) -> Vec<ClipId> {
 }
 
 /// Offers to reduce the clips of an imported model if many have a keyframe at every frame.
-pub fn offer_reduction(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn offer_reduction(editor: &mut Editor) {
     let Some(model) = editor.model() else { return };
     let (dense, all) = (dense_clips(model).len(), model.clips.len());
     let text = match dense {
@@ -180,11 +179,11 @@ pub fn offer_reduction(editor: &mut Editor, effects: &mut Vec<Effect>) {
         1 => "A clip has a keyframe at every frame. Few poses are easier to edit.".to_owned(),
         _ => format!("{dense} of {all} clips have a keyframe at every frame. Few poses are easier to edit."),
     };
-    notice_with(editor, Notice::new(NoticeKind::Info, &text, Some(Offer::ReduceClips(dense))), effects);
+    notice_with(editor, Notice::new(NoticeKind::Info, &text, Some(Offer::ReduceClips(dense))));
 }
 
 /// Starts to reduce clips to few poses, with a first preview if they are short.
-pub fn reduce_to_poses(editor: &mut Editor, which: Reduced, effects: &mut Vec<Effect>) {
+pub fn reduce_to_poses(editor: &mut Editor, which: Reduced) {
     transaction::show_clip(editor);
     let Some(model) = editor.model().cloned() else { return };
     let wanted = match which {
@@ -197,7 +196,7 @@ pub fn reduce_to_poses(editor: &mut Editor, which: Reduced, effects: &mut Vec<Ef
     let search = |slot: &ClipSlot| (slot.id, PoseSearch::new(&slot.clip, &model.skeleton));
     let clips: Vec<_> = model.clips.iter().filter(can_reduce).map(search).collect();
     if clips.is_empty() {
-        return notice(editor, NoticeKind::Info, "The clip has only two poses, or follows another clip.", effects);
+        return notice(editor, NoticeKind::Info, "The clip has only two poses, or follows another clip.");
     }
     // Their indices will refer to other keyframes.
     editor.session.focus.selection.keyframes.clear();
@@ -206,6 +205,6 @@ pub fn reduce_to_poses(editor: &mut Editor, which: Reduced, effects: &mut Vec<Ef
     let first = drag.progress().is_none().then(|| drag.change());
     transaction::begin_with(editor, "Reduce to poses".into(), Driver::Poses(drag));
     if let Some(change) = first {
-        transaction::preview(editor, &change, effects);
+        transaction::preview(editor, &change);
     }
 }

@@ -9,10 +9,10 @@ use crate::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
 use crate::editor::update::{files, materials, notice, sounds};
 
 /// Handles what was dropped: opens a single file, adds several, and asks first if some of them are archives.
-pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles, effects: &mut Vec<Effect>) {
+pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles) {
     let sounds = std::mem::take(&mut dropped.sounds);
     if !sounds.is_empty() {
-        sounds::act(editor, SoundAction::Add(sounds), effects);
+        sounds::act(editor, SoundAction::Add(sounds));
         if dropped == DroppedFiles::default() {
             return;
         }
@@ -23,13 +23,13 @@ pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles, effects: &mut Vec
         // Whether it is a model or only clips for the open one is known when it is read.
         ([], [_], []) if is_single && has_bones(editor) => {
             let DroppedFiles { models: files, refused, .. } = dropped;
-            effects.push(Effect::Import { files, refused, adding: Adding::ClipsOrOpen });
+            editor.effects.push(Effect::Import { files, refused, adding: Adding::ClipsOrOpen });
         }
         ([file], [], []) | ([], [file], []) if is_single => {
-            files::act(editor, FileAction::Open(Some(file.clone())), effects);
+            files::act(editor, FileAction::Open(Some(file.clone())));
         }
-        ([], [], [image]) if is_single => materials::act(editor, MaterialAction::DropImage(image.clone()), effects),
-        ([], ..) => add_all(editor, dropped, effects),
+        ([], [], [image]) if is_single => materials::act(editor, MaterialAction::DropImage(image.clone())),
+        ([], ..) => add_all(editor, dropped),
         _ => editor.session.transient.dropped_files = Some(dropped),
     }
 }
@@ -39,27 +39,27 @@ fn has_bones(editor: &Editor) -> bool {
 }
 
 /// Handles the answer to the question what happens with dropped archives.
-pub fn answer(editor: &mut Editor, answer: DropAnswer, effects: &mut Vec<Effect>) {
+pub fn answer(editor: &mut Editor, answer: DropAnswer) {
     let Some(mut dropped) = editor.session.transient.dropped_files.take() else { return };
     match answer {
         DropAnswer::Nothing => {}
-        DropAnswer::Open(archive) => files::act(editor, FileAction::Open(Some(archive)), effects),
+        DropAnswer::Open(archive) => files::act(editor, FileAction::Open(Some(archive))),
         DropAnswer::Add => {
             dropped.models.append(&mut dropped.archives);
-            add_all(editor, dropped, effects);
+            add_all(editor, dropped);
         }
     }
 }
 
 /// Reads models to add them, and images to replace textures of the same name.
-fn add_all(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>) {
+fn add_all(editor: &mut Editor, dropped: DroppedFiles) {
     let DroppedFiles { models, images, mut refused, .. } = dropped;
     let mut replaced = 0;
     for image in images {
         match texture_place(editor, &image) {
             Some(place) => {
                 replaced += 1;
-                effects.push(Effect::ReadImage { path: image, place });
+                editor.effects.push(Effect::ReadImage { path: image, place });
             }
             None => {
                 let name = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -69,7 +69,7 @@ fn add_all(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>
         }
     }
     if !models.is_empty() {
-        return effects.push(Effect::Import { files: models, refused, adding: Adding::Models });
+        return editor.effects.push(Effect::Import { files: models, refused, adding: Adding::Models });
     }
     let mut text = match replaced {
         0 => String::new(),
@@ -77,7 +77,7 @@ fn add_all(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>
         count => format!("{count} textures are replaced. "),
     };
     text.push_str(&refused_text(&refused));
-    report(editor, text.trim_end(), &refused, effects);
+    report(editor, text.trim_end(), &refused);
 }
 
 /// The material of the active model that an image is for, by name: of the material, or of its texture.
@@ -95,7 +95,7 @@ fn texture_place(editor: &Editor, image: &std::path::Path) -> Option<ImagePlace>
 }
 
 /// Shows one notice. The log has a line for each refused file if the notice doesn't name all.
-pub fn report(editor: &mut Editor, text: &str, refused: &[Refused], effects: &mut Vec<Effect>) {
+pub fn report(editor: &mut Editor, text: &str, refused: &[Refused]) {
     if text.is_empty() {
         return;
     }
@@ -104,5 +104,5 @@ pub fn report(editor: &mut Editor, text: &str, refused: &[Refused], effects: &mu
         editor.session.workspace.log.extend(refused.iter().map(line));
     }
     let kind = if refused.is_empty() { NoticeKind::Info } else { NoticeKind::Warning };
-    notice(editor, kind, text, effects);
+    notice(editor, kind, text);
 }

@@ -18,59 +18,57 @@ use crate::editor::state::{Editor, title};
 use crate::editor::update::{added_files, clips, drops, file_view, notice, program, reimports, transaction};
 
 /// Handles a file action.
-pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: FileAction) {
     match action {
-        FileAction::New => close_then(editor, AfterClose::New, effects),
-        FileAction::Open(None) => effects.push(Effect::AskPath(PathPurpose::Open)),
-        FileAction::Open(Some(path)) => close_then(editor, AfterClose::Open(path), effects),
-        FileAction::OpenDemo => close_then(editor, AfterClose::OpenDemo, effects),
-        FileAction::Import(files) if files.is_empty() => effects.push(Effect::AskPath(PathPurpose::Import)),
-        FileAction::Import(files) => effects.push(import(files, Adding::Models)),
-        FileAction::AddClips(files) if files.is_empty() => effects.push(Effect::AskPath(PathPurpose::Clips)),
-        FileAction::AddClips(files) => effects.push(import(files, Adding::Clips)),
-        FileAction::Reimport(None) => effects.push(Effect::AskPath(PathPurpose::Changed)),
-        FileAction::Reimport(Some(file)) => effects.push(import(vec![file], Adding::Changed)),
-        FileAction::FindUnsavedWork => effects.push(Effect::FindUnsavedWork),
+        FileAction::New => close_then(editor, AfterClose::New),
+        FileAction::Open(None) => editor.effects.push(Effect::AskPath(PathPurpose::Open)),
+        FileAction::Open(Some(path)) => close_then(editor, AfterClose::Open(path)),
+        FileAction::OpenDemo => close_then(editor, AfterClose::OpenDemo),
+        FileAction::Import(files) if files.is_empty() => editor.effects.push(Effect::AskPath(PathPurpose::Import)),
+        FileAction::Import(files) => editor.effects.push(import(files, Adding::Models)),
+        FileAction::AddClips(files) if files.is_empty() => editor.effects.push(Effect::AskPath(PathPurpose::Clips)),
+        FileAction::AddClips(files) => editor.effects.push(import(files, Adding::Clips)),
+        FileAction::Reimport(None) => editor.effects.push(Effect::AskPath(PathPurpose::Changed)),
+        FileAction::Reimport(Some(file)) => editor.effects.push(import(vec![file], Adding::Changed)),
+        FileAction::FindUnsavedWork => editor.effects.push(Effect::FindUnsavedWork),
         FileAction::UnsavedWorkFound(found) => editor.session.transient.unsaved_work = Some(found),
         FileAction::ChooseUnsavedWork(chosen) => {
             editor.session.transient.unsaved_work = None;
             if let Some(file) = chosen {
-                act(editor, FileAction::Open(Some(file)), effects);
+                act(editor, FileAction::Open(Some(file)));
             }
         }
-        FileAction::AnswerReimport(answer) => reimports::answer(editor, answer, effects),
-        FileAction::SourceChanged(file) => reimports::offer(editor, &file, effects),
-        FileAction::Drop(items) => effects.push(Effect::SortDropped(items)),
-        FileAction::Dropped(dropped) => drops::dropped(editor, dropped, effects),
-        FileAction::AnswerDrop(answer) => drops::answer(editor, answer, effects),
-        FileAction::Save => save(editor, effects),
-        FileAction::SaveAs(None) => effects.push(Effect::AskPath(PathPurpose::SaveAs)),
-        FileAction::SaveAs(Some(path)) => save_as(editor, path, effects),
-        FileAction::SavePatch(path) => save_patch(editor, path, effects),
-        FileAction::Export(None) => effects.push(Effect::AskPath(PathPurpose::Image)),
-        FileAction::Export(Some((path, options))) => export(editor, &path, options, effects),
-        FileAction::ExportModel(None) => effects.push(Effect::AskPath(PathPurpose::Export)),
-        FileAction::ExportModel(Some(path)) => export_model(editor, path, effects),
-        FileAction::CancelJob => effects.push(Effect::CancelJob),
-        FileAction::PlayTest => play_test(editor, effects),
-        FileAction::Quit => close_then(editor, AfterClose::Quit, effects),
-        FileAction::Answer(answer) => self::answer(editor, answer, effects),
+        FileAction::AnswerReimport(answer) => reimports::answer(editor, answer),
+        FileAction::SourceChanged(file) => reimports::offer(editor, &file),
+        FileAction::Drop(items) => editor.effects.push(Effect::SortDropped(items)),
+        FileAction::Dropped(dropped) => drops::dropped(editor, dropped),
+        FileAction::AnswerDrop(answer) => drops::answer(editor, answer),
+        FileAction::Save => save(editor),
+        FileAction::SaveAs(None) => editor.effects.push(Effect::AskPath(PathPurpose::SaveAs)),
+        FileAction::SaveAs(Some(path)) => save_as(editor, path),
+        FileAction::SavePatch(path) => save_patch(editor, path),
+        FileAction::Export(None) => editor.effects.push(Effect::AskPath(PathPurpose::Image)),
+        FileAction::Export(Some((path, options))) => export(editor, &path, options),
+        FileAction::ExportModel(None) => editor.effects.push(Effect::AskPath(PathPurpose::Export)),
+        FileAction::ExportModel(Some(path)) => export_model(editor, path),
+        FileAction::CancelJob => editor.effects.push(Effect::CancelJob),
+        FileAction::PlayTest => play_test(editor),
+        FileAction::Quit => close_then(editor, AfterClose::Quit),
+        FileAction::Answer(answer) => self::answer(editor, answer),
         FileAction::Loaded { project, origin } => {
-            *editor = editor.reopened(*project, &origin);
+            editor.reopen(*project, &origin);
             if matches!(origin, Origin::Imported(_)) {
-                clips::offer_reduction(editor, effects);
+                clips::offer_reduction(editor);
             }
         }
         FileAction::ShowAsBefore(view) => file_view::restore(editor, &view),
-        FileAction::LoadedToAdd { projects, refused, adding } => {
-            added_files::add(editor, projects, refused, adding, effects)
-        }
-        FileAction::Saved { document, path, below } => saved(editor, document, path, below, effects),
+        FileAction::LoadedToAdd { projects, refused, adding } => added_files::add(editor, projects, refused, adding),
+        FileAction::Saved { document, path, below } => saved(editor, document, path, below),
         FileAction::Recovered(steps) => {
             editor.session.transient.recovered = Some(Recovered { steps, is_asking: false })
         }
         FileAction::KeepRecovered => keep_recovered(editor),
-        FileAction::DiscardRecovered => discard_recovered(editor, effects),
+        FileAction::DiscardRecovered => discard_recovered(editor),
     }
 }
 
@@ -79,67 +77,73 @@ fn import(files: Vec<PathBuf>, adding: Adding) -> Effect {
 }
 
 /// Closes the document for something else; asks first if it has unsaved changes.
-fn close_then(editor: &mut Editor, then: AfterClose, effects: &mut Vec<Effect>) {
+fn close_then(editor: &mut Editor, then: AfterClose) {
     transaction::commit(editor);
     match editor.is_dirty() {
         true => editor.session.transient.prompt = Some(Prompt { then }),
-        false => close(editor, then, effects),
+        false => close(editor, then),
     }
 }
 
 /// Closes the document, saved or not.
-fn close(editor: &mut Editor, then: AfterClose, effects: &mut Vec<Effect>) {
+fn close(editor: &mut Editor, then: AfterClose) {
     match then {
-        AfterClose::New => *editor = editor.reopened(Project::default(), &Origin::New),
-        AfterClose::Open(path) => effects.push(Effect::Open(path)),
-        AfterClose::OpenDemo => effects.push(Effect::OpenDemo),
-        AfterClose::Quit => effects.push(Effect::Quit),
+        AfterClose::New => editor.reopen(Project::default(), &Origin::New),
+        AfterClose::Open(path) => editor.effects.push(Effect::Open(path)),
+        AfterClose::OpenDemo => editor.effects.push(Effect::OpenDemo),
+        AfterClose::Quit => editor.effects.push(Effect::Quit),
     }
 }
 
 /// Handles the answer to the question about unsaved changes.
-fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
+fn answer(editor: &mut Editor, answer: Answer) {
     let Some(Prompt { then }) = editor.session.transient.prompt.take() else { return };
     match answer {
         Answer::Cancel => {}
-        Answer::Discard => close(editor, then, effects),
+        Answer::Discard => close(editor, then),
         Answer::Save => {
             editor.session.transient.after_save = Some(then);
-            save(editor, effects);
+            save(editor);
         }
     }
 }
 
 /// Writes the archive again, or asks for a path.
-fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn save(editor: &mut Editor) {
     transaction::commit(editor);
     match editor.file.clone() {
         Some(path) => {
             let below = editor.below.clone();
-            effects.push(Effect::Save { document: editor.document.clone(), path, below });
+            editor.effects.push(Effect::Save { document: editor.document.clone(), path, below });
         }
-        None => effects.push(Effect::AskPath(PathPurpose::SaveAs)),
+        None => editor.effects.push(Effect::AskPath(PathPurpose::SaveAs)),
     }
 }
 
 /// Writes the whole document to a new archive.
-fn save_as(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
+fn save_as(editor: &mut Editor, path: PathBuf) {
     transaction::commit(editor);
-    effects.push(Effect::Save { document: editor.document.clone(), path: with_extension(path), below: Vec::new() });
+    editor.effects.push(Effect::Save {
+        document: editor.document.clone(),
+        path: with_extension(path),
+        below: Vec::new(),
+    });
 }
 
 /// Writes the differences from the base archive to a patch, or asks for a path.
-fn save_patch(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+fn save_patch(editor: &mut Editor, path: Option<PathBuf>) {
     let Some(base) = editor.patch_base().cloned() else {
-        return notice(editor, NoticeKind::Error, needs::NO_BASE, effects);
+        return notice(editor, NoticeKind::Error, needs::NO_BASE);
     };
-    let Some(path) = path.map(with_extension) else { return effects.push(Effect::AskPath(PathPurpose::SavePatch)) };
+    let Some(path) = path.map(with_extension) else {
+        return editor.effects.push(Effect::AskPath(PathPurpose::SavePatch));
+    };
     if path == base {
         let text = format!("{} is the base archive. Choose another name for the patch.", base.display());
-        return notice(editor, NoticeKind::Error, text, effects);
+        return notice(editor, NoticeKind::Error, text);
     }
     transaction::commit(editor);
-    effects.push(Effect::Save { document: editor.document.clone(), path, below: vec![base] });
+    editor.effects.push(Effect::Save { document: editor.document.clone(), path, below: vec![base] });
 }
 
 /// The path, with the extension ".wad" if it has none.
@@ -151,9 +155,9 @@ fn with_extension(mut path: PathBuf) -> PathBuf {
 }
 
 /// Updates the editor after the document was written.
-fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<PathBuf>, effects: &mut Vec<Effect>) {
+fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<PathBuf>) {
     let over = below.first().map(|base| format!(" as a patch of {}", base.display())).unwrap_or_default();
-    notice(editor, NoticeKind::Info, format!("Saved {}{over}", path.display()), effects);
+    notice(editor, NoticeKind::Info, format!("Saved {}{over}", path.display()));
     editor.title = title(&path, &below);
     if below.is_empty() {
         editor.session.workspace.preferences.remember(&path);
@@ -163,46 +167,48 @@ fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<Path
     (editor.file, editor.locked) = (Some(path), None);
     editor.below = below;
     if let Some(then) = editor.session.transient.after_save.take() {
-        close_then(editor, then, effects);
+        close_then(editor, then);
     }
 }
 
 /// Exports a GIF or PNG of the model as the viewport shows it, drafts included.
-fn export(editor: &mut Editor, path: &Path, options: ExportOptions, effects: &mut Vec<Effect>) {
+fn export(editor: &mut Editor, path: &Path, options: ExportOptions) {
     transaction::commit(editor);
     let has_keyframes = editor.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty());
     if options.moments != Moments::Pose && !has_keyframes {
         let text = "The clip has no keyframes to export. Export the pose instead.";
-        return notice(editor, NoticeKind::Info, text, effects);
+        return notice(editor, NoticeKind::Info, text);
     }
-    effects.push(Effect::ExportPicture { path: options.with_extension(path), options });
+    editor.effects.push(Effect::ExportPicture { path: options.with_extension(path), options });
 }
 
 /// Exports the active model for other programs.
-fn export_model(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
+fn export_model(editor: &mut Editor, path: PathBuf) {
     transaction::commit(editor);
     match editor.model().cloned() {
-        Some(model) => effects.push(Effect::ExportModel { path: PathPurpose::Export.with_extension(path), model }),
-        None => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
+        Some(model) => {
+            editor.effects.push(Effect::ExportModel { path: PathPurpose::Export.with_extension(path), model })
+        }
+        None => notice(editor, NoticeKind::Info, needs::NO_MODEL),
     }
 }
 
 /// Plays the document in game mode, with unsaved changes.
-fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn play_test(editor: &mut Editor) {
     transaction::commit(editor);
     match editor.document.models.is_empty() {
-        true => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
-        false if editor.session.transient.level.is_some() => play_level(editor, None, effects),
+        true => notice(editor, NoticeKind::Info, needs::NO_MODEL),
+        false if editor.session.transient.level.is_some() => play_level(editor, None),
         false => {
             let (document, unplayed) = (editor.document.clone(), unplayed_clip(editor));
-            effects.push(Effect::PlayTest { document, unplayed });
+            editor.effects.push(Effect::PlayTest { document, unplayed });
             program::end_first_steps(editor);
         }
     }
 }
 
 /// Plays the open level, from a place if there is one: the game gets a document with this level alone, which starts there.
-pub fn play_level(editor: &mut Editor, from: Option<Vec2>, effects: &mut Vec<Effect>) {
+pub fn play_level(editor: &mut Editor, from: Option<Vec2>) {
     transaction::commit(editor);
     let desk = editor.session.transient.level.as_ref();
     let Some(open) = desk.and_then(|desk| editor.document.levels.get(desk.level)) else { return };
@@ -211,7 +217,7 @@ pub fn play_level(editor: &mut Editor, from: Option<Vec2>, effects: &mut Vec<Eff
         Arc::make_mut(&mut level).spawn = from;
     }
     let project = Project { levels: vec![level], ..Project::clone(editor.document.project()) };
-    effects.push(Effect::PlayTest { document: Document::new(project), unplayed: None });
+    editor.effects.push(Effect::PlayTest { document: Document::new(project), unplayed: None });
 }
 
 /// The open clip if no game state plays it.
@@ -222,12 +228,12 @@ fn unplayed_clip(editor: &Editor) -> Option<UnplayedClip> {
 }
 
 /// Asks the first time; discards the recovered steps the second time.
-fn discard_recovered(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn discard_recovered(editor: &mut Editor) {
     match &mut editor.session.transient.recovered {
         Some(recovered) if !recovered.is_asking => recovered.is_asking = true,
         Some(_) => {
             editor.session.transient.recovered = None;
-            effects.push(Effect::DiscardRecovered);
+            editor.effects.push(Effect::DiscardRecovered);
         }
         None => {}
     }

@@ -12,22 +12,21 @@ use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::{Handle, TransformKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
-use crate::editor::state::effect::Effect;
 use crate::editor::state::targets;
 use crate::editor::update::{levels, notice, select, transaction};
 
 /// Handles the mouse and the keys in the viewport.
-pub fn act(editor: &mut Editor, action: GestureAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: GestureAction) {
     match action {
-        GestureAction::Pointer(event) => pointer(editor, &event, effects),
-        GestureAction::Transform(kind) => start_transform(editor, kind, effects),
-        GestureAction::Modal(key) => self::key(editor, key, effects),
+        GestureAction::Pointer(event) => pointer(editor, &event),
+        GestureAction::Transform(kind) => start_transform(editor, kind),
+        GestureAction::Modal(key) => self::key(editor, key),
         GestureAction::BoxSelect => editor.session.transient.pointer.is_boxing = true,
     }
 }
 
 /// Handles the mouse over the viewport.
-fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
+fn pointer(editor: &mut Editor, event: &PointerEvent) {
     if !event.pixel.is_finite() {
         return;
     }
@@ -37,49 +36,49 @@ fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>)
     match &mut editor.gesture {
         Some(gesture) => {
             let drag = gesture.pointer(&editor.session, event);
-            if drag == Drag::Pass { respond(editor, event, effects) } else { apply(editor, drag, effects) }
+            if drag == Drag::Pass { respond(editor, event) } else { apply(editor, drag) }
         }
-        None => respond(editor, event, effects),
+        None => respond(editor, event),
     }
 }
 
 /// Handles a key of the keyboard while a gesture is open.
-pub fn key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
-    drive(editor, effects, |gesture, session| gesture.key(session, key));
+pub fn key(editor: &mut Editor, key: ModalKey) {
+    drive(editor, |gesture, session| gesture.key(session, key));
 }
 
 /// Handles the mouse over the timeline.
-pub fn time_point(editor: &mut Editor, point: TimePoint, effects: &mut Vec<Effect>) {
-    drive(editor, effects, |gesture, session| gesture.time_point(session, point));
+pub fn time_point(editor: &mut Editor, point: TimePoint) {
+    drive(editor, |gesture, session| gesture.time_point(session, point));
 }
 
 /// Sets the values that a drag of keys changes.
-pub fn drag_values(editor: &mut Editor, dragged_values: Vec<DraggedValue>, effects: &mut Vec<Effect>) {
-    drive(editor, effects, |gesture, session| gesture.drag_values(session, dragged_values));
+pub fn drag_values(editor: &mut Editor, dragged_values: Vec<DraggedValue>) {
+    drive(editor, |gesture, session| gesture.drag_values(session, dragged_values));
 }
 
 /// Continues the search for the poses of a reduction.
-pub fn search_poses(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    drive(editor, effects, |gesture, _| gesture.search_poses());
+pub fn search_poses(editor: &mut Editor) {
+    drive(editor, |gesture, _| gesture.search_poses());
 }
 
 /// Sets the limit of a reduction to poses.
-pub fn limit_poses(editor: &mut Editor, limit: PoseLimit, effects: &mut Vec<Effect>) {
-    drive(editor, effects, |gesture, _| gesture.limit_poses(limit));
+pub fn limit_poses(editor: &mut Editor, limit: PoseLimit) {
+    drive(editor, |gesture, _| gesture.limit_poses(limit));
 }
 
-fn drive(editor: &mut Editor, effects: &mut Vec<Effect>, event: impl FnOnce(&mut Gesture, &Session) -> Drag) {
+fn drive(editor: &mut Editor, event: impl FnOnce(&mut Gesture, &Session) -> Drag) {
     let drag = editor.gesture.as_mut().map(|gesture| event(gesture, &editor.session));
-    apply(editor, drag.unwrap_or(Drag::Ignore), effects);
+    apply(editor, drag.unwrap_or(Drag::Ignore));
 }
 
-fn apply(editor: &mut Editor, drag: Drag, effects: &mut Vec<Effect>) {
+fn apply(editor: &mut Editor, drag: Drag) {
     match drag {
         Drag::Pass | Drag::Ignore => {}
-        Drag::Preview(change) => transaction::preview(editor, &change, effects),
+        Drag::Preview(change) => transaction::preview(editor, &change),
         Drag::SetJoints { joints, preview } => {
             editor.session.workspace.chain_joints = joints;
-            transaction::preview(editor, &preview, effects);
+            transaction::preview(editor, &preview);
         }
         Drag::Commit => {
             transaction::confirm(editor);
@@ -88,39 +87,39 @@ fn apply(editor: &mut Editor, drag: Drag, effects: &mut Vec<Effect>) {
         Drag::Cancel => transaction::cancel(editor),
         Drag::Restart(kind) => {
             transaction::cancel(editor);
-            start_transform(editor, kind, effects);
+            start_transform(editor, kind);
         }
-        Drag::Refuse(reason) => notice(editor, NoticeKind::Warning, reason, effects),
+        Drag::Refuse(reason) => notice(editor, NoticeKind::Warning, reason),
     }
 }
 
 /// Starts a transform of the selected bones that ends with a click.
-fn start_transform(editor: &mut Editor, kind: TransformKind, effects: &mut Vec<Effect>) {
+fn start_transform(editor: &mut Editor, kind: TransformKind) {
     transaction::show_clip(editor);
     let drag = TransformDrag::modal(&editor.view(), &editor.session, kind);
-    begin_transform(editor, drag, effects);
+    begin_transform(editor, drag);
 }
 
-fn grab(editor: &mut Editor, handle: Handle, effects: &mut Vec<Effect>) {
+fn grab(editor: &mut Editor, handle: Handle) {
     transaction::show_clip(editor);
     let drag = TransformDrag::of_handle(&editor.view(), &editor.session, handle);
-    begin_transform(editor, drag, effects);
+    begin_transform(editor, drag);
 }
 
-fn begin_transform(editor: &mut Editor, drag: Option<TransformDrag>, effects: &mut Vec<Effect>) {
+fn begin_transform(editor: &mut Editor, drag: Option<TransformDrag>) {
     match drag {
         Some(drag) => {
             let label = drag.label().into();
             transaction::begin_with(editor, label, Driver::Transform(Box::new(drag)));
         }
-        None => notice(editor, NoticeKind::Info, "Select a bone first.", effects),
+        None => notice(editor, NoticeKind::Info, "Select a bone first."),
     }
 }
 
 /// The viewport responds to the mouse.
-fn respond(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
+fn respond(editor: &mut Editor, event: &PointerEvent) {
     if editor.session.transient.level.is_some() {
-        return levels::pointer(editor, event, effects);
+        return levels::pointer(editor, event);
     }
     let response = viewport::respond(&editor.session, &editor.view(), &editor.caches.trees, event);
     let pointer = &mut editor.session.transient.pointer;
@@ -129,7 +128,7 @@ fn respond(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>)
         ViewportResponse::Hover(hovered) => hover(editor, hovered),
         ViewportResponse::Grab(handle) => {
             hover(editor, Hovered { handle: Some(handle), bone: None });
-            grab(editor, handle, effects);
+            grab(editor, handle);
         }
         ViewportResponse::Press(hovered, press) => {
             (pointer.is_boxing, pointer.press) = (false, Some(press));

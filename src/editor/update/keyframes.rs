@@ -10,22 +10,21 @@ use crate::editor::session::keying::KeyWhat;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::KeyframeAction;
-use crate::editor::state::effect::Effect;
 use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
 use crate::editor::update::{blocks, notice, pose, select, step};
 
 /// Handles a keyframe action.
-pub fn act(editor: &mut Editor, action: KeyframeAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: KeyframeAction) {
     match action {
-        KeyframeAction::Split => blocks::split(editor, effects),
-        KeyframeAction::Append => append(editor, effects),
-        KeyframeAction::Merge => blocks::merge(editor, effects),
-        KeyframeAction::Hold => blocks::hold(editor, effects),
-        KeyframeAction::Duplicate => duplicate(editor, effects),
-        KeyframeAction::Delete => delete(editor, targets::keyframes(editor), Gap::Kept, effects),
-        KeyframeAction::DeleteKeys => delete_keys(editor, effects),
-        KeyframeAction::EndClip => end_clip(editor, effects),
+        KeyframeAction::Split => blocks::split(editor),
+        KeyframeAction::Append => append(editor),
+        KeyframeAction::Merge => blocks::merge(editor),
+        KeyframeAction::Hold => blocks::hold(editor),
+        KeyframeAction::Duplicate => duplicate(editor),
+        KeyframeAction::Delete => delete(editor, targets::keyframes(editor), Gap::Kept),
+        KeyframeAction::DeleteKeys => delete_keys(editor),
+        KeyframeAction::EndClip => end_clip(editor),
     }
 }
 
@@ -35,12 +34,12 @@ pub fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
 }
 
 /// Inserts a keyframe with the current pose after the one under the playhead; the following keyframes move.
-fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn append(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let view = editor.view();
     let Some(at) = view.containing else {
-        return pose::key(editor, KeyWhat::All, effects);
+        return pose::key(editor, KeyWhat::All);
     };
     let duration = match clip.keyframes[at].duration {
         Time::ZERO => mean_duration(&clip),
@@ -54,26 +53,26 @@ fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
             DraftEdit::DiscardDraft { model: editor.session.focus.model, clip: Some(id), time: view.time }.into(),
         );
     }
-    step(editor, "Insert keyframe", edits, effects);
+    step(editor, "Insert keyframe", edits);
     go_to_keyframe(editor, at + 1);
 }
 
 /// Duplicates the last selected keyframe, or else the one under the playhead.
-pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn duplicate(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(keyframe)) = (editor.session.focus.clip, targets::keyframes(editor).last().copied()) else {
         return;
     };
-    step(editor, "Duplicate keyframe", vec![KeyEdit::DuplicateKeyframe { clip, keyframe }.into()], effects);
+    step(editor, "Duplicate keyframe", vec![KeyEdit::DuplicateKeyframe { clip, keyframe }.into()]);
     go_to_keyframe(editor, keyframe + 1);
 }
 
 /// Deletes keyframes.
-pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, effects: &mut Vec<Effect>) {
+pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap) {
     stop(editor);
     let Some(clip) = editor.session.focus.clip.filter(|_| !keyframes.is_empty()) else { return };
     let label = if keyframes.len() == 1 { "Delete keyframe" } else { "Delete keyframes" };
-    step(editor, label, vec![KeyEdit::DeleteKeyframes { clip, keyframes, gap }.into()], effects);
+    step(editor, label, vec![KeyEdit::DeleteKeyframes { clip, keyframes, gap }.into()]);
     // Their indices now refer to other keyframes.
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();
@@ -86,7 +85,7 @@ pub fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
 }
 
 /// Deletes the keys of the selected bones, or of all bones if none is selected, in the keyframe at the playhead.
-pub fn delete_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn delete_keys(editor: &mut Editor) {
     stop(editor);
     let (Some(slot), time) = (editor.clip(), editor.session.focus.playhead.time) else { return };
     let bones = &editor.session.focus.selection.bones;
@@ -96,18 +95,18 @@ pub fn delete_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let keys: Vec<KeyRef> = keys.into_iter().filter(is_target).collect();
     let clip = slot.id;
     match keys.is_empty() {
-        true => notice(editor, NoticeKind::Info, "No keys at the playhead.", effects),
-        false => step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects),
+        true => notice(editor, NoticeKind::Info, "No keys at the playhead."),
+        false => step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()]),
     }
 }
 
 /// Ends the clip at the playhead: deletes the following keyframes, and shortens or extends the one under the playhead.
-fn end_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn end_clip(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let time = editor.session.focus.playhead.time;
     let Some(last) = clip.starts().take_while(|&start| start < time).count().checked_sub(1) else {
-        return notice(editor, NoticeKind::Info, "A clip can't end where it starts.", effects);
+        return notice(editor, NoticeKind::Info, "A clip can't end where it starts.");
     };
     let following: Vec<usize> = (last + 1..clip.keyframes.len()).collect();
     let duration = time - clip.start_of(last);
@@ -115,5 +114,5 @@ fn end_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if !following.is_empty() {
         edits.insert(0, KeyEdit::DeleteKeyframes { clip: id, keyframes: following, gap: Gap::Closed }.into());
     }
-    step(editor, "End clip at playhead", edits, effects);
+    step(editor, "End clip at playhead", edits);
 }

@@ -14,7 +14,6 @@ use crate::editor::document::edit::ClipEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::{ItemKind, VolumePick};
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step};
 
 /// The ticks of a new range.
@@ -45,11 +44,11 @@ fn volume_in(lanes: &Lanes, range: Option<(LaneKind, usize)>, before: Option<Vol
 }
 
 /// Adds a range of some ticks at the playhead, and selects it.
-pub fn add(editor: &mut Editor, lane: LaneKind, effects: &mut Vec<Effect>) {
+pub fn add(editor: &mut Editor, lane: LaneKind) {
     let Some((clip, mut lanes)) = open_lanes(editor) else { return };
     let Some(range) = new_range(editor, lane, &lanes) else {
         let text = "The clip ends before the playhead, so no range can be added here.";
-        return notice(editor, NoticeKind::Info, text, effects);
+        return notice(editor, NoticeKind::Info, text);
     };
     let label = match lane {
         LaneKind::Hits => {
@@ -71,20 +70,20 @@ pub fn add(editor: &mut Editor, lane: LaneKind, effects: &mut Vec<Effect>) {
             "Add invulnerable range"
         }
     };
-    set(editor, label, (clip, lanes), Some((lane, range)), effects);
+    set(editor, label, (clip, lanes), Some((lane, range)));
 }
 
 /// Deletes the selected range.
-pub fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn delete(editor: &mut Editor) {
     let Some((clip, mut lanes)) = open_lanes(editor) else { return };
     let Some((lane, at)) = editor.session.focus.selection.range else { return };
     if lanes.remove(lane, at) {
-        set(editor, "Delete range", (clip, lanes), None, effects);
+        set(editor, "Delete range", (clip, lanes), None);
     }
 }
 
 /// Duplicates the selected range behind itself.
-pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn duplicate(editor: &mut Editor) {
     let Some((clip, mut lanes)) = open_lanes(editor) else { return };
     let Some((lane, at)) = editor.session.focus.selection.range else { return };
     match lane {
@@ -98,7 +97,7 @@ pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let length = range.end - range.start;
     *range = Range { start: range.end, end: (range.end + length).min(Time::LONGEST) };
     let copy = *range;
-    set(editor, "Duplicate range", (clip, lanes), Some((lane, copy)), effects);
+    set(editor, "Duplicate range", (clip, lanes), Some((lane, copy)));
 }
 
 /// The open clip and its lanes.
@@ -113,14 +112,13 @@ fn set(
     label: &'static str,
     (clip, mut lanes): (ClipId, Lanes),
     wanted: Option<(LaneKind, Range)>,
-    effects: &mut Vec<Effect>,
 ) {
     lanes.sort();
     let found = wanted.and_then(|(lane, range)| {
         let at = lanes.ranges(lane).iter().rposition(|other| *other == range)?;
         Some((lane, at))
     });
-    step(editor, label, vec![ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into()], effects);
+    step(editor, label, vec![ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into()]);
     pick(editor, found);
 }
 

@@ -26,23 +26,23 @@ const MAX_TRIES: u8 = 100;
 const NAME: &str = "clipboard";
 
 /// Copies the selected things except the spawn and the goal, of which a level has one.
-pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn copy(editor: &mut Editor) {
     let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     let things: Vec<Thing> = desk.picked_things(&open).into_iter().map(|(_, thing)| thing).collect();
     let things: Vec<Thing> = things.into_iter().filter(|thing| !thing.kind().is_single()).collect();
     if things.is_empty() {
-        return notice(editor, NoticeKind::Info, "Nothing to copy: a level has one spawn and one goal.", effects);
+        return notice(editor, NoticeKind::Info, "Nothing to copy: a level has one spawn and one goal.");
     }
     let text = format!("Copied {}.", counted(things.len()));
     let mut copied = Level { name: NAME.into(), kinds: kinds_of(&things, &open.kinds), ..Level::default() };
     for thing in things {
         copied.add_thing(thing);
     }
-    effects.push(Effect::Copy(text::write(&copied)));
+    editor.effects.push(Effect::Copy(text::write(&copied)));
     editor.session.workspace.copied_things = Some(Arc::new(copied));
-    notice(editor, NoticeKind::Info, text, effects);
+    notice(editor, NoticeKind::Info, text);
 }
 
 /// "1 thing", "2 things".
@@ -78,16 +78,16 @@ pub fn arrived(editor: &mut Editor, text: &str) -> Result<(), String> {
 
 /// Pastes the copied things, moved by a way; without one, at their places, or beside what was copied there before. Kinds of foes that the
 /// level lacks come with them. What was pasted is selected.
-pub fn paste(editor: &mut Editor, by: Option<Vec2>, effects: &mut Vec<Effect>) {
+pub fn paste(editor: &mut Editor, by: Option<Vec2>) {
     let copied = editor.session.workspace.copied_things.clone();
     let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     let level = desk.level;
     let things: Vec<Thing> = copied.iter().flat_map(|copied| copied.things().map(|(_, thing)| thing)).collect();
     let things: Vec<Thing> = things.into_iter().filter(|thing| !thing.kind().is_single()).collect();
     let (Some(copied), Some(first)) = (copied, things.first()) else {
-        return notice(editor, NoticeKind::Info, "Copy things of a level first.", effects);
+        return notice(editor, NoticeKind::Info, "Copy things of a level first.");
     };
     let by = by.unwrap_or_else(|| free_way(&open, first));
     let things: Vec<Thing> = things.iter().map(|thing| moved(thing, by)).collect();
@@ -101,7 +101,7 @@ pub fn paste(editor: &mut Editor, by: Option<Vec2>, effects: &mut Vec<Effect>) {
     }
     edits.push(LevelEdit::AddThings { level, things: things.clone() }.into());
     let before = editor.document.clone();
-    step(editor, "Paste things", edits, effects);
+    step(editor, "Paste things", edits);
     if before.is_same(&editor.document) {
         return;
     }
@@ -111,7 +111,7 @@ pub fn paste(editor: &mut Editor, by: Option<Vec2>, effects: &mut Vec<Effect>) {
         desk.pick(&added, Pick::Only);
         desk.tidy(&level);
     }
-    notice(editor, NoticeKind::Info, format!("Pasted {}.", counted(things.len())), effects);
+    notice(editor, NoticeKind::Info, format!("Pasted {}.", counted(things.len())));
 }
 
 /// The first way by which a thing isn't where the same thing is already.

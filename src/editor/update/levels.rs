@@ -19,36 +19,35 @@ use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, FileAction, SelectAction, ViewAction};
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{files, level_clipboard, notice, step, transaction};
 use crate::editor::view::level::{outline, plane_of};
 use crate::render::frame::side_view::{VIEW_HEIGHT, distance};
 
 /// Handles an action of the level mode.
-pub fn act(editor: &mut Editor, action: LevelAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: LevelAction) {
     match action {
         LevelAction::Toggle if editor.session.transient.level.is_some() => leave(editor),
         LevelAction::Toggle => open(editor, 0),
         LevelAction::Leave => leave(editor),
         LevelAction::Open(level) => open(editor, level),
-        LevelAction::New => add_level(editor, effects),
+        LevelAction::New => add_level(editor),
         LevelAction::Rename(name) => {
-            edit(editor, "Rename level", |level, _| Some(LevelEdit::RenameLevel { level, name }), effects);
+            edit(editor, "Rename level", |level, _| Some(LevelEdit::RenameLevel { level, name }));
         }
         LevelAction::Remove => {
-            edit(editor, "Remove level", |level, _| Some(LevelEdit::RemoveLevel { level }), effects);
+            edit(editor, "Remove level", |level, _| Some(LevelEdit::RemoveLevel { level }));
         }
-        LevelAction::Shift(by) => shift(editor, by, effects),
-        LevelAction::DuplicateBy(by) => duplicate_by(editor, by, effects),
-        LevelAction::Copy => level_clipboard::copy(editor, effects),
-        LevelAction::Paste(by) => level_clipboard::paste(editor, by, effects),
-        LevelAction::Add(thing) => add(editor, "Add thing", vec![thing], effects),
-        LevelAction::Delete => delete(editor, effects),
-        LevelAction::AddKind => add_kind(editor, effects),
-        LevelAction::RemoveKind => remove_kind(editor, effects),
-        LevelAction::Move => begin(editor, LevelDrag::moving_modal, effects),
-        LevelAction::Duplicate => begin(editor, LevelDrag::copying, effects),
-        LevelAction::PlayFromHere => play(editor, effects),
+        LevelAction::Shift(by) => shift(editor, by),
+        LevelAction::DuplicateBy(by) => duplicate_by(editor, by),
+        LevelAction::Copy => level_clipboard::copy(editor),
+        LevelAction::Paste(by) => level_clipboard::paste(editor, by),
+        LevelAction::Add(thing) => add(editor, "Add thing", vec![thing]),
+        LevelAction::Delete => delete(editor),
+        LevelAction::AddKind => add_kind(editor),
+        LevelAction::RemoveKind => remove_kind(editor),
+        LevelAction::Move => begin(editor, LevelDrag::moving_modal),
+        LevelAction::Duplicate => begin(editor, LevelDrag::copying),
+        LevelAction::PlayFromHere => play(editor),
         action => at_desk(editor, action),
     }
 }
@@ -109,33 +108,28 @@ pub fn ends(action: &Action) -> bool {
 }
 
 /// Makes one undo step of an edit of the open level.
-fn edit(
-    editor: &mut Editor,
-    label: impl Into<Label>,
-    edit: impl FnOnce(usize, &mut LevelDesk) -> Option<LevelEdit>,
-    effects: &mut Vec<Effect>,
-) {
+fn edit(editor: &mut Editor, label: impl Into<Label>, edit: impl FnOnce(usize, &mut LevelDesk) -> Option<LevelEdit>) {
     let Some(desk) = &mut editor.session.transient.level else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     if let Some(edit) = edit(desk.level, desk) {
-        step(editor, label, vec![edit.into()], effects);
+        step(editor, label, vec![edit.into()]);
     }
 }
 
 /// A level with a ground to stand on.
-fn add_level(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn add_level(editor: &mut Editor) {
     let add = Level { name: "level".into(), solids: vec![Rect::new(-10.0, -2.0, 10.0, 0.0)], ..Level::default() };
-    step(editor, "New level", vec![LevelEdit::AddLevel { add: Box::new(add) }.into()], effects);
+    step(editor, "New level", vec![LevelEdit::AddLevel { add: Box::new(add) }.into()]);
     open(editor, editor.document.levels.len().saturating_sub(1));
 }
 
 /// Adds things and selects them.
-fn add(editor: &mut Editor, label: &'static str, things: Vec<Thing>, effects: &mut Vec<Effect>) {
+fn add(editor: &mut Editor, label: &'static str, things: Vec<Thing>) {
     let Some((_, before)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
-    edit(editor, label, |level, _| Some(LevelEdit::AddThings { level, things: things.clone() }), effects);
+    edit(editor, label, |level, _| Some(LevelEdit::AddThings { level, things: things.clone() }));
     let mut after = (*before).clone();
     let added: Vec<ThingRef> = things.into_iter().map(|thing| after.add_thing(thing)).collect();
     if let Some((desk, level)) = desk_mut(editor) {
@@ -144,88 +138,84 @@ fn add(editor: &mut Editor, label: &'static str, things: Vec<Thing>, effects: &m
     }
 }
 
-fn shift(editor: &mut Editor, by: Vec2, effects: &mut Vec<Effect>) {
+fn shift(editor: &mut Editor, by: Vec2) {
     let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     let things = desk.picked_things(&open).into_iter();
     let things = things.map(|(at, thing)| (at, mouse::moved(&thing, by))).collect();
-    edit(editor, "Move things", |level, _| Some(LevelEdit::SetThings { level, things }), effects);
+    edit(editor, "Move things", |level, _| Some(LevelEdit::SetThings { level, things }));
 }
 
-fn duplicate_by(editor: &mut Editor, by: Vec2, effects: &mut Vec<Effect>) {
+fn duplicate_by(editor: &mut Editor, by: Vec2) {
     let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     let things = desk.picked_things(&open).into_iter().map(|(_, thing)| thing);
     let things = things.filter(|thing| !thing.kind().is_single()).map(|thing| mouse::moved(&thing, by)).collect();
-    add(editor, "Duplicate things", things, effects);
+    add(editor, "Duplicate things", things);
 }
 
-fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn delete(editor: &mut Editor) {
     let deleted = |level, desk: &mut LevelDesk| {
         let things: BTreeSet<ThingRef> = desk.picked.iter().copied().filter(|at| at.kind != ThingKind::Spawn).collect();
         (!things.is_empty()).then_some(LevelEdit::RemoveThings { level, things })
     };
     let before = editor.document.clone();
-    edit(editor, "Delete things", deleted, effects);
+    edit(editor, "Delete things", deleted);
     if !before.is_same(&editor.document) {
         pick(editor, &[], Pick::Only);
     }
 }
 
 /// Adds a kind of foe like the one that the inspector shows.
-fn add_kind(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn add_kind(editor: &mut Editor) {
     let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     let like = open.kinds.get(desk.kind).cloned().unwrap_or_default();
     let name = unique_name(&like.name, |name| open.kinds.iter().any(|kind| kind.name == name));
     let kinds: Vec<FoeKind> = open.kinds.iter().cloned().chain([FoeKind { name, ..like }]).collect();
     let last = kinds.len() - 1;
-    edit(editor, "Add kind of foe", |level, _| Some(LevelEdit::SetFoeKinds { level, kinds }), effects);
+    edit(editor, "Add kind of foe", |level, _| Some(LevelEdit::SetFoeKinds { level, kinds }));
     at_desk(editor, LevelAction::PickKind(last));
 }
 
 /// Removes the kind of foe that the inspector shows.
-fn remove_kind(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn remove_kind(editor: &mut Editor) {
     let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     let Some(kind) = open.kinds.get(desk.kind) else { return };
     let count = open.foes.iter().filter(|foe| foe.kind == kind.name).count();
     if count > 0 {
         let text = format!("The level has {count} foes of the kind \"{}\". Delete them first.", kind.name);
-        return notice(editor, NoticeKind::Info, text, effects);
+        return notice(editor, NoticeKind::Info, text);
     }
     let mut kinds = open.kinds.clone();
     kinds.remove(desk.kind);
-    edit(editor, "Remove kind of foe", |level, _| Some(LevelEdit::SetFoeKinds { level, kinds }), effects);
+    edit(editor, "Remove kind of foe", |level, _| Some(LevelEdit::SetFoeKinds { level, kinds }));
 }
 
 /// Starts a drag of the selected things at the mouse.
-fn begin(
-    editor: &mut Editor,
-    drag: impl FnOnce(&Session, &LevelDesk, &Level, Vec2) -> Option<LevelDrag>,
-    effects: &mut Vec<Effect>,
-) {
+fn begin(editor: &mut Editor, drag: impl FnOnce(&Session, &LevelDesk, &Level, Vec2) -> Option<LevelDrag>) {
     let pixel = editor.session.transient.pointer.pixel;
     let Some((_, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     let drag = editor.session.transient.level.as_ref().and_then(|desk| drag(&editor.session, desk, &open, pixel));
     match drag {
-        Some(drag) => begin_with(editor, drag, &open, effects),
-        None => notice(editor, NoticeKind::Info, needs::NO_THING, effects),
+        Some(drag) => begin_with(editor, drag, &open),
+        None => notice(editor, NoticeKind::Info, needs::NO_THING),
     }
 }
 
 /// Opens the gesture of a drag, and selects what it adds.
-fn begin_with(editor: &mut Editor, drag: LevelDrag, open: &Level, effects: &mut Vec<Effect>) {
+fn begin_with(editor: &mut Editor, drag: LevelDrag, open: &Level) {
     let (label, change, added) = (drag.label(), drag.change(), drag.added(open));
     transaction::begin_with(editor, label, Driver::Level(Box::new(drag)));
     if !added.is_empty() {
-        transaction::preview(editor, &change, effects);
+        transaction::preview(editor, &change);
         if let Some((desk, _)) = desk_mut(editor) {
             desk.pick(&added, Pick::Only);
         }
@@ -233,7 +223,7 @@ fn begin_with(editor: &mut Editor, drag: LevelDrag, open: &Level, effects: &mut 
 }
 
 /// Handles the mouse while no gesture takes it.
-pub fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
+pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
     let Some((desk, open)) = desk_mut(editor) else { return };
     let desk = desk.clone();
     let hot = || mouse::hot(&editor.session, &desk, &open, event.pixel);
@@ -244,11 +234,11 @@ pub fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effe
         }
         (PointerKind::Exited, _) => editor.session.transient.level.iter_mut().for_each(|desk| desk.hot = None),
         (PointerKind::Pressed | PointerKind::DoubleClicked, LevelTool::Select) => {
-            press(editor, &open, hot(), event, effects);
+            press(editor, &open, hot(), event);
         }
         (PointerKind::Pressed | PointerKind::DoubleClicked, LevelTool::Draw(kind)) => {
             let drag = LevelDrag::drawing(&editor.session, &desk, &open, kind, event.pixel);
-            begin_with(editor, drag, &open, effects);
+            begin_with(editor, drag, &open);
         }
         (PointerKind::Released, _) => release(editor, &desk, &open, event.pixel),
         (PointerKind::MenuClicked, LevelTool::Select) => match hot() {
@@ -264,7 +254,7 @@ fn pick(editor: &mut Editor, things: &[ThingRef], pick: Pick) {
 }
 
 /// A press on a handle resizes, on a thing selects and moves it, elsewhere it begins a box.
-fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEvent, effects: &mut Vec<Effect>) {
+fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEvent) {
     let is_boxing = std::mem::take(&mut editor.session.transient.pointer.is_boxing);
     let picked = editor.session.transient.level.as_ref().map(|desk| desk.picked.clone()).unwrap_or_default();
     let is_picked = |at: ThingRef| picked.contains(&at);
@@ -273,12 +263,12 @@ fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEve
         Some(Hot::Thing(at)) if is_picked(at) || !mouse::is_scenery(open, at) => {
             let how = if is_picked(at) { Pick::Add } else { Pick::Only };
             pick(editor, &[at], how);
-            begin(editor, LevelDrag::moving_held, effects);
+            begin(editor, LevelDrag::moving_held);
         }
         Some(Hot::Handle(sides)) => {
-            begin(editor, |session, desk, _, pixel| LevelDrag::resizing(session, desk, open, sides, pixel), effects);
+            begin(editor, |session, desk, _, pixel| LevelDrag::resizing(session, desk, open, sides, pixel));
         }
-        Some(Hot::FarEnd) => begin(editor, LevelDrag::leading, effects),
+        Some(Hot::FarEnd) => begin(editor, LevelDrag::leading),
         Some(Hot::Thing(_)) | None => {
             editor.session.transient.pointer.press = Some(Press { pixel: event.pixel, held: event.held });
         }
@@ -344,10 +334,10 @@ fn frame(desk: &mut LevelDesk, level: &Level, is_all: bool, viewport: Vec2) {
 }
 
 /// Plays the level from the selected thing, or from the mouse.
-fn play(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn play(editor: &mut Editor) {
     let pixel = editor.session.transient.pointer.pixel;
     let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     let desk = desk.clone();
     let on_thing = desk.active.and_then(|at| open.thing(at)).map(|thing| match thing.rect() {
@@ -355,5 +345,5 @@ fn play(editor: &mut Editor, effects: &mut Vec<Effect>) {
         None => thing.place(),
     });
     let here = on_thing.unwrap_or_else(|| mouse::point_in(&mouse::screen(&editor.session, &desk), pixel, 0.0));
-    files::play_level(editor, Some(here), effects);
+    files::play_level(editor, Some(here));
 }

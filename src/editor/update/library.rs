@@ -9,13 +9,12 @@ use crate::editor::posing::library;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step, transaction};
 
 /// Makes an edit of the pose library, as one undo step.
-pub fn edit(editor: &mut Editor, edit: LibraryAction, effects: &mut Vec<Effect>) {
+pub fn edit(editor: &mut Editor, edit: LibraryAction) {
     let Some(model) = editor.model().cloned() else {
-        return notice(editor, NoticeKind::Info, crate::editor::commands::needs::NO_MODEL, effects);
+        return notice(editor, NoticeKind::Info, crate::editor::commands::needs::NO_MODEL);
     };
     let mut poses = model.poses.clone();
     let label = match edit {
@@ -23,7 +22,7 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction, effects: &mut Vec<Effect>)
             let bones = library::captured(&editor.view(), &editor.session);
             if bones.is_empty() {
                 let text = "Nothing to save: the model has no bones, or the key mask is empty.";
-                return notice(editor, NoticeKind::Info, text, effects);
+                return notice(editor, NoticeKind::Info, text);
             }
             let name = name.unwrap_or_else(|| library::next_name(&model));
             poses.push(Arc::new(SavedPose { name: name.trim().to_owned(), bones }));
@@ -34,9 +33,9 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction, effects: &mut Vec<Effect>)
             let applied = AppliedPose { pose, side, amount };
             if library::applied(&editor.view(), &editor.session, &applied).is_empty() {
                 let text = "Nothing to apply: the bones of this pose are missing or not selected.";
-                return notice(editor, NoticeKind::Info, text, effects);
+                return notice(editor, NoticeKind::Info, text);
             }
-            return transaction::edit(editor, "Apply pose".into(), &Change::Saved(applied), effects);
+            return transaction::edit(editor, "Apply pose".into(), &Change::Saved(applied));
         }
         LibraryAction::Rename { at, name } => {
             let Some(pose) = poses.get_mut(at) else { return };
@@ -65,5 +64,5 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction, effects: &mut Vec<Effect>)
             "Reorder poses"
         }
     };
-    step(editor, label, vec![ModelEdit::SetPoses { model: editor.session.focus.model, poses }.into()], effects);
+    step(editor, label, vec![ModelEdit::SetPoses { model: editor.session.focus.model, poses }.into()]);
 }

@@ -17,46 +17,40 @@ use crate::editor::state::action::{
     Action, ClipAction, DocumentAction, FileAction, GestureAction, PlaybackAction, PoseAction, ProgramAction,
     SelectAction,
 };
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, retargeting, step};
 
 /// Handles a state machine action.
-pub fn act(editor: &mut Editor, action: MachineAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: MachineAction) {
     match action {
-        MachineAction::Edit(edit) => self::edit(editor, &edit, effects),
+        MachineAction::Edit(edit) => self::edit(editor, &edit),
         MachineAction::Pick(picked) => {
             editor.session.focus.machine.picked = picked;
             tidy(editor);
         }
-        MachineAction::Preview(shown) => show(editor, shown, effects),
+        MachineAction::Preview(shown) => show(editor, shown),
         MachineAction::Set(name, value) => set(editor, &name, value),
         MachineAction::Fire(name) => set(editor, &name, 1.0),
-        MachineAction::AddState => add_state(editor, effects),
-        MachineAction::DeletePicked => delete_picked(editor, effects),
+        MachineAction::AddState => add_state(editor),
+        MachineAction::DeletePicked => delete_picked(editor),
     }
 }
 
-fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
+fn edit(editor: &mut Editor, edit: &MachineEdit) {
     let Some(model) = editor.model().cloned() else { return };
     let graph = match (edit, &model.machine.graph) {
         (MachineEdit::Make, None) => Ok(Some(default_graph(&model))),
-        (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, needs::HAS_MACHINE, effects),
+        (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, needs::HAS_MACHINE),
         (MachineEdit::Drop, _) => Ok(None),
-        (_, None) => return notice(editor, NoticeKind::Info, needs::NO_MACHINE, effects),
+        (_, None) => return notice(editor, NoticeKind::Info, needs::NO_MACHINE),
         (edit, Some(graph)) => edit.apply(graph).map(Some),
     };
     let graph = match graph {
         Ok(graph) => graph,
-        Err(reason) => return notice(editor, NoticeKind::Error, reason, effects),
+        Err(reason) => return notice(editor, NoticeKind::Error, reason),
     };
     let picked = picked_after(edit, graph.as_ref());
     let machine = AnimationTable { graph, ..model.machine.clone() };
-    step(
-        editor,
-        edit.label(),
-        vec![ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into()],
-        effects,
-    );
+    step(editor, edit.label(), vec![ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into()]);
     if let Some(picked) = picked {
         editor.session.focus.machine.picked = picked;
     }
@@ -80,13 +74,13 @@ fn picked_after(edit: &MachineEdit, graph: Option<&Graph>) -> Option<Picked> {
     }
 }
 
-fn show(editor: &mut Editor, shown: Shown, effects: &mut Vec<Effect>) {
+fn show(editor: &mut Editor, shown: Shown) {
     let preview = match shown {
         Shown::On => editor.model().and_then(Preview::new),
         Shown::Off => None,
     };
     if shown == Shown::On && preview.is_none() {
-        return notice(editor, NoticeKind::Info, needs::NO_MACHINE, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_MACHINE);
     }
     editor.session.focus.playhead.is_playing = false;
     editor.session.transient.blend = None;
@@ -129,23 +123,23 @@ pub fn ends_preview(action: &Action) -> bool {
 }
 
 /// Deletes the selected state, transition or layer.
-fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn delete_picked(editor: &mut Editor) {
     match editor.session.focus.machine.picked.clone() {
-        Picked::State(name) => edit(editor, &MachineEdit::DeleteState(name), effects),
-        Picked::Transition(at) => edit(editor, &MachineEdit::DeleteTransition(at), effects),
-        Picked::Layer(name) => edit(editor, &MachineEdit::DeleteLayer(name), effects),
+        Picked::State(name) => edit(editor, &MachineEdit::DeleteState(name)),
+        Picked::Transition(at) => edit(editor, &MachineEdit::DeleteTransition(at)),
+        Picked::Layer(name) => edit(editor, &MachineEdit::DeleteLayer(name)),
         Picked::Nothing | Picked::Any => {}
     }
 }
 
 /// Adds a state that plays the active clip.
-fn add_state(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn add_state(editor: &mut Editor) {
     let clip = editor.clip().map(|slot| slot.clip.name.clone()).unwrap_or_default();
     let Some(graph) = editor.model().and_then(|model| model.machine.graph.clone()) else {
-        return notice(editor, NoticeKind::Info, needs::NO_MACHINE, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_MACHINE);
     };
     let edit = new_state(&graph, &editor.session.focus.machine.picked, &clip);
-    self::edit(editor, &edit, effects);
+    self::edit(editor, &edit);
 }
 
 /// A new state below the selected one, or below all.

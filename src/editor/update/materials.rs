@@ -18,88 +18,88 @@ use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose, PathPurpose
 use crate::editor::update::{notice, step, transaction};
 
 /// Handles an action on materials or reference images.
-pub fn act(editor: &mut Editor, action: MaterialAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: MaterialAction) {
     match action {
         MaterialAction::Pick(material) => editor.session.focus.material = material,
-        MaterialAction::ReplaceTexture(path) => replace_texture(editor, path, effects),
-        MaterialAction::RemoveTexture => remove_texture(editor, effects),
-        MaterialAction::AddReference(path) => add_reference(editor, path, effects),
+        MaterialAction::ReplaceTexture(path) => replace_texture(editor, path),
+        MaterialAction::RemoveTexture => remove_texture(editor),
+        MaterialAction::AddReference(path) => add_reference(editor, path),
         MaterialAction::PickReference(reference) => editor.session.focus.reference = reference,
-        MaterialAction::DropImage(path) => drop_image(editor, path, effects),
-        MaterialAction::AnswerDrop(purpose) => answer_drop(editor, purpose, effects),
-        MaterialAction::ImageRead { place, image } => image_read(editor, &place, image, effects),
+        MaterialAction::DropImage(path) => drop_image(editor, path),
+        MaterialAction::AnswerDrop(purpose) => answer_drop(editor, purpose),
+        MaterialAction::ImageRead { place, image } => image_read(editor, &place, image),
     }
 }
 
 /// Reads an image for the texture of the active material, or asks for a path.
-fn replace_texture(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+fn replace_texture(editor: &mut Editor, path: Option<PathBuf>) {
     let Some((_, material)) = editor.material() else {
-        return notice(editor, NoticeKind::Info, needs::NO_MATERIAL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_MATERIAL);
     };
     let purpose = ImagePurpose::Texture(material.name.clone());
-    read(editor, path, purpose, PathPurpose::Texture, effects);
+    read(editor, path, purpose, PathPurpose::Texture);
 }
 
 /// Reads a reference image, or asks for a path.
-fn add_reference(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+fn add_reference(editor: &mut Editor, path: Option<PathBuf>) {
     match editor.model() {
-        Some(_) => read(editor, path, ImagePurpose::Reference, PathPurpose::Reference, effects),
-        None => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
+        Some(_) => read(editor, path, ImagePurpose::Reference, PathPurpose::Reference),
+        None => notice(editor, NoticeKind::Info, needs::NO_MODEL),
     }
 }
 
-fn read(editor: &Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: PathPurpose, effects: &mut Vec<Effect>) {
+fn read(editor: &mut Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: PathPurpose) {
     let model = editor.model().map(|model| model.name.clone()).unwrap_or_default();
-    effects.push(match path {
+    editor.effects.push(match path {
         None => Effect::AskPath(ask),
         Some(path) => Effect::ReadImage { path, place: ImagePlace { opened: editor.opened, model, purpose } },
     });
 }
 
 /// Asks for the purpose of a dropped image; without a material it can only be a reference image.
-fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
+fn drop_image(editor: &mut Editor, path: PathBuf) {
     match editor.material() {
         Some(_) => editor.session.transient.dropped = Some(path),
-        None => add_reference(editor, Some(path), effects),
+        None => add_reference(editor, Some(path)),
     }
 }
 
 /// Reads the dropped image for the purpose that the user picked.
-fn answer_drop(editor: &mut Editor, purpose: Option<DropPurpose>, effects: &mut Vec<Effect>) {
+fn answer_drop(editor: &mut Editor, purpose: Option<DropPurpose>) {
     let path = editor.session.transient.dropped.take();
     match purpose.filter(|_| path.is_some()) {
-        Some(DropPurpose::Texture) => replace_texture(editor, path, effects),
-        Some(DropPurpose::Reference) => add_reference(editor, path, effects),
+        Some(DropPurpose::Texture) => replace_texture(editor, path),
+        Some(DropPurpose::Reference) => add_reference(editor, path),
         None => {}
     }
 }
 
 /// Applies an image that was read, in one undo step, unless its model or material is gone.
-fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, effects: &mut Vec<Effect>) {
+fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>) {
     let model = editor.document.model_named(&place.model).filter(|_| editor.opened == place.opened);
     let Some(model) = model else {
         let text = format!("{}: its model {} no longer exists.", image.name, place.model);
-        return notice(editor, NoticeKind::Warning, text, effects);
+        return notice(editor, NoticeKind::Warning, text);
     };
     transaction::commit(editor);
     let name = match &place.purpose {
-        ImagePurpose::Reference => return place_reference(editor, model, image, effects),
+        ImagePurpose::Reference => return place_reference(editor, model, image),
         ImagePurpose::Texture(name) => name,
     };
     let materials = &editor.document.models[model].materials;
     match materials.iter().position(|material| material.name == *name) {
         Some(material) => {
-            step(editor, "Replace texture image", vec![ModelEdit::SetImage { model, material, image }.into()], effects)
+            step(editor, "Replace texture image", vec![ModelEdit::SetImage { model, material, image }.into()])
         }
         None => {
             let text = format!("{}: its material {name} no longer exists.", image.name);
-            notice(editor, NoticeKind::Warning, text, effects);
+            notice(editor, NoticeKind::Warning, text);
         }
     }
 }
 
 /// Adds a reference image with the height of the model, makes it active and shows it.
-fn place_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects: &mut Vec<Effect>) {
+fn place_reference(editor: &mut Editor, at: usize, image: Arc<Texture>) {
     let model = editor.document.models[at].clone();
     let name = unique_name(&image.name, |name| model.references.iter().any(|other| other.name() == name));
     let image = if name == image.name { image } else { Arc::new(Texture { name, ..Texture::clone(&image) }) };
@@ -107,7 +107,7 @@ fn place_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects:
     references.push(Arc::new(Reference::new(image, height_of(editor, &model))));
     editor.session.focus.reference = references.len() - 1;
     editor.session.workspace.switches.insert(Switch::References);
-    step(editor, "Add reference image", vec![ModelEdit::SetReferences { model: at, references }.into()], effects);
+    step(editor, "Add reference image", vec![ModelEdit::SetReferences { model: at, references }.into()]);
 }
 
 /// The height from the ground to the top of the model at rest; 1 for a model without meshes and bones.
@@ -118,9 +118,9 @@ fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
 }
 
 /// Removes the texture from the material; the model keeps the texture, for other materials and to be set again.
-fn remove_texture(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn remove_texture(editor: &mut Editor) {
     let Some((at, material)) = editor.material() else { return };
     let with = Material { texture: None, ..Material::clone(material) };
     let edit = ModelEdit::SetMaterial { model: editor.session.focus.model, material: at, with }.into();
-    step(editor, "Remove texture", vec![edit], effects);
+    step(editor, "Remove texture", vec![edit]);
 }

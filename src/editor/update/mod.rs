@@ -54,53 +54,52 @@ mod volumes;
 impl Editor {
     /// Handles an action; returns what the program must do outside the editor.
     pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        update(self, action.into(), &mut effects);
-        state_clips::report(self, &mut effects);
+        update(self, action.into());
+        state_clips::report(self);
         let focus = &mut self.session.focus;
         focus.selection_history.note(&focus.selection.bones);
         if self.gesture.is_none() {
             let model = self.document.models.get(focus.model).map(|model| &**model);
             self.session.workspace.ghosts.follow(model);
         }
-        effects
+        std::mem::take(&mut self.effects)
     }
 }
 
 /// Handles an action.
-pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
+fn update(editor: &mut Editor, action: Action) {
     leave_modes(editor, &action);
     match action {
         Action::Tick(passed) => tick(editor, passed),
-        Action::Run(command) => run(editor, command, effects),
-        Action::Document(action) => transaction::act(editor, action, effects),
-        Action::Clipboard(action) => clipboard::act(editor, action, effects),
-        Action::Clip(action) => clips::act(editor, action, effects),
-        Action::Keyframe(action) => keyframes::act(editor, action, effects),
-        Action::Pose(action) => pose::act(editor, action, effects),
-        Action::Model(action) => models::act(editor, action, effects),
-        Action::Poses(edit) => library::edit(editor, edit, effects),
-        Action::Bones(action) => bones::act(editor, action, effects),
-        Action::Material(action) => materials::act(editor, action, effects),
-        Action::Machine(action) => machine::act(editor, action, effects),
-        Action::Volume(action) => volumes::act(editor, action, effects),
+        Action::Run(command) => run(editor, command),
+        Action::Document(action) => transaction::act(editor, action),
+        Action::Clipboard(action) => clipboard::act(editor, action),
+        Action::Clip(action) => clips::act(editor, action),
+        Action::Keyframe(action) => keyframes::act(editor, action),
+        Action::Pose(action) => pose::act(editor, action),
+        Action::Model(action) => models::act(editor, action),
+        Action::Poses(edit) => library::edit(editor, edit),
+        Action::Bones(action) => bones::act(editor, action),
+        Action::Material(action) => materials::act(editor, action),
+        Action::Machine(action) => machine::act(editor, action),
+        Action::Volume(action) => volumes::act(editor, action),
         Action::Select(action) => select::act(editor, action),
         Action::Playback(action) => playback::act(editor, action),
-        Action::Time(action) => timing::update(editor, action, effects),
+        Action::Time(action) => timing::update(editor, action),
         Action::Tool(action) => tools::act(editor, action),
         Action::View(action) if levels::view(editor, action) => {}
         Action::View(action) => view::act(editor, action),
-        Action::Gesture(action) => gesture::act(editor, action, effects),
+        Action::Gesture(action) => gesture::act(editor, action),
         Action::Bench(action) => bench::act(editor, action),
         Action::Crowd(action) => crowd::act(editor, action),
-        Action::Level(action) => levels::act(editor, action, effects),
-        Action::Blend(action) => blend::act(editor, action, effects),
-        Action::Retarget(action) => retargeting::act(editor, action, effects),
-        Action::Socket(action) => sockets::act(editor, action, effects),
-        Action::Sound(action) => sounds::act(editor, action, effects),
-        Action::Browser(action) => browser::act(editor, action, effects),
-        Action::File(action) => files::act(editor, action, effects),
-        Action::Program(action) => program::act(editor, action, effects),
+        Action::Level(action) => levels::act(editor, action),
+        Action::Blend(action) => blend::act(editor, action),
+        Action::Retarget(action) => retargeting::act(editor, action),
+        Action::Socket(action) => sockets::act(editor, action),
+        Action::Sound(action) => sounds::act(editor, action),
+        Action::Browser(action) => browser::act(editor, action),
+        Action::File(action) => files::act(editor, action),
+        Action::Program(action) => program::act(editor, action),
     }
     program::advance_first_steps(editor);
 }
@@ -120,10 +119,10 @@ fn is_paste(action: &Action) -> bool {
 }
 
 /// Runs a command, or shows the reason why it can't run.
-fn run(editor: &mut Editor, command: Command, effects: &mut Vec<Effect>) {
+fn run(editor: &mut Editor, command: Command) {
     match command.can_run(editor) {
-        Ok(()) => update(editor, command.action(editor), effects),
-        Err(reason) => notice(editor, NoticeKind::Info, reason, effects),
+        Ok(()) => update(editor, command.action(editor)),
+        Err(reason) => notice(editor, NoticeKind::Info, reason),
     }
 }
 
@@ -169,23 +168,23 @@ fn tick(editor: &mut Editor, passed: Time) {
 }
 
 /// Shows a message and logs it.
-pub fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>, effects: &mut Vec<Effect>) {
-    notice_with(editor, Notice::new(kind, &text.into(), None), effects);
+pub fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>) {
+    notice_with(editor, Notice::new(kind, &text.into(), None));
 }
 
 /// Shows a notice, which may have an offer, and logs it.
-fn notice_with(editor: &mut Editor, notice: Notice, effects: &mut Vec<Effect>) {
+fn notice_with(editor: &mut Editor, notice: Notice) {
     editor.session.workspace.log.push(notice.clone());
     if editor.session.workspace.log.len() > MAX_LOG_LINES {
         editor.session.workspace.log.remove(0);
     }
     editor.session.transient.notice = Some(notice.clone());
-    effects.push(Effect::Notice(notice));
+    editor.effects.push(Effect::Notice(notice));
 }
 
 const MAX_LOG_LINES: usize = 1000;
 
 /// Makes one undo step of plain edits.
-pub fn step(editor: &mut Editor, label: impl Into<Label>, edits: Vec<Edit>, effects: &mut Vec<Effect>) {
-    transaction::edit(editor, label.into(), &Change::Edits(edits), effects);
+pub fn step(editor: &mut Editor, label: impl Into<Label>, edits: Vec<Edit>) {
+    transaction::edit(editor, label.into(), &Change::Edits(edits));
 }

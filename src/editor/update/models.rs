@@ -8,46 +8,45 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ModelAction;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{active, notice, step};
 
 /// Handles an action on the active model.
-pub fn act(editor: &mut Editor, action: ModelAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: ModelAction) {
     match action {
         ModelAction::RequestRename => editor.session.transient.requests.push(Request::NameModel),
-        ModelAction::Rename(name) => rename(editor, name, effects),
-        ModelAction::Remove => remove(editor, effects),
-        ModelAction::SetRestPose => set_rest_pose(editor, effects),
-        ModelAction::SetSkinning(skinning) => set_skinning(editor, skinning, effects),
+        ModelAction::Rename(name) => rename(editor, name),
+        ModelAction::Remove => remove(editor),
+        ModelAction::SetRestPose => set_rest_pose(editor),
+        ModelAction::SetSkinning(skinning) => set_skinning(editor, skinning),
     }
 }
 
-fn set_skinning(editor: &mut Editor, skinning: Method, effects: &mut Vec<Effect>) {
+fn set_skinning(editor: &mut Editor, skinning: Method) {
     let model = editor.session.focus.model;
     if editor.model().is_some_and(|model| model.skinning != skinning) {
-        step(editor, "Set skinning", vec![ModelEdit::SetSkinning { model, skinning }.into()], effects);
+        step(editor, "Set skinning", vec![ModelEdit::SetSkinning { model, skinning }.into()]);
     }
 }
 
-fn rename(editor: &mut Editor, name: String, effects: &mut Vec<Effect>) {
+fn rename(editor: &mut Editor, name: String) {
     let model = editor.session.focus.model;
     if editor.model().is_some_and(|model| model.name != name) {
-        step(editor, "Rename model", vec![ModelEdit::RenameModel { model, name }.into()], effects);
+        step(editor, "Rename model", vec![ModelEdit::RenameModel { model, name }.into()]);
     }
 }
 
 /// Removes the active model with its clips, and opens the one before it.
-fn remove(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn remove(editor: &mut Editor) {
     let Some(name) = editor.model().map(|model| model.name.clone()) else { return };
     let model = editor.session.focus.model;
-    step(editor, "Remove model", vec![ModelEdit::RemoveModel { model }.into()], effects);
+    step(editor, "Remove model", vec![ModelEdit::RemoveModel { model }.into()]);
     active::show_model(editor, model.saturating_sub(1));
-    notice(editor, NoticeKind::Info, format!("Removed model {name}. Undo brings it back."), effects);
+    notice(editor, NoticeKind::Info, format!("Removed model {name}. Undo brings it back."));
 }
 
 /// Makes the pose on screen the rest pose of the selected bones, or of all bones if none is selected. Keys stay as they
 /// are; channels without keys change in all clips. In the rest pose itself, the draft of these bones is discarded.
-fn set_rest_pose(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn set_rest_pose(editor: &mut Editor) {
     let view = editor.view();
     let Some(skeleton) = view.model.as_ref().map(|model| model.skeleton.clone()) else { return };
     let (model, selection) = (editor.session.focus.model, &editor.session.focus.selection);
@@ -58,7 +57,7 @@ fn set_rest_pose(editor: &mut Editor, effects: &mut Vec<Effect>) {
     };
     let bones: Vec<BoneIndex> = skeleton.indices().filter(is_target).filter(differs_from_rest).collect();
     if bones.is_empty() {
-        return notice(editor, NoticeKind::Info, "The rest pose has these transforms already.", effects);
+        return notice(editor, NoticeKind::Info, "The rest pose has these transforms already.");
     }
     let rest = |&bone: &BoneIndex| -> Edit {
         ModelEdit::SetRest { model, bone, transform: view.local.get(usize::from(bone)) }.into()
@@ -68,8 +67,8 @@ fn set_rest_pose(editor: &mut Editor, effects: &mut Vec<Effect>) {
         let channels = bones.iter().flat_map(|&bone| Channel::ALL.map(|channel| (bone, channel))).collect();
         edits.push(DraftEdit::DropDraftKeys { model, clip: None, time: view.time, channels }.into());
     }
-    step(editor, "Set rest pose", edits, effects);
+    step(editor, "Set rest pose", edits);
     let what = if bones.len() == 1 { "1 bone".to_owned() } else { format!("{} bones", bones.len()) };
     let text = format!("Set the rest pose of {what}. Clips change where these bones have no keys.");
-    notice(editor, NoticeKind::Info, text, effects);
+    notice(editor, NoticeKind::Info, text);
 }

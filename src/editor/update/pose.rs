@@ -15,24 +15,23 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PoseAction;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step, transaction};
 
 /// Handles a pose action.
-pub fn act(editor: &mut Editor, action: PoseAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: PoseAction) {
     match action {
-        PoseAction::Key(what) => key(editor, what, effects),
-        PoseAction::DiscardDraft => drop_draft(editor, effects),
-        PoseAction::SetEase(ease) => set_ease(editor, ease, effects),
-        PoseAction::SetTangentKind(kind) => set_tangent_kind(editor, kind, effects),
-        PoseAction::Clear(mask) => clear(editor, mask, effects),
-        PoseAction::Mirror => mirror(editor, effects),
-        PoseAction::Mix(mix) => self::mix(editor, mix, effects),
+        PoseAction::Key(what) => key(editor, what),
+        PoseAction::DiscardDraft => drop_draft(editor),
+        PoseAction::SetEase(ease) => set_ease(editor, ease),
+        PoseAction::SetTangentKind(kind) => set_tangent_kind(editor, kind),
+        PoseAction::Clear(mask) => clear(editor, mask),
+        PoseAction::Mirror => mirror(editor),
+        PoseAction::Mix(mix) => self::mix(editor, mix),
     }
 }
 
 /// Keys the current pose at the playhead.
-pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
+pub fn key(editor: &mut Editor, what: KeyWhat) {
     transaction::commit(editor);
     if editor.session.is_in_motion() {
         super::playback::set_playing(editor, false);
@@ -44,21 +43,21 @@ pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
             KeyWhat::Selected => "Select a bone first.",
             KeyWhat::Changed => "Nothing to key: no channel was changed here.",
         };
-        return notice(editor, NoticeKind::Info, text, effects);
+        return notice(editor, NoticeKind::Info, text);
     }
     let had_clip = editor.session.focus.clip;
-    step(editor, "Key pose", edits, effects);
+    step(editor, "Key pose", edits);
     if had_clip.is_none() {
         editor.session.focus.clip = editor.model().and_then(|model| model.clips.last()).map(|slot| slot.id);
     }
 }
 
 /// Discards the draft at the playhead.
-pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn drop_draft(editor: &mut Editor) {
     if editor.view().draft.is_some() {
         let (model, clip, time) =
             (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
-        step(editor, "Discard draft", vec![DraftEdit::DiscardDraft { model, clip, time }.into()], effects);
+        step(editor, "Discard draft", vec![DraftEdit::DiscardDraft { model, clip, time }.into()]);
     }
 }
 
@@ -80,28 +79,23 @@ pub fn target_keys(editor: &Editor) -> Vec<KeyRef> {
 }
 
 /// Sets the interpolation of the target keys.
-pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
+pub fn set_ease(editor: &mut Editor, ease: Ease) {
     let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(
-            editor,
-            format!("Set {} interpolation", ease.name()),
-            vec![KeyEdit::SetEase { clip, keys, ease }.into()],
-            effects,
-        );
+        step(editor, format!("Set {} interpolation", ease.name()), vec![KeyEdit::SetEase { clip, keys, ease }.into()]);
     }
 }
 
 /// Sets the tangent kind of the target keys.
-pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Vec<Effect>) {
+pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind) {
     let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(editor, "Set tangents", vec![KeyEdit::SetTangentKind { clip, keys, kind }.into()], effects);
+        step(editor, "Set tangents", vec![KeyEdit::SetTangentKind { clip, keys, kind }.into()]);
     }
 }
 
 /// Resets channels of the selected bones to their rest values.
-pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
+pub fn clear(editor: &mut Editor, mask: KeyMask) {
     let Some(model) = editor.model() else { return };
     let (skeleton, rest) = (&model.skeleton, &model.skeleton.rest_pose());
     let bones = editor.session.focus.selection.bones.iter().copied().filter(|&bone| skeleton.get(bone).is_some());
@@ -111,12 +105,12 @@ pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
     });
     let posed: Vec<_> = posed.collect();
     if !posed.is_empty() {
-        transaction::edit(editor, "Clear pose".into(), &Change::Pose(posed), effects);
+        transaction::edit(editor, "Clear pose".into(), &Change::Pose(posed));
     }
 }
 
 /// Mirrors the pose of the selected bones, or of all if none is selected.
-pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn mirror(editor: &mut Editor) {
     let view = editor.view();
     let Some(model) = &view.model else { return };
     let pairs = Pairs::of_model(model);
@@ -132,13 +126,13 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     });
     let change = Change::Pose(posed.collect());
     // Both sides are posed, so live mirror adds nothing.
-    transaction::edit(editor, "Mirror pose".into(), &change, effects);
+    transaction::edit(editor, "Mirror pose".into(), &change);
 }
 
 /// Starts a mix with its default amount, which the mouse then changes.
-pub fn mix(editor: &mut Editor, mix: Mix, effects: &mut Vec<Effect>) {
+pub fn mix(editor: &mut Editor, mix: Mix) {
     let drag = MixDrag::new(mix, editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
     let change = drag.change();
     transaction::begin_with(editor, mix.name().into(), Driver::Mix(drag));
-    transaction::preview(editor, &change, effects);
+    transaction::preview(editor, &change);
 }

@@ -6,12 +6,11 @@ use crate::editor::session::shortcuts::Bindings;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ProgramAction;
-use crate::editor::state::effect::Effect;
 use crate::editor::state::first_steps;
 use crate::editor::update::{notice, state_clips};
 
 /// Handles an action on the program itself.
-pub fn act(editor: &mut Editor, action: ProgramAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: ProgramAction) {
     let session = &mut editor.session;
     match action {
         ProgramAction::ShowPopup(popup) => session.transient.popup = popup,
@@ -26,9 +25,9 @@ pub fn act(editor: &mut Editor, action: ProgramAction, effects: &mut Vec<Effect>
         ProgramAction::GoToFirstStep(step) => {
             editor.session.workspace.first_steps = Some(first_steps::at(step, editor))
         }
-        ProgramAction::Notice(kind, text) => notice(editor, kind, text, effects),
+        ProgramAction::Notice(kind, text) => notice(editor, kind, text),
         ProgramAction::RequestsHandled => session.transient.requests.clear(),
-        ProgramAction::AcceptOffer => state_clips::accept(editor, effects),
+        ProgramAction::AcceptOffer => state_clips::accept(editor),
         ProgramAction::DismissNotice => session.transient.notice = None,
     }
 }

@@ -12,15 +12,14 @@ use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::reimport::PendingReimport;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ReimportAnswer;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, notice_with, step};
 
 /// Asks whether the active model becomes the one that was read.
-pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refused], effects: &mut Vec<Effect>) {
+pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refused]) {
     let found = read.first().and_then(|(path, project)| Some((path, project.models.first()?)));
     let Some((file, changed)) = found else {
         let reason = if refused.is_empty() { "The file has no model.".to_owned() } else { refused_text(refused) };
-        return notice(editor, NoticeKind::Error, reason, effects);
+        return notice(editor, NoticeKind::Error, reason);
     };
     let same_clips = SameClips::default();
     match compare(editor, changed, same_clips) {
@@ -28,12 +27,12 @@ pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refu
             let (file, changed) = (file.clone(), changed.clone());
             editor.session.transient.reimport = Some(Box::new(PendingReimport { file, changed, same_clips, table }));
         }
-        Err(reason) => notice(editor, NoticeKind::Error, format!("{}: {reason}", file.display()), effects),
+        Err(reason) => notice(editor, NoticeKind::Error, format!("{}: {reason}", file.display())),
     }
 }
 
 /// Handles the answer.
-pub fn answer(editor: &mut Editor, answer: ReimportAnswer, effects: &mut Vec<Effect>) {
+pub fn answer(editor: &mut Editor, answer: ReimportAnswer) {
     let Some(mut pending) = editor.session.transient.reimport.take() else { return };
     match answer {
         ReimportAnswer::Cancel => {}
@@ -43,7 +42,7 @@ pub fn answer(editor: &mut Editor, answer: ReimportAnswer, effects: &mut Vec<Eff
             }
             editor.session.transient.reimport = Some(pending);
         }
-        ReimportAnswer::Apply => apply(editor, &pending, effects),
+        ReimportAnswer::Apply => apply(editor, &pending),
     }
 }
 
@@ -51,22 +50,22 @@ fn compare(editor: &Editor, changed: &Arc<crate::assets::model::Model>, same: Sa
     reimport(editor.model().ok_or(needs::NO_MODEL)?, changed, same)
 }
 
-fn apply(editor: &mut Editor, pending: &PendingReimport, effects: &mut Vec<Effect>) {
+fn apply(editor: &mut Editor, pending: &PendingReimport) {
     let Reimport { model, table } = match compare(editor, &pending.changed, pending.same_clips) {
         Ok(done) => done,
-        Err(reason) => return notice(editor, NoticeKind::Error, reason, effects),
+        Err(reason) => return notice(editor, NoticeKind::Error, reason),
     };
     let text = format!("Re-imported {}: {}", model.name, summary(&table));
     let edit = ModelEdit::Reimport { model: editor.session.focus.model, with: Box::new(model) }.into();
-    step(editor, "Re-import model", vec![edit], effects);
+    step(editor, "Re-import model", vec![edit]);
     let log = &mut editor.session.workspace.log;
     log.extend(table.iter().map(|row| Notice::new(NoticeKind::Info, &row.to_string(), None)));
-    notice(editor, NoticeKind::Info, text, effects);
+    notice(editor, NoticeKind::Info, text);
 }
 
 /// Offers to re-import a file that was changed after the document was saved.
-pub fn offer(editor: &mut Editor, file: &Path, effects: &mut Vec<Effect>) {
+pub fn offer(editor: &mut Editor, file: &Path) {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let text = format!("{name} was changed after this archive was saved.");
-    notice_with(editor, Notice::new(NoticeKind::Info, &text, Some(Offer::Reimport(file.to_owned()))), effects);
+    notice_with(editor, Notice::new(NoticeKind::Info, &text, Some(Offer::Reimport(file.to_owned()))));
 }

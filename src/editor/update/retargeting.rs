@@ -12,18 +12,17 @@ use crate::editor::document::edit::{ClipEdit, Edit, EditError};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::retargeting::{NEEDS_ANOTHER, RetargetAction, Retargeting};
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{active, notice, step};
 
 /// Handles an action of the preview.
-pub fn act(editor: &mut Editor, action: RetargetAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: RetargetAction) {
     match action {
         RetargetAction::Leave => leave(editor),
         RetargetAction::Toggle if editor.session.transient.retargeting.is_some() => leave(editor),
-        RetargetAction::Toggle => begin(editor, effects),
-        RetargetAction::Show(clip) => show(editor, clip, effects),
-        RetargetAction::Add => add(editor, |shown| vec![shown.source], effects),
-        RetargetAction::AddAll => add(editor, all_of_model, effects),
+        RetargetAction::Toggle => begin(editor),
+        RetargetAction::Show(clip) => show(editor, clip),
+        RetargetAction::Add => add(editor, |shown| vec![shown.source]),
+        RetargetAction::AddAll => add(editor, all_of_model),
     }
 }
 
@@ -34,15 +33,15 @@ pub fn leave(editor: &mut Editor) {
     }
 }
 
-fn begin(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn begin(editor: &mut Editor) {
     let active = editor.session.focus.model;
     let others = editor.document.models.iter().enumerate().filter(|(at, _)| *at != active);
     let clips: Vec<ClipId> = others.filter_map(|(_, model)| Some(own_clips(model).first()?.to_owned())).collect();
     let found = clips.iter().find_map(|clip| Some((*clip, made(editor, *clip).ok()?)));
     match (found, clips.first()) {
         (Some((clip, made)), _) => show_made(editor, clip, made),
-        (None, Some(first)) => show(editor, *first, effects),
-        (None, None) => notice(editor, NoticeKind::Info, NEEDS_ANOTHER, effects),
+        (None, Some(first)) => show(editor, *first),
+        (None, None) => notice(editor, NoticeKind::Info, NEEDS_ANOTHER),
     }
 }
 
@@ -52,10 +51,10 @@ pub fn own_clips(model: &Model) -> Vec<ClipId> {
     model.clips.iter().map(|slot| slot.id).filter(is_own).collect()
 }
 
-fn show(editor: &mut Editor, source: ClipId, effects: &mut Vec<Effect>) {
+fn show(editor: &mut Editor, source: ClipId) {
     match made(editor, source) {
         Ok(made) => show_made(editor, source, made),
-        Err(error) => notice(editor, NoticeKind::Error, error.to_string(), effects),
+        Err(error) => notice(editor, NoticeKind::Error, error.to_string()),
     }
 }
 
@@ -92,19 +91,19 @@ fn all_of_model(shown: &Retargeting) -> Vec<ClipId> {
 }
 
 /// Adds clips to the active model and opens the first of them.
-fn add(editor: &mut Editor, clips: impl Fn(&Retargeting) -> Vec<ClipId>, effects: &mut Vec<Effect>) {
+fn add(editor: &mut Editor, clips: impl Fn(&Retargeting) -> Vec<ClipId>) {
     // The view stays: the source remains beside the clip that is added.
     let Some(shown) = editor.session.transient.retargeting.take() else { return };
-    add_clips(editor, &clips(&shown), effects);
+    add_clips(editor, &clips(&shown));
 }
 
 /// Adds clips of another model, which follow them, and opens the first.
-pub fn add_clips(editor: &mut Editor, sources: &[ClipId], effects: &mut Vec<Effect>) {
+pub fn add_clips(editor: &mut Editor, sources: &[ClipId]) {
     let model = editor.session.focus.model;
     let count = editor.model().map_or(0, |model| model.clips.len());
     let edits: Vec<Edit> = sources.iter().map(|&source| ClipEdit::AddRetargeted { model, source }.into()).collect();
     let label = if sources.len() == 1 { "Add retargeted clip" } else { "Add retargeted clips" };
-    step(editor, label, edits, effects);
+    step(editor, label, edits);
     let first = editor.model().and_then(|model| model.clips.get(count)).map(|slot| slot.id);
     if first.is_some() {
         active::select_clip(editor, first);

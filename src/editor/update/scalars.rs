@@ -7,37 +7,36 @@ use crate::editor::ops::posed::Posed;
 use crate::editor::posing::keying::new_keys;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step};
 
 /// Adds a scalar.
-pub fn add(editor: &mut Editor, scalar: Scalar, effects: &mut Vec<Effect>) {
+pub fn add(editor: &mut Editor, scalar: Scalar) {
     let label = format!("Add {}", scalar.kind.name());
-    step(editor, label, vec![ModelEdit::AddScalar { model: editor.session.focus.model, scalar }.into()], effects);
+    step(editor, label, vec![ModelEdit::AddScalar { model: editor.session.focus.model, scalar }.into()]);
 }
 
 /// Replaces name and default of a scalar.
-pub fn set(editor: &mut Editor, scalar: ScalarIndex, with: Scalar, effects: &mut Vec<Effect>) {
+pub fn set(editor: &mut Editor, scalar: ScalarIndex, with: Scalar) {
     let before = editor.model().and_then(|model| model.skeleton.scalar(scalar));
     let label = match before.is_some_and(|before| before.name != with.name) {
         true => format!("Rename {}", with.kind.name()),
         false => format!("Set default {}", with.kind.name()),
     };
     let edit = ModelEdit::SetScalar { model: editor.session.focus.model, scalar, with };
-    step(editor, label, vec![edit.into()], effects);
+    step(editor, label, vec![edit.into()]);
 }
 
 /// Removes a scalar.
-pub fn remove(editor: &mut Editor, scalar: ScalarIndex, effects: &mut Vec<Effect>) {
+pub fn remove(editor: &mut Editor, scalar: ScalarIndex) {
     let edit = ModelEdit::RemoveScalar { model: editor.session.focus.model, scalar };
-    step(editor, "Delete property", vec![edit.into()], effects);
+    step(editor, "Delete property", vec![edit.into()]);
 }
 
 /// Keys the values of scalars at the playhead.
-pub fn key(editor: &mut Editor, scalars: &[ScalarIndex], effects: &mut Vec<Effect>) {
+pub fn key(editor: &mut Editor, scalars: &[ScalarIndex]) {
     let view = editor.view();
     let (Some(model), Some(clip)) = (&view.model, editor.session.focus.clip) else {
-        return notice(editor, NoticeKind::Info, "Open a clip first, or press N for a new one.", effects);
+        return notice(editor, NoticeKind::Info, "Open a clip first, or press N for a new one.");
     };
     let posed = scalars.iter().filter_map(|&scalar| {
         let (bone, channel) = (model.skeleton.scalar(scalar)?.bone, Channel::Scalar(scalar));
@@ -48,5 +47,5 @@ pub fn key(editor: &mut Editor, scalars: &[ScalarIndex], effects: &mut Vec<Effec
     let keys = new_keys(&model.skeleton, view.clip.as_deref(), time, new_ease, &posed);
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let drop = DraftEdit::DropDraftKeys { model: editor.session.focus.model, clip: Some(clip), time, channels };
-    step(editor, "Key values", vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop.into()], effects);
+    step(editor, "Key values", vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop.into()]);
 }

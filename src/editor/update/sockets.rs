@@ -10,25 +10,24 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::sockets::{SocketAction, changed};
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step};
 
 /// Handles an action on sockets.
-pub fn act(editor: &mut Editor, action: SocketAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: SocketAction) {
     match action {
         SocketAction::Pick(socket) => pick(editor, socket),
-        SocketAction::Add => add(editor, effects),
+        SocketAction::Add => add(editor),
         action => match editor.socket() {
-            Some(at) => change(editor, at, action, effects),
-            None => notice(editor, NoticeKind::Info, needs::NO_SOCKET, effects),
+            Some(at) => change(editor, at, action),
+            None => notice(editor, NoticeKind::Info, needs::NO_SOCKET),
         },
     }
 }
 
 /// Adds a socket on the active bone, named after it.
-fn add(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn add(editor: &mut Editor) {
     let Some((model, bone)) = editor.model().cloned().zip(editor.session.focus.selection.active_bone()) else {
-        return notice(editor, NoticeKind::Info, "Select a bone first.", effects);
+        return notice(editor, NoticeKind::Info, "Select a bone first.");
     };
     let bone_name = model.skeleton.get(bone).map_or("socket", |bone| bone.name.as_str());
     let name = unique_name(bone_name, |name| model.sockets.iter().any(|other| other.name == name));
@@ -36,7 +35,7 @@ fn add(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let sockets: Vec<Socket> = model.sockets.iter().cloned().chain([socket]).collect();
     let added = sockets.len() - 1;
     let edit = ModelEdit::SetSockets { model: editor.session.focus.model, sockets };
-    step(editor, "Add socket", vec![edit.into()], effects);
+    step(editor, "Add socket", vec![edit.into()]);
     pick(editor, added);
 }
 
@@ -47,17 +46,17 @@ fn pick(editor: &mut Editor, socket: usize) {
     editor.tidy();
 }
 
-fn change(editor: &mut Editor, at: usize, action: SocketAction, effects: &mut Vec<Effect>) {
+fn change(editor: &mut Editor, at: usize, action: SocketAction) {
     let Some(model) = editor.model().cloned() else { return };
     let of = (editor.session.focus.model, &*model);
     let (label, edits) = match action {
         SocketAction::Rename(name) => match checked(&model, at, name.trim()) {
             Ok(()) => ("Rename socket", changed(of, at, |socket| socket.name = name.trim().to_owned())),
-            Err(reason) => return notice(editor, NoticeKind::Error, reason, effects),
+            Err(reason) => return notice(editor, NoticeKind::Error, reason),
         },
         SocketAction::ToBone => match editor.session.focus.selection.active_bone() {
             Some(bone) => ("Move socket to bone", changed(of, at, |socket| socket.bone = bone)),
-            None => return notice(editor, NoticeKind::Info, "Select a bone first.", effects),
+            None => return notice(editor, NoticeKind::Info, "Select a bone first."),
         },
         SocketAction::Attach(name) => ("Attach model to socket", changed(of, at, |socket| socket.attached = name)),
         SocketAction::Remove => {
@@ -67,7 +66,7 @@ fn change(editor: &mut Editor, at: usize, action: SocketAction, effects: &mut Ve
         }
         SocketAction::Pick(_) | SocketAction::Add => return,
     };
-    step(editor, label, edits, effects);
+    step(editor, label, edits);
 }
 
 fn checked(model: &Arc<Model>, at: usize, name: &str) -> Result<(), String> {

@@ -14,17 +14,17 @@ use crate::editor::state::effect::{Effect, PathPurpose};
 use crate::editor::update::{notice, step, transaction};
 
 /// Handles an action on sounds.
-pub fn act(editor: &mut Editor, action: SoundAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: SoundAction) {
     match action {
-        SoundAction::Add(paths) => effects.push(add(editor, paths)),
-        SoundAction::Read { opened, sounds } if opened == editor.opened => read(editor, sounds, effects),
+        SoundAction::Add(paths) => editor.effects.push(add(editor, paths)),
+        SoundAction::Read { opened, sounds } if opened == editor.opened => read(editor, sounds),
         SoundAction::Read { .. } => {}
         SoundAction::Pick(name) => editor.session.focus.sound = name,
         action => {
             let Some(sound) = editor.sound().cloned() else {
-                return notice(editor, NoticeKind::Info, needs::NO_SOUND, effects);
+                return notice(editor, NoticeKind::Info, needs::NO_SOUND);
             };
-            change(editor, &sound, action, effects);
+            change(editor, &sound, action);
         }
     }
 }
@@ -37,7 +37,7 @@ fn add(editor: &Editor, paths: Vec<PathBuf>) -> Effect {
 }
 
 /// Adds sounds that were read, in one undo step, and picks the last one.
-fn read(editor: &mut Editor, sounds: Vec<Arc<Sound>>, effects: &mut Vec<Effect>) {
+fn read(editor: &mut Editor, sounds: Vec<Arc<Sound>>) {
     let Some(last) = sounds.last() else { return };
     transaction::commit(editor);
     let label = if sounds.len() == 1 { "Add sound" } else { "Add sounds" };
@@ -46,23 +46,18 @@ fn read(editor: &mut Editor, sounds: Vec<Arc<Sound>>, effects: &mut Vec<Effect>)
         |name: &str| editor.document.sound_named(name).is_some() || others.iter().any(|other| other.name == name);
     let picked = unique_name(&last.name, is_taken);
     let edits: Vec<Edit> = sounds.into_iter().map(|add| SoundEdit::AddSound { add }.into()).collect();
-    step(editor, label, edits, effects);
+    step(editor, label, edits);
     editor.session.focus.sound = picked;
 }
 
 /// Changes or plays the active sound.
-fn change(editor: &mut Editor, sound: &Arc<Sound>, action: SoundAction, effects: &mut Vec<Effect>) {
+fn change(editor: &mut Editor, sound: &Arc<Sound>, action: SoundAction) {
     let of = sound.name.clone();
     let (label, edit) = match action {
-        SoundAction::Play => return effects.push(Effect::PlaySound(sound.clone())),
+        SoundAction::Play => return editor.effects.push(Effect::PlaySound(sound.clone())),
         SoundAction::Rename(name) => {
             let name = name.trim().to_owned();
-            step(
-                editor,
-                "Rename sound",
-                vec![SoundEdit::RenameSound { sound: of, name: name.clone() }.into()],
-                effects,
-            );
+            step(editor, "Rename sound", vec![SoundEdit::RenameSound { sound: of, name: name.clone() }.into()]);
             if editor.document.sound_named(&name).is_some() {
                 editor.session.focus.sound = name;
             }
@@ -72,5 +67,5 @@ fn change(editor: &mut Editor, sound: &Arc<Sound>, action: SoundAction, effects:
         SoundAction::SetRepeat(repeat) => ("Set sound repeat", SoundEdit::SetRepeat { sound: of, repeat }),
         SoundAction::Add(_) | SoundAction::Read { .. } | SoundAction::Pick(_) => return,
     };
-    step(editor, label, vec![edit.into()], effects);
+    step(editor, label, vec![edit.into()]);
 }

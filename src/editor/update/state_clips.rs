@@ -8,7 +8,6 @@ use crate::editor::ops::state_clips;
 use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, Reduced};
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{clips, files, notice_with, step};
 
 /// Compares the active model with that of the document before an undo step.
@@ -21,25 +20,25 @@ pub fn note(editor: &mut Editor, before: &Document) {
 }
 
 /// Shows what the last undo step changed, with the offer to restore it.
-pub fn report(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn report(editor: &mut Editor) {
     let Some(change) = editor.session.transient.state_clips.take() else { return };
     let offer = (!change.previous.is_empty()).then_some(Offer::KeepStateClips(change.previous));
-    notice_with(editor, Notice::new(NoticeKind::Info, &change.text, offer), effects);
+    notice_with(editor, Notice::new(NoticeKind::Info, &change.text, offer));
 }
 
 /// Does what the notice on the screen offers, and hides it.
-pub fn accept(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn accept(editor: &mut Editor) {
     let offer = editor.session.transient.notice.take().and_then(|notice| notice.offer);
     match offer {
-        Some(Offer::KeepStateClips(states)) => keep(editor, &states, effects),
-        Some(Offer::Reimport(file)) => files::act(editor, FileAction::Reimport(Some(file)), effects),
-        Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense, effects),
+        Some(Offer::KeepStateClips(states)) => keep(editor, &states),
+        Some(Offer::Reimport(file)) => files::act(editor, FileAction::Reimport(Some(file))),
+        Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense),
         None => {}
     }
 }
 
 /// Enters the clips in the animation table.
-fn keep(editor: &mut Editor, states: &[(State, ClipId)], effects: &mut Vec<Effect>) {
+fn keep(editor: &mut Editor, states: &[(State, ClipId)]) {
     let Some(model) = editor.model() else { return };
     let mut machine = model.machine.clone();
     for (state, clip) in states {
@@ -48,5 +47,5 @@ fn keep(editor: &mut Editor, states: &[(State, ClipId)], effects: &mut Vec<Effec
         }
     }
     let edit = ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into();
-    step(editor, "Keep state clips", vec![edit], effects);
+    step(editor, "Keep state clips", vec![edit]);
 }

@@ -12,29 +12,28 @@ use crate::editor::session::timing::KeyDragKind;
 use crate::editor::session::timing::{KeyDragStart, TimeAction, TimeView};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{blocks, gesture, lanes, notice, select, step, transaction};
 use crate::editor::view::dope_sheet;
 
 /// Applies an action of the timeline.
-pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>) {
+pub fn update(editor: &mut Editor, action: TimeAction) {
     let timing = &mut editor.session.focus.timing;
     match action {
         TimeAction::Show(view) => timing.view = view,
         TimeAction::Filter(text) => timing.filter = text,
         TimeAction::SetBoxSelect(is_boxing) => timing.is_boxing = is_boxing,
-        TimeAction::StartKeyDrag(start) => start_key_drag(editor, start, effects),
-        TimeAction::TypeDuration { keyframes, first } => blocks::type_duration(editor, keyframes, first, effects),
-        TimeAction::MouseMoved(point) => gesture::time_point(editor, point, effects),
-        TimeAction::DragValues(dragged_values) => gesture::drag_values(editor, dragged_values, effects),
+        TimeAction::StartKeyDrag(start) => start_key_drag(editor, start),
+        TimeAction::TypeDuration { keyframes, first } => blocks::type_duration(editor, keyframes, first),
+        TimeAction::MouseMoved(point) => gesture::time_point(editor, point),
+        TimeAction::DragValues(dragged_values) => gesture::drag_values(editor, dragged_values),
         TimeAction::PickCurves(curves) => timing.curves = curves,
         TimeAction::PickEvent(event) => pick_event(editor, event),
         TimeAction::RenameEvent(event) => timing.naming = event,
         TimeAction::PickRange(range) => lanes::pick(editor, range),
-        TimeAction::AddRange(lane) => lanes::add(editor, lane, effects),
+        TimeAction::AddRange(lane) => lanes::add(editor, lane),
         TimeAction::SelectAll => select_all(editor),
         TimeAction::SelectNone => select_none(editor),
-        TimeAction::AddEvent => add_event(editor, effects),
+        TimeAction::AddEvent => add_event(editor),
         TimeAction::FocusFilter => focus_filter(editor),
         TimeAction::Fit => fit(editor),
     }
@@ -76,15 +75,15 @@ pub fn select_none(editor: &mut Editor) {
 }
 
 /// Starts a drag of the selected keys that ends with a click.
-pub fn start_modal_key_drag(editor: &mut Editor, kind: KeyDragKind, original: Original, effects: &mut Vec<Effect>) {
-    start_key_drag(editor, KeyDragStart { original, ..KeyDragStart::modal(kind) }, effects);
+pub fn start_modal_key_drag(editor: &mut Editor, kind: KeyDragKind, original: Original) {
+    start_key_drag(editor, KeyDragStart { original, ..KeyDragStart::modal(kind) });
 }
 
 /// Starts a drag of the selected keys.
-fn start_key_drag(editor: &mut Editor, start: KeyDragStart, effects: &mut Vec<Effect>) {
+fn start_key_drag(editor: &mut Editor, start: KeyDragStart) {
     transaction::commit(editor);
     if editor.session.focus.selection.keys.is_empty() {
-        return notice(editor, NoticeKind::Info, "Select keys first.", effects);
+        return notice(editor, NoticeKind::Info, "Select keys first.");
     }
     let label: Label = match (start.kind, start.original) {
         (_, Original::Stays) => "Duplicate keys".into(),
@@ -107,47 +106,42 @@ fn pick_event(editor: &mut Editor, event: Option<usize>) {
 }
 
 /// Adds an event at the playhead, or picks the one that is there, and starts to rename it.
-pub fn add_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn add_event(editor: &mut Editor) {
     let (Some(slot), at) = (editor.clip(), editor.session.focus.playhead.time) else { return };
     let (clip, length) = (slot.id, slot.clip.length());
     let mut events = slot.clip.events.clone();
     if at > length {
-        return notice(
-            editor,
-            NoticeKind::Info,
-            "The clip ends before the playhead, so no event can be added here.",
-            effects,
-        );
+        return notice(editor, NoticeKind::Info, "The clip ends before the playhead, so no event can be added here.");
     }
     let existing = events.iter().position(|event| event.time == at);
     let place = existing.unwrap_or_else(|| events.partition_point(|event| event.time <= at));
     if existing.is_none() {
         events.insert(place, Event { time: at, name: "event".to_owned() });
-        step(editor, "Add event", vec![ClipEdit::SetEvents { clip, events }.into()], effects);
+        step(editor, "Add event", vec![ClipEdit::SetEvents { clip, events }.into()]);
     }
     pick_event(editor, Some(place));
     editor.session.focus.timing.naming = editor.session.focus.selection.event;
 }
 
 /// Deletes the selected event.
-pub fn delete_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn delete_event(editor: &mut Editor) {
     let (Some(slot), Some(event)) = (editor.clip(), editor.session.focus.selection.event) else { return };
     let (clip, mut events) = (slot.id, slot.clip.events.clone());
     if event < events.len() {
         events.remove(event);
-        step(editor, "Delete event", vec![ClipEdit::SetEvents { clip, events }.into()], effects);
+        step(editor, "Delete event", vec![ClipEdit::SetEvents { clip, events }.into()]);
     }
     editor.session.focus.selection.event = None;
 }
 
 /// Duplicates the selected event one frame later.
-pub fn duplicate_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn duplicate_event(editor: &mut Editor) {
     let (Some(slot), Some(event)) = (editor.clip(), editor.session.focus.selection.event) else { return };
     let (clip, mut events, frame) = (slot.id, slot.clip.events.clone(), slot.clip.frame_rate.frame());
     let Some(Event { time, name }) = events.get(event).cloned() else { return };
     let time: Time = (time + frame).min(slot.clip.length());
     let place = events.partition_point(|other| other.time <= time);
     events.insert(place, Event { time, name });
-    step(editor, "Duplicate event", vec![ClipEdit::SetEvents { clip, events }.into()], effects);
+    step(editor, "Duplicate event", vec![ClipEdit::SetEvents { clip, events }.into()]);
     pick_event(editor, Some(place));
 }

@@ -15,16 +15,15 @@ use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::DocumentAction;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, playback, select, state_clips};
 use crate::editor::view::View;
 
 /// Handles an edit, a gesture of a widget, undo or redo.
-pub fn act(editor: &mut Editor, action: DocumentAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: DocumentAction) {
     match action {
-        DocumentAction::Edit { label, change } => edit(editor, label, &change, effects),
+        DocumentAction::Edit { label, change } => edit(editor, label, &change),
         DocumentAction::Begin { label } => begin(editor, label),
-        DocumentAction::Preview(change) => preview(editor, &change, effects),
+        DocumentAction::Preview(change) => preview(editor, &change),
         DocumentAction::Commit => confirm(editor),
         DocumentAction::Cancel => cancel(editor),
         DocumentAction::Undo => undo(editor),
@@ -34,9 +33,9 @@ pub fn act(editor: &mut Editor, action: DocumentAction, effects: &mut Vec<Effect
 }
 
 /// A change as one undo step.
-pub fn edit(editor: &mut Editor, label: Label, change: &Change, effects: &mut Vec<Effect>) {
+pub fn edit(editor: &mut Editor, label: Label, change: &Change) {
     begin(editor, label);
-    preview(editor, change, effects);
+    preview(editor, change);
     commit(editor);
 }
 
@@ -62,7 +61,7 @@ pub fn show_clip(editor: &mut Editor) {
 }
 
 /// Applies the whole change to the base. If it fails, the preview before it stays.
-pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) {
+pub fn preview(editor: &mut Editor, change: &Change) {
     let Some(gesture) = &editor.gesture else { return };
     match changed(editor, gesture, change) {
         Ok((document, selected)) => {
@@ -77,7 +76,7 @@ pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) 
             // A drag may fail at every move of the mouse; the reason is reported once.
             let text = sentence(&error);
             if editor.session.transient.notice.as_ref().is_none_or(|notice| notice.text != text) {
-                notice(editor, NoticeKind::Warning, text, effects);
+                notice(editor, NoticeKind::Warning, text);
             }
         }
     }

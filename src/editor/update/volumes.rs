@@ -12,24 +12,23 @@ use crate::editor::session::selection::VolumePick;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::Editor;
 use crate::editor::state::action::VolumeAction;
-use crate::editor::state::effect::Effect;
 use crate::editor::update::{lanes, notice, step};
 
 /// Handles an action.
-pub fn act(editor: &mut Editor, action: VolumeAction, effects: &mut Vec<Effect>) {
+pub fn act(editor: &mut Editor, action: VolumeAction) {
     match action {
         VolumeAction::Pick(pick) => self::pick(editor, pick),
-        VolumeAction::Add => add(editor, effects),
-        VolumeAction::Fit => fit(editor, effects),
-        VolumeAction::Mirror => mirror(editor, effects),
-        VolumeAction::SetBone => set_bone(editor, effects),
+        VolumeAction::Add => add(editor),
+        VolumeAction::Fit => fit(editor),
+        VolumeAction::Mirror => mirror(editor),
+        VolumeAction::SetBone => set_bone(editor),
         VolumeAction::Delete => {
             if let Some(edit) = picked(editor).and_then(|picked| picked.edit(None)) {
-                step(editor, "Delete volume", vec![edit], effects);
+                step(editor, "Delete volume", vec![edit]);
                 pick(editor, None);
             }
         }
-        VolumeAction::FitAll => fit_all(editor, effects),
+        VolumeAction::FitAll => fit_all(editor),
     }
 }
 
@@ -42,15 +41,15 @@ fn picked(editor: &Editor) -> Option<Picked> {
     Picked::of(editor.model()?, &editor.session.focus)
 }
 
-fn add(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn add(editor: &mut Editor) {
     let Some(volume) = lanes::new_volume(editor) else {
-        return notice(editor, NoticeKind::Info, "Select a bone first.", effects);
+        return notice(editor, NoticeKind::Info, "Select a bone first.");
     };
-    add_to_list(editor, "Add volume", volume, effects);
+    add_to_list(editor, "Add volume", volume);
 }
 
 /// Adds a volume to the selected hit, otherwise to the hurt volumes, and selects it.
-fn add_to_list(editor: &mut Editor, label: &'static str, mut volume: Volume, effects: &mut Vec<Effect>) {
+fn add_to_list(editor: &mut Editor, label: &'static str, mut volume: Volume) {
     let Some(model) = editor.model().cloned() else { return };
     let focus = &editor.session.focus;
     let is_hurt = matches!(focus.selection.volume, Some(VolumePick::Hurt(_)));
@@ -74,11 +73,11 @@ fn add_to_list(editor: &mut Editor, label: &'static str, mut volume: Volume, eff
             (ModelEdit::SetHurtVolumes { model: focus.model, volumes }.into(), pick)
         }
     };
-    step(editor, label, vec![edit], effects);
+    step(editor, label, vec![edit]);
     self::pick(editor, Some(pick));
 }
 
-fn fit(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn fit(editor: &mut Editor) {
     let Some((picked, model)) = picked(editor).zip(editor.model().cloned()) else { return };
     let Some(volume) = picked.volume() else { return };
     let bone = model.skeleton.find(&volume.bone);
@@ -86,17 +85,17 @@ fn fit(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match bone.and_then(|bone| around(usize::from(bone))) {
         Some(fitted) => {
             let edit = picked.edit(Some(Volume { name: volume.name.clone(), ..fitted }));
-            step(editor, "Fit volume", edit.into_iter().collect(), effects);
+            step(editor, "Fit volume", edit.into_iter().collect());
         }
         None => {
             let text = format!("The bone {} moves no part of the mesh, so nothing can be fitted.", volume.bone);
-            notice(editor, NoticeKind::Info, text, effects);
+            notice(editor, NoticeKind::Info, text);
         }
     }
 }
 
 /// Adds the mirror image, or puts it in the place of the volume that is on the other side.
-fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn mirror(editor: &mut Editor) {
     let Some((picked, model)) = picked(editor).zip(editor.model().cloned()) else { return };
     let Some((volume, bone)) = picked.volume().and_then(|it| Some((it, model.skeleton.find(&it.bone)?))) else {
         return;
@@ -105,7 +104,7 @@ fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let partner = pairs.partner(bone);
     let Some(on) = model.skeleton.get(partner).filter(|_| partner != bone) else {
         let text = format!("The bone {} has no bone on the other side.", volume.bone);
-        return notice(editor, NoticeKind::Info, text, effects);
+        return notice(editor, NoticeKind::Info, text);
     };
     let [from, to] = [volume.from, volume.to].map(|point| pairs.mirrored_point(bone, point));
     let mirrored = Volume { name: volume.name.clone(), bone: on.name.clone(), from, to, radius: volume.radius };
@@ -115,14 +114,14 @@ fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
             let mut volumes = model.combat.hurt.clone();
             volumes[at] = Volume { name: volumes[at].name.clone(), ..mirrored };
             let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
-            step(editor, "Mirror volume", vec![edit.into()], effects);
+            step(editor, "Mirror volume", vec![edit.into()]);
             pick(editor, Some(VolumePick::Hurt(at)));
         }
-        _ => add_to_list(editor, "Mirror volume", mirrored, effects),
+        _ => add_to_list(editor, "Mirror volume", mirrored),
     }
 }
 
-fn set_bone(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn set_bone(editor: &mut Editor) {
     let Some((picked, model)) = picked(editor).zip(editor.model().cloned()) else { return };
     let Some(active) = editor.session.focus.selection.active_bone() else { return };
     let Some((volume, on)) = picked.volume().zip(model.skeleton.get(active)) else { return };
@@ -131,10 +130,10 @@ fn set_bone(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let old = model.skeleton.find(&volume.bone).map(|bone| view.pose.get(bone).to_mat4()).unwrap_or_default();
     let [from, to] = [volume.from, volume.to].map(|point| (new * old).transform_point3(point));
     let moved = Volume { bone: on.name.clone(), from, to, ..volume.clone() };
-    step(editor, "Move volume to bone", picked.edit(Some(moved)).into_iter().collect(), effects);
+    step(editor, "Move volume to bone", picked.edit(Some(moved)).into_iter().collect());
 }
 
-fn fit_all(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn fit_all(editor: &mut Editor) {
     let Some(model) = editor.model().cloned() else { return };
     let mut volumes = model.combat.hurt.clone();
     let taken: BTreeSet<&str> = model.combat.hurt.iter().map(|volume| volume.bone.as_str()).collect();
@@ -145,10 +144,10 @@ fn fit_all(editor: &mut Editor, effects: &mut Vec<Effect>) {
     }
     if volumes.len() == model.combat.hurt.len() {
         let text = "Every large part of the mesh has a hurt volume.";
-        return notice(editor, NoticeKind::Info, text, effects);
+        return notice(editor, NoticeKind::Info, text);
     }
     let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
-    step(editor, "Fit hurt volumes", vec![edit.into()], effects);
+    step(editor, "Fit hurt volumes", vec![edit.into()]);
     // Shows them all.
     pick(editor, Some(VolumePick::Hurt(model.combat.hurt.len())));
 }
