@@ -1,4 +1,4 @@
-//! The functions of a source file: name, length, parameters.
+//! The functions of a source file and their lengths.
 
 use crate::source::line_of;
 
@@ -8,8 +8,6 @@ pub struct Function {
     pub line: usize,
     /// From the line of `fn` to the closing brace.
     pub lines: usize,
-    /// Without `self`.
-    pub parameters: usize,
 }
 
 /// Every function with a body, in code without comments and strings.
@@ -30,45 +28,32 @@ fn function(code: &str, start: usize) -> Option<Function> {
     if name.is_empty() {
         return None;
     }
-    let (parameters, after) = parameters(&rest[open..]);
-    let body = rest[open + after..].find(['{', ';'])?;
-    let body = open + after + body;
+    let after = open + parameters(&rest[open..]);
+    let body = after + rest[after..].find(['{', ';'])?;
     if rest.as_bytes()[body] == b';' {
         return None;
     }
     let line = line_of(code, start);
     let last = line_of(code, start + "fn ".len() + body + block(&rest[body..]));
-    Some(Function { name, line, lines: last - line + 1, parameters })
+    Some(Function { name, line, lines: last - line + 1 })
 }
 
-/// The number of parameters in a list that begins with a parenthesis, and the length of the list.
-fn parameters(list: &str) -> (usize, usize) {
-    let (mut depth, mut commas, mut current, mut all) = (0, 0, String::new(), Vec::new());
-    let mut before = ' ';
+/// The length of a parameter list that begins with a parenthesis.
+fn parameters(list: &str) -> usize {
+    let (mut depth, mut before) = (0, ' ');
     for (at, letter) in list.char_indices() {
         match letter {
             '(' | '[' | '{' | '<' => depth += 1,
             '>' if before == '-' || before == '=' => {}
             ')' | ']' | '}' | '>' => depth -= 1,
-            ',' if depth == 1 => {
-                commas += 1;
-                all.push(std::mem::take(&mut current));
-            }
             _ => {}
         }
         if depth == 0 {
-            all.push(current);
-            let named = all.iter().filter(|parameter| parameter.contains(':'));
-            debug_assert!(commas < 100);
-            return (
-                named.filter(|parameter| !parameter.trim_start_matches(['(', ' ', '\n']).starts_with("self")).count(),
-                at,
-            );
+            return at;
         }
-        current.push(letter);
         before = letter;
     }
-    (0, list.len() - 1)
+    list.len() - 1
 }
 
 /// The length of a block that begins with a brace, up to its last brace.
@@ -91,6 +76,6 @@ fn block(code: &str) -> usize {
 fn functions_are_measured() {
     let code = "pub fn a(&self, b: [u8; 2], c: Map<K, V>, d: &dyn Fn(A, B) -> C) -> D {\n  x\n}\nfn none();\nfn e<T>() {}\nlet f: fn (u8);";
     let found = functions(code);
-    let of = |name: &str, line, lines, parameters| Function { name: name.into(), line, lines, parameters };
-    assert_eq!(found, [of("a", 1, 3, 3), of("e", 5, 1, 0)]);
+    let of = |name: &str, line, lines| Function { name: name.into(), line, lines };
+    assert_eq!(found, [of("a", 1, 3), of("e", 5, 1)]);
 }

@@ -7,11 +7,6 @@ use crate::source::{code_of_src, files, root};
 const MAX_FILE_LINES: usize = 600;
 /// Lines of a function that is no table.
 const MAX_FUNCTION_LINES: usize = 60;
-/// Nine of ten functions are shorter than this.
-const SHORT_FUNCTION_LINES: usize = 24;
-/// From this many parameters on, a function has many of them.
-const MANY_PARAMETERS: usize = 6;
-const MAX_FUNCTIONS_WITH_MANY_PARAMETERS: usize = 10;
 
 /// Functions that are tables: one line for each case. An entry that isn't needed fails.
 const TABLES: &[(&str, &str)] =
@@ -25,21 +20,10 @@ fn all_functions() -> Vec<(String, Function)> {
     all
 }
 
-/// Nine of ten functions, by the length that they don't reach.
-fn length_of_nine_in_ten(lengths: &mut [usize]) -> usize {
-    lengths.sort_unstable();
-    lengths[lengths.len() * 9 / 10]
-}
-
 #[test]
 fn functions_are_short() {
     let all = all_functions();
-    let mut lengths: Vec<usize> = all.iter().map(|(_, function)| function.lines).collect();
-    let length = length_of_nine_in_ten(&mut lengths);
     let mut wrong = Vec::new();
-    if length >= SHORT_FUNCTION_LINES {
-        wrong.push(format!("the longest tenth of {} functions begins at {length} lines", lengths.len()));
-    }
     for (file, function) in all.iter().filter(|(_, function)| function.lines > MAX_FUNCTION_LINES) {
         if !TABLES.contains(&(file.as_str(), function.name.as_str())) {
             wrong.push(format!("src/{file}:{}: {} has {} lines", function.line, function.name, function.lines));
@@ -50,23 +34,6 @@ fn functions_are_short() {
         if !all.iter().any(is_long) {
             wrong.push(format!("(\"{file}\", \"{name}\") is no long table any more: delete it"));
         }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn functions_have_few_parameters() {
-    let all = all_functions();
-    let many: Vec<String> = all
-        .iter()
-        .filter(|(_, function)| function.parameters >= MANY_PARAMETERS)
-        .map(|(file, f)| format!("src/{file}:{}: {} has {} parameters", f.line, f.name, f.parameters))
-        .collect();
-    let allowed = code_of_src().into_iter().filter(|source| source.text.contains("clippy::too_many_arguments"));
-    let mut wrong: Vec<String> =
-        allowed.map(|source| format!("src/{} allows too_many_arguments", source.name)).collect();
-    if many.len() > MAX_FUNCTIONS_WITH_MANY_PARAMETERS {
-        wrong.extend(many);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -141,8 +108,6 @@ fn no_file_names_paths_of_a_machine() {
 
 #[test]
 fn the_checks_can_fail() {
-    assert_eq!(length_of_nine_in_ten(&mut [30, 1, 1, 1, 1, 1, 1, 1, 1, 1]), 30);
-    assert_eq!(length_of_nine_in_ten(&mut (0..20).collect::<Vec<_>>()), 18);
     let names = ["a/b.rs", "a/b/c.rs", "a/bc.rs", "a/mod.rs"].map(str::to_owned);
     assert_eq!(beside_folders(&names), ["src/a/b.rs: make it mod.rs of its folder"]);
     assert!(names_machine(concat!("see /wo", "rk/main")) && !names_machine("$folder/home/x"));
