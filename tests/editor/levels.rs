@@ -37,7 +37,7 @@ fn demo() -> Editor {
 }
 
 fn desk(editor: &Editor) -> &LevelDesk {
-    editor.session.transient.level.as_ref().expect("the level mode")
+    editor.session.transient.scene.level().expect("the level mode")
 }
 
 fn level(editor: &Editor) -> &Level {
@@ -87,7 +87,7 @@ fn a_level_is_saved_journalled_and_undone_like_all_else() {
     let last = states.last().unwrap();
     assert_eq!(decode(&encode(last, &[]).unwrap()).unwrap().project.levels, last.levels);
     editor.update(DocumentAction::GoToStep(0));
-    assert!(editor.document.levels.is_empty() && editor.session.transient.level.is_none());
+    assert!(editor.document.levels.is_empty() && editor.session.transient.scene.level().is_none());
 }
 
 #[test]

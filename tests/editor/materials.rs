@@ -47,7 +47,8 @@ fn a_step_writes_only_the_lumps_that_it_changed_into_the_journal() {
     let named = |after: &Document| -> Vec<String> {
         delta(&before, after).unwrap().iter().map(|lump| format!("{}/{}", lump.kind, lump.name)).collect()
     };
-    let mut editor = Editor { document: before.clone(), ..editor_kit::editor() };
+    let mut editor = editor_kit::editor();
+    editor.document = before.clone();
     script::run(&mut editor, "material cloth color #ff0000").unwrap();
     assert_eq!(named(&editor.document), ["MATL/puppet/cloth"]);
 }
@@ -103,7 +104,8 @@ fn a_reference_image_is_added_as_high_as_the_model_and_survives_the_archive() {
 #[test]
 fn a_reference_image_that_is_moved_is_not_written_into_the_journal_again() {
     let before = editor_kit::editor().document;
-    let mut editor = Editor { document: before.clone(), ..editor_kit::editor() };
+    let mut editor = editor_kit::editor();
+    editor.document = before.clone();
     script::run(&mut editor, "reference front offset 1 2").unwrap();
     let lumps = delta(&before, &editor.document).unwrap();
     let names: Vec<String> = lumps.iter().map(|lump| format!("{}/{}", lump.kind, lump.name)).collect();

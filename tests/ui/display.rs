@@ -39,7 +39,7 @@ fn the_popover_stays_open_while_things_are_switched() {
     }
     for pose in ShownPose::ALL {
         driver.click(&format!("display-{}", pose.name()));
-        assert_eq!(driver.editor.session.workspace.display.pose, pose);
+        assert_eq!(driver.editor.session.transient.pose.shown(), pose);
     }
     driver.strike("Escape");
     assert!(!driver.has("display-Lit"));
@@ -51,7 +51,7 @@ fn escape_leads_back_from_a_pose_that_is_looked_at() {
     let mut driver = driver();
     driver.update(ViewAction::ShowPose(ShownPose::Rest));
     driver.strike("Escape");
-    assert_eq!(driver.editor.session.workspace.display.pose, ShownPose::Clip);
+    assert_eq!(driver.editor.session.transient.pose.shown(), ShownPose::Clip);
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn level(driver: &Driver) -> &Level {
 
 /// Where a point of the level is on the screen.
 fn at(driver: &Driver, x: f32, y: f32, z: f32) -> [f32; 2] {
-    let desk = driver.editor.session.transient.level.as_ref().unwrap();
+    let desk = driver.editor.session.transient.scene.level().unwrap();
     let workspace = &driver.editor.session.workspace;
     let pixel = camera(desk).pixel_of(Vec3::new(x, y, z), workspace.viewport).unwrap() / workspace.pixels_per_point;
     let [left, top] = driver.place("picture").min;
@@ -64,12 +64,12 @@ fn tab_opens_the_level_and_escape_leaves_it() {
     let mut driver = driver();
     assert!(driver.has("section: Selection") && driver.has("tool8"));
     driver.strike("2");
-    assert!(driver.editor.session.transient.level.is_some());
+    assert!(driver.editor.session.transient.scene.level().is_some());
     driver.strike("Escape");
-    assert!(driver.editor.session.transient.level.is_some(), "Escape first returns to selecting");
+    assert!(driver.editor.session.transient.scene.level().is_some(), "Escape first returns to selecting");
     driver.strike("Escape");
     driver.frames(2);
-    assert!(driver.editor.session.transient.level.is_none() && !driver.has("tool8"));
+    assert!(driver.editor.session.transient.scene.level().is_none() && !driver.has("tool8"));
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
 
@@ -161,7 +161,7 @@ fn things_are_copied_and_pasted_with_keys() {
     let before = level(&driver).things().count();
     driver.strike("Ctrl+V");
     driver.frames(2);
-    let copies = driver.editor.session.transient.level.as_ref().map_or(0, |desk| desk.picked.len());
+    let copies = driver.editor.session.transient.scene.level().map_or(0, |desk| desk.picked.len());
     assert!(copies > 0);
     assert_eq!(level(&driver).things().count(), before + copies);
     driver.strike("Ctrl+Z");
@@ -175,7 +175,7 @@ fn keys_for_bones_do_nothing_to_a_level() {
         driver.strike(stroke);
         driver.frames(2);
     }
-    assert!(driver.editor.session.transient.level.is_some());
+    assert!(driver.editor.session.transient.scene.level().is_some());
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
 

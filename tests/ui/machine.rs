@@ -145,12 +145,12 @@ fn a_switch_starts_the_preview_which_is_no_step_and_escape_ends_it() {
     driver.click("set-on ladder");
     driver.update(keypose::editor::state::action::Action::Tick(keypose::anim::time::Time::TICK));
     driver.frames(2);
-    let preview = driver.editor.session.focus.machine.preview.as_ref().expect("it plays");
+    let preview = driver.editor.session.transient.pose.machine().expect("it plays");
     assert_eq!(preview.machine.state_name(), "climb");
     assert!(driver.editor.document.is_same(&document) && driver.editor.history.undo_count() == steps);
     driver.strike("Escape");
     driver.frames(2);
-    assert!(driver.editor.session.focus.machine.preview.is_none());
+    assert!(driver.editor.session.transient.pose.machine().is_none());
 }
 
 #[test]

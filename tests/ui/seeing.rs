@@ -135,12 +135,12 @@ fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
     assert_eq!(picture(&driver.editor).models[0].surface, Surface::Silhouette);
     driver.strike("Escape");
     driver.frames(2);
-    assert!(driver.editor.session.transient.bench.is_none() && driver.has("tool0"));
+    assert!(driver.editor.session.transient.scene.bench().is_none() && driver.has("tool0"));
     assert_eq!(driver.editor.session.focus.camera, before);
     assert_eq!(driver.editor.history.undo_count(), 0);
     driver.strike("F6");
     driver.update(ViewAction::LookFrom(keypose::editor::session::camera::Look::Top));
-    assert!(driver.editor.session.transient.bench.is_none(), "who looks from elsewhere leaves it");
+    assert!(driver.editor.session.transient.scene.bench().is_none(), "who looks from elsewhere leaves it");
 }
 
 #[test]
@@ -221,12 +221,12 @@ fn a_blend_mixes_two_clips_by_its_slider() {
     let half = length(&driver);
     assert!(half > 1.02 && half < whole, "{half} of {whole}");
     driver.drag("blend-weight", [60.0, 0.0]);
-    assert!(driver.editor.session.transient.blend.as_ref().unwrap().weight > 0.55);
-    let clips = driver.editor.session.transient.blend.as_ref().unwrap().clips;
+    assert!(driver.editor.session.transient.pose.blend().unwrap().weight > 0.55);
+    let clips = driver.editor.session.transient.pose.blend().unwrap().clips;
     driver.update(BlendAction::Clips([clips[1], clips[0]]));
-    assert_eq!(driver.editor.session.transient.blend.as_ref().unwrap().clips, [clips[1], clips[0]]);
+    assert_eq!(driver.editor.session.transient.pose.blend().unwrap().clips, [clips[1], clips[0]]);
     driver.click("leave-blend");
-    assert!(driver.editor.session.transient.blend.is_none() && !driver.editor.session.is_in_motion());
+    assert!(driver.editor.session.transient.pose.blend().is_none() && !driver.editor.session.is_in_motion());
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
 
@@ -239,14 +239,14 @@ fn a_blend_continues_through_edits_and_ends_with_its_clips() {
     let change = Change::Edits(vec![ClipEdit::SetLoopMode { clip: id, loop_mode }.into()]);
     editor.update(DocumentAction::Edit { label: "loop".into(), change });
     editor.update(Action::Tick(Time::TICK));
-    assert!(editor.session.transient.blend.is_some());
+    assert!(editor.session.transient.pose.blend().is_some());
     let change = Change::Edits(vec![ClipEdit::DeleteClip { clip: id }.into()]);
     editor.update(DocumentAction::Edit { label: "delete".into(), change });
     editor.update(Action::Tick(Time::TICK));
-    assert!(editor.session.transient.blend.is_none());
+    assert!(editor.session.transient.pose.blend().is_none());
     let effects = editor.update(Command::BlendPreview);
     assert!(
-        editor.session.transient.blend.is_none() && !effects.is_empty(),
+        editor.session.transient.pose.blend().is_none() && !effects.is_empty(),
         "one clip alone can't be mixed, and it says so"
     );
 }

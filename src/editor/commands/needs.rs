@@ -48,7 +48,7 @@ needs! {
     derived_clip(e): e.clip().zip(e.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some()),
         "The clip isn't derived from another clip.";
     coarser_meshes(e): e.clip().is_some() && e.model().is_some_and(|model| !Lods::of(model).is_empty()), NO_COARSER;
-    two_clips(e): e.session.transient.blend.is_some()
+    two_clips(e): e.session.transient.pose.blend().is_some()
         || e.clip().is_some() && e.model().is_some_and(|model| model.clips.len() > 1), NEEDS_TWO;
     other_clip(e): targets::other_clip(e).is_some(), "The model has only one clip.";
     keyframes(e): e.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty()),
@@ -72,10 +72,10 @@ needs! {
     material(e): e.material().is_some(), NO_MATERIAL;
     texture(e): e.material().is_some_and(|(_, material)| material.texture.is_some()), "The material has no texture.";
     machine(e): e.model().is_some_and(|model| model.machine.graph.is_some()), NO_MACHINE;
-    level(e): e.session.transient.level.is_some(), NO_LEVEL;
+    level(e): e.session.transient.scene.level().is_some(), NO_LEVEL;
     any_level(e): !e.document.levels.is_empty(), "No level yet. New level in the Level menu adds one.";
-    things(e): e.session.transient.level.as_ref().is_some_and(|desk| !desk.picked.is_empty()), NO_THING;
-    foe_kind(e): e.session.transient.level.as_ref()
+    things(e): e.session.transient.scene.level().is_some_and(|desk| !desk.picked.is_empty()), NO_THING;
+    foe_kind(e): e.session.transient.scene.level()
         .is_some_and(|desk| e.document.levels.get(desk.level).is_some_and(|level| !level.kinds.is_empty())),
         "The level has no kinds of foes.";
     socket(e): e.socket().is_some(), NO_SOCKET;

@@ -161,5 +161,5 @@ pub fn has_loop_mode(editor: &Editor, mode: LoopMode) -> bool {
 
 /// A pose for display, or the clip's pose if that pose is shown already.
 pub fn toggled_pose(editor: &Editor, pose: ShownPose) -> ShownPose {
-    if editor.session.workspace.display.pose == pose { ShownPose::Clip } else { pose }
+    if editor.session.transient.pose.shown() == pose { ShownPose::Clip } else { pose }
 }

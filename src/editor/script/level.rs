@@ -87,7 +87,7 @@ fn change_kind(kind: &mut FoeKind, words: &[&str]) -> Result<(), String> {
 
 /// The open level.
 fn open(editor: &Editor) -> Result<(&LevelDesk, &Level), String> {
-    let desk = editor.session.transient.level.as_ref();
+    let desk = editor.session.transient.scene.level();
     desk.and_then(|desk| Some((desk, &**editor.document.levels.get(desk.level)?))).ok_or_else(|| NO_LEVEL.to_owned())
 }
 

@@ -212,6 +212,6 @@ fn condition(condition: &Condition) -> String {
 
 /// The active state of the preview.
 pub fn playing(editor: &Editor) -> String {
-    let preview = editor.session.focus.machine.preview.as_ref();
+    let preview = editor.session.transient.pose.machine();
     preview.map_or_else(|| "none".into(), |preview| preview.machine.state_name().to_owned())
 }

@@ -108,7 +108,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["ghosts"] => ghosts(editor),
         ["trails"] => trails(editor),
         ["shading"] => editor.session.workspace.display.shading.name().to_owned(),
-        ["shown-pose"] => editor.session.workspace.display.pose.name().to_owned(),
+        ["shown-pose"] => editor.session.transient.pose.shown().name().to_owned(),
         ["dirty"] => yes_or_no(editor.is_dirty()),
         ["steps"] => format!("{} undo, {} redo", editor.history.undo_count(), editor.history.redo_count()),
         ["undo"] => editor.history.undo_label().unwrap_or("nothing").to_owned(),

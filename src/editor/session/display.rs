@@ -1,4 +1,4 @@
-//! How the model is drawn in the viewport: its shading, and the pose in which it is shown.
+//! How the model is drawn in the viewport, and the poses in which it can be shown.
 
 use crate::anim::skeleton::BoneIndex;
 use crate::render::frame::Surface;
@@ -135,8 +135,6 @@ impl ShownPose {
 pub struct Display {
     /// The shading.
     pub shading: Shading,
-    /// The pose.
-    pub pose: ShownPose,
     /// The previous shading.
     before: Shading,
 }

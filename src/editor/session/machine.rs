@@ -2,7 +2,6 @@
 
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::session::machine_preview::Preview;
 
 /// The selected item of the machine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,8 +24,6 @@ pub enum Picked {
 pub struct MachineDesk {
     /// The selected item.
     pub picked: Picked,
-    /// The running preview, shown instead of the active clip.
-    pub preview: Option<Box<Preview>>,
 }
 
 impl MachineDesk {

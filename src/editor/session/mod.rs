@@ -26,6 +26,7 @@ pub mod preferences;
 pub mod printed_keys;
 pub mod reimport;
 pub mod retargeting;
+pub mod scene;
 pub mod selection;
 pub mod selection_history;
 pub mod shortcuts;
@@ -41,6 +42,7 @@ pub mod workspace;
 
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::focus::Focus;
+use crate::editor::session::scene::PoseSource;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::transient::Transient;
 use crate::editor::session::workspace::Workspace;
@@ -119,7 +121,7 @@ pub struct Session {
 impl Session {
     /// Whether a clip or a preview plays.
     pub fn is_in_motion(&self) -> bool {
-        self.focus.playhead.is_playing || self.shows_preview()
+        self.focus.playhead.is_playing || self.transient.pose.is_preview()
     }
 
     /// Whether the viewport changes without input: something plays, or the turntable is on.
@@ -129,13 +131,7 @@ impl Session {
 
     /// Whether the pose on screen is the clip's, playing or not.
     pub fn shows_clip(&self) -> bool {
-        self.workspace.display.pose == ShownPose::Clip && !self.shows_preview()
-    }
-
-    /// Whether something else than the active clip is previewed: a state machine, a blend, a clip of another model.
-    fn shows_preview(&self) -> bool {
-        let transient = &self.transient;
-        self.focus.machine.preview.is_some() || transient.blend.is_some() || transient.retargeting.is_some()
+        matches!(self.transient.pose, PoseSource::Model(ShownPose::Clip))
     }
 
     /// Whether the pose on screen can be edited: nothing plays, and it is the clip's.

@@ -4,16 +4,12 @@ use std::path::PathBuf;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::ops::state_clips::StateClipsChange;
-use crate::editor::session::bench::Bench;
-use crate::editor::session::blend::Blend;
 use crate::editor::session::browser::Folders;
-use crate::editor::session::crowd::CrowdView;
 use crate::editor::session::dropped::DroppedFiles;
-use crate::editor::session::level::LevelDesk;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
 use crate::editor::session::reimport::PendingReimport;
-use crate::editor::session::retargeting::Retargeting;
+use crate::editor::session::scene::{PoseSource, Scene};
 use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
 
@@ -53,16 +49,10 @@ pub struct Transient {
     pub unsaved_work: Option<Vec<UnsavedWork>>,
     /// What the file browser knows about folders.
     pub folders: Folders,
-    /// The side-scroller bench, while the viewport shows it.
-    pub bench: Option<Bench>,
-    /// The crowd, while the viewport shows one.
-    pub crowd: Option<CrowdView>,
-    /// The level mode, while the viewport shows a level.
-    pub level: Option<LevelDesk>,
-    /// The preview of a blend of two clips, shown instead of the active clip.
-    pub blend: Option<Box<Blend>>,
-    /// The preview of a clip of another model, shown instead of the active clip, with its source beside it.
-    pub retargeting: Option<Box<Retargeting>>,
+    /// The scene in the viewport.
+    pub scene: Scene,
+    /// The source of the pose on screen.
+    pub pose: PoseSource,
     /// Whether the document that the program was started with is still being read.
     pub is_awaiting: bool,
     /// The recovered steps, while they can still be discarded.

@@ -10,7 +10,7 @@ use crate::anim::key::Ease;
 use crate::assets::level::Level;
 use crate::editor::ops::limb::DEFAULT_JOINTS;
 use crate::editor::session::clipboard::Copied;
-use crate::editor::session::display::{Display, ShownPose};
+use crate::editor::session::display::Display;
 use crate::editor::session::first_steps::FirstSteps;
 use crate::editor::session::ghosts::Ghosts;
 use crate::editor::session::keying::{AutoKey, KeyMask};
@@ -29,7 +29,7 @@ pub struct Workspace {
     pub copied: Option<Copied>,
     /// The things of a level that were copied last, as a level.
     pub copied_things: Option<Arc<Level>>,
-    /// How the model is shaded, and in which pose it is shown.
+    /// How the model is shaded.
     pub display: Display,
     /// Which ghosts are shown, and how they look.
     pub ghosts: Ghosts,
@@ -105,10 +105,9 @@ impl Default for Workspace {
 }
 
 impl Workspace {
-    /// The workspace for another document: without the pose and the ghosts that belong to this one.
+    /// The workspace for another document: without the ghosts that belong to this one.
     pub fn for_another_document(&self) -> Workspace {
         let mut kept = self.clone();
-        kept.display.pose = ShownPose::Clip;
         (kept.ghosts.pinned, kept.ghosts.clip) = (None, None);
         kept
     }

@@ -21,6 +21,7 @@ use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::session::Session;
 use crate::editor::session::focus::Focus;
 use crate::editor::session::place::Place;
+use crate::editor::session::scene::Scene;
 use crate::editor::state::action::Origin;
 use crate::editor::state::effect::Effect;
 use crate::editor::state::history::History;
@@ -198,12 +199,12 @@ impl Editor {
         let model = self.document.models.get(self.session.focus.model).map(|model| &**model);
         self.session.focus.selection.keep_existing(model, self.session.focus.clip);
         self.session.focus.machine.tidy(model.and_then(|model| model.machine.graph.as_ref()));
-        let levels = &self.document.levels;
-        let open = self.session.transient.level.take().filter(|desk| desk.level < levels.len());
-        self.session.transient.level = open.map(|mut desk| {
-            desk.tidy(&levels[desk.level]);
-            desk
-        });
+        if let Scene::Level(desk) = &mut self.session.transient.scene {
+            match self.document.levels.get(desk.level) {
+                Some(level) => desk.tidy(level),
+                None => self.session.transient.scene = Scene::Model,
+            }
+        }
         let bones = model.map_or(0, |model| model.skeleton.len());
         let exists = |bone: &u16| usize::from(*bone) < bones;
         self.session.transient.hover = self.session.transient.hover.filter(exists);

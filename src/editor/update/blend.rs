@@ -1,10 +1,6 @@
 //! A preview of a blend of two clips: a state machine of one state that blends them as the runtime does, with the phases
 //! of their steps matched. It is not saved and makes no undo step.
 
-use crate::editor::session::blend::Blend;
-use crate::editor::session::blend::BlendAction;
-use crate::editor::session::blend::NEEDS_TWO;
-use crate::editor::session::blend::WEIGHT;
 use std::sync::Arc;
 
 use crate::anim::machine::bound::{BoundMachine, MachineClip};
@@ -12,23 +8,25 @@ use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{Line, LinePoint, MachineParts, Motion, ParameterDef, Repeat, StateDef, Value};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
+use crate::editor::session::blend::{Blend, BlendAction, NEEDS_TWO, WEIGHT};
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
-use crate::editor::update::{notice, retargeting};
+use crate::editor::update::{modes, notice};
 
 /// Handles a blend action.
 pub fn act(editor: &mut Editor, action: BlendAction) {
+    let pose = &mut editor.session.transient.pose;
     match action {
-        BlendAction::Leave => editor.session.transient.blend = None,
-        BlendAction::Toggle if editor.session.transient.blend.is_some() => editor.session.transient.blend = None,
-        BlendAction::Toggle => begin(editor),
+        BlendAction::Toggle if pose.blend().is_none() => begin(editor),
+        BlendAction::Toggle | BlendAction::Leave => *pose = PoseSource::default(),
         BlendAction::Weight(weight) => {
-            if let Some(blend) = &mut editor.session.transient.blend {
+            if let PoseSource::Blend(blend) = pose {
                 blend.set_weight(weight);
             }
         }
         BlendAction::Clips(clips) => {
-            let weight = editor.session.transient.blend.as_ref().map_or(0.5, |blend| blend.weight);
+            let weight = pose.blend().map_or(0.5, |blend| blend.weight);
             show(editor, clips, weight);
         }
     }
@@ -49,11 +47,15 @@ fn begin(editor: &mut Editor) {
 fn show(editor: &mut Editor, clips: [ClipId; 2], weight: f32) {
     let Some(model) = editor.model().cloned() else { return };
     let Some(bound) = bind(editor, &model, clips) else { return };
-    editor.session.focus.playhead.is_playing = false;
-    editor.session.focus.machine.preview = None;
-    retargeting::leave(editor);
-    let before = editor.session.transient.blend.take().map(|blend| *blend);
-    editor.session.transient.blend = Some(Box::new(Blend::new(clips, weight, model, bound, before)));
+    let before = match std::mem::take(&mut editor.session.transient.pose) {
+        PoseSource::Blend(blend) => Some(*blend),
+        other => {
+            editor.session.transient.pose = other;
+            None
+        }
+    };
+    let blend = Blend::new(clips, weight, model, bound, before);
+    modes::show_preview(editor, PoseSource::Blend(Box::new(blend)));
 }
 
 /// A machine that blends the two clips by [`WEIGHT`]; `None` if a clip is missing.
@@ -86,14 +88,13 @@ fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<B
     Some(Arc::new(BoundMachine::new(def, &model.skeleton, find)))
 }
 
-/// Advances the blend with the current model; ends it if one of its clips is gone.
-pub fn tick(editor: &mut Editor, secs: f32) {
-    let Some(mut blend) = editor.session.transient.blend.take() else { return };
-    let Some(model) = editor.model().cloned() else { return };
-    if !blend.is_of(&model) {
-        let Some(bound) = bind(editor, &model, blend.clips) else { return };
-        blend.rebind(model, bound);
+/// Advances the blend with the current model; `None` if one of its clips is gone.
+pub fn advanced(editor: &Editor, mut blend: Box<Blend>, secs: f32) -> Option<Box<Blend>> {
+    let model = editor.model()?;
+    if !blend.is_of(model) {
+        let bound = bind(editor, model, blend.clips)?;
+        blend.rebind(model.clone(), bound);
     }
     blend.advance(secs);
-    editor.session.transient.blend = Some(blend);
+    Some(blend)
 }

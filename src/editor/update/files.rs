@@ -198,7 +198,7 @@ fn play_test(editor: &mut Editor) {
     transaction::commit(editor);
     match editor.document.models.is_empty() {
         true => notice(editor, NoticeKind::Info, needs::NO_MODEL),
-        false if editor.session.transient.level.is_some() => play_level(editor, None),
+        false if editor.session.transient.scene.level().is_some() => play_level(editor, None),
         false => {
             let (document, unplayed) = (editor.document.clone(), unplayed_clip(editor));
             editor.effects.push(Effect::PlayTest { document, unplayed });
@@ -210,7 +210,7 @@ fn play_test(editor: &mut Editor) {
 /// Plays the open level, from a place if there is one: the game gets a document with this level alone, which starts there.
 pub fn play_level(editor: &mut Editor, from: Option<Vec2>) {
     transaction::commit(editor);
-    let desk = editor.session.transient.level.as_ref();
+    let desk = editor.session.transient.scene.level();
     let Some(open) = desk.and_then(|desk| editor.document.levels.get(desk.level)) else { return };
     let mut level = open.clone();
     if let Some(from) = from {

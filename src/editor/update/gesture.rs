@@ -118,7 +118,7 @@ fn begin_transform(editor: &mut Editor, drag: Option<TransformDrag>) {
 
 /// The viewport responds to the mouse.
 fn respond(editor: &mut Editor, event: &PointerEvent) {
-    if editor.session.transient.level.is_some() {
+    if editor.session.transient.scene.level().is_some() {
         return levels::pointer(editor, event);
     }
     let response = viewport::respond(&editor.session, &editor.view(), &editor.caches.trees, event);

@@ -16,9 +16,10 @@ use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelAction, LevelDesk, LevelTool};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
+use crate::editor::session::scene::Scene;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, FileAction, SelectAction, ViewAction};
+use crate::editor::state::action::ViewAction;
 use crate::editor::update::{files, level_clipboard, notice, step, transaction};
 use crate::editor::view::level::{outline, plane_of};
 use crate::render::frame::side_view::{VIEW_HEIGHT, distance};
@@ -26,7 +27,7 @@ use crate::render::frame::side_view::{VIEW_HEIGHT, distance};
 /// Handles an action of the level mode.
 pub fn act(editor: &mut Editor, action: LevelAction) {
     match action {
-        LevelAction::Toggle if editor.session.transient.level.is_some() => leave(editor),
+        LevelAction::Toggle if editor.session.transient.scene.level().is_some() => leave(editor),
         LevelAction::Toggle => open(editor, 0),
         LevelAction::Leave => leave(editor),
         LevelAction::Open(level) => open(editor, level),
@@ -48,35 +49,38 @@ pub fn act(editor: &mut Editor, action: LevelAction) {
         LevelAction::Move => begin(editor, LevelDrag::moving_modal),
         LevelAction::Duplicate => begin(editor, LevelDrag::copying),
         LevelAction::PlayFromHere => play(editor),
-        action => at_desk(editor, action),
+        LevelAction::Tool(tool) => at_desk(editor, |desk, _| (desk.tool, desk.hot) = (tool, None)),
+        LevelAction::Pick { things, pick } => at_desk(editor, |desk, level| {
+            let things: Vec<ThingRef> = things.into_iter().filter(|at| at.index < level.count(at.kind)).collect();
+            desk.pick(&things, pick);
+        }),
+        LevelAction::PickAll => at_desk(editor, |desk, level| {
+            desk.pick(&level.things().map(|(at, _)| at).collect::<Vec<_>>(), Pick::Only);
+        }),
+        LevelAction::PickNone => pick(editor, &[], Pick::Only),
+        LevelAction::PickKind(kind) => pick_kind(editor, kind),
+        LevelAction::Frame { is_all } => {
+            let viewport = editor.session.workspace.viewport;
+            at_desk(editor, |desk, level| frame(desk, level, is_all, viewport));
+        }
     }
 }
 
-/// Actions that change only the desk.
-fn at_desk(editor: &mut Editor, action: LevelAction) {
-    let Some((desk, level)) = desk_mut(editor) else { return };
-    match action {
-        LevelAction::Tool(tool) => (desk.tool, desk.hot) = (tool, None),
-        LevelAction::Pick { things, pick } => {
-            let things: Vec<ThingRef> = things.into_iter().filter(|at| at.index < level.count(at.kind)).collect();
-            desk.pick(&things, pick);
-        }
-        LevelAction::PickAll => desk.pick(&level.things().map(|(at, _)| at).collect::<Vec<_>>(), Pick::Only),
-        LevelAction::PickNone => desk.pick(&[], Pick::Only),
-        LevelAction::PickKind(kind) => desk.kind = kind.min(level.kinds.len().saturating_sub(1)),
-        LevelAction::Frame { is_all } => {
-            let viewport = editor.session.workspace.viewport;
-            if let Some(desk) = &mut editor.session.transient.level {
-                frame(desk, &level, is_all, viewport);
-            }
-        }
-        _ => {}
+/// Changes the desk; does nothing if no level is open.
+fn at_desk(editor: &mut Editor, change: impl FnOnce(&mut LevelDesk, &Level)) {
+    if let Some((desk, level)) = desk_mut(editor) {
+        change(desk, &level);
     }
+}
+
+/// Shows a kind of foe in the inspector.
+fn pick_kind(editor: &mut Editor, kind: usize) {
+    at_desk(editor, |desk, level| desk.kind = kind.min(level.kinds.len().saturating_sub(1)));
 }
 
 /// The desk, and the level on it.
 pub(super) fn desk_mut(editor: &mut Editor) -> Option<(&mut LevelDesk, Arc<Level>)> {
-    let desk = editor.session.transient.level.as_mut()?;
+    let desk = editor.session.transient.scene.level_mut()?;
     let level = editor.document.levels.get(desk.level)?.clone();
     Some((desk, level))
 }
@@ -85,31 +89,18 @@ fn open(editor: &mut Editor, at: usize) {
     let Some(level) = editor.document.levels.get(at) else { return };
     let desk = LevelDesk::new(at, level);
     transaction::show_clip(editor);
-    editor.session.transient.level = Some(desk);
-    (editor.session.transient.bench, editor.session.transient.crowd) = (None, None);
+    editor.session.transient.scene = Scene::Level(desk);
     editor.session.transient.hover = None;
 }
 
 fn leave(editor: &mut Editor) {
     transaction::commit(editor);
-    editor.session.transient.level = None;
-}
-
-/// Whether an action leaves the mode: it shows something else.
-pub fn ends(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Bench(_)
-            | Action::Crowd(_)
-            | Action::Select(SelectAction::Model(_) | SelectAction::Clip(_))
-            | Action::View(ViewAction::LookFrom(_))
-            | Action::File(FileAction::Loaded { .. })
-    )
+    editor.session.transient.scene = Scene::Model;
 }
 
 /// Makes one undo step of an edit of the open level.
 fn edit(editor: &mut Editor, label: impl Into<Label>, edit: impl FnOnce(usize, &mut LevelDesk) -> Option<LevelEdit>) {
-    let Some(desk) = &mut editor.session.transient.level else {
+    let Some(desk) = editor.session.transient.scene.level_mut() else {
         return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
     if let Some(edit) = edit(desk.level, desk) {
@@ -178,7 +169,7 @@ fn add_kind(editor: &mut Editor) {
     let kinds: Vec<FoeKind> = open.kinds.iter().cloned().chain([FoeKind { name, ..like }]).collect();
     let last = kinds.len() - 1;
     edit(editor, "Add kind of foe", |level, _| Some(LevelEdit::SetFoeKinds { level, kinds }));
-    at_desk(editor, LevelAction::PickKind(last));
+    pick_kind(editor, last);
 }
 
 /// Removes the kind of foe that the inspector shows.
@@ -203,7 +194,7 @@ fn begin(editor: &mut Editor, drag: impl FnOnce(&Session, &LevelDesk, &Level, Ve
     let Some((_, open)) = desk_mut(editor) else {
         return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
     };
-    let drag = editor.session.transient.level.as_ref().and_then(|desk| drag(&editor.session, desk, &open, pixel));
+    let drag = editor.session.transient.scene.level().and_then(|desk| drag(&editor.session, desk, &open, pixel));
     match drag {
         Some(drag) => begin_with(editor, drag, &open),
         None => notice(editor, NoticeKind::Info, needs::NO_THING),
@@ -230,9 +221,9 @@ pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
     match (event.kind, desk.tool) {
         (PointerKind::Moved, LevelTool::Select) if editor.session.transient.pointer.press.is_none() => {
             let hot = hot();
-            editor.session.transient.level.iter_mut().for_each(|desk| desk.hot = hot);
+            at_desk(editor, |desk, _| desk.hot = hot);
         }
-        (PointerKind::Exited, _) => editor.session.transient.level.iter_mut().for_each(|desk| desk.hot = None),
+        (PointerKind::Exited, _) => at_desk(editor, |desk, _| desk.hot = None),
         (PointerKind::Pressed | PointerKind::DoubleClicked, LevelTool::Select) => {
             press(editor, &open, hot(), event);
         }
@@ -250,15 +241,15 @@ pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
 }
 
 fn pick(editor: &mut Editor, things: &[ThingRef], pick: Pick) {
-    editor.session.transient.level.iter_mut().for_each(|desk| desk.pick(things, pick));
+    at_desk(editor, |desk, _| desk.pick(things, pick));
 }
 
 /// A press on a handle resizes, on a thing selects and moves it, elsewhere it begins a box.
 fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEvent) {
     let is_boxing = std::mem::take(&mut editor.session.transient.pointer.is_boxing);
-    let picked = editor.session.transient.level.as_ref().map(|desk| desk.picked.clone()).unwrap_or_default();
+    let picked = editor.session.transient.scene.level().map(|desk| desk.picked.clone()).unwrap_or_default();
     let is_picked = |at: ThingRef| picked.contains(&at);
-    match hot.filter(|_| !is_boxing) {
+    match if is_boxing { None } else { hot } {
         Some(Hot::Thing(at)) if event.held.shift => pick(editor, &[at], Pick::Toggle),
         Some(Hot::Thing(at)) if is_picked(at) || !mouse::is_scenery(open, at) => {
             let how = if is_picked(at) { Pick::Add } else { Pick::Only };
@@ -293,7 +284,7 @@ fn release(editor: &mut Editor, desk: &LevelDesk, open: &Level, pixel: Vec2) {
 pub fn view(editor: &mut Editor, action: ViewAction) -> bool {
     let (viewport, pixel) = (editor.session.workspace.viewport, editor.session.transient.pointer.pixel);
     let scale = editor.session.workspace.pixels_per_point;
-    let Some(desk) = &editor.session.transient.level else { return false };
+    let Some(desk) = editor.session.transient.scene.level() else { return false };
     let units = VIEW_HEIGHT * desk.zoom / viewport.y.max(1.0);
     let pan = |by: Vec2| desk.aim + Vec2::new(-by.x, by.y) * units;
     let (aim, zoom) = match action {
@@ -309,7 +300,10 @@ pub fn view(editor: &mut Editor, action: ViewAction) -> bool {
         _ => return false,
     };
     const REACH: f32 = 20_000.0;
-    if let Some(desk) = editor.session.transient.level.as_mut().filter(|_| aim.is_finite() && zoom.is_finite()) {
+    if let Some(desk) = editor.session.transient.scene.level_mut()
+        && aim.is_finite()
+        && zoom.is_finite()
+    {
         (desk.aim, desk.zoom) = (aim.clamp(Vec2::splat(-REACH), Vec2::splat(REACH)), zoom);
     }
     true

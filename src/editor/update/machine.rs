@@ -7,17 +7,12 @@ use crate::assets::playable::default_graph;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::posing::change::Change;
-use crate::editor::session::Popup;
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
 use crate::editor::session::machine_preview::Preview;
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{
-    Action, ClipAction, DocumentAction, FileAction, GestureAction, PlaybackAction, PoseAction, ProgramAction,
-    SelectAction,
-};
-use crate::editor::update::{notice, retargeting, step};
+use crate::editor::update::{modes, notice, step};
 
 /// Handles a state machine action.
 pub fn act(editor: &mut Editor, action: MachineAction) {
@@ -75,50 +70,16 @@ fn picked_after(edit: &MachineEdit, graph: Option<&Graph>) -> Option<Picked> {
 }
 
 fn show(editor: &mut Editor, shown: Shown) {
-    let preview = match shown {
-        Shown::On => editor.model().and_then(Preview::new),
-        Shown::Off => None,
-    };
-    if shown == Shown::On && preview.is_none() {
-        return notice(editor, NoticeKind::Info, needs::NO_MACHINE);
+    match (shown, editor.model().and_then(Preview::new)) {
+        (Shown::On, Some(preview)) => modes::show_preview(editor, PoseSource::Machine(Box::new(preview))),
+        (Shown::On, None) => notice(editor, NoticeKind::Info, needs::NO_MACHINE),
+        (Shown::Off, _) => modes::show_preview(editor, PoseSource::default()),
     }
-    editor.session.focus.playhead.is_playing = false;
-    editor.session.transient.blend = None;
-    retargeting::leave(editor);
-    editor.session.focus.machine.preview = preview.map(Box::new);
 }
 
 fn set(editor: &mut Editor, name: &str, value: f32) {
-    if let Some(preview) = &mut editor.session.focus.machine.preview {
+    if let PoseSource::Machine(preview) = &mut editor.session.transient.pose {
         preview.set(name, value);
-    }
-}
-
-/// Advances the preview; ends it if the model has no machine any more.
-pub fn tick(editor: &mut Editor, secs: f32) {
-    let Some(model) = editor.model().cloned() else {
-        editor.session.focus.machine.preview = None;
-        return;
-    };
-    if let Some(preview) = &mut editor.session.focus.machine.preview
-        && !preview.tick(&model, secs)
-    {
-        editor.session.focus.machine.preview = None;
-    }
-}
-
-/// Whether an action ends the preview: it shows or changes a pose of a clip.
-pub fn ends_preview(action: &Action) -> bool {
-    let poses = |change: &Change| !matches!(change, Change::Edits(_));
-    match action {
-        Action::Select(SelectAction::Model(_) | SelectAction::Clip(_)) => true,
-        Action::Select(SelectAction::Keyframe { .. } | SelectAction::KeyframeGroup { .. }) => true,
-        Action::Playback(PlaybackAction::Seek(_) | PlaybackAction::SetPlaying(true)) => true,
-        Action::Document(DocumentAction::Edit { change, .. } | DocumentAction::Preview(change)) => poses(change),
-        Action::Gesture(GestureAction::Transform(_)) => true,
-        Action::Pose(PoseAction::Key(_)) | Action::Clip(ClipAction::New) | Action::File(FileAction::PlayTest) => true,
-        Action::Program(ProgramAction::ShowPopup(Some(Popup::KeyMenu))) => true,
-        _ => false,
     }
 }
 

@@ -4,7 +4,6 @@ use crate::anim::time::Time;
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
-use crate::editor::session::display::ShownPose;
 use crate::editor::session::level::LevelAction;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::switch::Switch;
@@ -14,14 +13,12 @@ use crate::editor::state::effect::Effect;
 
 mod active;
 mod added_files;
-mod bench;
 mod blend;
 pub mod blocks;
 mod bones;
 mod browser;
 mod clipboard;
 pub mod clips;
-mod crowd;
 mod drops;
 mod file_view;
 pub mod files;
@@ -35,6 +32,7 @@ mod library;
 pub mod machine;
 pub mod materials;
 mod models;
+mod modes;
 mod playback;
 pub mod pose;
 mod program;
@@ -68,7 +66,8 @@ impl Editor {
 
 /// Handles an action.
 fn update(editor: &mut Editor, action: Action) {
-    leave_modes(editor, &action);
+    end_after_save(editor, &action);
+    modes::leave(editor, &action);
     match action {
         Action::Tick(passed) => tick(editor, passed),
         Action::Run(command) => run(editor, command),
@@ -90,8 +89,8 @@ fn update(editor: &mut Editor, action: Action) {
         Action::View(action) if levels::view(editor, action) => {}
         Action::View(action) => view::act(editor, action),
         Action::Gesture(action) => gesture::act(editor, action),
-        Action::Bench(action) => bench::act(editor, action),
-        Action::Crowd(action) => crowd::act(editor, action),
+        Action::Bench(action) => modes::bench(editor, action),
+        Action::Crowd(action) => modes::crowd(editor, action),
         Action::Level(action) => levels::act(editor, action),
         Action::Blend(action) => blend::act(editor, action),
         Action::Retarget(action) => retargeting::act(editor, action),
@@ -126,43 +125,22 @@ fn run(editor: &mut Editor, command: Command) {
     }
 }
 
-/// Ends what an action is incompatible with: previews, the bench, a pending quit.
-fn leave_modes(editor: &mut Editor, action: &Action) {
+/// Forgets what was to follow the running save if the user works on.
+fn end_after_save(editor: &mut Editor, action: &Action) {
     if matches!(
         action,
         Action::Document(DocumentAction::Begin { .. } | DocumentAction::Edit { .. })
             | Action::File(FileAction::Save | FileAction::SaveAs(None))
     ) {
-        // The user works on after a save that was to be followed by quitting or opening a file.
         editor.session.transient.after_save = None;
-    }
-    if machine::ends_preview(action) {
-        editor.session.focus.machine.preview = None;
-        editor.session.transient.blend = None;
-        retargeting::leave(editor);
-    }
-    if bench::ends(action) {
-        editor.session.transient.bench = None;
-    }
-    if crowd::ends(action) {
-        editor.session.transient.crowd = None;
-    }
-    if levels::ends(action) {
-        editor.session.transient.level = None;
-    }
-    if view::ends_shown_pose(action) {
-        editor.session.workspace.display.pose = ShownPose::Clip;
     }
 }
 
 /// Advances playback, previews and the turntable.
 fn tick(editor: &mut Editor, passed: Time) {
-    let secs = passed.secs() as f32;
-    machine::tick(editor, secs);
-    blend::tick(editor, secs);
-    retargeting::tick(editor, passed);
+    modes::tick(editor, passed);
     if editor.session.is_on(Switch::Turntable) {
-        editor.session.focus.camera.turn(secs);
+        editor.session.focus.camera.turn(passed.secs() as f32);
     }
     playback::tick(editor, passed);
 }

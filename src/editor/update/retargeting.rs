@@ -11,25 +11,18 @@ use crate::assets::model::Model;
 use crate::editor::document::edit::{ClipEdit, Edit, EditError};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::retargeting::{NEEDS_ANOTHER, RetargetAction, Retargeting};
+use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
-use crate::editor::update::{active, notice, step};
+use crate::editor::update::{active, modes, notice, step};
 
 /// Handles an action of the preview.
 pub fn act(editor: &mut Editor, action: RetargetAction) {
     match action {
-        RetargetAction::Leave => leave(editor),
-        RetargetAction::Toggle if editor.session.transient.retargeting.is_some() => leave(editor),
-        RetargetAction::Toggle => begin(editor),
+        RetargetAction::Toggle if editor.session.transient.pose.retargeting().is_none() => begin(editor),
+        RetargetAction::Toggle | RetargetAction::Leave => modes::show(editor, PoseSource::default()),
         RetargetAction::Show(clip) => show(editor, clip),
         RetargetAction::Add => add(editor, |shown| vec![shown.source]),
         RetargetAction::AddAll => add(editor, all_of_model),
-    }
-}
-
-/// Ends the preview; the view is that before it.
-pub fn leave(editor: &mut Editor) {
-    if let Some(shown) = editor.session.transient.retargeting.take() {
-        editor.session.focus.camera = shown.camera;
     }
 }
 
@@ -62,14 +55,11 @@ fn show(editor: &mut Editor, source: ClipId) {
 type Made = (Arc<Clip>, [Arc<Model>; 2]);
 
 fn show_made(editor: &mut Editor, source: ClipId, (clip, models): Made) {
-    editor.session.focus.playhead.is_playing = false;
-    editor.session.focus.machine.preview = None;
-    editor.session.transient.blend = None;
-    let before = editor.session.transient.retargeting.take();
-    let camera = before.as_ref().map_or(editor.session.focus.camera, |shown| shown.camera);
+    let before = editor.session.transient.pose.retargeting();
+    let camera = before.map_or(editor.session.focus.camera, |shown| shown.camera);
+    let is_other = before.is_none_or(|before| !Arc::ptr_eq(&before.models[0], &models[0]));
     let shown = Retargeting { source, clip, time: Time::ZERO, models, camera };
-    let is_other = before.is_none_or(|before| !Arc::ptr_eq(&before.models[0], &shown.models[0]));
-    editor.session.transient.retargeting = Some(Box::new(shown));
+    modes::show_preview(editor, PoseSource::Retarget(Box::new(shown)));
     if is_other {
         editor.frame_all();
     }
@@ -92,9 +82,10 @@ fn all_of_model(shown: &Retargeting) -> Vec<ClipId> {
 
 /// Adds clips to the active model and opens the first of them.
 fn add(editor: &mut Editor, clips: impl Fn(&Retargeting) -> Vec<ClipId>) {
-    // The view stays: the source remains beside the clip that is added.
-    let Some(shown) = editor.session.transient.retargeting.take() else { return };
-    add_clips(editor, &clips(&shown));
+    let Some(clips) = editor.session.transient.pose.retargeting().map(clips) else { return };
+    // The camera stays: the source remains beside the clip that is added.
+    editor.session.transient.pose = PoseSource::default();
+    add_clips(editor, &clips);
 }
 
 /// Adds clips of another model, which follow them, and opens the first.
@@ -110,17 +101,14 @@ pub fn add_clips(editor: &mut Editor, sources: &[ClipId]) {
     }
 }
 
-/// Advances the preview; makes it again for models that have changed.
-pub fn tick(editor: &mut Editor, passed: Time) {
-    let Some(mut shown) = editor.session.transient.retargeting.take() else { return };
-    let now = editor.document.owner_of(shown.source).map(|(owner, _)| owner.clone()).zip(editor.model().cloned());
-    let is_same = now
-        .is_some_and(|(owner, target)| Arc::ptr_eq(&owner, &shown.models[0]) && Arc::ptr_eq(&target, &shown.models[1]));
-    if !is_same {
-        let Ok((clip, models)) = made(editor, shown.source) else { return };
-        (shown.clip, shown.models) = (clip, models);
+/// Advances the preview, with the clip made again if a model has changed; `None` if that fails.
+pub fn advanced(editor: &Editor, mut shown: Box<Retargeting>, passed: Time) -> Option<Box<Retargeting>> {
+    let now = editor.document.owner_of(shown.source).map(|(owner, _)| owner).zip(editor.model());
+    let [source, target] = &shown.models;
+    if !now.is_some_and(|(owner, model)| Arc::ptr_eq(owner, source) && Arc::ptr_eq(model, target)) {
+        (shown.clip, shown.models) = made(editor, shown.source).ok()?;
     }
     let length = shown.clip.length();
     shown.time = if length > Time::ZERO { Time((shown.time + passed).0.rem_euclid(length.0)) } else { Time::ZERO };
-    editor.session.transient.retargeting = Some(shown);
+    Some(shown)
 }

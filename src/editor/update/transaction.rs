@@ -9,8 +9,8 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{self, Grid, KeysChange};
 use crate::editor::posing::{keying, library, mixing, pins};
 use crate::editor::session::Session;
-use crate::editor::session::display::ShownPose;
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::scene::PoseSource;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
@@ -57,7 +57,9 @@ pub fn show_clip(editor: &mut Editor) {
     if editor.session.is_in_motion() {
         playback::set_playing(editor, false);
     }
-    editor.session.workspace.display.pose = ShownPose::Clip;
+    if !editor.session.transient.pose.is_preview() {
+        editor.session.transient.pose = PoseSource::default();
+    }
 }
 
 /// Applies the whole change to the base. If it fails, the preview before it stays.

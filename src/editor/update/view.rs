@@ -1,11 +1,10 @@
 //! Camera, shading, overlays and the pose on display.
 
 use crate::editor::session::camera::{Lens, Look};
-use crate::editor::session::display::ShownPose;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, PoseAction, ViewAction};
-use crate::editor::update::{ghosts, machine, playback, retargeting, transaction};
+use crate::editor::state::action::ViewAction;
+use crate::editor::update::{ghosts, modes};
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::side_view;
@@ -16,7 +15,7 @@ pub fn act(editor: &mut Editor, action: ViewAction) {
     match action {
         ViewAction::Toggle(switch) => toggle(editor, switch),
         ViewAction::SetShading(shading) => session.workspace.display.shade(shading),
-        ViewAction::ShowPose(pose) => show_pose(editor, pose),
+        ViewAction::ShowPose(pose) => modes::show_pose(editor, pose),
         ViewAction::Ghosts(edit) => ghosts::edit_ghosts(editor, edit),
         ViewAction::PinTrails => ghosts::pin_trails(editor),
         ViewAction::UnpinTrails => session.focus.trails.clear(),
@@ -49,30 +48,6 @@ fn toggle(editor: &mut Editor, switch: Switch) {
             ghosts::show_ghosts(editor);
         }
     }
-}
-
-/// Shows the model in another pose and stops playback.
-fn show_pose(editor: &mut Editor, pose: ShownPose) {
-    transaction::commit(editor);
-    if pose != ShownPose::Clip {
-        playback::set_playing(editor, false);
-        editor.session.focus.machine.preview = None;
-        editor.session.transient.blend = None;
-        retargeting::leave(editor);
-    }
-    editor.session.workspace.display.pose = pose;
-}
-
-/// Whether an action shows the pose of the clip again instead of the rest or bind pose.
-pub fn ends_shown_pose(action: &Action) -> bool {
-    let poses = matches!(
-        action,
-        Action::Clipboard(ClipboardAction::Paste { .. })
-            | Action::Pose(PoseAction::Clear(_) | PoseAction::Mix(_))
-            | Action::Document(DocumentAction::Begin { .. })
-            | Action::Poses(_)
-    );
-    poses || machine::ends_preview(action)
 }
 
 /// Orbits. A view along an axis that was made parallel automatically has perspective again.

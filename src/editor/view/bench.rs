@@ -1,13 +1,11 @@
 //! The side-scroller bench: the model as in the game, from the game's camera and at its size, walking on a moving ground.
 //! For viewing only: the model can't be posed here.
 
-use crate::editor::session::Session;
 use crate::editor::session::bench::{Bench, Fill};
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::editor::session::display::ShownPose;
 use crate::editor::session::preferences::Shade;
 use crate::editor::view::{Source, View};
 use crate::render::frame::attached::attached;
@@ -19,7 +17,7 @@ use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw, Shadow, So
 pub fn speed(source: Source<'_>, view: &View) -> f32 {
     let clip_and_model = view.clip.as_ref().zip(view.model.as_ref());
     clip_and_model
-        .filter(|_| shows_clip(source.session))
+        .filter(|_| source.session.shows_clip())
         .and_then(|(clip, model)| source.caches.root_speeds.speed(model, clip, &source.caches.bakes))
         .unwrap_or(0.0)
 }
@@ -61,16 +59,9 @@ pub fn frame(source: Source<'_>, view: &View, bench: &Bench) -> Option<Frame> {
     })
 }
 
-/// Whether the pose on screen is the clip's at the playhead.
-fn shows_clip(session: &Session) -> bool {
-    session.focus.machine.preview.is_none()
-        && session.transient.blend.is_none()
-        && session.workspace.display.pose == ShownPose::Clip
-}
-
 /// Removes the root motion of the clip, as the game does.
 fn in_place(source: Source<'_>, view: &View) -> Mat4 {
-    let clip_and_model = view.clip.as_ref().zip(view.model.as_ref()).filter(|_| shows_clip(source.session));
+    let clip_and_model = view.clip.as_ref().zip(view.model.as_ref()).filter(|_| source.session.shows_clip());
     let Some((clip, model)) = clip_and_model else { return Mat4::IDENTITY };
     let part = view.time.fraction_of(clip.length()) as f32;
     let gait = source.caches.root_speeds.gait(model, clip, &source.caches.bakes).unwrap_or_default();

@@ -48,7 +48,7 @@ pub fn beside(source: Source<'_>, view: &View) -> Option<Beside> {
 /// The model and the clip that are followed, and their time.
 fn shown<'a>(source: Source<'a>, view: &View) -> Option<(&'a Arc<Model>, &'a Arc<Clip>, Time)> {
     let session = source.session;
-    if let Some(preview) = &session.transient.retargeting {
+    if let Some(preview) = session.transient.pose.retargeting() {
         let (model, clip) = source.document.owner_of(preview.source)?;
         return Some((model, clip, preview.time));
     }

@@ -20,6 +20,7 @@ use crate::assets::model::Model;
 use crate::editor::document::Document;
 use crate::editor::session::Session;
 use crate::editor::session::display::ShownPose;
+use crate::editor::session::scene::PoseSource;
 use crate::editor::view::caches::{Bakes, Caches};
 use crate::editor::view::pose::{apply_draft, model_pose, sample};
 
@@ -106,23 +107,18 @@ impl View {
         let time = session.focus.playhead.time;
         let clip_id = session.focus.clip;
         let clip = clip_id.and_then(|id| model.clip(id)).cloned();
-        let preview = session.focus.machine.preview.as_ref();
         let played = clip.as_ref().filter(|_| session.focus.playhead.is_playing);
         let baked = played.and_then(|clip| bakes.ready(clip, model));
         let mut local = model.skeleton.rest_pose();
-        let shown = session.workspace.display.pose;
-        match (preview, &baked, &clip) {
-            _ if shown != ShownPose::Clip => {}
-            _ if session.transient.blend.is_some() => {
-                session.transient.blend.iter().for_each(|blend| blend.sample(&mut local))
-            }
-            _ if session.transient.retargeting.is_some() => session.transient.retargeting.iter().for_each(|preview| {
-                local.copy_from(&bakes.pose(&preview.clip, &model.skeleton, preview.time));
-            }),
-            (Some(preview), ..) => preview.sample(&mut local),
-            (None, Some(baked), _) => baked.sample(time, &mut local),
-            (None, None, Some(clip)) => local.copy_from(&bakes.pose(clip, &model.skeleton, time)),
-            (None, None, None) => {}
+        let sample_keys = |clip, time, local: &mut LocalPose| local.copy_from(&bakes.pose(clip, &model.skeleton, time));
+        match (&session.transient.pose, &baked, &clip) {
+            (PoseSource::Machine(preview), ..) => preview.sample(&mut local),
+            (PoseSource::Blend(blend), ..) => blend.sample(&mut local),
+            (PoseSource::Retarget(shown), ..) => sample_keys(&shown.clip, shown.time, &mut local),
+            (PoseSource::Model(ShownPose::Clip), Some(baked), _) => baked.sample(time, &mut local),
+            (PoseSource::Model(ShownPose::Clip), None, Some(clip)) => sample_keys(clip, time, &mut local),
+            (PoseSource::Model(ShownPose::Clip), None, None) => {}
+            (PoseSource::Model(ShownPose::Rest | ShownPose::Bind), ..) => {}
         }
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);
         let draft = model.drafts.iter().find(is_here).filter(|_| session.is_posable()).cloned();
@@ -130,12 +126,11 @@ impl View {
             apply_draft(draft, &mut local);
         }
         let mut pose = ModelPose::default();
-        match shown {
-            ShownPose::Bind => {
-                pose = bind_pose(model);
-                local = local_of(&model.skeleton, &pose);
-            }
-            _ => pose.compute(&model.skeleton, &local),
+        if session.transient.pose.shown() == ShownPose::Bind {
+            pose = bind_pose(model);
+            local = local_of(&model.skeleton, &pose);
+        } else {
+            pose.compute(&model.skeleton, &local);
         }
         let keyframe = clip.as_ref().and_then(|clip| clip.keyframe_at(time));
         let containing = clip.as_ref().and_then(|clip| clip.keyframe_containing(time));

@@ -12,6 +12,7 @@ use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::Session;
 use crate::editor::session::display::Shading;
 use crate::editor::session::preferences::Shade;
+use crate::editor::session::scene::Scene;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
 use crate::editor::view::beside::beside;
@@ -95,12 +96,13 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
 
 /// The frame of a level, the bench or the crowd, while the viewport shows one.
 fn other_frame(source: Source<'_>, view: &View) -> Option<Frame> {
-    let shown = &source.session.transient;
-    let level = shown.level.as_ref().and_then(|desk| level::frame(source, desk));
-    let bench = || shown.bench.as_ref().and_then(|settings| bench::frame(source, view, settings));
     let background = if is_light(source.session) { Background::LIGHT } else { Background::DARK };
-    let crowd = || crowd::frame(source, view, shown.crowd.as_ref()?, background);
-    level.or_else(bench).or_else(crowd)
+    match &source.session.transient.scene {
+        Scene::Model => None,
+        Scene::Bench(settings) => bench::frame(source, view, settings),
+        Scene::Crowd(settings) => crowd::frame(source, view, settings, background),
+        Scene::Level(desk) => level::frame(source, desk),
+    }
 }
 
 /// The background of the viewport.

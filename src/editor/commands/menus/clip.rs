@@ -22,7 +22,7 @@ pub const ROWS: &[Row] = &[
     row(Command::TrimmedClip, 0, "Add trimmed clip", |_| ClipAction::AddTrimmed.into()).needs(needs::clip).edits(),
     row(Command::RetargetedClip, 0, "Add retargeted clip…", |_| RetargetAction::Toggle.into())
         .needs(needs::model)
-        .on(|editor| editor.session.transient.retargeting.is_some()),
+        .on(|editor| editor.session.transient.pose.retargeting().is_some()),
     row(Command::UnlockClip, 0, "Unlock clip", |_| ClipAction::Unlock.into()).needs(needs::derived_clip).edits(),
     row(Command::CloseClip, 0, "Close clip", |_| SelectAction::Clip(None).into()).needs(needs::clip),
     row(Command::CheckClips, 0, "Check clips", |_| ProgramAction::CheckClips.into())

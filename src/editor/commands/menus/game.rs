@@ -22,13 +22,13 @@ pub const ROWS: &[Row] = &[
         .needs(needs::machine_item)
         .edits(),
     row(Command::PreviewMachine, 1, "Preview state machine", |editor| {
-        let is_on = editor.session.focus.machine.preview.is_some();
+        let is_on = editor.session.transient.pose.machine().is_some();
         Action::Machine(MachineAction::Preview(if is_on { Shown::Off } else { Shown::On }))
     })
     .keys(&[key(Space)])
     .over(Scope::Machine)
     .needs(needs::machine)
-    .on(|editor| editor.session.focus.machine.preview.is_some()),
+    .on(|editor| editor.session.transient.pose.machine().is_some()),
     row(Command::RemoveStateMachine, 1, "Remove state machine", |_| MachineAction::Edit(MachineEdit::Drop).into())
         .needs(needs::machine)
         .edits(),

@@ -21,7 +21,7 @@ pub const ROWS: &[Row] = &[
     row(Command::LevelMode, 0, "Level mode", |_| LevelAction::Toggle.into())
         .keys(&[key(Tab)])
         .needs(needs::any_level)
-        .on(|editor| editor.session.transient.level.is_some()),
+        .on(|editor| editor.session.transient.scene.level().is_some()),
     row(Command::NewLevel, 0, "New level", |_| LevelAction::New.into()).edits(),
     row(Command::RemoveLevel, 0, "Remove level", |_| LevelAction::Remove.into()).needs(needs::level).edits(),
     tool(
@@ -102,5 +102,5 @@ const fn tool(command: Command, label: &'static str, run: fn(&Editor) -> Action,
 }
 
 fn has_tool(editor: &Editor, tool: LevelTool) -> bool {
-    editor.session.transient.level.as_ref().is_some_and(|desk| desk.tool == tool)
+    editor.session.transient.scene.level().is_some_and(|desk| desk.tool == tool)
 }

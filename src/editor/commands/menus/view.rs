@@ -48,32 +48,34 @@ pub const ROWS: &[Row] = &[
     row(Command::Bench, 2, "Side-scroller bench", |_| BenchAction::Toggle.into())
         .keys(&[key(F(6))])
         .needs(needs::model)
-        .on(|editor| editor.session.transient.bench.is_some()),
+        .on(|editor| editor.session.transient.scene.bench().is_some()),
     row(Command::FlipBench, 2, "Flip bench direction", |_| BenchAction::Flip.into())
         .keys(&[key(F(6)).shift()])
         .needs(needs::model),
     row(Command::BenchSilhouette, 2, "Bench silhouette", |_| BenchAction::ToggleSilhouette.into())
         .keys(&[key(F(6)).ctrl()])
         .needs(needs::model)
-        .on(|editor| editor.session.transient.bench.as_ref().is_some_and(|bench| bench.fill == Fill::Silhouette)),
+        .on(|editor| editor.session.transient.scene.bench().is_some_and(|bench| bench.fill == Fill::Silhouette)),
     row(Command::Crowd, 2, "Crowd of this clip", |_| CrowdAction::Toggle.into())
         .needs(needs::clip)
-        .on(|editor| editor.session.transient.crowd.is_some()),
+        .on(|editor| editor.session.transient.scene.crowd().is_some()),
     row(Command::LargerCrowd, 2, "Larger crowd", |_| CrowdAction::Step { is_up: true }.into()).needs(needs::clip),
     row(Command::SmallerCrowd, 2, "Smaller crowd", |_| CrowdAction::Step { is_up: false }.into()).needs(needs::clip),
     row(Command::CrowdClips, 2, "Crowd of all loops", |_| CrowdAction::ToggleClips.into())
         .needs(needs::clip)
-        .on(|editor| editor.session.transient.crowd.is_some_and(|crowd| crowd.clips == CrowdClips::Looping)),
+        .on(|editor| editor.session.transient.scene.crowd().is_some_and(|crowd| crowd.clips == CrowdClips::Looping)),
     row(Command::CrowdPoses, 2, "Compute crowd's poses", |_| CrowdAction::ToggleAnimation.into())
         .needs(needs::clip)
-        .on(|editor| editor.session.transient.crowd.is_some_and(|crowd| crowd.animation == Animation::Palettes)),
+        .on(|editor| {
+            editor.session.transient.scene.crowd().is_some_and(|crowd| crowd.animation == Animation::Palettes)
+        }),
     row(Command::CrowdMeshes, 2, "Finest meshes in crowd", |_| CrowdAction::ToggleMeshes.into())
         .needs(needs::coarser_meshes)
-        .on(|editor| editor.session.transient.crowd.is_some_and(|crowd| crowd.meshes == Meshes::Finest)),
+        .on(|editor| editor.session.transient.scene.crowd().is_some_and(|crowd| crowd.meshes == Meshes::Finest)),
     row(Command::BlendPreview, 2, "Preview clip blend", |_| BlendAction::Toggle.into())
         .keys(&[key(F(7))])
         .needs(needs::two_clips)
-        .on(|editor| editor.session.transient.blend.is_some()),
+        .on(|editor| editor.session.transient.pose.blend().is_some()),
     toggle(Command::ToggleTurntable, 2, "Turntable", switch!(Turntable)).keys(&[key(F(7)).shift()]).needs(needs::model),
     toggle(Command::ShadeLit, 3, "Lit", shading!(Lit)),
     toggle(Command::ShadeFlat, 3, "Flat colours", shading!(Flat)),
@@ -92,12 +94,12 @@ pub const ROWS: &[Row] = &[
         ViewAction::ShowPose(toggled_pose(editor, ShownPose::Rest)).into()
     })
     .needs(needs::model)
-    .on(|editor| editor.session.workspace.display.pose == ShownPose::Rest),
+    .on(|editor| editor.session.transient.pose.shown() == ShownPose::Rest),
     row(Command::ShowBindPose, 3, "Show bind pose", |editor| {
         ViewAction::ShowPose(toggled_pose(editor, ShownPose::Bind)).into()
     })
     .needs(needs::model)
-    .on(|editor| editor.session.workspace.display.pose == ShownPose::Bind),
+    .on(|editor| editor.session.transient.pose.shown() == ShownPose::Bind),
     toggle(Command::ToggleOverlays, 3, "All overlays", switch!(Overlays)).keys(&[key(Char('Z')).shift().alt()]),
     toggle(Command::ToggleSkeleton, 3, "Bones", switch!(Skeleton)),
     toggle(Command::ToggleBoneNames, 3, "Bone names", switch!(BoneNames)),

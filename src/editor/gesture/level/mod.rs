@@ -165,7 +165,7 @@ impl LevelDrag {
     pub fn pointer(&mut self, session: &Session, event: &PointerEvent) -> Drag {
         match (event.kind, self.is_modal) {
             (PointerKind::Moved, _) => {
-                let Some(desk) = &session.transient.level else { return Drag::Cancel };
+                let Some(desk) = session.transient.scene.level() else { return Drag::Cancel };
                 self.to = point_in(&screen(session, desk), event.pixel, self.plane);
                 self.is_free = event.held.ctrl;
                 Drag::Preview(self.change())

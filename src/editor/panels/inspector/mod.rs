@@ -85,7 +85,7 @@ impl InspectorPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
         self.is_shown = true;
-        if let Some(desk) = &ui.session.transient.level {
+        if let Some(desk) = ui.session.transient.scene.level() {
             return self.level.ui(ui, desk, &mut self.folds);
         }
         let Some(model) = ui.model() else {

@@ -92,7 +92,7 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
         Picked::Transition(_) | Picked::Layer(_) | Picked::Nothing => false,
     };
     let is_picked = ui.session.focus.machine.picked == Picked::Transition(arrow.transition);
-    let fade = ui.session.focus.machine.preview.as_ref().and_then(|preview| preview.machine.fade());
+    let fade = ui.session.transient.pose.machine().and_then(|preview| preview.machine.fade());
     let under_way = fade.filter(|(via, _)| *via == arrow.transition);
     let (color, thickness) = match () {
         _ if is_picked => (theme.accent, 2.4),

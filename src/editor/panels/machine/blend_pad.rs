@@ -87,7 +87,7 @@ impl<'a> Pad<'a> {
 
     fn draw_points(&self, ui: &Ui<'_>) {
         let machine = &ui.session.focus.machine;
-        let preview = machine.preview.as_ref().map(|preview| &preview.machine);
+        let preview = ui.session.transient.pose.machine().map(|preview| &preview.machine);
         let playing = preview.filter(|preview| machine.picked == Picked::State(preview.state_name().to_owned()));
         for (at, place) in self.places.iter().enumerate() {
             let weight = playing.and_then(|playing| playing.weights().get(at).copied()).unwrap_or(0.0);
@@ -104,7 +104,7 @@ impl<'a> Pad<'a> {
 
     /// Draws the cross at the preview's parameters.
     fn draw_cross(&self, ui: &Ui<'_>) {
-        let Some(preview) = &ui.session.focus.machine.preview else { return };
+        let Some(preview) = ui.session.transient.pose.machine() else { return };
         let value = |name: Option<&String>| name.and_then(|name| preview.value(name));
         if let (Some(x), Some(y)) = (value(self.parameters.first()), value(self.parameters.last())) {
             let [x, y] = self.screen(Vec2::new(x, y).clamp(self.low, self.high));
@@ -142,7 +142,7 @@ impl<'a> Pad<'a> {
 
     /// Sets the preview's parameters, and starts it.
     fn set_preview(&self, ui: &Ui<'_>, place: Vec2) {
-        if ui.session.focus.machine.preview.is_none() {
+        if ui.session.transient.pose.machine().is_none() {
             ui.send(MachineAction::Preview(Shown::On));
         }
         for (parameter, value) in self.parameters.iter().zip(place.to_array()) {

@@ -31,7 +31,7 @@ pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Option<Naming>) {
     }
     add_menu(ui, graph, menu_id);
     ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
-    let is_on = ui.session.focus.machine.preview.is_some();
+    let is_on = ui.session.transient.pose.machine().is_some();
     let (text, tone) = if is_on { ("Stop preview", Tone::Plain) } else { ("Preview", Tone::On) };
     if widgets::button(ui, &format!("{text}##preview-machine"), [rect.size()[0], 24.0], tone) {
         ui.run(Command::PreviewMachine);
@@ -76,7 +76,7 @@ fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut
 /// Draws the control that sets the parameter in the preview, which it starts.
 fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32) {
     let name = parameter.name.as_str();
-    let preview = ui.session.focus.machine.preview.as_ref();
+    let preview = ui.session.transient.pose.machine();
     let shown = preview.and_then(|preview| preview.value(name));
     let set = |action: MachineAction| {
         if preview.is_none() {
@@ -149,7 +149,7 @@ fn context_menu(ui: &Ui<'_>, parameter: &ParameterDef, naming: &mut Option<Namin
     if menu::item(ui, "Rename", "") {
         *naming = Some(Naming::new(Named::Parameter, name));
     }
-    let preview = ui.session.focus.machine.preview.as_ref();
+    let preview = ui.session.transient.pose.machine();
     let value = preview.and_then(|preview| preview.value(name)).and_then(|value| match parameter.value {
         Value::Number(_) => Some(Value::Number(value)),
         Value::Switch(_) => Some(Value::Switch(value != 0.0)),

@@ -33,7 +33,7 @@ pub fn bench_ui(ui: &Ui<'_>, bench: &Bench, area: Rect, scale: f32) {
         }
         ui.tip_command(command);
     }
-    if ui.session.transient.blend.is_none() && ui.session.transient.retargeting.is_none() {
+    if ui.session.transient.pose.blend().is_none() && ui.session.transient.pose.retargeting().is_none() {
         hint(ui, &text(ui, bench), area);
     }
 }

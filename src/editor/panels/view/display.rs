@@ -49,7 +49,8 @@ fn sign_of(shading: Shading) -> Icon {
 
 fn button_text(ui: &Ui<'_>) -> String {
     let display = ui.session.workspace.display;
-    let pose = if display.pose == ShownPose::Clip { "" } else { display.pose.name() };
+    let shown = ui.session.transient.pose.shown();
+    let pose = if shown == ShownPose::Clip { "" } else { shown.name() };
     let between = if pose.is_empty() { "" } else { " · " };
     format!("{}  {}{between}{pose}", icon(sign_of(display.shading)), display.shading.name())
 }
@@ -112,7 +113,7 @@ fn pose_line(ui: &Ui<'_>) {
         if at > 0 {
             ui.same_line_with_spacing(0.0, 8.0);
         }
-        let is_on = ui.session.workspace.display.pose == pose;
+        let is_on = ui.session.transient.pose.shown() == pose;
         let is_pressed = ui.invisible_button(format!("##pose-{at}"), [wide, LINE + 2.0]);
         let rect = ui.item(&format!("display-{}", pose.name()));
         let ground = match (is_on, ui.is_item_hovered()) {

@@ -38,14 +38,14 @@ pub fn hint_line(ui: &Ui<'_>, area: Rect, taken: &[Rect], tips: Tips) {
 /// What is displayed or being done, and whether it is about a draft.
 fn readout(ui: &Ui<'_>) -> Option<(String, bool)> {
     let session = ui.session;
-    if let Some(preview) = &session.focus.machine.preview {
+    if let Some(preview) = session.transient.pose.machine() {
         return Some((format!("Machine: {}     Esc  show the clip", preview.machine.state_name()), false));
     }
     if session.focus.playhead.is_playing {
         return None;
     }
-    if session.workspace.display.pose != ShownPose::Clip {
-        return Some((format!("{}     Esc  show the clip", session.workspace.display.pose.name()), false));
+    if session.transient.pose.shown() != ShownPose::Clip {
+        return Some((format!("{}     Esc  show the clip", session.transient.pose.shown().name()), false));
     }
     if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
         return Some((text, false));

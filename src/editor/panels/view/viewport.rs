@@ -67,7 +67,7 @@ impl ViewportPanel {
             let list = ui.draw();
             list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
         }
-        if let Some(desk) = &ui.session.transient.level {
+        if let Some(desk) = ui.session.transient.scene.level() {
             let is_over = level_ui(ui, desk, area, self.scale) | log::banner(ui, area);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             self.context_menu(ui, area);
@@ -80,17 +80,17 @@ impl ViewportPanel {
             log::banner(ui, area);
             return;
         }
-        let blend = ui.session.transient.blend.as_ref();
-        let retargeting = ui.session.transient.retargeting.as_ref();
+        let blend = ui.session.transient.pose.blend();
+        let retargeting = ui.session.transient.pose.retargeting();
         let is_over_blend = blend.is_some_and(|blend| blend_bar(ui, blend, area))
             | retargeting.is_some_and(|shown| retarget_bar(ui, shown, area));
-        if let Some(bench) = &ui.session.transient.bench {
+        if let Some(bench) = ui.session.transient.scene.bench() {
             bench_ui(ui, bench, area, self.scale);
             log::banner(ui, area);
             (self.drag, self.was_inside) = (None, false);
             return;
         }
-        if let Some(crowd) = &ui.session.transient.crowd {
+        if let Some(crowd) = ui.session.transient.scene.crowd() {
             let is_over = crowd_ui(ui, crowd, area) | log::banner(ui, area);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             return;
@@ -124,7 +124,7 @@ fn controls(ui: &Ui<'_>, area: Rect) -> bool {
     let mut taken = stats_ui(ui, area);
     taken.extend([tools, area.top(40.0), Rect::around(ball, [100.0; 2])]);
     // The blend bar takes the place of the hint and the first steps.
-    if ui.session.transient.blend.is_some() || ui.session.transient.retargeting.is_some() {
+    if ui.session.transient.pose.blend().is_some() || ui.session.transient.pose.retargeting().is_some() {
         return is_over_ball | is_over_tools;
     }
     let card = first_steps_ui(ui, area, &taken);
@@ -193,7 +193,7 @@ impl ViewportPanel {
         }
         if let Some(_popup) = menu::popup(ui, "##viewport-menu") {
             match ui.session.focus.selection.bones.as_slice() {
-                _ if ui.session.transient.level.is_some() => level_menu(ui),
+                _ if ui.session.transient.scene.level().is_some() => level_menu(ui),
                 [] => menu::commands(ui, POSE_ENTRIES),
                 _ => bone_menu(ui),
             }

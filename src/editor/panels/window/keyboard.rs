@@ -44,28 +44,28 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
     if stroke.key == KeyName::Escape && (ui.editor.gesture.is_some() || is_boxing(ui)) {
         return Some(Action::Document(DocumentAction::Cancel));
     }
-    if stroke.key == KeyName::Escape && ui.session.focus.machine.preview.is_some() {
+    if stroke.key == KeyName::Escape && ui.session.transient.pose.machine().is_some() {
         return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
     }
-    if stroke.key == KeyName::Escape && ui.session.transient.blend.is_some() {
+    if stroke.key == KeyName::Escape && ui.session.transient.pose.blend().is_some() {
         return Some(Action::Blend(BlendAction::Leave));
     }
-    if stroke.key == KeyName::Escape && ui.session.transient.retargeting.is_some() {
+    if stroke.key == KeyName::Escape && ui.session.transient.pose.retargeting().is_some() {
         return Some(Action::Retarget(RetargetAction::Leave));
     }
-    if let (KeyName::Escape, Some(desk)) = (stroke.key, &ui.session.transient.level) {
+    if let (KeyName::Escape, Some(desk)) = (stroke.key, ui.session.transient.scene.level()) {
         return Some(Action::Level(match desk.tool {
             LevelTool::Select => LevelAction::Leave,
             LevelTool::Draw(_) => LevelAction::Tool(LevelTool::Select),
         }));
     }
-    if stroke.key == KeyName::Escape && ui.session.transient.bench.is_some() {
+    if stroke.key == KeyName::Escape && ui.session.transient.scene.bench().is_some() {
         return Some(Action::Bench(BenchAction::Leave));
     }
-    if stroke.key == KeyName::Escape && ui.session.transient.crowd.is_some() {
+    if stroke.key == KeyName::Escape && ui.session.transient.scene.crowd().is_some() {
         return Some(Action::Crowd(CrowdAction::Leave));
     }
-    if stroke.key == KeyName::Escape && ui.session.workspace.display.pose != ShownPose::Clip {
+    if stroke.key == KeyName::Escape && ui.session.transient.pose.shown() != ShownPose::Clip {
         return Some(Action::View(ViewAction::ShowPose(ShownPose::Clip)));
     }
     if let (Some(digit), true) = (digit_of(stroke), hovered == Some(Panel::Strip))
@@ -119,7 +119,7 @@ fn is_boxing(ui: &Ui<'_>) -> bool {
 /// The scope of shortcuts for the panel under the mouse.
 fn scope(ui: &Ui<'_>, hovered: Option<Panel>) -> Scope {
     match hovered {
-        Some(Panel::Viewport | Panel::Inspector) if ui.session.transient.level.is_some() => Scope::Level,
+        Some(Panel::Viewport | Panel::Inspector) if ui.session.transient.scene.level().is_some() => Scope::Level,
         Some(Panel::Viewport | Panel::Inspector | Panel::Poses) => Scope::Viewport,
         Some(Panel::Bones) => Scope::Bones,
         Some(Panel::Strip) => Scope::Timeline,

@@ -100,7 +100,7 @@ fn busy(ui: &Ui<'_>, figures: &Figures, line: Rect) -> f32 {
 const BAR: f32 = 110.0;
 
 fn mode(ui: &Ui<'_>) -> &'static str {
-    if ui.session.transient.level.is_some() {
+    if ui.session.transient.scene.level().is_some() {
         return "Level";
     }
     let transform = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
@@ -116,7 +116,7 @@ fn mode(ui: &Ui<'_>) -> &'static str {
 }
 
 fn selection(ui: &Ui<'_>) -> String {
-    if let Some(desk) = &ui.session.transient.level {
+    if let Some(desk) = ui.session.transient.scene.level() {
         return match desk.active {
             Some(at) if desk.picked.len() == 1 => at.to_string(),
             Some(_) => format!("{} things", desk.picked.len()),
@@ -145,7 +145,7 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
     let is_reaching = gesture.and_then(Gesture::transform).is_some_and(|transform| transform.limbs.is_some());
     let hints = match gesture {
         Some(Gesture { driver: Driver::Level(_), .. }) => LEVEL_DRAG,
-        _ if ui.session.transient.level.is_some() => LEVEL,
+        _ if ui.session.transient.scene.level().is_some() => LEVEL,
         _ if ui.model().is_none() => NO_MODEL,
         Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
         Some(Gesture { driver: Driver::Mix(_), .. }) => MIX,

@@ -32,7 +32,7 @@ pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
 pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is_hovered: bool) {
     let is_over = is_hovered && node.rect.contains(mouse.to_array());
     let state = node.state.map(|at| &graph.def.parts().states[at]);
-    let preview = ui.session.focus.machine.preview.as_ref().map(|preview| &preview.machine);
+    let preview = ui.session.transient.pose.machine().map(|preview| &preview.machine);
     let playing = preview.filter(|machine| state.is_some_and(|state| machine.state_name() == state.name));
     node_ground(ui, node.rect, state, is_over, playing.is_some());
     match state {

@@ -54,9 +54,9 @@ pub fn page_of(file: &str) -> Option<usize> {
 pub fn page_about(panel: Option<Panel>, session: &Session) -> (&'static str, &'static str) {
     let transient = &session.transient;
     match panel {
-        Some(Panel::Viewport | Panel::Inspector) if transient.level.is_some() => ("levels.md", ""),
-        Some(Panel::Viewport) if transient.bench.is_some() => ("seeing.md", "The bench"),
-        Some(Panel::Viewport) if transient.crowd.is_some() => ("seeing.md", "Crowds"),
+        Some(Panel::Viewport | Panel::Inspector) if transient.scene.level().is_some() => ("levels.md", ""),
+        Some(Panel::Viewport) if transient.scene.bench().is_some() => ("seeing.md", "The bench"),
+        Some(Panel::Viewport) if transient.scene.crowd().is_some() => ("seeing.md", "Crowds"),
         Some(Panel::Viewport | Panel::Bones | Panel::Inspector) => ("posing.md", ""),
         Some(Panel::Poses) => ("posing.md", "Copying, and the library"),
         Some(Panel::Strip) => ("time.md", ""),
