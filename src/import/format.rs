@@ -21,6 +21,11 @@ pub enum Format {
 /// The extensions of all formats, in lower case.
 pub const EXTENSIONS: [&str; 6] = ["glb", "gltf", "vrm", "fbx", "dae", "obj"];
 
+/// The extensions for people: ".glb, .gltf, …".
+pub fn extension_list() -> String {
+    EXTENSIONS.map(|extension| format!(".{extension}")).join(", ")
+}
+
 impl Format {
     /// The format of a file; `None` if it is none of them.
     pub fn of(name: &str, bytes: &[u8]) -> Option<Format> {

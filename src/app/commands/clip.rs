@@ -7,18 +7,14 @@ use std::process::ExitCode;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::wad::extract::escaped;
-use super::wad::in_file;
-use super::{Target, own_output};
-use crate::app::files::{FileKind, Opening};
+use super::{ModelSource, Target, in_file, open_archive, own_output, save_document};
 use crate::app::{console, files, save};
-use crate::assets::character::Character;
 use crate::assets::clip_text::{self, ClipText};
 use crate::assets::line_text::has_head;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::printable::printable;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{ClipEdit, Edit};
-use crate::wad;
 
 /// Write clips of an archive as text, or read them from text, to compare and merge versions
 #[derive(clap::Args)]
@@ -37,15 +33,12 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Export {
-    /// An archive or a model
-    file: PathBuf,
-    /// Name of the model; by default the first
-    #[arg(long, value_name = "NAME")]
-    model: Option<String>,
-    /// Name of the clip; without it all that no other clip makes are written
+    #[command(flatten)]
+    source: ModelSource,
+    /// Name of the clip; by default all clips that aren't derived from others
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
-    /// The text to write, by default it is printed; for all clips an existing folder, in which each has a text of its name
+    /// The text to write, by default printed; for all clips an existing folder
     #[arg(short, long, value_name = "PATH", required_unless_present = "clip")]
     output: Option<PathBuf>,
 }
@@ -70,13 +63,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     }
 }
 
-fn export(Export { file, model, clip, output }: &Export) -> Result<ExitCode, String> {
-    let opened = files::open_with(file, &Opening { leaves_clips_unbaked: true, ..Opening::default() })?;
-    let model = &opened.project.models[files::model_index(&opened.project, model.as_deref(), file)?];
+fn export(Export { source, clip, output }: &Export) -> Result<ExitCode, String> {
+    let (opened, file) = (source.open_unbaked()?, source.file());
+    let model = source.find(&opened)?;
     let text_of = |slot: &ClipSlot| {
         let text = clip_text::write(&text_of(model, slot), &model.skeleton);
         let named = |reason| format!("{}: clip {}: {reason}", file.display(), printable(&slot.clip.name));
-        own_output::check_text(&text).map_err(named).map(|()| text)
+        own_output::check_text(&text).map_err(named)?;
+        Ok(text)
     };
     let Some(name) = clip else {
         let folder = output.as_deref().unwrap_or(Path::new("."));
@@ -84,10 +78,7 @@ fn export(Export { file, model, clip, output }: &Export) -> Result<ExitCode, Str
     };
     let slot = model.clips.iter().find(|slot| slot.clip.name == *name);
     let text = text_of(slot.ok_or_else(|| files::no_clip(model, name, file))?)?;
-    match output {
-        Some(output) => own_output::write(output, text.as_bytes(), WHAT, is_clip)?,
-        None => console::print_lines(&text),
-    }
+    own_output::write_or_print(output.as_deref(), &text, WHAT, is_clip)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -161,10 +152,7 @@ fn is_clip(old: &[u8]) -> bool {
 
 fn import(Import { file, texts, model }: &Import) -> Result<ExitCode, String> {
     let target = Target::hold(file)?;
-    let opened = files::open(file)?;
-    if opened.kind != FileKind::Archive {
-        return Err(format!("{}: this is not an archive", file.display()));
-    }
+    let opened = open_archive(file)?;
     let at = files::model_index(&opened.project, model.as_deref(), file)?;
     let mut read: BTreeMap<String, (PathBuf, ClipText)> = BTreeMap::new();
     for path in paths_of(texts)? {
@@ -176,8 +164,7 @@ fn import(Import { file, texts, model }: &Import) -> Result<ExitCode, String> {
         }
     }
     let document = with_clips(Document::new(opened.project), at, &read).map_err(in_file(file))?;
-    let characters = Character::bake_all(&document.models, &opened.characters);
-    target.save(&wad::encode(document.project(), &characters).map_err(in_file(file))?)?;
+    save_document(&target, &document, &opened.characters)?;
     let count = read.len();
     console::print(format_args!("{count} clip{} -> {}", if count == 1 { "" } else { "s" }, file.display()));
     Ok(ExitCode::SUCCESS)

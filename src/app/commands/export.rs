@@ -7,10 +7,10 @@ use std::sync::mpsc::channel;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::AnyFiles;
+use super::{ModelSource, in_file, warn_all};
 use crate::app::console;
 use crate::app::exports::{self, ExportFormat, ExportReport, Exported};
-use crate::app::files::{self, Opened};
+use crate::app::files::Opened;
 use crate::app::own_files::canonical;
 use crate::app::watch::{self, WatchedFiles};
 use crate::export::baked_json::Rate;
@@ -19,16 +19,11 @@ use crate::export::gltf::{GlbOptions, LoopNames};
 /// Write a model for other programs: GLB with all clips, or baked clips as JSON
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad) or a model (.glb, .gltf, .fbx, .dae)
-    file: PathBuf,
     #[command(flatten)]
-    any_files: AnyFiles,
+    source: ModelSource,
     /// The file to write (.glb, .json)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Name of the model; by default the first
-    #[arg(long, value_name = "NAME")]
-    model: Option<String>,
     /// How names of looping clips are written in a GLB
     #[arg(long, value_enum, default_value_t = LoopNames::Plain)]
     loop_names: LoopNames,
@@ -60,11 +55,7 @@ impl ValueEnum for LoopNames {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let format = format(arguments)?;
     check_target(arguments)?;
-    let opening = match arguments.watch {
-        true => arguments.any_files.opening(),
-        false => arguments.any_files.opening_unbaked(),
-    };
-    let opened = files::open_with(&arguments.file, &opening)?;
+    let opened = if arguments.watch { arguments.source.source.open() } else { arguments.source.open_unbaked() }?;
     export(arguments, format, &opened)?;
     if arguments.watch {
         follow(arguments, format, opened)?;
@@ -92,23 +83,22 @@ fn format(arguments: &Arguments) -> Result<ExportFormat, String> {
 /// Refuses to replace a file of other programs: a typing error must not cost the model itself.
 fn check_target(arguments: &Arguments) -> Result<(), String> {
     let (output, shown) = (&arguments.output, arguments.output.display());
-    if canonical(output) == canonical(&arguments.file) {
+    if canonical(output) == canonical(arguments.source.file()) {
         return Err(format!("{shown}: the file that is exported can't be replaced by its export"));
     }
-    match arguments.force || !output.is_file() || exports::is_own(output)? {
-        true => Ok(()),
-        false => Err(format!("{shown}: not an export of Keypose, so it is not replaced; --force replaces it")),
+    if arguments.force || !output.is_file() || exports::is_own(output)? {
+        return Ok(());
     }
+    Err(format!("{shown}: not an export of Keypose, so it is not replaced; --force replaces it"))
 }
 
 /// Writes the file and prints what is in it.
 fn export(arguments: &Arguments, format: ExportFormat, opened: &Opened) -> Result<(), String> {
-    let (file, output) = (arguments.file.as_path(), arguments.output.as_path());
-    opened.report.iter().for_each(|line| console::warn(format_args!("keypose: {line}")));
-    let at = files::model_index(&opened.project, arguments.model.as_deref(), file)?;
-    let encoded = exports::encode(&opened.project.models[at], format);
+    let output = arguments.output.as_path();
+    warn_all(&opened.report);
+    let encoded = exports::encode(arguments.source.find(opened)?, format);
     let Exported { bytes, report: ExportReport { summary, findings } } =
-        encoded.map_err(|reason| format!("{}: {reason}", file.display()))?;
+        encoded.map_err(in_file(arguments.source.file()))?;
     exports::write(output, &bytes)?;
     findings.iter().for_each(|finding| console::warn(format_args!("keypose: {}: {finding}", output.display())));
     console::print(format_args!("{summary} -> {}, {} bytes", output.display(), bytes.len()));
@@ -119,9 +109,9 @@ fn export(arguments: &Arguments, format: ExportFormat, opened: &Opened) -> Resul
 fn follow(arguments: &Arguments, format: ExportFormat, opened: Opened) -> Result<(), String> {
     let (sender, changes) = channel();
     let known = WatchedFiles {
-        files: vec![arguments.file.clone()],
+        files: vec![arguments.source.file().to_owned()],
         digest: opened.digest,
-        model_files: arguments.any_files.model_files(),
+        model_files: arguments.source.source.any_files.model_files(),
         characters: opened.characters,
     };
     let watched = watch::watch(known, move |change| {

@@ -1,13 +1,12 @@
 //! `keypose frames`: prints the frame data of the clips that have hit, hurt, cancel or invulnerable ranges, as a table, CSV or
 //! JSON.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::app::commands::AnyFiles;
-use crate::app::{console, files};
+use crate::app::commands::Source;
+use crate::app::console;
 use crate::assets::character::Character;
 use crate::assets::combat::frame_data::{COLUMNS, FrameData, of_model};
 use crate::assets::printable::printable;
@@ -15,10 +14,8 @@ use crate::assets::printable::printable;
 /// Print the frame data of attacks: start-up, active, recovery, reach, advantage, in ticks of 1/60 s
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad)
-    file: PathBuf,
     #[command(flatten)]
-    any_files: AnyFiles,
+    source: Source,
     /// Name of the model; by default all models
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
@@ -39,11 +36,8 @@ struct Line {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let opened = files::open_with(&arguments.file, &arguments.any_files.opening())?;
-    let models = match arguments.model.as_deref() {
-        Some(name) => vec![files::model_index(&opened.project, Some(name), &arguments.file)?],
-        None => (0..opened.project.models.len()).collect(),
-    };
+    let opened = arguments.source.open()?;
+    let models = arguments.source.models(&opened, arguments.model.as_deref())?;
     let lines: Vec<Line> = models.into_iter().flat_map(|at| lines(&opened.characters[at])).collect();
     match (arguments.json, arguments.csv) {
         (true, _) => console::print_json_text(&format!("{:#}\n", as_json(&lines))),

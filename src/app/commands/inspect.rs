@@ -1,7 +1,6 @@
 //! `keypose inspect`: prints bones, clips, meshes and poses as text or JSON.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use glam::Vec3;
@@ -12,7 +11,7 @@ use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::app::commands::AnyFiles;
+use crate::app::commands::ModelSource;
 use crate::app::{console, files};
 use crate::assets::model::Model;
 use crate::assets::printable::printable;
@@ -21,13 +20,8 @@ use crate::assets::skinned_mesh::mesh_positions;
 /// Print bones, clips, meshes and poses
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
-    file: PathBuf,
     #[command(flatten)]
-    any_files: AnyFiles,
-    /// Name of the model; by default the first
-    #[arg(long, value_name = "NAME")]
-    model: Option<String>,
+    source: ModelSource,
     /// Name of the clip to pose the model with; by default the rest pose
     #[arg(long, value_name = "NAME", conflicts_with = "clip_index")]
     clip: Option<String>,
@@ -44,16 +38,16 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let opened = files::open_with(&arguments.file, &arguments.any_files.opening_unbaked())?;
-    let model = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
-    let model = &opened.project.models[model];
+    let opened = arguments.source.open_unbaked()?;
+    let model = arguments.source.find(&opened)?;
     let clip = clip_of(model, arguments)?;
     if let Some(time) = arguments.time.iter().find(|time| !time.is_finite()) {
         return Err(format!("--time: {time} is not a valid time"));
     }
-    match arguments.json {
-        true => console::print_json_text(&json_text(model, clip, &arguments.time)),
-        false => console::print_lines(&plain_text(model, clip, &arguments.time, &opened.report)),
+    if arguments.json {
+        console::print_json_text(&json_text(model, clip, &arguments.time));
+    } else {
+        console::print_lines(&plain_text(model, clip, &arguments.time, &opened.report));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -61,10 +55,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 fn clip_of<'m>(model: &'m Model, arguments: &Arguments) -> Result<Option<&'m Clip>, String> {
     if let Some(name) = &arguments.clip {
         let found = model.clip_named(name).map(|slot| Some(&*slot.clip));
-        return found.ok_or_else(|| files::no_clip(model, name, &arguments.file));
+        return found.ok_or_else(|| files::no_clip(model, name, arguments.source.file()));
     }
     let Some(index) = arguments.clip_index else { return Ok(None) };
-    let (shown, count) = (arguments.file.display(), model.clips.len());
+    let (shown, count) = (arguments.source.file().display(), model.clips.len());
     let found = model.clips.get(index).map(|slot| Some(&*slot.clip));
     found.ok_or_else(|| format!("{shown}: no clip {index}; the count of clips is {count}"))
 }

@@ -1,12 +1,12 @@
 //! `keypose level`: writes levels as texts, and reads them into archives.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::wad::output::Output;
-use super::wad::{change, in_file, read};
-use super::{Target, own_output};
-use crate::app::{console, files};
+use super::wad::{change, read};
+use super::{Target, in_file, own_output};
+use crate::app::files;
 use crate::assets::level::{Level, text};
 use crate::assets::line_text::has_head;
 use crate::assets::printable::printable;
@@ -64,10 +64,7 @@ fn export(Export { file, level, output }: &Export) -> Result<ExitCode, String> {
     let levels: Vec<&Level> = decoded.project.levels.iter().map(|level| &**level).collect();
     let text = text::write(find(&levels, level.as_deref()).map_err(in_file(file))?);
     own_output::check_text(&text).map_err(in_file(file))?;
-    match output {
-        Some(output) => write(output, &text)?,
-        None => console::print_lines(&text),
-    }
+    own_output::write_or_print(output.as_deref(), &text, "a level", |old| has_head(old, text::HEAD))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -78,11 +75,6 @@ fn find<'a>(levels: &[&'a Level], name: Option<&str>) -> Result<&'a Level, Strin
     let names = || levels.iter().map(|level| printable(&level.name)).collect::<Vec<_>>().join(", ");
     let found = levels.iter().copied().find(|level| level.name == name);
     found.ok_or_else(|| format!("no level \"{name}\"; its levels: {}", names()))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    let is_level = |old: &[u8]| has_head(old, text::HEAD);
-    own_output::write(path, text.as_bytes(), "a level", is_level)
 }
 
 fn import(Import { file, text, output }: &Import) -> Result<ExitCode, String> {

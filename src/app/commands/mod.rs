@@ -2,19 +2,25 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 
-use crate::app::files::Opening;
+use crate::app::files::{FileKind, Opened, Opening};
 use crate::app::journal::lock::{self, Held};
 use crate::app::journal::places;
 use crate::app::save::save_atomically;
 use crate::app::{console, files, import_process};
+use crate::assets::character::Character;
+use crate::assets::model::Model;
 use crate::assets::printable::printable;
+use crate::assets::project::Project;
+use crate::editor::document::Document;
 use crate::editor::session::preferences::ModelFiles;
+use crate::import::format::extension_list;
 use crate::import::guarded::is_guarded;
-use crate::wad::is_archive;
+use crate::wad::{encode, is_archive};
 
 mod bench;
 mod check;
@@ -70,10 +76,15 @@ enum Command {
     ReadModel(read_model::Arguments),
 }
 
+/// The help of an argument that takes any document.
+fn document_help() -> String {
+    format!("An archive (.wad) or a model ({})", extension_list())
+}
+
 /// The file to open.
 #[derive(clap::Args)]
 struct Files {
-    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
+    #[arg(help = document_help())]
     file: Option<PathBuf>,
     /// Apply a patch to FILE; several are applied in this order
     #[arg(long = "patch", value_name = "PATCH", requires = "file")]
@@ -109,6 +120,58 @@ impl AnyFiles {
     /// As [`AnyFiles::opening`], without baked clips of an imported model.
     fn opening_unbaked(&self) -> Opening {
         Opening { leaves_clips_unbaked: true, ..self.opening() }
+    }
+}
+
+/// The file that a command reads.
+#[derive(clap::Args)]
+struct Source {
+    #[arg(help = document_help())]
+    file: PathBuf,
+    #[command(flatten)]
+    any_files: AnyFiles,
+}
+
+impl Source {
+    fn open(&self) -> Result<Opened, String> {
+        files::open_with(&self.file, &self.any_files.opening())
+    }
+
+    /// The indices of the models with this name, or of all models without one.
+    fn models(&self, opened: &Opened, name: Option<&str>) -> Result<Vec<usize>, String> {
+        match name {
+            Some(_) => Ok(vec![files::model_index(&opened.project, name, &self.file)?]),
+            None => Ok((0..opened.project.models.len()).collect()),
+        }
+    }
+}
+
+/// The model that a command reads.
+#[derive(clap::Args)]
+struct ModelSource {
+    #[command(flatten)]
+    source: Source,
+    /// Name of the model; by default the first
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+}
+
+impl ModelSource {
+    fn file(&self) -> &Path {
+        &self.source.file
+    }
+
+    /// Opens the file without baked clips of an imported model.
+    fn open_unbaked(&self) -> Result<Opened, String> {
+        files::open_with(self.file(), &self.source.any_files.opening_unbaked())
+    }
+
+    fn index(&self, opened: &Opened) -> Result<usize, String> {
+        files::model_index(&opened.project, self.model.as_deref(), self.file())
+    }
+
+    fn find<'o>(&self, opened: &'o Opened) -> Result<&'o Arc<Model>, String> {
+        self.index(opened).map(|at| &opened.project.models[at])
     }
 }
 
@@ -181,16 +244,46 @@ fn keep_guarded_panics_quiet() {
 fn about_arguments(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let is_plain = text.lines().all(|line| printable(line) == line);
-    match error.use_stderr() && !is_plain {
-        true => text.lines().for_each(console::warn),
-        false => drop(error.print()),
+    if error.use_stderr() && !is_plain {
+        text.lines().for_each(console::warn);
+    } else {
+        drop(error.print());
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-/// Saves an archive of which nothing was read.
-fn save_archive(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    Target::hold(path)?.save(bytes)
+/// Opens a file that has to be an archive.
+fn open_archive(path: &Path) -> Result<Opened, String> {
+    let opened = files::open(path)?;
+    if opened.kind == FileKind::Archive {
+        Ok(opened)
+    } else {
+        Err(format!("{}: this is not an archive", path.display()))
+    }
+}
+
+/// Bakes changed clips and saves a document. Returns the size of the archive.
+fn save_document(target: &Target<'_>, document: &Document, baked: &[Arc<Character>]) -> Result<usize, String> {
+    let characters = Character::bake_all(&document.models, baked);
+    let bytes = encode(document.project(), &characters).map_err(in_file(target.path))?;
+    target.save(&bytes).map(|()| bytes.len())
+}
+
+/// Saves a new archive.
+fn save_archive(path: &Path, project: &Project, characters: &[Arc<Character>]) -> Result<usize, String> {
+    let bytes = encode(project, characters).map_err(in_file(path))?;
+    Target::hold(path)?.save(&bytes).map(|()| bytes.len())
+}
+
+/// Prints the findings about a file.
+fn warn_all(findings: &[String]) {
+    findings.iter().for_each(|finding| console::warn(format_args!("keypose: {finding}")));
+}
+
+/// Adds the file to an error.
+fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
+    let file = file.display().to_string();
+    move |error| format!("{file}: {}", error.to_string())
 }
 
 /// Runs the command line. Errors are printed as one sentence to stderr.
@@ -201,27 +294,26 @@ pub fn run() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return about_arguments(&error),
     };
-    let done = match arguments.command {
-        None => edit::run(&arguments.edit),
-        Some(Command::Edit(arguments)) => edit::run(&arguments),
-        Some(Command::Play(arguments)) => play::run(&arguments),
-        Some(Command::Import(arguments)) => import::run(&arguments),
-        Some(Command::Inspect(arguments)) => inspect::run(&arguments),
-        Some(Command::Check(arguments)) => check::run(&arguments),
-        Some(Command::Frames(arguments)) => frames::run(&arguments),
-        Some(Command::Doctor(arguments)) => doctor::run(&arguments),
-        Some(Command::Render(arguments)) => render::run(&arguments),
-        Some(Command::Export(arguments)) => export::run(&arguments),
-        Some(Command::Reimport(arguments)) => reimport::run(&arguments),
-        Some(Command::Clip(arguments)) => clip::run(&arguments),
-        Some(Command::Level(arguments)) => level::run(&arguments),
-        Some(Command::Thumbnail(arguments)) => thumbnail::run(&arguments),
-        Some(Command::Completions(arguments)) => shell_files::completions(&arguments),
-        Some(Command::ManPages(arguments)) => shell_files::man_pages(&arguments),
-        Some(Command::Recover(arguments)) => recover::run(&arguments),
-        Some(Command::Wad(arguments)) => wad::run(&arguments),
-        Some(Command::Bench(arguments)) => bench::run(&arguments),
-        Some(Command::ReadModel(arguments)) => read_model::run(&arguments),
+    let done = match arguments.command.unwrap_or(Command::Edit(arguments.edit)) {
+        Command::Edit(arguments) => edit::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Frames(arguments) => frames::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Render(arguments) => render::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Reimport(arguments) => reimport::run(&arguments),
+        Command::Clip(arguments) => clip::run(&arguments),
+        Command::Level(arguments) => level::run(&arguments),
+        Command::Thumbnail(arguments) => thumbnail::run(&arguments),
+        Command::Completions(arguments) => shell_files::completions(&arguments),
+        Command::ManPages(arguments) => shell_files::man_pages(&arguments),
+        Command::Recover(arguments) => recover::run(&arguments),
+        Command::Wad(arguments) => wad::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::ReadModel(arguments) => read_model::run(&arguments),
     };
     match done {
         Ok(_) if console::is_incomplete() => ExitCode::FAILURE,

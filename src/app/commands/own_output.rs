@@ -4,27 +4,43 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::wad::in_file;
-use crate::app::{own_files, regular_files, save};
+use super::in_file;
+use crate::app::{console, own_files, regular_files, save};
 use crate::assets::line_text::MAX_BYTES;
+
+/// The first bytes of pictures: PNG and GIF.
+pub const PICTURES: [&[u8]; 2] = [b"\x89PNG\r\n\x1a\n", b"GIF89a"];
 
 /// Fails if a text is too long to be read again.
 pub fn check_text(text: &str) -> Result<(), String> {
-    match text.len() <= MAX_BYTES {
-        true => Ok(()),
-        false => Err(format!("the text would have {} bytes; the maximum is {MAX_BYTES}", text.len())),
+    if text.len() > MAX_BYTES {
+        return Err(format!("the text would have {} bytes; the maximum is {MAX_BYTES}", text.len()));
     }
+    Ok(())
 }
 
-/// Writes a file. An existing one is replaced only if it is empty or begins as one that `is_own`, because a typing error must not cost another
-/// file. A pipe or a device is written to.
+/// Writes a file, a pipe or a device. An existing file is replaced only if it is empty or its start `is_own`, because a typing error
+/// must not cost another file.
 pub fn write(path: &Path, bytes: &[u8], what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<(), String> {
     check_old(path, what, is_own)?;
     save::replace_or_write(path, bytes).map_err(in_file(path))
 }
 
-/// The same in a folder that the user named, which was swept, under a name that the program made: neither a link nor a pipe or a device is
-/// written to.
+/// Writes a text to a file as [`write`] does, or prints it.
+pub fn write_or_print(
+    path: Option<&Path>,
+    text: &str,
+    what: &str,
+    is_own: impl Fn(&[u8]) -> bool,
+) -> Result<(), String> {
+    match path {
+        Some(path) => write(path, text.as_bytes(), what, is_own)?,
+        None => console::print_lines(text),
+    }
+    Ok(())
+}
+
+/// Writes a file of a name that the program chose to a swept folder. Links, pipes and devices are not written to.
 pub fn write_in_folder(path: &Path, bytes: &[u8], what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<(), String> {
     match fs::symlink_metadata(path) {
         Ok(about) if !about.is_file() => Err(format!("{}: it is no ordinary file and is not replaced", path.display())),
@@ -41,13 +57,13 @@ fn check_old(path: &Path, what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<
     }
     let may_replace =
         |(head, length): (Vec<u8>, u64)| is_own(&head) || (head.len() as u64 == length && head.trim_ascii().is_empty());
-    match path.is_file() && !head_of(path).is_ok_and(may_replace) {
-        true => Err(format!("{}: an existing file that is not {what} is not replaced", path.display())),
-        false => Ok(()),
+    if path.is_file() && !head_of(path).is_ok_and(may_replace) {
+        return Err(format!("{}: an existing file that is not {what} is not replaced", path.display()));
     }
+    Ok(())
 }
 
-/// By which a file is known.
+/// Bytes by which a file is recognized.
 const HEAD_BYTES: u64 = 4096;
 
 /// The first bytes of a file, and its length.

@@ -10,7 +10,6 @@ use crate::app::journal::kept::{Base, Kept};
 use crate::app::unsaved_work::{Fate, advice, fate, list, millis, what};
 use crate::app::{console, files};
 use crate::assets::printable::printable;
-use crate::wad;
 use crate::wad::journal::is_journal;
 
 /// List unsaved work that was kept after crashes, or write it to an archive
@@ -64,8 +63,7 @@ fn write(journal: &Path, over: Option<&Path>, output: &Path) -> Result<ExitCode,
     }
     let opened = files::unsaved_work(journal, &bytes, over)?;
     opened.report.iter().for_each(console::warn);
-    let archive = wad::encode(&opened.project, &opened.characters);
-    save_archive(output, &archive.map_err(|error| format!("{}: {error}", output.display()))?)?;
+    save_archive(output, &opened.project, &opened.characters)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -11,8 +11,8 @@ use crate::anim::clip::LoopMode;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::method::Method;
 use crate::anim::time::Time;
-use crate::app::commands::{AnyFiles, own_output};
-use crate::app::console;
+use crate::app::commands::own_output::{self, PICTURES};
+use crate::app::commands::{ModelSource, warn_all};
 use crate::app::files;
 use crate::app::film::{self, Format, Pose, RenderJob};
 use crate::app::headless::Interface;
@@ -30,16 +30,11 @@ use crate::render::pass::palette::tier::Tier;
 /// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
-    file: PathBuf,
     #[command(flatten)]
-    any_files: AnyFiles,
+    source: ModelSource,
     /// The image to write (.png, .gif)
     #[arg(short, long)]
     output: PathBuf,
-    /// Name of the model; by default the first
-    #[arg(long)]
-    model: Option<String>,
     /// Name of the clip; by default the rest pose
     #[arg(long)]
     clip: Option<String>,
@@ -134,16 +129,14 @@ impl ValueEnum for CameraAngle {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let kind = Output::of(arguments)?;
-    let opened = files::open_with(&arguments.file, &arguments.any_files.opening_unbaked())?;
-    opened.report.iter().for_each(|line| console::warn(format_args!("keypose: {line}")));
-    let at = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
-    let model = &opened.project.models[at];
-    let character = opened.characters.get(at);
+    let opened = arguments.source.open_unbaked()?;
+    warn_all(&opened.report);
+    let at = arguments.source.index(&opened)?;
+    let (mut model, character) = (opened.project.models[at].clone(), opened.characters.get(at));
     let format = match kind {
         Output::Film => Format::Film { fps: arguments.fps },
         Output::Image => Format::Sheet,
     };
-    let mut model = model.clone();
     if let Some(skinning) = arguments.skinning {
         Arc::make_mut(&mut model).skinning = skinning;
     }
@@ -165,13 +158,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         palette: arguments.palette,
     };
     let bytes = film::make(&job, &Progress::default())?;
-    let is_picture = |old: &[u8]| PICTURES.iter().any(|start| old.starts_with(start));
-    own_output::write(&arguments.output, &bytes, "a picture", is_picture)?;
+    own_output::write(&arguments.output, &bytes, "a picture", |old| {
+        PICTURES.iter().any(|start| old.starts_with(start))
+    })?;
     Ok(ExitCode::SUCCESS)
 }
-
-/// How the files begin that this command makes: PNG and GIF.
-const PICTURES: [&[u8]; 2] = [b"\x89PNG\r\n\x1a\n", b"GIF89a"];
 
 impl ValueEnum for Shading {
     fn value_variants<'a>() -> &'a [Shading] {
@@ -190,7 +181,7 @@ fn bone(arguments: &Arguments, model: &Model) -> Result<Option<BoneIndex>, Strin
         return Err("--weights-of is for --view weights".into());
     }
     let found = model.skeleton.find(name);
-    found.map(Some).ok_or_else(|| format!("{}: no bone \"{name}\"", arguments.file.display()))
+    found.map(Some).ok_or_else(|| format!("{}: no bone \"{name}\"", arguments.source.file().display()))
 }
 
 /// The legend of the view, if it has one. Colours of bones are those of the bones that move most vertices.
@@ -246,7 +237,7 @@ fn pick_poses(
     let Some(name) = &arguments.clip else {
         return Ok(vec![Pose::alone(Arc::new(model.skeleton.rest_model_pose()))]);
     };
-    let slot = model.clip_named(name).ok_or_else(|| files::no_clip(model, name, &arguments.file))?;
+    let slot = model.clip_named(name).ok_or_else(|| files::no_clip(model, name, arguments.source.file()))?;
     let baked = character.and_then(|character| character.clip_named(name)).cloned();
     let clip = &*baked.unwrap_or_else(|| Arc::new(bake_clip(model, &slot.clip)));
     let times = match (kind, arguments.frames) {

@@ -7,8 +7,7 @@ use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::own_output;
-use super::wad::in_file;
+use super::{in_file, own_output};
 use crate::app::commands::CommandLine;
 use crate::app::{console, save};
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::own_output;
+use super::document_help;
+use super::own_output::{self, PICTURES};
 use crate::anim::time::Time;
 use crate::app::files::{self, Opening};
 use crate::app::film::{self, Format, Pose, RenderJob};
@@ -18,7 +19,7 @@ use crate::render::frame::framed_model::CameraAngle;
 /// Write a picture of a model or of the first model of an archive, as a PNG, for a file manager
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
+    #[arg(help = document_help())]
     file: PathBuf,
     /// The image to write, whatever its name
     image: PathBuf,
@@ -27,14 +28,11 @@ pub struct Arguments {
     size: u32,
 }
 
-/// What every PNG begins with.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
-
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let opening = Opening { leaves_clips_unbaked: true, ..Opening::default() };
     let project = files::open_with(&arguments.file, &opening)?.project;
-    let model = project.models.first().ok_or_else(|| format!("{}: it has no model", arguments.file.display()))?;
+    let model = project.models.first().ok_or_else(|| format!("{}: no models", arguments.file.display()))?;
     let job = RenderJob {
         model: model.clone(),
         models: project.models.clone(),
@@ -50,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         palette: None,
     };
     let bytes = film::make(&job, &Progress::default())?;
-    own_output::write(&arguments.image, &bytes, "a PNG", |old| old.starts_with(PNG))?;
+    own_output::write(&arguments.image, &bytes, "a PNG", |old| old.starts_with(PICTURES[0]))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,14 +1,14 @@
 //! `keypose check`: finds problems of a file's clips, and compares the editor's preview with the game.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::app::commands::AnyFiles;
+use crate::app::commands::Source;
 use crate::app::commands::check::preview::PreviewDifference;
 use crate::app::console::{self, path_text};
-use crate::app::files::{self, Opened};
+use crate::app::files::Opened;
 use crate::assets::clip_check::{Finding, Footing, Group, Severity, Subject, check, groups};
 use crate::assets::clip_event::{Named, Names};
 use crate::assets::model::{ClipSlot, Model};
@@ -30,10 +30,8 @@ const MAX_DIFFERENCE: f32 = 1e-4;
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct Arguments {
-    /// An archive (.wad) or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)
-    file: PathBuf,
     #[command(flatten)]
-    any_files: AnyFiles,
+    source: Source,
     /// Name of the model; by default all models
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
@@ -67,21 +65,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         let text = if arguments.json { format!("{:#}\n", json!({ "error": reason })) } else { String::new() };
         (text, ExitCode::from(2))
     });
-    match arguments.json {
-        true => console::print_json_text(&text),
-        false if text.is_empty() => {}
-        false => console::print_lines(&text),
+    if arguments.json {
+        console::print_json_text(&text);
+    } else if !text.is_empty() {
+        console::print_lines(&text);
     }
     Ok(code)
 }
 
 /// Opens the file and finds the indices of the models to check.
 fn open(arguments: &Arguments) -> Result<(Opened, Vec<usize>), String> {
-    let opened = files::open_with(&arguments.file, &arguments.any_files.opening())?;
-    let models = match arguments.model.as_deref() {
-        Some(name) => vec![files::model_index(&opened.project, Some(name), &arguments.file)?],
-        None => (0..opened.project.models.len()).collect(),
-    };
+    let opened = arguments.source.open()?;
+    let models = arguments.source.models(&opened, arguments.model.as_deref())?;
     Ok((opened, models))
 }
 
@@ -92,9 +87,10 @@ fn report(arguments: &Arguments, opened: &Opened, models: &[usize]) -> (String, 
     let findings = grades.map(|grade| clips().flat_map(|clip| &clip.findings).filter(|it| it.grade == grade).count());
     let groups = grades.map(|grade| clips().flat_map(|clip| &clip.groups).filter(|it| it.grade == grade).count());
     let is_match = checked.iter().all(|one| one.difference.largest <= MAX_DIFFERENCE);
-    let text = match arguments.json {
-        true => format!("{:#}\n", as_json(&arguments.file, &checked, findings)),
-        false => as_text(&checked, groups, arguments.hints),
+    let text = if arguments.json {
+        format!("{:#}\n", as_json(&arguments.source.file, &checked, findings))
+    } else {
+        as_text(&checked, groups, arguments.hints)
     };
     (text, if findings[0] == 0 && is_match { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

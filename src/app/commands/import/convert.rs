@@ -10,7 +10,6 @@ use super::{Arguments, check_patterns, save_archive};
 use crate::app::files::{self, FileKind, Opening};
 use crate::assets::import_options::Unmatched;
 use crate::assets::parallel;
-use crate::wad;
 
 /// Converts all models.
 pub fn run(arguments: &Arguments, opening: &Opening) -> Result<ExitCode, String> {
@@ -91,7 +90,5 @@ fn write(input: &Input, output: &Path, opened: &files::Opened) -> Result<usize, 
     if std::fs::symlink_metadata(output).is_ok_and(|known| !known.is_file()) {
         return Err(format!("{}: no file, or a link, which is not followed", output.display()));
     }
-    let bytes = wad::encode(&opened.project, &opened.characters);
-    let bytes = bytes.map_err(|error| format!("{}: {error}", output.display()))?;
-    save_archive(output, &bytes).map(|()| bytes.len())
+    save_archive(output, &opened.project, &opened.characters)
 }

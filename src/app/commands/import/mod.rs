@@ -20,18 +20,18 @@ use crate::assets::import_options::{ClipFit, Unmatched};
 use crate::assets::model::ClipSlot;
 use crate::assets::parallel;
 use crate::assets::project::UsedNames;
-use crate::wad;
+use crate::import::format::extension_list;
 
 /// Convert a model to an archive, or each model of a folder
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A model (.glb, .gltf, .vrm, .fbx, .dae, .obj); if the output is a folder, also a folder or a pattern like models/*.glb
+    #[arg(help = format!("A model ({}), or a folder or pattern like models/*.glb if the output is a folder", extension_list()))]
     file: PathBuf,
-    /// Files, folders or patterns whose clips are added to the model, by the names of their bones; if the output is a folder, more models
+    /// More files, folders or patterns: their clips are added to the model, or each becomes an archive in the output folder
     clips: Vec<PathBuf>,
     #[command(flatten)]
     any_files: AnyFiles,
-    /// The archive to write (.wad), or a folder for one archive for each model; an existing archive is replaced
+    /// The archive to write (.wad), or a folder for one archive per model; existing archives are replaced
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Name of the model; by default the file's name
@@ -57,9 +57,10 @@ impl Arguments {
 
     /// Prints reports. Returns whether all files were imported.
     fn finish(&self, reports: &[FileReport]) -> ExitCode {
-        match self.json {
-            true => report::print_json(reports),
-            false => reports.iter().for_each(FileReport::print),
+        if self.json {
+            report::print_json(reports);
+        } else {
+            reports.iter().for_each(FileReport::print);
         }
         let has_failed = reports.iter().any(|report| report.error.is_some());
         if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
@@ -122,12 +123,10 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
         reports.push(add_clips(&mut model, input, from, opening.options.clip_fit)?);
     }
     let characters = Character::bake_all(&model.project.models, &model.characters);
-    let bytes = wad::encode(&model.project, &characters);
-    let bytes = bytes.map_err(|error| format!("{}: {error}", arguments.output.display()))?;
-    save_archive(&arguments.output, &bytes)?;
+    let bytes = save_archive(&arguments.output, &model.project, &characters)?;
     // The figures are those of the archive, so they come last.
     let with_figures = if arguments.json { 0 } else { reports.len() - 1 };
-    reports[with_figures].output = Some((arguments.output.clone(), bytes.len()));
+    reports[with_figures].output = Some((arguments.output.clone(), bytes));
     reports[with_figures].models = model.project.models.iter().map(|model| ModelFigures::of(model)).collect();
     Ok(reports)
 }

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::extract::unescaped;
 use super::output::Output;
-use super::{Title, hash, in_file, open_all, parse_title, read, read_all};
-use crate::app::commands::Target;
+use super::{Title, hash, open_all, parse_title, read, read_all};
+use crate::app::commands::{Target, in_file};
 use crate::app::console::path_text;
 use crate::app::files;
 use crate::assets::project::Project;

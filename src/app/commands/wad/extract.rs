@@ -9,7 +9,8 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::output::Output;
-use super::{Title, in_file, parse_title, read};
+use super::{Title, parse_title, read};
+use crate::app::commands::in_file;
 use crate::app::console::path_text;
 use crate::app::own_files::{self, Access};
 use crate::wad;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use output::Output;
 
+use super::in_file;
 use crate::app::files;
 use crate::wad::archive::Archive;
 use crate::wad::directory::{Codec, Entry};
@@ -129,12 +130,6 @@ fn entry_json(entry: &Entry) -> Value {
 /// Formats a checksum.
 fn hash(hash: u64) -> String {
     format!("{hash:016x}")
-}
-
-/// Adds the file to an error.
-pub(super) fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
-    let file = file.display().to_string();
-    move |error| format!("{file}: {}", error.to_string())
 }
 
 /// Reads a file.

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::output::Output;
-use super::{Title, entry_json, hash, in_file, open_all, parse_title, read, read_all};
+use super::{Title, entry_json, hash, open_all, parse_title, read, read_all};
+use crate::app::commands::in_file;
 use crate::app::console::{self, path_text};
 use crate::wad;
 use crate::wad::archive::Archive;

@@ -24,6 +24,7 @@ use crate::editor::session::command::Command;
 use crate::editor::state::action::{ClipAction, ModelAction, SelectAction};
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
+use crate::import::format::extension_list;
 
 /// The panel.
 #[derive(Debug, Default)]
@@ -122,7 +123,7 @@ impl ClipsPanel {
             return widgets::empty(
                 ui,
                 "No model open.",
-                "Press Ctrl+O, or drop a model (.glb, .gltf, .vrm, .fbx, .dae, .obj) or an archive (.wad) here.",
+                &format!("Press Ctrl+O, or drop a model ({}) or an archive (.wad) here.", extension_list()),
             );
         };
         if self.model_name.is_some() {

@@ -14,6 +14,7 @@ use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::command::Command;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
+use crate::import::format::extension_list;
 
 /// Height of a button and of a recent file.
 const HIGH: f32 = 34.0;
@@ -59,9 +60,10 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
 }
 
 fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
+    let open_tip = format!("Open an archive, or a model ({})", extension_list());
     let all = [
         (Icon::Play, "Open demo", Command::OpenDemo, DEMO),
-        (Icon::FolderOpen, "Open…", Command::Open, "Open an archive, or a model (.glb, .gltf, .vrm, .fbx, .dae, .obj)"),
+        (Icon::FolderOpen, "Open…", Command::Open, open_tip.as_str()),
         (Icon::Info, "First steps", Command::FirstSteps, FIRST_STEPS),
         (Icon::Search, "Find command", Command::FindCommand, "Search all commands"),
     ];

@@ -2,6 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::import::format::EXTENSIONS;
+
+/// The extensions of archives and models.
+const DOCUMENTS: [&str; EXTENSIONS.len() + 1] = {
+    let [a, b, c, d, e, f] = EXTENSIONS;
+    ["wad", a, b, c, d, e, f]
+};
+
 /// The kind of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileKind {
@@ -27,7 +35,7 @@ impl FileKind {
         let extension = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "wad" => FileKind::Archive,
-            "glb" | "gltf" | "vrm" | "fbx" | "dae" | "obj" => FileKind::Model,
+            model if EXTENSIONS.contains(&model) => FileKind::Model,
             "png" | "jpg" | "jpeg" | "webp" | "tga" => FileKind::Image,
             "wav" => FileKind::Sound,
             "gif" => FileKind::Film,
@@ -112,7 +120,7 @@ impl PathPurpose {
             PathPurpose::Image => ("Pictures", &["gif", "png"]),
             PathPurpose::Export => ("GLB and JSON", &["glb", "json"]),
             PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips | PathPurpose::Changed => {
-                ("Models and archives", &["wad", "glb", "gltf", "vrm", "fbx", "dae", "obj"])
+                ("Models and archives", &DOCUMENTS)
             }
             PathPurpose::SaveAs | PathPurpose::SavePatch => ("Archives", &["wad"]),
             PathPurpose::Sounds => ("WAV files", &["wav"]),
