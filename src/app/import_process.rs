@@ -171,9 +171,10 @@ fn input() -> io::Result<Vec<u8>> {
     let mut length = [0; 8];
     stdin.read_exact(&mut length)?;
     let (length, mut bytes) = (u64::from_le_bytes(length), Vec::new());
-    match stdin.take(length).read_to_end(&mut bytes)? as u64 == length {
-        true => Ok(bytes),
-        false => Err(io::ErrorKind::UnexpectedEof.into()),
+    if stdin.take(length).read_to_end(&mut bytes)? as u64 == length {
+        Ok(bytes)
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
     }
 }
 

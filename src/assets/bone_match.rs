@@ -12,11 +12,11 @@ use crate::assets::rig_notes::RigNotes;
 pub enum MatchedBy {
     /// By one of the other names that the rig notes have, made by hand or from a file with a humanoid (VRM).
     OtherName,
-    /// The same name.
+    /// Equal names.
     Name,
-    /// The same name without prefix, case and separators: "mixamorig:LeftArm" and "left_arm".
+    /// Names that are equal without prefix, case and separators: "mixamorig:LeftArm" and "left_arm".
     PlainName,
-    /// The same part of a humanoid: "LeftForeArm" and "lowerarm_l".
+    /// Names of one part of a humanoid: "LeftForeArm" and "lowerarm_l".
     Humanoid,
 }
 
@@ -25,7 +25,7 @@ pub enum MatchedBy {
 pub struct NamedBones<'a> {
     /// The bones with their own names.
     pub skeleton: &'a Skeleton,
-    /// Their other names, if there are any.
+    /// Alternative names of the bones, if there are any.
     pub rig: Option<&'a RigNotes>,
 }
 
@@ -132,7 +132,9 @@ fn words(name: &str) -> Vec<String> {
         if is_new {
             words.push(String::new());
         }
-        if let Some(word) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+        if letter.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
             word.extend(letter.to_lowercase());
         }
         before = letter;

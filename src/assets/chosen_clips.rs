@@ -27,7 +27,9 @@ pub fn parse(text: &str) -> Result<ChosenClip, String> {
 pub fn apply(characters: &[Arc<Character>], player: &str, chosen: &[ChosenClip]) -> Vec<Arc<Character>> {
     let at = characters.iter().position(|character| character.model.name == player).unwrap_or(0);
     let mut all = characters.to_vec();
-    if let Some(character) = all.get_mut(at).filter(|_| !chosen.is_empty()) {
+    if !chosen.is_empty()
+        && let Some(character) = all.get_mut(at)
+    {
         let model = Model { machine: table(&character.model.machine, chosen), ..Model::clone(&character.model) };
         *character = Arc::new(Character { model: Arc::new(model), clips: character.clips.clone() });
     }
@@ -43,7 +45,9 @@ fn table(before: &AnimationTable, chosen: &[ChosenClip]) -> AnimationTable {
         let mut parts = graph.def.parts().clone();
         for def in &mut parts.states {
             let own = chosen.iter().find(|(state, _)| State::from_word(&def.name) == Some(*state));
-            own.into_iter().for_each(|(_, clip)| def.motion = Motion::Clip(clip.clone()));
+            if let Some((_, clip)) = own {
+                def.motion = Motion::Clip(clip.clone());
+            }
         }
         // A name alone can't make a valid machine invalid.
         if let Ok(def) = MachineDef::new(parts) {

@@ -88,7 +88,7 @@ pub fn attached_at<'m>(
     names
 }
 
-/// What an event names and the archive lacks: what it is, and its name.
+/// Returns the kind and name that an event refers to and that the archive lacks.
 pub fn lacks<'a>(event: &'a str, of: &Model, project: &Named<'_>) -> Option<(&'static str, &'a str)> {
     lacking(event, |what, name| match what {
         What::Sound => project.sounds.iter().any(|known| known.name == name),
@@ -97,7 +97,7 @@ pub fn lacks<'a>(event: &'a str, of: &Model, project: &Named<'_>) -> Option<(&'s
     })
 }
 
-/// What an event can name.
+/// Kinds of names in events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Sound,
@@ -122,7 +122,7 @@ fn lacking(event: &str, is_known: impl Fn(What, &str) -> bool) -> Option<(&'stat
 pub struct Names(BTreeSet<(What, String)>);
 
 impl Names {
-    /// Those of a model in an archive.
+    /// Collects the names of a model and its archive.
     pub fn of(model: &Model, project: &Named<'_>) -> Names {
         let sounds = project.sounds.iter().map(|sound| (What::Sound, sound.name.clone()));
         let models = project.models.iter().map(|model| (What::Model, model.name.clone()));
@@ -130,22 +130,22 @@ impl Names {
         Names(sounds.chain(models).chain(sockets).collect())
     }
 
-    /// What an event names and is not among them: what it is, and its name.
+    /// Returns the kind and name that an event refers to and that is missing here.
     pub fn lack<'a>(&self, event: &'a str) -> Option<(&'static str, &'a str)> {
         lacking(event, |what, name| self.0.contains(&(what, name.to_owned())))
     }
 }
 
-/// What events can name.
+/// The things that events can refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'p> {
     /// The models of the archive.
     pub models: &'p [Arc<Model>],
-    /// Its sounds.
+    /// All sounds of the archive.
     pub sounds: &'p [Arc<Sound>],
 }
 
-/// What events of a model's clips name and the archive lacks, one sentence for each name.
+/// Lists the names that a model's events refer to and that the archive lacks, one sentence each.
 pub fn missing(model: &Model, project: &Named<'_>) -> Vec<String> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     for clip in model.clips.iter().map(|slot| &slot.clip) {

@@ -16,7 +16,7 @@ const MAX_NAMED: usize = 6;
 pub struct LibraryClips {
     /// In the order of the library, with its names, loop modes and events.
     pub clips: Vec<Clip>,
-    /// What did not match, one sentence each.
+    /// Mismatches, one sentence each.
     pub findings: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub fn fitted(target: &Model, library: &Model, fit: ClipFit) -> Result<(Model, V
 /// Carries a clip over.
 type Carrier<'a> = Box<dyn Fn(&Clip) -> Transferred + 'a>;
 
-/// What carries a clip over.
+/// Converts clips of a library for the target.
 fn carrier<'a>(target: &'a Model, library: &'a Model, fit: ClipFit) -> Result<Carrier<'a>, String> {
     let none = || format!("none of its bones is a bone of {}", target.name);
     Ok(match fit {

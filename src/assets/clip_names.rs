@@ -105,7 +105,7 @@ pub fn find(state: State, clips: &[&str]) -> Option<usize> {
     })
 }
 
-/// How badly the words of a clip match a state, 0 being the best; `None` if they don't match.
+/// Scores how badly the words of a clip match a state, 0 being best; `None` without a match.
 fn mismatch(state: State, clip: &[String]) -> Option<u32> {
     let ranked = names(state).iter().zip(0_u32..);
     let (name, rank) = ranked

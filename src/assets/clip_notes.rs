@@ -21,7 +21,7 @@ pub struct ClipNotes {
 pub struct Derived {
     /// The source: a clip of the same model, or of another one of the project if it is retargeted.
     pub source: ClipId,
-    /// How it is derived.
+    /// Kind of derivation.
     pub how: Derivation,
 }
 

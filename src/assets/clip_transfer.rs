@@ -33,7 +33,7 @@ pub struct Transfer {
     missing: Vec<String>,
     /// Names of the source's scalars.
     missing_scalars: Vec<String>,
-    /// How many times longer the target's bones are.
+    /// Length of the target's bones relative to the source's.
     scale: f64,
 }
 

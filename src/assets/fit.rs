@@ -23,7 +23,7 @@ pub struct Fit {
     pub base: Vec3,
     /// The height of the model in model units.
     pub height: f32,
-    /// Its length along the level in model units.
+    /// Length along the level in model units.
     pub length: f32,
 }
 

@@ -129,10 +129,8 @@ pub fn climbing(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: 
         / bones.len() as f32;
     let reach = (0..bones.len()).map(|bone| motion.range(bone, |at| at.y)).map(|(low, high)| high - low);
     let reach = reach.fold(0.0, f32::max);
-    let (stride, drift) = match rise > 0.25 * height {
-        true => (rise, Vec3::new(0.0, rise, 0.0)),
-        false => (2.0 * reach, Vec3::ZERO),
-    };
+    let (stride, drift) =
+        if rise > 0.25 * height { (rise, Vec3::new(0.0, rise, 0.0)) } else { (2.0 * reach, Vec3::ZERO) };
     Gait { stride: (stride > 0.1 * height).then_some(stride), sync: 0.0, drift, travel: Vec3::ZERO }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::{MeshSlot, Model, Visibility};
 
-/// What precedes the level in the name of a mesh, in any case.
+/// Mark before the level number in a mesh's name, in any case.
 const MARK: &str = "_lod";
 
 /// The name of a mesh without its level, and the level: 0 for the finest mesh. A number that was added to make the name unique
@@ -41,7 +41,7 @@ pub struct Lods<'a> {
 }
 
 impl<'a> Lods<'a> {
-    /// Those that are hidden. Shown ones are meshes like any other.
+    /// Finds hidden levels of detail. Shown meshes are no levels.
     pub fn of(model: &'a Model) -> Lods<'a> {
         let hidden = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Hidden);
         let of_level = hidden.map(|slot| (split_name(&slot.mesh.name), &slot.mesh));
@@ -53,7 +53,7 @@ impl<'a> Lods<'a> {
         self.by_name.is_empty()
     }
 
-    /// Those of a mesh, from level 1 on, up to the first that is missing or has another binding or material.
+    /// Returns the levels of a mesh from 1 up to the first that is missing or has another binding or material.
     pub fn coarser(&self, mesh: &Mesh) -> Vec<Arc<Mesh>> {
         let (base, level) = split_name(&mesh.name);
         if level > 0 || self.by_name.is_empty() {

@@ -163,7 +163,7 @@ pub enum Origin {
     Table,
     /// By its name.
     Name,
-    /// It is the clip of another state.
+    /// Clip of another state.
     Nearest(State),
     /// There is none; the rest pose is shown.
     Rest,
@@ -174,7 +174,7 @@ pub enum Origin {
 pub struct Choice {
     /// An index into the model's clips.
     pub clip: Option<usize>,
-    /// How it was found.
+    /// How the clip was found.
     pub origin: Origin,
 }
 

@@ -63,7 +63,7 @@ impl Filter {
     }
 }
 
-/// How light falls on a surface.
+/// Shading model of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shading {
     /// Smoothly, with reflection.
@@ -97,7 +97,7 @@ impl Shading {
 /// A line around a surface, where it ends against what is behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outline {
-    /// Its width in metres, 0..=[`Outline::MAX_WIDTH`]; 0 for none.
+    /// Width in metres, 0..=[`Outline::MAX_WIDTH`]; 0 for none.
     pub width: f32,
     /// Linear RGB, 0..=1.
     pub color: [f32; 3],
@@ -148,7 +148,7 @@ pub struct Material {
     pub shading: Shading,
     /// Linear RGB of the light that it emits, 0..=[`Material::MAX_EMISSION`]; multiplies its texture.
     pub emissive: [f32; 3],
-    /// Its colours multiply `emissive`. An index into the model's textures, like those below.
+    /// Texture that multiplies `emissive`: an index into the model's textures, like those below.
     pub emissive_texture: Option<usize>,
     /// Normals in tangent space, x to the right and y up in the image.
     pub normal_texture: Option<usize>,
@@ -160,7 +160,7 @@ pub struct Material {
     pub roughness: f32,
     /// Roughness in green, metalness in blue, both linear.
     pub metallic_roughness_texture: Option<usize>,
-    /// Its red, linear, multiplies the light from the surroundings, in creases less than 1.
+    /// Texture whose red channel, linear, multiplies the ambient light; less than 1 in creases.
     pub occlusion_texture: Option<usize>,
     /// 0 (the occlusion is ignored) to 1.
     pub occlusion_strength: f32,
@@ -214,9 +214,10 @@ impl Material {
             return Err("the width or colour of the outline is out of range");
         }
         let UvTransform { offset, rotation, scale } = self.uv_transform;
-        match offset.is_finite() && rotation.is_finite() && scale.is_finite() {
-            true => Ok(()),
-            false => Err("the texture transform is not finite"),
+        if offset.is_finite() && rotation.is_finite() && scale.is_finite() {
+            Ok(())
+        } else {
+            Err("the texture transform is not finite")
         }
     }
 }

@@ -38,7 +38,7 @@ pub struct Mesh {
     pub morphs: Vec<MorphTarget>,
     /// An index into the model's materials.
     pub material: usize,
-    /// What moves it.
+    /// Bone or skin that moves the mesh.
     pub binding: Binding,
 }
 
@@ -222,8 +222,9 @@ impl Mesh {
 /// The index of the first invalid value. Checking all values without an early exit is several times faster, and usually all
 /// are valid.
 fn first_wrong<T>(values: &[T], is_right: impl Fn(&T) -> bool) -> Option<usize> {
-    match values.iter().fold(true, |good, value| good & is_right(value)) {
-        true => None,
-        false => values.iter().position(|value| !is_right(value)),
+    if values.iter().fold(true, |good, value| good & is_right(value)) {
+        None
+    } else {
+        values.iter().position(|value| !is_right(value))
     }
 }

@@ -31,7 +31,7 @@ use crate::assets::texture::Texture;
 pub struct ClipSlot {
     /// Unique within the project.
     pub id: ClipId,
-    /// Its name is unique within the model.
+    /// Clip with a name that is unique within the model.
     pub clip: Arc<Clip>,
 }
 
@@ -98,7 +98,7 @@ pub struct Model {
     pub skins: Vec<Arc<Skin>>,
     /// In the order of the source file.
     pub meshes: Vec<MeshSlot>,
-    /// How its bones move the vertices of its skins.
+    /// Skinning method.
     pub skinning: Method,
     /// [`Mesh::material`] is an index into it. Not empty if there are meshes.
     pub materials: Vec<Arc<Material>>,
@@ -108,7 +108,7 @@ pub struct Model {
     pub clips: Vec<ClipSlot>,
     /// Folder, tags and source of clips that have any.
     pub clip_notes: BTreeMap<ClipId, ClipNotes>,
-    /// Where it can be hit, and what its clips hit.
+    /// Hurt volumes, and the combat lanes of the clips.
     pub combat: Arc<Combat>,
     /// In display order.
     pub sockets: Vec<Socket>,
@@ -122,7 +122,7 @@ pub struct Model {
     pub rig: RigNotes,
     /// Reference images, in display order.
     pub references: Vec<Arc<Reference>>,
-    /// Where it was imported from.
+    /// Origin of the model.
     pub source: Arc<Source>,
     /// The options of that import, which a re-import uses again.
     pub import_options: Arc<ImportOptions>,
@@ -187,7 +187,7 @@ pub struct ModelError {
 pub const MAX_BONE_CLIPS: usize = 4 << 20;
 
 impl Model {
-    /// Where it can be hit, and what its clips hit, to be changed. A state that shares it keeps it as it is.
+    /// Returns mutable volumes and lanes; states that share them are unchanged.
     pub fn combat_mut(&mut self) -> &mut Combat {
         Arc::make_mut(&mut self.combat)
     }

@@ -6,7 +6,7 @@ use std::thread;
 
 /// The maximum number of threads; with more, memory bandwidth is the limit.
 const MAX_THREADS: usize = 4;
-/// What is smaller is processed faster than a thread starts.
+/// Smaller work is faster than starting a thread.
 const MIN_BYTES: usize = 1 << 20;
 
 /// Applies `work` to every item. `bytes` is their total size.

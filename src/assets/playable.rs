@@ -31,7 +31,7 @@ pub struct PlayableCharacter {
     pub machine: Arc<BoundMachine>,
     /// The clip of every state.
     pub clips: Resolved,
-    /// Its size in the level.
+    /// Size in the level.
     pub fit: Fit,
     /// Missing clips, one sentence each.
     pub findings: Vec<String>,
@@ -66,16 +66,20 @@ impl PlayableCharacter {
             Some(MachineClip { stride, sync: gait.sync, drift: gait.drift, ..MachineClip::new(clip) })
         };
         let machine = Arc::new(BoundMachine::new(def, &model.skeleton, find));
-        let lacks = |(state, clip): &(String, String)| match state.starts_with("layer \"") {
-            true => format!("the clip \"{clip}\" of the {state} does not exist"),
-            false => format!("the clip \"{clip}\" of the state \"{state}\" does not exist"),
+        let lacks = |(state, clip): &(String, String)| {
+            if state.starts_with("layer \"") {
+                format!("the clip \"{clip}\" of the {state} does not exist")
+            } else {
+                format!("the clip \"{clip}\" of the state \"{state}\" does not exist")
+            }
         };
         let boneless = |(layer, bone): &(String, String)| {
             format!("the bone \"{bone}\" of the layer \"{layer}\" does not exist; the layer shows nothing")
         };
-        let findings = match is_authored {
-            true => machine.missing().iter().map(lacks).chain(machine.missing_bones().iter().map(boneless)).collect(),
-            false => clips.findings.clone(),
+        let findings = if is_authored {
+            machine.missing().iter().map(lacks).chain(machine.missing_bones().iter().map(boneless)).collect()
+        } else {
+            clips.findings.clone()
         };
         PlayableCharacter { character: character.clone(), machine, clips, fit, findings }
     }

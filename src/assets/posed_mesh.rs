@@ -18,7 +18,9 @@ pub fn matrices_of(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Mat3x4> 
         Binding::Bone(bone) => vec![pose.get(bone)],
         Binding::Skin(skin) => {
             let mut matrices = Vec::new();
-            model.skins.get(skin).into_iter().for_each(|skin| palette::compute(skin, pose, &mut matrices));
+            if let Some(skin) = model.skins.get(skin) {
+                palette::compute(skin, pose, &mut matrices);
+            }
             matrices
         }
     }
@@ -28,7 +30,7 @@ pub fn matrices_of(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Mat3x4> 
 pub struct PosedMesh<'m> {
     /// The mesh.
     pub mesh: &'m Mesh,
-    /// How its joints move it. A rigid mesh has one joint, its bone.
+    /// Skinning method. A rigid mesh has one joint, its bone.
     pub method: Method,
     /// The matrices of its joints.
     pub palette: Prepared,
@@ -63,7 +65,7 @@ impl<'m> PosedMesh<'m> {
         method::normal(&self.matrix(vertex), normal)
     }
 
-    /// What morph targets add to the position and the normal of a vertex.
+    /// Returns the sum of morph offsets of a vertex: position and normal.
     fn moved(&self, vertex: usize) -> [Vec3; 2] {
         let mut sum = [Vec3::ZERO; 2];
         for (weight, target) in self.weights.iter().zip(&self.mesh.morphs).filter(|(weight, _)| **weight != 0.0) {

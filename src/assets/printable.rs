@@ -9,10 +9,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unseen) {
         return text.into();
     }
-    let escaped = |letter: char| match is_unseen(letter) {
-        true => letter.escape_default().to_string(),
-        false => letter.into(),
-    };
+    let escaped = |letter: char| if is_unseen(letter) { letter.escape_default().to_string() } else { letter.into() };
     text.chars().map(escaped).collect::<String>().into()
 }
 

@@ -15,11 +15,11 @@ use crate::assets::sound::Sound;
 pub struct UnknownLump {
     /// Four characters, the first in lower case.
     pub kind: [u8; 4],
-    /// Its name in the directory.
+    /// Name in the directory.
     pub name: String,
-    /// Its schema version.
+    /// Schema version.
     pub version: u16,
-    /// Its bytes, decompressed.
+    /// Decompressed bytes.
     pub bytes: Arc<[u8]>,
 }
 

@@ -57,10 +57,10 @@ impl Depth {
 /// Whether a reference image can be edited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lock {
-    /// It can be edited.
+    /// Editable.
     #[default]
     Open,
-    /// It can't be edited until it is unlocked.
+    /// Not editable until it is unlocked.
     Locked,
 }
 
@@ -86,7 +86,7 @@ pub struct Reference<Image = Arc<Texture>> {
 }
 
 impl<Image> Reference<Image> {
-    /// The same reference image with something else that holds its pixels.
+    /// Returns the reference with another holder of its pixels.
     pub fn with_image<Other>(&self, image: Other) -> Reference<Other> {
         let &Reference { facing, depth, offset, height, opacity, visibility, lock, .. } = self;
         Reference { image, facing, depth, offset, height, opacity, visibility, lock }
@@ -111,7 +111,7 @@ impl Reference {
         }
     }
 
-    /// Its name, that of its texture.
+    /// Returns the name of the texture.
     pub fn name(&self) -> &str {
         &self.image.name
     }

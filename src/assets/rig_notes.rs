@@ -21,7 +21,7 @@ pub struct RigNotes {
     pub other_names: BTreeMap<String, String>,
 }
 
-/// A group of bones.
+/// A named group of bones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneGroup {
     /// Unique within the model, not empty.
@@ -58,9 +58,10 @@ impl RigNotes {
 
     /// Sets the order in which the rotations of a bone are read.
     pub fn set_order(&mut self, bone: &str, order: EulerOrder) {
-        match order == EulerOrder::default() {
-            true => self.orders.remove(bone),
-            false => self.orders.insert(bone.to_owned(), order),
+        if order == EulerOrder::default() {
+            self.orders.remove(bone)
+        } else {
+            self.orders.insert(bone.to_owned(), order)
         };
     }
 

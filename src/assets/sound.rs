@@ -20,13 +20,13 @@ pub struct Sound {
     pub samples: Bytes,
 }
 
-/// What happens at the end of a sound.
+/// Behaviour at the end of a sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SoundRepeat {
-    /// It ends: an effect.
+    /// Played once: an effect.
     #[default]
     Once,
-    /// It starts again: music.
+    /// Repeated: music.
     Loop,
 }
 

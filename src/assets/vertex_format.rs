@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::Mesh;
 
-/// How exact vertices are.
+/// Precision of vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Detail {
     /// Floats. With eight influences and at most 256 bones, a vertex has 72 bytes.
@@ -68,7 +68,7 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// Their size.
+    /// Returns the size of the numbers.
     pub fn bytes(self) -> usize {
         match self {
             Numbers::F32x4 => 16,
@@ -82,11 +82,11 @@ impl Numbers {
 /// A part and where it is in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// What it is.
+    /// Meaning of the attribute.
     pub part: Part,
-    /// Its numbers.
+    /// Count and type of the attribute's numbers.
     pub numbers: Numbers,
-    /// Its first byte.
+    /// Offset of the first byte in a vertex.
     pub offset: usize,
 }
 

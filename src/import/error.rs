@@ -10,11 +10,11 @@ use thiserror::Error;
 pub struct ImportError {
     /// The file's name, as the caller gave it.
     pub file: String,
-    /// What is wrong with it.
+    /// The fault in the file.
     pub fault: Fault,
 }
 
-/// What is wrong with an imported file.
+/// A fault in an imported file.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum Fault {

@@ -24,9 +24,10 @@ impl Report {
 
     /// Adds a finding at a place.
     pub fn add(&mut self, place: impl Display, finding: impl Display) {
-        match self.lines.len() < Self::MAX_LINES {
-            true => self.lines.push(format!("{place}: {finding}")),
-            false => self.left_out = self.left_out.saturating_add(1),
+        if self.lines.len() < Self::MAX_LINES {
+            self.lines.push(format!("{place}: {finding}"))
+        } else {
+            self.left_out = self.left_out.saturating_add(1)
         }
     }
 
@@ -56,7 +57,7 @@ impl Report {
 
 /// A place in the file, such as "mesh 3, primitive 0", and the report that receives what is found there.
 pub struct Findings<'r> {
-    /// The place.
+    /// Place in the file.
     pub place: String,
     /// The report of the whole file.
     pub report: &'r mut Report,

@@ -110,7 +110,7 @@ fn export_all(
     Ok(ExitCode::SUCCESS)
 }
 
-/// How many bytes of a clip's name its file name takes.
+/// Maximum bytes of a clip's name in its file name.
 const MAX_NAME: usize = 200;
 
 /// The name of a clip's text: letters and digits of all languages stay, and a long one is cut and gets a digest. Names that differ in case only get
@@ -132,7 +132,7 @@ fn file_name(clip: &str, names: &mut BTreeSet<String>) -> String {
     format!("{name}.txt")
 }
 
-/// What the text of a clip holds.
+/// Collects the parts of a clip's text.
 fn text_of(model: &Model, slot: &ClipSlot) -> ClipText {
     let notes = model.clip_notes.get(&slot.id).cloned().unwrap_or_default();
     ClipText {
@@ -143,7 +143,7 @@ fn text_of(model: &Model, slot: &ClipSlot) -> ClipText {
     }
 }
 
-/// What a clip's text replaces.
+/// Name of the files that a clip's text may replace.
 const WHAT: &str = "a clip";
 
 fn is_clip(old: &[u8]) -> bool {

@@ -209,7 +209,7 @@ impl Target<'_> {
     }
 }
 
-/// How long a command waits for another one that has its file.
+/// Time to wait for another command that holds the file.
 const WAIT: Duration = Duration::from_secs(2);
 const WAIT_STEP: Duration = Duration::from_millis(50);
 

@@ -35,16 +35,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         return write(&arguments.path, arguments.over.as_deref(), output);
     }
     let (kept, failed) = list(folder_of(&arguments.path)?);
-    match arguments.json {
-        true => console::print_json(
-            &json!({ "journals": kept.iter().map(as_json).collect::<Vec<_>>(), "not_read": failed }),
-        ),
-        false => {
-            if !kept.is_empty() || failed.is_empty() {
-                console::print_lines(&as_text(&kept));
-            }
-            failed.iter().for_each(console::warn);
+    if arguments.json {
+        console::print_json(&json!({ "journals": kept.iter().map(as_json).collect::<Vec<_>>(), "not_read": failed }))
+    } else {
+        if !kept.is_empty() || failed.is_empty() {
+            console::print_lines(&as_text(&kept));
         }
+        failed.iter().for_each(console::warn);
     }
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -192,7 +192,10 @@ fn legend(arguments: &Arguments, model: &Model, active: Option<BoneIndex>) -> Op
     };
     let name = |bone: BoneIndex| model.skeleton.get(bone).map(|bone| bone.name.clone()).unwrap_or_default();
     let bones = Bones { active, colored: &bones, name: &name };
-    let mut legend = Legend::of(arguments.view, bones).filter(|_| !arguments.no_legend)?;
+    if arguments.no_legend {
+        return None;
+    }
+    let mut legend = Legend::of(arguments.view, bones)?;
     if arguments.view == Shading::Weights && active.is_none() {
         legend.title = "No bone: use --weights-of".to_owned();
     }

@@ -34,7 +34,7 @@ pub fn completions(arguments: &Completions) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What every page begins with.
+/// The first bytes of every page.
 const PAGE: &[u8] = b".ie \\n(.g .ds Aq";
 
 /// Writes the pages.

@@ -113,7 +113,7 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
 /// The ground under a clip.
 struct Ground<'a> {
     subject: &'a Subject,
-    /// Its movement in one loop.
+    /// Movement of the body in one loop.
     travel: Vec3,
     length: Time,
 }
@@ -139,9 +139,10 @@ impl Ground<'_> {
             return None;
         }
         let passed = self.travel * (to - from).fraction_of(self.length) as f32;
-        let max = match self.travel == Vec3::ZERO {
-            true => STEPPING * height * (to - from).secs() as f32,
-            false => SWINGING * passed.length(),
+        let max = if self.travel == Vec3::ZERO {
+            STEPPING * height * (to - from).secs() as f32
+        } else {
+            SWINGING * passed.length()
         };
         let on_ground = |&bone: &usize| {
             let floor = self.subject.rest.bones[bone].translation().y + LIFTED * height;

@@ -6,7 +6,7 @@ use crate::assets::clip_check::{Finding, Kind, Severity, Subject};
 /// Findings of one clip that are of one kind; sliding feet also of one leg.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Their kind.
+    /// Kind of all findings in the group.
     pub kind: Kind,
     /// The grade of the worst one.
     pub grade: Severity,
@@ -75,7 +75,7 @@ fn summary(subject: &Subject, most: &Finding, count: usize) -> String {
 }
 
 impl Finding {
-    /// How bad it is, compared with others of its kind.
+    /// Severity relative to other findings of the kind.
     fn badness(&self) -> f32 {
         match self.kind {
             Kind::Stretch => self.figure.max(1e-6).ln().abs(),

@@ -143,7 +143,7 @@ impl Footing {
     }
 }
 
-/// What the check needs to know of a model, computed once for all its clips.
+/// Facts about a model, computed once for all its clips.
 #[derive(Clone, Debug)]
 pub struct Subject {
     skeleton: Arc<Skeleton>,
@@ -172,7 +172,7 @@ impl Subject {
         Subject::with(model, fit(model), deform_bones(model))
     }
 
-    /// The same with the model's size in the level and the bones that deform it, for which every vertex had to be read.
+    /// Creates a subject from the model's size in the level and its deforming bones, which take a pass over all vertices.
     pub fn with(model: &Model, fit: Fit, bones: Vec<usize>) -> Subject {
         let rest = model.skeleton.rest_model_pose();
         let legs = feet::of(&model.skeleton, &rest, &bones, fit.base.y, fit.height);
@@ -183,7 +183,7 @@ impl Subject {
         Subject { skeleton: model.skeleton.clone(), rest, bones, legs, hips, ground, height, scale, hurt, names: None }
     }
 
-    /// The same with what events can name, so that they are checked, too.
+    /// Adds the names that events can refer to, so that events are checked.
     pub fn naming(self, names: Names) -> Subject {
         Subject { names: Some(names), ..self }
     }

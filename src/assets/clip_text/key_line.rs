@@ -106,10 +106,7 @@ pub fn read_key(words: &[&str], usual: Ease, skeleton: &Skeleton) -> Result<(Key
             }
         };
     }
-    match key.is_valid() {
-        true => Ok((key, has_tangents)),
-        false => Err("a rotation must have unit length".into()),
-    }
+    if key.is_valid() { Ok((key, has_tangents)) } else { Err("a rotation must have unit length".into()) }
 }
 
 fn read_bone<'a>(words: &'a [&'a str], skeleton: &Skeleton) -> Result<(BoneIndex, &'a [&'a str]), String> {

@@ -25,7 +25,7 @@ pub const HEAD: &str = "keypose-clip";
 /// The version of the form that is written, and the only one that is read.
 pub const VERSION: &str = "1";
 
-/// What the text of a clip holds.
+/// Contents of a clip's text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipText {
     /// The clip.

@@ -12,7 +12,7 @@ use crate::assets::clip_text::time_word::read_time;
 use crate::assets::clip_text::{ClipText, HEAD, VERSION, tangents};
 use crate::assets::line_text::{TextError, whole};
 
-/// What was read so far.
+/// State of the reader.
 pub struct Reader<'a> {
     skeleton: &'a Skeleton,
     text: ClipText,
@@ -87,14 +87,17 @@ impl<'a> Reader<'a> {
             ["key", rest @ ..] => self.key(rest),
             ["event", ..] => Err("expected event TIME NAME".into()),
             ["keyframe", ..] => Err("expected keyframe DURATION INTERPOLATION".into()),
-            _ => match lane_line::read(words, rate, &mut self.text.lanes, &mut self.open)? {
-                true => Ok(()),
-                false => Err(format!(
-                    "unknown word {}: expected name, loop, rate, folder, tag, event, hit, hurt, cancel, invulnerable, \
+            _ => {
+                if lane_line::read(words, rate, &mut self.text.lanes, &mut self.open)? {
+                    Ok(())
+                } else {
+                    Err(format!(
+                        "unknown word {}: expected name, loop, rate, folder, tag, event, hit, hurt, cancel, invulnerable, \
                      volume, into, keyframe or key",
-                    words[0]
-                )),
-            },
+                        words[0]
+                    ))
+                }
+            }
         }
     }
 
@@ -145,10 +148,7 @@ impl<'a> Reader<'a> {
     }
 
     fn once(&mut self, what: &'static str) -> Result<(), String> {
-        match self.seen.insert(what) {
-            true => Ok(()),
-            false => Err(format!("a second line \"{what} …\"")),
-        }
+        if self.seen.insert(what) { Ok(()) } else { Err(format!("a second line \"{what} …\"")) }
     }
 
     /// Checks the whole, and computes tangents.

@@ -74,11 +74,10 @@ pub fn sentence(ticks: &[i64]) -> String {
         }
     }
     let run = |[first, last]: &[i64; 2]| if first == last { first.to_string() } else { format!("{first} to {last}") };
-    match runs.is_empty() {
-        true => format!("Doesn't hit a dummy at {DISTANCE} m"),
-        false => {
-            format!("Hits a dummy at {DISTANCE} m on ticks {}", runs.iter().map(run).collect::<Vec<_>>().join(", "))
-        }
+    if runs.is_empty() {
+        format!("Doesn't hit a dummy at {DISTANCE} m")
+    } else {
+        format!("Hits a dummy at {DISTANCE} m on ticks {}", runs.iter().map(run).collect::<Vec<_>>().join(", "))
     }
 }
 

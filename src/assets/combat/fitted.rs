@@ -98,7 +98,9 @@ fn points_by_bone(model: &Model, is_wanted: impl Fn(&Mesh) -> bool) -> Vec<Vec<V
                     let place = skin.joints.get(joint).zip(skin.inverse_binds.get(joint));
                     let Some((&bone, bind)) = place else { continue };
                     let point = bind.transform_point3(position);
-                    if let Some(points) = points.get_mut(usize::from(bone)).filter(|_| point.is_finite()) {
+                    if point.is_finite()
+                        && let Some(points) = points.get_mut(usize::from(bone))
+                    {
                         points.push(point);
                     }
                 }

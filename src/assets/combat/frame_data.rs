@@ -23,7 +23,7 @@ pub struct FrameData {
     pub active: i64,
     /// Ticks after the last one that hits; 0 if nothing hits.
     pub recovery: i64,
-    /// How far it reaches forward from the point between the feet, in metres in the game; `None` if nothing hits.
+    /// Forward reach from the point between the feet, in metres in the game; `None` without a hit.
     pub reach: Option<f32>,
     /// The damage of all groups together, each once.
     pub damage: u32,

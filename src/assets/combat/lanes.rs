@@ -12,7 +12,7 @@ pub const MAX_ACTIONS: usize = 256;
 /// A part of a clip, from `start` to just before `end`, both in 0..=[`Time::LONGEST`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Range {
-    /// Its first time.
+    /// Time of the first tick.
     pub start: Time,
     /// The time at which it is over.
     pub end: Time,
@@ -36,14 +36,15 @@ impl Range {
     }
 
     fn check(&self) -> Result<(), String> {
-        match Time::ZERO <= self.start && self.start <= self.end && self.end <= Time::LONGEST {
-            true => Ok(()),
-            false => Err(format!("{} to {} is not a range of a clip", self.start, self.end)),
+        if Time::ZERO <= self.start && self.start <= self.end && self.end <= Time::LONGEST {
+            Ok(())
+        } else {
+            Err(format!("{} to {} is not a range of a clip", self.start, self.end))
         }
     }
 }
 
-/// What a hit does to the one that is hit.
+/// Effects of a hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strike {
     /// Points that it costs.
@@ -72,9 +73,12 @@ impl Strike {
     pub const ALL_TARGETS: u32 = u32::MAX;
 
     fn check(&self) -> Result<(), String> {
-        let in_range = |what: &str, value: f32, low: f32, high: f32| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(format!("the {what} {value} is not in {low} to {high}")),
+        let in_range = |what: &str, value: f32, low: f32, high: f32| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("the {what} {value} is not in {low} to {high}"))
+            }
         };
         in_range("angle", self.angle, -180.0, 180.0)?;
         in_range("knockback", self.knockback, 0.0, 100.0)?;
@@ -103,13 +107,13 @@ impl Default for Strike {
 pub struct Hit {
     /// When.
     pub range: Range,
-    /// What hits. A hit without volumes does nothing; the clip check reports it.
+    /// Hit volumes. A hit without volumes does nothing; the clip check reports it.
     pub volumes: Vec<Volume>,
     /// Hits of one group count once for each target: a swing of several volumes and ranges is one group.
     pub group: u8,
     /// Ticks after which the group can hit the same target again; 0 for never.
     pub again: u16,
-    /// What it does.
+    /// Damage, knockback and stun of the hit.
     pub strike: Strike,
 }
 
@@ -120,7 +124,7 @@ pub struct Hurt {
     pub range: Range,
     /// The name of the hurt volume.
     pub volume: String,
-    /// What replaces it; `None` to switch it off. The name of the replacement is that of the volume.
+    /// Replacement of the same name; `None` switches the volume off.
     pub replaced: Option<Volume>,
 }
 
@@ -202,11 +206,11 @@ impl LaneKind {
 /// The lanes of a clip, each sorted by its ranges.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lanes {
-    /// What hits.
+    /// Hits of the clip.
     pub hits: Vec<Hit>,
-    /// Where its hurt volumes differ from the model's.
+    /// Ranges in which hurt volumes differ from the model's.
     pub hurts: Vec<Hurt>,
-    /// What may interrupt it.
+    /// Ranges in which other clips may interrupt this one.
     pub cancels: Vec<Cancel>,
     /// When it can't be hit.
     pub invulnerable: Vec<Range>,

@@ -59,9 +59,10 @@ impl Combat {
     /// Sets the lanes of a clip, sorted by time.
     pub fn set_lanes(&mut self, clip: ClipId, mut lanes: Lanes) {
         lanes.sort();
-        match lanes.is_empty() {
-            true => self.lanes.remove(&clip),
-            false => self.lanes.insert(clip, lanes),
+        if lanes.is_empty() {
+            self.lanes.remove(&clip)
+        } else {
+            self.lanes.insert(clip, lanes)
         };
     }
 

@@ -22,7 +22,7 @@ use crate::assets::parallel;
 const ON_FRAME_MILLIS: f64 = 0.1;
 /// Maximum number of keys of a sampled clip.
 const MAX_KEYS: usize = 4 << 20;
-/// How often the tolerances are halved to meet the error.
+/// Maximum number of times that tolerances are halved.
 const HALVINGS: i32 = 12;
 
 /// Changes the clips of a model as the options say.
@@ -136,7 +136,7 @@ fn reduce(clip: &Clip, skeleton: &Skeleton, max_error: f32) -> Reduced {
     Reduced { clip: clip.clone(), error: 0.0 }
 }
 
-/// How far changes of bones reach.
+/// Lever arms of bones, which turn errors of bones into distances.
 struct Arms {
     /// The distance from each bone to the farthest point that moves with it, in model units.
     lengths: Vec<f32>,

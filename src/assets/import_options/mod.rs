@@ -38,11 +38,11 @@ pub struct ImportOptions {
     pub frame_rate: Option<FrameRate>,
     /// Removes keys as long as no point of the model moves farther than this, in model units after scaling; `None` keeps all.
     pub max_error: Option<f32>,
-    /// How clips come onto a character with other proportions.
+    /// Conversion of clips for a character with other proportions.
     pub clip_fit: ClipFit,
 }
 
-/// How clips of a file come onto a character of another.
+/// Conversion of a file's clips for another character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClipFit {
     /// Rotations are copied ([`crate::assets::clip_transfer`]).
@@ -52,7 +52,7 @@ pub enum ClipFit {
     Retarget,
 }
 
-/// Which parts of a list are imported. Patterns are names in which `*` is any text and `?` any letter.
+/// The imported parts of a list. Patterns are names in which `*` is any text and `?` any letter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chosen {
     /// Patterns of what is imported; empty for everything.
@@ -61,13 +61,13 @@ pub struct Chosen {
     pub except: Vec<String>,
 }
 
-/// What the normals of a mesh are.
+/// Source of a mesh's normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Normals {
-    /// Those of the file.
+    /// Normals of the file.
     #[default]
     Keep,
-    /// Those of the triangles: no edge is smooth.
+    /// Normals of the triangles: no edge is smooth.
     Flat,
     /// Means of the triangles around a point whose normals differ by less than this angle, in degrees, 0 to 180.
     Smooth(f32),
@@ -107,12 +107,12 @@ impl ImportOptions {
         *self == ImportOptions::default()
     }
 
-    /// The same options for other files: all meshes and clips are imported.
+    /// Returns the options for other files: all meshes and clips are imported.
     pub fn for_any_file(&self) -> ImportOptions {
         ImportOptions { meshes: Chosen::default(), clips: Chosen::default(), ..self.clone() }
     }
 
-    /// The same options for a model that gives its clips to no other.
+    /// Returns the options for a model whose clips are not added to another.
     pub fn for_a_model(&self) -> ImportOptions {
         ImportOptions { clip_fit: ClipFit::default(), ..self.clone() }
     }

@@ -73,9 +73,10 @@ impl Named<'_> {
         let more = names.len().saturating_sub(MAX_NAMED);
         let shown = names[..names.len().min(MAX_NAMED)].join(", ");
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        match names.is_empty() {
-            true => format!("no {} matches \"{pattern}\"; there are none", self.what),
-            false => format!("no {} matches \"{pattern}\"; the {} are: {shown}{more}", self.what, self.plural),
+        if names.is_empty() {
+            format!("no {} matches \"{pattern}\"; there are none", self.what)
+        } else {
+            format!("no {} matches \"{pattern}\"; the {} are: {shown}{more}", self.what, self.plural)
         }
     }
 }

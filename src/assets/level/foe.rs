@@ -9,7 +9,7 @@ pub struct FoeKind {
     pub name: String,
     /// The name of its model; empty for the player's.
     pub model: String,
-    /// Its size relative to the player, 0.2 to 5.
+    /// Size relative to the player, 0.2 to 5.
     pub size: f32,
     /// The points of damage that it survives less than; 0 for a training dummy, which stands still and can't die.
     pub health: u16,
@@ -21,17 +21,17 @@ pub struct FoeKind {
     pub reach: f32,
     /// Ticks after an attack before the next.
     pub pause: u16,
-    /// Its speed while it walks about, relative to the player's walk, 0 to 5.
+    /// Patrol speed relative to the player's walk, 0 to 5.
     pub speed: f32,
-    /// Its speed while it chases the player, relative to the player's walk, 0 to 5.
+    /// Chase speed relative to the player's walk, 0 to 5.
     pub chase: f32,
     /// Which of the player's hits reach it: those that have one of these bits in their mask.
     pub mask: u32,
-    /// What only some kinds do.
+    /// Behaviour that only some kinds have.
     pub nature: FoeNature,
 }
 
-/// What only some kinds of foes do.
+/// Behaviour that only some kinds of foes have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoeNature {
     /// Whether it flies: it hovers at the height of its place, comes down to strike, and falls when it dies.
@@ -85,9 +85,12 @@ impl FoeKind {
     }
 
     pub(super) fn check(&self) -> Result<(), String> {
-        let in_range = |what: &str, value: f32, low: f32, high: f32| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(format!("the {what} {value} is not in {low} to {high}")),
+        let in_range = |what: &str, value: f32, low: f32, high: f32| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("the {what} {value} is not in {low} to {high}"))
+            }
         };
         if self.name.trim().is_empty() {
             return Err("the name is empty".into());

@@ -81,13 +81,13 @@ pub enum DecorShape {
 /// A decorative shape without collision. Distant ones move slowly past, because the camera has perspective.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Decor {
-    /// Its shape.
+    /// Shape of the decoration.
     pub shape: DecorShape,
-    /// Its position and size seen from the front.
+    /// Position and size seen from the front.
     pub rect: Rect,
     /// The z of its centre: 0 is the plane of play, negative is behind it.
     pub z: f32,
-    /// Its extent along z, positive.
+    /// Extent along z, positive.
     pub depth: f32,
     /// sRGB.
     pub color: [u8; 3],
@@ -123,7 +123,7 @@ impl Default for LevelLook {
 /// What the player must enter to finish the level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Goal {
-    /// Where it is.
+    /// Position and size.
     pub rect: Rect,
     /// The name of a kind of foe: the goal is closed until all foes of this kind are dead. Empty for a goal that is always open.
     pub after: String,
@@ -185,9 +185,8 @@ impl Level {
 
     /// Checks counts, names and numbers. Foes of an unknown kind are allowed: the game reports them.
     pub fn check(&self) -> Result<(), String> {
-        let within = |what: &str, count: usize, most: usize| match count <= most {
-            true => Ok(()),
-            false => Err(format!("{count} {what}; the maximum is {most}")),
+        let within = |what: &str, count: usize, most: usize| {
+            if count <= most { Ok(()) } else { Err(format!("{count} {what}; the maximum is {most}")) }
         };
         let boxes = [&self.solids, &self.platforms, &self.ladders, &self.spikes];
         let shapes = self.slopes.len() + self.movers.len() + boxes.map(Vec::len).iter().sum::<usize>();

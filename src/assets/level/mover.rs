@@ -7,7 +7,7 @@ use crate::assets::level::Rect;
 /// A platform that moves between two places: solid from above only, it carries what stands on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover {
-    /// Where it is at the start.
+    /// Box at the start.
     pub rect: Rect,
     /// The way to its other place, in metres.
     pub way: Vec2,
@@ -30,7 +30,7 @@ impl Mover {
         Mover { rect, way: Vec2::new(0.0, 3.0), secs: 2.5, pause: 1.0 }
     }
 
-    /// Its box at the other end.
+    /// Returns the box at the other end of the way.
     pub fn far(&self) -> Rect {
         Rect { min: self.rect.min + self.way, max: self.rect.max + self.way }
     }
@@ -50,11 +50,10 @@ impl Mover {
         if !(shortest..=longest).contains(&pause) {
             return Err(format!("the pause of {pause} s is not in {shortest} to {longest}"));
         }
-        match way.length() <= Mover::MAX_SPEED * secs {
-            true => Ok(()),
-            false => {
-                Err(format!("the way {} {} is too long for {secs} s: {} m/s at most", way.x, way.y, Mover::MAX_SPEED))
-            }
+        if way.length() <= Mover::MAX_SPEED * secs {
+            Ok(())
+        } else {
+            Err(format!("the way {} {} is too long for {secs} s: {} m/s at most", way.x, way.y, Mover::MAX_SPEED))
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::assets::level::Rect;
 /// A ramp: the part of its box below a diagonal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slope {
-    /// Its box. It is at most as high as wide.
+    /// Bounding box, at most as high as wide.
     pub rect: Rect,
     /// Whether its high end is the left one.
     pub rises_left: bool,
@@ -17,7 +17,7 @@ pub struct Slope {
 const TOLERANCE: f32 = 1e-3;
 
 impl Slope {
-    /// Its corners: the low end, the foot of the high end, its top.
+    /// Returns the corners: the low end, the foot of the high end, the top of the high end.
     pub fn corners(&self) -> [Vec2; 3] {
         let Rect { min, max } = self.rect;
         let (low, high) = if self.rises_left { (max.x, min.x) } else { (min.x, max.x) };
@@ -50,11 +50,11 @@ impl Slope {
     }
 }
 
-/// What of a slope stays where it is when its height changes.
+/// The edge of a slope that stays when the height changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlopeEnd {
-    /// Its bottom.
+    /// The bottom edge stays.
     Bottom,
-    /// Its top.
+    /// The top edge stays.
     Top,
 }

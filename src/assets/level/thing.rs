@@ -73,7 +73,7 @@ impl ThingKind {
         ThingKind::Decor,
     ];
 
-    /// Its word in texts and scripts.
+    /// Returns the word in level texts and scripts.
     pub fn name(self) -> &'static str {
         match self {
             ThingKind::Spawn => "spawn",
@@ -100,9 +100,9 @@ impl ThingKind {
 /// Refers to a thing of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThingRef {
-    /// Its kind.
+    /// Kind of the thing.
     pub kind: ThingKind,
-    /// Its index among the things of its kind.
+    /// Index among the things of this kind.
     pub index: usize,
 }
 
@@ -115,7 +115,7 @@ impl fmt::Display for ThingRef {
 }
 
 impl Thing {
-    /// Its kind.
+    /// Returns the kind of this thing.
     pub fn kind(&self) -> ThingKind {
         match self {
             Thing::Spawn(_) => ThingKind::Spawn,
@@ -133,7 +133,7 @@ impl Thing {
         }
     }
 
-    /// Its box, if it has a size.
+    /// Returns the box of a thing with a size.
     pub fn rect(&self) -> Option<Rect> {
         match self {
             Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => Some(*rect),
@@ -145,7 +145,7 @@ impl Thing {
         }
     }
 
-    /// Its box to change, if it has a size.
+    /// Returns the mutable box of a thing with a size.
     pub fn rect_mut(&mut self) -> Option<&mut Rect> {
         match self {
             Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => Some(rect),
@@ -157,7 +157,7 @@ impl Thing {
         }
     }
 
-    /// Its position: the bottom left of its box, or its point.
+    /// Returns the bottom left of the box, or the point.
     pub fn place(&self) -> Vec2 {
         match self {
             Thing::Spawn(place) | Thing::Checkpoint(place) | Thing::Coin(place) => *place,
@@ -232,7 +232,7 @@ impl DecorShape {
         DecorShape::Birds,
     ];
 
-    /// Its word in texts and scripts.
+    /// Returns the word in level texts and scripts.
     pub fn name(self) -> &'static str {
         match self {
             DecorShape::Box => "box",
@@ -248,7 +248,7 @@ impl DecorShape {
 }
 
 impl Level {
-    /// How many things of a kind it has.
+    /// Counts the things of a kind.
     pub fn count(&self, kind: ThingKind) -> usize {
         match kind {
             ThingKind::Spawn => 1,

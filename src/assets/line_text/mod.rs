@@ -32,7 +32,7 @@ pub enum TextError {
 }
 
 impl TextError {
-    /// What is wrong with the whole text.
+    /// Creates an error about the whole text.
     pub fn whole(reason: impl Into<String>) -> TextError {
         TextError::Whole { reason: reason.into() }
     }

@@ -8,9 +8,9 @@ use crate::assets::bone_match::{MatchedBy, match_bones};
 /// How a bone was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundBy {
-    /// The same name.
+    /// Equal names.
     Name,
-    /// The same name without prefix, case and separators.
+    /// Names that are equal without prefix, case and separators.
     PlainName,
     /// A new bone under the same parent, where the bone was at rest.
     Place,

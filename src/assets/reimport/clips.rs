@@ -1,4 +1,4 @@
-//! What of a model refers to bones: its clips, drafts and sockets. They follow the bones of a re-import.
+//! Clips, drafts and sockets of a model: they follow the bones of a re-import.
 
 use std::sync::Arc;
 

@@ -10,12 +10,12 @@ use crate::assets::reimport::bones::FoundBy;
 /// Shorter bones have no length to compare.
 const MIN_LENGTH: f32 = 1e-6;
 
-/// How the rest position of a bone changed, relative to its parent.
+/// Change of a bone's rest position, relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moved {
     from: Vec3,
     to: Vec3,
-    /// How many times longer it is.
+    /// New length divided by the old one.
     pub ratio: f32,
 }
 

@@ -22,7 +22,7 @@ pub struct Merged {
     pub of_changed: Vec<BoneIndex>,
     /// For each scalar before; `None` if its bone is gone and unused. Those of the changed model come first, in their order.
     scalars_before: Vec<Option<ScalarIndex>>,
-    /// Which scalars of the changed model those before are.
+    /// Scalar of the changed model for each scalar before.
     pub found_scalars: Found,
     /// For each bone before, how its rest position changed.
     pub moved: Vec<Option<Moved>>,

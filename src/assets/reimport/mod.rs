@@ -24,10 +24,10 @@ use crate::assets::saved_pose::SavedBone;
 /// Which clips stay if the changed model has some of the same names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SameClips {
-    /// Those of the model: they may have been edited.
+    /// Keep the clips of the model: they may have been edited.
     #[default]
     Keep,
-    /// Those of the changed model, except for derived clips.
+    /// Take the clips of the changed model, except derived ones.
     Replace,
 }
 
@@ -36,7 +36,7 @@ pub enum SameClips {
 pub struct Reimport {
     /// The model. Clips that it did not have before have the id 0.
     pub model: Model,
-    /// What changes, sorted by what it is about; empty if bones, meshes and clips are the same.
+    /// Changes, sorted by subject; empty if bones, meshes and clips are the same.
     pub table: Vec<Row>,
 }
 
@@ -153,7 +153,7 @@ fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
     model.rig.other_names.values_mut().for_each(rename);
 }
 
-/// How a bone was found again, for the table.
+/// Describes how a bone was found, for the table.
 fn how(by: FoundBy) -> &'static str {
     match by {
         FoundBy::Name => "same name",

@@ -13,7 +13,7 @@ use crate::assets::reimport::merge::Merged;
 /// Lengths that differ by less are not worth a row.
 const SAME_LENGTH: f32 = 1e-3;
 
-/// What a row is about.
+/// The kind of item in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Subject {
@@ -24,7 +24,7 @@ pub enum Subject {
     Clip,
 }
 
-/// What changes.
+/// Kind of change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Another name, and how it was found.
@@ -44,9 +44,9 @@ pub enum Change {
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What it is about.
+    /// Bone, mesh, weight or clip.
     pub subject: Subject,
-    /// Its name before; for what is new, its name.
+    /// The previous name, or the name of a new item.
     pub name: String,
     /// What changes.
     pub change: Change,

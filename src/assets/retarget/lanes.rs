@@ -1,8 +1,7 @@
-//! What a retargeted clip hits and when: ranges stay, volumes go to the bones of the target, in proportion.
+//! Combat lanes of a retargeted clip: ranges are kept, volumes move to the target's bones and are scaled.
 
-use glam::{DVec3, Vec3};
+use glam::{DMat4, DVec3, Vec3};
 
-use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::combat::{Combat, Hit, Hurt, Lanes, Volume};
 use crate::assets::retarget::Retarget;
@@ -47,16 +46,18 @@ impl Retarget<'_> {
 
     /// A point on a bone of the source, on the bone of the target.
     fn point(&self, point: Vec3, (from, to): (BoneIndex, BoneIndex)) -> Vec3 {
-        let [scale_from, scale_to] = [world_scale(self.from, from), world_scale(self.to, to)];
+        let [scale_from, scale_to] = [model_scale(self.from, from), model_scale(self.to, to)];
         let turned = self.rig.axes[usize::from(to)].inverse() * (point.as_dvec3() * scale_from);
         (turned * self.rig.scale / scale_to).as_vec3()
     }
 }
 
-/// The scale of a bone in its rest pose in model space.
-fn world_scale(skeleton: &Skeleton, bone: BoneIndex) -> DVec3 {
-    let mut pose = ModelPose::default();
-    pose.compute_portable(skeleton, &skeleton.rest_pose());
-    let (scale, ..) = pose.get(bone).to_mat4().as_dmat4().to_scale_rotation_translation();
-    scale
+/// The scale of a bone at rest in model space.
+fn model_scale(skeleton: &Skeleton, bone: BoneIndex) -> DVec3 {
+    let (mut model_from_bone, mut next) = (DMat4::IDENTITY, skeleton.get(bone));
+    while let Some(bone) = next {
+        model_from_bone = bone.rest.to_mat4().as_dmat4() * model_from_bone;
+        next = bone.parent.and_then(|parent| skeleton.get(parent));
+    }
+    model_from_bone.to_scale_rotation_translation().0
 }

@@ -16,13 +16,13 @@ use crate::assets::retarget::rig::{Pairs, Rig};
 pub struct Leg {
     /// Of the target.
     pub limb: TwoBone,
-    /// The same bones of the source.
+    /// Corresponding bones of the source.
     pub from: [BoneIndex; 3],
     /// The length of the source's leg at rest.
     pub from_length: f64,
     /// The length of the target's leg at rest.
     pub to_length: f64,
-    /// How much farther from the middle the target's foot stands, because its hips are wider.
+    /// Sideways offset of the target's foot, because the hips are wider.
     pub outward: DVec3,
 }
 
@@ -64,12 +64,12 @@ fn length(skeleton: &Skeleton, [root, middle, tip]: [BoneIndex; 3]) -> f64 {
 }
 
 impl Leg {
-    /// Its bones in the target.
+    /// Returns the leg's bones in the target.
     pub fn bones(&self) -> [BoneIndex; 3] {
         [self.limb.root, self.limb.middle, self.limb.tip]
     }
 
-    /// How far the hips are too high for the foot to reach a point; 0 if it does, or if lowering them doesn't help.
+    /// Returns how far the hips must be lowered for the foot to reach a point; 0 if it does, or if lowering doesn't help.
     pub fn missing(&self, pose: &ModelPose, goal: DVec3, stretch: f64) -> f64 {
         let root = pose.get(self.limb.root).translation().as_dvec3();
         let (away, length) = (root - goal, self.to_length * stretch);
@@ -137,9 +137,10 @@ pub fn ground(legs: &[Leg], poses: &[ModelPose], rig: &Rig) -> Ground {
     let lowest = |heights: &mut dyn Iterator<Item = f64>| heights.fold(f64::INFINITY, f64::min);
     let to = lowest(&mut legs.iter().map(|leg| rig.rest_height(1, leg.limb.tip)));
     let height = |pose: &ModelPose, leg: &Leg| (rig.above * pose.get(leg.from[2]).translation().as_dvec3()).y;
-    let from = match rig.has_same_axes && !poses.is_empty() {
-        true => lowest(&mut poses.iter().flat_map(|pose| legs.iter().map(move |leg| height(pose, leg)))),
-        false => lowest(&mut legs.iter().map(|leg| rig.rest_height(0, leg.from[2]))),
+    let from = if rig.has_same_axes && !poses.is_empty() {
+        lowest(&mut poses.iter().flat_map(|pose| legs.iter().map(move |leg| height(pose, leg))))
+    } else {
+        lowest(&mut legs.iter().map(|leg| rig.rest_height(0, leg.from[2])))
     };
     Ground { from, to }
 }

@@ -32,7 +32,7 @@ const LIFTED: f64 = 0.2;
 
 /// Maximum number of samples times bones, for all clips of a library together.
 const MAX_TRANSFORMS: usize = 1 << 20;
-/// What a clip may have for each of its keys besides.
+/// Additional transforms per key of a clip.
 const TRANSFORMS_PER_KEY: usize = 8;
 
 /// The conversion of clips from one character to another.
@@ -44,7 +44,7 @@ pub struct Retarget<'a> {
     legs: Vec<Leg>,
     /// For values that are no transforms: weights and properties.
     copied: Transfer,
-    /// How many transforms each clip may be sampled to, beside those of its keys.
+    /// Maximum transforms of a sampled clip, beside those per key.
     share: usize,
 }
 
@@ -65,14 +65,14 @@ impl<'a> Retarget<'a> {
         Retarget { share: MAX_TRANSFORMS / clips.max(1), ..self }
     }
 
-    /// How often a clip may be sampled.
+    /// Returns the maximum number of samples of a clip.
     fn max_samples(&self, clip: &Clip) -> usize {
         let keys: usize = clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum();
         let room = keys.saturating_mul(TRANSFORMS_PER_KEY).saturating_add(self.share);
         room / self.from.len().max(self.to.len()).max(1)
     }
 
-    /// How many times longer the target's legs are; of all limbs if it has none.
+    /// Returns the ratio of leg lengths, or of all limbs without legs.
     pub fn scale(&self) -> f64 {
         self.rig.scale
     }
@@ -139,7 +139,9 @@ impl<'a> Retarget<'a> {
         let (below, tops): (Vec<BoneIndex>, Vec<BoneIndex>) = self.rig.movers.iter().partition(|bone| is_below(bone));
         for bones in [tops, below] {
             let model = self.model(&local);
-            bones.into_iter().for_each(|bone| self.place((&mut local, &model), bone, self.goal(source, bone, ground)));
+            for bone in bones {
+                self.place((&mut local, &model), bone, self.goal(source, bone, ground));
+            }
         }
         self.plant(&mut local, source, &rotations, (ground, headings));
         local
@@ -161,13 +163,14 @@ impl<'a> Retarget<'a> {
         rotations
     }
 
-    /// Where a bone that moves belongs, in model space.
+    /// Returns the target position of a moving bone in model space.
     fn goal(&self, source: &ModelPose, bone: BoneIndex, ground: &Ground) -> DVec3 {
         let from = self.rig.source[usize::from(bone)];
         let place = from.map_or(DVec3::ZERO, |from| source.get(from).translation().as_dvec3());
-        match self.legs.is_empty() {
-            true => self.rig.moved(place, (from, bone)),
-            false => ground.moved(self.rig.above * place, self.rig.scale),
+        if self.legs.is_empty() {
+            self.rig.moved(place, (from, bone))
+        } else {
+            ground.moved(self.rig.above * place, self.rig.scale)
         }
     }
 
@@ -225,7 +228,9 @@ impl<'a> Retarget<'a> {
             carries * leg.missing(&model, *goal, MAX_STRETCH)
         });
         let drop = drop.fold(0.0, f64::max);
-        if let Some(hips) = self.rig.hips.filter(|_| drop > 0.0) {
+        if drop > 0.0
+            && let Some(hips) = self.rig.hips
+        {
             let at = model.get(hips).translation().as_dvec3();
             self.place((local, &model), hips, at - DVec3::Y * drop);
         }

@@ -1,4 +1,4 @@
-//! What retargeting knows of two skeletons: which bones belong together, how their axes differ, and how much larger one is.
+//! Two skeletons for retargeting: pairs of bones, differences of axes, and the ratio of sizes.
 
 use glam::{DQuat, DVec3};
 
@@ -35,7 +35,7 @@ pub struct Rig {
     pub axes: Vec<DQuat>,
     /// Turns the world of the source to that of the target: what is above the bones of both may be turned.
     pub above: DQuat,
-    /// How many times longer the target's legs are.
+    /// Ratio of leg lengths, target to source.
     pub scale: f64,
     /// The length of the target's legs, or its size without any.
     pub leg_length: f64,
@@ -60,9 +60,10 @@ impl Rig {
         pairs.iter().for_each(|(bone, other)| source[usize::from(*other)] = Some(*bone));
         let has_same_axes = points_the_same_way(from.skeleton, to.skeleton, &pairs);
         let hips = hips(to.skeleton, legs).filter(|hips| source[usize::from(*hips)].is_some());
-        let (above, axes) = match has_same_axes {
-            true => (above((from.skeleton, to.skeleton), &rests, &pairs), vec![DQuat::IDENTITY; to.skeleton.len()]),
-            false => (DQuat::IDENTITY, axes(to, &rests, &source)),
+        let (above, axes) = if has_same_axes {
+            (above((from.skeleton, to.skeleton), &rests, &pairs), vec![DQuat::IDENTITY; to.skeleton.len()])
+        } else {
+            (DQuat::IDENTITY, axes(to, &rests, &source))
         };
         let lengths = [legs.iter().map(|leg| leg.from_length).sum::<f64>(), legs.iter().map(|leg| leg.to_length).sum()];
         let (scale, leg_length) = match legs.len() {
@@ -84,7 +85,7 @@ impl Rig {
         after + self.above * (place - before) * self.scale
     }
 
-    /// How far a bone of the target is turned about the vertical axis, from rest, in radians.
+    /// Returns the rotation of a target bone about the vertical axis from rest, in radians.
     pub fn heading(&self, bone: BoneIndex, rotation_now: DQuat) -> f64 {
         let turned = rotation_now * rotation(&self.rests[1], Some(bone)).inverse();
         2.0 * turned.y.atan2(turned.w)
@@ -104,7 +105,7 @@ pub fn rotation(pose: &ModelPose, bone: Option<BoneIndex>) -> DQuat {
     if rotation.is_finite() { rotation.normalize() } else { DQuat::IDENTITY }
 }
 
-/// How what is above the first pair of bones is turned in the target, relative to the source.
+/// Returns the rotation above the first pair of bones in the target, relative to the source.
 fn above((from, to): (&Skeleton, &Skeleton), rests: &[ModelPose; 2], pairs: &Pairs) -> DQuat {
     let Some((bone, other)) = pairs.first() else { return DQuat::IDENTITY };
     (rotation(&rests[1], to.parent(*other)) * rotation(&rests[0], from.parent(*bone)).inverse()).normalize()

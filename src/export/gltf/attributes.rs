@@ -48,9 +48,10 @@ pub fn add_tangents(tangents: &[[f32; 4]], binary: &mut Binary) -> usize {
 pub fn indices(mesh: &Mesh, binary: &mut Binary) -> usize {
     let is_short = mesh.positions.len() <= usize::from(u16::MAX);
     let component = if is_short { Component::U16 } else { Component::U32 };
-    let bytes: Vec<u8> = match is_short {
-        true => mesh.indices.iter().flat_map(|index| (*index as u16).to_le_bytes()).collect(),
-        false => mesh.indices.iter().flat_map(|index| index.to_le_bytes()).collect(),
+    let bytes: Vec<u8> = if is_short {
+        mesh.indices.iter().flat_map(|index| (*index as u16).to_le_bytes()).collect()
+    } else {
+        mesh.indices.iter().flat_map(|index| index.to_le_bytes()).collect()
     };
     let elements = Elements { component, kind: "SCALAR", count: mesh.indices.len(), normalized: false };
     binary.add(Some(INDICES), elements, &bytes)
@@ -58,9 +59,10 @@ pub fn indices(mesh: &Mesh, binary: &mut Binary) -> usize {
 
 /// The vector with unit length; +Y if it has none.
 fn unit(normal: Vec3) -> Vec3 {
-    match (normal.length_squared() - 1.0).abs() < 1e-3 {
-        true => normal,
-        false => normal.as_dvec3().try_normalize().map_or(Vec3::Y, |unit| unit.as_vec3()),
+    if (normal.length_squared() - 1.0).abs() < 1e-3 {
+        normal
+    } else {
+        normal.as_dvec3().try_normalize().map_or(Vec3::Y, |unit| unit.as_vec3())
     }
 }
 
@@ -72,9 +74,10 @@ fn bounds(positions: &[Vec3]) -> (Vec3, Vec3) {
 fn joint_elements(joints: &[[u16; 4]]) -> (Elements, Vec<u8>) {
     let is_small = joints.iter().flatten().all(|joint| *joint <= u16::from(u8::MAX));
     let component = if is_small { Component::U8 } else { Component::U16 };
-    let bytes = match is_small {
-        true => joints.iter().flatten().map(|joint| *joint as u8).collect(),
-        false => joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect(),
+    let bytes = if is_small {
+        joints.iter().flatten().map(|joint| *joint as u8).collect()
+    } else {
+        joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect()
     };
     (Elements { component, kind: "VEC4", count: joints.len(), normalized: false }, bytes)
 }

@@ -29,7 +29,7 @@ pub struct Elements {
     pub component: Component,
     /// "SCALAR", "VEC3", …
     pub kind: &'static str,
-    /// How many there are, at least one.
+    /// Number of elements, at least one.
     pub count: usize,
     /// Whether integers stand for fractions.
     pub normalized: bool,

@@ -17,7 +17,7 @@ use crate::export::gltf::binary::{Binary, Elements, floats};
 use crate::export::gltf::curves::{Curve, Row};
 use crate::export::gltf::{File, LoopNames, combat, extras, morphs};
 
-/// What Godot looks for in names.
+/// Suffix by which Godot recognizes loops.
 const GODOT_LOOP: &str = "-loop";
 
 /// Writes all clips, in order.
@@ -186,13 +186,10 @@ fn interpolation_name(ease: Ease) -> &'static str {
 
 fn name(clip: &Clip, loop_names: LoopNames) -> String {
     let is_loop = clip.loop_mode == LoopMode::Loop && loop_names == LoopNames::Godot;
-    match is_loop && !clip.name.ends_with(GODOT_LOOP) {
-        true => format!("{}{GODOT_LOOP}", clip.name),
-        false => clip.name.clone(),
-    }
+    if is_loop && !clip.name.ends_with(GODOT_LOOP) { format!("{}{GODOT_LOOP}", clip.name) } else { clip.name.clone() }
 }
 
-/// What glTF has no words for.
+/// Members of `extras` for values that glTF lacks.
 fn notes(clip: &Clip) -> Value {
     let durations: Vec<i64> = clip.keyframes.iter().map(|keyframe| keyframe.duration.0).collect();
     let events = clip.events.iter().map(|event| json!({ "name": event.name, "time": event.time.secs() }));

@@ -137,7 +137,7 @@ fn plain(material: &Material, file: &mut File) -> Value {
     json
 }
 
-/// What glTF has no member for.
+/// Members of `extras` for values that glTF lacks.
 fn notes(material: &Material) -> Map<String, Value> {
     let mut notes = Map::new();
     if material.shading == Shading::Toon {
@@ -180,12 +180,11 @@ fn sampler(material: &Material) -> Value {
 fn png(texture: &Texture) -> Result<Vec<u8>, ExportError> {
     let is_opaque = texture.pixels.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX);
     let opaque: Vec<u8>;
-    let (pixels, form): (&[u8], _) = match is_opaque {
-        true => {
-            opaque = texture.pixels.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-            (&opaque, ExtendedColorType::Rgb8)
-        }
-        false => (&texture.pixels, ExtendedColorType::Rgba8),
+    let (pixels, form): (&[u8], _) = if is_opaque {
+        opaque = texture.pixels.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        (&opaque, ExtendedColorType::Rgb8)
+    } else {
+        (&texture.pixels, ExtendedColorType::Rgba8)
     };
     let mut bytes = Vec::new();
     PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::Adaptive)

@@ -13,7 +13,7 @@ use crate::export::gltf::{File, extras, morphs};
 
 /// A mesh of the file.
 pub struct WrittenMesh {
-    /// Its index in the file.
+    /// Index in the file.
     pub index: usize,
     /// The name of its first primitive.
     pub name: String,
@@ -28,7 +28,7 @@ struct Group<'a> {
     binding: Binding,
     visibility: Visibility,
     source: Option<(u32, u32)>,
-    /// Those of all of its meshes: primitives of a mesh have the same weights.
+    /// Weights of all primitives: those of one mesh are the same.
     weights: Vec<ScalarIndex>,
     meshes: Vec<&'a Mesh>,
 }
@@ -95,7 +95,9 @@ fn primitive(model: &Model, mesh: &Mesh, file: &mut File) -> Value {
     }
     let mut json =
         json!({ "attributes": attributes, "indices": indices(mesh, &mut file.binary), "material": mesh.material });
-    notes.into_iter().for_each(|notes| json["extras"] = notes);
+    if let Some(notes) = notes {
+        json["extras"] = notes;
+    }
     if !mesh.morphs.is_empty() {
         json["targets"] = morphs::targets(mesh, &mut file.binary).into();
     }

@@ -51,7 +51,7 @@ pub struct GlbOptions {
 pub struct Glb {
     /// The bytes of the file.
     pub bytes: Vec<u8>,
-    /// What glTF can't hold and was left out or changed, one sentence each.
+    /// Values that glTF can't hold and that were left out or changed, one sentence each.
     pub findings: Vec<String>,
 }
 

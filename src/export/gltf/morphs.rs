@@ -45,16 +45,15 @@ fn differences(target: &MorphTarget, values: &[Vec3], vertices: usize, binary: &
     let all = || values.iter().copied().chain(rest);
     let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let (min, max) = all().fold(start, |(min, max), value| (min.min(value), max.max(value)));
-    let accessor = match moved * 2 < vertices {
-        true => sparse(target, values, vertices, binary),
-        false => {
-            let mut dense = vec![Vec3::ZERO; vertices];
-            for (&vertex, value) in target.vertices.iter().zip(values) {
-                dense[vertex as usize] = *value;
-            }
-            let (elements, bytes) = floats(dense.iter().map(|value| value.to_array()));
-            binary.add(None, elements, &bytes)
+    let accessor = if moved * 2 < vertices {
+        sparse(target, values, vertices, binary)
+    } else {
+        let mut dense = vec![Vec3::ZERO; vertices];
+        for (&vertex, value) in target.vertices.iter().zip(values) {
+            dense[vertex as usize] = *value;
         }
+        let (elements, bytes) = floats(dense.iter().map(|value| value.to_array()));
+        binary.add(None, elements, &bytes)
     };
     binary.bound(accessor, &min.to_array(), &max.to_array());
     accessor
@@ -173,9 +172,10 @@ fn at(curve: &Curve, time: f32, ends: [bool; 2]) -> Row {
 pub fn numbers(curves: &[Curve]) -> Vec<f32> {
     let count = curves.first().map_or(0, |curve| curve.rows.len());
     let is_cubic = curves.first().is_some_and(|curve| curve.interpolation == Ease::Cubic);
-    let parts: &[fn(&Row) -> f32] = match is_cubic {
-        true => &[|row| row.in_tangent.x, |row| row.value.x, |row| row.out_tangent.x],
-        false => &[|row| row.value.x],
+    let parts: &[fn(&Row) -> f32] = if is_cubic {
+        &[|row| row.in_tangent.x, |row| row.value.x, |row| row.out_tangent.x]
+    } else {
+        &[|row| row.value.x]
     };
     let of_time = |at: usize| parts.iter().flat_map(move |part| curves.iter().map(move |curve| part(&curve.rows[at])));
     (0..count).flat_map(of_time).collect()

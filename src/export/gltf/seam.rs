@@ -74,7 +74,7 @@ fn towards(other: &Key, key: Key) -> Key {
     if is_far { negated(key) } else { key }
 }
 
-/// The same rotation with the other sign.
+/// Negates the quaternion, which is the same rotation.
 fn negated(key: Key) -> Key {
     Key { value: -key.value, in_tangent: -key.in_tangent, out_tangent: -key.out_tangent, ..key }
 }

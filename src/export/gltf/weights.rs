@@ -26,7 +26,9 @@ fn clean_vertex(slots: &mut [(u16, f32)]) {
     for at in 0..slots.len() {
         let (joint, weight) = slots[at];
         let first = slots[..at].iter().position(|slot| slot.0 == joint && slot.1 > 0.0);
-        if let Some(first) = first.filter(|_| weight > 0.0) {
+        if weight > 0.0
+            && let Some(first) = first
+        {
             slots[first].1 += weight;
         }
         if weight <= 0.0 || first.is_some() {

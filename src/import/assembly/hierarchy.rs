@@ -9,11 +9,11 @@ use crate::import::report::Report;
 /// A node of a file.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its name; missing and repeated ones are replaced.
+    /// Name of the node; missing and repeated ones are replaced.
     pub name: Option<String>,
-    /// The index of its parent, which has to exist.
+    /// Index of an existing parent.
     pub parent: Option<usize>,
-    /// Its transform without keys, which has to be finite with a unit rotation.
+    /// Transform without keys, finite with a unit rotation.
     pub rest: Transform,
     /// Whether it becomes a bone, because it is animated or carries a mesh. Its ancestors become bones as well.
     pub is_wanted: bool,

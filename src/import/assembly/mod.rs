@@ -1,4 +1,4 @@
-//! What all readers share: they put models together from nodes, vertices, influences, images and key times.
+//! Shared by all readers: assembles models from nodes, vertices, influences, images and key times.
 
 pub mod budget;
 pub mod hierarchy;

@@ -4,7 +4,7 @@ use crate::import::collada::document::{Document, child};
 use crate::import::collada::sources::{Floats, floats, inputs, names, source_of};
 use roxmltree::Node;
 
-/// How a curve gets from one key to the next.
+/// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Step,
@@ -113,10 +113,7 @@ impl Curve {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..50 {
             let middle = 0.5 * (low + high);
-            match blend(middle, [first.0, c.0, d.0, last.0]) < secs {
-                true => low = middle,
-                false => high = middle,
-            }
+            if blend(middle, [first.0, c.0, d.0, last.0]) < secs { low = middle } else { high = middle }
         }
         let value = blend(0.5 * (low + high), [first.1, c.1, d.1, last.1]);
         value.is_finite().then_some(value)

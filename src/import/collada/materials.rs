@@ -70,7 +70,9 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         material.shading = if is_unlit { Shading::Unlit } else { Shading::Lit };
         let paint = child(shader, if is_unlit { "emission" } else { "diffuse" });
         let texture = paint.and_then(|paint| child(paint, "texture"));
-        if let Some(color) = paint.and_then(|paint| child(paint, "color")).filter(|_| texture.is_none()) {
+        if texture.is_none()
+            && let Some(color) = paint.and_then(|paint| child(paint, "color"))
+        {
             let color = numbers(color);
             material.base_color = std::array::from_fn(|at| color.get(at).copied().map_or(1.0, part));
         }

@@ -42,7 +42,7 @@ const BYTES_PER_JOINT: usize = 128;
 /// What it costs to find the sources of a list of faces, compared with a look at an element.
 const STEPS_PER_LIST: usize = 64;
 
-/// What moves the meshes of an instance.
+/// Binding, influences and morphs of an instance's meshes.
 struct Mover<'a> {
     binding: Binding,
     influences: Vec<Vec<(u16, f32)>>,

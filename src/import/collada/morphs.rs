@@ -209,8 +209,9 @@ impl Shape {
         let normals = self.normals.as_ref().filter(|normals| normals.len() == vertices.indices.len())?;
         let mut of_vertex = vec![Vec3::ZERO; vertices.positions.len()];
         for (vertex, normal) in vertices.indices.iter().zip(normals) {
-            let place = of_vertex.get_mut(*vertex as usize);
-            place.into_iter().for_each(|place| *place = if normal.is_finite() { *normal } else { Vec3::ZERO });
+            if let Some(place) = of_vertex.get_mut(*vertex as usize) {
+                *place = if normal.is_finite() { *normal } else { Vec3::ZERO };
+            }
         }
         Some(of_vertex)
     }

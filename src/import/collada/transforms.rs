@@ -10,9 +10,9 @@ use crate::import::collada::document::{Document, numbers};
 #[derive(Clone, Debug)]
 pub struct Step {
     kind: Kind,
-    /// Its SID, by which animations refer to it.
+    /// SID, by which animations refer to the transform.
     pub sid: String,
-    /// Its numbers, as many as its kind has.
+    /// Numbers, as many as the kind has.
     pub numbers: Vec<f64>,
 }
 

@@ -82,9 +82,8 @@ impl<'a, 'r> Materials<'a, 'r> {
         material.emissive_texture = emission.map(|texture| self.texture(texture, report));
         material.normal_texture = file_of(&pbr.normal_map).map(|texture| self.texture(texture, report));
         if from.features.pbr.enabled {
-            let part = |map: &MaterialMap, otherwise: f32| match map.has_value && map.texture.is_none() {
-                true => product(map.value_vec4.x, 1.0),
-                false => otherwise,
+            let part = |map: &MaterialMap, otherwise: f32| {
+                if map.has_value && map.texture.is_none() { product(map.value_vec4.x, 1.0) } else { otherwise }
             };
             (material.metallic, material.roughness) = (part(&pbr.metalness, 0.0), part(&pbr.roughness, 1.0));
         }
@@ -113,9 +112,10 @@ impl<'a, 'r> Materials<'a, 'r> {
 fn color(map: &MaterialMap, factor: &MaterialMap) -> [f32; 3] {
     let factor = if factor.has_value { factor.value_vec4.x } else { 1.0 };
     let value = map.value_vec4;
-    match map.has_value {
-        true => [product(value.x, factor), product(value.y, factor), product(value.z, factor)],
-        false => [1.0; 3],
+    if map.has_value {
+        [product(value.x, factor), product(value.y, factor), product(value.z, factor)]
+    } else {
+        [1.0; 3]
     }
 }
 

@@ -92,9 +92,10 @@ impl<'a> Meshes<'a> {
     ) -> Result<Mesh, Fault> {
         let mesh = node.mesh.as_ref().ok_or_else(|| findings.fault("no mesh"))?;
         let read = vertices::read(mesh, part, findings)?;
-        let name = match self.slots.is_empty() && node.element.name.is_empty() {
-            true => self.names.take_quietly("mesh"),
-            false => self.names.take_quietly(&node.element.name),
+        let name = if self.slots.is_empty() && node.element.name.is_empty() {
+            self.names.take_quietly("mesh")
+        } else {
+            self.names.take_quietly(&node.element.name)
         };
         let influences = bound.map(|bound| {
             let (mut weights, mut influences) = (Weights::default(), Vec::new());

@@ -33,7 +33,7 @@ pub struct Reader<'a> {
     buffers: Vec<Buffer<'a>>,
     /// The decoded bytes of compressed buffer views, by index.
     unpacked: HashMap<usize, Vec<u8>>,
-    /// What replaces the elements of an accessor, by index.
+    /// Replacement elements of accessors, by index.
     decoded: HashMap<usize, Decoded>,
     /// Bytes that may still be decoded. Accessors can share a view, so a small file could ask for any amount.
     budget: Cell<usize>,
@@ -226,7 +226,9 @@ impl<'a> Reader<'a> {
         }
         if let Some(sparse) = &json.sparse {
             for (index, element) in self.sparse(sparse, shape, convert, &place)? {
-                elements.get_mut(index).into_iter().for_each(|place| *place = element);
+                if let Some(place) = elements.get_mut(index) {
+                    *place = element;
+                }
             }
         }
         Ok(elements)

@@ -66,9 +66,10 @@ pub fn check_as_values(json: &[u8]) -> Result<(), Fault> {
 }
 
 fn require_room(json: &[u8], memory: usize) -> Result<(), Fault> {
-    match memory > FREE_BYTES.saturating_add(json.len().saturating_mul(BYTES_PER_BYTE)) {
-        true => Err(Fault::at("JSON", "far too many objects, lists and values for its size")),
-        false => Ok(()),
+    if memory > FREE_BYTES.saturating_add(json.len().saturating_mul(BYTES_PER_BYTE)) {
+        Err(Fault::at("JSON", "far too many objects, lists and values for its size"))
+    } else {
+        Ok(())
     }
 }
 
@@ -92,9 +93,10 @@ fn memory(json: &[u8], are_all_any: bool) -> usize {
             }
             b'"' => {
                 is_text = !is_text;
-                match is_text {
-                    true => (text_start, is_extensions) = (at.saturating_add(1), false),
-                    false => is_extensions |= json.get(text_start..at) == Some(EXTENSIONS),
+                if is_text {
+                    (text_start, is_extensions) = (at.saturating_add(1), false)
+                } else {
+                    is_extensions |= json.get(text_start..at) == Some(EXTENSIONS)
                 }
                 0
             }

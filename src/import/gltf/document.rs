@@ -26,7 +26,7 @@ const READ_EXTENSIONS: [&str; 13] = [
     "VRMC_vrm",
 ];
 
-/// How the names of extensions begin that change only looks. Bones and clips come in without them.
+/// Prefixes of extensions that change only looks. Bones and clips come in without them.
 const LOOKS: [&str; 7] =
     ["KHR_materials_", "EXT_materials_", "ADOBE_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "VRMC_"];
 

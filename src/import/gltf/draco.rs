@@ -99,9 +99,10 @@ fn mesh(bytes: &[u8], budget: &mut Budget) -> Result<Mesh, String> {
     };
     let decoded = guarded(decode)?;
     let mesh = decoded.map_err(|error| error.to_string())?;
-    match budget.take(mesh.num_faces().saturating_mul(32)) {
-        true => Ok(mesh),
-        false => Err("too large for the size of the file".into()),
+    if budget.take(mesh.num_faces().saturating_mul(32)) {
+        Ok(mesh)
+    } else {
+        Err("too large for the size of the file".into())
     }
 }
 

@@ -1,4 +1,4 @@
-//! How a material is drawn beyond what glTF says: toon shading and an outline, from the notes of our own export or from MToon
+//! Toon shading and outlines of materials, from the notes of our own export or from MToon
 //! (VRMC_materials_mtoon 1.0).
 
 use gltf::json::material::Material as JsonMaterial;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 
-/// What an extension decoded for an accessor: elements without gaps.
+/// Packed elements that an extension decoded for an accessor.
 pub struct Decoded {
     pub kind: ComponentType,
     /// Numbers in an element.
@@ -39,9 +39,10 @@ impl Shape {
     /// The shape of what replaces the elements of an accessor, with `width` numbers each.
     pub fn of_decoded(decoded: &Decoded, width: usize) -> Result<Shape, String> {
         let Decoded { kind, count, width: found, .. } = *decoded;
-        match found == width {
-            true => Ok(Shape { kind, size: kind.size().saturating_mul(width), count }),
-            false => Err(format!("{found} numbers per element, but {width} are needed")),
+        if found == width {
+            Ok(Shape { kind, size: kind.size().saturating_mul(width), count })
+        } else {
+            Err(format!("{found} numbers per element, but {width} are needed"))
         }
     }
 

@@ -43,7 +43,9 @@ pub fn poses(root: &Root, weights: &Weights, skeleton: &Skeleton, report: &mut R
     let mut of_group: [BTreeSet<ScalarIndex>; GROUPS.len()] = Default::default();
     for one in &found {
         let group = one.group.and_then(|group| of_group.get_mut(group));
-        group.into_iter().for_each(|group| group.extend(one.weights.keys()));
+        if let Some(group) = group {
+            group.extend(one.weights.keys());
+        }
     }
     let (mut names, mut left, mut poses) = (UsedNames::default(), MAX_WEIGHTS, Vec::new());
     for Expression { name, group, weights } in found {
@@ -104,7 +106,9 @@ fn expressions(root: &Root, weights: &Weights, report: &mut Report) -> Vec<Expre
 fn nodes_of_meshes(root: &Root, weights: &Weights) -> BTreeMap<usize, Vec<usize>> {
     let mut nodes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (node, json) in root.nodes.iter().enumerate().filter(|(node, _)| weights.of_node(*node).is_some()) {
-        json.mesh.into_iter().for_each(|mesh| nodes.entry(mesh.value()).or_default().push(node));
+        if let Some(mesh) = json.mesh {
+            nodes.entry(mesh.value()).or_default().push(node);
+        }
     }
     nodes
 }
@@ -115,7 +119,7 @@ struct Reading<'a> {
     seen: BTreeSet<String>,
     materials: usize,
     unknown: usize,
-    /// How many more weights are looked for.
+    /// Number of weights that may still be looked up.
     left: usize,
 }
 

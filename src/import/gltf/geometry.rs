@@ -23,7 +23,7 @@ use crate::import::gltf::own::{self, Role};
 use crate::import::gltf::own_copies;
 use crate::import::report::{Findings, Report};
 
-/// How far the length of a normal may be from 1 without a warning; those of bytes are less exact.
+/// Maximum deviation of a normal's length from 1 without a warning; normals of bytes are less exact.
 const MAX_LENGTH_ERROR: f32 = 0.02;
 
 /// The bytes of parsed JSON for each byte of its text.
@@ -240,10 +240,7 @@ fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor
 }
 
 fn same_count(count: usize, vertices: usize, place: &str) -> Result<(), Fault> {
-    match count == vertices {
-        true => Ok(()),
-        false => Err(Fault::at(place, format!("{count} values for {vertices} vertices"))),
-    }
+    if count == vertices { Ok(()) } else { Err(Fault::at(place, format!("{count} values for {vertices} vertices"))) }
 }
 
 fn source(node: usize, mesh: usize, primitive: usize) -> MeshSource {

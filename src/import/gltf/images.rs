@@ -19,7 +19,7 @@ pub struct Images<'a, 'r> {
     read: &'a mut ReadFile<'r>,
     /// The textures, by the places of their images.
     pub textures: Textures<Source>,
-    /// How many bytes of images in buffers are still allowed: not more than there are, so images can't share most of them.
+    /// Remaining bytes of images in buffers: no more than the buffers have, so images can't share most of them.
     in_buffers: usize,
 }
 

@@ -11,7 +11,7 @@ use crate::import::report::Findings;
 
 /// Of more sets, the strongest influences are kept.
 const MAX_SETS: usize = 2;
-/// How far a sum of weights may be from 1 without a warning; eight bytes are less exact than this.
+/// Maximum deviation of a sum of weights from 1 without a warning; sums of eight bytes are less exact.
 const MAX_UNEVEN: f64 = 0.04;
 
 /// Reads the influences of a primitive whose skin has `joints` joints. Empty if the primitive has none.

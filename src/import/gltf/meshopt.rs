@@ -167,7 +167,9 @@ struct Recent<T> {
 
 impl<T: Copy> Recent<T> {
     fn push(&mut self, item: T) {
-        self.items.get_mut(self.next).into_iter().for_each(|place| *place = item);
+        if let Some(place) = self.items.get_mut(self.next) {
+            *place = item;
+        }
         self.next = self.next.wrapping_add(1) % GROUP;
     }
 

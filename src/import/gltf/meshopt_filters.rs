@@ -96,7 +96,7 @@ mod tests {
         bytes.as_chunks::<2>().0.iter().map(|two| i16::from_le_bytes(*two)).collect()
     }
 
-    /// What the reference encoder writes (the npm package meshoptimizer), and what its decoder makes of it.
+    /// Output of the reference encoder (the npm package meshoptimizer), and the values of its decoder.
     #[test]
     fn filters_give_the_numbers_of_the_reference_decoder() {
         let octahedral = [0, 0, 0x7f, 0, 0x7f, 0x49, 0x7f, 0, 0xdd, 0x2f, 0x7f, 0, 0, 0x81, 0x7f, 0];

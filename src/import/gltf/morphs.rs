@@ -110,10 +110,7 @@ impl Weights {
         for (index, (&scalar, json)) in scalars.iter().zip(primitive.targets.iter().flatten()).enumerate() {
             let place = format!("{}, morph target {index}", findings.place);
             let positions = differences(reader, json.positions, vertices, &place)?;
-            let normals = match has_normals {
-                true => differences(reader, json.normals, vertices, &place)?,
-                false => Vec::new(),
-            };
+            let normals = if has_normals { differences(reader, json.normals, vertices, &place)? } else { Vec::new() };
             if positions.is_empty() && normals.is_empty() {
                 targets.push(MorphTarget { scalar, ..MorphTarget::default() });
                 continue;

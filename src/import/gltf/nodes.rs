@@ -58,7 +58,7 @@ pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
     hierarchy::bones(&nodes, report)
 }
 
-/// What our own export says of each node. It says nothing of nodes that were changed since, so that they need a bone.
+/// Returns the role of each node of our export. Nodes that were moved since have none, so they become bones.
 fn own_roles(root: &Root, is_moved: impl Fn(usize) -> bool) -> Vec<Option<Role>> {
     let roles: Vec<Option<Role>> = root.nodes.iter().map(own::role).collect();
     let is_bone =
@@ -155,10 +155,7 @@ pub fn rest(node: &Node, findings: &mut Findings<'_>) -> Result<Transform, Fault
             scale: Vec3::from_array(node.scale.unwrap_or([1.0; 3])),
         },
     };
-    match rest.is_finite() {
-        true => Ok(rest),
-        false => Err(findings.fault("transform is not finite")),
-    }
+    if rest.is_finite() { Ok(rest) } else { Err(findings.fault("transform is not finite")) }
 }
 
 fn from_matrix(columns: &[f32; 16], findings: &mut Findings<'_>) -> Result<Transform, Fault> {

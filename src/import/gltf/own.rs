@@ -13,7 +13,7 @@ use crate::anim::key::{Ease, TangentKind};
 use crate::anim::skin::method::Method;
 use crate::anim::time::{FrameRate, Time};
 
-/// What a node of our export is.
+/// Role of a node of our export.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
     /// A bone, whether anything needs it or not.
@@ -46,7 +46,7 @@ pub fn emissive_strength(material: &Material) -> Option<f32> {
     (strength.is_finite() && strength >= 0.0).then_some(strength)
 }
 
-/// How the bones of our export move its vertices.
+/// Returns the skinning method of our export.
 pub fn skinning(root: &Root) -> Method {
     let notes = notes(&root.asset.extras);
     let name = notes.as_ref().and_then(|notes| notes.get("skinning")?.as_str());

@@ -11,7 +11,7 @@ pub struct Reflection {
     pub roughness: f32,
 }
 
-/// How much light a surface that is no metal reflects like a mirror.
+/// Specular reflectance of surfaces that are no metal.
 const DIELECTRIC: f32 = 0.04;
 const SMALL: f32 = 1e-6;
 

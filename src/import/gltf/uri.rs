@@ -13,9 +13,10 @@ pub enum Uri {
 pub fn parse(uri: &str) -> Result<Uri, String> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (kind, data) = data.split_once(',').ok_or("a data URI without a comma")?;
-        return match kind.ends_with(";base64") {
-            true => base64(&percent(data)).map(Uri::Data),
-            false => Ok(Uri::Data(percent(data))),
+        return if kind.ends_with(";base64") {
+            base64(&percent(data)).map(Uri::Data)
+        } else {
+            Ok(Uri::Data(percent(data)))
         };
     }
     let path = String::from_utf8(percent(uri)).map_err(|_| format!("\"{uri}\" is not UTF-8"))?;

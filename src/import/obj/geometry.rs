@@ -16,13 +16,13 @@ use crate::import::report::Report;
 /// The faces of an object that have the same material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Part<'a> {
-    /// Its name; empty before the first one.
+    /// Name of the object; empty before the first one.
     pub object: &'a str,
     /// The name of its material; empty for none.
     pub material: &'a str,
 }
 
-/// What an OBJ file holds.
+/// Contents of an OBJ file.
 #[derive(Default)]
 pub struct Geometry<'a> {
     /// In the order of their first faces.
@@ -74,7 +74,7 @@ impl<'a> Geometry<'a> {
     }
 }
 
-/// What begins an object: `o` or, without any, `g`.
+/// Returns the keyword that begins objects: `o` or, without any, `g`.
 fn of_objects(text: &str) -> &'static str {
     if text.lines().any(|line| line.trim_start().starts_with("o ")) { "o" } else { "g" }
 }

@@ -12,7 +12,7 @@ pub struct Line<'a> {
     /// The number of its first line, from 1.
     pub number: usize,
     pub keyword: Cow<'a, str>,
-    /// What follows the keyword, without spaces around it.
+    /// Text after the keyword, trimmed.
     pub rest: Cow<'a, str>,
 }
 
@@ -66,9 +66,10 @@ impl Line<'_> {
             *place = number.ok_or_else(|| self.fault(format!("\"{}\" is not a number", printable(word))))?;
             count = count.saturating_add(1);
         }
-        match count >= least {
-            true => Ok((numbers, count)),
-            false => Err(self.fault(format!("{} needs {least} numbers, but has {count}", self.keyword))),
+        if count >= least {
+            Ok((numbers, count))
+        } else {
+            Err(self.fault(format!("{} needs {least} numbers, but has {count}", self.keyword)))
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::import::{ReadFile, stem};
 pub struct Materials<'m, 'r> {
     pub all: Vec<Material>,
     pub textures: Textures<String>,
-    /// Those of the files, by name, with the paths of their textures.
+    /// Materials of the files, by name, with the paths of their textures.
     defined: HashMap<String, Definition>,
     used: HashMap<String, usize>,
     names: Names,

@@ -43,7 +43,7 @@ pub struct Arguments {
 /// Width and height in pixels: small, so that vertices take the time. The camera looks away, so no triangle is filled.
 const SIDE: u32 = 64;
 
-/// What is measured.
+/// A measured configuration.
 #[derive(Clone, Copy)]
 struct Case {
     bound: Bound,

@@ -29,7 +29,7 @@ const MAX_TICKS: i64 = 3600;
 /// Maximum count of bones that are posed for all clips of a project, each of which has its share of it: the ticks that are played are
 /// fewer if it has very many bones or clips, but eight at least.
 const MAX_POSED: i64 = 1 << 23;
-/// What each pose costs besides its bones, in bones.
+/// Fixed cost of a pose, in bones.
 const BONES_OF_POSE: usize = 32;
 
 /// The differences between preview and game, as fractions of the model's size.
@@ -45,7 +45,7 @@ pub struct PreviewDifference {
     pub standing: f32,
 }
 
-/// How many ticks of each clip are played.
+/// Returns the number of ticks to play of each clip.
 fn ticks_of_each(project: &Project) -> i64 {
     let bones: usize =
         project.models.iter().map(|model| (model.skeleton.len() + BONES_OF_POSE) * model.clips.len()).sum();

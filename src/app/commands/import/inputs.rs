@@ -12,9 +12,9 @@ const MAX_DEPTH: usize = 16;
 /// A file to import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Its path.
+    /// Path of the model file.
     pub path: PathBuf,
-    /// Its path below the folder that was named; else its name.
+    /// Path relative to the folder on the command line, or the file name.
     pub below: PathBuf,
 }
 
@@ -93,15 +93,9 @@ fn of_pattern(pattern: &Path) -> Result<Vec<Input>, String> {
     found.sort();
     let mut inputs = Vec::new();
     for path in found {
-        match path.is_dir() {
-            true => inputs.extend(in_folder(&path)?),
-            false => inputs.push(named(path)),
-        }
+        if path.is_dir() { inputs.extend(in_folder(&path)?) } else { inputs.push(named(path)) }
     }
-    match inputs.is_empty() {
-        true => Err(format!("{}: no file matches", pattern.display())),
-        false => Ok(inputs),
-    }
+    if inputs.is_empty() { Err(format!("{}: no file matches", pattern.display())) } else { Ok(inputs) }
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {

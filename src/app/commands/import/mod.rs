@@ -99,7 +99,7 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
         let options = if is_first { opening.options.for_a_model() } else { opening.options.clone() };
         let own = Opening {
             options,
-            name: opening.name.clone().filter(|_| is_first),
+            name: if is_first { opening.name.clone() } else { None },
             leaves_clips_unbaked: !is_first,
             ..opening.clone()
         };

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::app::console;
 use crate::assets::model::Model;
 
-/// What became of a file.
+/// The result of importing one file.
 #[derive(Debug, Default)]
 pub struct FileReport {
-    /// The file.
+    /// The imported file.
     pub file: PathBuf,
     /// The archive that has it, and its size in bytes; `None` if none was written.
     pub output: Option<(PathBuf, usize)>,
@@ -20,13 +20,13 @@ pub struct FileReport {
     pub models: Vec<ModelFigures>,
     /// Names of the clips that it added to the model of another file.
     pub added_clips: Vec<String>,
-    /// What was changed, ignored or looks wrong.
+    /// Changes, ignored parts and warnings, one sentence each.
     pub findings: Vec<String>,
     /// Why it was not imported.
     pub error: Option<String>,
 }
 
-/// The figures of a model.
+/// Counts of a model's parts.
 #[derive(Debug)]
 pub struct ModelFigures {
     name: String,

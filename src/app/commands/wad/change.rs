@@ -227,9 +227,10 @@ pub fn repack(arguments: &Repack, out: &Output) -> Result<ExitCode, String> {
     let target = Target::hold(arguments.output.as_ref().unwrap_or(&arguments.file))?;
     let mut lumps = lumps_of(&arguments.file, out)?;
     out.stage("packing", &arguments.file);
-    match arguments.store {
-        true => edit::uncompress(&mut lumps),
-        false => edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store }),
+    if arguments.store {
+        edit::uncompress(&mut lumps)
+    } else {
+        edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store })
     }
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
     save_repaired(&target, bytes, out)

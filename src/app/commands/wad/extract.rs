@@ -89,9 +89,10 @@ fn salvaged(bytes: &[u8], file: &Path, out: &Output) -> Result<Vec<u8>, String> 
 /// Creates the folder of a kind. A link in its place may lead anywhere.
 fn make_folder(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(in_file(folder))?;
-    match fs::symlink_metadata(folder).map_err(in_file(folder))?.is_dir() {
-        true => Ok(()),
-        false => Err(format!("{}: a link, which is not followed", folder.display())),
+    if fs::symlink_metadata(folder).map_err(in_file(folder))?.is_dir() {
+        Ok(())
+    } else {
+        Err(format!("{}: a link, which is not followed", folder.display()))
     }
 }
 

@@ -63,7 +63,7 @@ pub fn read(text: &str) -> Result<Level, TextError> {
     Ok(reader.level)
 }
 
-/// What was read so far.
+/// State of the reader.
 #[derive(Default)]
 struct Reader {
     level: Level,
@@ -120,9 +120,6 @@ impl Reader {
     }
 
     fn once(&mut self, what: &str) -> Result<(), String> {
-        match self.seen.insert(what.to_owned()) {
-            true => Ok(()),
-            false => Err(format!("a second line \"{what} …\"")),
-        }
+        if self.seen.insert(what.to_owned()) { Ok(()) } else { Err(format!("a second line \"{what} …\"")) }
     }
 }

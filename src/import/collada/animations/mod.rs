@@ -79,13 +79,14 @@ fn target(document: &Document<'_>, scene: &Scene<'_>, channel: Node<'_, '_>) -> 
     document.take_steps(steps.len());
     let step = steps.iter().position(|step| step.sid == sid)?;
     let member = member.strip_prefix('.').unwrap_or(member);
-    match member.is_empty() {
-        true => Some((node, step, None)),
-        false => Some((node, step, Some(steps.get(step)?.member(member)?))),
+    if member.is_empty() {
+        Some((node, step, None))
+    } else {
+        Some((node, step, Some(steps.get(step)?.member(member)?)))
     }
 }
 
-/// What animations refer to.
+/// The objects that animations refer to.
 #[derive(Clone, Copy)]
 pub struct Animations<'d, 'a> {
     pub document: &'d Document<'a>,
@@ -249,12 +250,15 @@ fn steps_at(steps: &[Step], animated: &[Animated], secs: f64) -> Vec<Step> {
         let Some(step) = steps.get_mut(*step) else { continue };
         match member {
             Some(member) => {
-                let found = step.numbers.get_mut(*member).zip(curve.at(secs, 0));
-                found.into_iter().for_each(|(place, value)| *place = value);
+                if let Some((place, value)) = step.numbers.get_mut(*member).zip(curve.at(secs, 0)) {
+                    *place = value;
+                }
             }
             None => {
                 for (number, place) in step.numbers.iter_mut().enumerate() {
-                    curve.at(secs, number).into_iter().for_each(|value| *place = value);
+                    if let Some(value) = curve.at(secs, number) {
+                        *place = value;
+                    }
                 }
             }
         }
