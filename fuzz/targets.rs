@@ -307,11 +307,8 @@ fn recovery(bytes: &[u8]) -> bool {
 
 /// A message to a game that follows.
 fn follow(bytes: &[u8]) -> bool {
-    protocol::versions().any(|version| {
-        let pose = protocol::read(version, bytes);
-        let message = pose.ok().and_then(|pose| protocol::message(version, &pose));
-        message.is_some_and(|message| message[4..] == *bytes)
-    })
+    let message = protocol::read(bytes).ok().and_then(|pose| protocol::message(&pose));
+    message.is_some_and(|message| message[4..] == *bytes)
 }
 
 /// The file of preferences. What was read is written and read the same.

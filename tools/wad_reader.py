@@ -18,7 +18,6 @@ invalid, with one sentence on stderr; 2 wrong arguments.
 
 import json
 import math
-import re
 import struct
 import sys
 import urllib.parse
@@ -393,28 +392,34 @@ class Choice:
 # The maximum of a record; 16 MiB of others.
 RECORD_BYTES = {
     **{kind: 1 << 20 for kind in ("MACH", "MESH", "cLPN", "rIGN", "iMPO")},
-    **{kind: 1 << 16 for kind in (("MESH", 1), "SKIN", "MATL", "TEXR", "rIMG", "rEFI", "sOND")},
+    **{kind: 1 << 16 for kind in ("SKIN", "MATL", "TEXR", "rIMG", "rEFI", "sOND")},
     "BAKE": 256,
 }
 TRANSFORM = {"translation": (3, "f"), "rotation": (4, "f"), "scale": (3, "f")}
 RECT = (4, "f")
 COLOR = (3, "B")
 LEVEL = {
-    "name": "text",
     "order": "I",
+    "name": "text",
     "solids": ("list", RECT),
+    "slopes": ("list", {"rect": RECT, "rises_left": "bool"}),
     "platforms": ("list", RECT),
+    "movers": ("list", {"rect": RECT, "way": (2, "f"), "secs": "f", "pause": "f"}),
+    "spikes": ("list", RECT),
     "ladders": ("list", RECT),
     "spawn": (2, "f"),
     "player": "text",
     "decor": (
         "list",
-        {"shape": Choice("box", "pyramid", "round"), "rect": RECT, "z": "f", "depth": "f", "color": COLOR},
+        {
+            "shape": Choice("box", "pyramid", "round", "water", "banner", "grass", "flame", "birds"),
+            "rect": RECT,
+            "z": "f",
+            "depth": "f",
+            "color": COLOR,
+        },
     ),
     "look": {"sky_top": COLOR, "sky_bottom": COLOR, "solid": COLOR, "ground": COLOR, "wood": COLOR},
-}
-LEVEL_2 = {
-    "base": LEVEL,
     "kinds": (
         "list",
         {
@@ -429,21 +434,13 @@ LEVEL_2 = {
             "speed": "f",
             "chase": "f",
             "mask": "I",
+            "nature": {"flies": "bool", "stabs": "bool", "poise": "H", "becomes": "text", "below": "f"},
         },
     ),
     "foes": ("list", {"kind": "text", "place": (2, "f"), "faces_left": "bool"}),
     "checkpoints": ("list", (2, "f")),
     "coins": ("list", (2, "f")),
-    "goal": ("maybe", RECT),
-}
-LEVEL_3 = {"base": LEVEL_2, "spikes": ("list", RECT)}
-NATURE = {"flies": "bool", "stabs": "bool", "poise": "H", "becomes": "text", "below": "f"}
-LEVEL_4 = {"base": LEVEL_3, "natures": ("list", NATURE)}
-LEVEL_6 = {"base": LEVEL_4, "after": "text", "slopes": ("list", {"rect": RECT, "rises_left": "bool"})}
-LEVEL_7 = {"base": LEVEL_6, "movers": ("list", {"rect": RECT, "way": (2, "f"), "secs": "f", "pause": "f"})}
-LEVEL_8 = {
-    "base": LEVEL_7,
-    "shapes": ("list", {"at": "I", "shape": Choice("water", "banner", "grass", "flame")}),
+    "goal": ("maybe", {"rect": RECT, "after": "text"}),
 }
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
 BAKED = {
@@ -452,7 +449,7 @@ BAKED = {
     "source_bytes": "Q",
     "max_error": "f",
     "bones": "H",
-    "form": Choice("sampled poses", "packed samples", ("sparse tracks", ("maybe", "q")), "quantized samples"),
+    "form": Choice("sampled poses", "quantized samples", "packed samples", ("sparse tracks", ("maybe", "q"))),
 }
 TABLE = ("list", {"state": "text", "clip": "text"})
 COMPARE = {"parameter": "text", "value": "f"}
@@ -471,10 +468,7 @@ MATERIAL = {
     "filter": Choice("linear", "nearest"),
     "alpha_mode": Choice("opaque", ("mask", "f"), "blend"),
     "double_sided": "bool",
-    "unlit": "bool",
-}
-
-REFLECTION = {
+    "shading": Choice("lit", "toon", "unlit"),
     "emissive": (3, "f"),
     "emissive_texture": ("maybe", "I"),
     "normal_texture": ("maybe", "I"),
@@ -482,6 +476,9 @@ REFLECTION = {
     "metallic": "f",
     "roughness": "f",
     "metallic_roughness_texture": ("maybe", "I"),
+    "occlusion_texture": ("maybe", "I"),
+    "occlusion_strength": "f",
+    "outline": {"width": "f", "color": (3, "f")},
 }
 
 MODEL = {
@@ -493,6 +490,8 @@ MODEL = {
     "textures": ("list", "text"),
     "clips": ("list", "text"),
     "sockets": ("list", {"name": "text", "bone": "H", "transform": TRANSFORM, "attached": "text"}),
+    "skinning": Choice("linear", "dual-quaternion", "rigid", "interpolated"),
+    "samples": Choice("fastest", "standard", "smallest"),
 }
 
 
@@ -527,20 +526,43 @@ LANES = {
 }
 
 
+CLIP = {
+    "name": "text",
+    "frames": "I",
+    "per_secs": "I",
+    "loop_mode": Choice("once", "loop", "ping-pong"),
+    "events": ("list", {"flicks": "q", "name": "text"}),
+}
 
-def pose_library(more):
-    """The record of POSL with more fields of a bone than version 1 has."""
-    channels = {"translation": ("maybe", (3, "f")), "rotation": ("maybe", (4, "f")), "scale": ("maybe", (3, "f"))}
-    return {"poses": ("list", {"name": "text", "bones": ("list", {"bone": "text", **channels, **more})})}
+POSED_BONE = {
+    "bone": "text",
+    "translation": ("maybe", (3, "f")),
+    "rotation": ("maybe", (4, "f")),
+    "scale": ("maybe", (3, "f")),
+    "scalars": ("list", {"name": "text", "value": "f"}),
+}
 
+DERIVED = {
+    "source": "text",
+    "how": Choice(
+        "mirrored",
+        "reversed",
+        ("retimed", {"percent": "I"}),
+        ("trimmed", {"from_flicks": "q", "to_flicks": "q"}),
+        "retargeted",
+    ),
+}
 
-def clip_notes(*more):
-    """The record of cLPN with ways of deriving clips beyond those of version 1."""
-    trimmed = ("trimmed", {"from_flicks": "q", "to_flicks": "q"})
-    how = Choice("mirrored", "reversed", ("retimed", {"percent": "I"}), trimmed, *more)
-    derived = ("maybe", {"source": "text", "how": how})
-    return {"notes": ("list", {"clip": "text", "folder": "text", "tags": ("list", "text"), "derived": derived})}
-
+LAYER = {
+    "name": "text",
+    "clip": "text",
+    "bone": "text",
+    "kind": Choice("replace", "add"),
+    "conditions": ("list", Choice(*CONDITIONS)),
+    "speed": "f",
+    "weight": "f",
+    "fade_secs": "f",
+}
 
 MACHINE = {
     "states": TABLE,
@@ -579,21 +601,23 @@ MACHINE = {
                 },
             ),
             "start": "text",
+            "layers": ("list", LAYER),
         },
     ),
 }
 
+# The record of each kind, in version 1. A second version is a row of its own: ("LEVL", 2).
 SHAPES = {
     ("MODL", 1): MODEL,
-    ("MODL", 2): {**MODEL, "skinning": Choice("linear", "dual-quaternion", "rigid", "interpolated")},
-    ("SKEL", 1): {"bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM})},
-    ("SKEL", 2): {
+    ("SKEL", 1): {
         "bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM}),
-        "scalars": ("list", {"name": "text", "bone": "H", "kind": Choice("weight", "property", "visibility"), "default": "f"}),
+        "scalars": (
+            "list",
+            {"name": "text", "bone": "H", "kind": Choice("weight", "property", "visibility"), "default": "f"},
+        ),
     },
     ("SKIN", 1): {"name": "text"},
-    ("MESH", 1): {"name": "text", "material": "I", "binding": Choice(("skin", "I"), ("bone", "H"))},
-    ("MESH", 2): {
+    ("MESH", 1): {
         "name": "text",
         "material": "I",
         "binding": Choice(("skin", "I"), ("bone", "H")),
@@ -601,78 +625,18 @@ SHAPES = {
         "targets": ("list", {"scalar": "H", "vertices": "I", "has_normals": "bool"}),
     },
     ("MATL", 1): MATERIAL,
-    ("MATL", 2): {**MATERIAL, **REFLECTION},
-    ("MATL", 3): {
-        **MATERIAL,
-        **REFLECTION,
-        "toon": "bool",
-        "occlusion_texture": ("maybe", "I"),
-        "occlusion_strength": "f",
-        "outline": {"width": "f", "color": (3, "f")},
-    },
     ("TEXR", 1): {"name": "text", "width": "I", "height": "I", "source_format": "text"},
-    ("ANIM", 1): {
-        "name": "text",
-        "frames": "I",
-        "per_secs": "I",
-        "loop_mode": Choice("once", "loop", "ping-pong"),
-        "events": ("list", {"flicks": "q", "name": "text"}),
-    },
-    ("ANIM", 2): {
-        "name": "text",
-        "frames": "I",
-        "per_secs": "I",
-        "loop_mode": Choice("once", "loop", "ping-pong"),
-        "events": ("list", {"flicks": "q", "name": "text"}),
-    },
+    ("ANIM", 1): CLIP,
     ("BAKE", 1): BAKED,
-    ("BAKE", 2): BAKED,
-    ("BAKE", 3): BAKED,
-    ("BAKE", 4): BAKED,
-    ("MACH", 1): {"states": TABLE},
-    ("MACH", 2): MACHINE,
-    ("MACH", 3): {
-        "base": MACHINE,
-        "layers": (
-            "list",
-            {
-                "name": "text",
-                "clip": "text",
-                "bone": "text",
-                "kind": Choice("replace", "add"),
-                "conditions": ("list", Choice(*CONDITIONS)),
-                "speed": "f",
-                "weight": "f",
-                "fade_secs": "f",
-            },
-        ),
-    },
-    ("POSL", 1): pose_library({}),
-    ("POSL", 2): pose_library({"scalars": ("list", {"name": "text", "value": "f"})}),
+    ("MACH", 1): MACHINE,
+    ("POSL", 1): {"poses": ("list", {"name": "text", "bones": ("list", POSED_BONE)})},
     ("LEVL", 1): LEVEL,
-    ("LEVL", 2): LEVEL_2,
-    ("LEVL", 3): LEVEL_3,
-    ("LEVL", 4): LEVEL_4,
-    ("LEVL", 5): {"base": LEVEL_4, "after": "text"},
-    ("LEVL", 6): LEVEL_6,
-    ("LEVL", 7): LEVEL_7,
-    ("LEVL", 8): LEVEL_8,
-    ("LEVL", 9): {"base": LEVEL_8, "birds": ("list", "I")},
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
-    ("dRFT", 2): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
-    ("cLPN", 1): clip_notes(),
-    ("cLPN", 2): clip_notes("retargeted"),
+    ("cLPN", 1): {
+        "notes": ("list", {"clip": "text", "folder": "text", "tags": ("list", "text"), "derived": ("maybe", DERIVED)})
+    },
     ("rIGN", 1): {
-        "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
-        "mirror": ("list", (2, "text")),
-    },
-    ("rIGN", 2): {
-        "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
-        "mirror": ("list", (2, "text")),
-        "orders": ("list", {"bone": "text", "order": Choice("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")}),
-    },
-    ("rIGN", 3): {
         "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
         "mirror": ("list", (2, "text")),
         "orders": ("list", {"bone": "text", "order": Choice("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")}),
@@ -701,7 +665,6 @@ SHAPES = {
         "meshes": ("list", ("maybe", (3, "I"))),
     },
     ("iMPO", 1): {"words": ("list", "text")},
-    ("iMPO", 2): {"words": ("list", "text")},
 }
 # Sections: name, numbers of one value, and their type. Those of keyframes.
 KEYFRAMES = [
@@ -739,19 +702,9 @@ CONSTANT = ("constant", 80, "f")
 SAMPLED = [CONSTANT, ("times", 1, "q"), ("animated", 1, "B")]
 FORMS = {
     "sampled poses": [*SAMPLED, ("lanes", 8, "f")],
-    "paired samples": [*SAMPLED, ("pairs", 16, "h"), ("ranges", 16, "f")],
-    "ranged samples": [*SAMPLED, ("widths", 1, "B"), ("ranges", 16, "f"), ("samples", 1, "B")],
     "packed samples": [*SAMPLED, ("parts", 0, "8H8BH"), ("lows", 8, "h"), ("samples", 1, "B")],
     "quantized samples": [*SAMPLED, ("sparse", 2, "H"), ("scales", 8, "f"), ("blocks", 16, "h")],
     "sparse tracks": [CONSTANT, ("tracks", 0, "HBBI"), ("times", 1, "q"), ("values", 4, "f"), ("eases", 1, "B"), ("tangents", 8, "f")],
-}
-FORM_VERSION = {
-    "sampled poses": 1,
-    "paired samples": 1,
-    "ranged samples": 2,
-    "quantized samples": 3,
-    "packed samples": 4,
-    "sparse tracks": 1,
 }
 
 
@@ -766,7 +719,7 @@ def numbers(section, count, codes, title):
 def record_of(lump):
     """The decoded record of a lump of a known kind, and the bytes of its sections."""
     data, sections = split(lump.content(), lump.title)
-    most = RECORD_BYTES.get((lump.kind, lump.version), RECORD_BYTES.get(lump.kind, 16 << 20))
+    most = RECORD_BYTES.get(lump.kind, 16 << 20)
     require(len(data) <= most, f"lump {lump.title}: the record has more than {most} bytes")
     record = Record(data, lump.title)
     values = record.read(SHAPES[lump.kind, lump.version])
@@ -784,11 +737,10 @@ def contents(lump):
         return baked(lump)
     values, sections = record_of(lump)
     layout = SECTIONS.get(lump.kind, [])
-    if (lump.kind, lump.version) == ("MESH", 2):
+    if lump.kind == "MESH":
         require(values["sets"] <= 2, f"lump {lump.title}: {values['sets']} sets of influences")
         layout = layout[: 5 + 2 * values["sets"]] + MORPHS
-    possible = len(sections) == len(layout) or ((lump.kind, lump.version) == ("MESH", 1) and len(sections) in (5, 7))
-    require(possible, f"lump {lump.title}: {len(sections)} sections")
+    require(len(sections) == len(layout), f"lump {lump.title}: {len(sections)} sections")
     if lump.kind in ("TEXR", "rIMG"):
         matches = 4 * values["width"] * values["height"] == len(sections[0])
         require(matches, f"lump {lump.title}: width and height don't match the number of pixels")
@@ -796,7 +748,7 @@ def contents(lump):
     named = {name: numbers(data, count, code, lump.title) for (name, count, code), data in zip(layout, sections)}
     if lump.kind == "ANIM":
         return values, {"keyframes": keyframes(named, lump.title)}
-    if (lump.kind, lump.version) == ("MESH", 2):
+    if lump.kind == "MESH":
         named["morphs"] = morphs(values, named, lump.title)
     return values, named
 
@@ -835,10 +787,9 @@ def baked(lump):
     """The record and sections of a baked clip."""
     require(("BAKE", lump.version) in SHAPES, f"lump {lump.title}: version {lump.version} is not supported")
     values, sections = record_of(lump)
-    form = form_of(lump, values)
+    form = form_of(values)
     layout = FORMS[form]
     require(len(sections) == len(layout), f"lump {lump.title}: {len(sections)} sections")
-    require(lump.version >= FORM_VERSION[form], f"lump {lump.title}: version {FORM_VERSION[form]} is the first with {form}")
     named = {name: numbers(data, count, codes, lump.title) for (name, count, codes), data in zip(layout, sections)}
     groups = (values["bones"] + 7) // 8
     require(len(named["constant"]) == groups, f"lump {lump.title}: its constant pose does not match its bones")
@@ -853,11 +804,8 @@ def baked(lump):
     return values, named
 
 
-def form_of(lump, values):
-    form = values["form"]
-    if form == "packed samples" and lump.version < 4:
-        return "paired samples" if lump.version == 1 else "ranged samples"
-    return form if isinstance(form, str) else "sparse tracks"
+def form_of(values):
+    return values["form"] if isinstance(values["form"], str) else "sparse tracks"
 
 
 # The first component of each channel, in the order of a pose: translation x y z, rotation x y z w, scale x y z.
@@ -884,52 +832,6 @@ def sampled_poses(lump, sections, _bones):
     lanes = iter(sections["lanes"])
     expect(lump, len(sections["lanes"]) == len(animated) * len(sections["times"]))
     return [{place: next(lanes) for place in animated} for _ in sections["times"]]
-
-
-def paired_samples(lump, sections, _bones):
-    groups = [(group, components(bits)) for group, bits in enumerate(sections["animated"])]
-    per_sample = sum((len(parts) + 1) // 2 for _, parts in groups)
-    expect(lump, len(sections["ranges"]) == 2 * per_sample)
-    expect(lump, len(sections["pairs"]) == per_sample * len(sections["times"]))
-    pairs, samples = iter(sections["pairs"]), []
-    for _ in sections["times"]:
-        sample, ranges = {}, iter(sections["ranges"])
-        for group, parts in groups:
-            stored = [half for _ in range((len(parts) + 1) // 2) for half in interleaved(next(pairs))]
-            scaled = []
-            for half in stored:
-                both = next(ranges)
-                scaled.append([middle + step * 32767 * n for n, step, middle in zip(half, both[:8], both[8:])])
-            sample.update(((group, part), lanes) for part, lanes in zip(parts, scaled))
-        samples.append(sample)
-    return samples
-
-
-def ranged_samples(lump, sections, _bones):
-    layout = [(1, [0, 1, 2]), (2, [3, 4, 5]), (2, [6]), (4, [7, 8, 9])]
-    parts = [(group, of) for group, bits in enumerate(sections["animated"]) for bit, of in layout if bits & bit]
-    widths = sections["widths"]
-    expect(lump, len(widths) == len(parts) and len(sections["ranges"]) == sum(len(of) for _, of in parts))
-    require(all(bits <= 16 for bits in widths), f"lump {lump.title}: more than 16 bits for a number")
-    ranges, plan = iter(sections["ranges"]), []
-    for (group, of), bits in zip(parts, widths):
-        own = [next(ranges) for _ in of]
-        lanes = [lane for lane in range(8) if any(values[8 + lane] != 0 for values in own)]
-        plan.append((group, of, bits, own, lanes, (len(lanes) * bits + 7) // 8))
-    data, at, samples = bytes(sections["samples"]), 0, []
-    expect(lump, len(data) == sum(len(of) * size for _, of, _, _, _, size in plan) * len(sections["times"]))
-    for _ in sections["times"]:
-        sample = {}
-        for group, of, bits, own, lanes, size in plan:
-            for part, values in zip(of, own):
-                stored = int.from_bytes(data[at : at + size], "little")
-                at += size
-                sample[group, part] = list(values[:8])
-                for place, lane in enumerate(lanes):
-                    number = stored >> place * bits & (1 << bits) - 1
-                    sample[group, part][lane] += values[8 + lane] * number * 2 ** (31 - bits)
-        samples.append(sample)
-    return samples
 
 
 def upper_half(half):
@@ -1009,8 +911,6 @@ def quantized_samples(lump, sections, bones):
 
 SAMPLES = {
     "sampled poses": sampled_poses,
-    "paired samples": paired_samples,
-    "ranged samples": ranged_samples,
     "packed samples": packed_samples,
     "quantized samples": quantized_samples,
 }
@@ -1122,7 +1022,7 @@ def poses(archive, name, count):
     lump = lumps[f"BAKE/{name}"]
     values, sections = baked(lump)
     length = sum(keyframe["duration"] for keyframe in contents(lumps[f"ANIM/{name}"])[1]["keyframes"])
-    form = form_of(lump, values)
+    form = form_of(values)
     samples = SAMPLES[form](lump, sections, values["bones"]) if form in SAMPLES else None
     times = [length // count * at for at in range(count + 1)]
     return {"form": form, "times": times, "poses": [pose_at(lump, values, sections, samples, time) for time in times]}
@@ -1156,7 +1056,7 @@ def clip_change(lump):
     require(lump.version == 1, f"lump {lump.title}: version {lump.version} is not supported")
     data, sections = split(lump.content(), lump.title)
     record = Record(data, lump.title)
-    values = record.read(SHAPES["ANIM", 1])
+    values = record.read(CLIP)
     require(record.at == len(data) and len(sections) == len(CHANGES), f"lump {lump.title}: unexpected bytes")
     named = {name: numbers(data, count, code, lump.title) for (name, count, code), data in zip(CHANGES, sections)}
     changed, counts, removed = keyframes(named, lump.title), named["removed_counts"], iter(named["removed"])
@@ -1237,8 +1137,7 @@ def is_unit(rotation):
 def check_key(lump, place, modes, numbers):
     """Known modes, finite numbers, unit rotations. The numbers are value, in-tangent and out-tangent."""
     channel, ease, tangents, part = modes
-    is_scalar = 3 <= channel < 3 + 16 and lump.version > 1
-    known = (is_scalar or (channel <= 2 and part == 0)) and ease <= 2 and tangents <= 4
+    known = (3 <= channel < 3 + 16 or (channel <= 2 and part == 0)) and ease <= 2 and tangents <= 4
     require(known, f"lump {lump.title}: {place}: unknown key modes")
     valid = is_finite(numbers) and (channel != 1 or is_unit(numbers[0]))
     require(valid, f"lump {lump.title}: {place}: a key is not finite, or no unit rotation")
@@ -1300,9 +1199,9 @@ def check_volumes(lump, values):
                 check_volume(lump, hurt["replaced"])
 
 
-def check_drafts(lump, drafts):
+def check_drafts(lump, record):
     """Keys that are known, sorted by bone and channel, and not missing."""
-    for draft in drafts:
+    for draft in record["drafts"]:
         addresses = [(key["bone"], key["modes"][0], key["modes"][3]) for key in draft["keys"]]
         ordered = all(a < b for a, b in zip(addresses, addresses[1:]))
         require(addresses and ordered, f"lump {lump.title}: the keys of a draft are missing or not sorted")
@@ -1310,9 +1209,9 @@ def check_drafts(lump, drafts):
             check_key(lump, "a draft", key["modes"], key["numbers"])
 
 
-def check_notes(lump, notes):
+def check_notes(lump, record):
     """How clips are derived from others."""
-    for derived in (note["derived"] for note in notes if note["derived"]):
+    for derived in (note["derived"] for note in record["notes"] if note["derived"]):
         how = derived["how"]
         if "retimed" in how:
             require(1 <= how["retimed"]["percent"] <= 10_000, f"lump {lump.title}: a percentage is out of range")
@@ -1326,70 +1225,14 @@ def check_rig(lump, rig):
     groups = [group["name"] for group in rig["groups"]]
     require(len(set(groups)) == len(groups) and all(map(str.strip, groups)), f"lump {lump.title}: names of its bone groups")
     require(all(one and other for one, other in rig["mirror"]), f"lump {lump.title}: a mirror pair names only one bone")
-    ordered = [order["bone"] for order in rig.get("orders", [])]
+    ordered = [order["bone"] for order in rig["orders"]]
     require(len(set(ordered)) == len(ordered) and all(ordered), f"lump {lump.title}: the bones of its Euler orders")
-    others = rig.get("other_names", [])
+    others = rig["other_names"]
     unique = len({other["name"] for other in others}) == len(others)
     require(unique and all(other["name"] and other["bone"] for other in others), f"lump {lump.title}: other names of bones")
 
 
-def check_options(lump, words):
-    """Options and their values, in pairs; of an option that is there twice, the last value counts, but all patterns do."""
-    require(len(words) % 2 == 0, f"lump {lump.title}: an option without a value")
-    patterns, values = [], {}
-    for option, value in zip(words[::2], words[1::2]):
-        known = option in OPTIONS and (option != "--drop-weights" or lump.version == 2)
-        require(known, f"lump {lump.title}: the unknown option {option!r}")
-        require(OPTIONS[option](value), f"lump {lump.title}: the value of {option}")
-        values[option] = value
-        patterns += [value] if option in PATTERNS else []
-    few = len(patterns) <= 256 and all(1 <= len(pattern) <= 256 for pattern in patterns)
-    require(few, f"lump {lump.title}: too many patterns, or empty or too long ones")
-    front, up = (values.get(option, usual).lower()[-1:] for option, usual in (("--forward", ""), ("--up", "y")))
-    require(front != up, f"lump {lump.title}: the front is along the up axis")
-
-
-def number_within(low, high):
-    """Whether a text is a number of a range, as 32-bit numbers compare."""
-    low, high = (struct.unpack("<f", struct.pack("<f", limit))[0] for limit in (low, high))
-
-    def is_within(text):
-        if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
-            return False
-        value = float(text)
-        return abs(value) < 1e38 and low <= struct.unpack("<f", struct.pack("<f", value))[0] <= high
-
-    return is_within
-
-
-def is_frame_rate(text):
-    """A whole number of 1 to 240, or a rate of television, within 0.006."""
-    rates = [*range(1, 241), *(frames / 1.001 for frames in (24, 30, 60, 120))]
-    return number_within(-1e6, 1e6)(text) and any(abs(float(text) - rate) < 0.006 for rate in rates)
-
-
-def is_normals(text):
-    """How normals are made."""
-    of_angle = text.startswith("smooth:") and number_within(0, 180)(text[7:])
-    return text in ("keep", "flat", "smooth") or of_angle
-
-
-PATTERNS = ("--mesh", "--skip-mesh", "--clip", "--skip-clip")
-# What each option's value may be.
-OPTIONS = {
-    "--scale": number_within(1e-6, 1e6),
-    **{option: lambda text: bool(re.fullmatch("[+-]?[xyzXYZ]", text)) for option in ("--up", "--forward")},
-    **{option: lambda text: True for option in PATTERNS},
-    "--influences": lambda text: bool(re.fullmatch(r"\+?0*[1-8]", text)),
-    "--normals": is_normals,
-    "--frame-rate": is_frame_rate,
-    "--max-error": number_within(0, 1e6),
-    "--retarget": lambda text: text in ("on", "off"),
-    "--drop-weights": number_within(0, 1),
-}
-
-
-def check_machine(lump, graph, layers):
+def check_machine(lump, graph):
     """Names that are unique, and refer to what exists and has the right type; numbers in their ranges."""
     states = [state["name"] for state in graph["states"]]
     parameters = {one["name"]: one["value"] if one["value"] == "trigger" else next(iter(one["value"])) for one in graph["parameters"]}
@@ -1437,6 +1280,7 @@ def check_machine(lump, graph, layers):
             require_number(one["exit_rounds"], 0)
         leads = one["exit_rounds"] is not None or one["conditions"]
         require(leads and len(one["conditions"]) <= 32, f"lump {lump.title}: a transition without a condition, or with too many")
+    layers = graph["layers"]
     names = [one["name"] for one in layers]
     named = len(set(names)) == len(names) <= 32 and all(name.strip() and len(name.encode()) <= 200 for name in names)
     require(named, f"lump {lump.title}: too many layers, or the name of one is not unique, empty or too long")
@@ -1452,48 +1296,31 @@ def check_machine(lump, graph, layers):
                 require_number(condition["value"])
 
 
-def check_moving(lump, decor, shapes, birds):
-    """Shapes of decor that moves, and birds: by rising index, of boxes, and none in both."""
-    moving = [one["at"] for one in shapes]
-    for indices in (moving, birds):
-        is_sorted = all(a < b for a, b in zip(indices, indices[1:]))
-        fits = all(at < len(decor) and decor[at]["shape"] == "box" for at in indices)
-        require(is_sorted and fits, f"lump {lump.title}: wrong shapes of decor")
-    require(not set(moving) & set(birds), f"lump {lump.title}: birds that are something else")
-
-
-def check_shapes(lump, level, spikes, slopes, movers):
-    """Boxes with an area, and not too many of those that bodies touch; slopes that can be walked; times of moving platforms."""
-    touched = [*level["solids"], *level["platforms"], *level["ladders"], *spikes]
-    touched += [one["rect"] for one in [*slopes, *movers]]
+def check_level(lump, level):
+    """Counts, boxes with an area, slopes that can be walked, times of moving platforms, and numbers of the kinds of foes."""
+    touched = [*level["solids"], *level["platforms"], *level["ladders"], *level["spikes"]]
+    touched += [one["rect"] for one in [*level["slopes"], *level["movers"]]]
     require(len(touched) <= 4096, f"lump {lump.title}: too many solids, slopes, platforms, ladders and spikes")
-    require(len(level["decor"]) <= 4096, f"lump {lump.title}: too many pieces of decor")
+    for name, most in (("decor", 4096), ("kinds", 256), ("foes", 256), ("checkpoints", 1024), ("coins", 1024)):
+        require(len(level[name]) <= most, f"lump {lump.title}: too many {name}")
     require(all(one["depth"] > 0 for one in level["decor"]), f"lump {lump.title}: decor without depth")
-    for one in movers:
+    for one in level["movers"]:
         is_timed = 0.1999 < one["secs"] <= 60 and 0 <= one["pause"] <= 60
         require(is_timed and math.hypot(*one["way"]) <= 10.01 * one["secs"], f"lump {lump.title}: wrong times of a platform")
-    for left, bottom, right, top in (one["rect"] for one in slopes):
+    for left, bottom, right, top in (one["rect"] for one in level["slopes"]):
         require(top - bottom <= right - left + 1.01e-3, f"lump {lump.title}: a slope is too steep")
-    for left, bottom, right, top in touched + [one["rect"] for one in level["decor"]]:
-        valid = is_finite([left, bottom, right, top]) and left < right and bottom < top
-        require(valid, f"lump {lump.title}: a box has no area")
-
-
-def check_level(lump, values):
-    """Counts, and the numbers of the kinds of foes."""
-    for name, most in (("kinds", 256), ("foes", 256), ("checkpoints", 1024), ("coins", 1024)):
-        require(len(values[name]) <= most, f"lump {lump.title}: too many {name}")
-    kinds = values["kinds"]
-    names = [kind["name"] for kind in kinds]
+    boxes = [*touched, *(one["rect"] for one in level["decor"]), *([level["goal"]["rect"]] if level["goal"] else [])]
+    for left, bottom, right, top in boxes:
+        require(left < right and bottom < top, f"lump {lump.title}: a box has no area")
+    names = [kind["name"] for kind in level["kinds"]]
     require(len(set(names)) == len(names), f"lump {lump.title}: two kinds of foes have the same name")
     ranges = {"size": (0.2, 5), "patrol": (0, 1000), "notice": (0, 1000), "reach": (0, 100), "speed": (0, 5), "chase": (0, 5)}
-    for kind in kinds:
+    for kind in level["kinds"]:
         require(kind["name"].strip(), f"lump {lump.title}: a kind of foe has no name")
         for name, (low, high) in ranges.items():
             low = struct.unpack("<f", struct.pack("<f", low))[0]
             require(low <= kind[name] <= high, f"lump {lump.title}: the {name} of a kind of foe is out of range")
-    goal = values["goal"]
-    require(goal is None or goal[0] < goal[2] and goal[1] < goal[3], f"lump {lump.title}: the goal has no area")
+        require(0 <= kind["nature"]["below"] <= 1, f"lump {lump.title}: a part of health is out of range")
 
 
 def check_skin(title, skin, bones):
@@ -1525,17 +1352,17 @@ def check_mesh(title, mesh, data, bones, skins, materials):
 
 def check_material(lump, values):
     """Colours and factors are parts of 1; emission, scale of normals and outline have ranges."""
-    cutoff = values["alpha_mode"].get("mask", 0) if isinstance(values["alpha_mode"], dict) else 0
-    outline = values.get("outline", {"width": 0, "color": []})
-    parts = [*values["base_color"], cutoff, values.get("metallic", 0), values.get("roughness", 1), outline["width"]]
-    parts += [values.get("occlusion_strength", 1), *outline["color"]]
+    cutoff = values["alpha_mode"]["mask"] if isinstance(values["alpha_mode"], dict) else 0
+    outline = values["outline"]
+    parts = [*values["base_color"], cutoff, values["metallic"], values["roughness"], outline["width"]]
+    parts += [values["occlusion_strength"], *outline["color"]]
     require(all(0 <= part <= 1 for part in parts), f"lump {lump.title}: a part of 1 is outside 0 to 1")
-    valid = all(0 <= part <= 1e4 for part in values.get("emissive", [])) and abs(values.get("normal_scale", 1)) <= 100
+    valid = all(0 <= part <= 1e4 for part in values["emissive"]) and abs(values["normal_scale"]) <= 100
     require(valid, f"lump {lump.title}: emission or scale of normals")
-    require(not (values["unlit"] and values.get("toon")), f"lump {lump.title}: both unlit and toon shaded")
 
 
-def check_poses(lump, poses):
+def check_poses(lump, library):
+    poses = library["poses"]
     names = [pose["name"] for pose in poses]
     require(len(set(names)) == len(names) and all(name.strip() for name in names), f"lump {lump.title}: names of its poses")
     for pose in poses:
@@ -1543,7 +1370,7 @@ def check_poses(lump, poses):
         require(bones and len({bone["bone"] for bone in bones}) == len(bones), f"lump {lump.title}: bones of a pose")
         for bone in bones:
             channels = [bone[name] for name in ("translation", "rotation", "scale") if bone[name] is not None]
-            rotation, values = bone["rotation"], bone.get("scalars", [])
+            rotation, values = bone["rotation"], bone["scalars"]
             names = [value["name"] for value in values]
             require(all(names) and len(set(names)) == len(names), f"lump {lump.title}: values of a bone of a pose")
             valid = (channels or values) and (rotation is None or abs(sum(x * x for x in rotation) - 1) <= 1e-3)
@@ -1564,8 +1391,9 @@ def check_morphs(title, targets, vertices, scalars):
         require(valid and finite and target["scalar"] < len(scalars), f"lump {title}: a morph target")
 
 
-def check_skeleton(lump, bones):
+def check_skeleton(lump, skeleton):
     """Parents come first, level by level; names are unique; rest rotations have unit length."""
+    bones = skeleton["bones"]
     require(len(bones) <= 4096 and len({bone["name"] for bone in bones}) == len(bones), f"lump {lump.title}: its bones")
     depths = []
     for number, bone in enumerate(bones):
@@ -1575,6 +1403,7 @@ def check_skeleton(lump, bones):
         valid = bone["name"] and is_finite(list(rest.values())) and abs(sum(x * x for x in rest["rotation"]) - 1) <= 1e-3
         require(valid, f"lump {lump.title}: bone {number}: no name, or an invalid rest transform")
     require(depths == sorted(depths), f"lump {lump.title}: its bones are not in level order")
+    check_scalars(lump, skeleton["scalars"], bones)
 
 
 def check_sound(lump, sound, sections):
@@ -1601,56 +1430,35 @@ class Names:
         return name
 
 
+def check_table(lump, table):
+    if table["graph"]:
+        check_machine(lump, table["graph"])
+
+
+# What a reader requires of a record alone.
+CHECKS = {
+    "SKEL": check_skeleton,
+    "VOLS": check_volumes,
+    "MATL": check_material,
+    "POSL": check_poses,
+    "LEVL": check_level,
+    "MACH": check_table,
+    "dRFT": check_drafts,
+    "cLPN": check_notes,
+    "rIGN": check_rig,
+}
+
+
 def inspect(archive):
     """The names and sizes of what is in an archive's models."""
     lumps = {lump.title: lump for lump in archive.lumps}
     found = {lump.title: contents(lump) for lump in archive.lumps if lump.kind != "BAKE"}
 
     lengths = {name: check_clip(lumps[name], *found[name]) for name in found if name.startswith("ANIM/")}
-    for name in (name for name in found if name.startswith("SKEL/")):
-        check_skeleton(lumps[name], found[name][0]["bones"])
-        check_scalars(lumps[name], found[name][0].get("scalars", []), found[name][0]["bones"])
-    for name in (name for name in found if name.startswith("VOLS/")):
-        check_volumes(lumps[name], found[name][0])
-    for name in (name for name in found if name.startswith("MATL/")):
-        check_material(lumps[name], found[name][0])
-    for name in (name for name in found if name.startswith("POSL/")):
-        check_poses(lumps[name], found[name][0]["poses"])
-    for name in (name for name in found if name.startswith("LEVL/")):
-        level, slopes, movers, shapes, birds = found[name][0], [], [], [], []
-        if lumps[name].version >= 9:
-            birds, level = level["birds"], level["base"]
-        if lumps[name].version >= 8:
-            shapes, level = level["shapes"], level["base"]
-        if lumps[name].version >= 7:
-            movers, level = level["movers"], level["base"]
-        if lumps[name].version >= 5:
-            after, slopes, level = level["after"], level.get("slopes", []), level["base"]
-            require(after or lumps[name].version >= 6, f"lump {name}: a condition without a name")
-            require(not after or level["base"]["base"]["goal"], f"lump {name}: a condition without a goal")
-        if lumps[name].version >= 4:
-            natures, level = level["natures"], level["base"]
-            same = len(natures) == len(level["base"]["kinds"])
-            require(same and all(0 <= one["below"] <= 1 for one in natures), f"lump {name}: wrong natures of foes")
-        spikes = level.get("spikes", [])
-        level = level["base"] if lumps[name].version >= 3 else level
-        check_shapes(lumps[name], level.get("base", level), spikes, slopes, movers)
-        check_moving(lumps[name], level.get("base", level)["decor"], shapes, birds)
-        if lumps[name].version >= 2:
-            check_level(lumps[name], level)
+    for name in (name for name in found if found[name] is not None and name[:4] in CHECKS):
+        CHECKS[name[:4]](lumps[name], found[name][0])
     for name in (name for name in found if name.startswith("sOND/")):
         check_sound(lumps[name], *found[name])
-    checks = {"dRFT": check_drafts, "cLPN": check_notes, "iMPO": check_options}
-    for name in (name for name in found if name[:4] in checks and lumps[name].version <= 2):
-        checks[name[:4]](lumps[name], next(iter(found[name][0].values())))
-    for name in (name for name in found if name.startswith("rIGN/") and lumps[name].version <= 3):
-        check_rig(lumps[name], found[name][0])
-    for name in (name for name in found if name.startswith("MACH/")):
-        table = found[name][0]
-        if lumps[name].version >= 3:
-            require(table["base"]["graph"], f"lump {name}: it has layers and no machine")
-        if table.get("base", table).get("graph"):
-            check_machine(lumps[name], table.get("base", table)["graph"], table.get("layers", []))
     used = set()
 
     def part(kind, name, owner):
@@ -1687,7 +1495,7 @@ def inspect(archive):
         for listed, (mesh, data) in zip(values["meshes"], meshes):
             title = f"MESH/{listed['lump']}"
             check_mesh(title, mesh, data, bones, skins, materials)
-            check_morphs(title, data.get("morphs", []), len(data["positions"]), skeleton.get("scalars", []))
+            check_morphs(title, data["morphs"], len(data["positions"]), skeleton["scalars"])
         for socket in values["sockets"]:
             valid = socket["bone"] < len(bones) and is_unit(socket["transform"]["rotation"])
             require(valid, f"lump MODL/{owner}: a socket without a bone, or with an invalid rotation")

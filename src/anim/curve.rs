@@ -4,7 +4,7 @@
 use glam::{Quat, Vec4};
 
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
-use crate::anim::slerp::unit_or;
+use crate::anim::slerp::{slerp_portable, unit_or};
 
 /// Spherical linear interpolation on the shortest path, exact to rounding for every angle (Shoemake 1985; the angle by
 /// Kahan's formula, 2·atan2(|a−b|, |a+b|), which is precise for small and for nearly opposite rotations).
@@ -29,6 +29,58 @@ pub fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, secs: 
         + out_tangent * (secs * (t3 - 2.0 * t2 + t))
         + to * (3.0 * t2 - 2.0 * t3)
         + in_tangent * (secs * (t3 - t2))
+}
+
+/// A curve from one key to the next: the only place that evaluates an [`Ease`], but for the wide loops of baked clips.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    /// Of both keys.
+    pub channel: Channel,
+    /// Of the first key.
+    pub ease: Ease,
+    /// The value of the first key.
+    pub from: Vec4,
+    /// The out-tangent of the first key, in units per second.
+    pub out_tangent: Vec4,
+    /// The value of the second key.
+    pub to: Vec4,
+    /// The in-tangent of the second key, in units per second.
+    pub in_tangent: Vec4,
+    /// The time between both keys.
+    pub secs: f32,
+}
+
+impl Segment {
+    /// The curve between two keys of a channel.
+    pub fn between(from: &Key, to: &Key, secs: f32) -> Segment {
+        Segment {
+            channel: from.channel,
+            ease: from.ease,
+            from: from.value,
+            out_tangent: from.out_tangent,
+            to: to.value,
+            in_tangent: to.in_tangent,
+            secs,
+        }
+    }
+
+    /// The value at a fraction of 0..1. A cubic rotation is not normalized. The same bits on every machine.
+    pub fn at(&self, fraction: f32) -> Vec4 {
+        match self.ease {
+            Ease::Step => self.from,
+            Ease::Linear if self.channel == Channel::Rotation => slerp_portable(self.from, self.to, fraction),
+            Ease::Linear => self.from.lerp(self.to, fraction),
+            Ease::Cubic => hermite(self.from, self.out_tangent, self.to, self.in_tangent, self.secs, fraction),
+        }
+    }
+
+    /// The tangent of a key that splits the segment at a fraction of 0..1; zero if its ease has no tangents.
+    pub fn tangent(&self, fraction: f32) -> Vec4 {
+        match self.ease {
+            Ease::Step | Ease::Linear => Vec4::ZERO,
+            Ease::Cubic => hermite_slope(self.from, self.out_tangent, self.to, self.in_tangent, self.secs, fraction),
+        }
+    }
 }
 
 /// The derivative of [`hermite`] in units per second; zero in a segment of length 0.
@@ -81,24 +133,23 @@ pub fn split_within(from: &mut Key, to: &mut Key, secs: f32, fraction: f32, max_
 /// Inserts keys between two keys, at ascending fractions.
 fn cut_at(from: &mut Key, to: &mut Key, secs: f32, cuts: &[f32]) -> Vec<(f32, Key)> {
     let key = |value| Key { ease: from.ease, ..Key::new(from.bone, from.channel, value) };
-    if from.ease != Ease::Cubic {
+    if !from.ease.has_tangents() {
         return cuts.iter().map(|&cut| (cut, key(between(from, to, secs, cut)))).collect();
     }
-    let ends = (from.value, from.out_tangent, to.value, to.in_tangent);
+    let segment = Segment::between(from, to, secs);
     // Makes a split key a unit quaternion: each part is the whole curve times a factor that is linear between its ends,
     // which keeps the directions. What of that product is not a cubic is dropped; it is small.
     let scale = |cut: f32| {
-        let length = hermite(ends.0, ends.1, ends.2, ends.3, secs, cut).length();
+        let length = segment.at(cut).length();
         if from.channel == Channel::Rotation && length > 0.0 { length.recip() } else { 1.0 }
     };
     let tangent = |cut: f32, towards: f32| {
-        let value = hermite(ends.0, ends.1, ends.2, ends.3, secs, cut);
-        let slope = hermite_slope(ends.0, ends.1, ends.2, ends.3, secs, cut);
+        let (value, slope) = (segment.at(cut), segment.tangent(cut));
         let way = (towards - cut) * secs;
         slope * scale(cut) + if way != 0.0 { value * ((scale(towards) - scale(cut)) / way) } else { Vec4::ZERO }
     };
     let inner = |(at, &cut): (usize, &f32)| {
-        let value = hermite(ends.0, ends.1, ends.2, ends.3, secs, cut) * scale(cut);
+        let value = segment.at(cut) * scale(cut);
         let value = if from.channel == Channel::Rotation { unit_or(value, from.value) } else { value };
         let before = if at > 0 { cuts[at - 1] } else { 0.0 };
         let after = cuts.get(at + 1).copied().unwrap_or(1.0);
@@ -107,8 +158,8 @@ fn cut_at(from: &mut Key, to: &mut Key, secs: f32, cuts: &[f32]) -> Vec<(f32, Ke
         (cut, key)
     };
     let keys = cuts.iter().enumerate().map(inner).collect();
-    let first = cuts.first().map_or(ends.1, |&cut| tangent(0.0, cut));
-    let last = cuts.last().map_or(ends.3, |&cut| tangent(1.0, cut));
+    let first = cuts.first().map_or(segment.out_tangent, |&cut| tangent(0.0, cut));
+    let last = cuts.last().map_or(segment.in_tangent, |&cut| tangent(1.0, cut));
     (from.out_tangent, to.in_tangent) = (first, last);
     free_tangents(from);
     free_tangents(to);
@@ -117,16 +168,9 @@ fn cut_at(from: &mut Key, to: &mut Key, secs: f32, cuts: &[f32]) -> Vec<(f32, Ke
 
 /// The value between two keys, as a track computes it.
 fn between(from: &Key, to: &Key, secs: f32, fraction: f32) -> Vec4 {
-    let rotates = from.channel == Channel::Rotation;
-    match from.ease {
-        Ease::Step => from.value,
-        Ease::Linear if rotates => slerp(Quat::from_vec4(from.value), Quat::from_vec4(to.value), fraction).into(),
-        Ease::Linear => from.value.lerp(to.value, fraction),
-        Ease::Cubic => {
-            let value = hermite(from.value, from.out_tangent, to.value, to.in_tangent, secs, fraction);
-            if rotates { value.normalize() } else { value }
-        }
-    }
+    let value = Segment::between(from, to, secs).at(fraction);
+    let is_unit = from.channel != Channel::Rotation || !from.ease.has_tangents();
+    if is_unit { value } else { value.normalize() }
 }
 
 /// Makes a key's tangents free, with their present values.

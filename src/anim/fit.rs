@@ -6,10 +6,9 @@
 use glam::Vec4;
 
 use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::curve::{free_tangents, hermite};
+use crate::anim::curve::{Segment, free_tangents};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keyframes::Keyframes;
-use crate::anim::slerp::slerp_portable;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
@@ -80,8 +79,8 @@ pub fn reduce(track: &Track, max_error: f32) -> Track {
         let mut next = fitter.keys[to];
         if let (Some(way), Some((_, from))) = (way, kept.last_mut()) {
             from.ease = way.ease;
-            if way.ease == Ease::Cubic {
-                (from.out_tangent, next.1.in_tangent) = way.tangents;
+            if way.ease.has_tangents() {
+                (from.out_tangent, next.1.in_tangent) = (way.out_tangent, way.in_tangent);
             }
         }
         kept.push(next);
@@ -114,13 +113,6 @@ pub fn reduce_clip_by(clip: &Clip, max_error: impl Fn(&Track) -> f32) -> Clip {
     out
 }
 
-/// A segment that can replace all keys between two others.
-struct Way {
-    ease: Ease,
-    /// The out- and in-tangent of a cubic.
-    tangents: (Vec4, Vec4),
-}
-
 /// A track with its samples.
 struct Fitter<'t> {
     track: &'t Track,
@@ -143,7 +135,7 @@ impl<'t> Fitter<'t> {
             let sign = if a.channel == Channel::Rotation {
                 let raw = track.keys[at].1;
                 let own = if a.value.dot(raw.value) < 0.0 { -1.0 } else { 1.0 };
-                if a.ease == Ease::Cubic || a.value.dot(b.value) * own >= 0.0 { own } else { -own }
+                if a.ease.has_tangents() || a.value.dot(b.value) * own >= 0.0 { own } else { -own }
             } else {
                 1.0
             };
@@ -185,7 +177,7 @@ impl<'t> Fitter<'t> {
 
     /// The last key that one segment from `at` can reach, and that segment; `None` if the next key needs the segment of
     /// the source.
-    fn longest(&self, at: usize) -> (usize, Option<Way>) {
+    fn longest(&self, at: usize) -> (usize, Option<Segment>) {
         let (mut best, mut step, last) = ((at + 1, None), 2, self.keys.len() - 1);
         let mut beyond = last + 1;
         while best.0 < last {
@@ -209,12 +201,17 @@ impl<'t> Fitter<'t> {
     }
 
     /// A segment that replaces all keys between two others.
-    fn way(&self, at: usize, to: usize) -> Option<Way> {
+    fn way(&self, at: usize, to: usize) -> Option<Segment> {
+        let secs = (self.keys[to].0 - self.keys[at].0).secs() as f32;
+        let between = Segment::between(&self.keys[at].1, &self.keys[to].1, secs);
+        let fits = |ease, (out_tangent, in_tangent)| {
+            let way = Segment { ease, out_tangent, in_tangent, ..between };
+            self.along(at, to).all(|(fraction, exact)| self.is_near(way.at(fraction as f32), exact)).then_some(way)
+        };
         let none = (Vec4::ZERO, Vec4::ZERO);
-        let fits = |way: Way| self.fits(at, to, &way).then_some(way);
-        fits(Way { ease: Ease::Linear, tangents: none })
-            .or_else(|| fits(Way { ease: Ease::Step, tangents: none }))
-            .or_else(|| fits(Way { ease: Ease::Cubic, tangents: self.tangents(at, to)? }))
+        fits(Ease::Linear, none)
+            .or_else(|| fits(Ease::Step, none))
+            .or_else(|| fits(Ease::Cubic, self.tangents(at, to)?))
     }
 
     /// The samples between two keys, with their fraction.
@@ -222,21 +219,6 @@ impl<'t> Fitter<'t> {
         let start = (self.keys[at].0 - self.keys[0].0).secs();
         let secs = (self.keys[to].0 - self.keys[at].0).secs();
         self.samples[at..to].iter().flatten().map(move |(time, value)| ((time - start) / secs, *value))
-    }
-
-    fn fits(&self, at: usize, to: usize, way: &Way) -> bool {
-        let (a, b) = (self.keys[at].1.value, self.keys[to].1.value);
-        let secs = (self.keys[to].0 - self.keys[at].0).secs() as f32;
-        self.along(at, to).all(|(fraction, exact)| {
-            let fraction = fraction as f32;
-            let value = match way.ease {
-                Ease::Step => a,
-                Ease::Linear if self.track.channel == Channel::Rotation => slerp_portable(a, b, fraction),
-                Ease::Linear => a.lerp(b, fraction),
-                Ease::Cubic => hermite(a, way.tangents.0, b, way.tangents.1, secs, fraction),
-            };
-            self.is_near(value, exact)
-        })
     }
 
     /// Least-squares tangents between two keys; `None` if they are not finite.
@@ -279,7 +261,7 @@ fn free_cubics(keys: &mut [(Time, Key)], loops: bool) {
     let count = keys.len();
     for at in 0..count {
         let before = at.checked_sub(1).or(loops.then(|| count - 1));
-        let is_beside = [Some(at), before].into_iter().flatten().any(|at| keys[at].1.ease == Ease::Cubic);
+        let is_beside = [Some(at), before].into_iter().flatten().any(|at| keys[at].1.ease.has_tangents());
         if is_beside {
             free_tangents(&mut keys[at].1);
         }

@@ -107,6 +107,31 @@ impl Ease {
             Ease::Cubic => "cubic",
         }
     }
+
+    /// Whether the value jumps at the next key.
+    pub fn jumps(self) -> bool {
+        match self {
+            Ease::Step => true,
+            Ease::Linear | Ease::Cubic => false,
+        }
+    }
+
+    /// Whether the out-tangent of the key and the in-tangent of the next one shape the curve. Rotations then follow the
+    /// signs of their quaternions; otherwise they take the shorter path.
+    pub fn has_tangents(self) -> bool {
+        match self {
+            Ease::Cubic => true,
+            Ease::Step | Ease::Linear => false,
+        }
+    }
+
+    /// Whether rotations are interpolated by slerp.
+    pub fn slerps(self) -> bool {
+        match self {
+            Ease::Linear => true,
+            Ease::Step | Ease::Cubic => false,
+        }
+    }
 }
 
 /// How the tangents of a key are set.

@@ -7,7 +7,7 @@ use glam::Vec4;
 
 use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::curve::auto_tangent;
-use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::key::{Channel, Key, TangentKind};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 
@@ -214,7 +214,7 @@ fn bring_together(keys: &mut [(Time, Key)]) {
     for at in 1..keys.len() {
         let before = keys[at - 1].1;
         let key = &mut keys[at].1;
-        let is_cubic = key.channel == Channel::Rotation && before.ease == Ease::Cubic;
+        let is_cubic = key.channel == Channel::Rotation && before.ease.has_tangents();
         if is_cubic && before.value.dot(key.value) < 0.0 {
             key.value = -key.value;
             (key.in_tangent, key.out_tangent) = (-key.in_tangent, -key.out_tangent);
@@ -280,6 +280,7 @@ fn set(key: &mut Key, before: Neighbour, after: Neighbour) {
 mod tests {
     use super::*;
     use crate::anim::clip::Keyframe;
+    use crate::anim::key::Ease;
     use crate::anim::track::Track;
     use glam::{Quat, Vec3};
 

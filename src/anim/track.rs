@@ -4,10 +4,10 @@
 use glam::Vec4;
 
 use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::curve::hermite;
-use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::curve::Segment;
+use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
-use crate::anim::slerp::{slerp_portable, unit_or};
+use crate::anim::slerp::unit_or;
 use crate::anim::time::Time;
 
 /// The keys of one channel of one bone with their times, and whether the clip loops.
@@ -103,15 +103,11 @@ fn segment(from: (Time, &Key), to: (Time, &Key), time: Time) -> Vec4 {
     }
     let length = to.0 - from.0;
     let fraction = (time - from.0).fraction_of(length) as f32;
-    let (a, b) = (from.1, to.1);
-    match a.ease {
-        Ease::Step => a.value,
-        Ease::Cubic => hermite(a.value, a.out_tangent, b.value, b.in_tangent, length.secs() as f32, fraction),
-        Ease::Linear if a.channel == Channel::Rotation => {
-            slerp_portable(unit_or(a.value, Vec4::W), unit_or(b.value, Vec4::W), fraction)
-        }
-        Ease::Linear => a.value.lerp(b.value, fraction),
+    let mut segment = Segment::between(from.1, to.1, length.secs() as f32);
+    if segment.channel == Channel::Rotation && segment.ease.slerps() {
+        (segment.from, segment.to) = (unit_or(segment.from, Vec4::W), unit_or(segment.to, Vec4::W));
     }
+    segment.at(fraction)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub struct Character {
 impl Character {
     /// Bakes every clip. Clips that `before` has baked for the same skeleton and the same reach of its vertices are shared.
     pub fn bake(model: &Arc<Model>, before: Option<&Character>) -> Character {
-        Character::bake_with(model, before, &BakeOptions::default())
+        Character::bake_with(model, before, &model.bake_options())
     }
 
     /// Bakes every model, in order. Clips that the characters of the same names have baked are shared.
@@ -37,7 +37,9 @@ impl Character {
 
     /// As [`Character::bake`], with options. `before` should have been baked with the same ones.
     pub fn bake_with(model: &Arc<Model>, before: Option<&Character>, options: &BakeOptions) -> Character {
-        let before = before.filter(|before| Arc::ptr_eq(&before.model.skeleton, &model.skeleton));
+        let before = before.filter(|before| {
+            Arc::ptr_eq(&before.model.skeleton, &model.skeleton) && before.model.samples == model.samples
+        });
         let measured = OnceLock::new();
         let own_reach = || measured.get_or_init(|| reach(model));
         let is_same = |before: &Model| ReachParts::of(before) == ReachParts::of(model) || reach(before) == *own_reach();

@@ -1,7 +1,7 @@
 //! How far a model's vertices are from the bones that move them: bakes measure their error by it.
 
 use crate::anim::bake::measure::Reach;
-use crate::anim::bake::{BakeOptions, BakedClip, bake_reaching};
+use crate::anim::bake::{BakedClip, bake_reaching};
 use crate::anim::clip::Clip;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -55,7 +55,7 @@ pub fn reach(model: &Model) -> Reach {
 
 /// Bakes a clip of a model within the default error bound. Keys of bones that the skeleton lacks are left out.
 pub fn bake_clip(model: &Model, clip: &Clip) -> BakedClip {
-    bake_reaching(clip, &model.skeleton, &reach(model), &BakeOptions::default())
+    bake_reaching(clip, &model.skeleton, &reach(model), &model.bake_options())
 }
 
 /// Each bone of a vertex counts it with s = √w Σ√w times its distance d. Changes a of the bones' axes move the vertex by Σ w d a
@@ -92,7 +92,7 @@ mod tests {
     use glam::{EulerRot, Mat4, Quat, Vec3};
 
     use super::*;
-    use crate::anim::bake::{FormKind, SampleFormat};
+    use crate::anim::bake::{BakeOptions, FormKind, SampleFormat};
     use crate::anim::clip::Keyframe;
     use crate::anim::key::Key;
     use crate::anim::pose::ModelPose;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::anim::bake::{BakeOptions, SampleFormat};
 use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::scalar::{Scalar, ScalarKind};
@@ -100,6 +101,8 @@ pub struct Model {
     pub meshes: Vec<MeshSlot>,
     /// Skinning method.
     pub skinning: Method,
+    /// How the samples of its baked clips are stored.
+    pub samples: SampleFormat,
     /// [`Mesh::material`] is an index into it. Not empty if there are meshes.
     pub materials: Vec<Arc<Material>>,
     /// [`Material::texture`] is an index into it.
@@ -190,6 +193,11 @@ impl Model {
     /// Returns mutable volumes and lanes; states that share them are unchanged.
     pub fn combat_mut(&mut self) -> &mut Combat {
         Arc::make_mut(&mut self.combat)
+    }
+
+    /// How its clips are baked.
+    pub fn bake_options(&self) -> BakeOptions {
+        BakeOptions { format: self.samples, ..BakeOptions::default() }
     }
 
     /// The number of bones times that of clips.

@@ -78,9 +78,9 @@ fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Charact
     for slot in model.clips.iter_mut().filter(is_new).filter(|slot| slot.clip.keyframes.is_packed()) {
         Arc::make_mut(&mut slot.clip).keyframes.release();
     }
-    let is_same_skeleton = Arc::ptr_eq(&model.skeleton, &old.skeleton);
+    let bakes_alike = Arc::ptr_eq(&model.skeleton, &old.skeleton) && model.samples == old.samples;
     let mut baked = character.clips.clone();
-    for (slot, baked) in model.clips.iter().zip(&mut baked).filter(|_| is_same_skeleton) {
+    for (slot, baked) in model.clips.iter().zip(&mut baked).filter(|_| bakes_alike) {
         let at = places.get(&Arc::as_ptr(&slot.clip));
         if let Some(known) = at.and_then(|at| before.clips.get(*at)) {
             *baked = known.clone();

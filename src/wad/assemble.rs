@@ -142,6 +142,7 @@ impl<'a> Assembly<'a> {
         Ok(Model {
             name: lists.name.clone(),
             skinning: lists.skinning,
+            samples: lists.samples,
             skeleton: part!(Kind::SKELETON, owner, Part::Skeleton),
             skins: parts!(Kind::SKIN, &lists.skins, Part::Skin),
             meshes,

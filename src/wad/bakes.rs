@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::anim::bake::difference::{Difference, difference};
 use crate::anim::bake::form::Form;
-use crate::anim::bake::{BakeOptions, BakedClip, bake_reaching};
+use crate::anim::bake::{BakedClip, bake_reaching};
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
 use crate::assets::character::Character;
@@ -66,13 +66,13 @@ impl Bake {
     /// Its lump. `raw` has the hashes of the lumps that it was made from.
     pub fn to_lump(&self, raw: impl Fn(Kind, &str) -> Option<u64>) -> Result<Lump, WadError> {
         let stored = self.stored();
-        let (kind, version, name) = (Kind::BAKED, record::version_of(&stored), self.clip.clone());
+        let (kind, name) = (Kind::BAKED, self.clip.clone());
         let content = |reason: String| WadError::Content { place: format!("lump {kind}/{name}"), reason };
         let missing = || content("its clip or skeleton is missing".into());
         let skeleton = raw(Kind::SKELETON, &self.skeleton).ok_or_else(missing)?;
         let clip = raw(Kind::CLIP, &self.clip).ok_or_else(missing)?;
         let bytes = Some(record::write(&stored, self.baked.report(), Origin { clip, skeleton }).map_err(content)?);
-        Ok(Lump { kind, name, version, codec: kind.codec(), bytes })
+        Ok(Lump { kind, name, version: kind.newest_version().unwrap_or(1), codec: kind.codec(), bytes })
     }
 }
 
@@ -144,7 +144,7 @@ fn character(archive: &Archive<'_>, model: &Arc<Model>, names: &ModelLumps, find
             skeleton.map_or(Found::Missing, |skeleton| stored(archive, name, skeleton, &slot.clip, &model.skeleton));
         let baked = match &found {
             Found::Valid(baked) => baked.clone(),
-            _ => Arc::new(bake_reaching(&slot.clip, &model.skeleton, own_reach(), &BakeOptions::default())),
+            _ => Arc::new(bake_reaching(&slot.clip, &model.skeleton, own_reach(), &model.bake_options())),
         };
         (baked, found)
     });
@@ -192,7 +192,7 @@ fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: 
         Ok(_) => {}
         Err(fault) => return Found::Bad(fault.in_lump(entry.title())),
     }
-    match record::read(entry.version, &bytes) {
+    match record::read(&bytes) {
         Ok(record::StoredBake { form, source_bytes, max_error }) => {
             match BakedClip::from_form(clip, bones, form, source_bytes, max_error) {
                 Ok(baked) => Found::Valid(Arc::new(baked)),
@@ -215,7 +215,7 @@ pub fn verify_alone(archive: &Archive<'_>, entry: &Entry, findings: &mut Vec<Str
         findings.push(reason);
         return Ok(());
     }
-    let read = record::read(entry.version, &archive.lump(entry)?);
+    let read = record::read(&archive.lump(entry)?);
     read.map(drop).map_err(|fault| fault.in_lump(entry.title()))
 }
 

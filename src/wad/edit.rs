@@ -15,7 +15,8 @@ use crate::wad::name::Names;
 use crate::wad::pack::Lump;
 use crate::wad::part::Part;
 use crate::wad::record::level::OrderedLevel;
-use crate::wad::record::{Input, bake, level, model, source};
+use crate::wad::record::model::ModelLists;
+use crate::wad::record::{bake, model};
 
 /// Removes a lump. A clip or mesh is removed from its model's list as well, a model with all its parts. A lump that other
 /// parts need is an error.
@@ -66,13 +67,10 @@ fn remove_from_sources(lumps: &mut [Lump], mesh: &str) -> Result<(), WadError> {
     }
     for lump in lumps.iter_mut().filter(|lump| lump.kind == Kind::SOURCE) {
         let Some(kept) = kept.get(&lump.name).filter(|kept| kept.contains(&false)) else { continue };
-        let title = format!("{}/{}", lump.kind, lump.name);
-        let input = Input::new(lump.bytes.as_deref().unwrap_or_default());
-        let mut source = source::read(input).map_err(|fault| fault.in_lump(title.clone()))?;
+        let Part::Source(mut source) = part_of(lump)? else { continue };
         let mut kept = kept.iter();
-        source.meshes.retain(|_| kept.next().copied().unwrap_or(true));
-        let written = source::write(&source).map_err(|reason| WadError::Content { place: title, reason })?;
-        lump.bytes = Some(written);
+        Arc::make_mut(&mut source).meshes.retain(|_| kept.next().copied().unwrap_or(true));
+        lump.bytes = Part::Source(source).to_lump(&(lump.kind, lump.name.clone()))?.bytes;
     }
     Ok(())
 }
@@ -122,14 +120,7 @@ pub fn put_level(lumps: &mut Vec<Lump>, level: Level) -> Result<(), WadError> {
     let mut orders = BTreeSet::new();
     let mut replaced = None;
     for (at, lump) in lumps.iter().enumerate().filter(|(_, lump)| lump.kind == Kind::LEVEL) {
-        let title = format!("{}/{}", lump.kind, lump.name);
-        if Kind::LEVEL.newest_version() < Some(lump.version) {
-            let what = format!("version {} of the kind {}", lump.version, lump.kind);
-            return Err(WadError::Unknown { lump: title, offset: None, what });
-        }
-        let input = Input::new(lump.bytes.as_deref().unwrap_or_default());
-        let old = level::read(Input { version: lump.version, ..input });
-        let old = old.map_err(|fault| fault.in_lump(title))?;
+        let Part::Level(old) = part_of(lump)? else { continue };
         orders.insert(old.order);
         if old.level.name == level.name {
             replaced = Some((at, old.order, lump.name.clone()));
@@ -194,8 +185,14 @@ pub fn uncompress(lumps: &mut [Lump]) {
     lumps.iter_mut().for_each(|lump| lump.codec = Codec::Store);
 }
 
-fn lists_of(lump: &Lump) -> Result<model::ModelLists, WadError> {
-    let title = format!("{}/{}", lump.kind, lump.name);
-    let input = Input::new(lump.bytes.as_deref().unwrap_or_default());
-    model::read(Input { version: lump.version, ..input }).map_err(|fault| fault.in_lump(title))
+fn lists_of(lump: &Lump) -> Result<ModelLists, WadError> {
+    match part_of(lump)? {
+        Part::Model(lists) => Ok(lists),
+        _ => Ok(ModelLists::default()),
+    }
+}
+
+fn part_of(lump: &Lump) -> Result<Part, WadError> {
+    let bytes = lump.bytes.as_deref().unwrap_or_default();
+    Part::read(lump.kind, lump.version, &lump.name, bytes, |part| part.to_vec().into())
 }

@@ -226,6 +226,7 @@ impl Builder {
             clips,
             sockets: model.sockets.clone(),
             skinning: model.skinning,
+            samples: model.samples,
         };
         self.parts.insert((Kind::MODEL, owner.clone()), Part::Model(lists));
     }

@@ -155,11 +155,6 @@ impl Kind {
             _ => Codec::Store,
         }
     }
-
-    /// The known kinds of a role.
-    pub fn with_role(role: Role) -> impl Iterator<Item = Kind> {
-        Kind::KNOWN.iter().filter(move |def| def.role == role).map(|def| def.kind)
-    }
 }
 
 impl fmt::Display for Kind {

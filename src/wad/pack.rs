@@ -259,7 +259,7 @@ fn compressed(lump: &Lump, bytes: &[u8]) -> Option<(Codec, Vec<u8>)> {
             if is_possible(&packed) { (Codec::Pixels, packed) } else { lz4() }
         }
         Codec::Numbers => {
-            let packed = numbers::pack(lump.kind, lump.version, bytes)?;
+            let packed = numbers::pack(lump.kind, bytes)?;
             let block = (bytes.len() <= MAX_BLOCK_BYTES || !is_possible(&packed)).then(lz4);
             let block = block.filter(|(_, block)| block.len() < packed.len() || !is_possible(&packed));
             block.unwrap_or((Codec::Numbers, packed))

@@ -41,7 +41,7 @@ use crate::wad::sections::record_offset;
 macro_rules! lump_kinds {
     (
         parts {
-            $($constant:ident $letters:literal $version:literal ($role:expr)
+            $($constant:ident $letters:literal [$($read:expr),+] ($role:expr)
                 $part:ident($value:ty) $record:ident ($same:expr);)*
         }
         baked { $baked:ident $baked_letters:literal $baked_version:literal; }
@@ -53,7 +53,7 @@ macro_rules! lump_kinds {
 
             /// All kinds that this program knows.
             pub const KNOWN: &[KindDef] = &[
-                $(KindDef { kind: Kind::$constant, newest_version: $version, role: $role },)*
+                $(KindDef { kind: Kind::$constant, newest_version: [$(stringify!($read)),+].len() as u16, role: $role },)*
                 KindDef { kind: Kind::$baked, newest_version: $baked_version, role: Role::Baked },
             ];
         }
@@ -67,11 +67,16 @@ macro_rules! lump_kinds {
         }
 
         impl Part {
-            fn read_known(kind: Kind, input: Input<'_>) -> Result<Part, Fault> {
-                Ok(match kind {
-                    $(Kind::$constant => Part::$part($record::read(input)?.into()),)*
-                    _ => return Err(Fault::from(format!("lumps of kind {kind} are not parts of a project"))),
-                })
+            /// Reads a lump; `None` if the kind doesn't have that version.
+            fn read_known(kind: Kind, version: u16, input: Input<'_>) -> Option<Result<Part, Fault>> {
+                let at = usize::from(version.checked_sub(1)?);
+                match kind {
+                    $(Kind::$constant => {
+                        let versions = [$(|input: Input<'_>| $read(input).map(|value| Part::$part(value.into()))),+];
+                        versions.get(at).map(|read| read(input))
+                    })*
+                    _ => None,
+                }
             }
 
             /// The bytes of the lump. Numbers that are not finite are an error.
@@ -94,31 +99,32 @@ macro_rules! lump_kinds {
     };
 }
 
-// Constant, letters (lower case first: ancillary), newest version, role, part, record module, comparison.
+// Constant, letters (lower case first: ancillary), what reads each version from 1 on, role, part, record module that
+// writes the newest version, comparison.
 lump_kinds! {
     parts {
-        MODEL           b"MODL" 2 (Role::Model)                   Model(ModelLists)             model      (PartialEq::eq);
-        SKELETON        b"SKEL" 2 (Role::Required)                Skeleton(Arc<Skeleton>)       skeleton   (Arc::ptr_eq);
-        SKIN            b"SKIN" 1 (Role::Listed(List::Skins))     Skin(Arc<Skin>)               skin       (Arc::ptr_eq);
-        MESH            b"MESH" 2 (Role::Listed(List::Meshes))    Mesh(Arc<Mesh>)               mesh       (Arc::ptr_eq);
-        MATERIAL        b"MATL" 3 (Role::Listed(List::Materials)) Material(Arc<Material>)       material   (Arc::ptr_eq);
-        TEXTURE         b"TEXR" 1 (Role::Listed(List::Textures))  Texture(Arc<Texture>)         texture    (Arc::ptr_eq);
-        CLIP            b"ANIM" 2 (Role::Listed(List::Clips))     Clip(Arc<Clip>)               clip       (Arc::ptr_eq);
-        MACHINE         b"MACH" 3 (Role::Optional)                Machine(AnimationTable)       machine    (PartialEq::eq);
-        POSES           b"POSL" 2 (Role::Optional)                Poses(SharedList<Arc<SavedPose>>)   poses      (poses::is_same);
-        VOLUMES         b"VOLS" 1 (Role::Optional)                Volumes(NamedVolumes)         volumes    (PartialEq::eq);
-        LEVEL           b"LEVL" 9 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
-        DRAFTS          b"dRFT" 2 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
-        CLIP_NOTES      b"cLPN" 2 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);
-        RIG             b"rIGN" 3 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
-        REFERENCES      b"rEFI" 1 (Role::Optional)                References(Vec<NamedReference>) reference (PartialEq::eq);
-        REFERENCE_IMAGE b"rIMG" 1 (Role::ReferenceImage)          ReferenceImage(Arc<Texture>)  texture    (Arc::ptr_eq);
-        SOUND           b"sOND" 1 (Role::Sound)                   Sound(Arc<Sound>)             sound      (Arc::ptr_eq);
-        SOURCE          b"sRCE" 1 (Role::Optional)                Source(Arc<Source>)           source     (Arc::ptr_eq);
-        IMPORT_OPTIONS  b"iMPO" 2 (Role::Optional)                ImportOptions(Arc<ImportOptions>) import_options (PartialEq::eq);
+        MODEL           b"MODL" [model::read] (Role::Model) Model(ModelLists) model (PartialEq::eq);
+        SKELETON        b"SKEL" [skeleton::read] (Role::Required) Skeleton(Arc<Skeleton>) skeleton (Arc::ptr_eq);
+        SKIN            b"SKIN" [skin::read] (Role::Listed(List::Skins)) Skin(Arc<Skin>) skin (Arc::ptr_eq);
+        MESH            b"MESH" [mesh::read] (Role::Listed(List::Meshes)) Mesh(Arc<Mesh>) mesh (Arc::ptr_eq);
+        MATERIAL        b"MATL" [material::read] (Role::Listed(List::Materials)) Material(Arc<Material>) material (Arc::ptr_eq);
+        TEXTURE         b"TEXR" [texture::read] (Role::Listed(List::Textures)) Texture(Arc<Texture>) texture (Arc::ptr_eq);
+        CLIP            b"ANIM" [clip::read] (Role::Listed(List::Clips)) Clip(Arc<Clip>) clip (Arc::ptr_eq);
+        MACHINE         b"MACH" [machine::read] (Role::Optional) Machine(AnimationTable) machine (PartialEq::eq);
+        POSES           b"POSL" [poses::read] (Role::Optional) Poses(SharedList<Arc<SavedPose>>) poses (poses::is_same);
+        VOLUMES         b"VOLS" [volumes::read] (Role::Optional) Volumes(NamedVolumes) volumes (PartialEq::eq);
+        LEVEL           b"LEVL" [level::read] (Role::Level) Level(OrderedLevel) level (level::is_same);
+        DRAFTS          b"dRFT" [draft::read] (Role::Optional) Drafts(Vec<NamedDraft>) draft (PartialEq::eq);
+        CLIP_NOTES      b"cLPN" [clip_notes::read] (Role::Optional) ClipNotes(Vec<NamedNotes>) clip_notes (PartialEq::eq);
+        RIG             b"rIGN" [rig::read] (Role::Optional) Rig(RigNotes) rig (PartialEq::eq);
+        REFERENCES      b"rEFI" [reference::read] (Role::Optional) References(Vec<NamedReference>) reference (PartialEq::eq);
+        REFERENCE_IMAGE b"rIMG" [texture::read] (Role::ReferenceImage) ReferenceImage(Arc<Texture>) texture (Arc::ptr_eq);
+        SOUND           b"sOND" [sound::read] (Role::Sound) Sound(Arc<Sound>) sound (Arc::ptr_eq);
+        SOURCE          b"sRCE" [source::read] (Role::Optional) Source(Arc<Source>) source (Arc::ptr_eq);
+        IMPORT_OPTIONS  b"iMPO" [import_options::read] (Role::Optional) ImportOptions(Arc<ImportOptions>) import_options (PartialEq::eq);
     }
     // Made from the others; see `wad::bakes`.
-    baked { BAKED b"BAKE" 4; }
+    baked { BAKED b"BAKE" 1; }
 }
 
 /// All parts of a project. The order is that of the directory.
@@ -135,20 +141,22 @@ impl Part {
         share: impl Fn(&[u8]) -> Bytes,
     ) -> Result<Part, WadError> {
         let lump = || format!("{kind}/{name}");
-        let unknown = match kind.newest_version() {
-            Some(newest) if (1..=newest).contains(&version) => {
-                let read = Part::read_known(kind, Input { version, bytes, share: &share });
-                return read.map_err(|fault| fault.in_record_at(record_offset(bytes)).in_lump(lump()));
-            }
+        if let Some(read) = Part::read_known(kind, version, Input { bytes, share: &share }) {
+            return read.map_err(|fault| fault.in_record_at(record_offset(bytes)).in_lump(lump()));
+        }
+        if kind.is_ancillary() {
+            return Ok(Part::Unknown(UnknownLump {
+                kind: kind.0,
+                name: name.to_owned(),
+                version,
+                bytes: bytes.into(),
+            }));
+        }
+        let what = match kind.def() {
             Some(_) => format!("version {version} of the kind {kind}"),
             None => format!("the kind {kind}"),
         };
-        match kind.is_ancillary() {
-            true => {
-                Ok(Part::Unknown(UnknownLump { kind: kind.0, name: name.to_owned(), version, bytes: bytes.into() }))
-            }
-            false => Err(WadError::Unknown { lump: lump(), offset: None, what: unknown }),
-        }
+        Err(WadError::Unknown { lump: lump(), offset: None, what })
     }
 
     /// The lump of a kind and name that holds this part.
@@ -157,18 +165,6 @@ impl Part {
         let bytes = Some(self.write().map_err(content)?);
         let version = match self {
             Part::Unknown(unknown) => unknown.version,
-            // Values that have no need of a newer version are stored as before, so that older programs read them.
-            Part::Model(value) => model::version_of(value),
-            Part::Skeleton(value) => skeleton::version_of(value),
-            Part::Mesh(value) => mesh::version_of(value),
-            Part::Material(value) => material::version_of(value),
-            Part::Clip(value) => clip::version_of(value),
-            Part::Machine(value) => machine::version_of(value),
-            Part::Drafts(value) => draft::version_of(value),
-            Part::Poses(value) => poses::version_of(value),
-            Part::ClipNotes(value) => clip_notes::version_of(value),
-            Part::Level(value) => level::version_of(value),
-            Part::ImportOptions(value) => import_options::version_of(value),
             _ => kind.newest_version().unwrap_or(1),
         };
         Ok(Lump { kind: *kind, name: name.clone(), version, codec: Codec::Store, bytes })

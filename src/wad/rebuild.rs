@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::anim::bake::SampleFormat;
 use crate::anim::key::Key;
 use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
@@ -83,6 +84,7 @@ fn lists_of(parts: &Parts, owner: &str) -> ModelLists {
         clips: of(Kind::CLIP),
         sockets: Vec::new(),
         skinning: Method::default(),
+        samples: SampleFormat::default(),
     };
     let materials = lists.meshes.iter().filter_map(|(name, _)| match parts.get(&(Kind::MESH, name.clone())) {
         Some(Part::Mesh(mesh)) => Some(mesh.material),

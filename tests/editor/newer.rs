@@ -15,7 +15,7 @@ use crate::editor_kit;
 
 /// An archive with lumps of every kind, of which some have a newer version.
 fn archive_with_newer(kind: Kind) -> (Vec<u8>, Vec<UnknownLump>) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/tests/versions/references-1.wad");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/tests/versions/all-kinds-1.wad");
     let bytes = std::fs::read(path).unwrap();
     let mut lumps = Archive::open(&bytes).unwrap().to_lumps().unwrap();
     let mut newer = Vec::new();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
-use keypose::app::follow::protocol::{GREETING_BYTES, VERSION, greeting, message};
+use keypose::app::follow::protocol::{GREETING_BYTES, greeting, message};
 use keypose::app::follow::receiver::{Followed, Receiver};
 use keypose::app::follow::rendezvous::Rendezvous;
 use keypose::app::follow::sender::Sender;
@@ -115,56 +115,12 @@ fn answer_to(port: u16, bytes_sent: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_game_of_version_1_gets_poses_without_values() {
-    let folder = folder("old");
-    let editor = started(&folder);
-    editor.show(&pose(1));
-    let rendezvous = Rendezvous::read(&folder).unwrap().unwrap();
-    let mut game = TcpStream::connect((Ipv4Addr::LOCALHOST, rendezvous.port)).unwrap();
-    game.write_all(&greeting(1, &rendezvous.ask)).unwrap();
-    let expected = [&greeting(1, &rendezvous.answer)[..], &message(1, &pose(1)).unwrap()].concat();
-    let mut received = vec![0; expected.len()];
-    game.set_read_timeout(Some(LIMIT)).unwrap();
-    game.read_exact(&mut received).unwrap();
-    assert_eq!(received, expected);
-    drop((game, editor));
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn a_game_follows_an_editor_of_version_1() {
-    let folder = folder("old-editor");
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let rendezvous = Rendezvous::new(listener.local_addr().unwrap().port()).unwrap();
-    rendezvous.write(&folder).unwrap();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut received = [0; GREETING_BYTES];
-            stream.read_exact(&mut received).unwrap();
-            // As version 1 did: a greeting that isn't exactly its own ends the connection.
-            if received == greeting(1, &rendezvous.ask) {
-                stream.write_all(&greeting(1, &rendezvous.answer)).unwrap();
-                stream.write_all(&message(1, &pose(3)).unwrap()).unwrap();
-                let _ = stream.read(&mut received);
-            }
-        }
-    });
-    let game = follower(&folder);
-    let followed = wait(&game, "the pose of the old editor", has(3));
-    let Followed::Pose(followed) = followed else { panic!("no pose") };
-    assert_eq!((followed.bones.len(), followed.scalars.len()), (1, 0));
-    drop(game);
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
 fn strangers_get_nothing() {
     let folder = folder("strangers");
     let editor = started(&folder);
     editor.show(&pose(1));
     let rendezvous = Rendezvous::read(&folder).unwrap().unwrap();
-    let right = greeting(VERSION, &rendezvous.ask);
+    let right = greeting(&rendezvous.ask);
     let mut almost = right;
     almost[GREETING_BYTES - 1] ^= 1;
     let mut other_version = right;
@@ -172,7 +128,7 @@ fn strangers_get_nothing() {
     let zeros = [0; GREETING_BYTES];
     let http = b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html, and so on, long enough\r\n\r\n";
     let half = &right[..GREETING_BYTES / 2];
-    let cases: [&[u8]; 6] = [&almost, &other_version, &zeros, http, half, &greeting(VERSION, &rendezvous.answer)];
+    let cases: [&[u8]; 6] = [&almost, &other_version, &zeros, http, half, &greeting(&rendezvous.answer)];
     for bytes_sent in cases {
         assert!(answer_to(rendezvous.port, bytes_sent).is_empty(), "{bytes_sent:?}");
     }
@@ -209,7 +165,7 @@ fn a_follower_that_reads_nothing_blocks_no_other() {
     let editor = started(&folder);
     let rendezvous = Rendezvous::read(&folder).unwrap().unwrap();
     let mut dead = TcpStream::connect((Ipv4Addr::LOCALHOST, rendezvous.port)).unwrap();
-    dead.write_all(&greeting(VERSION, &rendezvous.ask)).unwrap();
+    dead.write_all(&greeting(&rendezvous.ask)).unwrap();
     until("it is let in", || editor.followers() == 1);
     let lively = follower(&folder);
     let bones = vec![("a bone with a name".to_owned(), Transform::IDENTITY); 10_000];
@@ -243,11 +199,11 @@ fn impostor(folder: &Path, says: impl Fn(&Rendezvous) -> Vec<u8> + Send + 'stati
 
 #[test]
 fn what_is_no_editor_and_what_is_no_pose_is_refused_with_a_reason() {
-    let wrong = |_: &Rendezvous| greeting(VERSION, &[1; 32]).to_vec();
+    let wrong = |_: &Rendezvous| greeting(&[1; 32]).to_vec();
     let after_greeting =
-        |bytes: Vec<u8>| move |rendezvous: &Rendezvous| [&greeting(VERSION, &rendezvous.answer)[..], &bytes].concat();
+        |bytes: Vec<u8>| move |rendezvous: &Rendezvous| [&greeting(&rendezvous.answer)[..], &bytes].concat();
     let torn = {
-        let mut bytes = message(VERSION, &pose(1)).unwrap();
+        let mut bytes = message(&pose(1)).unwrap();
         let length = bytes.len();
         bytes[length - 2..].fill(0xff);
         bytes

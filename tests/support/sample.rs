@@ -205,6 +205,7 @@ fn knight() -> Model {
         clip_notes: [(ClipId(1), walks), (ClipId(2), follows), (ClipId(4), part)].into(),
         combat: combat().into(),
         skinning: Method::Dual,
+        samples: SampleFormat::Packed,
         sockets: vec![Socket {
             name: "hand".into(),
             bone: 3,

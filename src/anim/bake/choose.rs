@@ -9,7 +9,7 @@ use crate::anim::bake::refine::{Refined, Refiner, key_times};
 use crate::anim::bake::sampled_poses::{SampledPoses, stride};
 use crate::anim::bake::sparse_tracks::SparseTracks;
 use crate::anim::bake::{BakeOptions, SampleFormat};
-use crate::anim::key::{Channel, Ease};
+use crate::anim::key::Channel;
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
@@ -128,9 +128,9 @@ impl Sampler<'_> {
         let refined = refine(false);
         // If slerps require more samples than there are keys, correcting the blend weight can avoid most of them.
         let count = |refined: &Refined| refined.times.len();
-        let has_slerps = tracks.iter().any(|track| {
-            track.channel == Channel::Rotation && track.keys.iter().any(|(_, key)| key.ease == Ease::Linear)
-        });
+        let has_slerps = tracks
+            .iter()
+            .any(|track| track.channel == Channel::Rotation && track.keys.iter().any(|(_, key)| key.ease.slerps()));
         let is_dense = refined.as_ref().map_or(usize::MAX, count) > key_times(tracks, length).len();
         let corrected = match has_slerps && is_dense {
             true => refine(true).filter(|better| refined.as_ref().is_none_or(|plain| count(better) < count(plain))),

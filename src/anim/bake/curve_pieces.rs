@@ -120,8 +120,8 @@ fn segment(
     let (first, is_seam) = (track.start as usize, to == 0);
     let (a, b) = (tracks.values[first + from].as_dvec4(), tracks.values[first + to].as_dvec4());
     let is_far = track.channel == Channel::Rotation && a.dot(b) < 0.0;
-    let slerps = tracks.eases[first + from] != Ease::Cubic;
-    let sign = if is_far && (is_seam || slerps) { -1.0 } else { 1.0 };
+    let takes_shorter = !tracks.eases[first + from].has_tangents();
+    let sign = if is_far && (is_seam || takes_shorter) { -1.0 } else { 1.0 };
     let b = b * sign;
     let way = match (tracks.eases[first + from], track.tangents) {
         (Ease::Step, _) => Way::Step,
@@ -131,7 +131,7 @@ fn segment(
             let (leaving, arriving, change) = (slope(from, 1), slope(to, 0) * sign, b - a);
             Way::Cubic([leaving, change * 3.0 - leaving * 2.0 - arriving, leaving + arriving - change * 2.0])
         }
-        _ => Way::Linear,
+        (Ease::Linear, _) | (Ease::Cubic, None) => Way::Linear,
     };
     Piece { start, end, from: a, to: b, way }
 }

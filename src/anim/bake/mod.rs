@@ -15,7 +15,7 @@ use crate::anim::bake::form::Form;
 pub use crate::anim::bake::form::FormKind;
 use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, Event, LoopMode};
-use crate::anim::key::{Ease, Key};
+use crate::anim::key::Key;
 use crate::anim::pose::LocalPose;
 use crate::anim::scalar::ScalarTracks;
 use crate::anim::skeleton::Skeleton;
@@ -54,7 +54,7 @@ pub struct BakeOptions {
 }
 
 /// How the samples of a clip are stored, if its keys line up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SampleFormat {
     /// 32-bit numbers: a quarter less time than [`SampleFormat::Quantized`] for one character, at twice the memory.
     F32,
@@ -64,6 +64,29 @@ pub enum SampleFormat {
     /// As few bits per number as the error bound allows: less memory, at up to three times the time. 16-bit numbers if
     /// packing saves little.
     Packed,
+}
+
+impl SampleFormat {
+    /// All, in display order.
+    pub const ALL: [SampleFormat; 3] = [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed];
+
+    /// The name in scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            SampleFormat::F32 => "fastest",
+            SampleFormat::Quantized => "standard",
+            SampleFormat::Packed => "smallest",
+        }
+    }
+
+    /// The label in panels.
+    pub fn label(self) -> &'static str {
+        match self {
+            SampleFormat::F32 => "Fastest",
+            SampleFormat::Quantized => "Standard",
+            SampleFormat::Packed => "Smallest",
+        }
+    }
 }
 
 impl BakeOptions {
@@ -165,13 +188,13 @@ impl Source {
 fn is_constant(track: &Track) -> bool {
     let keys = || track.keys.iter().map(|(_, key)| key);
     let is_flat = |key: &Key| key.in_tangent == Vec4::ZERO && key.out_tangent == Vec4::ZERO;
-    let is_straight = keys().all(|key| key.ease != Ease::Cubic) || keys().all(is_flat);
+    let is_straight = keys().all(|key| !key.ease.has_tangents()) || keys().all(is_flat);
     let has_one_value = keys().all(|key| key.value == track.keys[0].1.value);
     has_one_value && (is_straight || track.keys.len() == 1 && track.seam.is_none())
 }
 
 fn source_bytes(track: &Track) -> usize {
-    let key = |key: &Key| 4 + 4 * track.channel.width() * if key.ease == Ease::Cubic { 3 } else { 1 };
+    let key = |key: &Key| 4 + 4 * track.channel.width() * if key.ease.has_tangents() { 3 } else { 1 };
     track.keys.iter().map(|(_, at)| key(at)).sum()
 }
 

@@ -247,7 +247,7 @@ fn moments(tracks: &[Track], times: &[Time]) -> Vec<Moment> {
             at += times[from..].partition_point(|time| *time < to.0);
             if let Some((_, key)) = before {
                 raise(&mut moments[from..at], track.channel, key);
-                moments[at].jumps |= key.ease == Ease::Step && key.value != to.1.value;
+                moments[at].jumps |= key.ease.jumps() && key.value != to.1.value;
             }
             before = Some(to);
         }

@@ -8,11 +8,11 @@ use glam::{DVec4, Vec4};
 use crate::anim::bake::form::{BakedForm, FormError, FormKind};
 use crate::anim::bake::{Source, check};
 use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::curve::hermite;
+use crate::anim::curve::Segment;
 use crate::anim::key::{Channel, Ease};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::slerp::{slerp_portable, unit_or};
+use crate::anim::slerp::unit_or;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
@@ -79,7 +79,7 @@ impl SparseTracks {
     }
 
     fn push(&mut self, track: &Track) {
-        let has_cubic = track.keys.iter().any(|(_, key)| key.ease == Ease::Cubic);
+        let has_cubic = track.keys.iter().any(|(_, key)| key.ease.has_tangents());
         self.tracks.push(SparseTrack {
             bone: track.bone,
             channel: track.channel,
@@ -121,17 +121,22 @@ impl SparseTracks {
         let fraction = elapsed.0.fraction_of(elapsed.1) as f32;
         let start = track.start as usize;
         let (a, b) = (self.values[start + from], self.values[start + to] * sign);
-        let is_rotation = track.channel == Channel::Rotation;
-        match (self.eases[start + from], track.tangents) {
-            (Ease::Step, _) => a,
-            (Ease::Cubic, Some(tangents)) => {
-                let tangent = |key: usize, side: usize| self.tangents[tangents as usize + key][side];
-                let value = hermite(a, tangent(from, 1), b, tangent(to, 0) * sign, elapsed.1.secs() as f32, fraction);
-                if is_rotation { unit_or(value, a) } else { value }
-            }
-            _ if is_rotation => slerp_portable(a, b, fraction),
-            _ => a.lerp(b, fraction),
-        }
+        let tangent = |key: usize, side: usize| match track.tangents {
+            Some(tangents) => self.tangents[tangents as usize + key][side],
+            None => Vec4::ZERO,
+        };
+        let segment = Segment {
+            channel: track.channel,
+            ease: self.eases[start + from],
+            from: a,
+            out_tangent: tangent(from, 1),
+            to: b,
+            in_tangent: tangent(to, 0) * sign,
+            secs: elapsed.1.secs() as f32,
+        };
+        let value = segment.at(fraction);
+        let is_unit = segment.channel != Channel::Rotation || !segment.ease.has_tangents();
+        if is_unit { value } else { unit_or(value, a) }
     }
 }
 

@@ -7,12 +7,11 @@
 use glam::Vec4;
 
 use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::curve::{free_tangents, hermite};
+use crate::anim::curve::{Segment, free_tangents};
 use crate::anim::fit::{distance, least_squares};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keys::Keys;
 use crate::anim::skeleton::Skeleton;
-use crate::anim::slerp::slerp_portable;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
@@ -43,14 +42,6 @@ pub struct PoseReduction {
 struct Samples {
     track: Track,
     values: Vec<Vec4>,
-}
-
-/// The interpolation of a channel between two kept keyframes.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    ease: Ease,
-    out_tangent: Vec4,
-    in_tangent: Vec4,
 }
 
 impl PoseReduction {
@@ -129,14 +120,23 @@ impl Samples {
     }
 
     /// The interpolation between two keyframes that is nearest to the samples between them.
-    fn way(&self, from: usize, to: usize, secs: f64) -> Way {
+    fn way(&self, from: usize, to: usize, secs: f64) -> Segment {
         let (first, last) = (from * PLACES, to * PLACES);
         let along = || (first..=last).map(|at| ((at - first) as f64 / (last - first) as f64, self.values[at]));
         let ends = (self.values[first], self.values[last]);
-        let straight = |ease| Way { ease, out_tangent: Vec4::ZERO, in_tangent: Vec4::ZERO };
-        let error = |way: &Way, until: usize| {
+        let segment = |ease, (out_tangent, in_tangent)| Segment {
+            channel: self.track.channel,
+            ease,
+            from: ends.0,
+            out_tangent,
+            to: ends.1,
+            in_tangent,
+            secs: secs as f32,
+        };
+        let straight = |ease| segment(ease, (Vec4::ZERO, Vec4::ZERO));
+        let error = |way: &Segment, until: usize| {
             let samples = along().take(until).map(|(fraction, exact)| {
-                let value = self.between(way, ends, secs, fraction as f32);
+                let value = value_of(way, fraction as f32);
                 distance(self.track.channel, value, exact)
             });
             samples.fold(0.0, f32::max)
@@ -149,19 +149,8 @@ impl Samples {
             return step;
         }
         let cubic = least_squares(ends, secs, along());
-        let cubic = cubic.map(|(out_tangent, in_tangent)| Way { ease: Ease::Cubic, out_tangent, in_tangent });
+        let cubic = cubic.map(|tangents| segment(Ease::Cubic, tangents));
         cubic.filter(|cubic| error(cubic, count) < CURVED * line_error && line_error > SAME).unwrap_or(line)
-    }
-
-    fn between(&self, way: &Way, (a, b): (Vec4, Vec4), secs: f64, fraction: f32) -> Vec4 {
-        let value = match way.ease {
-            Ease::Step if fraction < 1.0 => a,
-            Ease::Step => b,
-            Ease::Linear if self.track.channel == Channel::Rotation => return slerp_portable(a, b, fraction),
-            Ease::Linear => a.lerp(b, fraction),
-            Ease::Cubic => hermite(a, way.out_tangent, b, way.in_tangent, secs as f32, fraction),
-        };
-        if self.track.channel == Channel::Rotation { value.normalize_or(a) } else { value }
     }
 
     /// Writes keys to the kept keyframes; only to the first one if the value never changes.
@@ -188,6 +177,12 @@ impl Samples {
             keyframe.set(key);
         }
     }
+}
+
+/// The value at a fraction of 0..=1, normalized.
+fn value_of(way: &Segment, fraction: f32) -> Vec4 {
+    let value = if fraction < 1.0 { way.at(fraction) } else { way.to };
+    if way.channel == Channel::Rotation { value.normalize_or(way.from) } else { value }
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use crate::anim::bake::measure::Reach;
 use crate::anim::clip::Clip;
+use crate::anim::curve::Segment;
 use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::reduce_poses::{PLACES, PoseReduction, Samples, Way, times};
+use crate::anim::reduce_poses::{PLACES, PoseReduction, Samples, times, value_of};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -25,7 +26,7 @@ pub struct PoseSearch {
     /// Parts to measure, the next one last, with their places among the parts.
     todo: Vec<(usize, Part)>,
     /// The interpolations of the part that is being measured, as far as they are known, and its next sample.
-    ways: Vec<Way>,
+    ways: Vec<Segment>,
     sample: usize,
 }
 
@@ -169,12 +170,10 @@ impl PoseSearch {
     /// The part with the error at the current sample.
     fn measured(&mut self, part: Part) -> Part {
         let (first, last) = (part.from * PLACES, part.to * PLACES);
-        let (sample, secs) = (first + self.sample, self.secs(&part));
+        let sample = first + self.sample;
         let fraction = self.sample as f32 / (last - first) as f32;
         let ways = std::mem::take(&mut self.ways);
-        self.pose(|at, channel| {
-            channel.between(&ways[at], (channel.values[first], channel.values[last]), secs, fraction)
-        });
+        self.pose(|at, _| value_of(&ways[at], fraction));
         self.ways = ways;
         let error = self.reach.distance(&self.model, &self.exact[sample]).max(self.scalar_error(sample));
         if error > part.error { Part { error, worst: sample, ..part } } else { part }

@@ -6,10 +6,8 @@ use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 use crate::assets::named_pose::NamedPose;
 
-/// The version of the protocol: poses have weights and properties since version 2.
-pub const VERSION: u16 = 2;
-/// The lowest version that both sides still speak.
-pub const OLDEST_VERSION: u16 = 1;
+/// The version of the protocol.
+pub const VERSION: u16 = 1;
 /// Length of a secret in bytes.
 pub const KEY_BYTES: usize = 32;
 /// Length of a greeting in bytes.
@@ -23,18 +21,13 @@ const MARK: &[u8; 8] = b"kpfollow";
 /// The first byte of a pose.
 const POSE: u8 = b'P';
 
-/// The greeting of either side in a version, with the secret that authenticates it.
-pub fn greeting(version: u16, key: &[u8; KEY_BYTES]) -> [u8; GREETING_BYTES] {
+/// The greeting of either side, with the secret that authenticates it.
+pub fn greeting(key: &[u8; KEY_BYTES]) -> [u8; GREETING_BYTES] {
     let mut out = [0; GREETING_BYTES];
     out[..MARK.len()].copy_from_slice(MARK);
-    out[MARK.len()..MARK.len() + 2].copy_from_slice(&version.to_le_bytes());
+    out[MARK.len()..MARK.len() + 2].copy_from_slice(&VERSION.to_le_bytes());
     out[MARK.len() + 2..].copy_from_slice(key);
     out
-}
-
-/// The versions that both sides speak, the newest first.
-pub fn versions() -> impl Iterator<Item = u16> {
-    (OLDEST_VERSION..=VERSION).rev()
 }
 
 /// Compares all bytes, so that the time doesn't reveal how many are equal.
@@ -42,8 +35,8 @@ pub fn is_same(a: &[u8; GREETING_BYTES], b: &[u8; GREETING_BYTES]) -> bool {
     a.iter().zip(b).fold(0, |different, (a, b)| different | (a ^ b)) == 0
 }
 
-/// Encodes a pose with its length for a version. `None` if it is too large.
-pub fn message(version: u16, pose: &NamedPose) -> Option<Vec<u8>> {
+/// Encodes a pose with its length. `None` if it is too large.
+pub fn message(pose: &NamedPose) -> Option<Vec<u8>> {
     let mut out = vec![0; 4];
     out.push(POSE);
     put_name(&mut out, &pose.model)?;
@@ -55,13 +48,11 @@ pub fn message(version: u16, pose: &NamedPose) -> Option<Vec<u8>> {
         let numbers = translation.to_array().into_iter().chain(rotation.to_array()).chain(scale.to_array());
         numbers.for_each(|number| out.extend(number.to_le_bytes()));
     }
-    if version > OLDEST_VERSION {
-        out.extend(u16::try_from(pose.scalars.len()).ok()?.to_le_bytes());
-        for (bone, name, value) in &pose.scalars {
-            put_name(&mut out, bone)?;
-            put_name(&mut out, name)?;
-            out.extend(value.to_le_bytes());
-        }
+    out.extend(u16::try_from(pose.scalars.len()).ok()?.to_le_bytes());
+    for (bone, name, value) in &pose.scalars {
+        put_name(&mut out, bone)?;
+        put_name(&mut out, name)?;
+        out.extend(value.to_le_bytes());
     }
     let length = out.len() - 4;
     out[..4].copy_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
@@ -74,8 +65,8 @@ fn put_name(out: &mut Vec<u8>, name: &str) -> Option<()> {
     Some(())
 }
 
-/// Decodes a message of a version without its length. The error is a part of a sentence.
-pub fn read(version: u16, message: &[u8]) -> Result<NamedPose, &'static str> {
+/// Decodes a message without its length. The error is a part of a sentence.
+pub fn read(message: &[u8]) -> Result<NamedPose, &'static str> {
     let mut rest = message;
     if take::<1>(&mut rest)? != [POSE] {
         return Err("not a pose");
@@ -91,7 +82,7 @@ pub fn read(version: u16, message: &[u8]) -> Result<NamedPose, &'static str> {
     for _ in 0..count {
         bones.push((take_name(&mut rest)?, take_transform(&mut rest)?));
     }
-    let scalars = if version > OLDEST_VERSION { take_scalars(&mut rest)? } else { Vec::new() };
+    let scalars = take_scalars(&mut rest)?;
     if rest.is_empty() {
         Ok(NamedPose { model, clip, time, bones, scalars })
     } else {
@@ -159,54 +150,49 @@ mod tests {
 
     #[test]
     fn a_pose_round_trips() {
-        let sent = message(VERSION, &pose()).unwrap();
+        let sent = message(&pose()).unwrap();
         assert_eq!(u32::from_le_bytes(sent[..4].try_into().unwrap()) as usize, sent.len() - 4);
-        let read = read(VERSION, &sent[4..]).unwrap();
+        let read = read(&sent[4..]).unwrap();
         assert_eq!((&read.model, &read.clip, read.time), (&pose().model, &pose().clip, pose().time));
         for ((name, got), (expected_name, expected)) in read.bones.iter().zip(&pose().bones) {
             assert!(name == expected_name && got.distance(expected) < 1e-6, "{name}");
         }
         assert_eq!(read.scalars, pose().scalars);
-        let old = super::read(1, &message(1, &pose()).unwrap()[4..]).unwrap();
-        assert_eq!(old, NamedPose { scalars: Vec::new(), ..read });
-        assert_eq!(
-            super::read(VERSION, &message(VERSION, &NamedPose::default()).unwrap()[4..]),
-            Ok(NamedPose::default())
-        );
+        assert_eq!(super::read(&message(&NamedPose::default()).unwrap()[4..]), Ok(NamedPose::default()));
     }
 
     #[test]
     fn poses_that_are_too_large_are_not_sent() {
         let long = |letters: usize| NamedPose { model: "x".repeat(letters), ..NamedPose::default() };
-        assert!(message(VERSION, &long(60_000)).is_some() && message(VERSION, &long(70_000)).is_none());
+        assert!(message(&long(60_000)).is_some() && message(&long(70_000)).is_none());
         let bone = ("a bone with a long name".to_owned(), Transform::IDENTITY);
-        assert!(message(VERSION, &NamedPose { bones: vec![bone; 60_000], ..NamedPose::default() }).is_none());
+        assert!(message(&NamedPose { bones: vec![bone; 60_000], ..NamedPose::default() }).is_none());
     }
 
     #[test]
     fn malformed_bytes_are_refused_and_never_panic() {
-        let good = message(VERSION, &pose()).unwrap().split_off(4);
+        let good = message(&pose()).unwrap().split_off(4);
         for length in 0..good.len() {
-            assert!(read(VERSION, &good[..length]).is_err(), "cut to {length}");
+            assert!(read(&good[..length]).is_err(), "cut to {length}");
         }
         for at in 0..good.len() {
             for value in [0, 1, 0x7f, 0x80, 0xff, good[at] ^ 1] {
                 let mut bad = good.clone();
                 bad[at] = value;
-                if let Ok(pose) = read(VERSION, &bad) {
+                if let Ok(pose) = read(&bad) {
                     assert!(pose.bones.iter().all(|(_, transform)| transform.is_finite()));
                 }
             }
         }
         let with = |numbers: [f32; 10]| {
-            let mut bytes = message(VERSION, &NamedPose::default()).unwrap().split_off(4);
+            let mut bytes = message(&NamedPose::default()).unwrap().split_off(4);
             // The counts of bones and of scalars are last.
             let count = bytes.len() - 4;
             bytes.truncate(count);
             bytes.extend([1, 0, 0, 0]);
             numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
             bytes.extend([0, 0]);
-            read(VERSION, &bytes)
+            read(&bytes)
         };
         let rest = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
         assert!(with(rest).is_ok());
@@ -215,17 +201,17 @@ mod tests {
             numbers[at] = number;
             assert!(with(numbers).is_err(), "{number} at {at}");
         }
-        assert!(read(VERSION, &[good.clone(), vec![0]].concat()).is_err(), "a byte too many");
+        assert!(read(&[good.clone(), vec![0]].concat()).is_err(), "a byte too many");
     }
 
     #[test]
     fn greetings_differ_by_their_key() {
         let mut key = [7; KEY_BYTES];
-        let right = greeting(VERSION, &key);
-        assert!(is_same(&right, &greeting(VERSION, &key)));
+        let right = greeting(&key);
+        assert!(is_same(&right, &greeting(&key)));
         for at in [0, KEY_BYTES / 2, KEY_BYTES - 1] {
             key[at] ^= 0x10;
-            assert!(!is_same(&right, &greeting(VERSION, &key)));
+            assert!(!is_same(&right, &greeting(&key)));
             key[at] ^= 0x10;
         }
     }

@@ -19,6 +19,9 @@ const SEARCH_INTERVAL: Duration = Duration::from_millis(300);
 const TIMEOUT: Duration = Duration::from_secs(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
+const NOT_ANSWERED: &str =
+    "the editor is of another version of Keypose, or another program listens on its port and failed to authenticate";
+
 /// The state of follow mode in the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Followed {
@@ -105,58 +108,31 @@ fn store(shared: &Mutex<Shared>, followed: Followed, notify: &impl Fn()) {
 /// Follows an editor until it ends. The error says why that is not possible.
 fn follow(folder: &Path, shared: &Mutex<Shared>, store: &impl Fn(Followed)) -> Result<(), String> {
     let Some(rendezvous) = Rendezvous::read(folder)? else { return Ok(()) };
-    // An editor of an older version doesn't answer the greeting of a newer one.
-    let mut ended = Ok(());
-    for version in protocol::versions() {
-        match connect(version, &rendezvous, shared, store) {
-            Connection::NotAnswered(reason) => ended = Err(reason),
-            Connection::Ended(end) => return end,
-            Connection::Unreachable => break,
-        }
-    }
-    ended
-}
-
-/// How a connection ended.
-enum Connection {
-    /// The editor doesn't speak the version, or it is another program.
-    NotAnswered(String),
-    /// An editor that was killed leaves its file behind, which is not an error.
-    Unreachable,
-    /// After the greeting. The error says why it can't be followed.
-    Ended(Result<(), String>),
-}
-
-fn connect(version: u16, rendezvous: &Rendezvous, shared: &Mutex<Shared>, store: &impl Fn(Followed)) -> Connection {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, rendezvous.port));
-    let Ok(stream) = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) else {
-        return Connection::Unreachable;
-    };
+    // An editor that was killed leaves its file behind, which is not an error.
+    let Ok(stream) = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) else { return Ok(()) };
     {
         let mut shared = lock(shared);
         if shared.is_over {
-            return Connection::Ended(Ok(()));
+            return Ok(());
         }
         shared.stream = stream.try_clone().ok();
     }
-    let ended = match meet(version, &stream, rendezvous) {
-        Ok(()) => Connection::Ended(receive(version, &stream, store)),
-        Err(_) => {
-            let reason = "another program listens on the editor's port and failed to authenticate";
-            Connection::NotAnswered(reason.to_owned())
-        }
+    let ended = match meet(&stream, &rendezvous) {
+        Ok(()) => receive(&stream, store),
+        Err(_) => Err(NOT_ANSWERED.to_owned()),
     };
     let _ = stream.shutdown(Shutdown::Both);
     lock(shared).stream = None;
     ended
 }
 
-fn meet(version: u16, mut stream: &TcpStream, rendezvous: &Rendezvous) -> io::Result<()> {
+fn meet(mut stream: &TcpStream, rendezvous: &Rendezvous) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(CONNECT_TIMEOUT))?;
-    stream.write_all(&protocol::greeting(version, &rendezvous.ask))?;
+    stream.write_all(&protocol::greeting(&rendezvous.ask))?;
     let received = read_greeting(stream, TIMEOUT)?;
-    if protocol::is_same(&received, &protocol::greeting(version, &rendezvous.answer)) {
+    if protocol::is_same(&received, &protocol::greeting(&rendezvous.answer)) {
         Ok(())
     } else {
         Err(io::ErrorKind::InvalidData.into())
@@ -164,7 +140,7 @@ fn meet(version: u16, mut stream: &TcpStream, rendezvous: &Rendezvous) -> io::Re
 }
 
 /// Receives poses until the editor ends. The error describes an invalid message.
-fn receive(version: u16, mut stream: &TcpStream, store: &impl Fn(Followed)) -> Result<(), String> {
+fn receive(mut stream: &TcpStream, store: &impl Fn(Followed)) -> Result<(), String> {
     store(Followed::Waiting);
     if stream.set_read_timeout(Some(TIMEOUT)).is_err() {
         return Ok(());
@@ -186,8 +162,7 @@ fn receive(version: u16, mut stream: &TcpStream, store: &impl Fn(Followed)) -> R
         if stream.read_exact(&mut message).is_err() {
             return Ok(());
         }
-        let pose =
-            protocol::read(version, &message).map_err(|reason| format!("invalid pose from the editor: {reason}"))?;
+        let pose = protocol::read(&message).map_err(|reason| format!("invalid pose from the editor: {reason}"))?;
         store(Followed::Pose(Arc::new(pose)));
     }
 }

@@ -46,8 +46,8 @@ struct Shared {
 struct Latest {
     /// Counts the poses.
     number: u64,
-    /// For followers of each version, the newest first.
-    messages: Vec<Arc<[u8]>>,
+    /// The pose as it is sent; `None` before the first one.
+    message: Option<Arc<[u8]>>,
 }
 
 impl Sender {
@@ -74,11 +74,10 @@ impl Sender {
 
     /// Sends a pose without waiting. One that is too large is skipped.
     pub fn show(&self, pose: &NamedPose) {
-        let messages = protocol::versions().map(|version| protocol::message(version, pose).map(Arc::from));
-        if let Some(messages) = messages.collect() {
+        if let Some(message) = protocol::message(pose) {
             let mut latest = lock(&self.shared.latest);
             latest.number += 1;
-            latest.messages = messages;
+            latest.message = Some(message.into());
             self.shared.changed.notify_all();
         }
     }
@@ -154,20 +153,20 @@ fn serve(stream: &Arc<TcpStream>, shared: &Arc<Shared>, secrets: &Rendezvous, no
     stream.set_write_timeout(Some(WRITE_TIME))?;
     let received = read_greeting(stream, GREETING_TIME);
     shared.stop_waiting(stream);
-    let received = received?;
-    let is_asked = |version: &u16| protocol::is_same(&received, &protocol::greeting(*version, &secrets.ask));
-    let version = protocol::versions().find(is_asked).ok_or(io::ErrorKind::PermissionDenied)?;
+    if !protocol::is_same(&received?, &protocol::greeting(&secrets.ask)) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
     let follower = Follower::enter(shared).ok_or(io::ErrorKind::ResourceBusy)?;
-    (&**stream).write_all(&protocol::greeting(version, &secrets.answer))?;
+    (&**stream).write_all(&protocol::greeting(&secrets.answer))?;
     notify();
-    let ended = feed(stream, shared, usize::from(protocol::VERSION - version));
+    let ended = feed(stream, shared);
     drop(follower);
     notify();
     ended
 }
 
-/// Sends the latest pose whenever the follower is ready. `form` is the index of the messages of its version.
-fn feed(mut stream: &TcpStream, shared: &Shared, form: usize) -> io::Result<()> {
+/// Sends the latest pose whenever the follower is ready.
+fn feed(mut stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     let mut seen = 0;
     loop {
         let message = {
@@ -176,7 +175,7 @@ fn feed(mut stream: &TcpStream, shared: &Shared, form: usize) -> io::Result<()> 
             let waited = shared.changed.wait_timeout_while(latest, HEARTBEAT, is_idle);
             let (latest, waited) = waited.unwrap_or_else(PoisonError::into_inner);
             seen = latest.number;
-            if waited.timed_out() { None } else { latest.messages.get(form).cloned() }
+            if waited.timed_out() { None } else { latest.message.clone() }
         };
         if shared.is_over.load(Ordering::Relaxed) {
             return Ok(());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec4;
 
 use crate::anim::clip::{Clip, Keyframe, LoopMode};
-use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -134,7 +134,7 @@ fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
     let is_here = |track: &&Track| usize::from(track.bone) < subject.skeleton.len();
     for track in tracks.iter().filter(is_here).filter(|track| track.channel == Channel::Rotation) {
         let dot = |pair: &[(Time, Key)]| pair[0].1.value.dot(pair[1].1.value);
-        let is_long = |pair: &&[(Time, Key)]| dot(pair) < -SAME && pair[0].1.ease == Ease::Cubic;
+        let is_long = |pair: &&[(Time, Key)]| dot(pair) < -SAME && pair[0].1.ease.has_tangents();
         let Some(long) = track.keys.windows(2).find(is_long) else { continue };
         let figure = 2.0 * dot(long).clamp(-1.0, 1.0).acos().to_degrees();
         let (name, at) = (subject.name(usize::from(track.bone)), frame(clip, long[1].0));

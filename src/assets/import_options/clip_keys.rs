@@ -100,7 +100,7 @@ fn at_rate(clip: &Clip, rate: FrameRate) -> Result<Option<Clip>, String> {
 /// The keys of a track on frames: steps and single keys at the nearest one, curves on each.
 fn sampled(track: &Track, rate: FrameRate, (frames, end): (usize, Time)) -> Vec<(usize, Key)> {
     let nearest = |time: Time| usize::try_from(rate.nearest_frame(time)).unwrap_or(0).min(frames);
-    let is_step = track.keys.iter().all(|(_, key)| key.ease == Ease::Step);
+    let is_step = track.keys.iter().all(|(_, key)| key.ease.jumps());
     if is_step || track.keys.len() == 1 {
         return track.keys.iter().map(|(time, key)| (nearest(*time), *key)).collect();
     }

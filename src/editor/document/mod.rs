@@ -155,6 +155,7 @@ fn models_are_equal(a: &Model, b: &Model) -> bool {
         && lists_are_equal(&a.references, &b.references)
         && a.sockets == b.sockets
         && a.skinning == b.skinning
+        && a.samples == b.samples
         && a.machine == b.machine
         && a.drafts == b.drafts
         && a.clip_notes == b.clip_notes

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3, Vec4};
 
 use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -175,8 +175,8 @@ impl ChannelCurves {
         let Ok(at) = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe) else { return [None; 2] };
         let CurveKey { shown, key, .. } = self.keys[at];
         let of = |tangent| slope(self.channel, key.value, tangent, self.reading.order, shown);
-        let has_in = at.checked_sub(1).is_some_and(|before| self.keys[before].key.ease == Ease::Cubic);
-        let has_out = at + 1 < self.keys.len() && key.ease == Ease::Cubic;
+        let has_in = at.checked_sub(1).is_some_and(|before| self.keys[before].key.ease.has_tangents());
+        let has_out = at + 1 < self.keys.len() && key.ease.has_tangents();
         [has_in.then(|| of(key.in_tangent)), has_out.then(|| of(key.out_tangent))]
     }
 

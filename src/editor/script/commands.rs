@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
+use crate::anim::bake::SampleFormat;
 use crate::anim::clip::{Event, LoopMode};
 use crate::anim::fit::{Tolerance, reduce_clip};
 use crate::anim::key::Channel;
@@ -183,6 +184,10 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
         ("skinning", [method]) => {
             let skinning = named(method, &Method::ALL, Method::name)?;
             one(Action::Model(ModelAction::SetSkinning(skinning)))
+        }
+        ("samples", [format]) => {
+            let samples = named(format, &SampleFormat::ALL, SampleFormat::name)?;
+            one(Action::Model(ModelAction::SetSamples(samples)))
         }
         ("state-clip", [state, clip]) => one(state_clip(editor, state, clip)?),
         ("set-rest", []) => one(Action::Model(ModelAction::SetRestPose)),

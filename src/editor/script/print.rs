@@ -100,6 +100,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["material"] => super::materials::material(editor),
         ["state-clip", state] => state_clip(editor, state)?,
         ["skinning"] => model.map(|model| model.skinning.name().to_owned()).unwrap_or_default(),
+        ["samples"] => model.map(|model| model.samples.name().to_owned()).unwrap_or_default(),
         ["textures"] => {
             model.map(|model| list(model.textures.iter().map(|texture| texture.name.clone()))).unwrap_or_default()
         }

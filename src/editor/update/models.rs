@@ -1,5 +1,6 @@
 //! Renaming and removing the active model, and setting its rest pose and its skinning.
 
+use crate::anim::bake::SampleFormat;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::method::Method;
@@ -18,6 +19,7 @@ pub fn act(editor: &mut Editor, action: ModelAction) {
         ModelAction::Remove => remove(editor),
         ModelAction::SetRestPose => set_rest_pose(editor),
         ModelAction::SetSkinning(skinning) => set_skinning(editor, skinning),
+        ModelAction::SetSamples(samples) => set_samples(editor, samples),
     }
 }
 
@@ -25,6 +27,13 @@ fn set_skinning(editor: &mut Editor, skinning: Method) {
     let model = editor.session.focus.model;
     if editor.model().is_some_and(|model| model.skinning != skinning) {
         step(editor, "Set skinning", vec![ModelEdit::SetSkinning { model, skinning }.into()]);
+    }
+}
+
+fn set_samples(editor: &mut Editor, samples: SampleFormat) {
+    let model = editor.session.focus.model;
+    if editor.model().is_some_and(|model| model.samples != samples) {
+        step(editor, "Set samples", vec![ModelEdit::SetSamples { model, samples }.into()]);
     }
 }
 

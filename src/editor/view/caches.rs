@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use crate::anim::bake::measure::Reach;
-use crate::anim::bake::{BakeOptions, BakedClip, bake_reaching};
+use crate::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_reaching};
 use crate::anim::clip::Clip;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
@@ -95,12 +95,14 @@ pub struct ToBake {
     /// Its skeleton.
     pub skeleton: ByAddress<Skeleton>,
     reach: ByAddress<Reach>,
+    format: SampleFormat,
 }
 
 impl ToBake {
     /// Bakes the clip.
     pub fn bake(&self) -> BakedClip {
-        bake_reaching(&self.clip.0, &self.skeleton.0, &self.reach.0, &BakeOptions::default())
+        let options = BakeOptions { format: self.format, ..BakeOptions::default() };
+        bake_reaching(&self.clip.0, &self.skeleton.0, &self.reach.0, &options)
     }
 }
 
@@ -129,7 +131,7 @@ impl Bakes {
         let measure = || Arc::new(reach(model));
         let mut reaches = self.reaches.borrow_mut();
         let reach = ByAddress::from(&*reaches.get_or_insert_with(ReachParts::of(model), measure));
-        ToBake { clip: clip.into(), skeleton: (&model.skeleton).into(), reach }
+        ToBake { clip: clip.into(), skeleton: (&model.skeleton).into(), reach, format: model.samples }
     }
 
     /// As [`Bakes::get`]; `None` if that would take longer than a frame and bakes are deferred. Then the clip is wanted.

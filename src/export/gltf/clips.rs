@@ -74,7 +74,7 @@ fn close(curves: &mut Vec<Curve>, weights: &[(usize, Vec<Curve>)], skeleton: &Sk
         curves.push(still(skeleton));
     }
     if end < length {
-        let plain = curves.iter().position(|curve| curve.interpolation != Ease::Cubic).unwrap_or(0);
+        let plain = curves.iter().position(|curve| !curve.interpolation.has_tangents()).unwrap_or(0);
         curves[plain].hold_until(length);
     }
 }

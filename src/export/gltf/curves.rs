@@ -6,6 +6,7 @@
 
 use glam::Vec4;
 
+use crate::anim::curve::Segment;
 use crate::anim::key::{Channel, Ease, TangentKind};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::track::Track;
@@ -55,6 +56,19 @@ impl Curve {
         Curve { bone: track.bone, channel: track.channel, interpolation, rows }
     }
 
+    /// The curve between two neighbouring rows.
+    pub fn segment(&self, from: &Row, to: &Row) -> Segment {
+        Segment {
+            channel: self.channel,
+            ease: self.interpolation,
+            from: from.value,
+            out_tangent: from.out_tangent,
+            to: to.value,
+            in_tangent: to.in_tangent,
+            secs: to.time - from.time,
+        }
+    }
+
     /// Holds the last value until a time, if it ends earlier.
     pub fn hold_until(&mut self, secs: f32) {
         let Some(last) = self.rows.last_mut().filter(|last| last.time < secs) else { return };
@@ -73,7 +87,7 @@ fn shared_ease(points: &[Point]) -> Ease {
         (false, true, _) => Ease::Linear,
         (false, false, true) => Ease::Step,
         // A cubic spline has two keys.
-        (false, false, false) if points.first().is_some_and(|point| point.key.ease == Ease::Step) => Ease::Step,
+        (false, false, false) if points.first().is_some_and(|point| point.key.ease.jumps()) => Ease::Step,
         (false, false, false) => Ease::Linear,
     }
 }
@@ -184,7 +198,6 @@ mod tests {
 
     use super::*;
     use crate::anim::clip::{Clip, Keyframe, LoopMode};
-    use crate::anim::curve::hermite;
     use crate::anim::key::Key;
     use crate::anim::slerp::unit_or;
     use crate::anim::tangent::resolve_tangents;
@@ -197,18 +210,9 @@ mod tests {
         let (Some(a), Some(b)) = (after.checked_sub(1).map(|at| rows[at]), rows.get(after)) else {
             return if after == 0 { rows[0].value } else { rows[rows.len() - 1].value };
         };
-        let (secs, rotates) = (b.time - a.time, curve.channel == Channel::Rotation);
-        let fraction = (time - a.time) / secs;
-        let value = match curve.interpolation {
-            Ease::Step => a.value,
-            Ease::Linear if rotates => {
-                let [a, b] = [a.value, b.value].map(Quat::from_vec4);
-                crate::anim::curve::slerp(a, b, fraction).into()
-            }
-            Ease::Linear => a.value.lerp(b.value, fraction),
-            Ease::Cubic => hermite(a.value, a.out_tangent, b.value, b.in_tangent, secs, fraction),
-        };
-        if rotates { unit_or(value, Vec4::W) } else { value }
+        let segment = curve.segment(&a, b);
+        let value = segment.at((time - a.time) / segment.secs);
+        if curve.channel == Channel::Rotation { unit_or(value, Vec4::W) } else { value }
     }
 
     fn apart(a: Vec4, b: Vec4, channel: Channel) -> f32 {

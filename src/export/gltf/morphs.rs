@@ -7,7 +7,6 @@ use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
 
 use crate::anim::clip::Clip;
-use crate::anim::curve::hermite;
 use crate::anim::key::{Channel, Ease};
 use crate::anim::morph::MorphTarget;
 use crate::anim::scalar::ScalarIndex;
@@ -152,26 +151,15 @@ fn at(curve: &Curve, time: f32, ends: [bool; 2]) -> Row {
         return Row { in_tangent, out_tangent, ..before };
     }
     let Some(next) = next else { return added(before.value, Vec4::ZERO) };
-    let secs = next.time - before.time;
-    let part = (time - before.time) / secs;
-    match curve.interpolation {
-        Ease::Step => added(before.value, Vec4::ZERO),
-        Ease::Linear => added(before.value.lerp(next.value, part), Vec4::ZERO),
-        Ease::Cubic => {
-            let value = hermite(before.value, before.out_tangent, next.value, next.in_tangent, secs, part);
-            let (square, rest) = (part * part, 6.0 * (part * part - part));
-            let slope = (before.value - next.value) * (rest / secs)
-                + before.out_tangent * (3.0 * square - 4.0 * part + 1.0)
-                + next.in_tangent * (3.0 * square - 2.0 * part);
-            added(value, slope)
-        }
-    }
+    let segment = curve.segment(&before, next);
+    let part = (time - before.time) / segment.secs;
+    added(segment.at(part), segment.tangent(part))
 }
 
 /// The numbers of a sampler with the weights of a mesh: at each time all of them, of cubic ones all tangents and values in turn.
 pub fn numbers(curves: &[Curve]) -> Vec<f32> {
     let count = curves.first().map_or(0, |curve| curve.rows.len());
-    let is_cubic = curves.first().is_some_and(|curve| curve.interpolation == Ease::Cubic);
+    let is_cubic = curves.first().is_some_and(|curve| curve.interpolation.has_tangents());
     let parts: &[fn(&Row) -> f32] = if is_cubic {
         &[|row| row.in_tangent.x, |row| row.value.x, |row| row.out_tangent.x]
     } else {

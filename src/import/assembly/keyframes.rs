@@ -116,14 +116,14 @@ impl Column {
     fn close(&mut self, end: Time) {
         let (Some(&first), Some(&last)) = (self.keys.first(), self.keys.last()) else { return };
         // The value after the last key is constant, so its curve must not overshoot.
-        if let Some((_, key)) = self.keys.last_mut().filter(|(_, key)| key.ease == Ease::Cubic) {
+        if let Some((_, key)) = self.keys.last_mut().filter(|(_, key)| key.ease.has_tangents()) {
             key.ease = Ease::Linear;
         }
         if first.1.value == last.1.value {
             return;
         }
         let held = |key: Key| Key {
-            ease: if key.ease == Ease::Step { Ease::Step } else { Ease::Linear },
+            ease: if key.ease.jumps() { Ease::Step } else { Ease::Linear },
             in_tangent: Vec4::ZERO,
             out_tangent: Vec4::ZERO,
             ..key

@@ -107,7 +107,7 @@ fn keys(
 ) -> Result<Vec<(Time, Key)>, Fault> {
     let Sampled { sampler, ease, input } = sampled(json, channel, times, findings)?;
     let values = values(times.reader, sampler, target, &findings.place)?;
-    let per_key = if ease == Ease::Cubic { 3 } else { 1 };
+    let per_key = if ease.has_tangents() { 3 } else { 1 };
     let (expected, found) = (input.count.saturating_mul(per_key), values.len());
     if found != expected {
         return Err(findings.fault(format!("{} key times need {expected} values, but there are {found}", input.count)));
@@ -121,7 +121,7 @@ fn keys(
         keys.extend(kept.next_if(|(kept, _)| *kept == at).map(|(_, time)| (*time, key)));
     }
     maker.report(findings);
-    if ease == Ease::Cubic && keys.len() == 1 {
+    if ease.has_tangents() && keys.len() == 1 {
         findings.add("a cubic spline needs two keys; its only key is held");
     }
     Ok(keys)
@@ -164,7 +164,7 @@ fn weight_columns(
 ) -> Result<Vec<Column>, Fault> {
     let Sampled { sampler, ease, input } = sampled(json, channel, times, findings)?;
     let values = times.reader.floats::<1>(sampler.output, &findings.place)?;
-    let (per_key, count) = (if ease == Ease::Cubic { 3 } else { 1 }, scalars.len());
+    let (per_key, count) = (if ease.has_tangents() { 3 } else { 1 }, scalars.len());
     let row = count.saturating_mul(per_key);
     let expected = input.count.saturating_mul(row);
     if values.len() != expected {

@@ -196,6 +196,9 @@ impl Differences {
         if a.skinning != b.skinning {
             details.push(format!("skinning {} → {}", a.skinning.name(), b.skinning.name()));
         }
+        if a.samples != b.samples {
+            details.push(format!("samples {} → {}", a.samples.name(), b.samples.name()));
+        }
         details.extend(machine::compare(&a.machine, &b.machine));
         details.extend(combat::compare(a, b));
         details.extend(changed(a.source == b.source, "source changed"));

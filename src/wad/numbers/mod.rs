@@ -11,6 +11,7 @@ use crate::wad::error::Fault;
 use crate::wad::kind::Kind;
 use crate::wad::numbers::columns::Shape;
 use crate::wad::numbers::order::Order;
+use crate::wad::record::bake;
 use crate::wad::sections::{Section, split};
 
 mod columns;
@@ -31,19 +32,15 @@ const MODES: usize = 3;
 const KEYS: Range<usize> = 4..7;
 /// The section of a BAKE with the times of samples, which are the rows of its last section.
 const TIMES: usize = 1;
-/// The versions of a BAKE with samples in 32-bit and in 16-bit numbers.
-const F32_SAMPLES: u16 = 1;
-const I16_SAMPLES: u16 = 3;
-/// The sections of sampled poses; another form of the same version has more.
-const SAMPLED_POSES: usize = 4;
 
-/// Packs a lump of a kind and version; `None` if it is not a record with sections.
-pub fn pack(kind: Kind, version: u16, raw: &[u8]) -> Option<Vec<u8>> {
+/// Packs a lump of a kind; `None` if it is not a record with sections.
+pub fn pack(kind: Kind, raw: &[u8]) -> Option<Vec<u8>> {
     let mut parts = split(raw).ok()?;
     let sections: Vec<Section<'_>> = (0..parts.left()).map_while(|_| parts.section("numbers").ok()).collect();
     let head = raw.get(..head_bytes(sections.len(), parts.record.len())?)?;
     let bytes = |number: usize| sections.get(number).map(|section| section.bytes).unwrap_or_default();
     let order = if kind == Kind::CLIP { Order::of_keys(bytes(BONES), bytes(MODES)) } else { None };
+    let sample_bytes = if kind == Kind::BAKED { bake::sample_bytes(parts.record) } else { None };
     let mut out = Vec::new();
     out.extend(u32::try_from(head.len()).ok()?.to_le_bytes());
     out.extend(head);
@@ -55,22 +52,20 @@ pub fn pack(kind: Kind, version: u16, raw: &[u8]) -> Option<Vec<u8>> {
             }
             _ => None,
         };
-        let of_samples = samples(kind, version, number, &sections).map(|(shape, order)| (COLUMNS, shape, order));
+        let of_samples = sample_bytes.and_then(|word_bytes| samples(word_bytes, number, &sections));
+        let of_samples = of_samples.map(|(shape, order)| (COLUMNS, shape, order));
         let columns = columns.or(of_samples.as_ref().map(|(form, shape, order)| (*form, *shape, order)));
         pack_section(section.bytes, columns, &mut out)?;
     }
     Some(out)
 }
 
-/// The columns of the samples of a baked clip; `None` for other sections.
-fn samples(kind: Kind, version: u16, number: usize, sections: &[Section<'_>]) -> Option<(Shape, Order)> {
-    let is_last = kind == Kind::BAKED && number.checked_add(1)? == sections.len();
-    let word_bytes = match version {
-        F32_SAMPLES if sections.len() == SAMPLED_POSES => 4,
-        I16_SAMPLES => 2,
-        _ => return None,
-    };
-    let bytes = sections.get(number).filter(|_| is_last)?.bytes.len();
+/// The columns of the samples of a baked clip, which are its last section; `None` for other sections.
+fn samples(word_bytes: usize, number: usize, sections: &[Section<'_>]) -> Option<(Shape, Order)> {
+    if number.checked_add(1)? != sections.len() {
+        return None;
+    }
+    let bytes = sections.get(number)?.bytes.len();
     let rows = sections.get(TIMES)?.bytes.as_chunks::<{ size_of::<i64>() }>().0.len();
     let columns = bytes.checked_div(rows.checked_mul(word_bytes)?)?;
     let shape = Shape { word_bytes, columns };
@@ -211,7 +206,7 @@ mod tests {
     use crate::anim::time::Time;
     use crate::anim::transform::Transform;
     use crate::wad::damage::check_damage;
-    use crate::wad::record::{bake, clip};
+    use crate::wad::record::clip;
     use crate::wad::sections::join;
 
     const BONES_OF_CLIPS: u16 = 5;
@@ -247,7 +242,7 @@ mod tests {
         ]
     }
 
-    fn bakes() -> Vec<(u16, Vec<u8>)> {
+    fn bakes() -> Vec<(SampleFormat, Vec<u8>)> {
         let bone = |number: u16| Bone {
             name: number.to_string(),
             parent: number.checked_sub(1),
@@ -260,28 +255,27 @@ mod tests {
             let baked = bake_with(&clip, &skeleton, &BakeOptions { format, ..BakeOptions::default() });
             let (stored, report): (_, &BakeReport) = (baked.stored_form(&clip, &skeleton), baked.report());
             let origin = bake::Origin { clip: 1, skeleton: 2 };
-            (bake::version_of(&stored), bake::write(&stored, report, origin).unwrap())
+            (format, bake::write(&stored, report, origin).unwrap())
         };
         all.map(lump).collect()
     }
 
-    /// Lumps of every kind and form, with their kinds and versions.
-    fn lumps() -> Vec<(Kind, u16, Vec<u8>)> {
-        let of_clips =
-            clips().into_iter().map(|clip| (Kind::CLIP, clip::version_of(&clip), clip::write(&clip).unwrap()));
-        let of_bakes = bakes().into_iter().map(|(version, lump)| (Kind::BAKED, version, lump));
+    /// Lumps of every kind and form.
+    fn lumps() -> Vec<(Kind, Vec<u8>)> {
+        let of_clips = clips().into_iter().map(|clip| (Kind::CLIP, clip::write(&clip).unwrap()));
+        let of_bakes = bakes().into_iter().map(|(_, lump)| (Kind::BAKED, lump));
         let others = [vec![], vec![vec![]], vec![vec![7; 1000], vec![], vec![1, 2, 3]], vec![(0..=255).collect(); 64]];
-        let of_others = others.map(|sections| (Kind::MESH, 1, join(b"record", &sections).unwrap()));
+        let of_others = others.map(|sections| (Kind::MESH, join(b"record", &sections).unwrap()));
         // Sections of clips that are none: no whole words, and different numbers of keys.
         let odd = [[3, 3, 8, 8, 30, 32, 0], [0, 4, 8, 8, 64, 64, 64], [8, 4, 2, 8, 16, 0, 0]];
-        let of_odd = odd.map(|lengths| (Kind::CLIP, 1, join(b"", &lengths.map(|length| vec![0xfe; length])).unwrap()));
+        let of_odd = odd.map(|lengths| (Kind::CLIP, join(b"", &lengths.map(|length| vec![0xfe; length])).unwrap()));
         of_clips.chain(of_bakes).chain(of_others).chain(of_odd).collect()
     }
 
     #[test]
     fn lumps_of_all_kinds_are_unpacked_to_the_same_bytes() {
-        for (kind, version, raw) in lumps() {
-            let packed = pack(kind, version, &raw).unwrap();
+        for (kind, raw) in lumps() {
+            let packed = pack(kind, &raw).unwrap();
             assert!(unpack(&packed, raw.len()).unwrap() == raw, "{kind}, {} bytes", raw.len());
             assert!(packed.len() <= raw.len() + 64, "{kind}: {} of {} bytes", packed.len(), raw.len());
         }
@@ -289,16 +283,17 @@ mod tests {
 
     #[test]
     fn keys_and_samples_become_small() {
-        let mut shares = Vec::new();
-        for (kind, version, raw) in lumps().into_iter().filter(|(kind, ..)| *kind != Kind::MESH) {
-            let packed = pack(kind, version, &raw).unwrap();
-            shares.push((kind, version, packed.len() * 100 / raw.len()));
-        }
-        let smallest =
-            |kind, version| shares.iter().filter(|row| (row.0, row.1) == (kind, version)).map(|row| row.2).min();
-        let percents =
-            [(Kind::CLIP, 1), (Kind::BAKED, 1), (Kind::BAKED, 3)].map(|(kind, version)| smallest(kind, version));
-        assert!(percents.iter().all(|percent| percent.is_some_and(|percent| percent < 50)), "{percents:?}");
+        let smallest = |kind, lumps: Vec<Vec<u8>>| {
+            let percents = lumps.iter().map(|raw| pack(kind, raw).unwrap().len() * 100 / raw.len());
+            percents.min().unwrap()
+        };
+        let of = |format| bakes().into_iter().filter(|one| one.0 == format).map(|one| one.1).collect();
+        let percents = [
+            smallest(Kind::CLIP, clips().iter().map(|clip| clip::write(clip).unwrap()).collect()),
+            smallest(Kind::BAKED, of(SampleFormat::F32)),
+            smallest(Kind::BAKED, of(SampleFormat::Quantized)),
+        ];
+        assert!(percents.iter().all(|percent| *percent < 50), "{percents:?}");
     }
 
     #[test]
@@ -315,7 +310,7 @@ mod tests {
 
     #[test]
     fn other_lumps_are_not_packed() {
-        assert!(pack(Kind::CLIP, 1, &[]).is_none() && pack(Kind::MESH, 1, &[9; 100]).is_none());
+        assert!(pack(Kind::CLIP, &[]).is_none() && pack(Kind::MESH, &[9; 100]).is_none());
     }
 
     /// A lump with one section in that form, as it is stored.
@@ -338,8 +333,8 @@ mod tests {
 
     #[test]
     fn damaged_lumps_are_refused_or_have_the_right_size() {
-        for (kind, version, raw) in lumps().iter().filter(|(_, _, raw)| raw.len() < 20_000) {
-            let packed = pack(*kind, *version, raw).unwrap();
+        for (kind, raw) in lumps().iter().filter(|(_, raw)| raw.len() < 20_000) {
+            let packed = pack(*kind, raw).unwrap();
             for length in (0..packed.len().min(300)).chain((300..packed.len()).step_by(31)) {
                 assert!(unpack(&packed[..length], raw.len()).is_err());
             }

@@ -1,6 +1,5 @@
 //! BAKE: a baked clip, with the hashes of the lumps that it was made from. Name, length, loop mode and events are those of the
-//! ANIM. Version 4 is written for packed samples, version 3 for quantized samples, version 1 for the other forms. See
-//! docs/wad-format.md, "BAKE".
+//! ANIM. See docs/wad-format.md, "BAKE".
 
 use std::borrow::Cow;
 
@@ -18,10 +17,9 @@ use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Stored, channel_number, transform_channel};
-use crate::wad::record::{Record, bake_packed, bake_paired, bake_quantized, from_bytes, to_bytes};
+use crate::wad::record::{Record, bake_packed, bake_quantized, from_bytes, to_bytes};
 use crate::wad::sections::{Parts, floats, join, split};
 
-/// The record of all versions.
 #[derive(Serialize, Deserialize)]
 struct BakeRecordV1 {
     /// The hash of the decompressed ANIM lump.
@@ -37,11 +35,10 @@ struct BakeRecordV1 {
 #[derive(Serialize, Deserialize)]
 enum FormRecordV1 {
     SampledPoses,
+    QuantizedSamples,
     PackedSamples,
     /// The length of the clip in flicks if it loops.
     SparseTracks(Option<i64>),
-    /// In version 3.
-    QuantizedSamples,
 }
 
 impl Record for BakeRecordV1 {
@@ -70,15 +67,6 @@ struct TrackV1 {
     channel: u8,
     has_tangents: u8,
     keys: u32,
-}
-
-/// The schema version that stores a [stored form](crate::anim::bake::BakedClip::stored_form).
-pub fn version_of(form: &Form) -> u16 {
-    match form {
-        Form::SampledPoses(_) | Form::SparseTracks(_) | Form::CurveWindows(_) => 1,
-        Form::QuantizedSamples(_) => 3,
-        Form::PackedSamples(_) => 4,
-    }
 }
 
 /// Writes a [stored form](crate::anim::bake::BakedClip::stored_form).
@@ -133,8 +121,17 @@ pub fn origin(bytes: &[u8]) -> Result<Origin, Fault> {
     Ok(Origin { clip: record.clip, skeleton: record.skeleton })
 }
 
-/// Reads a lump of a known version.
-pub fn read(version: u16, bytes: &[u8]) -> Result<StoredBake, Fault> {
+/// The size of each number of the samples, by the bytes of the record; `None` if they are packed, and without samples.
+pub fn sample_bytes(record: &[u8]) -> Option<usize> {
+    match from_bytes::<BakeRecordV1>(record).ok()?.form {
+        FormRecordV1::SampledPoses => Some(size_of::<f32>()),
+        FormRecordV1::QuantizedSamples => Some(size_of::<i16>()),
+        FormRecordV1::PackedSamples | FormRecordV1::SparseTracks(_) => None,
+    }
+}
+
+/// Reads a lump.
+pub fn read(bytes: &[u8]) -> Result<StoredBake, Fault> {
     let mut parts = split(bytes)?;
     let record: BakeRecordV1 = from_bytes(parts.record)?;
     let groups = parts.map("the constant pose", |numbers: &[[f32; 8]; 10]| group(numbers))?;
@@ -142,18 +139,7 @@ pub fn read(version: u16, bytes: &[u8]) -> Result<StoredBake, Fault> {
         .ok_or_else(|| Fault::from(format!("the constant pose does not have {} bones", record.bones)))?;
     let form = match record.form {
         FormRecordV1::SampledPoses => Form::SampledPoses(read_sampled(&mut parts, constant)?),
-        FormRecordV1::PackedSamples if version == 1 => {
-            let timeline = Timeline::new(times(&mut parts)?);
-            let animated = read_channels(&mut parts)?;
-            Form::SampledPoses(bake_paired::read(&mut parts, timeline, animated, constant)?)
-        }
-        FormRecordV1::QuantizedSamples if version < 3 => {
-            return Err(Fault::from("version 3 is the first with samples of 16 bits".to_owned()));
-        }
         FormRecordV1::QuantizedSamples => Form::QuantizedSamples(bake_quantized::read(&mut parts, constant)?),
-        FormRecordV1::PackedSamples if version < 4 => {
-            Form::SampledPoses(bake_packed::read_version_2(&mut parts, constant)?)
-        }
         FormRecordV1::PackedSamples => Form::PackedSamples(bake_packed::read(&mut parts, &constant)?),
         FormRecordV1::SparseTracks(seam) => Form::SparseTracks(read_tracks(&mut parts, constant, seam.map(Time))?),
     };

@@ -1,4 +1,4 @@
-//! The sections of quantized samples: version 3 of BAKE. See docs/wad-format.md, "BAKE".
+//! The sections of quantized samples. See docs/wad-format.md, "BAKE".
 
 use crate::anim::bake::quantized_samples::{Block, QuantizedSamples, SparseChannel};
 use crate::anim::bake::timeline::Timeline;
@@ -11,14 +11,14 @@ use crate::wad::sections::{Parts, floats};
 /// A sparse channel.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct SparseChannelV3 {
+struct SparseChannelV1 {
     bone: u16,
     channel: u16,
 }
 
 /// The sections after the constant pose.
 pub fn sections(quantized: &QuantizedSamples) -> Result<[Vec<u8>; 5], String> {
-    let sparse: Vec<SparseChannelV3> = quantized.sparse().iter().map(stored_channel).collect();
+    let sparse: Vec<SparseChannelV1> = quantized.sparse().iter().map(stored_channel).collect();
     let scales: Vec<[f32; 8]> = quantized.scales().iter().map(|scales| scales.0).collect();
     Ok([
         flicks(&quantized.layout().timeline.times),
@@ -33,8 +33,8 @@ pub fn sections(quantized: &QuantizedSamples) -> Result<[Vec<u8>; 5], String> {
 pub fn read(parts: &mut Parts<'_>, constant: LocalPose) -> Result<QuantizedSamples, Fault> {
     let timeline = Timeline::new(times(parts)?);
     let animated = read_channels(parts)?;
-    let sparse = parts.values::<SparseChannelV3>("sparse channels")?;
-    let sparse = sparse.iter().map(|&SparseChannelV3 { bone, channel }| {
+    let sparse = parts.values::<SparseChannelV1>("sparse channels")?;
+    let sparse = sparse.iter().map(|&SparseChannelV1 { bone, channel }| {
         let channel = u8::try_from(channel).unwrap_or(u8::MAX);
         Ok(SparseChannel { bone, channel: transform_channel(channel)? })
     });
@@ -45,6 +45,6 @@ pub fn read(parts: &mut Parts<'_>, constant: LocalPose) -> Result<QuantizedSampl
         .map_err(|error| Fault::from(error.to_string()))
 }
 
-fn stored_channel(sparse: &SparseChannel) -> SparseChannelV3 {
-    SparseChannelV3 { bone: sparse.bone, channel: channel_number(sparse.channel) }
+fn stored_channel(sparse: &SparseChannel) -> SparseChannelV1 {
+    SparseChannelV1 { bone: sparse.bone, channel: channel_number(sparse.channel) }
 }

@@ -1,4 +1,4 @@
-//! ANIM: a clip. Its keyframes and keys are sections of plain numbers (`keys`). Version 2 has keys of scalars. See docs/wad-format.md, "ANIM".
+//! ANIM: a clip. Its keyframes and keys are sections of plain numbers (`keys`). See docs/wad-format.md, "ANIM".
 
 use std::sync::Arc;
 
@@ -47,11 +47,6 @@ pub fn record_of(clip: &Clip) -> Result<ClipRecordV1, Invalid> {
     })
 }
 
-/// The version that stores a clip.
-pub fn version_of(clip: &Clip) -> u16 {
-    if clip.keyframes.has_scalars() { 2 } else { 1 }
-}
-
 pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
     let record = record_of(clip).map_err(|error| error.to_string())?;
     let sections = write_keys(clip.keyframes.iter().map(|keyframe| (keyframe.duration, &keyframe.keys[..])))?;
@@ -61,7 +56,7 @@ pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
 /// Checks the whole lump. The keyframes stay packed in the bytes of the lump.
 pub fn read(input: Input<'_>) -> Result<Clip, Fault> {
     let (record, mut parts) = input.split::<ClipRecordV1>()?;
-    let keyframes = PackedKeyframes::check(&mut parts, input.version, || (input.share)(input.bytes))?;
+    let keyframes = PackedKeyframes::check(&mut parts, || (input.share)(input.bytes))?;
     parts.end()?;
     let clip = Clip { keyframes: Keyframes::packed(Arc::new(keyframes)), ..head_of(record)? };
     clip.check().map_err(|error| Fault::from(error.to_string()))?;

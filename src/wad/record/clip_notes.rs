@@ -1,5 +1,5 @@
-//! cLPN: folders, tags and sources of clips. Clips are identified by their lumps, because ids are not saved. Version 2 has
-//! retargeted clips. See docs/wad-format.md, "cLPN".
+//! cLPN: folders, tags and sources of clips. Clips are identified by their lumps, because ids are not saved. See
+//! docs/wad-format.md, "cLPN".
 
 use crate::assets::clip_notes::Derivation;
 use crate::wad::error::Fault;
@@ -25,7 +25,6 @@ record! {
     }
 }
 
-// The last variant is of version 2.
 record! {
     enum DerivationRecordV1 of Derivation {
         Mirrored,
@@ -40,28 +39,16 @@ impl Record for Vec<NotesRecordV1> {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
-/// The version that stores notes.
-pub fn version_of(notes: &[NamedNotes]) -> u16 {
-    if notes.iter().any(is_retargeted) { 2 } else { 1 }
-}
-
-fn is_retargeted(notes: &NamedNotes) -> bool {
-    notes.derived.as_ref().is_some_and(|(_, how)| *how == Derivation::Retargeted)
-}
-
 pub fn write(notes: &Vec<NamedNotes>) -> Result<Vec<u8>, String> {
     write_value::<Vec<NotesRecordV1>>(notes)
 }
 
 pub fn read(input: Input<'_>) -> Result<Vec<NamedNotes>, Fault> {
-    let version = input.version;
     let notes: Vec<NamedNotes> = input.value::<Vec<NotesRecordV1>, _>()?;
-    if let Some(one) = notes.iter().find(|notes| version < 2 && is_retargeted(notes)) {
-        return Err(Fault::from(format!("clip {}: a retargeted clip in version {version}", one.clip)));
-    }
     for NamedNotes { clip, derived, .. } in &notes {
-        let checked = derived.as_ref().map_or(Ok(()), |(_, derivation)| derivation.check());
-        checked.map_err(|reason| Fault::from(format!("clip {clip}: {reason}")))?;
+        if let Some((_, derivation)) = derived {
+            derivation.check().map_err(|reason| Fault::from(format!("clip {clip}: {reason}")))?;
+        }
     }
     Ok(notes)
 }

@@ -1,4 +1,4 @@
-//! dRFT: draft poses. Clips are identified by their lumps, because ids are not saved. Version 2 has keys of scalars. See docs/wad-format.md, "dRFT".
+//! dRFT: draft poses. Clips are identified by their lumps, because ids are not saved. See docs/wad-format.md, "dRFT".
 
 use serde::{Deserialize, Serialize};
 
@@ -45,22 +45,12 @@ impl Stored<KeyRecordV1> for Key {
     }
 }
 
-/// The version that stores drafts.
-pub fn version_of(drafts: &[NamedDraft]) -> u16 {
-    let has_scalars = drafts.iter().flat_map(|draft| &draft.keys).any(|key| key.channel.scalar().is_some());
-    if has_scalars { 2 } else { 1 }
-}
-
 pub fn write(drafts: &Vec<NamedDraft>) -> Result<Vec<u8>, String> {
     write_value::<Vec<DraftRecordV1>>(drafts)
 }
 
 pub fn read(input: Input<'_>) -> Result<Vec<NamedDraft>, Fault> {
-    let version = input.version;
     let drafts: Vec<NamedDraft> = input.value::<Vec<DraftRecordV1>, _>()?;
-    if version < version_of(&drafts) {
-        return Err(Fault::from(format!("keys of scalars in version {version}")));
-    }
     for Draft { keys, .. } in &drafts {
         let is_sorted = keys.is_sorted_by(|a, b| a.address() < b.address());
         if keys.is_empty() || !is_sorted || !keys.iter().all(Key::is_valid) {
@@ -68,18 +58,4 @@ pub fn read(input: Input<'_>) -> Result<Vec<NamedDraft>, Fault> {
         }
     }
     Ok(drafts)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_of_scalars_are_of_version_two() {
-        let draft = Draft { clip: None, time: crate::anim::time::Time::ZERO, keys: vec![Key::scalar(0, 3, 1.0)] };
-        let bytes = write(&vec![draft.clone()]).unwrap();
-        let read = |version| read(Input { version, ..Input::new(&bytes) });
-        assert_eq!(read(2).unwrap(), [draft]);
-        assert!(format!("{:?}", read(1).unwrap_err()).contains("version 1"));
-    }
 }

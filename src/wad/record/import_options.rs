@@ -1,5 +1,4 @@
-//! iMPO: the options that a model was imported with, as the arguments of `keypose import`. Version 2 knows one more. See
-//! docs/wad-format.md, "iMPO".
+//! iMPO: the options that a model was imported with, as the arguments of `keypose import`. See docs/wad-format.md, "iMPO".
 
 use serde::{Deserialize, Serialize};
 
@@ -17,20 +16,11 @@ impl Record for ImportOptionsRecordV1 {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
-/// 1 if a program of version 1 knows all of the options.
-pub fn version_of(options: &ImportOptions) -> u16 {
-    if options.min_weight == 0.0 { 1 } else { 2 }
-}
-
 pub fn write(options: &ImportOptions) -> Result<Vec<u8>, String> {
     join(&to_bytes(&ImportOptionsRecordV1 { words: words_of(options) })?, &[] as &[Vec<u8>])
 }
 
 pub fn read(input: Input<'_>) -> Result<ImportOptions, Fault> {
     let ImportOptionsRecordV1 { words } = input.record()?;
-    let options = ImportOptions::of_words(&words)?;
-    match version_of(&options) <= input.version {
-        true => Ok(options),
-        false => Err(Fault::from("--drop-weights: version 1 has no such option".to_owned())),
-    }
+    Ok(ImportOptions::of_words(&words)?)
 }

@@ -27,11 +27,11 @@ pub struct PackedKeyframes {
 }
 
 impl PackedKeyframes {
-    /// Checks the sections of keyframes and keys of a version. `lump` returns the bytes of the whole lump.
-    pub fn check(parts: &mut Parts<'_>, version: u16, lump: impl FnOnce() -> Bytes) -> Result<PackedKeyframes, Fault> {
+    /// Checks the sections of keyframes and keys. `lump` returns the bytes of the whole lump.
+    pub fn check(parts: &mut Parts<'_>, lump: impl FnOnce() -> Bytes) -> Result<PackedKeyframes, Fault> {
         let columns = Columns::read(parts)?;
         columns.check()?;
-        let has_scalars = columns.check_scalars(version)?;
+        let has_scalars = columns.modes.iter().any(|[channel, ..]| *channel >= FIRST_SCALAR);
         let length = columns.durations.iter().map(|&flicks| Time(flicks)).sum();
         Ok(PackedKeyframes { lump: lump(), count: columns.durations.len(), length, has_scalars })
     }
@@ -136,15 +136,6 @@ impl<'a> Columns<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Whether there are keys of scalars, which the first version has not.
-    fn check_scalars(&self, version: u16) -> Result<bool, Fault> {
-        let found = self.modes.iter().position(|[channel, ..]| *channel >= FIRST_SCALAR);
-        match found.filter(|_| version == 1) {
-            Some(at) => Err(self.modes.fault(at, unknown(self.modes.get(at).copied().unwrap_or_default()))),
-            None => Ok(found.is_some()),
-        }
     }
 
     /// The keyframes, whose numbers of keys are checked and nothing else.

@@ -1,4 +1,4 @@
-//! MESH: vertex streams, triangles and influences as plain numbers. They are checked with the model. Version 2 has morph targets. See
+//! MESH: vertex streams, triangles, influences and morph targets as plain numbers. They are checked with the model. See
 //! docs/wad-format.md, "MESH".
 
 use glam::Vec3;
@@ -18,26 +18,17 @@ struct MeshRecordV1 {
     /// Into the model's materials.
     material: u32,
     binding: BindingRecordV1,
-}
-
-#[derive(Serialize, Deserialize)]
-struct MeshRecordV2 {
-    mesh: MeshRecordV1,
     /// Sets of influences: 0 to 2.
     sets: u32,
-    targets: Vec<TargetRecordV2>,
+    targets: Vec<TargetRecordV1>,
 }
 
-/// A morph target. Its numbers follow those of the targets before it.
+/// A morph target. The numbers of all targets are stored one after the other.
 #[derive(Serialize, Deserialize)]
-struct TargetRecordV2 {
+struct TargetRecordV1 {
     scalar: u16,
     vertices: u32,
     has_normals: bool,
-}
-
-impl Record for MeshRecordV2 {
-    const MAX_BYTES: usize = 0x10_0000;
 }
 
 // The skin is an index into the model's skins.
@@ -47,20 +38,10 @@ record! { enum BindingRecordV1 of Binding { Skin(skin: u32), Bone(bone: u16) } }
 pub const SIZES: [usize; 9] = [12, 12, 8, 4, 4, 8, 16, 8, 16];
 
 impl Record for MeshRecordV1 {
-    const MAX_BYTES: usize = 0x1_0000;
-}
-
-/// The version that stores a mesh.
-pub fn version_of(mesh: &Mesh) -> u16 {
-    if mesh.morphs.is_empty() { 1 } else { 2 }
+    const MAX_BYTES: usize = 0x10_0000;
 }
 
 pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {
-    let record = || {
-        let (material, binding) = (mesh.material.to_record()?, mesh.binding.to_record()?);
-        Ok::<_, Invalid>(MeshRecordV1 { name: mesh.name.clone(), material, binding })
-    };
-    let record = record().map_err(|error| error.to_string())?;
     let mut sections = vec![
         floats(&mesh.positions, "positions")?,
         floats(&mesh.normals, "normals")?,
@@ -72,50 +53,57 @@ pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {
         sections.push(bytemuck::cast_slice(&set.joints).to_vec());
         sections.push(floats(&set.weights, "weights")?);
     }
-    if version_of(mesh) == 1 {
-        return join(&to_bytes(&record)?, &sections);
-    }
-    let count = |count: usize| u32::try_from(count).map_err(|_| "too many vertices".to_owned());
-    let mut targets = Vec::with_capacity(mesh.morphs.len());
-    for target in &mesh.morphs {
-        let (vertices, has_normals) = (count(target.vertices.len())?, !target.normals.is_empty());
-        targets.push(TargetRecordV2 { scalar: target.scalar, vertices, has_normals });
-    }
     let all = |of: fn(&MorphTarget) -> &[Vec3]| mesh.morphs.iter().flat_map(of).copied().collect::<Vec<_>>();
     let vertices: Vec<u32> = mesh.morphs.iter().flat_map(|target| &target.vertices).copied().collect();
     sections.push(bytemuck::cast_slice(&vertices).to_vec());
     sections.push(floats(&all(|target| &target.positions), "morph targets")?);
     sections.push(floats(&all(|target| &target.normals), "morph targets")?);
-    let record = MeshRecordV2 { mesh: record, sets: count(mesh.influences.len())?, targets };
+    let record = record_of(mesh).map_err(|error| error.to_string())?;
     join(&to_bytes(&record)?, &sections)
 }
 
+fn record_of(mesh: &Mesh) -> Result<MeshRecordV1, Invalid> {
+    let target = |MorphTarget { scalar, vertices, normals, .. }: &MorphTarget| {
+        let (vertices, has_normals) = (vertices.len().to_record()?, !normals.is_empty());
+        Ok::<_, Invalid>(TargetRecordV1 { scalar: *scalar, vertices, has_normals })
+    };
+    Ok(MeshRecordV1 {
+        name: mesh.name.clone(),
+        material: mesh.material.to_record()?,
+        binding: mesh.binding.to_record()?,
+        sets: mesh.influences.len().to_record()?,
+        targets: mesh.morphs.iter().map(target).collect::<Result<_, _>>()?,
+    })
+}
+
 pub fn read(input: Input<'_>) -> Result<Mesh, Fault> {
-    if input.version == 1 {
-        let (record, mut parts) = input.split::<MeshRecordV1>()?;
-        let mut mesh = read_streams(record, &mut parts)?;
-        while parts.left() > 0 && mesh.influences.len() < 2 {
-            mesh.influences.push(read_set(&mut parts)?);
-        }
-        parts.end()?;
-        return Ok(mesh);
-    }
-    let (record, mut parts) = input.split::<MeshRecordV2>()?;
-    let mut mesh = read_streams(record.mesh, &mut parts)?;
+    let (record, mut parts) = input.split::<MeshRecordV1>()?;
+    let mut mesh = Mesh {
+        name: record.name,
+        positions: parts.values("positions")?,
+        normals: parts.values("normals")?,
+        uvs: parts.values("texture coordinates")?,
+        colors: parts.values("colours")?,
+        indices: parts.values("indices")?,
+        influences: Vec::new(),
+        morphs: Vec::new(),
+        material: Stored::from_record(record.material)?,
+        binding: Stored::from_record(record.binding)?,
+    };
     for _ in 0..record.sets.min(2) {
-        mesh.influences.push(read_set(&mut parts)?);
+        mesh.influences.push(InfluenceSet { joints: parts.values("joints")?, weights: parts.values("weights")? });
     }
     mesh.morphs = read_targets(record.targets, &mut parts)?;
     parts.end()?;
     Ok(mesh)
 }
 
-fn read_targets(records: Vec<TargetRecordV2>, parts: &mut Parts<'_>) -> Result<Vec<MorphTarget>, Fault> {
+fn read_targets(records: Vec<TargetRecordV1>, parts: &mut Parts<'_>) -> Result<Vec<MorphTarget>, Fault> {
     let mut vertices = parts.values::<u32>("vertices of morph targets")?.into_iter();
     let mut positions = parts.values::<Vec3>("positions of morph targets")?.into_iter();
     let mut normals = parts.values::<Vec3>("normals of morph targets")?.into_iter();
     let mut targets = Vec::with_capacity(records.len());
-    for TargetRecordV2 { scalar, vertices: count, has_normals } in records {
+    for TargetRecordV1 { scalar, vertices: count, has_normals } in records {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         targets.push(MorphTarget {
             scalar,
@@ -131,23 +119,4 @@ fn read_targets(records: Vec<TargetRecordV2>, parts: &mut Parts<'_>) -> Result<V
         (0, 0, 0) => Ok(targets),
         _ => Err(Fault::from("unexpected numbers after those of the morph targets".to_owned())),
     }
-}
-
-fn read_set(parts: &mut Parts<'_>) -> Result<InfluenceSet, Fault> {
-    Ok(InfluenceSet { joints: parts.values("joints")?, weights: parts.values("weights")? })
-}
-
-fn read_streams(record: MeshRecordV1, parts: &mut Parts<'_>) -> Result<Mesh, Fault> {
-    Ok(Mesh {
-        name: record.name,
-        positions: parts.values("positions")?,
-        normals: parts.values("normals")?,
-        uvs: parts.values("texture coordinates")?,
-        colors: parts.values("colours")?,
-        indices: parts.values("indices")?,
-        influences: Vec::new(),
-        morphs: Vec::new(),
-        material: Stored::from_record(record.material)?,
-        binding: Stored::from_record(record.binding)?,
-    })
 }

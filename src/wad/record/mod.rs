@@ -1,8 +1,11 @@
 //! The contents of the lumps: frozen records and their conversion from and to assets. The only module that uses serde and
 //! bincode. See docs/wad-format.md, "Inside a lump".
 //!
-//! A record never changes after its release. A change adds a new version with its own conversion; the schema version in
-//! the directory selects the record of a lump. bincode is restricted: numbers of fixed size, a size limit for every record
+//! A record never changes after its release: a change is a new version, `…RecordV2`, beside the old one. The schema version
+//! in the directory of an archive selects the function that reads a lump (the table `lump_kinds!` in [`crate::wad::part`]).
+//! The tests below have an example.
+//!
+//! bincode is restricted: numbers of fixed size, a size limit for every record
 //! that is also at most four times the bytes at hand, no unused bytes, no recursive types, no elements of size zero.
 
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian, standard};
@@ -19,7 +22,6 @@ mod stored;
 
 pub mod bake;
 mod bake_packed;
-mod bake_paired;
 mod bake_quantized;
 pub mod clip;
 pub mod clip_change;
@@ -53,8 +55,6 @@ pub trait Record: Serialize + DeserializeOwned {
 /// A lump to read.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
-    /// The schema version, one that is known.
-    pub version: u16,
     /// The whole lump, decompressed.
     pub bytes: &'a [u8],
     /// Makes bytes to keep of a part of the lump, without a copy if possible.
@@ -62,9 +62,9 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// A lump whose kind has one version; parts of it are copied.
+    /// A lump whose parts are copied.
     pub fn new(bytes: &'a [u8]) -> Input<'a> {
-        Input { version: 1, bytes, share: &|part| part.to_vec().into() }
+        Input { bytes, share: &|part| part.to_vec().into() }
     }
 
     /// Takes the lump apart: the decoded record, and the sections.
@@ -95,17 +95,20 @@ pub fn write_value<R: Record>(value: &impl Stored<R>) -> Result<Vec<u8>, String>
 pub fn to_bytes<R: Record>(record: &R) -> Result<Vec<u8>, String> {
     let config = standard().with_little_endian().with_fixed_int_encoding();
     let bytes = bincode::serde::encode_to_vec(record, config).map_err(|error| error.to_string())?;
-    match bytes.len() <= R::MAX_BYTES {
-        true => Ok(bytes),
-        false => Err(format!("the record has {} bytes, more than the maximum of {}", bytes.len(), R::MAX_BYTES)),
+    if bytes.len() > R::MAX_BYTES {
+        return Err(too_large::<R>(&bytes));
     }
+    Ok(bytes)
+}
+
+fn too_large<R: Record>(bytes: &[u8]) -> String {
+    format!("the record has {} bytes, more than the maximum of {}", bytes.len(), R::MAX_BYTES)
 }
 
 /// Decodes a record, which must use all bytes.
 pub fn from_bytes<R: Record>(bytes: &[u8]) -> Result<R, Fault> {
     if bytes.len() > R::MAX_BYTES {
-        let reason = format!("the record has {} bytes, more than the maximum of {}", bytes.len(), R::MAX_BYTES);
-        return Err(Fault::from(reason));
+        return Err(Fault::from(too_large::<R>(bytes)));
     }
     // bincode allocates what a length in the record says, up to its limit: so the limit follows the number of bytes.
     let (record, used) = match bytes.len() {
@@ -140,5 +143,57 @@ fn reason_of(error: &DecodeError) -> String {
         DecodeError::Utf8 { .. } => "a string is not UTF-8".into(),
         DecodeError::OtherString(reason) => reason.clone(),
         other => other.to_string(),
+    }
+}
+
+/// How a kind gets a second version.
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::stored::{Invalid, Stored, record};
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct Sign {
+        text: String,
+        is_lit: bool,
+    }
+
+    // As released. It stays when the value gets a field, and its conversion gives the field its value in old files.
+    #[derive(Serialize, Deserialize)]
+    struct SignRecordV1 {
+        text: String,
+    }
+
+    record! { struct SignRecordV2 of Sign { text: String, is_lit: bool } }
+
+    impl Record for SignRecordV1 {
+        const MAX_BYTES: usize = 0x1_0000;
+    }
+
+    impl Record for SignRecordV2 {
+        const MAX_BYTES: usize = 0x1_0000;
+    }
+
+    // The row of the kind in `lump_kinds!` lists both: `[sign::read_v1, sign::read]`.
+    fn read_v1(input: Input<'_>) -> Result<Sign, Fault> {
+        let SignRecordV1 { text } = input.record()?;
+        Ok(Sign { text, is_lit: false })
+    }
+
+    fn read(input: Input<'_>) -> Result<Sign, Fault> {
+        input.value::<SignRecordV2, _>()
+    }
+
+    #[test]
+    fn a_second_version_is_written_and_both_are_read() {
+        let sign = Sign { text: "Ausgang".into(), is_lit: true };
+        let bytes = write_value::<SignRecordV2>(&sign).unwrap();
+        assert_eq!(read(Input::new(&bytes)).unwrap(), sign);
+        let old = to_bytes(&SignRecordV1 { text: sign.text.clone() }).unwrap();
+        let old = join(&old, &[] as &[Vec<u8>]).unwrap();
+        assert_eq!(read_v1(Input::new(&old)).unwrap(), Sign { is_lit: false, ..sign });
+        assert!(read(Input::new(&old)).is_err() && read_v1(Input::new(&bytes)).is_err());
     }
 }

@@ -1,13 +1,12 @@
-//! MODL: the lists that hold a model together, and since version 2 how it is skinned. They name its parts by their lumps and keep their order. See
-//! docs/wad-format.md, "MODL".
+//! MODL: the lists that hold a model together, and how it is skinned and baked. The lists name the lumps of its parts and keep
+//! their order. See docs/wad-format.md, "MODL".
 
-use serde::{Deserialize, Serialize};
-
+use crate::anim::bake::SampleFormat;
 use crate::anim::skin::method::Method;
 use crate::assets::model::{Socket, Visibility};
 use crate::wad::error::Fault;
 use crate::wad::kind::List;
-use crate::wad::record::stored::{Invalid, Stored, record};
+use crate::wad::record::stored::record;
 use crate::wad::record::transform::TransformRecordV1;
 use crate::wad::record::{Input, Record, write_value};
 
@@ -23,8 +22,9 @@ pub struct ModelLists {
     pub textures: Vec<String>,
     pub clips: Vec<String>,
     pub sockets: Vec<Socket>,
-    /// Stored by version 2, if it is not linear.
     pub skinning: Method,
+    /// How its clips are baked.
+    pub samples: SampleFormat,
 }
 
 impl ModelLists {
@@ -40,21 +40,8 @@ impl ModelLists {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct ModelRecordV1 {
-    name: String,
-    order: u32,
-    skins: Vec<String>,
-    /// The lump, and whether it is hidden.
-    meshes: Vec<(String, bool)>,
-    materials: Vec<String>,
-    textures: Vec<String>,
-    clips: Vec<String>,
-    sockets: Vec<SocketRecordV1>,
-}
-
 record! {
-    struct ModelRecordV2 of ModelLists {
+    struct ModelRecordV1 of ModelLists {
         name: String,
         order: u32,
         skins: Vec<String>,
@@ -64,11 +51,13 @@ record! {
         textures: Vec<String>,
         clips: Vec<String>,
         sockets: Vec<SocketRecordV1>,
-        skinning: MethodRecordV2,
+        skinning: MethodRecordV1,
+        samples: SampleFormatRecordV1,
     }
 }
 
-record! { enum MethodRecordV2 of Method { Linear, Dual, Rigid, Interpolated } }
+record! { enum MethodRecordV1 of Method { Linear, Dual, Rigid, Interpolated } }
+record! { enum SampleFormatRecordV1 of SampleFormat { F32, Quantized, Packed } }
 
 record! {
     struct SocketRecordV1 of Socket { name: String, bone: u16, transform: TransformRecordV1, attached: String }
@@ -78,39 +67,10 @@ impl Record for ModelRecordV1 {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
-impl Record for ModelRecordV2 {
-    const MAX_BYTES: usize = 0x100_0000;
-}
-
-impl Stored<ModelRecordV1> for ModelLists {
-    fn to_record(&self) -> Result<ModelRecordV1, Invalid> {
-        let record: ModelRecordV2 = self.to_record()?;
-        let ModelRecordV2 { name, order, skins, meshes, materials, textures, clips, sockets, skinning: _ } = record;
-        Ok(ModelRecordV1 { name, order, skins, meshes, materials, textures, clips, sockets })
-    }
-
-    fn from_record(record: ModelRecordV1) -> Result<ModelLists, Invalid> {
-        let ModelRecordV1 { name, order, skins, meshes, materials, textures, clips, sockets } = record;
-        let skinning = MethodRecordV2::Linear;
-        Stored::from_record(ModelRecordV2 { name, order, skins, meshes, materials, textures, clips, sockets, skinning })
-    }
-}
-
-/// The version that stores the lists of a model.
-pub fn version_of(lists: &ModelLists) -> u16 {
-    if lists.skinning == Method::default() { 1 } else { 2 }
-}
-
 pub fn write(lists: &ModelLists) -> Result<Vec<u8>, String> {
-    match version_of(lists) {
-        1 => write_value::<ModelRecordV1>(lists),
-        _ => write_value::<ModelRecordV2>(lists),
-    }
+    write_value::<ModelRecordV1>(lists)
 }
 
 pub fn read(input: Input<'_>) -> Result<ModelLists, Fault> {
-    match input.version {
-        1 => input.value::<ModelRecordV1, _>(),
-        _ => input.value::<ModelRecordV2, _>(),
-    }
+    input.value::<ModelRecordV1, _>()
 }

@@ -1,10 +1,7 @@
-//! rIGN: bone groups, mirror pairs, Euler orders and other names. Bones are identified by name. Version 1 has no orders, version 2
-//! no other names. See
+//! rIGN: bone groups, mirror pairs, Euler orders and other names of bones. Bones are identified by name. See
 //! docs/wad-format.md, "rIGN".
 
 use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
 
 use crate::assets::euler_order::EulerOrder;
 use crate::assets::rig_notes::{BoneGroup, RigNotes};
@@ -12,65 +9,34 @@ use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::{Input, Record, write_value};
 
-#[derive(Serialize, Deserialize)]
-struct RigRecordV1 {
-    groups: Vec<GroupRecordV1>,
-    mirror: Vec<(String, String)>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct RigRecordV2 {
-    groups: Vec<GroupRecordV1>,
-    mirror: Vec<(String, String)>,
-    orders: Vec<(String, EulerOrderRecordV2)>,
-}
-
 record! {
-    struct RigRecordV3 of RigNotes {
+    struct RigRecordV1 of RigNotes {
         groups: Vec<GroupRecordV1>,
         mirror: Vec<(String, String)>,
-        orders: Vec<(String, EulerOrderRecordV2)>,
+        orders: Vec<(String, EulerOrderRecordV1)>,
         /// Name and bone.
         other_names: Vec<(String, String)>,
     }
 }
 
-record! { enum EulerOrderRecordV2 of EulerOrder { Xyz, Xzy, Yxz, Yzx, Zxy, Zyx } }
+record! { enum EulerOrderRecordV1 of EulerOrder { Xyz, Xzy, Yxz, Yzx, Zxy, Zyx } }
 
 record! { struct GroupRecordV1 of BoneGroup { name: String, color: [u8; 3], bones: Vec<String> } }
 
-/// Orders by bone, ascending.
-impl Stored<Vec<(String, EulerOrderRecordV2)>> for BTreeMap<String, EulerOrder> {
-    fn to_record(&self) -> Result<Vec<(String, EulerOrderRecordV2)>, Invalid> {
-        self.iter().map(|(bone, order)| Ok((bone.to_record()?, order.to_record()?))).collect()
+/// Orders by bone, or bones by name: ascending, each key once.
+impl<R, T: Stored<R>> Stored<Vec<(String, R)>> for BTreeMap<String, T> {
+    fn to_record(&self) -> Result<Vec<(String, R)>, Invalid> {
+        self.iter().map(|(name, value)| Ok((name.clone(), value.to_record()?))).collect()
     }
 
-    fn from_record(record: Vec<(String, EulerOrderRecordV2)>) -> Result<BTreeMap<String, EulerOrder>, Invalid> {
-        let mut orders = BTreeMap::new();
-        for (bone, order) in record {
-            let order = EulerOrder::from_record(order)?;
-            if let Some(_twice) = orders.insert(bone.clone(), order) {
-                return Err(Invalid::new(format!("the bone \"{bone}\" has two orders")));
+    fn from_record(record: Vec<(String, R)>) -> Result<BTreeMap<String, T>, Invalid> {
+        let mut values = BTreeMap::new();
+        for (name, value) in record {
+            if values.insert(name.clone(), T::from_record(value)?).is_some() {
+                return Err(Invalid::new(format!("\"{name}\" is listed twice")));
             }
         }
-        Ok(orders)
-    }
-}
-
-/// Bones by name, ascending.
-impl Stored<Vec<(String, String)>> for BTreeMap<String, String> {
-    fn to_record(&self) -> Result<Vec<(String, String)>, Invalid> {
-        Ok(self.iter().map(|(name, bone)| (name.clone(), bone.clone())).collect())
-    }
-
-    fn from_record(record: Vec<(String, String)>) -> Result<BTreeMap<String, String>, Invalid> {
-        let mut names = BTreeMap::new();
-        for (name, bone) in record {
-            if let Some(_twice) = names.insert(name.clone(), bone) {
-                return Err(Invalid::new(format!("the name \"{name}\" is that of two bones")));
-            }
-        }
-        Ok(names)
+        Ok(values)
     }
 }
 
@@ -78,31 +44,12 @@ impl Record for RigRecordV1 {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
-impl Record for RigRecordV2 {
-    const MAX_BYTES: usize = 0x10_0000;
-}
-
-impl Record for RigRecordV3 {
-    const MAX_BYTES: usize = 0x10_0000;
-}
-
 pub fn write(rig: &RigNotes) -> Result<Vec<u8>, String> {
-    write_value::<RigRecordV3>(rig)
+    write_value::<RigRecordV1>(rig)
 }
 
 pub fn read(input: Input<'_>) -> Result<RigNotes, Fault> {
-    let rig: RigNotes = match input.version {
-        1 => {
-            let RigRecordV1 { groups, mirror } = input.record()?;
-            RigNotes { groups: Stored::from_record(groups)?, mirror, ..RigNotes::default() }
-        }
-        2 => {
-            let RigRecordV2 { groups, mirror, orders } = input.record()?;
-            let (groups, orders) = (Stored::from_record(groups)?, Stored::from_record(orders)?);
-            RigNotes { groups, mirror, orders, ..RigNotes::default() }
-        }
-        _ => input.value::<RigRecordV3, _>()?,
-    };
+    let rig: RigNotes = input.value::<RigRecordV1, _>()?;
     rig.check()?;
     Ok(rig)
 }

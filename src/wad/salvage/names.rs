@@ -43,8 +43,7 @@ impl Found {
 
     /// The record of a model.
     fn lists(&self) -> Option<ModelLists> {
-        let input = Input::new(self.lump.bytes.as_deref()?);
-        model::read(Input { version: self.lump.version, ..input }).ok()
+        model::read(Input::new(self.lump.bytes.as_deref()?)).ok()
     }
 }
 

@@ -9,7 +9,7 @@ use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
-use keypose::app::follow::protocol::{VERSION, message};
+use keypose::app::follow::protocol::message;
 use keypose::app::panel_layout::checked;
 use keypose::app::preferences::{Layout, SavedState, text};
 use keypose::assets::clip_text::{self, ClipText};
@@ -48,7 +48,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
                 .map(|project| overlay::encode_patch(base(), &project, &characters(&project)).unwrap())
                 .to_vec()
         }
-        "follow" => vec![message(VERSION, &pose()).unwrap().split_off(4), message(1, &pose()).unwrap().split_off(4)],
+        "follow" => vec![message(&pose()).unwrap().split_off(4)],
         "preferences" => preferences(),
         "layout" => vec![LAYOUT.into()],
         "recording" => vec![

@@ -99,18 +99,6 @@ fn every_form_is_read_as_it_was_written() {
     assert_eq!(forms, all.repeat(3)[..9]);
 }
 
-/// Paired samples are read as sampled poses of the same values.
-#[test]
-fn paired_samples_of_version_1_become_sampled_poses() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/versions/baked-1.wad");
-    let bytes = std::fs::read(path).unwrap();
-    let is_paired = |lump: &&Lump| lump.kind == Kind::BAKED && lump.name == "knight/empty";
-    assert_eq!(lumps(&bytes).iter().find(is_paired).unwrap().version, 1);
-    let decoded = decode(&bytes).unwrap();
-    assert_eq!(decoded.findings, Vec::<String>::new());
-    assert_eq!(clip_of(&decoded, "empty").report().form, FormKind::SampledPoses);
-}
-
 #[test]
 fn stored_samples_are_played_without_baking() {
     let mut lumps = lumps(&every_form(&swinging(), 1).0);
@@ -176,7 +164,7 @@ fn an_invalid_baked_clip_is_baked_again_with_place_and_reason() {
     let whole = lumps(&encode(&swinging()));
     type Damage = fn(&mut Lump);
     let cases: &[(&str, Damage, &str)] = &[
-        ("newer", |lump| lump.version = 5, "version 5 of the kind BAKE"),
+        ("newer", |lump| lump.version = 2, "version 2 of the kind BAKE"),
         ("empty", |lump| lump.bytes = Some(vec![]), "0 bytes left"),
         ("short", |lump| lump.bytes.as_mut().unwrap().truncate(500), "bytes left"),
         ("sections", |lump| lump.bytes.as_mut().unwrap()[4] = 2, "BAKE/dancer/swing 0"),

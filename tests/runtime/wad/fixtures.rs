@@ -79,7 +79,6 @@ const LUMPS: &[(&str, LumpDamage, &str)] = &[
         |lumps| replace(lumps, Kind::CLIP, &[2, 1, 0, 0], &[255, 1, 0, 0]),
         "unknown key modes: channel 255",
     ),
-    ("key_of_a_scalar_in_version_1", |lumps| find(lumps, Kind::CLIP).version = 1, "unknown key modes: channel 3"),
     (
         "keys_out_of_order",
         |lumps| replace(lumps, Kind::CLIP, &999_u16.to_le_bytes(), &0_u16.to_le_bytes()),

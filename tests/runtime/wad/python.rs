@@ -134,19 +134,15 @@ fn floats(values: &Value) -> Vec<f32> {
     values.as_array().unwrap().iter().map(|value| value.as_f64().unwrap() as f32).collect()
 }
 
-/// Reads the sampled, quantized, packed, ranged and paired samples and the sparse tracks of the golden files and of new ones, and
-/// evaluates them by the rules of the document.
+/// Reads the baked forms of the golden file and of new ones, and evaluates them by the rules of the document.
 #[test]
 fn python_samples_the_same_poses_from_every_baked_form() {
     let folder = folder("poses");
     let file = folder.join("poses.wad");
-    let golden = |version: u8| {
-        let path = format!("data/tests/versions/baked-{version}.wad");
-        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
-    };
+    let golden = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/tests/versions/baked-1.wad")).unwrap();
     let new = |first| every_form(&swinging(), first).0;
     let mut forms = BTreeSet::new();
-    for bytes in [golden(1), golden(2), golden(3), golden(4), new(0), new(1), new(2), new(3)] {
+    for bytes in [golden, new(0), new(1), new(2), new(3)] {
         fs::write(&file, &bytes).unwrap();
         let decoded = decode(&bytes).unwrap();
         let archive = Archive::open(&bytes).unwrap();
@@ -166,7 +162,7 @@ fn python_samples_the_same_poses_from_every_baked_form() {
             }
         }
     }
-    assert_eq!(forms.len(), 6, "{forms:?}");
+    assert_eq!(forms.len(), 4, "{forms:?}");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::anim::bake::SampleFormat;
 use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -94,6 +95,11 @@ pub enum ModelEdit {
         model: usize,
         skinning: Method,
     },
+    /// How the baked clips of a model are stored.
+    SetSamples {
+        model: usize,
+        samples: SampleFormat,
+    },
     /// Appends a number that clips can key.
     AddScalar {
         model: usize,
@@ -162,6 +168,10 @@ impl ModelEdit {
             }
             ModelEdit::SetSkinning { model, skinning } => {
                 model_mut(project, *model)?.skinning = *skinning;
+                Ok(())
+            }
+            ModelEdit::SetSamples { model, samples } => {
+                model_mut(project, *model)?.samples = *samples;
                 Ok(())
             }
             ModelEdit::AddScalar { model, scalar } => scalars::add(model_mut(project, *model)?, scalar),

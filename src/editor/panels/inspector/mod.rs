@@ -6,6 +6,7 @@ use crate::editor::panels::ui::number_field;
 use crate::editor::panels::ui::number_field::Number;
 use lucide_icons::Icon;
 
+use crate::anim::bake::SampleFormat;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::method::Method;
 use crate::assets::clip_check::Group;
@@ -118,6 +119,7 @@ impl InspectorPanel {
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
                 skinning_ui(ui, model);
+                samples_ui(ui, model);
                 figures_ui(ui, &Stats::of(model));
             }
         });
@@ -299,6 +301,19 @@ fn skinning_ui(ui: &Ui<'_>, model: &Model) {
     ];
     if let Some(skinning) = rows::choices(ui, "Skinning", &methods, model.skinning) {
         ui.send(ModelAction::SetSkinning(skinning));
+    }
+}
+
+/// Draws the choice of how the baked clips of a model are stored.
+fn samples_ui(ui: &Ui<'_>, model: &Model) {
+    let formats = [
+        (SampleFormat::F32, "32 bits: twice the memory, a quarter less time to sample"),
+        (SampleFormat::Quantized, "16 bits"),
+        (SampleFormat::Packed, "As few bits as the error bound allows: half the memory, up to three times the time"),
+    ];
+    let formats = formats.map(|(format, tip)| (format, format.label(), tip));
+    if let Some(samples) = rows::choices(ui, "Samples", &formats, model.samples) {
+        ui.send(ModelAction::SetSamples(samples));
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use crate::anim::bake::SampleFormat;
 use crate::anim::clip::LoopMode;
 use crate::anim::key::{Ease, TangentKind};
 use crate::anim::scalar::{Scalar, ScalarIndex};
@@ -175,6 +176,8 @@ pub enum ModelAction {
     SetRestPose,
     /// How its bones move its vertices.
     SetSkinning(Method),
+    /// Sets how the baked clips of the model are stored.
+    SetSamples(SampleFormat),
 }
 
 /// Visibility, pins, sets, groups and mirror pairs of bones.
