@@ -151,7 +151,7 @@ fn reason_of(error: &DecodeError) -> String {
 mod tests {
     use serde::Deserialize;
 
-    use super::stored::{Invalid, Stored, record};
+    use super::stored::record;
     use super::*;
 
     #[derive(Clone, Debug, PartialEq)]
