@@ -271,7 +271,8 @@ fn patch(bytes: &[u8]) -> bool {
     let Ok(decoded) = overlay::decode_layers(&[base(), bytes]) else { return false };
     check(&decoded.project.models);
     if is_one_of(16, bytes) {
-        let again = overlay::encode_patch(base(), &decoded.project, &decoded.characters).unwrap();
+        let again =
+            overlay::encode_patch(&[Archive::open(base()).unwrap()], &decoded.project, &decoded.characters).unwrap();
         assert_eq!(overlay::decode_layers(&[base(), &again]).unwrap().project, decoded.project);
     }
     true

@@ -34,7 +34,7 @@ impl AdditivePose {
         additive
     }
 
-    /// The same in place, for a clip that is played additively; allocates only if it grows.
+    /// Sets the difference in place, for a clip that is played additively; allocates only if it grows.
     pub fn set_between(&mut self, reference: &LocalPose, pose: &LocalPose) {
         self.difference.copy_from(if pose.len() < reference.len() { pose } else { reference });
         self.difference.scalars_mut().clear();
@@ -70,7 +70,7 @@ impl AdditivePose {
         self.add_by(pose, |_| weight);
     }
 
-    /// The same with the weight multiplied by the mask of each bone.
+    /// As [`AdditivePose::add_to`], with the weight multiplied by the mask of each bone.
     pub fn add_masked(&self, pose: &mut LocalPose, weight: f32, mask: &Mask) {
         self.add_scalars(pose, |scalar| weight * mask.scalar(scalar));
         self.add_by(pose, |bone| weight * mask.get(bone));

@@ -19,7 +19,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// The same weight for all bones; clamped to 0..=1, NaN counts as 0.
+    /// One weight for all bones; clamped to 0..=1, NaN counts as 0.
     pub fn uniform(bones: usize, weight: f32) -> Mask {
         Mask { weights: vec![unit(weight); bones], scalars: Vec::new(), others: unit(weight) }
     }
@@ -67,9 +67,10 @@ pub fn blend_poses(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut Loca
 /// Blends a pose in place with `to`; uses the widest registers of the processor.
 pub fn blend_onto(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     let is_whole = pose.len() == to.len() && unit(weight) > 0.0;
-    match is_whole && simd::blend_onto(pose.lanes_mut(), to.lanes(), unit(weight)) {
-        true => blend_scalars(pose, to, unit(weight)),
-        false => blend_onto_portable(pose, to, weight),
+    if is_whole && simd::blend_onto(pose.lanes_mut(), to.lanes(), unit(weight)) {
+        blend_scalars(pose, to, unit(weight))
+    } else {
+        blend_onto_portable(pose, to, weight)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::tangent::changed_keyframes;
 use crate::anim::time::{FrameRate, Time};
 
-/// What happens at the end of a clip.
+/// The behaviour at the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LoopMode {
     /// Keeps the last pose.
@@ -111,7 +111,7 @@ pub struct Clip {
     pub name: String,
     /// The grid for snapping and display. Key times can be anywhere.
     pub frame_rate: FrameRate,
-    /// What happens at the end.
+    /// The behaviour at the end.
     pub loop_mode: LoopMode,
     /// In order; can be empty. Used as a `Vec`.
     pub keyframes: Keyframes,

@@ -34,9 +34,9 @@ pub fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, secs: 
 /// A curve from one key to the next: the only place that evaluates an [`Ease`], but for the wide loops of baked clips.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
-    /// Of both keys.
+    /// The channel of both keys.
     pub channel: Channel,
-    /// Of the first key.
+    /// The ease of the first key.
     pub ease: Ease,
     /// The value of the first key.
     pub from: Vec4,

@@ -6,7 +6,7 @@ use crate::anim::scalar::{MAX_SCALARS, ScalarIndex};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 
-/// What a key sets: a part of a bone's transform, or a scalar of the skeleton. A channel is always keyed as a whole.
+/// The target of a key: a part of a bone's transform, or a scalar of the skeleton. A channel is always keyed as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Channel {
     /// x, y, z in the parent's units.
@@ -153,9 +153,9 @@ pub enum TangentKind {
 /// The value of one channel of one bone. Its time is the start of its keyframe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// The bone.
+    /// The index of the bone in the skeleton.
     pub bone: BoneIndex,
-    /// The channel.
+    /// The part of the transform, or the scalar.
     pub channel: Channel,
     /// Finite. Rotations are unit quaternions x, y, z, w; for other channels w is 0. Of scalars only x counts.
     pub value: Vec4,

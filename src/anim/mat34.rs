@@ -15,7 +15,7 @@ pub struct Mat3x4 {
 }
 
 impl Mat3x4 {
-    /// The identity.
+    /// The matrix that changes nothing.
     pub const IDENTITY: Mat3x4 = Mat3x4 { rows: [Vec4::X, Vec4::Y, Vec4::Z] };
 
     /// Drops the last row of an affine matrix.

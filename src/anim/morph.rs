@@ -12,9 +12,9 @@ pub struct MorphTarget {
     pub scalar: ScalarIndex,
     /// The vertices that it moves, ascending.
     pub vertices: Vec<u32>,
-    /// What a weight of 1 adds to the position of each.
+    /// The offset of the position of each at a weight of 1.
     pub positions: Vec<Vec3>,
-    /// What a weight of 1 adds to the normal of each; one for each, or none.
+    /// The offset of the normal of each at a weight of 1; one for each, or none.
     pub normals: Vec<Vec3>,
 }
 
@@ -52,7 +52,7 @@ impl MorphTarget {
         self.normals.truncate(kept);
     }
 
-    /// What a weight of 1 adds to the position and the normal of a vertex.
+    /// The offsets of the position and the normal of a vertex at a weight of 1.
     pub fn difference(&self, vertex: u32) -> [Vec3; 2] {
         let at = self.vertices.binary_search(&vertex).ok();
         let value = |values: &[Vec3]| at.and_then(|at| values.get(at)).copied().unwrap_or_default();
@@ -77,9 +77,10 @@ impl MorphTarget {
         if self.vertices.last().is_some_and(|&vertex| vertex as usize >= vertices) {
             return Err("one of its vertices doesn't exist");
         }
-        match self.positions.iter().chain(&self.normals).all(|difference| difference.is_finite()) {
-            true => Ok(()),
-            false => Err("a difference is not finite"),
+        if self.positions.iter().chain(&self.normals).all(|difference| difference.is_finite()) {
+            Ok(())
+        } else {
+            Err("a difference is not finite")
         }
     }
 

@@ -1,7 +1,7 @@
 //! Root motion: the movement of one bone becomes that of the character, so that it walks through the world instead of
 //! out of its capsule.
 
-use glam::{DQuat, DVec3, Quat, Vec3};
+use glam::{DQuat, DVec3};
 
 use crate::anim::clip::LoopMode;
 use crate::anim::playback::clip_time;
@@ -50,7 +50,7 @@ impl Motion {
         }
     }
 
-    /// This motion, then `next` relative to its end.
+    /// Chains two motions: `next` is relative to the end of the first.
     pub fn then(self, next: Motion) -> Motion {
         let translation = self.translation + self.rotation * next.translation;
         Motion { translation, rotation: (self.rotation * next.rotation).normalize() }
@@ -74,12 +74,6 @@ impl Motion {
             left >>= 1;
         }
         product
-    }
-
-    /// As a transform for the character.
-    pub fn to_transform(self) -> Transform {
-        let (translation, rotation): (Vec3, Quat) = (self.translation.as_vec3(), self.rotation.as_quat());
-        Transform { translation, rotation, ..Transform::IDENTITY }
     }
 }
 
@@ -119,6 +113,8 @@ pub fn delta(
 
 #[cfg(test)]
 mod tests {
+    use glam::{Quat, Vec3};
+
     use super::*;
 
     const LENGTH: Time = Time(1000);

@@ -12,7 +12,7 @@ use crate::anim::track::Track;
 /// The index of a scalar in its skeleton.
 pub type ScalarIndex = u16;
 
-/// What a scalar does.
+/// The effect of a scalar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ScalarKind {
     /// The weight of a morph target: 0 is no deformation, 1 all of it. Values outside 0..=1 are allowed.
@@ -45,7 +45,7 @@ pub struct Scalar {
     pub name: String,
     /// The bone to which its keys belong: that of the mesh for a weight.
     pub bone: BoneIndex,
-    /// What it does.
+    /// The effect.
     pub kind: ScalarKind,
     /// The value without keys. Finite.
     pub default: f32,

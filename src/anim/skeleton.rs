@@ -92,7 +92,7 @@ impl Skeleton {
         Ok(Skeleton { bones, parents, parent_offsets, scalars: Vec::new() })
     }
 
-    /// The same bones with these scalars.
+    /// Replaces the scalars.
     ///
     /// # Errors
     /// If a bone doesn't exist, a name is empty or used twice on a bone, or a default is not finite.
@@ -157,7 +157,7 @@ impl Skeleton {
         &self.parents
     }
 
-    /// Where the matrix of each bone's parent starts in an array of 16 numbers for each bone after an identity, the parent
+    /// The start of the matrix of each bone's parent in an array of 16 numbers for each bone after an identity, the parent
     /// of roots. Computed in advance: in the loop that reads them, compilers would compute several at once, and extracting
     /// each from a register costs more than the loop saves.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]

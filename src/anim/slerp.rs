@@ -23,10 +23,8 @@ pub fn slerp_portable(from: Vec4, to: Vec4, fraction: f32) -> Vec4 {
     }
     let middle = from + to;
     let middle = middle / dot(middle, middle).sqrt();
-    let (from, to, fraction) = match fraction < 0.5 {
-        true => (from, middle, fraction * 2.0),
-        false => (middle, to, fraction * 2.0 - 1.0),
-    };
+    let (from, to, fraction) =
+        if fraction < 0.5 { (from, middle, fraction * 2.0) } else { (middle, to, fraction * 2.0 - 1.0) };
     let bend = dot(from, to).min(1.0) - 1.0;
     let mixed = from * weight::<TERMS>(1.0 - fraction, bend) + to * weight::<TERMS>(fraction, bend);
     mixed / dot(mixed, mixed).sqrt()

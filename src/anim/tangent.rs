@@ -139,7 +139,7 @@ fn resolve_places(clip: &mut Clip, starts: &[Time], places: &Places) -> bool {
     }
     let key = |&(keyframe, at): &(usize, usize)| (starts[keyframe], clip.keyframes[keyframe].keys[at]);
     let mut keys: Vec<(Time, Key)> = places.list.iter().map(key).collect();
-    let furthest = keys.last().copied().filter(|_| after == 2);
+    let furthest = if after == 2 { keys.last().copied() } else { None };
     resolve(&mut keys, None);
     if furthest.is_some_and(|(_, key)| keys.last().is_some_and(|(_, now)| now.value != key.value)) {
         return false;
@@ -177,7 +177,7 @@ fn channels_of(clip: &Clip) -> Vec<(BoneIndex, Channel)> {
     known
 }
 
-/// The same for some channels.
+/// Resolves the tangents of some channels.
 pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>) {
     channels.sort_unstable();
     channels.dedup();
@@ -200,7 +200,7 @@ pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>
     }
 }
 
-/// The same for the keys of one channel, sorted by time; `seam` is the clip's length if it loops.
+/// Resolves the tangents of the keys of one channel, sorted by time; `seam` is the clip's length if it loops.
 pub fn resolve(keys: &mut [(Time, Key)], seam: Option<Time>) {
     bring_together(keys);
     for at in 0..keys.len() {
@@ -239,10 +239,7 @@ fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Time>) -> (Neighbour
         Some(before) => towards(before, 0),
         None => seam.and_then(|_| towards(last - skip, -1)),
     };
-    let after = match at < last {
-        true => towards(at + 1, 0),
-        false => seam.and_then(|_| towards(skip, 1)),
-    };
+    let after = if at < last { towards(at + 1, 0) } else { seam.and_then(|_| towards(skip, 1)) };
     (before, after)
 }
 

@@ -13,9 +13,9 @@ use crate::anim::time::Time;
 /// The keys of one channel of one bone with their times, and whether the clip loops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// The bone.
+    /// The index of the bone in the skeleton.
     pub bone: BoneIndex,
-    /// The channel.
+    /// The part of the transform, or the scalar.
     pub channel: Channel,
     /// At least one; times strictly ascend.
     pub keys: Vec<(Time, Key)>,

@@ -16,7 +16,7 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The identity.
+    /// No translation, no rotation, scale 1.
     pub const IDENTITY: Transform = Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// A translation only.

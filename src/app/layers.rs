@@ -66,7 +66,7 @@ pub fn encode_over(
     let bytes = read_all(below)?;
     let layers = open_all(below, &bytes)?;
     check(below, &layers)?;
-    let patch = overlay::encode_patch_over(&layers, document.project(), characters);
+    let patch = overlay::encode_patch(&layers, document.project(), characters);
     patch.map_err(|error| format!("{}: {error}", path.display()))
 }
 

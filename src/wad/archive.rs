@@ -24,7 +24,7 @@ pub struct Archive<'a> {
     header: Header,
     entries: Vec<Entry>,
     bytes: &'a [u8],
-    /// The same bytes, if lumps may share them.
+    /// The bytes of the file, if lumps may share them.
     shared: Option<&'a Bytes>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Archive<'a> {
         self.shared.and_then(|shared| shared.view(part)).unwrap_or_else(|| part.to_vec().into())
     }
 
-    /// The header.
+    /// The header, as it was verified.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -261,12 +261,11 @@ fn expanded(entries: &[Entry]) -> usize {
 /// Checks the sum of what the lumps of a file decompress to.
 pub(super) fn check_expanded(sum: usize, file_bytes: usize) -> Result<(), Fault> {
     let max = max_expanded(file_bytes);
-    match sum <= max {
-        true => Ok(()),
-        false => {
-            let reason =
-                format!("the lumps decompress to {sum} bytes; the maximum for a file of {file_bytes} bytes is {max}");
-            Err(Fault::new(HEADER_BYTES, reason))
-        }
+    if sum <= max {
+        Ok(())
+    } else {
+        let reason =
+            format!("the lumps decompress to {sum} bytes; the maximum for a file of {file_bytes} bytes is {max}");
+        Err(Fault::new(HEADER_BYTES, reason))
     }
 }

@@ -30,7 +30,7 @@ pub type ClipIds = BTreeMap<String, ClipId>;
 #[derive(Default)]
 pub struct Assembled {
     pub project: Project,
-    /// One for each model.
+    /// The lumps of each model.
     pub models: Vec<ModelLumps>,
     pub findings: Vec<String>,
 }

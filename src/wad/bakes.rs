@@ -63,7 +63,7 @@ impl Bake {
         self.baked.stored_form(clip, skeleton)
     }
 
-    /// Its lump. `raw` has the hashes of the lumps that it was made from.
+    /// Encodes the lump. `raw` has the hashes of the lumps that it was made from.
     pub fn to_lump(&self, raw: impl Fn(Kind, &str) -> Option<u64>) -> Result<Lump, WadError> {
         let stored = self.stored();
         let (kind, name) = (Kind::BAKED, self.clip.clone());
@@ -113,9 +113,9 @@ pub fn characters(
 /// The clips whose baked form is made again if it is invalid or out of date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refreshed {
-    /// All: a missing form is added.
+    /// All clips: a missing form is added.
     All,
-    /// Those that have a baked form.
+    /// Clips that have a baked form.
     Present,
 }
 
@@ -170,7 +170,7 @@ enum Found {
     Missing,
     /// Made from another state of the clip or the skeleton.
     Stale,
-    /// Of a version that this program does not know.
+    /// The version is unknown.
     Unknown(String),
     /// Invalid, with place and reason.
     Bad(WadError),
@@ -274,9 +274,9 @@ fn compare(name: &str, baked: &BakedClip, slot: &ClipSlot, model: &Model) -> Res
 fn hash_of_clip(archive: &Archive<'_>, name: &str, clip: &Clip) -> Option<u64> {
     let is_stored = archive.find(Kind::CLIP, name)?.codec == Codec::Store;
     // The clip keeps the bytes, so that they are not decompressed again.
-    match clip.keyframes.packed_bytes().filter(|_| !is_stored) {
-        Some(bytes) => Some(xxh3_64(bytes)),
-        None => raw_hash(archive, Kind::CLIP, name),
+    match clip.keyframes.packed_bytes() {
+        Some(bytes) if !is_stored => Some(xxh3_64(bytes)),
+        _ => raw_hash(archive, Kind::CLIP, name),
     }
 }
 

@@ -21,12 +21,12 @@ use crate::wad::part::{Part, Parts};
 use crate::wad::reading::Checksums;
 use crate::wad::record::{Input, texture};
 
-/// What an archive holds.
+/// A decoded archive.
 #[derive(Clone, Debug, Default)]
 pub struct Decoded {
-    /// Its models and levels.
+    /// Models, levels and sounds.
     pub project: Project,
-    /// Its models with their clips baked, in the same order.
+    /// The models of the project with baked clips, in the same order.
     pub characters: Vec<Arc<Character>>,
     /// Faults that were repaired, one sentence each.
     pub findings: Vec<String>,

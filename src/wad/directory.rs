@@ -70,7 +70,7 @@ pub struct Header {
     pub entries: usize,
     /// The size of the file.
     pub file_bytes: u64,
-    /// The hash of the directory.
+    /// XXH3 of the bytes of all entries.
     pub directory_hash: u64,
     /// For a patch: the header hash of the archive that it was made for.
     pub base: Option<u64>,
@@ -158,7 +158,7 @@ impl Entry {
         format!("{}/{}", self.kind, self.name)
     }
 
-    /// What the directory is sorted by.
+    /// The order of the directory.
     pub fn key(&self) -> (Kind, &str) {
         (self.kind, &self.name)
     }

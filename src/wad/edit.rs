@@ -155,11 +155,12 @@ pub fn check_skeleton(lumps: &[Lump], clip: &str, owner: Option<&str>, bake: &[u
     let skeleton = lumps.iter().find(|lump| lump.kind == Kind::SKELETON && Some(lump.name.as_str()) == owner);
     let hash = skeleton.and_then(|lump| Some(xxh3_64(lump.bytes.as_deref()?)));
     let (Ok(origin), Some(hash), Some(owner)) = (bake::origin(bake), hash, owner) else { return Ok(()) };
-    match origin.skeleton == hash {
-        true => Ok(()),
-        false => Err(error(format!(
+    if origin.skeleton == hash {
+        Ok(())
+    } else {
+        Err(error(format!(
             "it was made for another skeleton than that of {owner}; `keypose import` adds clips by the names of bones"
-        ))),
+        )))
     }
 }
 

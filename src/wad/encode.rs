@@ -43,7 +43,7 @@ pub struct Encoder {
     sources: Vec<Source>,
 }
 
-/// What a lump is made of.
+/// The source of a lump.
 #[derive(Debug)]
 enum Source {
     Part(Part),

@@ -33,7 +33,7 @@ pub fn is_among<'a>(states: impl Iterator<Item = &'a Project>, project: &Project
     alike.any(|state| are_same(&parts_of(state), parts.get_or_insert_with(|| parts_of(project))))
 }
 
-/// What was compared already, by addresses. The values live as long as the states that are compared.
+/// Results of comparisons, by addresses. The values live as long as the states that are compared.
 #[derive(Default)]
 struct Lists(HashMap<[usize; 2], bool>);
 

@@ -10,7 +10,7 @@ pub enum WadError {
     /// The file is no archive.
     #[error("not a Keypose archive: offset 0: {reason}")]
     NotAnArchive {
-        /// The reason.
+        /// A part of a sentence: "checksum mismatch".
         reason: &'static str,
     },
     /// The archive has another major format version.
@@ -31,7 +31,7 @@ pub enum WadError {
         place: String,
         /// From the start of the file.
         offset: u64,
-        /// The reason.
+        /// A part of a sentence: "checksum mismatch".
         reason: String,
     },
     /// A fault in one lump.
@@ -41,7 +41,7 @@ pub enum WadError {
         lump: String,
         /// From the start of the lump.
         offset: u64,
-        /// The reason.
+        /// A part of a sentence: "checksum mismatch".
         reason: String,
     },
     /// A critical lump of an unknown kind or version.
@@ -64,7 +64,7 @@ pub enum WadError {
         lump: String,
         /// The offset in the file of the value, if it is known, else of the lump's record or the lump. `None` outside a file.
         offset: Option<u64>,
-        /// The reason.
+        /// A part of a sentence: "checksum mismatch".
         reason: String,
     },
     /// An error that is not about bytes: a project that can't be written, an edit that is not possible.
@@ -72,7 +72,7 @@ pub enum WadError {
     Content {
         /// The model and part.
         place: String,
-        /// The reason.
+        /// A part of a sentence: "checksum mismatch".
         reason: String,
     },
 }

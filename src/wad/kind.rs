@@ -9,7 +9,7 @@ use crate::wad::directory::Codec;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(pub [u8; 4]);
 
-/// What a kind is in the structure of an archive. Salvage, removal, replay and assembly follow it.
+/// The part of a kind in the structure of an archive. Salvage, removal, replay and assembly follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The lists of a model's parts.
@@ -85,7 +85,7 @@ pub enum Region {
 }
 
 impl Role {
-    /// Where a writer stores lumps of this role.
+    /// The region in which a writer stores lumps of this role.
     pub fn region(self) -> Region {
         match self {
             Role::Model | Role::Required => Region::Models,
@@ -105,7 +105,7 @@ pub struct KindDef {
     pub kind: Kind,
     /// The newest schema version that this program reads.
     pub newest_version: u16,
-    /// What it is in the structure of an archive.
+    /// The part in the structure of an archive.
     pub role: Role,
 }
 
@@ -127,7 +127,7 @@ impl Kind {
         self.0.first().is_some_and(u8::is_ascii_lowercase)
     }
 
-    /// Its row of the table; `None` for an unknown kind.
+    /// The row of the table; `None` for an unknown kind.
     pub fn def(self) -> Option<&'static KindDef> {
         Kind::KNOWN.iter().find(|def| def.kind == self)
     }
@@ -137,12 +137,12 @@ impl Kind {
         self.def().map(|def| def.newest_version)
     }
 
-    /// What it is in the structure of an archive; `None` for an unknown kind.
+    /// The part in the structure of an archive; `None` for an unknown kind.
     pub fn role(self) -> Option<Role> {
         self.def().map(|def| def.role)
     }
 
-    /// Where a writer stores lumps of this kind.
+    /// The region in which a writer stores lumps of this kind.
     pub fn region(self) -> Region {
         self.role().map_or(Region::Bulk, Role::region)
     }

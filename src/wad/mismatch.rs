@@ -21,9 +21,11 @@ impl Mismatch {
     /// The error with the offset in an archive.
     pub fn in_archive(self, archive: &Archive<'_>) -> WadError {
         let offset = archive.find(self.kind, &self.name).map(|entry| {
-            // A value in compressed bytes has no offset.
-            let bytes = archive.lump(entry).ok().filter(|_| entry.codec == Codec::Store);
-            let within = bytes.map_or(0, |bytes| self.offset_in(&bytes));
+            let within = match archive.lump(entry) {
+                Ok(bytes) if entry.codec == Codec::Store => self.offset_in(&bytes),
+                // A value in compressed bytes has no offset.
+                _ => 0,
+            };
             entry.offset.saturating_add(within) as u64
         });
         self.at(offset)

@@ -26,9 +26,9 @@ pub struct Merged {
 /// The effect of one archive on a lump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// It holds the lump, with this checksum of the stored bytes.
+    /// The archive has the lump, with this checksum of the stored bytes.
     Holds(u64),
-    /// It deletes the lump.
+    /// The archive deletes the lump.
     Deletes,
 }
 
@@ -103,14 +103,9 @@ fn difference(base: &Archive<'_>, lumps: Vec<Lump>) -> Result<Vec<Lump>, WadErro
     Ok(out)
 }
 
-/// The patch that turns the base into a project: the editor's "Save only what changed".
-pub fn encode_patch(base: &[u8], project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8>, WadError> {
-    patch(&Archive::open(base)?, lumps(project, characters)?)
-}
-
-/// As [`encode_patch`], for a base that already has patches: the difference from all of them merged. It must be applied last,
-/// and records the base as each of them does.
-pub fn encode_patch_over(
+/// The patch that turns a base archive, and the patches over it, into a project: the editor's "Save only what changed". It must be
+/// applied last, and records the base as each of the others does.
+pub fn encode_patch(
     below: &[Archive<'_>],
     project: &Project,
     characters: &[Arc<Character>],

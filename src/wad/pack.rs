@@ -20,7 +20,7 @@ use crate::wad::{numbers, pixels};
 /// A lump to pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lump {
-    /// Its kind.
+    /// The four characters.
     pub kind: Kind,
     /// Unique within its kind; see [`name::fault_of`].
     pub name: String,
@@ -28,7 +28,7 @@ pub struct Lump {
     pub version: u16,
     /// The codec; used only if it saves at least an eighth.
     pub codec: Codec,
-    /// Its content; `None` for a tombstone, which deletes the lump in a patch.
+    /// The content; `None` for a tombstone, which deletes the lump in a patch.
     pub bytes: Option<Vec<u8>>,
 }
 
@@ -117,7 +117,7 @@ pub enum PackError {
     File(#[from] io::Error),
 }
 
-/// What is known of an archive that was packed into a file: enough to compare the file with it.
+/// The sizes and hashes of an archive that was packed into a file, to compare the file with.
 #[derive(Clone, Debug)]
 pub struct Packed {
     head: Vec<u8>,
@@ -218,9 +218,9 @@ fn head_and_tail(entries: &[Entry], end: usize, base: Option<u64>) -> Result<(Ve
 struct Sizes {
     /// In the file.
     stored: usize,
-    /// What the compressed ones decompress to.
+    /// The raw bytes of the compressed lumps.
     expanded: usize,
-    /// What they may decompress to, besides [`EXPANSION`] times their bytes.
+    /// The maximum of the raw bytes, besides [`EXPANSION`] times their bytes.
     room: usize,
 }
 

@@ -18,7 +18,7 @@ pub enum Depth {
     Bakes,
 }
 
-/// What an undamaged archive holds.
+/// The contents of an undamaged archive, counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
     /// The numbers of its models and levels.
@@ -32,9 +32,9 @@ pub enum Contents {
 /// The result for an undamaged archive.
 #[derive(Clone, Debug)]
 pub struct Verified {
-    /// What it holds.
+    /// The counted contents.
     pub contents: Contents,
-    /// What a reader repairs or ignores, one sentence each.
+    /// Faults that a reader repairs or ignores, one sentence each.
     pub findings: Vec<String>,
 }
 
@@ -67,8 +67,9 @@ pub fn verify(bytes: &[u8], depth: Depth) -> Result<Verified, WadError> {
 
 /// Reads the record of one lump.
 fn verify_alone(archive: &Archive<'_>, entry: &Entry, findings: &mut Vec<String>) -> Result<(), WadError> {
-    match entry.kind == Kind::BAKED {
-        true => bakes::verify_alone(archive, entry, findings),
-        false => read_part(archive, entry).map(drop),
+    if entry.kind == Kind::BAKED {
+        bakes::verify_alone(archive, entry, findings)
+    } else {
+        read_part(archive, entry).map(drop)
     }
 }

@@ -16,9 +16,9 @@ use keypose::assets::id::ClipId;
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
 use keypose::wad;
-use keypose::wad::overlay::encode_patch;
 
 use crate::editor_kit;
+use crate::sample::patch_to;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -130,7 +130,7 @@ fn every_layer_is_followed() {
     let (base, patch) = (folder.join("a.wad"), folder.join("other").join("p.wad"));
     fs::create_dir(folder.join("other")).unwrap();
     let below = bytes(&[]);
-    let over = |clips: &[&str]| encode_patch(&below, &project(clips), &[]).unwrap();
+    let over = |clips: &[&str]| patch_to(&below, &project(clips));
     save_atomically(&base, &below).unwrap();
     save_atomically(&patch, &over(&["one"])).unwrap();
     let (_watch, opened, reports) = started(&[base.clone(), patch.clone()]);

@@ -264,7 +264,7 @@ fn any_clip() -> impl Strategy<Value = Clip> {
             keys.into_iter().for_each(|key| keyframe.set(key));
             clip.keyframes.push(keyframe);
         }
-        if let Some(last) = clip.keyframes.last_mut().filter(|_| closing) {
+        if closing && let Some(last) = clip.keyframes.last_mut() {
             last.duration = Time::ZERO;
         }
         clip

@@ -102,12 +102,11 @@ fn played(ease: Ease, lines_up: bool, format: SampleFormat) -> (Form, [u64; 3]) 
     let skeleton = skeleton();
     let clip = clip(ease, lines_up);
     assert_eq!(clip.check(), Ok(()));
-    let baked = match lines_up {
-        true => bake_with(&clip, &skeleton, &BakeOptions { max_error: 2e-2, format }),
-        false => {
-            let form = form::Form::SparseTracks(SparseTracks::of(&clip, &skeleton));
-            BakedClip::from_form(&clip, &skeleton, form, 1, 0.0).unwrap()
-        }
+    let baked = if lines_up {
+        bake_with(&clip, &skeleton, &BakeOptions { max_error: 2e-2, format })
+    } else {
+        let form = form::Form::SparseTracks(SparseTracks::of(&clip, &skeleton));
+        BakedClip::from_form(&clip, &skeleton, form, 1, 0.0).unwrap()
     };
     let (mut pose, mut mixed, mut model) = (LocalPose::default(), skeleton.rest_pose(), ModelPose::default());
     let [mut sampled, mut blended, mut placed] = [Bits::new(), Bits::new(), Bits::new()];

@@ -47,6 +47,7 @@ use keypose::assets::texture::Texture;
 use keypose::wad;
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
+use keypose::wad::overlay;
 use keypose::wad::pack::pack;
 
 /// The bytes of a project's archive, as the program makes them.
@@ -59,6 +60,11 @@ pub fn compressed() -> Vec<u8> {
     let mut lumps = Archive::open(&encode(&rich())).unwrap().to_lumps().unwrap();
     lumps.iter_mut().for_each(|lump| lump.codec = Codec::Lz4);
     pack(lumps, None).unwrap()
+}
+
+/// The patch that turns an archive into a project.
+pub fn patch_to(base: &[u8], project: &Project) -> Vec<u8> {
+    overlay::encode_patch(&[Archive::open(base).unwrap()], project, &characters(project)).unwrap()
 }
 
 pub fn characters(project: &Project) -> Vec<Arc<Character>> {

@@ -17,7 +17,7 @@ use crate::anim::track::Track;
 
 /// Bytes that samples may always take: below this, being smaller gains nothing.
 const FREE_BYTES: usize = 8 * 1024;
-/// The same per animated channel if keys line up: sparse tracks would cost time for each channel.
+/// As [`FREE_BYTES`], per animated channel if keys line up: sparse tracks would cost time for each channel.
 const FREE_BYTES_PER_CHANNEL: usize = 1024;
 /// How many times the bytes of the source keys samples may take.
 const MAX_GROWTH: usize = 3;
@@ -132,9 +132,10 @@ impl Sampler<'_> {
             .iter()
             .any(|track| track.channel == Channel::Rotation && track.keys.iter().any(|(_, key)| key.ease.slerps()));
         let is_dense = refined.as_ref().map_or(usize::MAX, count) > key_times(tracks, length).len();
-        let corrected = match has_slerps && is_dense {
-            true => refine(true).filter(|better| refined.as_ref().is_none_or(|plain| count(better) < count(plain))),
-            false => None,
+        let corrected = if has_slerps && is_dense {
+            refine(true).filter(|better| refined.as_ref().is_none_or(|plain| count(better) < count(plain)))
+        } else {
+            None
         };
         let extra = if corrected.is_some() { Channels::SLERP_CORRECTED } else { Channels::NONE };
         let refined = corrected.or(refined)?;

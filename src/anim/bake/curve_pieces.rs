@@ -13,7 +13,7 @@ use crate::anim::time::Time;
 /// Minimum dot product of the ends of a slerp in one piece; longer ways are halved. A corrected weight then deviates from
 /// slerp by at most 4e-7 radians.
 const MIN_DOT: f64 = 0.866;
-/// The same where pieces are polynomials.
+/// As [`MIN_DOT`], for polynomials.
 const MIN_CUBIC_DOT: f64 = 0.98;
 /// Minimum length of a rotation's polynomial, so that it can be normalized.
 const MIN_LENGTH: f64 = 0.2;

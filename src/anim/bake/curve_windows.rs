@@ -28,7 +28,7 @@ pub const CORRECTION: [f32; 3] = [0.665_988_5, 0.143_008_3, 0.573_671_3];
 /// Windows one after the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveWindows {
-    /// Where windows start, and where the last one ends.
+    /// The starts of the windows, and the end of the last one.
     timeline: Timeline,
     /// One set for each eight bones.
     animated: Vec<Channels>,
@@ -38,14 +38,14 @@ pub struct CurveWindows {
     heads: Vec<Head>,
     /// Heads per window.
     stride: usize,
-    /// Where the lanes of each window start.
+    /// The start of the lanes of each window.
     starts: Vec<usize>,
     lanes: Vec<Lanes>,
     /// Keys of the clip.
     keys: usize,
 }
 
-/// What a window holds of one channel of eight bones: the values at its start, component by component, then piece by
+/// One channel of eight bones in a window: the values at its start, component by component, then piece by
 /// piece the speed, the offset, and the change by component (in three powers if cubic). The fraction of a piece at a time
 /// after the window's start is `time · speed − offset`, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct Head {
 pub enum PieceKind {
     /// The change times the fraction.
     Linear,
-    /// The same with a weight that follows slerp (see [`CORRECTION`]).
+    /// As [`PieceKind::Linear`], with a weight that follows slerp (see [`CORRECTION`]).
     SlerpCorrected,
     /// The changes times the fraction, its square and its cube.
     Cubic,

@@ -18,7 +18,7 @@ use crate::anim::time::Time;
 
 /// A form in which a baked clip is stored and sampled.
 pub trait BakedForm {
-    /// Which form it is.
+    /// The kind of the form.
     const KIND: FormKind;
 
     /// The number of stored samples, or of keys.
@@ -70,7 +70,7 @@ pub enum Form {
     CurveWindows(CurveWindows),
 }
 
-/// Which [`Form`] a baked clip has.
+/// A [`Form`] without its numbers, for reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormKind {
     /// Whole poses at sorted times, in 32-bit numbers.
@@ -169,7 +169,7 @@ impl Form {
         each!(self, form => form.bytes())
     }
 
-    /// Which form it is.
+    /// The kind of the form.
     pub fn kind(&self) -> FormKind {
         fn kind<F: BakedForm>(_: &F) -> FormKind {
             F::KIND

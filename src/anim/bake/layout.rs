@@ -1,4 +1,4 @@
-//! What quantized and packed samples have in common: sample times, animated channels, and the values of constant
+//! The common part of quantized and packed samples: sample times, animated channels, and the values of constant
 //! channels.
 
 use crate::anim::bake::channels::Channels;

@@ -14,7 +14,7 @@ pub const MIN_LEAF_REACH: f32 = 0.2;
 pub struct Reach {
     /// In the bone's own space: the distance to its farthest child at rest; for a leaf its own length.
     extents: Vec<f32>,
-    /// The same in model units, times the length of the bone's axes at rest.
+    /// The reach in model units, times the length of the bone's axes at rest.
     own: Vec<f32>,
     /// In model units: the distance to the farthest point of the bone and its descendants.
     subtrees: Vec<f32>,
@@ -45,7 +45,7 @@ impl Reach {
         Reach { guessed, model_size, ..Reach::with_extents(skeleton, &rest, extents) }
     }
 
-    /// The same for a skeleton whose vertices are known: for each bone, how far its vertices are from its origin, in its
+    /// The reach of a skeleton whose vertices are known: for each bone, how far its vertices are from its origin, in its
     /// own space, at least 0. `None` for a bone that moves none, or that holds things whose size is not known: it keeps
     /// what the skeleton shows. No bone reaches less than that, and vertices count up to the model's size.
     pub fn with_vertices(self, skeleton: &Skeleton, vertices: &[Option<f32>]) -> Reach {
@@ -66,7 +66,7 @@ impl Reach {
         Reach { extents, own, subtrees, guessed: Vec::new(), model_size: 1.0 }
     }
 
-    /// The same with a minimum reach for bones without children whose vertices are not known, as a share of the model's
+    /// As [`Reach::with_vertices`], with a minimum reach for bones without children whose vertices are not known, as a share of the model's
     /// size: a head, or a hand that holds a sword, is larger than the skeleton shows.
     pub fn with_min_leaf_reach(mut self, share: f32) -> Reach {
         let minimum = self.model_size * share * AXES;
@@ -102,9 +102,10 @@ impl Reach {
             // The chord of the quaternions is about half the angle between the rotations.
             let chord = (squared(0) + squared(1) + squared(2) + squared(3)).sqrt();
             let square = chord * chord;
-            let angle = match is_slerp_corrected {
-                false => NLERP_DEVIATION * square * chord * (1.0 + chord),
-                true => CORRECTED_DEVIATION * square * square * chord * (1.0 + 0.75 * square * square),
+            let angle = if is_slerp_corrected {
+                CORRECTED_DEVIATION * square * square * chord * (1.0 + 0.75 * square * square)
+            } else {
+                NLERP_DEVIATION * square * chord * (1.0 + chord)
             };
             let before = errors.get(usize::from(*parent)).copied().unwrap_or(0.0);
             let error = before + angle * self.subtrees[bone];
@@ -136,7 +137,7 @@ impl Reach {
 /// axes.
 const NLERP_DEVIATION: f32 = 0.0454;
 
-/// The same with [`crate::anim::bake::channels::Channels::SLERP_CORRECTED`]: this · c⁵, up to twice that for 115° and
+/// For rotations with [`crate::anim::bake::channels::Channels::SLERP_CORRECTED`]: this · c⁵, up to twice that for 115° and
 /// four times for 180°.
 const CORRECTED_DEVIATION: f32 = 8.5e-4;
 

@@ -124,7 +124,7 @@ pub struct BakedClip {
     pub name: String,
     /// The sum of the clip's durations.
     pub length: Time,
-    /// What happens at the end.
+    /// The behaviour at the end.
     pub loop_mode: LoopMode,
     /// Sorted by time.
     pub events: Vec<Event>,
@@ -153,7 +153,7 @@ pub fn bake_reaching(clip: &Clip, skeleton: &Skeleton, reach: &Reach, options: &
     BakedClip::new(clip, skeleton, form, (bytes, error))
 }
 
-/// What a clip is baked from.
+/// The source of a bake.
 struct Source {
     /// The animated channels, those of bones that the skeleton lacks left out.
     tracks: Vec<Track>,
@@ -229,7 +229,7 @@ impl BakedClip {
         self.scalars.sample(time, pose.scalars_mut());
     }
 
-    /// Its scalars: keys are kept, so they have no error.
+    /// The scalars: keys are kept, so they have no error.
     pub fn scalars(&self) -> &ScalarTracks {
         &self.scalars
     }

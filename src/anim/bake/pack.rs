@@ -109,9 +109,10 @@ impl<'c> Search<'c> {
             match part {
                 0..3 => skeleton.parent(bone as u16).map_or(1.0, |parent| scale(rest.get(parent))),
                 3..7 => {
-                    let across = match animated[group].has(Channels::DERIVED_W) {
-                        true => across_derived(low, high, self.lowest_w[group].0[bone % 8]),
-                        false => across(low, high),
+                    let across = if animated[group].has(Channels::DERIVED_W) {
+                        across_derived(low, high, self.lowest_w[group].0[bone % 8])
+                    } else {
+                        across(low, high)
                     };
                     2.0 * std::f32::consts::SQRT_2 * reach.own(bone) * across
                 }
@@ -301,7 +302,7 @@ fn across(low: f32, high: f32) -> f32 {
     (1.0 - least * least).max(0.0025).sqrt()
 }
 
-/// The same where w follows from the other components.
+/// As [`across`], if w follows from the other components.
 fn across_derived(low: f32, high: f32, lowest_w: f32) -> f32 {
     let most = low.abs().max(high.abs()) / lowest_w;
     (1.0 + most * most).sqrt()

@@ -279,7 +279,7 @@ fn between(from: &Lanes, to: &Lanes, fraction: f32) -> Lanes {
 pub struct Unread<'c> {
     parts: &'c [Part],
     lows: &'c [Lows],
-    /// Where they start in a sample, in bytes.
+    /// The offset in a sample, in bytes.
     at: usize,
 }
 
@@ -287,7 +287,7 @@ pub struct Unread<'c> {
 pub struct Block<'c, const N: usize> {
     /// How they are stored.
     pub part: &'c Part,
-    /// One for each.
+    /// The low ends, one for each component.
     pub lows: &'c [Lows; N],
     /// The offset of the first in a sample, in bytes.
     pub start: usize,

@@ -34,7 +34,7 @@ pub struct Block(pub [i16; 16]);
 /// sample: in blocks of four bones, each bone as x, y, z, 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseChannel {
-    /// The bone.
+    /// The index in the skeleton.
     pub bone: BoneIndex,
     /// Translation or scale.
     pub channel: Channel,

@@ -9,7 +9,7 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
-/// Where the error is measured between two samples, in percent: slerp deviates most at the outer two, a cubic in the
+/// The places between two samples at which the error is measured, in percent: slerp deviates most at the outer two, a cubic in the
 /// middle or anywhere.
 const TESTS: [i64; 3] = [21, 50, 79];
 /// The share of the bound that refining aims at, so that the times between [`TESTS`] keep the bound, too.
@@ -33,7 +33,7 @@ enum Bend {
     Cubic,
 }
 
-/// What happens at and after a key time.
+/// The jumps and bends at and after a key time.
 #[derive(Clone, Copy)]
 struct Moment {
     /// Whether any value jumps at it.
@@ -235,7 +235,7 @@ fn part(span: (Time, Time), piece: i64, pieces: i64) -> Time {
     span.0 + Time(way as i64)
 }
 
-/// What happens at each of these times, which include those of all keys. Track by track, so that the keys of all tracks don't
+/// The [`Moment`] at each of these times, which include those of all keys. Track by track, so that the keys of all tracks don't
 /// have to be in the cache at once.
 fn moments(tracks: &[Track], times: &[Time]) -> Vec<Moment> {
     let mut moments = vec![Moment { jumps: false, bend: Bend::Straight }; times.len()];

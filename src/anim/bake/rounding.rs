@@ -103,7 +103,9 @@ impl<'c> Rounder<'c> {
                 Some(parent) => product(work.rotations[parent].0, rotation(&target)),
                 None => rotation(&target),
             };
-            if let Some(parent) = parent.filter(|_| rounding == Rounding::Compensated) {
+            if rounding == Rounding::Compensated
+                && let Some(parent) = parent
+            {
                 compensate(&mut target, work, parent, exact_rotation, work.exact_model.bones[bone].translation());
             }
             let components = self.starts[group]..self.starts[group] + self.animated[group].components().count();

@@ -38,9 +38,9 @@ pub struct SparseTracks {
 /// One channel of one bone: a range of the keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SparseTrack {
-    /// The bone.
+    /// The index in the skeleton.
     pub bone: BoneIndex,
-    /// The channel.
+    /// Part of the transform.
     pub channel: Channel,
     /// Index of the first key.
     pub start: u32,

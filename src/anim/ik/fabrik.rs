@@ -16,8 +16,10 @@ use crate::anim::skeleton::Skeleton;
 /// Moves the tip of a chain to a target. Out of reach, the chain is straight and points to it, as far as its limits
 /// allow. A straight chain that points at the target bends to a side, always the same one.
 pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3, effort: &Effort) -> Outcome {
-    let measured = chain.measure(skeleton, pose).filter(|_| target.is_finite());
-    let Some((mut points, length)) = measured else { return Outcome::Unchanged };
+    let Some((mut points, length)) = chain.measure(skeleton, pose) else { return Outcome::Unchanged };
+    if !target.is_finite() {
+        return Outcome::Unchanged;
+    }
     let away = target - points[0];
     let target = points[0] + away * (length * 1e6 / away.abs().max_element().max(f32::MIN_POSITIVE)).min(1.0);
     let tolerance = length * effort.tolerance.max(1e-6);

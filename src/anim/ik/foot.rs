@@ -21,7 +21,7 @@ pub struct Foot {
 /// A point of the ground in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// Its height above the plane on which the clip was made, along `up`; negative below. The foot is raised by it.
+    /// The height of the ground above the plane on which the clip was made, along `up`; negative below. The foot is raised by it.
     pub height: f32,
     /// The normal of the ground; needn't have unit length. If its length is 0 the foot keeps its rotation.
     pub normal: Vec3,

@@ -9,7 +9,7 @@ use crate::anim::ik::two_bone::{Goal, TwoBone, solve};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 
-/// Where a hand holds things, in the hand's own space.
+/// The place at which a hand holds things, in the hand's own space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
     /// The middle of the grip.

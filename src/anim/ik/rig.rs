@@ -1,4 +1,4 @@
-//! What the solvers need of a posed skeleton: the transform of a bone in model space, and rotating it there. Walks up
+//! The posed skeleton as solvers need it: the transform of a bone in model space, and rotating it there. Walks up
 //! the parents instead of computing the whole model pose, since a solver moves few bones many times.
 
 use glam::{Mat3, Quat, Vec3};

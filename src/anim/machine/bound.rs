@@ -21,7 +21,7 @@ const USUAL_STRIDE: f32 = 1.5;
 /// A clip, with the distance and phase that a machine needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineClip {
-    /// The clip.
+    /// As games sample it.
     pub clip: Arc<BakedClip>,
     /// Metres per loop; `None`, or not more than 0, if unknown.
     pub stride: Option<f32>,
@@ -30,7 +30,7 @@ pub struct MachineClip {
     pub sync: f32,
     /// The root's movement per loop, in the model's units: removed from bones without parent.
     pub drift: Vec3,
-    /// Where bones without parent stay over the ground (x and z), in the model's units: for a clip whose root motion moves the
+    /// The place at which bones without parent stay over the ground (x and z), in the model's units: for a clip whose root motion moves the
     /// character. `None` if they move as keyed.
     pub anchor: Option<Vec3>,
 }

@@ -32,7 +32,7 @@ pub const LONGEST_NAME: usize = 200;
 pub struct MachineError {
     /// Such as "state \"walk\"" or "transition 3 (walk to run)".
     pub place: String,
-    /// What is wrong.
+    /// A part of a sentence.
     pub reason: String,
 }
 
@@ -187,16 +187,18 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Result<(), St
 }
 
 fn number(value: f32, what: &str) -> Result<(), String> {
-    match value.abs() <= LARGEST {
-        true => Ok(()),
-        false => Err(format!("{what} is {value}; it must be between -{LARGEST} and {LARGEST}")),
+    if value.abs() <= LARGEST {
+        Ok(())
+    } else {
+        Err(format!("{what} is {value}; it must be between -{LARGEST} and {LARGEST}"))
     }
 }
 
 fn secs(value: f32, what: &str) -> Result<(), String> {
-    match (0.0..=LONGEST_SECS).contains(&value) {
-        true => Ok(()),
-        false => Err(format!("{what} is {value} s; it must be between 0 and {LONGEST_SECS}")),
+    if (0.0..=LONGEST_SECS).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("{what} is {value} s; it must be between 0 and {LONGEST_SECS}"))
     }
 }
 
@@ -235,9 +237,10 @@ fn parameter_of(parts: &MachineParts, name: &str, expected: Kind) -> Result<usiz
     let at = parts.parameters.iter().position(|parameter| parameter.name == name);
     let at = at.ok_or_else(|| format!("parameter \"{name}\" doesn't exist"))?;
     let kind = Kind::of(parts.parameters[at].value);
-    match kind == expected {
-        true => Ok(at),
-        false => Err(format!("parameter \"{name}\" is {}, expected {}", kind.name(), expected.name())),
+    if kind == expected {
+        Ok(at)
+    } else {
+        Err(format!("parameter \"{name}\" is {}, expected {}", kind.name(), expected.name()))
     }
 }
 

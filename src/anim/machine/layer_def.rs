@@ -48,9 +48,9 @@ impl LayerDef {
 /// How the clip of a layer is combined with the pose below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerKind {
-    /// It replaces the pose.
+    /// The layer replaces the pose.
     #[default]
     Replace,
-    /// Its difference from its own first pose is added.
+    /// The difference of the clip from its first pose is added.
     Add,
 }

@@ -118,7 +118,10 @@ impl Overlay {
 
     /// Calls `meet` with every event of its clip that the last update passed.
     pub fn for_each_event(&self, bound: &BoundLayer, mut meet: impl FnMut(&Event)) {
-        let Some(clip) = bound.clip.as_ref().filter(|_| self.is_on) else { return };
+        let Some(clip) = &bound.clip else { return };
+        if !self.is_on {
+            return;
+        }
         let [from, to] = [1.0, 0.0].map(|back| elapsed(clip, self.loops.back(back)));
         crossed(&clip.clip.events, clip.clip.length, bound.mode, from, to, |event, _| meet(event));
     }

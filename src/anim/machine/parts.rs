@@ -25,7 +25,7 @@ pub struct MachineParts {
 pub struct ParameterDef {
     /// Unique, not empty.
     pub name: String,
-    /// Its kind and initial value.
+    /// The kind and initial value.
     pub value: Value,
 }
 
@@ -52,11 +52,11 @@ pub enum Value {
 pub struct StateDef {
     /// Unique, not empty.
     pub name: String,
-    /// What is shown.
+    /// The clip, or a blend of clips.
     pub motion: Motion,
-    /// What advances the clip.
+    /// The clock of the clip.
     pub pace: Pace,
-    /// What happens at the end of the clip.
+    /// The behaviour at the end of the clip.
     pub repeat: Repeat,
     /// Start time in the clip, in seconds; at least 0.
     pub start_secs: f32,
@@ -69,7 +69,7 @@ impl StateDef {
     }
 }
 
-/// What a state shows. A clip name that the model lacks, or an empty one, shows the rest pose.
+/// The clip of a state, or a blend of clips. A clip name that the model lacks, or an empty one, shows the rest pose.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
     /// One clip.
@@ -165,10 +165,10 @@ pub struct PlanePoint {
     pub clip: String,
 }
 
-/// What advances a state's clip.
+/// The clock of a state's clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pace {
-    /// Time.
+    /// The clip plays by time.
     Time {
         /// 1 is the clip's own speed; negative values play backwards.
         speed: f32,
@@ -204,7 +204,7 @@ impl Pace {
     }
 }
 
-/// What happens at the end of a state's clip. Clips driven by distance always loop.
+/// The behaviour at the end of a state's clip. Clips driven by distance always loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     /// As the clip is set; in a blend space, as its first clip is set.
@@ -216,7 +216,7 @@ pub enum Repeat {
     Once,
 }
 
-/// Where a transition starts.
+/// The start of a transition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TransitionSource {
     /// In any state. If its conditions hold in the state that it leads to, that state continues and later transitions
@@ -230,7 +230,7 @@ pub enum TransitionSource {
 /// A transition from one state to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransitionDef {
-    /// Where it starts.
+    /// The state that it leaves.
     pub from: TransitionSource,
     /// The name of the next state. A transition from a state to itself restarts the state.
     pub to: String,
@@ -240,7 +240,7 @@ pub struct TransitionDef {
     pub exit_time: Option<f32>,
     /// How the states are blended.
     pub fade: Fade,
-    /// Which transitions can interrupt the fade.
+    /// The transitions that can interrupt the fade.
     pub interrupt: Interrupt,
 }
 
@@ -308,10 +308,10 @@ impl Fade {
     }
 }
 
-/// The kind of a fade.
+/// How a fade mixes two states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FadeKind {
-    /// Both states play, and the weight moves to the new one.
+    /// A crossfade: both states play, and the weight moves to the new one.
     #[default]
     Cross,
     /// A cross-fade with both clips at the same phase, so that steps stay in sync.
@@ -320,15 +320,15 @@ pub enum FadeKind {
     Inertial,
 }
 
-/// Which transitions can interrupt a fade. Those from any state always can, except with [`Interrupt::Never`].
+/// The transitions that can interrupt a fade. Those from any state always can, except with [`Interrupt::Never`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interrupt {
-    /// Those of the state that is faded in.
+    /// Transitions of the state that is faded in.
     #[default]
     Target,
-    /// Those of the state that is faded out, if they have a higher priority than the current transition.
+    /// Transitions of the state that is faded out, if they have a higher priority than the current transition.
     Source,
-    /// Both.
+    /// Transitions of both states.
     Either,
     /// None until the fade has ended.
     Never,

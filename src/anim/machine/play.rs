@@ -75,7 +75,7 @@ impl Machine {
         }
     }
 
-    /// The same playback state for another definition, matched by the names of states: for clips and machines that
+    /// Transfers the playback state to another definition, matched by the names of states: for clips and machines that
     /// change while they play. Starts in the initial state if the active state no longer exists. Fades continue if
     /// their states exist and the skeleton has the same number of bones.
     pub fn moved(&self, bound: Arc<BoundMachine>) -> Machine {
@@ -84,7 +84,7 @@ impl Machine {
         let is_same = bound.def() == self.bound.def();
         let moved = |layer: &Layer| {
             let state = state_of(layer)?;
-            let via = layer.via.filter(|_| is_same);
+            let via = if is_same { layer.via } else { None };
             Some(Layer { state, via, source: if is_same { layer.source } else { state }, ..layer.clone() })
         };
         let all: Option<Vec<Layer>> = self.layers.iter().map(moved).collect();

@@ -10,7 +10,7 @@ use crate::anim::pose::{Lanes, TransformLanes};
 use crate::anim::skeleton::Skeleton;
 
 /// Maximum bones: their matrices are on the stack as well, each in a line of 64 bytes.
-pub const MAX_BONES: usize = 511;
+pub const MAX_MATRICES: usize = 511;
 
 /// A matrix by rows, and a row without meaning.
 #[repr(C, align(64))]
@@ -20,15 +20,15 @@ struct Line([f32; 16]);
 #[repr(C, align(64))]
 struct Rows([f32; 192]);
 
-/// Computes the first `bones.len()` bones. At most [`MAX_BONES`], no more than the skeleton or the local transforms have.
+/// Computes the first `bones.len()` bones. At most [`MAX_MATRICES`], no more than the skeleton or the local transforms have.
 ///
 /// The rows of the next sixteen are written between the products of these: the processor does both at once, for each level
 /// of the chain waits for the one before it.
 #[target_feature(enable = "avx512f,avx512dq,avx2,fma")]
 pub fn model_pose(skeleton: &Skeleton, local: &[TransformLanes], bones: &mut [Mat3x4]) {
     let (count, parents) = (bones.len(), skeleton.parent_offsets());
-    assert!(count <= MAX_BONES && parents.len() >= count && local.len() * 8 >= count);
-    let mut lines = MaybeUninit::<[Line; MAX_BONES + 1]>::uninit();
+    assert!(count <= MAX_MATRICES && parents.len() >= count && local.len() * 8 >= count);
+    let mut lines = MaybeUninit::<[Line; MAX_MATRICES + 1]>::uninit();
     let mut rows = MaybeUninit::<[Rows; 2]>::uninit();
     let (lines, rows): (*mut f32, *mut f32) = (lines.as_mut_ptr().cast(), rows.as_mut_ptr().cast());
     let out: *mut f32 = bones.as_mut_ptr().cast();
@@ -163,7 +163,7 @@ mod tests {
         if !crate::anim::simd::has_avx512() {
             return;
         }
-        for count in [1, 2, 15, 16, 17, 31, 32, 33, 67, 256, MAX_BONES] {
+        for count in [1, 2, 15, 16, 17, 31, 32, 33, 67, 256, MAX_MATRICES] {
             let transform = |at: usize| Transform {
                 translation: Vec3::new(0.1, at as f32 * 1e-3, -0.2),
                 rotation: Quat::from_rotation_y(at as f32 * 0.7) * Quat::from_rotation_x(0.3),

@@ -82,7 +82,7 @@ macro_rules! wide {
 
 /// Integer work that the compiler vectorizes, with the same result on every processor.
 pub trait Work {
-    /// What it makes.
+    /// The result.
     type Output;
 
     /// Does the work; `#[inline(always)]`, as is all that it calls.
@@ -155,7 +155,7 @@ pub(super) fn layers(shares: &Shares<'_>, out: &mut [TransformLanes]) -> bool {
 pub fn model_pose(skeleton: &Skeleton, local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
     let parents = skeleton.parents();
     #[cfg(target_arch = "x86_64")]
-    if bones.len() <= avx512_model::MAX_BONES && prefers_sixteen_matrices() {
+    if bones.len() <= avx512_model::MAX_MATRICES && prefers_sixteen_matrices() {
         // SAFETY: the processor has AVX-512, AVX2 and FMA.
         unsafe { avx512_model::model_pose(skeleton, local, bones) };
         return true;

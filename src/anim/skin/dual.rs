@@ -18,7 +18,7 @@ pub struct DualQuat {
 }
 
 impl DualQuat {
-    /// The identity.
+    /// The motion that changes nothing.
     pub const IDENTITY: DualQuat = DualQuat { real: Quat::IDENTITY, dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
 
     /// From a unit quaternion and a translation.

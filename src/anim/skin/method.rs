@@ -84,12 +84,12 @@ impl Prepared {
         &self.palette
     }
 
-    /// Its rigid parts and stretches; empty for other methods than [`Method::Dual`].
+    /// The rigid parts and stretches; empty for other methods than [`Method::Dual`].
     pub fn dual(&self) -> &DualPalette {
         &self.dual
     }
 
-    /// Its first matrix; the identity without one.
+    /// The first matrix; the identity without one.
     pub fn first(&self) -> Mat3x4 {
         self.palette.first().copied().unwrap_or_default()
     }

@@ -29,11 +29,6 @@ impl Volume {
         Volume { name: name.into(), bone: bone.into(), from: center, to: center, radius }
     }
 
-    /// Whether both ends are the same point.
-    pub fn is_sphere(&self) -> bool {
-        self.from == self.to
-    }
-
     /// Checks the names and numbers.
     pub fn check(&self) -> Result<(), String> {
         let is_placed = self.from.is_finite() && self.to.is_finite();

@@ -35,7 +35,7 @@ pub struct Bones<'a> {
 }
 
 /// More bones have no line.
-pub const MAX_BONES: usize = 8;
+pub const MAX_NAMED_BONES: usize = 8;
 
 impl Legend {
     /// The legend of a shading; `None` if it needs none.
@@ -51,7 +51,7 @@ impl Legend {
             }
             Shading::BoneColors => {
                 let color = |&bone: &BoneIndex| (Color::of_bone(bone), (bones.name)(bone));
-                let colors: Vec<(Color, String)> = bones.colored.iter().take(MAX_BONES).map(color).collect();
+                let colors: Vec<(Color, String)> = bones.colored.iter().take(MAX_NAMED_BONES).map(color).collect();
                 let title = if colors.is_empty() { "Select bones to see their colours" } else { "Colours of bones" };
                 (title, Key::Colors(colors))
             }

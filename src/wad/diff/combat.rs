@@ -32,10 +32,7 @@ pub fn compare(a: &Model, b: &Model) -> Vec<String> {
 }
 
 fn count_changed(what: &str, old: usize, new: usize) -> String {
-    match old == new {
-        true => format!("{what} changed"),
-        false => format!("{what} {old} → {new}"),
-    }
+    if old == new { format!("{what} changed") } else { format!("{what} {old} → {new}") }
 }
 
 fn lanes(model: &Model) -> BTreeMap<&str, Lanes> {

@@ -37,7 +37,7 @@ pub enum Sign {
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Its kind.
+    /// Added, removed or changed.
     pub sign: Sign,
     /// The value, such as "clip knight/walk".
     pub place: String,
@@ -232,12 +232,11 @@ fn level_changes(a: &Level, b: &Level) -> Vec<String> {
     };
     let of_kind = |kind: ThingKind| {
         let (old, new) = (things(a, kind), things(b, kind));
-        match old.len() == new.len() {
-            true => {
-                let count = old.iter().zip(&new).filter(|(old, new)| old != new).count();
-                (count > 0).then(|| format!("{}: {count} changed", kind.name()))
-            }
-            false => Some(format!("{}: {} → {}", kind.name(), old.len(), new.len())),
+        if old.len() == new.len() {
+            let count = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+            (count > 0).then(|| format!("{}: {count} changed", kind.name()))
+        } else {
+            Some(format!("{}: {} → {}", kind.name(), old.len(), new.len()))
         }
     };
     let mut lines: Vec<String> = ThingKind::ALL.into_iter().filter_map(of_kind).collect();

@@ -211,12 +211,11 @@ struct State {
 
 impl State {
     fn open(base: &[u8]) -> Result<State, WadError> {
-        let (parts, hash) = match base.is_empty() {
-            true => (Parts::new(), 0),
-            false => {
-                let archive = Archive::open(base)?;
-                (read_parts(&archive)?, archive.header().hash)
-            }
+        let (parts, hash) = if base.is_empty() {
+            (Parts::new(), 0)
+        } else {
+            let archive = Archive::open(base)?;
+            (read_parts(&archive)?, archive.header().hash)
         };
         Ok(State { parts, must_check: true, base: hash, ..State::default() })
     }

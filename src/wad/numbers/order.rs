@@ -6,7 +6,7 @@ use std::ops::Range;
 pub struct Order {
     /// The rows, series by series; `None` if they are in this order already.
     rows: Option<Vec<u32>>,
-    /// Where each series ends in the order.
+    /// The end of each series in the order.
     ends: Vec<u32>,
 }
 

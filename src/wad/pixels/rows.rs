@@ -17,7 +17,7 @@ const EXACT: u8 = 0x80;
 /// Whether red and blue are relative to green, as it is stored.
 const ABSOLUTE: u8 = 0;
 const FROM_GREEN: u8 = 1;
-/// One row of this many is compared.
+/// Of so many rows, one is compared.
 const TRIED_ROWS: usize = 8;
 
 /// A row of each channel: green, red, blue, alpha. Rows are padded to whole groups.

@@ -8,7 +8,7 @@ use crate::wad::record::bake::{channel_bits, flicks, read_channels, times};
 use crate::wad::record::stored::{channel_number, transform_channel};
 use crate::wad::sections::{Parts, floats};
 
-/// A sparse channel.
+/// A channel that few bones of a group animate.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 struct SparseChannelV1 {

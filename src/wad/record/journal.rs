@@ -5,7 +5,7 @@ use crate::wad::journal::{KeyPlace, Place};
 use crate::wad::record::stored::{Stored, record};
 use crate::wad::record::{Record, from_bytes, to_bytes};
 
-/// What a journal record does, without the lumps that it carries.
+/// A journal record without its lumps.
 pub enum Command {
     Start,
     Step { label: String, before: Place, after: Place },

@@ -46,7 +46,7 @@ pub mod texture;
 pub mod transform;
 pub mod volumes;
 
-/// One version of the record of a kind.
+/// A version of the record of a kind.
 pub trait Record: Serialize + DeserializeOwned {
     /// The maximum size; a larger record is refused before it is read.
     const MAX_BYTES: usize;

@@ -28,7 +28,7 @@ impl Invalid {
         Invalid { path: String::new(), reason: reason.into() }
     }
 
-    /// The same error seen from the value that contains the field.
+    /// The error as seen from the value that contains the field.
     pub fn within(self, field: &str) -> Invalid {
         let joint = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         Invalid { path: format!("{field}{joint}{}", self.path), ..self }
@@ -113,9 +113,10 @@ stored_as! {
 
 /// The number itself, -0 as 0.
 fn finite(value: f32) -> Result<f32, Invalid> {
-    match value.is_finite() {
-        true => Ok(if value == 0.0 { 0.0 } else { value }),
-        false => Err(Invalid::new(format!("{value} is not finite"))),
+    if value.is_finite() {
+        Ok(if value == 0.0 { 0.0 } else { value })
+    } else {
+        Err(Invalid::new(format!("{value} is not finite")))
     }
 }
 

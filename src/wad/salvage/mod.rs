@@ -19,7 +19,7 @@ use names::{Found, nameless, restore_names};
 pub struct Salvaged {
     /// The complete lumps.
     pub lumps: Vec<Lump>,
-    /// What was lost, one sentence each.
+    /// The losses, one sentence each.
     pub lost: Vec<String>,
     /// Complete lumps whose damaged name was restored, one sentence each.
     pub renamed: Vec<String>,

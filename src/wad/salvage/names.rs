@@ -109,9 +109,10 @@ fn pair_models(found: &mut [Found], renamed: &mut Vec<String>) {
         let those: BTreeSet<&String> = those.iter().collect();
         these.iter().filter(|name| !those.contains(name)).map(uses).sum::<usize>()
     };
-    match uses_of_lone(&models, &skeletons) < uses_of_lone(&skeletons, &models) {
-        true => rename_strays(found, Kind::MODEL, &skeletons, renamed),
-        false => rename_strays(found, Kind::SKELETON, &models, renamed),
+    if uses_of_lone(&models, &skeletons) < uses_of_lone(&skeletons, &models) {
+        rename_strays(found, Kind::MODEL, &skeletons, renamed)
+    } else {
+        rename_strays(found, Kind::SKELETON, &models, renamed)
     }
 }
 

@@ -22,10 +22,9 @@ use keypose::editor::session::shortcuts::{KeyName, Stroke};
 use keypose::wad::archive::Archive;
 use keypose::wad::journal::{CLIP_CHANGE, Event, KeyPlace, Place, delta, head, record};
 use keypose::wad::kind::Kind;
-use keypose::wad::overlay;
 use keypose::wad::pack::Lump;
 
-use super::targets::sample::{characters, compressed, encode, every_form, rich, small};
+use super::targets::sample::{compressed, encode, every_form, patch_to, rich, small};
 use super::targets::{Target, base, lumps, record_head};
 use crate::collada_kit;
 use crate::fbx_kit::{self, Small};
@@ -44,9 +43,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "patch" => {
             let mut changed = small();
             changed.models.push(rich().models[1].clone());
-            [changed, rich()]
-                .map(|project| overlay::encode_patch(base(), &project, &characters(&project)).unwrap())
-                .to_vec()
+            [changed, rich()].map(|project| patch_to(base(), &project)).to_vec()
         }
         "follow" => vec![message(&pose()).unwrap().split_off(4)],
         "preferences" => preferences(),

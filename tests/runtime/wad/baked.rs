@@ -16,12 +16,11 @@ use keypose::wad;
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
-use keypose::wad::overlay::{decode_layers, encode_patch};
+use keypose::wad::overlay::decode_layers;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::{Decoded, decode, edit};
 
-use crate::sample::play;
-use crate::sample::{characters, encode, every_form, rich, skeleton, small};
+use crate::sample::{characters, encode, every_form, patch_to, play, rich, skeleton, small};
 
 /// A model of 11 bones with nine clips, three for each loop mode, with all eases.
 pub fn swinging() -> Project {
@@ -195,7 +194,7 @@ fn our_patch_holds_its_baked_clips_and_a_hand_made_one_is_a_finding() {
     let mut changed = swinging();
     let model = Arc::make_mut(&mut changed.models[0]);
     Arc::make_mut(&mut model.clips[1].clip).keyframes[0].duration = Time(999);
-    let patch = encode_patch(&base, &changed, &[]).unwrap();
+    let patch = patch_to(&base, &changed);
     let layers = Archive::open(&patch).unwrap();
     let kinds: Vec<_> = layers.entries().iter().map(|entry| entry.title()).collect();
     assert_eq!(kinds, ["ANIM/dancer/swing 1", "BAKE/dancer/swing 1"]);

@@ -6,12 +6,11 @@ use keypose::wad::decode;
 use keypose::wad::directory::Codec;
 use keypose::wad::error::WadError;
 use keypose::wad::kind::Kind;
-use keypose::wad::overlay::encode_patch;
 use keypose::wad::pack::{Lump, pack};
 
 use super::round_trip::lumps_of;
 use crate::checksums::{forge, put};
-use crate::sample::{encode, rich, small};
+use crate::sample::{encode, patch_to, rich, small};
 
 /// The offset of the directory. The lumps of `small` are ANIM/arm/wave, BAKE/arm/wave, MODL/arm and SKEL/arm.
 const ENTRIES: usize = 64;
@@ -176,7 +175,7 @@ fn every_variant_of_error_has_an_offset() {
         bytes[8] = 9;
         bytes
     };
-    let patch = encode_patch(&encode(&small()), &rich(), &[]).unwrap();
+    let patch = patch_to(&encode(&small()), &rich());
     let more = [("foreign", b"glTF".to_vec(), ""), ("newer", newer(encode(&small())), ""), ("patch", patch, "")];
     for (name, bytes, _) in bad_archives().into_iter().chain(more) {
         let error = decode(&bytes).unwrap_err();

@@ -7,11 +7,11 @@ use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
-use keypose::wad::overlay::{Claim, decode_layers, encode_patch, merge, why};
+use keypose::wad::overlay::{Claim, decode_layers, merge, why};
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::{decode, edit};
 
-use crate::sample::{characters, encode, rich, small};
+use crate::sample::{encode, patch_to, rich, small};
 
 /// The rich project with a longer walk, without the cave and the sword, with another light.
 fn changed() -> Project {
@@ -23,10 +23,6 @@ fn changed() -> Project {
     project.levels.truncate(1);
     project.unknown.truncate(1);
     project
-}
-
-fn patch_to(base: &[u8], project: &Project) -> Vec<u8> {
-    encode_patch(base, project, &characters(project)).unwrap()
 }
 
 #[test]

@@ -308,9 +308,10 @@ fn python_refuses_what_the_container_or_a_record_gets_wrong() {
         fs::write(&file, bytes).unwrap();
         let Some(output) = python(&[Path::new(command), &file]) else { return };
         let [report, error] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        let is_refused = match is_of_meaning {
-            true => report.starts_with("{\"error\""),
-            false => output.status.code() == Some(1) && error.lines().count() == 1,
+        let is_refused = if is_of_meaning {
+            report.starts_with("{\"error\"")
+        } else {
+            output.status.code() == Some(1) && error.lines().count() == 1
         };
         assert!(is_refused, "{name}: {report}{error}");
     }

@@ -70,7 +70,7 @@ pub fn neg_mul_add(a: Eight, b: Eight, c: Eight) -> Eight {
     _mm256_fnmadd_ps(a, b, c)
 }
 
-/// Clamped to 0..=1.
+/// Numbers below 0 become 0, above 1 become 1.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn clamped(a: Eight) -> Eight {

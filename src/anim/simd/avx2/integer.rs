@@ -45,7 +45,7 @@ fn loaded(block: &Block) -> __m256i {
 pub struct Spread {
     places: __m256i,
     mask: __m256i,
-    /// What a unit of each number becomes, inverted.
+    /// The inverse of the unit of each number.
     pub units: Eight,
 }
 

@@ -19,9 +19,10 @@ pub type Sum = [__m256; 2];
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn row(turned: &[Eight; 4], lane: usize) -> Row {
-    match lane < 4 {
-        true => _mm256_permute2f128_ps::<0x00>(turned[lane % 4], turned[lane % 4]),
-        false => _mm256_permute2f128_ps::<0x11>(turned[lane % 4], turned[lane % 4]),
+    if lane < 4 {
+        _mm256_permute2f128_ps::<0x00>(turned[lane % 4], turned[lane % 4])
+    } else {
+        _mm256_permute2f128_ps::<0x11>(turned[lane % 4], turned[lane % 4])
     }
 }
 

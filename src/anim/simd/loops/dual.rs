@@ -27,7 +27,7 @@ struct Duals {
 struct Blend {
     /// The sums of the weights: 1, except for invalid sets.
     whole: Eight,
-    /// Of unit length.
+    /// The rigid part, of unit length.
     rigid: Duals,
 }
 

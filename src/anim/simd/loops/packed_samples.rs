@@ -91,9 +91,10 @@ fn write_blended<const EXACT: bool>(pair: [&[u8]; 2], block: &Block<'_, 3>, frac
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn derived_w<const EXACT: bool>(x: Eight, y: Eight, z: Eight) -> Eight {
-    let rest = match EXACT {
-        true => sub(all(1.0), add(add(mul(x, x), mul(y, y)), mul(z, z))),
-        false => neg_mul_add::<EXACT>(x, x, neg_mul_add::<EXACT>(y, y, neg_mul_add::<EXACT>(z, z, all(1.0)))),
+    let rest = if EXACT {
+        sub(all(1.0), add(add(mul(x, x), mul(y, y)), mul(z, z)))
+    } else {
+        neg_mul_add::<EXACT>(x, x, neg_mul_add::<EXACT>(y, y, neg_mul_add::<EXACT>(z, z, all(1.0))))
     };
     sqrt(clamped(rest))
 }
@@ -112,7 +113,7 @@ fn between<const EXACT: bool>(
 /// How the numbers of a part become values.
 struct Unpacked {
     spread: Spread,
-    /// Of the numbers as [`integer::unpacked`] returns them.
+    /// The steps of the numbers as [`integer::unpacked`] returns them.
     steps: Eight,
     unit: Eight,
 }

@@ -90,7 +90,7 @@ struct Blocks<'c> {
     from: &'c [Block],
     to: &'c [Block],
     scales: &'c [Lanes],
-    /// Of the two samples.
+    /// The weights of the two samples.
     weights: Weights,
 }
 
@@ -133,9 +133,10 @@ impl<'c> Blocks<'c> {
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn corrected<const EXACT: bool>(from: &[Block; 2], to: &[Block; 2], fraction: Eight) -> [Eight; 4] {
-    match EXACT {
-        true => blend_corrected::<EXACT>(units(from), units(to), 1.0, fraction),
-        false => blend_corrected::<EXACT>(rotation(from), rotation(to), UNIT * UNIT, fraction),
+    if EXACT {
+        blend_corrected::<EXACT>(units(from), units(to), 1.0, fraction)
+    } else {
+        blend_corrected::<EXACT>(rotation(from), rotation(to), UNIT * UNIT, fraction)
     }
 }
 

@@ -78,9 +78,10 @@ fn blend<const EXACT: bool, const N: usize>(from: &[Lanes; N], to: &[Lanes; N], 
         let from = load(from);
         // The second operand is subtracted from memory: one instruction fewer than the other way round, which is exact for
         // negative zeros as well.
-        *out = match EXACT {
-            true => mul_add::<EXACT>(sub(load(to), from), fraction, from),
-            false => neg_mul_add::<EXACT>(sub(from, load(to)), fraction, from),
+        *out = if EXACT {
+            mul_add::<EXACT>(sub(load(to), from), fraction, from)
+        } else {
+            neg_mul_add::<EXACT>(sub(from, load(to)), fraction, from)
         };
     }
     out

@@ -76,7 +76,7 @@ pub fn neg_mul_add(a: Eight, b: Eight, c: Eight) -> Eight {
     Eight(vfmsq_f32(c.0, a.0, b.0), vfmsq_f32(c.1, a.1, b.1))
 }
 
-/// Clamped to 0..=1.
+/// Numbers below 0 become 0, above 1 become 1.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn clamped(a: Eight) -> Eight {

@@ -49,7 +49,7 @@ fn loaded(block: &Block) -> [int16x8_t; 2] {
 pub struct Spread {
     places: [uint8x16_t; 2],
     mask: [uint32x4_t; 2],
-    /// What a unit of each number becomes, inverted.
+    /// The inverse of the unit of each number.
     pub units: Eight,
 }
 

@@ -19,10 +19,7 @@ pub type Sum = [float32x4_t; 4];
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn row(turned: &[Eight; 4], lane: usize) -> Row {
-    match lane < 4 {
-        true => turned[lane % 4].0,
-        false => turned[lane % 4].1,
-    }
+    if lane < 4 { turned[lane % 4].0 } else { turned[lane % 4].1 }
 }
 
 /// The rows of a matrix.

@@ -33,7 +33,7 @@ mod mouse;
 /// Height of a row of the list.
 const ROW: f32 = 18.0;
 /// Maximum number of bones drawn at once.
-const MAX_BONES: usize = 24;
+const MAX_CURVE_BONES: usize = 24;
 
 /// The curve editor.
 #[derive(Debug, Default)]
@@ -167,7 +167,7 @@ fn shown_bones(ui: &Ui<'_>, skeleton: &Skeleton) -> Vec<BoneIndex> {
     let (selection, filter) = (&ui.session.focus.selection, &ui.session.focus.timing.filter);
     let bones = dope_sheet::tree(skeleton).into_iter().map(|(bone, _)| bone);
     let is_shown = |bone: &BoneIndex| selection.has_bone(*bone) && dope_sheet::matches(skeleton, *bone, filter);
-    bones.filter(is_shown).take(MAX_BONES).collect()
+    bones.filter(is_shown).take(MAX_CURVE_BONES).collect()
 }
 
 fn graph<'a>(
