@@ -7,8 +7,6 @@ use keypose::editor::session::retargeting::RetargetAction;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{Action, Origin};
 use keypose::editor::view::scene::frame;
-use keypose::wad::archive::Archive;
-use keypose::wad::kind::Kind;
 use keypose::wad::{self, decode};
 
 use crate::editor_kit::two_sizes;
