@@ -56,15 +56,15 @@ fn transform(driver: &mut Driver, kind: TransformKind, keys: &[ModalKey]) {
 fn the_numbers_of_a_hit_are_typed() {
     let mut driver = attack();
     let steps = driver.editor.history.undo_count();
-    enter(&mut driver, "hit-Damage", "25");
-    enter(&mut driver, "hit-Angle", "80");
-    enter(&mut driver, "hit-Hits again", "6");
+    enter(&mut driver, "hit-Damage0", "25");
+    enter(&mut driver, "hit-Angle0", "80");
+    enter(&mut driver, "hit-Hits again0", "6");
     let typed = hit(&driver);
     assert_eq!((typed.strike.damage, typed.strike.angle, typed.again), (25, 80.0, 6));
     assert_eq!(driver.editor.history.undo_count(), steps + 3, "a step for each number");
-    enter(&mut driver, "range-first", "4");
+    enter(&mut driver, "Ticks0", "4");
     assert_eq!(hit(&driver).range, Range::of_ticks(4, 8), "it moves");
-    enter(&mut driver, "range-last", "5");
+    enter(&mut driver, "Ticks1", "5");
     assert_eq!(hit(&driver).range, Range::of_ticks(4, 6));
     assert_eq!(driver.editor.session.focus.selection.range, Some((LaneKind::Hits, 0)));
     for (name, value) in [("Start-up", "4"), ("Active", "2"), ("Damage", "25")] {
@@ -84,7 +84,7 @@ fn the_targets_of_a_hit_are_chosen() {
         ("player", FoeKind::FOE | FoeKind::DUMMY),
         ("all", Strike::ALL_TARGETS),
     ] {
-        driver.click(&format!("targets-{word}"));
+        driver.click(&format!("hit-Targets-{word}"));
         driver.frames(2);
         assert_eq!(hit(&driver).strike.mask, mask, "{word}");
         assert_eq!(driver.editor.session.focus.selection.range, Some((LaneKind::Hits, 0)));
@@ -121,7 +121,7 @@ fn volumes_are_added_renamed_mirrored_and_deleted() {
     driver.frames(2);
     assert_eq!(hit(&driver).volumes.len(), 2);
     assert_eq!(driver.editor.session.focus.selection.volume, Some(VolumePick::OfRange(1)));
-    driver.click("volume-name");
+    driver.click("volume-Name");
     driver.frame();
     driver.text("blade");
     driver.key(UiKey::Enter);
@@ -146,7 +146,7 @@ fn a_cancel_says_what_it_leads_to() {
     driver.frames(3);
     driver.click("When-on hit");
     driver.frames(2);
-    driver.click("cancel-into");
+    driver.click("Into");
     driver.frame();
     driver.text("attack, jump");
     driver.key(UiKey::Enter);

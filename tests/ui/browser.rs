@@ -499,7 +499,8 @@ fn everything_is_reachable_in_a_small_window() {
     let start = browsing.folder.join("a.gif");
     browsing.driver.dock.browse(FileBrowser::new(PathPurpose::Image, start));
     browsing.settle();
-    browsing.click("wish-What1");
+    browsing.click("export-Poses");
+    browsing.click("export-Poses-Pose as PNG");
     let done = browsing.driver.place("browser-done");
     assert!(done.max[0] < 640.0 && done.max[1] < 360.0, "{done:?}");
     browsing.key(UiKey::Enter);
@@ -545,7 +546,7 @@ fn closing_the_first_dialog_leaves_the_panels_in_front() {
 
 /// Scrolls the options to their end.
 fn scroll_options(browsing: &mut Browsing) {
-    let middle = browsing.driver.place("import-normals").center();
+    let middle = browsing.driver.place("import-Normals").center();
     browsing.driver.point(middle);
     browsing.driver.wheel(-50.0);
     browsing.settle();
@@ -571,11 +572,11 @@ fn import_options_are_chosen_beside_the_preview_and_kept_for_the_next_import() {
     browsing.click("file:walk9.glb");
     browsing.click("browser-import");
     for (list, choice) in [
-        ("import-up", "Z"),
-        ("import-normals", "Flat"),
-        ("import-influences", "4"),
-        ("import-weights", "From 0.01"),
-        ("import-fit", "Fit proportions"),
+        ("import-Up axis", "Z"),
+        ("import-Normals", "Flat"),
+        ("import-Influences", "4"),
+        ("import-Weights", "From 0.01"),
+        ("import-Added clips", "Fit proportions"),
     ] {
         browsing.click(list);
         browsing.click(&format!("{list}-{choice}"));

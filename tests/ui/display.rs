@@ -132,9 +132,9 @@ fn the_popover_of_the_ghosts_says_which_there_are() {
     driver.click("ghosts");
     assert!(driver.editor.session.is_on(Switch::Ghosts));
     driver.click("open-ghosts");
-    driver.drag("ghosts-After", [60.0, 0.0]);
+    driver.drag("ghosts-After0", [60.0, 0.0]);
     assert!(driver.editor.session.workspace.ghosts.neighbours[1] > 2);
-    driver.double_click("ghosts-Before");
+    driver.double_click("ghosts-Before0");
     driver.frames(2);
     driver.text("0");
     driver.key(imgui::Key::Enter);
@@ -143,12 +143,12 @@ fn the_popover_of_the_ghosts_says_which_there_are() {
         driver.click(&format!("ghosts-{name}"));
         assert!(driver.editor.session.is_on(switch), "{name}");
     }
-    driver.click("ghosts-clip");
-    driver.click("ghosts-clip-rest");
+    driver.click("ghosts-Other clip");
+    driver.click("ghosts-Other clip-rest");
     assert_eq!(driver.editor.session.workspace.ghosts.clip, Some(driver.model().clips[1].id));
     driver.click("ghosts-keep");
     assert_eq!(driver.editor.session.workspace.ghosts.pinned, None, "no keyframe is selected");
-    driver.drag("ghosts-Opacity", [40.0, 0.0]);
+    driver.drag("ghosts-Opacity0", [40.0, 0.0]);
     assert!(driver.editor.session.workspace.ghosts.opacity > 30);
     assert_eq!(driver.editor.history.undo_count(), 0);
 }

@@ -180,7 +180,7 @@ fn the_inspector_shows_what_the_game_plays() {
     let millis: f32 = error.strip_suffix(" mm").unwrap().parse().unwrap();
     assert!(millis < 0.5, "{error}");
     assert_eq!(value(&driver, "Root speed"), "none, in place");
-    driver.click("clip-end-Loop");
+    driver.click("clip-End-Loop");
     driver.frames(2);
     assert_eq!(driver.clip().loop_mode, LoopMode::Loop);
     driver.click("clip-rate");

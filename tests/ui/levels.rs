@@ -131,7 +131,7 @@ fn the_inspector_changes_what_is_selected() {
     driver.click("fold-level");
     driver.frames(2);
     driver.click("kind1");
-    driver.double_click("Health0");
+    driver.double_click("kind-Health0");
     driver.text("55");
     driver.key(UiKey::Enter);
     driver.frames(2);
@@ -140,9 +140,9 @@ fn the_inspector_changes_what_is_selected() {
     for (word, mask) in
         [("dummy", FoeKind::DUMMY), ("foe and dummy", FoeKind::FOE | FoeKind::DUMMY), ("foe", FoeKind::FOE)]
     {
-        driver.click("Hit as");
+        driver.click("kind-Hit as");
         driver.frames(2);
-        driver.click(&format!("Hit as-{word}"));
+        driver.click(&format!("kind-Hit as-{word}"));
         driver.frames(2);
         assert_eq!((level(&driver).kinds[0].mask, level(&driver).kinds[1].mask), (FoeKind::FOE, mask), "{word}");
     }

@@ -95,8 +95,8 @@ fn a_drag_from_a_states_dot_makes_a_transition() {
     assert_eq!(transitions.len(), count + 1);
     assert_eq!(transitions[count].to, "climb");
     assert_eq!(driver.editor.session.focus.machine.picked, Picked::Transition(count));
-    assert!(driver.has("fade-Matched"), "its fields are shown");
-    driver.click("fade-Matched");
+    assert!(driver.has("transition-Fade-Matched"), "its fields are shown");
+    driver.click("transition-Fade-Matched");
     driver.point(driver.place("graph").center());
     driver.strike("Delete");
     driver.frames(2);

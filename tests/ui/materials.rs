@@ -53,13 +53,13 @@ fn a_drag_of_a_number_is_one_step_and_its_menu_resets() {
 #[test]
 fn glow_metalness_and_roughness_are_set() {
     let mut driver = driver();
-    driver.drag("Surface0", [60.0, 0.0]);
-    driver.drag("Surface1", [-60.0, 0.0]);
+    driver.drag("Metal0", [60.0, 0.0]);
+    driver.drag("Rough0", [-60.0, 0.0]);
     let set = material(&driver, 0);
     assert!(set.metallic > 0.05 && set.roughness < 0.95, "{set:?}");
-    driver.click("emissive");
+    driver.click("Glow");
     driver.frames(3);
-    driver.drag("picker-emissive", [20.0, -30.0]);
+    driver.drag("picker-Glow", [20.0, -30.0]);
     assert_ne!(material(&driver, 0).emissive, [0.0; 3]);
     let labels: Vec<_> = driver.editor.history.labels().collect();
     assert_eq!(labels, ["Set metalness", "Set roughness", "Set glow"]);
@@ -68,9 +68,9 @@ fn glow_metalness_and_roughness_are_set() {
 #[test]
 fn a_drag_in_the_picker_is_one_step() {
     let mut driver = driver();
-    driver.click("base-color");
+    driver.click("Colour");
     driver.frames(3);
-    driver.drag("picker-base-color", [20.0, 30.0]);
+    driver.drag("picker-Colour", [20.0, 30.0]);
     assert_ne!(material(&driver, 0).base_color, [1.0; 4]);
     assert_eq!(material(&driver, 0).base_color[3], 1.0);
     assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Set colour"]);
@@ -101,9 +101,9 @@ fn a_texture_is_removed_chosen_again_and_requested() {
     driver.click("remove-texture");
     assert_eq!(material(&driver, 0).texture, None);
     assert!(!driver.has("texture-picture") && !driver.has("Filter-Pixels"));
-    driver.click("texture");
+    driver.click("Texture");
     driver.frames(2);
-    driver.click("texture-steel");
+    driver.click("Texture-steel");
     assert_eq!(material(&driver, 0).texture, Some(0));
     driver.click("replace-texture");
     assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::Texture))));
@@ -151,5 +151,5 @@ fn without_materials_it_says_where_they_come_from() {
     let mut driver = Driver::new(arm(), [1280.0, 900.0]);
     driver.dock.show(Panel::Materials);
     driver.frames(3);
-    assert!(!driver.has("materials") && !driver.has("base-color"));
+    assert!(!driver.has("materials") && !driver.has("Colour"));
 }

@@ -13,7 +13,7 @@ fn names(driver: &Driver) -> Vec<(&str, &str)> {
 }
 
 fn type_names(driver: &mut Driver, text: &str, end: UiKey) {
-    driver.click("other-names");
+    driver.click("Also called");
     driver.frames(3);
     driver.text(text);
     driver.key(end);

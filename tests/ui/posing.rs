@@ -95,7 +95,7 @@ fn a_field_mixes_with_the_neighbours_in_one_step() {
     driver.click("bone1");
     driver.click("block1");
     let before = shown(&driver);
-    driver.drag("mix-Towards", [100.0, 0.0]);
+    driver.drag("mix-Towards0", [100.0, 0.0]);
     let mixed = shown(&driver);
     assert!(mixed < before - 10.0, "towards -20 degrees: {mixed}");
     assert_eq!(driver.editor.history.undo_count(), 1);

@@ -120,13 +120,13 @@ fn theme_and_size_are_chosen_in_the_preferences() {
     let mut driver = driver();
     driver.strike("Ctrl+,");
     driver.frames(3);
-    driver.click("prefer-Theme1");
-    driver.click("prefer-Size4");
+    driver.click("prefer-Theme-Light");
+    driver.click("prefer-Size-150 %");
     let preferences = &driver.editor.session.workspace.preferences;
     assert_eq!((preferences.shade, preferences.scale_percent), (Shade::Light, 150));
     driver.strike("Esc");
     driver.frames(2);
-    assert!(!driver.has("prefer-Theme1"));
+    assert!(!driver.has("prefer-Theme-Light"));
     driver.strike("Ctrl+-");
     assert_eq!(driver.editor.session.workspace.preferences.scale_percent, 125);
 }
@@ -225,10 +225,13 @@ fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
     let (folder, entries) = ("a".into(), vec![]);
     let listing = Listing { folder, entries, fault: None, read_at: 0 };
     driver.update(BrowserAction::Listed(listing.into()));
-    driver.click("wish-What2");
-    driver.click("wish-View1");
-    driver.click("wish-Size0");
-    driver.click("wish-Bones1");
+    for (list, choice) in [("Poses", "Keyframes as PNG"), ("View", "Front"), ("Size", "256 px")] {
+        driver.click(&format!("export-{list}"));
+        driver.frames(2);
+        driver.click(&format!("export-{list}-{choice}"));
+        driver.frames(2);
+    }
+    driver.click("export-Bones-Shown");
     driver.click("browser-done");
     let Some(Effect::ExportPicture { path, options }) = driver.effects.last() else { panic!("{:?}", driver.effects) };
     assert_eq!(path.to_str(), Some("a/wave.png"));

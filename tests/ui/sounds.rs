@@ -35,13 +35,13 @@ fn a_sound_is_picked_played_renamed_and_removed() {
     assert_eq!(driver.editor.sound().unwrap().name, "step");
     driver.click("play-sound0");
     assert!(matches!(driver.effects.last(), Some(Effect::PlaySound(sound)) if sound.name == "hit"));
-    driver.click("sound-name");
+    driver.click("sound-Name");
     driver.frames(2);
     driver.text("blow");
     driver.key(UiKey::Enter);
     assert_eq!(names(&driver), ["blow", "step"]);
     assert_eq!(driver.editor.sound().unwrap().name, "blow", "it stays the active one");
-    driver.click("remove-sound");
+    driver.click("remove-sound0");
     assert_eq!(names(&driver), ["step"]);
     driver.strike("Ctrl+Z");
     driver.strike("Ctrl+Z");
@@ -51,8 +51,8 @@ fn a_sound_is_picked_played_renamed_and_removed() {
 #[test]
 fn volume_and_repeat_are_edited() {
     let mut driver = driver();
-    driver.drag("Volume0", [-40.0, 0.0]);
-    driver.click("Repeat-Loop");
+    driver.drag("sound-Volume0", [-40.0, 0.0]);
+    driver.click("sound-Repeat-Loop");
     let sound = &driver.editor.document.sounds[0];
     assert!(sound.volume < 1.0 && sound.repeat == SoundRepeat::Loop, "{sound:?}");
     assert_eq!(driver.editor.history.undo_count(), 2);
@@ -76,5 +76,5 @@ fn without_sounds_the_panel_says_how_to_add_some() {
     let mut driver = Driver::new(arm(), [1280.0, 900.0]);
     driver.dock.show(Panel::Sounds);
     driver.frames(3);
-    assert!(driver.has("AddSound") && !driver.has("remove-sound"));
+    assert!(driver.has("AddSound") && !driver.has("remove-sound0"));
 }

@@ -10,109 +10,9 @@ use crate::assets::level::FoeKind;
 use crate::assets::model::Model;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::ops::amount::Measure;
-use crate::editor::panels::inspector::{GAP, MIX_LABEL, labelled_row, number_at, row_of_fields};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::fold::Folds;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::name_field::{NameButton, NameText};
-use crate::editor::panels::ui::number_field::{Number, number_tip};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets::{self, Tone, Touch};
-use crate::editor::posing::change::Change;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::view::frame_data::{dummy_ticks, frame_data};
-
-/// A number of a hit: its label, tooltip, format and range, and how it is read and written.
-struct Field {
-    label: &'static str,
-    tip: &'static str,
-    how: Number,
-    get: fn(&Hit) -> f32,
-    set: fn(&mut Hit, f32),
-}
-
-const fn whole(max: f32) -> Number {
-    Number { range: [0.0, max], ..Number::new("%.0f", 0.2) }
-}
-
-const fn real(format: &'static str, speed: f32, range: [f32; 2], unit: &'static str, measure: Measure) -> Number {
-    Number { range, unit, measure, ..Number::new(format, speed) }
-}
-
-/// The numbers of a hit, in rows of two.
-const FIELDS: [Field; 10] = [
-    Field {
-        label: "Damage",
-        tip: "Points that a hit costs",
-        how: whole(65535.0),
-        get: |hit| f32::from(hit.strike.damage),
-        set: |hit, value| hit.strike.damage = value as u16,
-    },
-    Field {
-        label: "Priority",
-        tip: "If two attacks meet, the one of higher priority wins; equal ones cancel each other",
-        how: whole(255.0),
-        get: |hit| f32::from(hit.strike.priority),
-        set: |hit, value| hit.strike.priority = value as u8,
-    },
-    Field {
-        label: "Angle",
-        tip: "Direction of the knockback: 0° is forward, 90° up",
-        how: real("%.0f", 0.5, [-180.0, 180.0], "°", Measure::Angle),
-        get: |hit| hit.strike.angle,
-        set: |hit, value| hit.strike.angle = value,
-    },
-    Field {
-        label: "Knockback",
-        tip: "Speed of the knockback in metres per second",
-        how: real("%.1f", 0.05, [0.0, 100.0], "", Measure::Plain),
-        get: |hit| hit.strike.knockback,
-        set: |hit, value| hit.strike.knockback = value,
-    },
-    Field {
-        label: "Growth",
-        tip: "How much the knockback grows with each point of damage that the target has taken, in metres per second",
-        how: real("%.3f", 0.001, [0.0, 10.0], "", Measure::Plain),
-        get: |hit| hit.strike.growth,
-        set: |hit, value| hit.strike.growth = value,
-    },
-    Field {
-        label: "Hit stop",
-        tip: "Ticks for which both stand still at the hit",
-        how: whole(65535.0),
-        get: |hit| f32::from(hit.strike.stop),
-        set: |hit, value| hit.strike.stop = value as u16,
-    },
-    Field {
-        label: "Hit stun",
-        tip: "Ticks for which the target can't act",
-        how: whole(65535.0),
-        get: |hit| f32::from(hit.strike.stun),
-        set: |hit, value| hit.strike.stun = value as u16,
-    },
-    Field {
-        label: "Block stun",
-        tip: "Ticks for which a target that blocks can't act",
-        how: whole(65535.0),
-        get: |hit| f32::from(hit.strike.block_stun),
-        set: |hit, value| hit.strike.block_stun = value as u16,
-    },
-    Field {
-        label: "Group",
-        tip: "Hits of one group count once for each target",
-        how: whole(255.0),
-        get: |hit| f32::from(hit.group),
-        set: |hit, value| hit.group = value as u8,
-    },
-    Field {
-        label: "Hits again",
-        tip: "Ticks after which the group can hit the same target again; 0 for never",
-        how: whole(65535.0),
-        get: |hit| f32::from(hit.again),
-        set: |hit, value| hit.again = value as u16,
-    },
-];
 
 /// The section.
 #[derive(Debug, Default)]
@@ -121,37 +21,23 @@ pub(super) struct AttackSection {
     into: NameButton<usize>,
 }
 
-/// A range and where it is.
+/// A range and its place in the lanes of a clip.
+#[derive(Clone, Copy)]
 struct Shown<'a> {
     clip: ClipId,
-    length: Time,
     lanes: &'a Lanes,
     lane: LaneKind,
     at: usize,
 }
 
 impl Shown<'_> {
-    /// Turns the touch of a field into a gesture that changes the lanes. The range stays selected, wherever it moves.
-    fn gesture(&self, ui: &Ui<'_>, touch: Touch, label: &'static str, change: impl FnOnce(&mut Lanes)) {
-        let mut lanes = self.lanes.clone();
-        if touch.is_changed {
-            change(&mut lanes);
-        }
+    /// Applies the touch of a field to the lanes. The range stays selected, wherever the change moves it.
+    fn apply(&self, ui: &Ui<'_>, touch: Touch, step: &'static str, mut lanes: Lanes) {
         let place = self.sorted(&mut lanes);
-        let edit = ClipEdit::SetLanes { clip: self.clip, lanes: Box::new(lanes) };
-        ui.gesture(touch, label, || Change::Edits(vec![edit.into()]));
+        ui.change(touch, step, || vec![ClipEdit::SetLanes { clip: self.clip, lanes: Box::new(lanes) }.into()]);
         if touch.is_changed {
             ui.send(TimeAction::PickRange(place.map(|at| (self.lane, at))));
         }
-    }
-
-    /// Makes a change at once.
-    fn edit(&self, ui: &Ui<'_>, label: &'static str, change: impl FnOnce(&mut Lanes)) {
-        let mut lanes = self.lanes.clone();
-        change(&mut lanes);
-        let place = self.sorted(&mut lanes);
-        ui.edit(label, vec![ClipEdit::SetLanes { clip: self.clip, lanes: Box::new(lanes) }.into()]);
-        ui.send(TimeAction::PickRange(place.map(|at| (self.lane, at))));
     }
 
     /// Sorts changed lanes. Returns the new place of the range.
@@ -175,38 +61,41 @@ impl AttackSection {
         if !folds.section(ui, "range", title(lane)) {
             return;
         }
-        let shown = Shown { clip: id, length: clip.length(), lanes: &lanes, lane, at };
-        ticks_ui(ui, &shown, range);
+        let shown = Shown { clip: id, lanes: &lanes, lane, at };
+        let apply = |touch, step, lanes| shown.apply(ui, touch, step, lanes);
+        let form = Form::new(ui, "");
+        let form = form.of(&lanes, "Move range", &apply);
+        ticks_ui(&form, shown, range, clip.length());
         match lane {
             LaneKind::Hits => {
                 if let Some(hit) = lanes.hits.get(at) {
-                    fields_ui(ui, &shown, hit);
-                    targets_ui(ui, &shown, hit);
+                    hit_ui(ui, hit, shown);
                 }
                 figures_ui(ui, model, id);
             }
-            LaneKind::Hurts => lanes.hurts.get(at).into_iter().for_each(|hurt| hurt_ui(ui, model, &shown, hurt)),
+            LaneKind::Hurts => {
+                if let Some(hurt) = lanes.hurts.get(at) {
+                    hurt_ui(&form.step("Set hurt volume"), model, hurt, at);
+                }
+            }
             LaneKind::Cancels => {
-                lanes.cancels.get(at).into_iter().for_each(|cancel| self.cancel_ui(ui, &shown, cancel))
+                if let Some(cancel) = lanes.cancels.get(at) {
+                    self.cancel_ui(&form.step("Set cancel"), cancel, at);
+                }
             }
             LaneKind::Invulnerable => {}
         }
     }
 
-    fn cancel_ui(&mut self, ui: &Ui<'_>, shown: &Shown<'_>, cancel: &Cancel) {
-        let all = CancelWhen::ALL.map(|when| (when, when.name(), "When the clip may be cancelled"));
-        if let Some(when) = rows::choices(ui, "When", &all, cancel.when) {
-            shown.edit(ui, "Set cancel", |lanes| lanes.cancels[shown.at].when = when);
-        }
+    fn cancel_ui(&mut self, form: &FormOf<'_, Lanes>, cancel: &Cancel, at: usize) {
+        let all = CancelWhen::ALL.map(|when| (when, when.name(), "When the clip can be cancelled"));
+        form.choice("When", &all, |lanes| &mut lanes.cancels[at].when);
         let names = cancel.into.join(", ");
-        rows::row(ui, "Into", widgets::FIELD, |field| {
-            let tip = "Clips or actions that may interrupt the clip, separated by commas: attack, jump. Empty for any";
-            let of = ("cancel-into", shown.at);
-            if let Some(text) = self.into.ui(ui, of, NameText { text: &names, empty: "any action", tip }, field) {
-                let names = text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
-                let into: Vec<String> = names.collect();
-                shown.edit(ui, "Set cancel", |lanes| lanes.cancels[shown.at].into = into);
-            }
+        let tip = "Clips or actions that can interrupt the clip, separated by commas: attack, jump. Empty for any";
+        let text = NameText { text: &names, empty: "any action", tip };
+        form.text("Into", text, (&mut self.into, at), |lanes, text| {
+            let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+            lanes.cancels[at].into = names.map(str::to_owned).collect();
         });
     }
 }
@@ -220,47 +109,55 @@ fn title(lane: LaneKind) -> &'static str {
     }
 }
 
-/// Draws the first and the last tick of a range.
-fn ticks_ui(ui: &Ui<'_>, shown: &Shown<'_>, range: Range) {
-    let ticks = range.ticks();
-    let last = (shown.length.0 / Time::TICK.0 - 1).max(0) as f32;
-    labelled_row(ui, "Ticks", MIX_LABEL, |fields| {
-        let how = Number { range: [0.0, last], ..Number::new("%.0f", 0.1) };
-        let mut first = ticks.start as f32;
-        let touch = number_at(ui, fields.column(0, 2, GAP), "range-first", &mut first, how);
-        number_tip(ui, "First tick, from 0");
-        shown.gesture(ui, touch, "Move range", |lanes| {
-            let first = first.round() as i64;
-            let end = first + (ticks.end - ticks.start).max(1);
-            lanes.range_mut(shown.lane, shown.at).into_iter().for_each(|range| *range = Range::of_ticks(first, end));
-        });
-        let mut to = (ticks.end - 1).max(ticks.start) as f32;
-        let how = Number { range: [ticks.start as f32, last.max(ticks.start as f32)], ..how };
-        let touch = number_at(ui, fields.column(1, 2, GAP), "range-last", &mut to, how);
-        number_tip(ui, "Last tick");
-        shown.gesture(ui, touch, "Move range", |lanes| {
-            let range = Range::of_ticks(ticks.start, to.round() as i64 + 1);
-            lanes.range_mut(shown.lane, shown.at).into_iter().for_each(|place| *place = range);
-        });
+/// Draws the first and the last tick of a range. The first one moves the range.
+fn ticks_ui(form: &FormOf<'_, Lanes>, shown: Shown<'_>, range: Range, length: Time) {
+    let (ticks, last) = (range.ticks(), (length.0 / Time::TICK.0 - 1).max(0) as f32);
+    let mut ends = [ticks.start as f32, (ticks.end - 1).max(ticks.start) as f32];
+    form.field(|form, lanes| {
+        let how = Number::new("%.0f", 0.1).within(0.0, last);
+        let [first, end] = &mut ends;
+        let touch = form.numbers("Ticks", ["First tick, from 0", "Last tick"], how, [first, end]);
+        let [first, end] = ends.map(|tick| tick.round() as i64);
+        if let Some(place) = lanes.range_mut(shown.lane, shown.at) {
+            let count = (ticks.end - ticks.start).max(1);
+            *place = match first == ticks.start {
+                true => Range::of_ticks(first, end.max(first) + 1),
+                false => Range::of_ticks(first, first + count),
+            };
+        }
+        touch
     });
 }
 
-/// Draws the numbers of a hit, two in a row.
-fn fields_ui(ui: &Ui<'_>, shown: &Shown<'_>, hit: &Hit) {
-    for pair in FIELDS.chunks(2) {
-        let row = row_of_fields(ui);
-        for (at, field) in pair.iter().enumerate() {
-            let mut place = row.column(at, 2, GAP);
-            ui.text_in(place.cut_left(MIX_LABEL, 0.0), Align::Left, ui.theme.quiet, field.label);
-            let mut value = (field.get)(hit);
-            let touch = number_at(ui, place, &format!("hit-{}", field.label), &mut value, field.how);
-            number_tip(ui, field.tip);
-            shown.gesture(ui, touch, "Set hit", |lanes| {
-                lanes.hits.get_mut(shown.at).into_iter().for_each(|hit| (field.set)(hit, value));
-            });
-        }
-        ui.end_at([row.min[0], row.max[1] + GAP]);
-    }
+/// Draws the numbers of a hit, two in a row, and its targets.
+fn hit_ui(ui: &Ui<'_>, hit: &Hit, shown: Shown<'_>) {
+    let apply = |touch, step, hit: Hit| {
+        let mut lanes = shown.lanes.clone();
+        lanes.hits[shown.at] = hit;
+        shown.apply(ui, touch, step, lanes);
+    };
+    let form = Form::new(ui, "hit-");
+    let pairs = form.in_columns(2);
+    let two = pairs.of(hit, "Set hit", &apply);
+    let ticks = Number::whole(65535.0);
+    let tip = "If two attacks meet, the one of higher priority wins; equal ones cancel each other";
+    let growth =
+        "How much the knockback grows with each point of damage that the target has taken, in metres per second";
+    let angle = Number { measure: Measure::Angle, ..Number::new("%.0f", 0.5).within(-180.0, 180.0).unit("°") };
+    two.number("Damage", "Points of damage", ticks, |hit| &mut hit.strike.damage);
+    two.number("Priority", tip, Number::whole(255.0), |hit| &mut hit.strike.priority);
+    two.number("Angle", "Direction of the knockback: 0° is forward, 90° up", angle, |hit| &mut hit.strike.angle);
+    let speed = Number::new("%.1f", 0.05).within(0.0, 100.0);
+    two.number("Knockback", "Speed of the knockback in metres per second", speed, |hit| &mut hit.strike.knockback);
+    two.number("Growth", growth, Number::new("%.3f", 0.001).within(0.0, 10.0), |hit| &mut hit.strike.growth);
+    two.number("Hit stop", "Hit stop: ticks that both characters freeze", ticks, |hit| &mut hit.strike.stop);
+    two.number("Hit stun", "Ticks for which the target can't act", ticks, |hit| &mut hit.strike.stun);
+    let tip = "Ticks for which a target that blocks can't act";
+    two.number("Block stun", tip, ticks, |hit| &mut hit.strike.block_stun);
+    two.number("Group", "Hits of one group hit each target once", Number::whole(255.0), |hit| &mut hit.group);
+    let tip = "Ticks after which the group can hit the same target again; 0 for never";
+    two.number("Hits again", tip, ticks, |hit| &mut hit.again);
+    targets_ui(&form, &form.of(hit, "Set targets", &apply), hit);
 }
 
 /// The targets that the inspector names: their bits, words and tooltips.
@@ -271,35 +168,22 @@ const TARGETS: [(u32, &str, &str); 4] = [
     (FoeKind::DUMMY, "dummy", "Hits training dummies"),
 ];
 
-/// Draws what a hit can hit.
-fn targets_ui(ui: &Ui<'_>, shown: &Shown<'_>, hit: &Hit) {
+/// Draws what a hit can hit: switches of which one stays on.
+fn targets_ui(rows: &Form<'_>, form: &FormOf<'_, Hit>, hit: &Hit) {
     let mask = hit.strike.mask;
     let is_on = |bits: u32| {
         if mask == Strike::ALL_TARGETS { bits == mask } else { mask & bits != 0 && bits != Strike::ALL_TARGETS }
     };
-    rows::row(ui, "Hits", widgets::FIELD, |field| {
-        for (at, (bits, word, tip)) in TARGETS.into_iter().enumerate() {
-            let tone = if is_on(bits) { Tone::On } else { Tone::Plain };
-            let place = field.column(at, TARGETS.len(), rows::GAP);
-            if widgets::button_at(ui, place, &format!("{word}##targets-{word}"), tone) {
-                let chosen = with_target(mask, bits);
-                shown.edit(ui, "Set targets", |lanes| {
-                    lanes.hits.get_mut(shown.at).into_iter().for_each(|hit| hit.strike.mask = chosen);
-                });
-            }
-            ui.tip(tip, "");
-        }
-    });
+    if let Some(bits) = rows.switches("Targets", &TARGETS, is_on) {
+        let mut with = hit.clone();
+        with.strike.mask = with_target(mask, bits);
+        form.set(with);
+    }
 }
 
 /// A mask with a kind of target switched. One stays at least.
 fn with_target(mask: u32, bits: u32) -> u32 {
-    match mask {
-        _ if bits == Strike::ALL_TARGETS => bits,
-        Strike::ALL_TARGETS => bits,
-        mask if mask ^ bits == 0 => mask,
-        mask => mask ^ bits,
-    }
+    if bits == Strike::ALL_TARGETS || mask == Strike::ALL_TARGETS || mask == bits { bits } else { mask ^ bits }
 }
 
 /// Draws the figures of the attack, as `keypose frames` prints them.
@@ -307,18 +191,15 @@ fn figures_ui(ui: &Ui<'_>, model: &Arc<Model>, id: ClipId) {
     let Some(data) = frame_data(&ui.editor.caches, model, id) else { return };
     let signed = |ticks: Option<i64>| ticks.map_or("–".to_owned(), |ticks| format!("{ticks:+}"));
     let startup = data.startup.map_or("–".to_owned(), |ticks| ticks.to_string());
+    let reach = data.reach.map_or("–".to_owned(), |reach| format!("{reach:.2} m"));
     let figures = [
-        ("Start-up", startup, "Ticks before the first that hits"),
+        ("Start-up", startup, "Ticks before the first active one"),
         ("Active", data.active.to_string(), "Ticks that hit"),
-        ("Recovery", data.recovery.to_string(), "Ticks after the last that hits"),
+        ("Recovery", data.recovery.to_string(), "Ticks after the last active one"),
         ("Total", data.total.to_string(), "Ticks of the clip"),
-        (
-            "Reach",
-            data.reach.map_or("–".to_owned(), |reach| format!("{reach:.2} m")),
-            "From between the feet, in the game",
-        ),
-        ("On hit", signed(data.on_hit), "Ticks that the attacker can act earlier than a target that is hit"),
-        ("On block", signed(data.on_block), "Ticks that the attacker can act earlier than a target that blocks"),
+        ("Reach", reach, "From between the feet, in the game"),
+        ("On hit", signed(data.on_hit), "Frame advantage on hit, in ticks"),
+        ("On block", signed(data.on_block), "Frame advantage on block, in ticks"),
         ("Damage", data.damage.to_string(), "Of all groups, each once"),
     ];
     for row_of in figures.chunks(4) {
@@ -344,25 +225,20 @@ fn figures_ui(ui: &Ui<'_>, model: &Arc<Model>, id: ClipId) {
 }
 
 /// Draws which hurt volume differs in a range, and how.
-fn hurt_ui(ui: &Ui<'_>, model: &Model, shown: &Shown<'_>, hurt: &Hurt) {
-    rows::row(ui, "Volume", widgets::FIELD, |field| {
-        ui.set_cursor_screen_pos(field.min);
-        let Some(_list) = widgets::dropdown(ui, "hurt-name", &hurt.volume, ui.theme.text, field.width()) else {
-            return;
-        };
-        for volume in &model.combat.hurt {
-            if crate::editor::panels::ui::menu::choice(ui, &volume.name, volume.name == hurt.volume) {
-                shown.edit(ui, "Set hurt volume", |lanes| {
-                    let hurt = &mut lanes.hurts[shown.at];
-                    hurt.volume.clone_from(&volume.name);
-                    hurt.replaced = hurt.replaced.is_some().then(|| volume.clone());
-                });
-            }
-        }
+fn hurt_ui(form: &FormOf<'_, Lanes>, model: &Model, hurt: &Hurt, at: usize) {
+    let names = model.combat.hurt.iter().map(|volume| volume.name.as_str());
+    form.field(|form, lanes| {
+        let hurt = &mut lanes.hurts[at];
+        let touch = form.name_of("Volume", None, names, &mut hurt.volume);
+        hurt.replaced = hurt.replaced.take().and_then(|_| model.combat.hurt_named(&hurt.volume).cloned());
+        touch
     });
+    let own = model.combat.hurt_named(&hurt.volume).cloned();
     let all = [(false, "Off", "It can't be hit in this range"), (true, "Moved", "It is elsewhere in this range")];
-    if let Some(is_moved) = rows::choices(ui, "State", &all, hurt.replaced.is_some()) {
-        let own = model.combat.hurt_named(&hurt.volume).cloned();
-        shown.edit(ui, "Set hurt volume", |lanes| lanes.hurts[shown.at].replaced = own.filter(|_| is_moved));
-    }
+    form.field(|form, lanes| {
+        let mut is_moved = hurt.replaced.is_some();
+        let touch = form.choice("State", &all, &mut is_moved);
+        lanes.hurts[at].replaced = if is_moved { own } else { None };
+        touch
+    });
 }

@@ -6,24 +6,18 @@ use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::ops::amount::Measure;
-use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::fold::Folds;
-use crate::editor::panels::ui::number_field::{self, Number};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Tone, Touch};
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::number_field::{number_tip, numbers_in};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::TimeAction;
 
 /// Draws the selected keyframes, or else the one under the playhead.
 pub(super) fn keyframe_ui(ui: &Ui<'_>, folds: &mut Folds) {
     let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
     let selected = &ui.session.focus.selection.keyframes;
-    let shown: Vec<usize> = match selected.is_empty() {
-        true => under_playhead(ui, clip, id).into_iter().collect(),
-        false => selected.iter().copied().filter(|at| *at < clip.keyframes.len()).collect(),
+    let shown: Vec<usize> = if selected.is_empty() {
+        under_playhead(ui, clip, id).into_iter().collect()
+    } else {
+        selected.iter().copied().filter(|at| *at < clip.keyframes.len()).collect()
     };
     let Some(&at) = shown.last() else {
         if folds.section(ui, "keyframe", "Keyframe") {
@@ -81,24 +75,26 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
         };
         ui.gesture(touch, "Set duration", || Change::Edits(shown.iter().enumerate().map(edit).collect()));
     };
-    labelled_row(ui, "Duration", LABEL, |fields| {
-        let fields = fields.trim_right(4.0);
+    Form::new(ui, "").row("Duration", |fields| {
         let mut frames: Vec<f32> = durations().map(|duration| rate.frames_in(duration) as f32).collect();
         let format = if frames.iter().all(|&frames| is_whole(frames)) { "%.0f" } else { "%.2f" };
         let measure = Measure::Frames(rate);
-        let how = Number { range: [min, 100_000.0], unit: "frames", measure, ..Number::new(format, 0.1) };
-        let touch = numbers_at(ui, fields.column(0, 2, GAP), "frames", &mut frames, how);
-        number_field::number_tip(ui, "Duration in frames");
-        retime(touch, &|nth| match !is_whole(frames[nth]) && ui.io().key_ctrl {
-            true => Time::from_secs(f64::from(frames[nth]) / rate.fps()),
-            false => rate.time_of(frames[nth].round().max(min.ceil()) as i64),
+        let how = Number { measure, ..Number::new(format, 0.1).within(min, 100_000.0).unit("frames") };
+        let touch = numbers_in(ui, fields.column(0, 2, GAP), "frames", &mut frames, how);
+        number_tip(ui, "Duration in frames");
+        retime(touch, &|nth| {
+            if !is_whole(frames[nth]) && ui.io().key_ctrl {
+                Time::from_secs(f64::from(frames[nth]) / rate.fps())
+            } else {
+                rate.time_of(frames[nth].round().max(min.ceil()) as i64)
+            }
         });
 
         let mut millis: Vec<f32> = durations().map(|duration| duration.millis() as f32).collect();
         let measure = Measure::Millis(rate);
-        let how = Number { range: [min, 3_600_000.0], unit: "ms", measure, ..Number::new("%.0f", 2.0) };
-        let touch = numbers_at(ui, fields.column(1, 2, GAP), "millis", &mut millis, how);
-        number_field::number_tip(ui, "Duration in milliseconds");
+        let how = Number { measure, ..Number::new("%.0f", 2.0).within(min, 3_600_000.0).unit("ms") };
+        let touch = numbers_in(ui, fields.column(1, 2, GAP), "millis", &mut millis, how);
+        number_tip(ui, "Duration in milliseconds");
         retime(touch, &|nth| Time::from_millis(f64::from(millis[nth])));
     });
 }
@@ -107,24 +103,15 @@ fn is_whole(frames: f32) -> bool {
     (frames - frames.round()).abs() < 0.01
 }
 
-/// The width of the label before the buttons.
-const EASE_LABEL: f32 = 88.0;
-
 fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, keyframes: &[usize]) {
     let is_ease_of_all = |ease: Ease| {
         let mut keys = keyframes.iter().filter_map(|&at| clip.keyframes.get(at)).flat_map(|one| &one.keys).peekable();
         keys.peek().is_some() && keys.all(|key| key.ease == ease)
     };
-    labelled_row(ui, "Interpolation", EASE_LABEL, |fields| {
-        for (place, ease) in Ease::ALL.into_iter().enumerate() {
-            let tone = if is_ease_of_all(ease) { Tone::On } else { Tone::Plain };
-            let label = format!("{}##ease{place}", ease_name(ease));
-            if widgets::button_at(ui, fields.column(place, 3, GAP), &label, tone) {
-                set_ease(ui, clip, id, ease, keyframes);
-            }
-            ui.tip(ease_hint(ease), &ui.key_of(Command::EaseMenu));
-        }
-    });
+    let all = Ease::ALL.map(|ease| (ease, ease_name(ease), ease_hint(ease)));
+    if let Some(ease) = Form::new(ui, "").switches("Interpolation", &all, is_ease_of_all) {
+        set_ease(ui, clip, id, ease, keyframes);
+    }
 }
 
 /// Sets the interpolation of all keys of keyframes.

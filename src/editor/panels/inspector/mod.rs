@@ -1,30 +1,18 @@
 //! The inspector: the transform of the selected bones, the keyframe, the clip and the meshes.
 
-use crate::editor::ops::amount::Measure;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::number_field;
-use crate::editor::panels::ui::number_field::Number;
-use lucide_icons::Icon;
-
 use crate::anim::bake::SampleFormat;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::method::Method;
 use crate::assets::clip_check::Group;
 use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::editor::document::edit::ModelEdit;
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::model::clip_check::no_problems;
 use crate::editor::panels::model::findings::FindingLines;
-use crate::editor::panels::ui::fold::Folds;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Tone, Touch};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::stats::Stats;
 use crate::editor::panels::window::layout;
-use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
-use crate::editor::session::command::Command;
 use crate::editor::state::action::ModelAction;
 use crate::editor::view::bone_list;
 use crate::editor::view::checks::Checks;
@@ -52,20 +40,13 @@ use sockets::SocketsSection;
 use transform::transform_ui;
 use volumes::VolumesSection;
 
-/// Width of the labels before the fields.
-const LABEL: f32 = 64.0;
-/// Space between fields and between rows.
-const GAP: f32 = 4.0;
-/// Width of the labels of mixes, which come two in a row.
-const MIX_LABEL: f32 = 78.0;
-
 /// The panel.
 #[derive(Debug, Default)]
 pub struct InspectorPanel {
     rotations: RotationRows,
     other_names: OtherNames,
     scalars: ScalarRows,
-    /// The mix whose field is being dragged, and its percentage.
+    /// The mix whose field is being dragged, and its fraction.
     mix: Option<(Mix, f32)>,
     attack: AttackSection,
     volumes: VolumesSection,
@@ -164,8 +145,9 @@ impl InspectorPanel {
 fn pose_buttons(ui: &Ui<'_>) {
     let keys = [("Key pose", Command::KeyPose), ("Key bone", Command::KeySelected), ("Reset", Command::ClearAll)];
     let copies = [("Copy", Command::CopyPose), ("Paste", Command::PastePose), ("Mirror", Command::PastePoseMirrored)];
-    command_row(ui, "keys", &keys);
-    command_row(ui, "copies", &copies);
+    let form = Form::new(ui, "");
+    form.commands("keys", &keys);
+    form.commands("copies", &copies);
 }
 
 /// The mixes with their labels, tooltips and commands.
@@ -195,72 +177,22 @@ impl InspectorPanel {
         if !self.folds.section(ui, "mix", "Between keyframes") {
             return;
         }
-        for pair in MIXES.chunks(2) {
-            let row = row_of_fields(ui);
-            for (at, (mix, label, tip, command)) in pair.iter().enumerate() {
-                let mut field = row.column(at, 2, GAP);
-                ui.text_in(field.cut_left(MIX_LABEL, 0.0), Align::Left, ui.theme.quiet, label);
-                let touch = self.mix_field(ui, *mix, label, field);
-                number_field::number_tip(ui, &format!("{tip}   {}", ui.key_of(*command)));
-                ui.gesture(touch.0, mix.name(), || Change::Mix(*mix, touch.1 / 100.0));
+        let pairs = Form::new(ui, "mix-").in_columns(2);
+        for (mix, label, tip, command) in MIXES {
+            let idle = if mix == Mix::Breakdown { 0.5 } else { 0.0 };
+            let mut fraction = self.mix.map_or(idle, |(of, fraction)| if of == mix { fraction } else { idle });
+            let how = Number { measure: Measure::Percent, ..Number::new("%.0f", 0.5).per(100.0) };
+            let how = how.within(mix.range().start() * 100.0, mix.range().end() * 100.0);
+            let touch = pairs.number(label, &format!("{tip}   {}", ui.key_of(command)), how, &mut fraction);
+            if touch.is_changed {
+                self.mix = Some((mix, fraction));
             }
-            ui.end_at([row.min[0], row.max[1] + GAP]);
+            if touch.is_ended {
+                self.mix = None;
+            }
+            ui.gesture(touch, mix.name(), || Change::Mix(mix, fraction));
         }
     }
-
-    /// Draws the field of a mix. Returns its touch and the percentage.
-    fn mix_field(&mut self, ui: &Ui<'_>, mix: Mix, label: &str, field: Rect) -> (Touch, f32) {
-        let idle = if mix == Mix::Breakdown { 50.0 } else { 0.0 };
-        let mut percent = self.mix.filter(|(of, _)| *of == mix).map_or(idle, |(_, percent)| percent);
-        let range = [mix.range().start() * 100.0, mix.range().end() * 100.0];
-        let how = Number { range, measure: Measure::Percent, ..Number::new("%.0f", 0.5) };
-        let touch = number_at(ui, field, &format!("mix-{label}"), &mut percent, how);
-        if touch.is_changed {
-            self.mix = Some((mix, percent));
-        }
-        if touch.is_ended {
-            self.mix = None;
-        }
-        (touch, percent)
-    }
-}
-
-/// The place of the next row of fields.
-fn row_of_fields(ui: &Ui<'_>) -> Rect {
-    Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], widgets::FIELD])
-}
-
-/// Draws a labelled row; `body` gets the place of its fields.
-fn labelled_row(ui: &Ui<'_>, label: &str, width: f32, body: impl FnOnce(Rect)) {
-    let row = row_of_fields(ui);
-    ui.text_in(row.left(width), Align::Left, ui.theme.quiet, label);
-    body(row.trim_left(width));
-    ui.end_at([row.min[0], row.max[1] + GAP]);
-}
-
-/// Draws the number field of several items in a rectangle.
-fn numbers_at(ui: &Ui<'_>, field: Rect, id: &str, values: &mut [f32], how: Number) -> Touch {
-    ui.set_cursor_screen_pos(field.min);
-    number_field::numbers(ui, id, field.width(), values, how)
-}
-
-/// Draws a number field in a rectangle.
-fn number_at(ui: &Ui<'_>, field: Rect, id: &str, value: &mut f32, how: Number) -> Touch {
-    ui.set_cursor_screen_pos(field.min);
-    number_field::number(ui, id, field.width(), value, how)
-}
-
-/// Draws the buttons of commands in a row.
-fn command_row(ui: &Ui<'_>, id: &str, buttons: &[(&str, Command)]) {
-    let row = row_of_fields(ui);
-    for (at, (name, command)) in buttons.iter().enumerate() {
-        let tone = if ui.can_run(*command) { Tone::Plain } else { Tone::Off };
-        if widgets::button_at(ui, row.column(at, buttons.len(), GAP), &format!("{name}##{id}{at}"), tone) {
-            ui.run(*command);
-        }
-        ui.tip_command(*command);
-    }
-    ui.end_at([row.min[0], row.max[1] + GAP]);
 }
 
 impl InspectorPanel {
@@ -299,7 +231,8 @@ fn skinning_ui(ui: &Ui<'_>, model: &Model) {
             "Linear, with matrices interpolated between keyframes: here and in films; the game skins it as linear",
         ),
     ];
-    if let Some(skinning) = rows::choices(ui, "Skinning", &methods, model.skinning) {
+    let mut skinning = model.skinning;
+    if Form::new(ui, "").choice("Skinning", &methods, &mut skinning).is_changed {
         ui.send(ModelAction::SetSkinning(skinning));
     }
 }
@@ -312,7 +245,8 @@ fn samples_ui(ui: &Ui<'_>, model: &Model) {
         (SampleFormat::Packed, "As few bits as the error bound allows: half the memory, up to three times the time"),
     ];
     let formats = formats.map(|(format, tip)| (format, format.label(), tip));
-    if let Some(samples) = rows::choices(ui, "Samples", &formats, model.samples) {
+    let mut samples = model.samples;
+    if Form::new(ui, "").choice("Samples", &formats, &mut samples).is_changed {
         ui.send(ModelAction::SetSamples(samples));
     }
 }

@@ -11,17 +11,11 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::assets::euler_order::EulerOrder;
 use crate::assets::id::ClipId;
-use crate::editor::ops::amount::Measure;
 use crate::editor::ops::curves::{ChannelCurves, Reading};
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
-use crate::editor::panels::inspector::transform::{Rows, draw, is_narrow, label_width, on_axes, transforms};
-use crate::editor::panels::inspector::{GAP, labelled_row};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::number_field::Number;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
+use crate::editor::panels::inspector::transform::{KEY, Rows, draw, is_narrow, on_axes, transforms};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::tool::RotationReading;
 use crate::editor::state::action::{BoneAction, ToolAction};
 use crate::editor::view::readings;
@@ -128,17 +122,18 @@ pub(super) fn rotation_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex],
         RotationReading::Euler => angles_ui(ui, skeleton, bones, kept),
         RotationReading::Quaternion | RotationReading::AxisAngle => numbers_ui(ui, skeleton, bones, kept),
     }
-    let (label, order, has_order) = (label_width(ui), 70.0, reading == RotationReading::Euler);
+    let (order, has_order) = (70.0, reading == RotationReading::Euler);
     let is_beside = has_order && !is_narrow(ui);
-    labelled_row(ui, "Shown as", label, |row| {
-        let row = row.trim_right(24.0);
+    let form = Form::new(ui, "");
+    form.row("Shown as", |row| {
+        let row = row.trim_right(KEY);
         reading_ui(ui, if is_beside { row.trim_right(order + GAP) } else { row }, reading);
         if is_beside {
             order_ui(ui, row.right(order), bones);
         }
     });
     if has_order && !is_beside {
-        labelled_row(ui, "Order", label, |row| order_ui(ui, row.trim_right(24.0), bones));
+        form.row("Order", |row| order_ui(ui, row.trim_right(KEY), bones));
     }
 }
 
@@ -153,7 +148,7 @@ fn angles_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut R
         [now, euler::degrees(rest.rotation, of.1.order)].map(|degrees| degrees.extend(0.0))
     };
     let values = readings.iter().map(both).collect();
-    let fields = on_axes(ui, Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5) });
+    let fields = on_axes(ui, Number::degrees().unit(""));
     draw(ui, &rows(bones, values, fields), &mut kept.refused, &mut |values| {
         let angles = values.iter().map(|(bone, degrees)| (*bone, degrees.truncate())).collect();
         ui.send(BoneAction::NoteAngles { time: ui.view.time, angles });
@@ -174,7 +169,7 @@ fn numbers_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut 
     };
     let values = bones.iter().map(both).collect();
     let (first, how) = match reading {
-        RotationReading::AxisAngle => ("angle", Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5) }),
+        RotationReading::AxisAngle => ("angle", Number::degrees().unit("")),
         RotationReading::Quaternion | RotationReading::Euler => ("w", Number::new("%.3f", 0.005)),
     };
     let mut fields = on_axes(ui, Number::new("%.3f", 0.005));

@@ -10,22 +10,12 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::Binding;
 use crate::assets::model::{MeshSlot, Model};
 use crate::editor::ops::posed::Posed;
-use crate::editor::panels::inspector::{GAP, labelled_row, number_at, row_of_fields};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::fold::Folds;
+use crate::editor::panels::inspector::transform::KEY;
+use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::key_mark;
-use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::name_field::{NameField, Naming};
-use crate::editor::panels::ui::number_field::{Number, number_tip};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Tone, Touch};
-use crate::editor::posing::change::Change;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::BoneAction;
-
-/// The part of a row that its label takes.
-const LABEL: f32 = 0.42;
 
 /// The sections of values.
 #[derive(Debug, Default)]
@@ -51,11 +41,15 @@ impl ScalarRows {
         let shown: Vec<_> = (0..).zip(model.skeleton.scalars()).filter(is_shown).collect();
         let (weights, others): (Vec<_>, Vec<_>) = shown.into_iter().partition(|(_, it)| it.kind == ScalarKind::Weight);
         if !weights.is_empty() && folds.section(ui, "morphs", "Morph targets") {
-            weights.iter().for_each(|of| self.row(ui, *of));
+            for &of in &weights {
+                self.row(ui, of);
+            }
             buttons(ui, "morphs", &weights);
         }
         if (active.is_some() || !others.is_empty()) && folds.section(ui, "properties", "Properties") {
-            others.iter().for_each(|of| self.row(ui, *of));
+            for &of in &others {
+                self.row(ui, of);
+            }
             self.add_ui(ui, model, active.unwrap_or_default());
         }
         self.menu_ui(ui, model);
@@ -70,10 +64,10 @@ impl ScalarRows {
                 }
             });
         }
-        let label = (ui.content_region_avail()[0] * LABEL).round();
-        let top = ui.cursor_screen_pos();
-        labelled_row(ui, &scalar.name, label, |row| {
-            let mut field = row.trim_right(24.0);
+        let form = Form::new(ui, "").with_long_labels();
+        let name = Rect::at(ui.cursor_screen_pos(), [form.label_width(), FIELD]);
+        form.row(&scalar.name, |row| {
+            let mut field = row.trim_right(KEY);
             field.max[0] = field.max[0].max(field.min[0] + 40.0);
             match scalar.kind {
                 ScalarKind::Visibility => switch(ui, index, scalar, field),
@@ -89,7 +83,6 @@ impl ScalarRows {
                 ui.tip(key_mark::hint(mark), "");
             }
         });
-        let name = Rect::at(top, [label, widgets::FIELD]);
         if ui.is_mouse_hovering_rect(name.min, name.max) && ui.is_window_hovered() {
             if ui.is_mouse_clicked(MouseButton::Right) {
                 self.menu = Some((index, true));
@@ -102,8 +95,7 @@ impl ScalarRows {
     /// Draws the name field in place of a row.
     fn naming_ui(&mut self, ui: &Ui<'_>, named: impl FnOnce(&Ui<'_>, String)) {
         let Some((_, field)) = &mut self.naming else { return };
-        let row = row_of_fields(ui);
-        match field.in_place(ui, "value-name", row.width()) {
+        match Form::new(ui, "").line(|row| field.in_place(ui, "value-name", row.width())) {
             Naming::Typing => return,
             Naming::Cancelled => {}
             Naming::Entered(name) if name.is_empty() => {}
@@ -120,15 +112,15 @@ impl ScalarRows {
                 ui.send(BoneAction::AddScalar(scalar));
             });
         }
-        let row = row_of_fields(ui);
-        if widgets::button_at(ui, row.column(0, 2, GAP), "Add property##add-property", Tone::Plain) {
-            self.naming = Some((None, NameField::new("")));
+        let buttons = [
+            Button::new("Add property", "add-property", "A number that the game and other programs read, such as glow"),
+            Button::new("Key visibility", "add-visibility", "Show and hide a mesh by keys"),
+        ];
+        match Form::new(ui, "").buttons(&buttons) {
+            Some(0) => self.naming = Some((None, NameField::new(""))),
+            Some(_) => ui.open_popup("##add-visibility-menu"),
+            None => {}
         }
-        ui.tip("A number that the game and other programs read, such as glow", "");
-        if widgets::button_at(ui, row.column(1, 2, GAP), "Key visibility##add-visibility", Tone::Plain) {
-            ui.open_popup("##add-visibility-menu");
-        }
-        ui.tip("Show and hide a mesh by keys", "");
         if let Some(_popup) = menu::popup(ui, "##add-visibility-menu") {
             for (at, slot) in model.meshes.iter().enumerate().filter(|(_, slot)| !has_visibility(model, slot)) {
                 if menu::item(ui, &slot.mesh.name, "") {
@@ -137,7 +129,6 @@ impl ScalarRows {
                 ui.item(&format!("visibility-{at}"));
             }
         }
-        ui.end_at([row.min[0], row.max[1] + GAP]);
     }
 
     fn menu_ui(&mut self, ui: &Ui<'_>, model: &Model) {
@@ -176,16 +167,17 @@ fn slider(ui: &Ui<'_>, index: ScalarIndex, scalar: &Scalar, field: Rect) {
     let mut value = ui.view.local.scalar(index);
     let key = ui.clip().map(|_| key_mark::key_mark(ui, scalar.bone, Channel::Scalar(index)));
     let speed = if scalar.kind == ScalarKind::Weight { 1.0 / field.width().max(40.0) } else { 0.01 };
-    let how = Number { key, ..Number::new("%.3f", speed).with_reset() };
-    let touch: Touch = number_at(ui, field, &format!("value{index}"), &mut value, how);
+    let how = Number { key, ..Number::new("%.3f", speed).or(scalar.default) };
+    let touch = quantity(ui, field, &format!("value{index}"), &mut value, how);
     if scalar.kind == ScalarKind::Weight {
         let shown = field.width() * value.clamp(0.0, 1.0);
         ui.fill(field.left(shown), faded(ui.theme.accent, 0.22), 4.0);
     }
-    number_tip(ui, &format!("{} (default {})", scalar.name, scalar.default));
-    ui.gesture(touch, "Set value", || Change::Pose(posed(index, scalar, value)));
-    if touch.is_reset {
-        ui.pose("Reset value", posed(index, scalar, scalar.default));
+    number_field::number_tip(ui, &format!("{} (default {})", scalar.name, scalar.default));
+    if touch == Touch::AT_ONCE {
+        ui.pose("Set value", posed(index, scalar, value));
+    } else {
+        ui.gesture(touch, "Set value", || Change::Pose(posed(index, scalar, value)));
     }
     if touch.is_keyed {
         key_mark::toggle_keys(ui, &[scalar.bone], Channel::Scalar(index));
@@ -222,15 +214,17 @@ fn visibility(model: &Model, at: usize, slot: &MeshSlot) -> Scalar {
 
 /// Draws the buttons that key and reset all values.
 fn buttons(ui: &Ui<'_>, id: &str, shown: &[(ScalarIndex, &Scalar)]) {
-    let row = row_of_fields(ui);
-    if widgets::button_at(ui, row.column(0, 2, GAP), &format!("Key all##{id}-key"), Tone::Plain) {
-        ui.send(BoneAction::KeyScalars(shown.iter().map(|(index, _)| *index).collect()));
+    let (key, reset) = (format!("{id}-key"), format!("{id}-reset"));
+    let buttons = [
+        Button::new("Key all", &key, "Key all of these values at the playhead"),
+        Button::new("Reset all", &reset, "Set all of these values to their defaults"),
+    ];
+    match Form::new(ui, "").buttons(&buttons) {
+        Some(0) => ui.send(BoneAction::KeyScalars(shown.iter().map(|(index, _)| *index).collect())),
+        Some(_) => {
+            let all = shown.iter().flat_map(|(index, scalar)| posed(*index, scalar, scalar.default));
+            ui.pose("Reset values", all.collect());
+        }
+        None => {}
     }
-    ui.tip("Key all of these values at the playhead", "");
-    if widgets::button_at(ui, row.column(1, 2, GAP), &format!("Reset all##{id}-reset"), Tone::Plain) {
-        let all = shown.iter().flat_map(|(index, scalar)| posed(*index, scalar, scalar.default));
-        ui.pose("Reset values", all.collect());
-    }
-    ui.tip("Set all of these values to their defaults", "");
-    ui.end_at([row.min[0], row.max[1] + GAP]);
 }

@@ -8,17 +8,7 @@ use crate::assets::euler_order::EulerOrder;
 use crate::assets::model::{Model, Socket};
 use crate::editor::ops::amount::Measure;
 use crate::editor::ops::euler;
-use crate::editor::panels::inspector::command_row;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::fold::Folds;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::name_field::{NameButton, NameText};
-use crate::editor::panels::ui::number_field::Number;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets;
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::sockets::{SocketAction, changed};
 
 /// The section.
@@ -41,66 +31,45 @@ impl SocketsSection {
         let active = ui.editor.socket();
         for (at, socket) in model.sockets.iter().enumerate() {
             let is_picked = active == Some(at) && ui.session.focus.selection.has_socket;
-            let touch = widgets::row(ui, &format!("socket{at}"), is_picked);
-            let row = touch.rect.inset(6.0, 0.0);
-            ui.text_in(row.left(row.width() * 0.5), Align::Left, ui.theme.text, &socket.name);
-            ui.text_in(row.trim_left(row.width() * 0.5), Align::Right, ui.theme.quiet, &socket.attached);
-            if touch.is_clicked {
+            if Item::new(&format!("socket{at}"), &socket.name, &socket.attached, is_picked).draw(ui).is_clicked {
                 ui.send(SocketAction::Pick(at));
             }
         }
+        let form = Form::new(ui, "socket-");
         if let Some((at, socket)) = active.and_then(|at| Some((at, model.sockets.get(at)?))) {
-            self.fields(ui, model, at, socket);
+            self.fields(&form, model, at, socket);
         }
         let buttons =
             [("Add", Command::AddSocket), ("To bone", Command::SocketToBone), ("Remove", Command::RemoveSocket)];
-        command_row(ui, "sockets", &buttons);
+        form.commands("sockets", &buttons);
     }
 
-    fn fields(&mut self, ui: &Ui<'_>, model: &Arc<Model>, at: usize, socket: &Socket) {
-        rows::row(ui, "Name", widgets::FIELD, |field| {
-            let text = NameText { text: &socket.name, tip: "Rename the socket", ..NameText::default() };
-            if let Some(name) = self.naming.ui(ui, ("socket-name", at), text, field) {
-                ui.send(SocketAction::Rename(name));
-            }
-        });
+    fn fields(&mut self, form: &Form<'_>, model: &Arc<Model>, at: usize, socket: &Socket) {
+        let ui = form.ui;
+        let text = NameText { text: &socket.name, tip: "Rename the socket", ..NameText::default() };
+        if let Some(name) = form.text("Name", text, &mut self.naming, at) {
+            ui.send(SocketAction::Rename(name));
+        }
         let bone = model.skeleton.get(socket.bone).map_or("", |bone| bone.name.as_str());
-        rows::row(ui, "Bone", widgets::FIELD, |field| ui.text_in(field, Align::Left, ui.theme.quiet, bone));
-        rows::row(ui, "Holds", widgets::FIELD, |field| {
-            ui.set_cursor_screen_pos(field.min);
-            attached_ui(ui, model, socket, field.width());
-        });
-        let edits = |change: &dyn Fn(&mut Socket)| {
-            Change::Edits(changed((ui.session.focus.model, model), at, |socket| change(socket)))
+        form.value_in("Bone", bone, "", ui.theme.quiet);
+        let others = ui.document.models.iter().filter(|other| other.name != model.name);
+        let mut attached = socket.attached.clone();
+        if form.name_of("Holds", Some("nothing"), others.map(|other| other.name.as_str()), &mut attached).is_changed {
+            ui.send(SocketAction::Attach(attached));
+        }
+        let apply = |touch, step, with: Socket| {
+            ui.change(touch, step, || changed((ui.session.focus.model, model), at, |socket| *socket = with.clone()));
         };
-        let mut place = socket.transform.translation.to_array();
-        let how = Number { measure: Measure::Length, ..Number::new("%.3f", 0.002) };
+        let of = form.of(socket, "Move socket", &apply);
         let tips = ["X in the space of the bone", "Y in the space of the bone", "Z in the space of the bone"];
-        if let Some((_, touch)) = rows::numbers(ui, "Place", &mut place, how, tips) {
-            ui.gesture(touch, "Move socket", || {
-                edits(&|socket| socket.transform.translation = Vec3::from_array(place))
-            });
-        }
-        let mut angles = euler::degrees(socket.transform.rotation, EulerOrder::Xyz).to_array();
-        let how = Number { unit: "°", measure: Measure::Angle, ..Number::new("%.1f", 0.5) };
-        let tips = ["Angle about X", "Angle about Y", "Angle about Z"];
-        if let Some((_, touch)) = rows::numbers(ui, "Angles", &mut angles, how, tips) {
-            let rotation = euler::rotation(Vec3::from_array(angles), EulerOrder::Xyz);
-            ui.gesture(touch, "Rotate socket", || edits(&|socket| socket.transform.rotation = rotation));
-        }
-    }
-}
-
-/// Draws the choice of the attached model.
-fn attached_ui(ui: &Ui<'_>, model: &Arc<Model>, socket: &Socket, width: f32) {
-    let text = if socket.attached.is_empty() { "nothing" } else { &socket.attached };
-    let Some(_list) = widgets::dropdown(ui, "socket-model", text, ui.theme.text, width) else { return };
-    if menu::entry(ui, "nothing") {
-        ui.send(SocketAction::Attach(String::new()));
-    }
-    for other in ui.editor.document.models.iter().filter(|other| other.name != model.name) {
-        if menu::entry(ui, &other.name) {
-            ui.send(SocketAction::Attach(other.name.clone()));
-        }
+        let how = Number { measure: Measure::Length, ..Number::new("%.3f", 0.002) };
+        of.numbers("Place", tips, how, |socket| socket.transform.translation.as_mut().each_mut());
+        of.step("Rotate socket").field(|form, socket| {
+            let mut angles: Vec3 = euler::degrees(socket.transform.rotation, EulerOrder::Xyz);
+            let tips = ["Angle about X", "Angle about Y", "Angle about Z"];
+            let touch = form.numbers("Angles", tips, Number::degrees(), angles.as_mut().each_mut());
+            socket.transform.rotation = euler::rotation(angles, EulerOrder::Xyz);
+            touch
+        });
     }
 }

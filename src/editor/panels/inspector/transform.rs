@@ -10,31 +10,20 @@ use crate::editor::ops::amount;
 use crate::editor::ops::amount::Measure;
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::rotation::{RotationRows, rotation_ui};
-use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
-use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::form::NARROW;
 use crate::editor::panels::ui::key_mark;
-use crate::editor::panels::ui::number_field::{Number, number_tip, precise};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::Color;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{KeyMark, RowTransfer, Touch};
-use crate::editor::posing::change::Change;
+use crate::editor::panels::ui::number_field::{number_tip, precise};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::widgets::{KeyMark, RowTransfer};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::ProgramAction;
 
-/// Width of the labels of channels.
-const ROW_LABEL: f32 = 76.0;
-/// Rows narrower than this have short labels, so that their numbers are whole.
-const NARROW: f32 = 264.0;
+/// Width of a key mark and the space before it.
+pub(super) const KEY: f32 = 24.0;
 
 /// Whether the panel is too narrow for whole labels.
 pub(super) fn is_narrow(ui: &Ui<'_>) -> bool {
     ui.content_region_avail()[0] < NARROW
-}
-
-/// Width of the labels of channels in this panel.
-pub(super) fn label_width(ui: &Ui<'_>) -> f32 {
-    if is_narrow(ui) { LABEL } else { ROW_LABEL }
 }
 
 /// A channel of the selected bones as a row of three or four numbers.
@@ -115,8 +104,8 @@ pub(super) fn draw(ui: &Ui<'_>, rows: &Rows<'_>, refused: &mut Option<String>, p
             Channel::Translation if is_narrow(ui) => "Transl.",
             _ => rows.label,
         };
-        labelled_row(ui, label, label_width(ui), |row| {
-            let mut place = row.trim_right(24.0);
+        Form::new(ui, "").row(label, |row| {
+            let mut place = row.trim_right(KEY);
             place.max[0] = place.max[0].max(place.min[0] + 98.0);
             for column in 0..columns {
                 let of = (first + column, place.column(column, columns, GAP), mark);
@@ -141,7 +130,7 @@ fn field(
     let mut numbers: Vec<f32> = rows.values.iter().map(|[now, _]| now[at]).collect();
     let key = ui.clip().map(|_| mark);
     let how = Number { key, ..how.with_reset().with_row() };
-    let touch = numbers_at(ui, place, &format!("{}{at}", rows.label), &mut numbers, how);
+    let touch = number_field::numbers_in(ui, place, &format!("{}{at}", rows.label), &mut numbers, how);
     number_tip(ui, &format!("{} {name}", rows.label));
     let entered = with_number(rows, at, |nth| numbers[nth]);
     take(ui, rows, (at, touch), &entered, to);
@@ -200,7 +189,9 @@ fn gesture(
     let (is_cancelled, is_changed) = (touch.is_cancelled || reason.is_some(), touch.is_changed && values.is_ok());
     let touch = Touch { is_cancelled, is_changed, ..touch };
     ui.gesture(touch, rows.steps[0], || Change::Pose(values.unwrap_or_default()));
-    reason.into_iter().for_each(|reason| ui.send(ProgramAction::Notice(NoticeKind::Warning, reason)));
+    if let Some(reason) = reason {
+        ui.send(ProgramAction::Notice(NoticeKind::Warning, reason));
+    }
 }
 
 /// The numbers of the active bone as text: "90 0 -45.5".

@@ -2,21 +2,9 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
-
 use crate::assets::combat::{LaneKind, Volume};
 use crate::assets::model::Model;
-use crate::editor::panels::inspector::{GAP, LABEL, command_row, labelled_row, number_at};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::fold::Folds;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::name_field::{NameButton, NameText};
-use crate::editor::panels::ui::number_field::{Number, number_tip};
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::VolumePick;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::action::VolumeAction;
@@ -69,56 +57,33 @@ impl VolumesSection {
     fn fields(&mut self, ui: &Ui<'_>, model: &Arc<Model>) {
         let Some(picked) = Picked::of(model, &ui.session.focus) else { return };
         let Some(volume) = picked.volume() else { return };
-        self.name_ui(ui, &picked, volume);
-        labelled_row(ui, "Bone", LABEL, |field| {
-            let is_there = model.skeleton.find(&volume.bone).is_some();
-            let ink = if is_there { ui.theme.text } else { ui.theme.draft };
-            ui.text_in(field, Align::Left, ink, &volume.bone);
-        });
-        let size = volume.from.length().max(volume.to.length()).max(volume.radius).max(1e-3);
-        let axes = |label: &'static str, value: Vec3, with: fn(&mut Volume, Vec3)| {
-            labelled_row(ui, label, LABEL, |fields| {
-                for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-                    let mut number = value[axis];
-                    let how = Number { edge: Some(ui.theme.axes[axis]), ..length(size) };
-                    let place = fields.column(axis, 3, GAP);
-                    let touch = number_at(ui, place, &format!("volume-{label}{axis}"), &mut number, how);
-                    number_tip(ui, &format!("{label} {name}, in the space of the bone"));
-                    let change = || {
-                        let (mut volume, mut value) = (volume.clone(), value);
-                        value[axis] = number;
-                        with(&mut volume, value);
-                        Change::Edits(picked.edit(Some(volume)).into_iter().collect())
-                    };
-                    ui.gesture(touch, "Set volume", change);
-                }
-            });
+        let apply = |touch, step, volume: Volume| {
+            ui.change(touch, step, || picked.edit(Some(volume)).into_iter().collect());
         };
-        axes("From", volume.from, |volume, value| volume.from = value);
-        axes("To", volume.to, |volume, value| volume.to = value);
-        labelled_row(ui, "Radius", LABEL, |fields| {
-            let mut radius = volume.radius;
-            let how = Number { range: [size * 1e-4, f32::MAX], ..length(size) };
-            let touch = number_at(ui, fields.column(0, 3, GAP), "volume-radius", &mut radius, how);
-            number_tip(ui, "Radius in the units of the model");
-            ui.gesture(touch, "Set volume", || {
-                Change::Edits(picked.edit(Some(Volume { radius, ..volume.clone() })).into_iter().collect())
-            });
-        });
+        let form = Form::new(ui, "volume-");
+        let of = form.of(volume, "Set volume", &apply);
+        self.name_ui(&of.step("Rename volume"), ui, volume);
+        let is_there = model.skeleton.find(&volume.bone).is_some();
+        form.value_in("Bone", &volume.bone, "", if is_there { ui.theme.text } else { ui.theme.draft });
+        let size = volume.from.length().max(volume.to.length()).max(volume.radius).max(1e-3);
+        let tips = |end: &str| ["x", "y", "z"].map(|axis| format!("{end} {axis}, in the space of the bone"));
+        let (from, to) = (tips("From"), tips("To"));
+        of.numbers("From", from.each_ref().map(String::as_str), length(size), |it| it.from.as_mut().each_mut());
+        of.numbers("To", to.each_ref().map(String::as_str), length(size), |it| it.to.as_mut().each_mut());
+        let how = length(size).within(size * 1e-4, f32::MAX);
+        of.number("Radius", "Radius in the units of the model", how, |volume| &mut volume.radius);
     }
 
     /// Draws the name, which becomes a text field when clicked. The name of a replacement is that of its hurt volume.
-    fn name_ui(&mut self, ui: &Ui<'_>, picked: &Picked, volume: &Volume) {
+    fn name_ui(&mut self, form: &FormOf<'_, Volume>, ui: &Ui<'_>, volume: &Volume) {
         let Some(place) = ui.session.focus.selection.volume else { return };
         if matches!(ui.session.focus.selection.range, Some((LaneKind::Hurts, _))) && place == VolumePick::OfRange(0) {
             return;
         }
-        rows::labelled(ui, "Name", LABEL, [320.0, widgets::FIELD], |field| {
-            let name = NameText { text: &volume.name, ..NameText::default() };
-            let entered = self.naming.ui(ui, ("volume-name", place), name, field);
-            if let Some(name) = entered.filter(|name| !name.is_empty()) {
-                let edit = picked.edit(Some(Volume { name, ..volume.clone() }));
-                ui.edit("Rename volume", edit.into_iter().collect());
+        let name = NameText { text: &volume.name, ..NameText::default() };
+        form.text("Name", name, (&mut self.naming, place), |volume, name| {
+            if !name.is_empty() {
+                volume.name = name;
             }
         });
     }
@@ -139,16 +104,8 @@ fn list(ui: &Ui<'_>, volumes: &[&Volume], pick: fn(usize) -> VolumePick) {
             VolumePick::Hurt(_) => format!("hurt-volume{at}"),
             VolumePick::OfRange(_) => format!("range-volume{at}"),
         };
-        let touch = widgets::row(ui, &id, is_selected);
-        if !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
-            continue;
-        }
-        let row = touch.rect.inset(6.0, 0.0);
-        let ink = if is_selected { ui.theme.text } else { faded(ui.theme.text, 0.85) };
-        ui.text_in(row.left(row.width() * 0.5), Align::Left, ink, &volume.name);
-        if volume.bone != volume.name {
-            ui.text_in(row.trim_left(row.width() * 0.5), Align::Right, ui.theme.quiet, &volume.bone);
-        }
+        let bone = if volume.bone == volume.name { "" } else { &volume.bone };
+        let touch = Item::new(&id, &volume.name, bone, is_selected).draw(ui);
         if touch.is_clicked {
             ui.send(VolumeAction::Pick((!is_selected).then_some(place)));
         }
@@ -157,8 +114,9 @@ fn list(ui: &Ui<'_>, volumes: &[&Volume], pick: fn(usize) -> VolumePick) {
 }
 
 fn buttons(ui: &Ui<'_>, id: &str) {
+    let form = Form::new(ui, "");
     let first = [("Add", Command::AddVolume), ("Fit", Command::FitVolume), ("Mirror", Command::MirrorVolume)];
+    form.commands(&format!("{id}-a"), &first);
     let second = [("To active bone", Command::SetVolumeBone), ("Delete", Command::DeleteVolume)];
-    command_row(ui, &format!("{id}-a"), &first);
-    command_row(ui, &format!("{id}-b"), &second);
+    form.commands(&format!("{id}-b"), &second);
 }

@@ -1,13 +1,11 @@
 //! The arrows of transitions: parallel ones are drawn side by side, a transition to its own state is a loop.
 
-use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 
 use crate::anim::machine::parts::{Condition, FadeKind, TransitionDef, TransitionSource};
 use crate::assets::machine::Graph;
 use crate::editor::panels::machine::graph_view::Node;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{faded, mixed};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::Picked;
 
 /// Distance between parallel arrows, in points.
@@ -95,7 +93,7 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
     let fade = ui.session.transient.pose.machine().and_then(|preview| preview.machine.fade());
     let under_way = fade.filter(|(via, _)| *via == arrow.transition);
     let (color, thickness) = match () {
-        _ if is_picked => (theme.accent, 2.4),
+        _ if is_picked => (theme.selected, 2.4),
         _ if under_way.is_some() => (theme.keyed, 2.4),
         _ if is_of_picked => (mixed(theme.quiet, theme.text, 0.5), 1.7),
         _ if transition.from == TransitionSource::Any => (faded(theme.dim, 0.8), 1.3),

@@ -2,21 +2,16 @@
 //! clips.
 
 use glam::Vec2;
-use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{Line, LinePoint, Motion, Plane, PlanePoint, StateDef};
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::blend_pad::{Pad, PadDrag};
-use crate::editor::panels::machine::fields::{clip_picker, labelled, number, number_picker, number_row};
-use crate::editor::panels::machine::{edit, gesture};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::number_field::Number;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::rows::GAP;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
+use crate::editor::panels::machine::fields::{NO_CLIP, clips, numbers};
+use crate::editor::panels::machine::gesture;
+use crate::editor::panels::ui::form::{name_in, quantity};
+use crate::editor::panels::ui::prelude::*;
 
 /// A 1D or 2D blend. The points of a 1D blend have y = 0.
 #[derive(Clone)]
@@ -78,88 +73,74 @@ impl Blend {
     }
 }
 
-/// What the rows of a blend need.
-struct BlendUi<'a> {
-    model: &'a Model,
-    graph: &'a Graph,
-    state: &'a StateDef,
-    blend: Blend,
-}
-
 /// Draws the blend of a state, if it has one.
-pub fn blend_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), state: &StateDef, drag: &mut Option<PadDrag>) {
+pub fn blend_ui(
+    form: &FormOf<'_, StateDef>,
+    (model, graph): (&Model, &Graph),
+    state: &StateDef,
+    drag: &mut Option<PadDrag>,
+) {
     let Some(blend) = Blend::of(&state.motion) else { return };
-    let rows = BlendUi { model, graph, state, blend };
-    rows.parameters(ui);
-    rows.pad(ui, drag);
-    for at in 0..rows.blend.points.len() {
-        rows.point(ui, at);
+    let with = |blend: Blend| StateDef { motion: blend.motion(), ..state.clone() };
+    let field = |draw: &mut dyn FnMut(&Form<'_>, &mut Blend) -> Touch| {
+        form.field(|form, state| {
+            let mut blend = blend.clone();
+            let touch = draw(form, &mut blend);
+            *state = with(blend);
+            touch
+        });
+    };
+    let labels: &[&str] = if blend.parameters.len() == 1 { &["Parameter"] } else { &["X parameter", "Y parameter"] };
+    for (axis, label) in labels.iter().enumerate() {
+        field(&mut |form, blend| form.name_of(label, None, numbers(graph.def.parts()), &mut blend.parameters[axis]));
     }
-    if widgets::button(ui, "Add clip to blend##add-point", [180.0, FIELD], Tone::Bare) {
-        edit(ui, rows.edit(Blend::add_point));
-    }
-    ui.dummy([0.0, GAP]);
-    let how = Number { range: [0.0, 60.0], unit: "s", ..Number::new("%.3f", 0.002) };
-    let tip = "Time in which the blend follows its parameter; 0 follows immediately";
-    number_row(ui, graph, ("Damping", "damp", tip), (rows.blend.damp_secs, how), |secs| {
-        rows.edit(|blend| blend.damp_secs = secs)
+    field(&mut |form, _| {
+        pad_ui(form.ui, graph, &blend, drag, with);
+        Touch::default()
     });
+    for at in 0..blend.points.len() {
+        field(&mut |form, blend| form.line(|row| point_ui(form.ui, model, blend, at, row)));
+    }
+    field(&mut |form, blend| {
+        let is_added = form.buttons(&[Button::new("Add clip to blend", "add-point", "")]).is_some();
+        blend.add_point();
+        if is_added { Touch::AT_ONCE } else { Touch::default() }
+    });
+    let how = Number::new("%.3f", 0.002).within(0.0, 60.0).unit("s");
+    let tip = "Time in which the blend follows its parameter; 0 follows immediately";
+    field(&mut |form, blend| form.number("Damping", tip, how, &mut blend.damp_secs));
 }
 
-impl BlendUi<'_> {
-    /// The edit that changes the blend.
-    fn edit(&self, change: impl FnOnce(&mut Blend)) -> MachineEdit {
-        let mut blend = self.blend.clone();
-        change(&mut blend);
-        MachineEdit::SetState(Box::new(StateDef { motion: blend.motion(), ..self.state.clone() }))
+fn pad_ui(ui: &Ui<'_>, graph: &Graph, blend: &Blend, drag: &mut Option<PadDrag>, with: impl Fn(Blend) -> StateDef) {
+    let places: Vec<Vec2> = blend.points.iter().map(|(at, _)| *at).collect();
+    let pad = Pad::at_cursor(ui, &blend.parameters, &places, *drag);
+    pad.draw(ui);
+    let (kept, moved) = pad.moved(ui);
+    *drag = kept;
+    if let Some((touch, at, place)) = moved {
+        let mut blend = blend.clone();
+        blend.move_point(at, place);
+        gesture(ui, graph, touch, &MachineEdit::SetState(Box::new(with(blend))));
     }
+}
 
-    fn parameters(&self, ui: &Ui<'_>) {
-        let labels: &[&str] =
-            if self.blend.parameters.len() == 1 { &["Parameter"] } else { &["X parameter", "Y parameter"] };
-        for (axis, (label, now)) in labels.iter().zip(&self.blend.parameters).enumerate() {
-            let id = format!("blend-by{axis}");
-            let picked =
-                labelled(ui, label, |field| number_picker(ui, self.graph.def.parts(), (&id, now), None, field));
-            if let Some(parameter) = picked {
-                edit(ui, self.edit(|blend| blend.parameters[axis] = parameter));
-            }
-        }
+/// Draws the row of a point: its position, its clip and a delete button.
+fn point_ui(ui: &Ui<'_>, model: &Model, blend: &mut Blend, at: usize, mut row: Rect) -> Touch {
+    let (axes, count) = (blend.parameters.len(), blend.points.len());
+    let (place, clip) = &mut blend.points[at];
+    let mut touch = Touch::default();
+    for axis in 0..axes {
+        let field = row.cut_left(if axes == 1 { 64.0 } else { 52.0 }, GAP);
+        let id = format!("point{at}-at{axis}");
+        let moved = quantity(ui, field, &id, &mut place[axis], Number::new("%.2f", 0.01));
+        touch = if moved == Touch::default() { touch } else { moved };
     }
-
-    fn pad(&self, ui: &Ui<'_>, drag: &mut Option<PadDrag>) {
-        let places: Vec<Vec2> = self.blend.points.iter().map(|(at, _)| *at).collect();
-        let pad = Pad::at_cursor(ui, &self.blend.parameters, &places, *drag);
-        pad.draw(ui);
-        let (kept, moved) = pad.moved(ui);
-        *drag = kept;
-        if let Some((touch, at, place)) = moved {
-            gesture(ui, self.graph, touch, &self.edit(|blend| blend.move_point(at, place)));
-        }
+    let cross = row.cut_right(FIELD, GAP);
+    let chosen = name_in(ui, row, &format!("point{at}-clip"), NO_CLIP, clips(model), clip);
+    let tone = if count > 1 { Tone::Bare } else { Tone::Off };
+    if widgets::icon_button_at(ui, cross, &format!("drop-point{at}"), Icon::X, tone) {
+        blend.points.remove(at);
+        return Touch::AT_ONCE;
     }
-
-    /// Draws the row of a point: its position, its clip and a delete button.
-    fn point(&self, ui: &Ui<'_>, at: usize) {
-        let top = ui.cursor_screen_pos();
-        let mut rest = Rect::at(top, [ui.content_region_avail()[0], FIELD]);
-        let (place, clip) = &self.blend.points[at];
-        let (width, gap) = if self.blend.parameters.len() == 1 { (64.0, 0.0) } else { (52.0, 2.0) };
-        for axis in 0..self.blend.parameters.len() {
-            let field = rest.cut_left(width, gap);
-            let id = format!("point{at}-at{axis}");
-            number(ui, self.graph, (&id, field), (place[axis], Number::new("%.2f", 0.01)), |value| {
-                self.edit(|blend| blend.points[at].0[axis] = value)
-            });
-        }
-        let cross = rest.cut_right(22.0, GAP);
-        let picked = clip_picker(ui, self.model, &format!("point{at}-clip"), clip, rest.trim_left(GAP));
-        if let Some(clip) = picked {
-            edit(ui, self.edit(|blend| blend.points[at].1 = clip));
-        }
-        let tone = if self.blend.points.len() > 1 { Tone::Bare } else { Tone::Off };
-        if widgets::icon_button_at(ui, cross, &format!("drop-point{at}"), Icon::X, tone) {
-            edit(ui, self.edit(|blend| drop(blend.points.remove(at))));
-        }
-        ui.end_at([top[0], top[1] + FIELD + GAP]);
-    }
+    if chosen == Touch::default() { touch } else { chosen }
 }

@@ -3,12 +3,7 @@
 use glam::Vec2;
 use imgui::MouseButton;
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Touch;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
 
 /// Height of the pad of a 1D blend.

@@ -1,86 +1,54 @@
 //! The conditions of a transition or a layer: parameters and what they are compared with.
 
-use lucide_icons::Icon;
-
 use crate::anim::machine::parts::{Condition, MachineParts, Value};
-use crate::assets::machine::Graph;
-use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::machine::{edit, gesture};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::number_field;
-use crate::editor::panels::ui::number_field::Number;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone, Touch};
+use crate::editor::panels::ui::form::quantity;
+use crate::editor::panels::ui::prelude::*;
 
-/// Draws a list of conditions; `edit_of` is the edit that sets another one.
-pub fn conditions_ui(
-    ui: &Ui<'_>,
-    graph: &Graph,
-    conditions: &[Condition],
-    edit_of: impl Fn(Vec<Condition>) -> MachineEdit,
-) {
-    let parts = graph.def.parts();
-    let mut wanted = None;
-    for (index, condition) in conditions.iter().enumerate() {
+/// Draws a list of conditions: rows that change and delete one, and a list that adds one.
+pub fn conditions_ui(form: &Form<'_>, parts: &MachineParts, conditions: &mut Vec<Condition>) -> Touch {
+    let ui = form.ui;
+    let (mut touched, mut dropped) = (Touch::default(), None);
+    for (index, condition) in conditions.iter_mut().enumerate() {
         let _id = ui.push_id_usize(index);
-        wanted = condition_row(ui, parts, index, condition).map(|edit| (index, edit)).or(wanted);
-    }
-    let mut changed = conditions.to_vec();
-    match wanted {
-        Some((index, ConditionEdit::Set(condition))) => changed[index] = condition,
-        Some((index, ConditionEdit::Drag(touch, condition))) => {
-            changed[index] = condition;
-            gesture(ui, graph, touch, &edit_of(changed));
-            changed = conditions.to_vec();
-        }
-        Some((index, ConditionEdit::Delete)) => drop(changed.remove(index)),
-        None => {}
-    }
-    let width = ui.content_region_avail()[0];
-    if let Some(_list) = widgets::dropdown(ui, "add-condition", "Add condition", ui.theme.quiet, width) {
-        for parameter in &parts.parameters {
-            if menu::item(ui, &parameter.name, "") {
-                changed.push(first_of(&parameter.name, parameter.value));
+        let touch = form.line(|mut row| {
+            if widgets::icon_button_at(
+                ui,
+                row.cut_right(FIELD, GAP),
+                &format!("drop-condition{index}"),
+                Icon::X,
+                Tone::Bare,
+            ) {
+                dropped = Some(index);
             }
-        }
+            condition_ui(ui, parts, index, condition, row)
+        });
+        touched = if touch == Touch::default() { touched } else { touch };
     }
-    ui.dummy([0.0, rows::GAP]);
-    if changed != conditions {
-        edit(ui, edit_of(changed));
+    let added = form.line(|row| {
+        let _list = widgets::dropdown(ui, "add-condition", "Add condition", ui.theme.quiet, row.width())?;
+        parts.parameters.iter().find(|parameter| menu::item(ui, &parameter.name, ""))
+    });
+    conditions.extend(added.map(|parameter| first_of(&parameter.name, parameter.value)));
+    if let Some(index) = dropped {
+        conditions.remove(index);
     }
+    if added.is_some() || dropped.is_some() { Touch::AT_ONCE } else { touched }
 }
 
-/// What the user did to the row of a condition.
-enum ConditionEdit {
-    Set(Condition),
-    /// Its number is dragged or typed: one undo step when the touch ends.
-    Drag(Touch, Condition),
-    Delete,
-}
-
-/// Draws a condition: its parameter, its comparison and a delete button.
-fn condition_row(ui: &Ui<'_>, parts: &MachineParts, index: usize, condition: &Condition) -> Option<ConditionEdit> {
-    let mut rest = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], FIELD]);
-    let (left, below) = (rest.min[0], rest.max[1] + rows::GAP);
-    let name = rest.cut_left(rest.width() * 0.42, rows::GAP);
-    let cross = rest.cut_right(22.0, rows::GAP);
-    let id = format!("parameter{index}");
-    let mut wanted = None;
-    if let Some(_list) = widgets::dropdown(ui, &id, condition.parameter(), ui.theme.text, name.width()) {
-        for parameter in &parts.parameters {
-            if menu::choice(ui, &parameter.name, parameter.name == condition.parameter()) {
-                wanted = Some(first_of(&parameter.name, parameter.value));
-            }
+/// Draws the parameter and the comparison of a condition.
+fn condition_ui(ui: &Ui<'_>, parts: &MachineParts, index: usize, condition: &mut Condition, mut row: Rect) -> Touch {
+    let name = row.cut_left(row.width() * 0.45, GAP);
+    ui.set_cursor_screen_pos(name.min);
+    let list = widgets::dropdown(ui, &format!("parameter{index}"), condition.parameter(), ui.theme.text, name.width());
+    if list.is_some() {
+        let is_chosen = |name: &str| menu::choice(ui, name, name == condition.parameter());
+        if let Some(parameter) = parts.parameters.iter().find(|parameter| is_chosen(&parameter.name)) {
+            *condition = first_of(&parameter.name, parameter.value);
+            return Touch::AT_ONCE;
         }
     }
-    let wanted = test(ui, index, condition, rest).or(wanted.map(ConditionEdit::Set));
-    let is_dropped = widgets::icon_button_at(ui, cross, &format!("drop-condition{index}"), Icon::X, Tone::Bare);
-    ui.end_at([left, below]);
-    if is_dropped { Some(ConditionEdit::Delete) } else { wanted }
+    drop(list);
+    test(ui, index, condition, row)
 }
 
 /// The condition that a parameter starts with.
@@ -93,34 +61,30 @@ fn first_of(parameter: &str, value: Value) -> Condition {
     }
 }
 
-/// Draws the comparison of a condition. Returns what the user did to it.
-fn test(ui: &Ui<'_>, index: usize, condition: &Condition, mut rect: Rect) -> Option<ConditionEdit> {
-    let set = ConditionEdit::Set;
-    let parameter = condition.parameter().to_owned();
-    let button = |text: &str, rect| widgets::button_at(ui, rect, &format!("{text}##test{index}"), Tone::Plain);
-    match *condition {
-        Condition::On { .. } => button("is on", rect).then_some(set(Condition::Off { parameter })),
-        Condition::Off { .. } => button("is off", rect).then_some(set(Condition::On { parameter })),
+/// Draws the comparison of a condition: a button that turns it round, and the number.
+fn test(ui: &Ui<'_>, index: usize, condition: &mut Condition, mut rect: Rect) -> Touch {
+    let (text, opposite) = match condition.clone() {
+        Condition::On { parameter } => ("is on", Condition::Off { parameter }),
+        Condition::Off { parameter } => ("is off", Condition::On { parameter }),
+        Condition::Above { parameter, value } => ("above", Condition::Below { parameter, value }),
+        Condition::Below { parameter, value } => ("below", Condition::Above { parameter, value }),
         Condition::Fired { .. } => {
             ui.text_in(rect, Align::Center, ui.theme.quiet, "is fired");
-            None
+            return Touch::default();
         }
-        Condition::Above { mut value, .. } | Condition::Below { mut value, .. } => {
-            let is_above = matches!(condition, Condition::Above { .. });
-            let is_flipped = button(if is_above { "above" } else { "below" }, rect.cut_left(56.0, rows::GAP));
-            ui.set_cursor_screen_pos(rect.min);
-            let how = Number::new("%.2f", 0.01);
-            let touch = number_field::number(ui, &format!("than{index}"), rect.width(), &mut value, how);
-            let changed = match is_above != is_flipped {
-                true => Condition::Above { parameter, value },
-                false => Condition::Below { parameter, value },
-            };
-            number_field::number_tip(ui, "The number that the parameter is compared with");
-            match (is_flipped, touch == Touch::default()) {
-                (true, _) => Some(set(changed)),
-                (false, false) => Some(ConditionEdit::Drag(touch, changed)),
-                (false, true) => None,
-            }
-        }
+    };
+    let mut touch = Touch::default();
+    let button = match condition {
+        Condition::Above { .. } | Condition::Below { .. } => rect.cut_left(56.0, GAP),
+        Condition::On { .. } | Condition::Off { .. } | Condition::Fired { .. } => rect,
+    };
+    if let Condition::Above { value, .. } | Condition::Below { value, .. } = condition {
+        touch = quantity(ui, rect, &format!("than{index}"), value, Number::new("%.2f", 0.01));
+        number_field::number_tip(ui, "The number that the parameter is compared with");
     }
+    if widgets::button_at(ui, button, &format!("{text}##test{index}"), Tone::Plain) {
+        *condition = opposite;
+        return Touch::AT_ONCE;
+    }
+    touch
 }

@@ -1,23 +1,14 @@
 //! The layers over the states: their list, and the fields of the picked one.
 
-use lucide_icons::Icon;
-
 use crate::anim::machine::layer_def::{LayerDef, LayerKind};
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::conditions::conditions_ui;
 use crate::editor::panels::machine::edit;
-use crate::editor::panels::machine::fields::{clip_picker, labelled, number_row};
+use crate::editor::panels::machine::fields::{NO_CLIP, TICKS, apply, clips};
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::number_field::Number;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
 use crate::editor::session::machine::{MachineAction, Picked};
 
@@ -25,14 +16,10 @@ use crate::editor::session::machine::{MachineAction, Picked};
 pub fn list_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
     ui.section("Layers");
     for layer in graph.def.parts().layers.iter().rev() {
-        let touch = widgets::row(ui, &format!("layer-{}", layer.name), false);
-        let inner = touch.rect.trim_left(8.0).trim_right(6.0);
-        ui.text_in(inner, Align::Left, ui.theme.text, &layer.name);
-        let room = inner.trim_left(ui.calc_text_size(&layer.name)[0] + 10.0);
         let bone = if layer.bone.is_empty() { "all bones" } else { &layer.bone };
         let sign = if layer.kind == LayerKind::Add { "+ " } else { "" };
-        ui.text_in(room, Align::Right, ui.theme.quiet, &format!("{sign}{}, {bone}", layer.clip));
-        if touch.is_clicked {
+        let detail = format!("{sign}{}, {bone}", layer.clip);
+        if Item::new(&format!("layer-{}", layer.name), &layer.name, &detail, false).draw(ui).is_clicked {
             ui.send(MachineAction::Pick(Picked::Layer(layer.name.clone())));
         }
     }
@@ -51,29 +38,34 @@ pub fn layer_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), name: &str, namin
     let layer = &layers[at];
     head(ui, name, naming);
     layout::scrolled(ui, "##layer", 0.0, || {
+        let apply = |touch, _, layer| apply(ui, graph, touch, MachineEdit::SetLayer(Box::new(layer)));
+        let rows = Form::new(ui, "layer-");
+        let form = rows.of(layer, "Edit layer", &apply);
         ui.section("Motion");
-        if let Some(clip) = labelled(ui, "Clip", |field| clip_picker(ui, model, "layer-clip", &layer.clip, field)) {
-            set(ui, LayerDef { clip, ..layer.clone() });
-        }
-        if let Some(bone) = labelled(ui, "From bone", |field| bone_picker(ui, model, &layer.bone, field)) {
-            set(ui, LayerDef { bone, ..layer.clone() });
-        }
-        kind(ui, layer);
+        form.name_of("Clip", NO_CLIP, clips(model), |layer| &mut layer.clip);
+        let bones = model.skeleton.bones().iter().map(|bone| bone.name.as_str());
+        form.name_of("From bone", Some("all bones"), bones, |layer| &mut layer.bone);
+        let kinds = [
+            (LayerKind::Replace, "Replace", "The clip replaces the pose of these bones"),
+            (LayerKind::Add, "Add", "Adds the clip's difference from its first pose"),
+        ];
+        form.choice("Combined", &kinds, |layer| &mut layer.kind);
         ui.section("Shown while");
-        conditions_ui(ui, graph, &layer.conditions, |conditions| edit_of(LayerDef { conditions, ..layer.clone() }));
+        form.field(|form, layer| conditions_ui(form, graph.def.parts(), &mut layer.conditions));
         ui.section("Playback");
-        numbers(ui, graph, layer);
+        let speed = Number::new("%.2f", 0.01).within(0.0, 100.0).unit("×");
+        form.number("Speed", "1 is the speed of the clip", speed, |layer| &mut layer.speed);
+        let weight = Number::new("%.2f", 0.01).within(0.0, 1.0);
+        form.number("Weight", "Weight of the clip", weight, |layer| &mut layer.weight);
+        form.field(|form, layer| {
+            let tip = "Duration of the fade in and out, in ticks of 1/60 s";
+            let touch = form.number("Fade", tip, TICKS, &mut layer.fade_secs);
+            layer.fade_secs = (layer.fade_secs * 60.0).round() / 60.0;
+            touch
+        });
         ui.dummy([0.0, 10.0]);
-        order(ui, at, layers);
+        order(&rows, at, layers);
     });
-}
-
-fn edit_of(layer: LayerDef) -> MachineEdit {
-    MachineEdit::SetLayer(Box::new(layer))
-}
-
-fn set(ui: &Ui<'_>, layer: LayerDef) {
-    edit(ui, edit_of(layer));
 }
 
 fn head(ui: &Ui<'_>, name: &str, naming: &mut Option<Naming>) {
@@ -93,67 +85,18 @@ fn head(ui: &Ui<'_>, name: &str, naming: &mut Option<Naming>) {
     ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
 }
 
-/// Draws a dropdown of bones. Returns a newly chosen one, or an empty name for all.
-fn bone_picker(ui: &Ui<'_>, model: &Model, now: &str, rect: Rect) -> Option<String> {
-    let is_gone = !now.is_empty() && model.skeleton.find(now).is_none();
-    let text = match (now, is_gone) {
-        ("", _) => "all bones".to_owned(),
-        (bone, true) => format!("{bone} (gone)"),
-        (bone, false) => bone.to_owned(),
-    };
-    let ink = if is_gone { ui.theme.hit } else { ui.theme.text };
-    ui.set_cursor_screen_pos(rect.min);
-    let _list = widgets::dropdown(ui, "layer-bone", &text, ink, rect.width())?;
-    let mut chosen = menu::choice(ui, "all bones##none", now.is_empty()).then(String::new);
-    for (at, bone) in model.skeleton.bones().iter().enumerate() {
-        if menu::choice(ui, &format!("{}##bone{at}", bone.name), bone.name == now) {
-            chosen = Some(bone.name.clone());
-        }
-    }
-    chosen.filter(|chosen| chosen != now)
-}
-
-fn kind(ui: &Ui<'_>, layer: &LayerDef) {
-    let kinds = [
-        (LayerKind::Replace, "Replace", "The clip replaces the pose of these bones"),
-        (LayerKind::Add, "Add", "What the clip changes against its first pose is added"),
-    ];
-    let tone = |kind| if kind == layer.kind { Tone::On } else { Tone::Plain };
-    if let Some(kind) = labelled(ui, "Combined", |field| rows::buttons(ui, field, "layer-kind", &kinds, tone)) {
-        set(ui, LayerDef { kind, ..layer.clone() });
-    }
-}
-
-fn numbers(ui: &Ui<'_>, graph: &Graph, layer: &LayerDef) {
-    let how = Number { range: [0.0, 100.0], unit: "×", ..Number::new("%.2f", 0.01) };
-    number_row(ui, graph, ("Speed", "layer-speed", "1 is the speed of the clip"), (layer.speed, how), |speed| {
-        edit_of(LayerDef { speed, ..layer.clone() })
-    });
-    let how = Number { range: [0.0, 1.0], ..Number::new("%.2f", 0.01) };
-    number_row(ui, graph, ("Weight", "layer-weight", "How much of the clip is shown"), (layer.weight, how), |weight| {
-        edit_of(LayerDef { weight, ..layer.clone() })
-    });
-    let how = Number { range: [0.0, 3600.0], unit: "ticks", ..Number::new("%.0f", 0.1) };
-    let about = ("Fade", "layer-fade", "Duration of the fade in and out, in ticks of 1/60 s");
-    number_row(ui, graph, about, (layer.fade_secs * 60.0, how), |ticks| {
-        edit_of(LayerDef { fade_secs: ticks.round() / 60.0, ..layer.clone() })
-    });
-}
-
 /// Draws the buttons that reorder layers. Later ones are over earlier ones.
-fn order(ui: &Ui<'_>, at: usize, layers: &[LayerDef]) {
-    let name = &layers[at].name;
-    let tone = |can| if can { Tone::Plain } else { Tone::Off };
-    let size = [84.0, 24.0];
-    if widgets::button(ui, "Higher##higher", size, tone(at + 1 < layers.len())) {
-        edit(ui, MachineEdit::MoveLayer { name: name.clone(), to: at + 1 });
-    }
-    ui.same_line();
-    if widgets::button(ui, "Lower##lower", size, tone(at > 0)) {
-        edit(ui, MachineEdit::MoveLayer { name: name.clone(), to: at - 1 });
-    }
-    ui.same_line();
-    if widgets::button(ui, "Delete##delete-layer", size, Tone::Bare) {
-        edit(ui, MachineEdit::DeleteLayer(name.clone()));
+fn order(form: &Form<'_>, at: usize, layers: &[LayerDef]) {
+    let name = layers[at].name.clone();
+    let buttons = [
+        Button::new("Higher", "higher", "Move over the next layer").enabled(at + 1 < layers.len()),
+        Button::new("Lower", "lower", "Move below the previous layer").enabled(at > 0),
+        Button::new("Delete", "delete", "Delete the layer"),
+    ];
+    match form.buttons(&buttons) {
+        Some(0) => edit(form.ui, MachineEdit::MoveLayer { name, to: at + 1 }),
+        Some(1) => edit(form.ui, MachineEdit::MoveLayer { name, to: at - 1 }),
+        Some(_) => edit(form.ui, MachineEdit::DeleteLayer(name)),
+        None => {}
     }
 }

@@ -1,6 +1,5 @@
 //! The context menus of the graph: of a state, a transition and the background.
 
-use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 
 use crate::anim::machine::parts::{Motion, StateDef, TransitionSource};
@@ -9,8 +8,7 @@ use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::edit;
 use crate::editor::panels::machine::graph_view::GraphView;
 use crate::editor::panels::machine::naming::{Named, Naming};
-use crate::editor::panels::ui::menu;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 
 /// The popup's id.
 pub const ID: &str = "##graph-menu";

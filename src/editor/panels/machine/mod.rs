@@ -8,12 +8,8 @@ use crate::editor::panels::machine::blend_pad::PadDrag;
 use crate::editor::panels::machine::graph_view::GraphView;
 use crate::editor::panels::machine::naming::Naming;
 use crate::editor::panels::machine::proposal::Proposal;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Tone, Touch};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
 use crate::editor::session::machine::MachineAction;
 
 mod arrows;

@@ -1,21 +1,14 @@
 //! The parameters, each with a slider, switch or button that sets it in the preview.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::number_field::{self, Number};
 use imgui::{MouseButton, SliderFlags, StyleVar};
-use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, Value};
 use crate::assets::default_machine::GAME_PARAMETERS;
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::session::command::Command;
 use crate::editor::session::machine::{MachineAction, Shown};
 
 /// Width of a name.

@@ -9,14 +9,8 @@ use crate::assets::model::Model;
 use crate::assets::playable::default_graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::graph_view::still;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::session::command::Command;
-use lucide_icons::Icon;
 
 /// Width of the column with the button.
 const LEFT: f32 = 250.0;

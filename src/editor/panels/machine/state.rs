@@ -1,26 +1,19 @@
 //! The picked state: its motion, its playback and its transitions.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::number_field::Number;
 use glam::Vec2;
-use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{
-    Line, LinePoint, MachineParts, Motion, Pace, Plane, PlanePoint, Repeat, StateDef, TransitionSource, Value,
+    Line, LinePoint, MachineParts, Motion, Pace, Plane, PlanePoint, Repeat, StateDef, TransitionSource,
 };
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::machine::fields::{choice_row, clip_picker, labelled, number, number_picker, number_row};
+use crate::editor::panels::machine::fields::{NO_CLIP, apply, clips, numbers};
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
 use crate::editor::panels::machine::transition::list;
 use crate::editor::panels::machine::{MachinePanel, blend, edit};
-use crate::editor::panels::ui::frame::icon;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
+use crate::editor::panels::ui::form;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
 
 /// Draws the fields of a state.
@@ -29,16 +22,20 @@ pub fn state_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), name: &str, local
     let Some(state) = parts.states.iter().find(|state| state.name == name) else { return };
     head(ui, parts, name, &mut local.naming);
     layout::scrolled(ui, "##state", 0.0, || {
+        let apply = |touch, _, state| apply(ui, graph, touch, MachineEdit::SetState(Box::new(state)));
+        let rows = Form::new(ui, "state-");
+        let form = rows.of(state, "Edit state", &apply);
         ui.section("Motion");
-        motion_kind(ui, parts, state);
-        if let Motion::Clip(clip) = &state.motion
-            && let Some(chosen) = labelled(ui, "Clip", |field| clip_picker(ui, model, "state-clip", clip, field))
-        {
-            set(ui, StateDef { motion: Motion::Clip(chosen), ..state.clone() });
+        motion_kind(&form, parts, state);
+        if let Motion::Clip(_) = state.motion {
+            form.field(|form, state| match &mut state.motion {
+                Motion::Clip(clip) => form.name_of("Clip", NO_CLIP, clips(model), clip),
+                Motion::Line(_) | Motion::Plane(_) => Touch::default(),
+            });
         }
-        blend::blend_ui(ui, (model, graph), state, &mut local.pad);
+        blend::blend_ui(&form, (model, graph), state, &mut local.pad);
         ui.section("Playback");
-        playback(ui, graph, state);
+        playback(&form, parts, state);
         ui.section("Transitions");
         list(ui, graph, |transition| transition.from == TransitionSource::State(name.to_owned()));
         add_transition(ui, parts, name);
@@ -68,35 +65,31 @@ fn head(ui: &Ui<'_>, parts: &MachineParts, name: &str, naming: &mut Option<Namin
     ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
 }
 
-/// Replaces a state in one undo step.
-fn set(ui: &Ui<'_>, state: StateDef) {
-    edit(ui, MachineEdit::SetState(Box::new(state)));
-}
-
-/// The first number parameter.
-fn first_number(parts: &MachineParts) -> Option<String> {
-    parts.parameters.iter().find(|it| matches!(it.value, Value::Number(_))).map(|it| it.name.clone())
-}
-
-fn motion_kind(ui: &Ui<'_>, parts: &MachineParts, state: &StateDef) {
-    let number = first_number(parts);
+fn motion_kind(form: &FormOf<'_, StateDef>, parts: &MachineParts, state: &StateDef) {
+    let number = numbers(parts).next();
     let needs = "Needs a number parameter";
     let [line, plane] = if number.is_some() { ["1D blend", "2D blend"] } else { [needs; 2] };
     let kinds = [(0, "Clip", "Clip"), (1, "1D blend", line), (2, "2D blend", plane)];
     let now = state.motion.parameters().len();
-    let tone = |count| match () {
-        _ if count == now => Tone::On,
-        _ if count > 0 && number.is_none() => Tone::Off,
-        _ => Tone::Plain,
+    let tone = |count| {
+        if count == now {
+            Tone::On
+        } else if count > 0 && number.is_none() {
+            Tone::Off
+        } else {
+            Tone::Plain
+        }
     };
-    let row = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], FIELD]);
-    let picked = rows::buttons(ui, row, "motion", &kinds, tone);
-    ui.dummy([0.0, rows::GAP]);
-    if let Some(count) = picked {
+    form.field(|form, state| {
+        let Some(count) = form.line(|row| form::buttons(form.ui, row, "motion", &kinds, tone)) else {
+            return Touch::default();
+        };
         let clips: Vec<String> = state.motion.clips().map(str::to_owned).collect();
-        let parameter = state.motion.parameters().first().cloned().or(number.clone()).unwrap_or_default();
-        set(ui, StateDef { motion: converted(&clips, count, parameter), ..state.clone() });
-    }
+        let first = || number.unwrap_or_default().to_owned();
+        let parameter = state.motion.parameters().first().cloned().unwrap_or_else(first);
+        state.motion = converted(&clips, count, parameter);
+        if count == now { Touch::default() } else { Touch::AT_ONCE }
+    });
 }
 
 /// Converts a motion to another kind with the same clips.
@@ -118,62 +111,51 @@ fn converted(clips: &[String], count: usize, parameter: String) -> Motion {
     }
 }
 
-fn playback(ui: &Ui<'_>, graph: &Graph, state: &StateDef) {
-    let parts = graph.def.parts();
-    driver(ui, parts, state);
+fn playback(form: &FormOf<'_, StateDef>, parts: &MachineParts, state: &StateDef) {
+    form.field(|form, state| driver(form, parts, state));
     match &state.pace {
-        Pace::Time { speed, by } => {
-            speed_row(ui, graph, state, (*speed, by));
+        Pace::Time { .. } => {
+            form.field(|form, state| {
+                let Pace::Time { speed, by } = &mut state.pace else { return Touch::default() };
+                let how = Number::new("%.2f", 0.01).unit("×");
+                let touch = form.number("Speed", "1 is the speed of the clip; negative plays backwards", how, speed);
+                let scaled = form.name_of("Scaled by", Some("no parameter"), numbers(parts), by);
+                if scaled == Touch::default() { touch } else { scaled }
+            });
             let kinds = [(Repeat::AsClip, "as in the clip"), (Repeat::Loop, "loop"), (Repeat::Once, "hold")];
-            if let Some(repeat) = choice_row(ui, "At end", &kinds, state.repeat) {
-                set(ui, StateDef { repeat, ..state.clone() });
-            }
+            form.menu("At end", &kinds, |state| &mut state.repeat);
         }
-        Pace::Distance { by } => {
-            let picked =
-                labelled(ui, "Speed (m/s)", |field| number_picker(ui, parts, ("distance-by", by), None, field));
-            if let Some(by) = picked {
-                set(ui, StateDef { pace: Pace::Distance { by }, ..state.clone() });
-            }
-        }
+        Pace::Distance { .. } => form.field(|form, state| match &mut state.pace {
+            Pace::Distance { by } => form.name_of("Speed (m/s)", None, numbers(parts), by),
+            Pace::Time { .. } => Touch::default(),
+        }),
     }
-    let how = Number { range: [0.0, 60.0], unit: "s", ..Number::new("%.3f", 0.005) };
-    let about = ("Start time", "start-secs", "Time of the clip at which the state starts");
-    number_row(ui, graph, about, (state.start_secs, how), |start_secs| {
-        MachineEdit::SetState(Box::new(StateDef { start_secs, ..state.clone() }))
-    });
+    let how = Number::new("%.3f", 0.005).within(0.0, 60.0).unit("s");
+    form.number("Start time", "Time of the clip at which the state starts", how, |state| &mut state.start_secs);
 }
 
 /// Draws the choice between playback by time and by distance.
-fn driver(ui: &Ui<'_>, parts: &MachineParts, state: &StateDef) {
-    let first = first_number(parts);
+fn driver(form: &Form<'_>, parts: &MachineParts, state: &mut StateDef) -> Touch {
+    let first = numbers(parts).next();
     let is_time = matches!(state.pace, Pace::Time { .. });
-    let tone = |of_time: bool| match () {
-        _ if of_time == is_time => Tone::On,
-        _ if !of_time && first.is_none() => Tone::Off,
-        _ => Tone::Plain,
+    let tone = |of_time: bool| {
+        if of_time == is_time {
+            Tone::On
+        } else if !of_time && first.is_none() {
+            Tone::Off
+        } else {
+            Tone::Plain
+        }
     };
     let kinds =
         [(true, "Time", "Driven by time"), (false, "Distance", "Driven by distance travelled, so feet don't slide")];
-    let pace = match labelled(ui, "Driven by", |field| rows::buttons(ui, field, "pace", &kinds, tone)) {
+    let wanted = form.row("Driven by", |field| form::buttons(form.ui, field, "pace", &kinds, tone));
+    state.pace = match wanted.filter(|of_time| *of_time != is_time) {
         Some(true) => Pace::default(),
-        Some(false) => Pace::Distance { by: first.clone().unwrap_or_default() },
-        None => return,
+        Some(false) => Pace::Distance { by: first.unwrap_or_default().to_owned() },
+        None => return Touch::default(),
     };
-    set(ui, StateDef { pace, ..state.clone() });
-}
-
-/// Draws the playback speed and the parameter that scales it.
-fn speed_row(ui: &Ui<'_>, graph: &Graph, state: &StateDef, (speed, by): (f32, &str)) {
-    let how = Number { unit: "×", ..Number::new("%.2f", 0.01) };
-    let with = |speed, by: &str| StateDef { pace: Pace::Time { speed, by: by.to_owned() }, ..state.clone() };
-    labelled(ui, "Speed", |mut field| {
-        let factor = field.cut_left(72.0, rows::GAP);
-        number(ui, graph, ("speed", factor), (speed, how), |speed| MachineEdit::SetState(Box::new(with(speed, by))));
-        if let Some(by) = number_picker(ui, graph.def.parts(), ("speed-by", by), Some("no parameter"), field) {
-            set(ui, with(speed, &by));
-        }
-    });
+    Touch::AT_ONCE
 }
 
 fn add_transition(ui: &Ui<'_>, parts: &MachineParts, name: &str) {

@@ -4,15 +4,9 @@ use crate::assets::machine::{AnimationTable, Choice, Graph, Origin, State, State
 use crate::assets::model::Model;
 use crate::editor::document::edit::{Edit, ModelEdit};
 use crate::editor::panels::machine::graph_view::described;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
-use crate::editor::session::command::Command;
 use crate::editor::session::machine::{MachineAction, Picked};
 
 /// Draws the panel.

@@ -1,16 +1,12 @@
 //! Bone groups: buttons above the bone tree. A click selects the group's bones; a context menu edits the group.
 
-use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
 
 use crate::assets::model::Model;
 use crate::assets::rig_notes::BoneGroup;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::{COLORS, GroupEdit};
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::Color;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{Action, BoneAction, SelectAction};
 

@@ -1,8 +1,6 @@
 //! The context menu of bones, in the bone list and in the viewport. It acts on the selected bones.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::menu;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 
 /// The entries, in groups.
 const ENTRIES: &[&[Command]] = &[

@@ -1,7 +1,5 @@
 //! The bone list: the tree of bones and the mesh nodes, with filter, selection, hover, key marks and a context menu.
 
-use lucide_icons::Icon;
-
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
@@ -9,15 +7,11 @@ use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::panels::model::bone_groups::{BoneGroups, ink};
 use crate::editor::panels::model::bone_menu::bone_menu;
-use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::bone_name;
-use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::key_mark::key_mark;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{KeyMark, RowTouch, Tone};
+use crate::editor::panels::ui::widgets::KeyMark;
 use crate::editor::panels::window::layout;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{BoneAction, SelectAction};

@@ -1,16 +1,9 @@
 //! The clip check: problems of each clip, the open one first. A click on a line goes to its clip, bone and time.
 
-use crate::editor::panels::ui::Ui;
-use lucide_icons::Icon;
-
 use crate::assets::clip_check::{Group, Severity};
 use crate::editor::panels::model::findings::FindingLines;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, ROW, Tone};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::session::command::Command;
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::checks::{Checked, Checks};
 

@@ -7,15 +7,8 @@ use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::ops::amount::Measure;
 use crate::editor::panels::model::clips::ClipsPanel;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::number_field;
-use crate::editor::panels::ui::number_field::Number;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
 use crate::editor::session::ghosts::GhostAction;
 use crate::editor::state::action::ViewAction;
 

@@ -1,9 +1,6 @@
 //! The clip list: search, folders, selection, renaming and reordering, and a model picker if the archive has several.
 
-use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
-
-use lucide_icons::Icon;
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::assets::clip_notes::{Derivation, Derived};
@@ -12,15 +9,10 @@ use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::model::clip_menu;
 use crate::editor::panels::model::clip_menu::Noting;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::name_field::{NameField, Naming};
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{RowTouch, Tone};
 use crate::editor::panels::window::layout;
-use crate::editor::session::command::Command;
 use crate::editor::state::action::{ClipAction, ModelAction, SelectAction};
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
@@ -303,9 +295,9 @@ impl ClipsPanel {
         }
         if let (true, Some((drop, rect))) = (is_moving, drop) {
             match drop {
-                Drop::Into(_) => ui.outline(rect, ui.theme.accent, 5.0, 1.5),
-                Drop::Before(_) => ui.line(rect.min, [rect.max[0], rect.min[1]], ui.theme.accent, 2.0),
-                Drop::After(_) => ui.line([rect.min[0], rect.max[1]], rect.max, ui.theme.accent, 2.0),
+                Drop::Into(_) => ui.outline(rect, ui.theme.drop, 5.0, 1.5),
+                Drop::Before(_) => ui.line(rect.min, [rect.max[0], rect.min[1]], ui.theme.drop, 2.0),
+                Drop::After(_) => ui.line([rect.min[0], rect.max[1]], rect.max, ui.theme.drop, 2.0),
             }
         }
     }
@@ -328,7 +320,7 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
     ui.text_in(marks, Align::Right, theme.quiet, &loop_sign(clip).map(icon).unwrap_or_default());
     if let Some(derived) = model.derived(slot.id) {
         let link = rect.with_x(rect.max[0] - 96.0, rect.max[0] - 78.0);
-        ui.text_in(link, Align::Center, theme.accent, &icon(Icon::Link2));
+        ui.text_in(link, Align::Center, theme.link, &icon(Icon::Link2));
         ui.mark(|| format!("link{}", slot.id.0), link);
         ui.tip(&format!("Derived from {}, {}", source_name(ui, derived), derived.how.name()), "");
     }

@@ -3,11 +3,7 @@
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::clip_check::{Finding, Group, Kind, Severity};
 use crate::assets::id::ClipId;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::Color;
-use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{PlaybackAction, SelectAction};
 use crate::editor::view::checks::Checked;

@@ -1,20 +1,12 @@
 //! The mirror table: the mirror bone of each bone, how it was found, and a choice of another one.
 
-use crate::editor::panels::ui::Ui;
-use lucide_icons::Icon;
-
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
 use crate::editor::ops::mirror::{Found, Pairs};
 use crate::editor::panels::ui::bone_name;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
-use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::action::BoneAction;
 

@@ -1,23 +1,14 @@
 //! The pose library: a thumbnail for each pose. A click applies it, a sideways drag blends it in.
 
-use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, TextureId};
-use lucide_icons::Icon;
 
 use crate::assets::model::Model;
 use crate::assets::saved_pose::SavedPose;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::name_field::{NameField, Naming};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::posing::change::Change;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::clipboard::Side;
-use crate::editor::session::command::Command;
 use crate::editor::state::action::{Action, DocumentAction, SelectAction};
 
 /// Minimum width of a thumbnail, in points.

@@ -2,20 +2,10 @@
 
 use std::sync::Arc;
 
-use lucide_icons::Icon;
-
 use crate::assets::sound::{MAX_VOLUME, Sound, SoundRepeat};
-use crate::editor::document::edit::{Edit, SoundEdit};
-use crate::editor::ops::amount::Measure;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::name_field::{NameButton, NameText};
-use crate::editor::panels::ui::number_field::Number;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets::{self, Tone};
+use crate::editor::document::edit::SoundEdit;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
 use crate::editor::session::sounds::SoundAction;
 
 /// Width of a row's button.
@@ -53,41 +43,28 @@ impl SoundsPanel {
     }
 
     fn values_ui(&mut self, ui: &Ui<'_>, sound: &Arc<Sound>) {
-        rows::row(ui, "Name", widgets::FIELD, |field| {
-            let text = NameText { text: &sound.name, tip: "Rename the sound", ..NameText::default() };
-            if let Some(name) = self.name.ui(ui, ("sound-name", sound.name.clone()), text, field) {
-                ui.send(SoundAction::Rename(name));
-            }
-        });
+        let form = Form::new(ui, "sound-");
+        let text = NameText { text: &sound.name, tip: "Rename the sound", ..NameText::default() };
+        if let Some(name) = form.text("Name", text, &mut self.name, sound.name.clone()) {
+            ui.send(SoundAction::Rename(name));
+        }
         let repeats = [
             (SoundRepeat::Once, "Once", "An effect: it ends"),
             (SoundRepeat::Loop, "Loop", "Music: it starts again at its end"),
         ];
-        if let Some(repeat) = rows::choices(ui, "Repeat", &repeats, sound.repeat) {
+        let mut repeat = sound.repeat;
+        if form.choice("Repeat", &repeats, &mut repeat).is_changed {
             ui.send(SoundAction::SetRepeat(repeat));
         }
-        let edits = |percent: f32| -> Vec<Edit> {
-            vec![SoundEdit::SetVolume { sound: sound.name.clone(), volume: percent / 100.0 }.into()]
-        };
-        let mut volume = [sound.volume * 100.0];
-        let range = [0.0, MAX_VOLUME * 100.0];
-        let how = Number { range, unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.5).with_reset() };
-        if let Some((_, touch)) = rows::numbers(ui, "Volume", &mut volume, how, ["Factor of the amplitude in percent"])
-        {
-            ui.gesture(touch, "Set sound volume", || Change::Edits(edits(volume[0])));
-            if touch.is_reset {
-                ui.edit("Set sound volume", edits(100.0));
-            }
-        }
+        let mut volume = sound.volume;
+        let how = Number::percent().within(0.0, MAX_VOLUME * 100.0).or(100.0);
+        let touch = form.number("Volume", "Factor of the amplitude in percent", how, &mut volume);
+        let edit = || vec![SoundEdit::SetVolume { sound: sound.name.clone(), volume }.into()];
+        ui.change(touch, "Set sound volume", edit);
         let channels = if sound.channels == 1 { "mono" } else { "stereo" };
         let format = format!("{:.2} s, {} Hz, {channels}", sound.secs(), sound.rate);
-        rows::row(ui, "Format", widgets::FIELD, |field| ui.text_in(field, Align::Left, ui.theme.quiet, &format));
-        rows::row(ui, "", widgets::FIELD, |field| {
-            if widgets::button_at(ui, field.column(0, 2, rows::GAP), "Remove##remove-sound", Tone::Plain) {
-                ui.run(Command::RemoveSound);
-            }
-            ui.tip_command(Command::RemoveSound);
-        });
+        form.value_in("Format", &format, "", ui.theme.quiet);
+        form.commands("remove-sound", &[("Remove", Command::RemoveSound)]);
     }
 }
 

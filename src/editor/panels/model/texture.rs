@@ -1,39 +1,36 @@
 //! The texture of a material: its image, filter, wrap and placement.
 
-use crate::editor::ops::amount::Measure;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::number_field::Number;
-use glam::Vec2;
-use lucide_icons::Icon;
-
-use crate::assets::material::{Filter, UvTransform, Wrap};
+use crate::assets::material::{Filter, Material, UvTransform, Wrap};
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
-use crate::editor::panels::model::materials::{Picture, Shown};
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
-use crate::editor::session::command::Command;
+use crate::editor::panels::model::materials::Picture;
+use crate::editor::panels::ui::prelude::*;
 
 /// Size of the image, in points.
 const SIDE: f32 = 72.0;
 
 /// Draws the texture's part of the panel.
-pub fn texture_ui(ui: &Ui<'_>, model: &Model, shown: Shown<'_>, picture: Picture<'_>) {
+pub fn texture_ui(
+    form: &Form<'_>,
+    of: &FormOf<'_, Material>,
+    model: &Model,
+    material: &Material,
+    picture: Picture<'_>,
+) {
+    let ui = form.ui;
     ui.section("Texture");
-    let texture = shown.material.texture.and_then(|at| Some((at, model.textures.get(at)?)));
+    let texture = material.texture.and_then(|at| Some((at, model.textures.get(at)?)));
     if let Some((at, texture)) = texture {
         about(ui, model, (at, texture), picture);
     }
     if !model.textures.is_empty() {
-        choice(ui, model, shown);
+        let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
+        let all: Vec<_> = std::iter::once((None, "none")).chain(all).collect();
+        of.step("Set texture").menu("Texture", &all, |material| &mut material.texture);
     }
-    buttons(ui, texture.is_some());
+    form.row("Image", |field| buttons(ui, field, texture.is_some()));
     if texture.is_some() {
-        look_up(ui, shown);
+        look_up(of);
     }
 }
 
@@ -76,89 +73,42 @@ fn chequered(ui: &Ui<'_>, rect: Rect) {
     }
 }
 
-/// Draws the choice of the model's textures.
-fn choice(ui: &Ui<'_>, model: &Model, shown: Shown<'_>) {
-    let now = shown.material.texture;
-    let name = now.and_then(|at| model.textures.get(at)).map_or("none", |texture| &texture.name);
-    rows::row(ui, "Texture", widgets::FIELD, |field| {
-        let open = widgets::dropdown(ui, "texture", name, ui.theme.text, field.size()[0]);
-        let Some(_open) = open else { return };
-        let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
-        for (at, name) in std::iter::once((None, "none")).chain(all) {
-            if menu::choice(ui, &format!("{name}##texture-{at:?}"), at == now) && at != now {
-                shown.edit(ui, "Set texture", |material| material.texture = at);
-            }
-            ui.item(&format!("texture-{name}"));
-        }
-    });
+fn buttons(ui: &Ui<'_>, field: Rect, has_texture: bool) {
+    let [replace, remove] = [0, 1].map(|at| field.column(at, 2, GAP));
+    let text = if has_texture { "Replace…" } else { "Add…" };
+    if widgets::button_at(ui, replace, &format!("{}  {text}##replace-texture", icon(Icon::Image)), Tone::Plain) {
+        ui.run(Command::ReplaceTexture);
+    }
+    let tip = "Choose an image (PNG, JPEG, WebP, TGA), or drop one on the window";
+    ui.tip(tip, &ui.key_of(Command::ReplaceTexture));
+    let tone = if has_texture { Tone::Plain } else { Tone::Off };
+    if widgets::button_at(ui, remove, "Remove##remove-texture", tone) {
+        ui.run(Command::RemoveTexture);
+    }
+    ui.tip("Remove the texture from the material", &ui.key_of(Command::RemoveTexture));
 }
 
-fn buttons(ui: &Ui<'_>, has_texture: bool) {
-    rows::row(ui, "Image", widgets::FIELD, |field| {
-        let [replace, remove] = [0, 1].map(|at| field.column(at, 2, rows::GAP));
-        let text = if has_texture { "Replace…" } else { "Add…" };
-        if widgets::button_at(ui, replace, &format!("{}  {text}##replace-texture", icon(Icon::Image)), Tone::Plain) {
-            ui.run(Command::ReplaceTexture);
-        }
-        ui.tip(
-            "Choose an image (PNG, JPEG, WebP, TGA), or drop one on the window",
-            &ui.key_of(Command::ReplaceTexture),
-        );
-        let tone = if has_texture { Tone::Plain } else { Tone::Off };
-        if widgets::button_at(ui, remove, "Remove##remove-texture", tone) {
-            ui.run(Command::RemoveTexture);
-        }
-        ui.tip("Remove the texture from the material", &ui.key_of(Command::RemoveTexture));
-    });
-}
-
-fn look_up(ui: &Ui<'_>, shown: Shown<'_>) {
-    let material = shown.material;
+fn look_up(form: &FormOf<'_, Material>) {
     let filters = [(Filter::Linear, "Smooth", "Linear filtering"), (Filter::Nearest, "Pixels", "Nearest filtering")];
-    if let Some(filter) = rows::choices(ui, "Filter", &filters, material.filter) {
-        shown.edit(ui, "Set texture filter", |material| material.filter = filter);
-    }
+    form.step("Set texture filter").choice("Filter", &filters, |material| &mut material.filter);
+    let wraps = [
+        (Wrap::Repeat, "Repeat", "Repeat"),
+        (Wrap::Mirror, "Mirror", "Mirrored repeat"),
+        (Wrap::Clamp, "Clamp", "Clamp to edge"),
+    ];
     for (axis, label) in ["Wrap U", "Wrap V"].into_iter().enumerate() {
-        let wraps = [
-            (Wrap::Repeat, "Repeat", "Repeat"),
-            (Wrap::Mirror, "Mirror", "Mirrored repeat"),
-            (Wrap::Clamp, "Clamp", "Clamp to edge"),
-        ];
-        if let Some(wrap) = rows::choices(ui, label, &wraps, material.wrap[axis]) {
-            shown.edit(ui, "Set texture wrap", |material| material.wrap[axis] = wrap);
-        }
+        form.step("Set texture wrap").choice(label, &wraps, |material| &mut material.wrap[axis]);
     }
-    place(ui, shown);
+    place(&form.step("Transform texture"));
 }
 
 /// Draws the placement of the texture on the mesh.
-fn place(ui: &Ui<'_>, shown: Shown<'_>) {
-    let now = shown.material.uv_transform;
+fn place(form: &FormOf<'_, Material>) {
     let usual = UvTransform::default();
     let tips = ["U, in widths of the texture", "V, in heights of the texture"];
-    let how = Number::new("%.3f", 0.002).with_reset();
-    for (label, value, rest) in [("Offset", now.offset, usual.offset), ("Scale", now.scale, usual.scale)] {
-        let mut values = value.to_array();
-        let Some((at, touch)) = rows::numbers(ui, label, &mut values, how, tips) else { continue };
-        let put = |uv: &mut UvTransform, values: [f32; 2]| {
-            let part = if label == "Offset" { &mut uv.offset } else { &mut uv.scale };
-            *part = Vec2::from_array(values);
-        };
-        shown.gesture(ui, touch, "Transform texture", |material| put(&mut material.uv_transform, values));
-        if touch.is_reset {
-            values[at] = rest[at];
-            shown.edit(ui, "Transform texture", |material| put(&mut material.uv_transform, values));
-        }
-    }
-    let mut degrees = [now.rotation.to_degrees()];
-    let how = Number { unit: "°", measure: Measure::Angle, ..Number::new("%.1f", 0.5).with_reset() };
-    if let Some((_, touch)) =
-        rows::numbers(ui, "Rotation", &mut degrees, how, ["Rotation in degrees, counter-clockwise"])
-    {
-        let radians = degrees[0].to_radians();
-        shown.gesture(ui, touch, "Transform texture", |material| material.uv_transform.rotation = radians);
-        if touch.is_reset {
-            shown.edit(ui, "Transform texture", |material| material.uv_transform.rotation = 0.0);
-        }
-    }
+    let how = Number::new("%.3f", 0.002);
+    form.numbers("Offset", tips, how.or(usual.offset.x), |it| it.uv_transform.offset.as_mut().each_mut());
+    form.numbers("Scale", tips, how.or(usual.scale.x), |it| it.uv_transform.scale.as_mut().each_mut());
+    let how = Number::degrees().per(1.0_f32.to_degrees()).or(0.0);
+    form.number("Rotation", "Rotation in degrees, counter-clockwise", how, |it| &mut it.uv_transform.rotation);
 }

@@ -10,12 +10,9 @@ use crate::anim::time::Time;
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{faded, mixed};
-use crate::editor::panels::ui::{Ui, sys};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::sys;
 use crate::editor::session::shortcuts::Modifiers;
-use lucide_icons::Icon;
 
 /// Half the width in which an edge is grabbed, in points.
 const EDGE: f32 = 5.0;
@@ -174,7 +171,7 @@ impl Blocks<'_> {
             draw_thumbnail(ui, rect, image);
         }
         if is_selected {
-            ui.outline(rect, theme.accent, 5.0, 1.5);
+            ui.outline(rect, theme.selected, 5.0, 1.5);
         }
         self.draw_figures(ui, at, rect, is_selected);
         if rect.width() > 12.0 {
@@ -190,7 +187,7 @@ impl Blocks<'_> {
         let _font = ui.with_font(if is_selected { ui.fonts.small_bold } else { ui.fonts.small });
         let number = (at + 1).to_string();
         if fits(&number) {
-            let color = if is_selected { theme.accent } else { theme.quiet };
+            let color = if is_selected { theme.selected } else { theme.quiet };
             ui.text_in(inner.top(16.0), Align::Left, color, &number);
         }
         let duration = frames_text(self.clip, self.clip.keyframes[at].duration);
@@ -222,7 +219,7 @@ impl Blocks<'_> {
         }
         if is_hovered || is_active {
             ui.set_mouse_cursor(Some(MouseCursor::ResizeEW));
-            ui.line([x - 1.0, self.area.min[1]], [x - 1.0, self.area.max[1]], ui.theme.accent, 2.0);
+            ui.line([x - 1.0, self.area.min[1]], [x - 1.0, self.area.max[1]], ui.theme.drop, 2.0);
         }
         if is_hovered && !is_active {
             ui.tip_above(self.area.min[1] - 2.0, &format!("Duration of keyframe {}", at + 1), "drag");
@@ -308,11 +305,11 @@ impl Blocks<'_> {
             }
         } else if is_far {
             let x = self.scale.x(start).round();
-            ui.line([x, self.area.min[1] - 3.0], [x, self.area.max[1] + 3.0], ui.theme.accent, 3.0);
+            ui.line([x, self.area.min[1] - 3.0], [x, self.area.max[1] + 3.0], ui.theme.drop, 3.0);
             let duration: Time = dragged.filter_map(|at| Some(self.clip.keyframes.get(at)?.duration)).sum();
             let half = (self.scale.x(duration) - self.scale.zero) / 2.0;
             let ghost = self.area.inset(0.0, 4.0).with_x(mouse - half, mouse + half);
-            ui.fill(ghost, faded(ui.theme.accent, 0.25), 5.0);
+            ui.fill(ghost, faded(ui.theme.drop, 0.25), 5.0);
         }
     }
 

@@ -1,12 +1,9 @@
 //! The field over a block while its duration is typed.
 
-use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
 
 use crate::editor::panels::timeline::panel::ClipLayout;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::state::action::GestureAction;
 

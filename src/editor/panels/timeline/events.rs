@@ -1,6 +1,5 @@
 //! The lane of events under the ruler: flags that can be selected, dragged, renamed and deleted.
 
-use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
 
 use crate::anim::clip::Event;
@@ -12,14 +11,9 @@ use crate::editor::panels::timeline::event_kinds::event_kinds_ui;
 use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::name_field::NameField;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::state::action::{DocumentAction, PlaybackAction};
@@ -101,7 +95,7 @@ fn draw_event(ui: &Ui<'_>, event: &Event, rect: Rect, is_selected: bool) {
     ui.fill(rect, faded(color, if is_selected || ui.is_item_hovered() { 0.38 } else { 0.2 }), 3.0);
     ui.line([rect.min[0] + 1.0, rect.min[1]], [rect.min[0] + 1.0, rect.max[1]], color, 2.0);
     if is_selected {
-        ui.outline(rect, ui.theme.accent, 3.0, 1.5);
+        ui.outline(rect, ui.theme.selected, 3.0, 1.5);
     }
     let text = rect.trim_left(7.0).trim_right(3.0);
     if text.width() > 8.0 {

@@ -1,15 +1,8 @@
 //! The row filter of dope sheet and curves, and the switches beside it.
 
-use lucide_icons::Icon;
-
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::icon;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
-use crate::editor::session::command::Command;
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::transient::Request;
 

@@ -4,10 +4,7 @@ use std::ops::Range;
 
 use crate::editor::panels::timeline::blocks::{Blocks, draw_thumbnail};
 use crate::editor::panels::timeline::groups::Item;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{Color, faded, mixed};
+use crate::editor::panels::ui::prelude::*;
 
 /// Height of the band.
 const BAND: f32 = 10.0;
@@ -33,7 +30,7 @@ impl Blocks<'_> {
         }
         ui.fill(band, mixed(ground, theme.ground, 0.6), 3.0);
         self.ticks(ui, item, band);
-        let outline = if is_whole { theme.accent } else { faded(theme.accent, 0.6) };
+        let outline = if is_whole { theme.selected } else { faded(theme.selected, 0.6) };
         if selected > 0 {
             ui.outline(rect, outline, 5.0, if is_whole { 1.5 } else { 1.0 });
         }
@@ -59,7 +56,7 @@ impl Blocks<'_> {
     fn mark_color(&self, ui: &Ui<'_>, at: usize) -> Option<Color> {
         match self.current == Some(at) {
             true => Some(ui.theme.text),
-            false => (self.is_selected)(at).then_some(ui.theme.accent),
+            false => (self.is_selected)(at).then_some(ui.theme.selected),
         }
     }
 
@@ -94,7 +91,7 @@ fn draw_figures(ui: &Ui<'_>, item: &Item, upper: Rect, has_selected: bool) {
     let first = item.keyframes.start + 1;
     let numbers = [format!("{first}–{}", item.keyframes.end), first.to_string()];
     if let Some(numbers) = numbers.iter().find(fits) {
-        let color = if has_selected { theme.accent } else { theme.quiet };
+        let color = if has_selected { theme.selected } else { theme.quiet };
         ui.text_in(inner.top(16.0), Align::Left, color, numbers);
     }
     let count = item.keyframes.len();

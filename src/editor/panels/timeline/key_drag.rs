@@ -1,14 +1,11 @@
 //! Moving keys: sends the mouse position to the gesture, ends it and shows its text.
 
-use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
 
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::timing::{TimeAction, TimePoint};
 use crate::editor::state::action::{DocumentAction, GestureAction};

@@ -5,9 +5,7 @@ use imgui::MouseButton;
 use crate::anim::time::Time;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::menu;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::PlaybackAction;
 
 /// What the menu adds.

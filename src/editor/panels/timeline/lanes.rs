@@ -6,10 +6,7 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::time::Time;
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::panel::ClipLayout;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{PlaybackAction, SelectAction};
 

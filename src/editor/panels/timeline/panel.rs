@@ -1,6 +1,5 @@
 //! The timeline panel: transport, ruler and events above, one of the three views below, and the playhead across all.
 
-use crate::editor::panels::ui::Ui;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,11 +20,8 @@ use crate::editor::panels::timeline::scale::{Scale, Zoom};
 use crate::editor::panels::timeline::sheet::DopeSheet;
 use crate::editor::panels::timeline::strip::PoseStrip;
 use crate::editor::panels::timeline::transport;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::Session;
-use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::transient::Request;
 

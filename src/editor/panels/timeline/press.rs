@@ -1,44 +1,68 @@
-//! Presses over keys, until they become clicks, drags or boxes. Used by dope sheet and curves.
+//! The mouse over the timeline: presses on keys until they become clicks, drags or boxes, and drags in lanes.
 
 use imgui::MouseButton;
 
+use crate::anim::time::Time;
 use crate::editor::document::edit::Original;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::session::timing::{DraggedValue, KeyDragKind, KeyDragStart, TimeAction, TimePoint};
-use crate::editor::state::action::DocumentAction;
+use crate::editor::state::action::{DocumentAction, PlaybackAction};
 
 /// Distance after which a press becomes a drag, in points.
 const CLICK: f32 = 3.0;
 
-/// A press of the left button.
+/// An area with keys: the dope sheet or the curves.
+pub trait KeyArea {
+    /// What can be pressed: a key, or a handle.
+    type Item: Copy;
+
+    /// Handles a press on an item. Returns the item if its release or drag is handled, too; `None` if there is none.
+    fn press(&self, ui: &Ui<'_>, at: [f32; 2]) -> Pressed<Self::Item>;
+    /// Drags a pressed item that was moved too far for a click, once per frame. Returns it until the drag is over.
+    fn drag(&self, ui: &Ui<'_>, item: Self::Item, from: [f32; 2], at: [f32; 2]) -> Option<Self::Item>;
+    /// Releases a pressed item; `is_click` if it wasn't moved and no key joins it to the selection.
+    fn release(&self, ui: &Ui<'_>, item: Self::Item, is_click: bool);
+    /// Selects the keys in a box.
+    fn select_box(&self, ui: &Ui<'_>, rect: Rect);
+    /// Selects the key under the mouse before a menu opens.
+    fn select_for_menu(&self, ui: &Ui<'_>, at: [f32; 2]);
+    /// Shows what is under the mouse.
+    fn hover(&self, ui: &Ui<'_>, at: [f32; 2]);
+    /// The time of the key under the mouse.
+    fn time_of_key(&self, at: [f32; 2]) -> Option<Time>;
+}
+
+/// What a press did.
 #[derive(Clone, Copy, Debug)]
-pub struct Press<T> {
+pub enum Pressed<T> {
+    /// It pressed an item.
+    Item(T),
+    /// There is nothing: a drag draws a box.
+    Background,
+    /// It started a drag that no longer depends on the press.
+    Started,
+}
+
+/// A press of the left button that is not over.
+#[derive(Clone, Copy, Debug)]
+struct Press<T> {
     /// Its position on the screen.
-    pub at: [f32; 2],
-    /// The item under it.
-    pub what: T,
+    from: [f32; 2],
+    /// The item under it; `None` for the background.
+    item: Option<T>,
+    /// Whether the mouse was moved too far for a click.
+    is_moved: bool,
 }
 
-impl<T> Press<T> {
-    /// Whether the mouse has moved too far for a click.
-    pub fn is_far(&self, mouse: [f32; 2]) -> bool {
-        (mouse[0] - self.at[0]).abs().max((mouse[1] - self.at[1]).abs()) > CLICK
-    }
-}
-
-/// The mouse over keys.
+/// The mouse over an area with keys, between frames.
 #[derive(Debug)]
 pub struct KeyMouse<T> {
-    /// The press, while the button is down.
-    pub press: Option<Press<T>>,
-    /// Whether to open the context menu.
-    pub is_menu_wanted: bool,
+    press: Option<Press<T>>,
+    is_menu_wanted: bool,
 }
 
 impl<T> Default for KeyMouse<T> {
@@ -46,6 +70,92 @@ impl<T> Default for KeyMouse<T> {
         KeyMouse { press: None, is_menu_wanted: false }
     }
 }
+
+impl<T: Copy> KeyMouse<T> {
+    /// Cancels a press or selection box. Returns whether there was one.
+    pub fn cancel(&mut self) -> bool {
+        self.press.take().is_some()
+    }
+
+    /// Handles the mouse and draws the context menu.
+    pub fn ui(&mut self, ui: &Ui<'_>, area: &impl KeyArea<Item = T>, background: Background) {
+        let (at, is_free) = (ui.io().mouse_pos, !ui.is_gesture_driven());
+        let is_pressed = background.is_pressed && is_free;
+        if is_pressed && ui.is_mouse_down(MouseButton::Right) {
+            area.select_for_menu(ui, at);
+            self.is_menu_wanted = true;
+        } else if is_pressed && ui.is_mouse_down(MouseButton::Left) {
+            let is_boxing = ui.session.focus.timing.is_boxing;
+            let pressed = if is_boxing { Pressed::Background } else { area.press(ui, at) };
+            self.press = match pressed {
+                Pressed::Item(item) => Some(Press::new(at, Some(item))),
+                Pressed::Background => Some(Press::new(at, None)),
+                Pressed::Started => None,
+            };
+        }
+        if let Some(press) = self.press {
+            self.press = press.advance(ui, area, at);
+        } else if background.is_hovered && is_free {
+            area.hover(ui, at);
+        }
+        if background.is_hovered
+            && ui.is_mouse_double_clicked(MouseButton::Left)
+            && let Some(time) = area.time_of_key(at)
+        {
+            ui.send(PlaybackAction::Seek(time));
+        }
+        if std::mem::take(&mut self.is_menu_wanted) {
+            ui.open_popup("##keys-menu");
+        }
+        if let Some(_popup) = menu::popup(ui, "##keys-menu") {
+            menu::commands(ui, KEYS_MENU);
+        }
+    }
+}
+
+impl<T: Copy> Press<T> {
+    fn new(from: [f32; 2], item: Option<T>) -> Press<T> {
+        Press { from, item, is_moved: false }
+    }
+
+    /// Handles the press in a frame. Returns it as it is in the next one.
+    fn advance(mut self, ui: &Ui<'_>, area: &impl KeyArea<Item = T>, at: [f32; 2]) -> Option<Press<T>> {
+        let Press { from, item, .. } = self;
+        self.is_moved |= (at[0] - from[0]).abs().max((at[1] - from[1]).abs()) > CLICK;
+        let is_far = self.is_moved;
+        let rect = Rect::spanned(from, at);
+        if ui.is_mouse_down(MouseButton::Left) {
+            return match item {
+                Some(item) if is_far => Some(Press { item: Some(area.drag(ui, item, from, at)?), ..self }),
+                None if is_far || ui.session.focus.timing.is_boxing => {
+                    draw_box(ui, rect);
+                    Some(self)
+                }
+                _ => Some(self),
+            };
+        }
+        let joins = ui.io().key_shift || ui.io().key_ctrl;
+        if let Some(item) = item {
+            area.release(ui, item, !is_far && !joins);
+            return None;
+        }
+        ui.send(TimeAction::SetBoxSelect(false));
+        if is_far {
+            area.select_box(ui, rect);
+        } else if !joins {
+            ui.run(Command::SelectNoKeys);
+        }
+        None
+    }
+}
+
+/// The context menu of keys.
+const KEYS_MENU: &[&[Command]] = &[
+    &[Command::CopyKeys, Command::PasteKeys, Command::PasteKeysMirrored, Command::DuplicateKeys, Command::DeleteKeys],
+    &[Command::MoveKeys, Command::ScaleKeys, Command::RippleKeys, Command::MirrorKeysInTime],
+    &[Command::EaseStep, Command::EaseLinear, Command::EaseCubic, Command::TangentMenu],
+    &[Command::SelectColumn, Command::SelectAllKeys, Command::FitTime],
+];
 
 /// A horizontal drag that previews an edit: it begins after [`CLICK`] points and is committed when the button is released.
 #[derive(Clone, Copy, Debug)]
@@ -131,9 +241,9 @@ pub fn start_drag(ui: &Ui<'_>, from: TimePoint, kind: KeyDragKind, dragged_value
 }
 
 /// Draws a selection box.
-pub fn draw_box(ui: &Ui<'_>, rect: Rect) {
-    ui.fill(rect, faded(ui.theme.accent, 0.12), 0.0);
-    ui.outline(rect, ui.theme.accent, 0.0, 1.0);
+fn draw_box(ui: &Ui<'_>, rect: Rect) {
+    ui.fill(rect, faded(ui.theme.selection_box, 0.12), 0.0);
+    ui.outline(rect, ui.theme.selection_box, 0.0, 1.0);
 }
 
 /// How a pick changes the selection: Ctrl toggles, Shift adds.

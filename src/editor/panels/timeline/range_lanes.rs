@@ -9,11 +9,7 @@ use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::posing::change::Change;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::state::action::DocumentAction;
 
@@ -106,7 +102,7 @@ impl RangeLanes {
         let color = color(ui, lane);
         ui.fill(rect, faded(color, if is_selected || background.is_hovered { 0.75 } else { 0.5 }), 3.0);
         if is_selected {
-            ui.outline(rect, ui.theme.accent, 3.0, 1.5);
+            ui.outline(rect, ui.theme.selected, 3.0, 1.5);
         }
         let text = rect.trim_right(rect.max[0] - free).trim_left(5.0).trim_right(3.0);
         if text.width() > 16.0 {

@@ -1,16 +1,12 @@
 //! The frame ruler, on which the playhead is dragged.
 
-use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, MouseCursor};
 
 use crate::anim::time::Time;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::ruler_steps;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::PlaybackAction;
 
 /// Height of the ruler, in points.

@@ -2,20 +2,13 @@
 //! ends, whether the preview repeats, and auto-key.
 
 use crate::editor::panels::model::clips::source_name;
-use crate::editor::panels::ui::Ui;
-use lucide_icons::Icon;
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::time::FrameRate;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::ClipEdit;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::popover::SplitButton;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::keying::AutoKey;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeView;

@@ -30,6 +30,7 @@ pub mod double_click;
 pub mod figures;
 pub mod fold;
 pub mod fonts;
+pub mod form;
 pub mod frame;
 pub mod key_mark;
 pub mod menu;
@@ -37,8 +38,8 @@ pub mod name_field;
 pub mod number_field;
 pub mod number_typing;
 pub mod popover;
+pub mod prelude;
 pub mod rect;
-pub mod rows;
 pub mod search;
 pub mod sys;
 pub mod theme;
@@ -190,6 +191,15 @@ impl<'a> Ui<'a> {
     /// Makes one undo step of some edits.
     pub fn edit(&self, label: impl Into<Label>, edits: Vec<Edit>) {
         self.send(DocumentAction::Edit { label: label.into(), change: Change::Edits(edits) });
+    }
+
+    /// Does what the touch of a field asks for: an undo step of some edits, or a gesture that previews them.
+    pub fn change(&self, touch: Touch, step: &'static str, edits: impl FnOnce() -> Vec<Edit>) {
+        if touch == Touch::AT_ONCE {
+            self.edit(step, edits());
+        } else {
+            self.gesture(touch, step, || Change::Edits(edits()));
+        }
     }
 
     /// Makes one undo step of a pose, by auto-key.

@@ -7,6 +7,7 @@ use crate::editor::ops::amount::{self, MAX_AMOUNT, Measure};
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::number_typing::{Typing, Want};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::Color;
 use crate::editor::panels::ui::widgets::{FIELD, KeyMark, RowTransfer, Touch, touch};
 use crate::editor::panels::ui::{Ui, sys};
@@ -33,7 +34,11 @@ pub struct Number {
     pub unit: &'static str,
     /// What it measures: the units that can be typed.
     pub measure: Measure,
-    /// Whether its menu can reset it.
+    /// The shown number per unit of the value: 100 for percent.
+    pub per: f32,
+    /// The number that its menu resets it to.
+    pub default: Option<f32>,
+    /// Whether its menu can reset it, for callers that handle [`Touch::is_reset`].
     pub has_reset: bool,
     /// Whether its menu can copy and paste the whole row.
     pub has_row: bool,
@@ -45,8 +50,55 @@ impl Number {
     /// A number without limits, other than that of typed amounts.
     pub const fn new(format: &'static str, speed: f32) -> Number {
         let range = [-MAX_AMOUNT as f32, MAX_AMOUNT as f32];
-        let (edge, unit, measure) = (None, "", Measure::Plain);
-        Number { format, speed, range, edge, unit, measure, has_reset: false, has_row: false, key: None }
+        let (edge, unit, measure, default) = (None, "", Measure::Plain, None);
+        Number {
+            format,
+            speed,
+            range,
+            edge,
+            unit,
+            measure,
+            per: 1.0,
+            default,
+            has_reset: false,
+            has_row: false,
+            key: None,
+        }
+    }
+
+    /// A whole number from 0 to `max`.
+    pub const fn whole(max: f32) -> Number {
+        Number::new("%.0f", 0.2).within(0.0, max)
+    }
+
+    /// A part of 1 in percent, from 0 to 100.
+    pub const fn percent() -> Number {
+        Number { measure: Measure::Percent, per: 100.0, ..Number::new("%.0f", 0.5).within(0.0, 100.0).unit("%") }
+    }
+
+    /// An angle in degrees.
+    pub const fn degrees() -> Number {
+        Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5).unit("°") }
+    }
+
+    /// The same within a range.
+    pub const fn within(self, min: f32, max: f32) -> Number {
+        Number { range: [min, max], ..self }
+    }
+
+    /// The same with a unit behind the number.
+    pub const fn unit(self, unit: &'static str) -> Number {
+        Number { unit, ..self }
+    }
+
+    /// The same for a value of which this many are one unit of the number.
+    pub const fn per(self, per: f32) -> Number {
+        Number { per, ..self }
+    }
+
+    /// The same with an entry of its menu that resets it to a number.
+    pub const fn or(self, default: f32) -> Number {
+        Number { default: Some(default), ..self }
     }
 
     /// The same with an entry of its menu that resets it; the caller handles [`Touch::is_reset`].
@@ -66,7 +118,14 @@ impl Number {
 
 /// Draws the field of one number. `id` is not shown.
 pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -> Touch {
-    numbers(ui, id, width, std::slice::from_mut(value), how)
+    let touch = numbers(ui, id, width, std::slice::from_mut(value), how);
+    match how.default {
+        Some(default) if touch.is_reset => {
+            *value = default;
+            Touch::AT_ONCE
+        }
+        _ => touch,
+    }
 }
 
 /// Draws the field of the same number of several items, at least one; the last is the active one. A drag moves all by as
@@ -86,13 +145,12 @@ pub fn numbers(ui: &Ui<'_>, id: &str, width: f32, values: &mut [f32], how: Numbe
         Want::Nothing => {
             let touch = dragged(ui, (id, &label), values, how);
             let is_opened = ui.is_item_clicked() && (ui.io().key_ctrl || sys::is_double_clicked(ui.imgui));
-            match is_opened {
-                true => {
-                    open(ui, key, values, how);
-                    sys::release_active(ui.imgui);
-                    Touch { is_ended: false, is_begun: false, ..touch }
-                }
-                false => touch,
+            if is_opened {
+                open(ui, key, values, how);
+                sys::release_active(ui.imgui);
+                Touch { is_ended: false, is_begun: false, ..touch }
+            } else {
+                touch
             }
         }
     };
@@ -100,6 +158,12 @@ pub fn numbers(ui: &Ui<'_>, id: &str, width: f32, values: &mut [f32], how: Numbe
         ui.fill(ui.item_rect().left(2.5).inset(0.0, 3.0), color, 1.0);
     }
     touch
+}
+
+/// As [`numbers`], in a rectangle.
+pub fn numbers_in(ui: &Ui<'_>, place: Rect, id: &str, values: &mut [f32], how: Number) -> Touch {
+    ui.set_cursor_screen_pos(place.min);
+    numbers(ui, id, place.width(), values, how)
 }
 
 /// Shows a tooltip beside the last field: what the number is and how to change it. Not while it is changed.
@@ -180,14 +244,16 @@ fn field_menu(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
     let mut touch = Touch::default();
     let Some(_popup) = menu::popup(ui, &popup) else { return touch };
     if menu::entry(ui, "Copy value") {
-        values.last().into_iter().for_each(|value| ui.set_clipboard_text(precise(how.format, *value)));
+        if let Some(value) = values.last() {
+            ui.set_clipboard_text(precise(how.format, *value));
+        }
     }
     if menu::entry(ui, "Paste value") {
         let text = ui.clipboard_text().unwrap_or_default();
         match amount::parse(&text, how.measure) {
             Ok(amount) => {
                 values.iter_mut().for_each(|value| *value = how.limited(amount.of(f64::from(*value))));
-                touch = Touch { is_begun: true, is_changed: true, is_ended: true, ..touch };
+                touch = Touch::AT_ONCE;
             }
             Err(reason) => ui.send(ProgramAction::Notice(NoticeKind::Warning, reason)),
         }
@@ -196,7 +262,7 @@ fn field_menu(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
         menu::separator(ui);
         touch.row = row_entries(ui);
     }
-    touch.is_reset = how.has_reset && menu::entry(ui, "Reset");
+    touch.is_reset = (how.has_reset || how.default.is_some()) && menu::entry(ui, "Reset");
     touch.is_keyed = how.key.is_some_and(|mark| {
         menu::separator(ui);
         menu::entry(ui, if mark == KeyMark::Keyed { "Delete key" } else { "Insert key" })

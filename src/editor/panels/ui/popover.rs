@@ -1,11 +1,6 @@
 //! Parts of the popovers over the viewport: titles, toggles and the buttons that open them.
 
-use crate::editor::panels::ui::Ui;
-use lucide_icons::Icon;
-
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 
 /// Height of a line.

@@ -8,51 +8,83 @@ pub type Color = [f32; 4];
 
 pub use crate::editor::session::preferences::Shade;
 
-/// The colours by meaning.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Theme {
-    /// Dark or light.
-    pub shade: Shade,
+/// Declares the colours: their meaning, and what they are in the dark and in the light theme.
+macro_rules! colors {
+    ($($(#[$meaning:meta])* $name:ident: $dark:literal $light:literal,)*) => {
+        /// The colours by meaning.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Theme {
+            /// Dark or light.
+            pub shade: Shade,
+            /// The axes x, y and z.
+            pub axes: [Color; 3],
+            $($(#[$meaning])* pub $name: Color,)*
+        }
+
+        impl Theme {
+            /// The theme of a shade.
+            pub fn of(shade: Shade) -> Theme {
+                let pick = |dark, light| hex(match shade { Shade::Dark => dark, Shade::Light => light });
+                let axes = AXES.map(|[dark, light]| pick(dark, light));
+                Theme { shade, axes, $($name: pick($dark, $light),)* }
+            }
+        }
+    };
+}
+
+const AXES: [[u32; 2]; 3] = [[0xef5b5b, 0xd03b3b], [0x6cc070, 0x2f8f3a], [0x5a8dee, 0x2f63d0]];
+
+colors! {
     /// Behind and between the panels.
-    pub ground: Color,
+    ground: 0x15171b 0xd9dce2,
     /// Panels.
-    pub panel: Color,
+    panel: 0x1e2127 0xf3f4f7,
     /// Menu, title and status bars.
-    pub bar: Color,
+    bar: 0x191b20 0xe6e8ed,
     /// Fields and buttons.
-    pub field: Color,
+    field: 0x2a2e37 0xdfe3ea,
     /// A field or button under the mouse.
-    pub field_hovered: Color,
+    field_hovered: 0x353b47 0xd0d6e0,
     /// Lines and borders.
-    pub line: Color,
+    line: 0x2f3440 0xc3c9d4,
     /// Text.
-    pub text: Color,
+    text: 0xd9dce3 0x1d222b,
     /// Labels and units.
-    pub quiet: Color,
+    quiet: 0x8a91a0 0x596273,
     /// Disabled and missing items.
-    pub dim: Color,
-    /// The selection; the only accent.
-    pub accent: Color,
+    dim: 0x5d6472 0x7b8595,
+    /// The only accent: switches that are on, default buttons, the name of the mode.
+    accent: 0x4f9dff 0x1f6fe0,
     /// Text on the accent.
-    pub on_accent: Color,
+    on_accent: 0x0d1420 0xffffff,
+    /// The outline and the name of a selected item.
+    selected: 0x4f9dff 0x1f6fe0,
+    /// A selected key.
+    selected_key: 0x4f9dff 0x1f6fe0,
+    /// The box that selects.
+    selection_box: 0x4f9dff 0x1f6fe0,
+    /// Where a dragged item is dropped.
+    drop: 0x4f9dff 0x1f6fe0,
+    /// Links.
+    link: 0x4f9dff 0x1f6fe0,
+    /// The done part of a job.
+    progress: 0x4f9dff 0x1f6fe0,
     /// A selected row.
-    pub row: Color,
+    row: 0x28364d 0xc9dcfa,
     /// A row under the mouse.
-    pub row_hovered: Color,
+    row_hovered: 0x262b34 0xe4e9f1,
     /// Drafts.
-    pub draft: Color,
+    draft: 0xff9d3d 0xc86400,
     /// Keyed.
-    pub keyed: Color,
+    keyed: 0x58c98b 0x1e8a53,
     /// Attack volumes, and errors.
-    pub hit: Color,
+    hit: 0xef5350 0xcc2f2c,
     /// Vulnerable volumes, and warnings.
-    pub hurt: Color,
+    hurt: 0xf2c94c 0x9a7400,
     /// Cancel windows.
-    pub cancel: Color,
+    cancel: 0xb58cff 0x7a45d6,
     /// Events.
-    pub event: Color,
-    /// x, y, z.
-    pub axes: [Color; 3],
+    event: 0x7fd1e0 0x14798c,
 }
 
 /// An opaque colour of six hexadecimal digits.
@@ -74,66 +106,14 @@ pub fn mixed(a: Color, b: Color, fraction: f32) -> Color {
 }
 
 impl Theme {
-    /// The theme of a shade.
-    pub fn of(shade: Shade) -> Theme {
-        match shade {
-            Shade::Dark => Theme::dark(),
-            Shade::Light => Theme::light(),
-        }
-    }
-
     /// Light on dark.
     pub fn dark() -> Theme {
-        Theme {
-            shade: Shade::Dark,
-            ground: hex(0x15171b),
-            panel: hex(0x1e2127),
-            bar: hex(0x191b20),
-            field: hex(0x2a2e37),
-            field_hovered: hex(0x353b47),
-            line: hex(0x2f3440),
-            text: hex(0xd9dce3),
-            quiet: hex(0x8a91a0),
-            dim: hex(0x5d6472),
-            accent: hex(0x4f9dff),
-            on_accent: hex(0x0d1420),
-            row: hex(0x28364d),
-            row_hovered: hex(0x262b34),
-            draft: hex(0xff9d3d),
-            keyed: hex(0x58c98b),
-            hit: hex(0xef5350),
-            hurt: hex(0xf2c94c),
-            cancel: hex(0xb58cff),
-            event: hex(0x7fd1e0),
-            axes: [hex(0xef5b5b), hex(0x6cc070), hex(0x5a8dee)],
-        }
+        Theme::of(Shade::Dark)
     }
 
     /// Dark on light.
     pub fn light() -> Theme {
-        Theme {
-            shade: Shade::Light,
-            ground: hex(0xd9dce2),
-            panel: hex(0xf3f4f7),
-            bar: hex(0xe6e8ed),
-            field: hex(0xdfe3ea),
-            field_hovered: hex(0xd0d6e0),
-            line: hex(0xc3c9d4),
-            text: hex(0x1d222b),
-            quiet: hex(0x596273),
-            dim: hex(0x7b8595),
-            accent: hex(0x1f6fe0),
-            on_accent: hex(0xffffff),
-            row: hex(0xc9dcfa),
-            row_hovered: hex(0xe4e9f1),
-            draft: hex(0xc86400),
-            keyed: hex(0x1e8a53),
-            hit: hex(0xcc2f2c),
-            hurt: hex(0x9a7400),
-            cancel: hex(0x7a45d6),
-            event: hex(0x14798c),
-            axes: [hex(0xd03b3b), hex(0x2f8f3a), hex(0x2f63d0)],
-        }
+        Theme::of(Shade::Light)
     }
 
     /// Sets Dear ImGui's style: this theme's colours on a grid of 4 points.

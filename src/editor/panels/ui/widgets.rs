@@ -1,6 +1,6 @@
 //! Shared widgets: buttons and rows. They report what the user did; a [`Touch`] can become a gesture.
 
-use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::{Ui, fonts};
 use imgui::{MouseButton, PopupToken};
 use lucide_icons::Icon;
 
@@ -10,10 +10,12 @@ use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{Color, faded};
 use crate::editor::session::command::Command;
 
-/// Height of a row of a list, in points.
-pub const ROW: f32 = 20.0;
+/// Height of a line of text, in points. Rows, fields and labels are measured in it.
+pub const TEXT: f32 = fonts::BODY;
+/// Height of a row of a list.
+pub const ROW: f32 = TEXT + 2.0;
 /// Height of a field.
-pub const FIELD: f32 = 23.0;
+pub const FIELD: f32 = TEXT + 5.0;
 
 /// What the user did in this frame to a widget that is dragged or typed into.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,6 +34,19 @@ pub struct Touch {
     pub is_keyed: bool,
     /// Whether the whole row of numbers must be copied or pasted.
     pub row: Option<RowTransfer>,
+}
+
+impl Touch {
+    /// A change that is over in one frame.
+    pub const AT_ONCE: Touch = Touch {
+        is_begun: true,
+        is_changed: true,
+        is_ended: true,
+        is_cancelled: false,
+        is_reset: false,
+        is_keyed: false,
+        row: None,
+    };
 }
 
 /// A copy between a row of numbers and the clipboard.

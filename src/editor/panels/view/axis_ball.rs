@@ -1,14 +1,10 @@
 //! The axis ball at the top right of the viewport, which shows the view direction. A click looks along an axis, a drag
 //! orbits.
 
-use crate::editor::panels::ui::Ui;
 use glam::{Quat, Vec2, Vec3};
 
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{faded, mixed};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::camera::Look;
-use crate::editor::session::command::Command;
 use crate::editor::state::action::ViewAction;
 
 /// From the centre to the letters, in points.

@@ -1,13 +1,8 @@
 //! The overlay of the side-scroller bench: its buttons and the speed of the ground.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::hint;
 use crate::editor::session::bench::{Bench, BenchAction, Facing, Fill};
-use crate::editor::session::command::Command;
 use crate::editor::view::bench::speed;
 
 /// Draws the overlay, and sends the height of the window, which the game would fill.

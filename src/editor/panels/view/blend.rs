@@ -1,19 +1,11 @@
 //! The bar of the blend preview at the lower edge of the viewport: two clips and a weight.
 
 use crate::editor::ops::amount::Measure;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::number_field::{self, Number};
 use imgui::{SliderFlags, StyleColor, StyleVar};
-use lucide_icons::Icon;
 
 use crate::assets::id::ClipId;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::blend::{Blend, BlendAction};
-use crate::editor::session::command::Command;
 
 /// Height of the bar.
 const HIGH: f32 = 36.0;

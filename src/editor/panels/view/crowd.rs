@@ -1,12 +1,9 @@
 //! The overlay of the crowd view: its buttons, and what it shows.
 
 use crate::assets::lod::Lods;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::panels::window::status_bar::thousands;
-use crate::editor::session::command::Command;
 use crate::editor::session::crowd::{CrowdAction, CrowdClips, CrowdView};
 use crate::render::frame::crowd::{Animation, Meshes};
 

@@ -1,15 +1,10 @@
 //! The display button over the viewport, and its popover of shadings, overlays and poses.
 
-use crate::editor::panels::ui::Ui;
-use lucide_icons::Icon;
-
 use crate::editor::commands::command_of_shading;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::popover::{LINE, Line, title};
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::form;
+use crate::editor::panels::ui::popover::{Line, title};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
-use crate::editor::session::command::Command;
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::action::ViewAction;
@@ -106,25 +101,13 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
 
 /// Draws the choice of the displayed pose.
 fn pose_line(ui: &Ui<'_>) {
-    ui.dummy([0.0, 4.0]);
+    ui.dummy([0.0, GAP]);
     title(ui, "Pose");
-    let wide = (2.0 * COLUMN + 12.0 - 16.0) / 3.0;
-    for (at, pose) in ShownPose::ALL.into_iter().enumerate() {
-        if at > 0 {
-            ui.same_line_with_spacing(0.0, 8.0);
-        }
-        let is_on = ui.session.transient.pose.shown() == pose;
-        let is_pressed = ui.invisible_button(format!("##pose-{at}"), [wide, LINE + 2.0]);
-        let rect = ui.item(&format!("display-{}", pose.name()));
-        let ground = match (is_on, ui.is_item_hovered()) {
-            (true, _) => ui.theme.row,
-            (_, true) => ui.theme.field_hovered,
-            _ => ui.theme.field,
-        };
-        ui.fill(rect, ground, 5.0);
-        ui.text_in(rect, Align::Center, if is_on { ui.theme.accent } else { ui.theme.text }, pose.name());
-        if is_pressed {
-            ui.send(ViewAction::ShowPose(pose));
-        }
+    let now = ui.session.transient.pose.shown();
+    let all = ShownPose::ALL.map(|pose| (pose, pose.name(), ""));
+    let tone = |pose| if pose == now { Tone::On } else { Tone::Plain };
+    let form = Form::of_width(ui, "", 2.0 * COLUMN + 12.0);
+    if let Some(pose) = form.line(|row| form::buttons(ui, row, "display", &all, tone)) {
+        ui.send(ViewAction::ShowPose(pose));
     }
 }

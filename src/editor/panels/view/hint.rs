@@ -1,11 +1,7 @@
 //! The line at the lower edge of the viewport: the readout of a gesture, a draft, or what to do next.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::free_place::{GAP, free_place};
-use crate::editor::session::command::Command;
 use crate::editor::session::display::ShownPose;
 
 /// Whether to show what to do next if nothing else is to be shown.

@@ -1,11 +1,9 @@
 //! The legend of a shading, as a card.
 
 use crate::assets::model::Model;
-use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::bone_name;
-use crate::editor::panels::ui::frame::{Align, UiFrame};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::view::legend::{Bones, Key, Legend};
 use crate::render::frame::color::Color;
 

@@ -2,22 +2,17 @@
 
 use crate::assets::level::thing::ThingKind;
 use crate::editor::gesture::level::is_scenery;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::panels::view::tool_strip::level_tools;
-use crate::editor::session::command::Command;
 use crate::editor::session::level::{Hot, LevelDesk, LevelTool};
 
 /// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
 pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
     if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
         let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
-        ui.fill(Rect::spanned(on_screen(from), on_screen(to)), faded(ui.theme.accent, 0.15), 0.0);
-        ui.outline(Rect::spanned(on_screen(from), on_screen(to)), faded(ui.theme.accent, 0.8), 0.0, 1.0);
+        ui.fill(Rect::spanned(on_screen(from), on_screen(to)), faded(ui.theme.selection_box, 0.15), 0.0);
+        ui.outline(Rect::spanned(on_screen(from), on_screen(to)), faded(ui.theme.selection_box, 0.8), 0.0, 1.0);
     }
     let tools = level_tools(ui, area);
     let mut row = ButtonRow::new(ui, area, 54.0);

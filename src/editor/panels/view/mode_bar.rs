@@ -1,12 +1,6 @@
 //! What the special views of the viewport share: a row of buttons at the upper edge, and a line of text at the lower one.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 
 /// Buttons from left to right while there is room.
 pub struct ButtonRow<'a> {

@@ -1,15 +1,12 @@
 //! What is drawn over the viewport with Dear ImGui: the gizmo, the selection box, pins and bone names.
 
-use crate::editor::panels::ui::Ui;
 use glam::Vec2;
-use lucide_icons::Icon;
 
 use crate::editor::gesture::gizmo;
 use crate::editor::gesture::gizmo::Form;
 use crate::editor::panels::ui::bone_name;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{Theme, faded};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::theme::Theme;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 use crate::editor::view::scene;
@@ -52,8 +49,8 @@ fn drop_in(ui: &Ui<'_>, list: &imgui::DrawListMut<'_>, area: Rect, scale: f32) {
     }
     if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
         let (a, b) = (on_screen(&from), on_screen(&to));
-        list.add_rect(a, b, faded(ui.theme.accent, 0.15)).filled(true).build();
-        list.add_rect(a, b, faded(ui.theme.accent, 0.8)).build();
+        list.add_rect(a, b, faded(ui.theme.selection_box, 0.15)).filled(true).build();
+        list.add_rect(a, b, faded(ui.theme.selection_box, 0.8)).build();
     }
 }
 
@@ -104,6 +101,6 @@ fn names(ui: &Ui<'_>, area: Rect, scale: f32) {
         let rect = Rect::at(at, [ui.calc_text_size(name)[0].min(area.max[0] - at[0]), 16.0]);
         let is_selected = ui.session.focus.selection.has_bone(bone);
         ui.fill(rect.with_x(rect.min[0] - 3.0, rect.max[0] + 3.0), faded(ui.theme.ground, 0.55), 3.0);
-        ui.text_in(rect, Align::Left, if is_selected { ui.theme.accent } else { ui.theme.text }, name);
+        ui.text_in(rect, Align::Left, if is_selected { ui.theme.selected } else { ui.theme.text }, name);
     }
 }

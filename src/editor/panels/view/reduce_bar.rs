@@ -2,13 +2,7 @@
 
 use crate::assets::lengths::length_text;
 use crate::editor::gesture::poses::{PoseDrag, PoseFigures, PoseLimit};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::number_field::{self, Number};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::state::action::{ClipAction, GestureAction};
 
@@ -64,7 +58,7 @@ fn searching(ui: &Ui<'_>, bar: Rect, line: Rect, (drag, progress): (&PoseDrag, f
     cancel_button(ui, row.cut_right(74.0, 12.0));
     let track = Rect::around(row.center(), [row.width(), 6.0]);
     ui.fill(track, ui.theme.field, 3.0);
-    ui.fill(track.left(track.width() * progress.clamp(0.0, 1.0)), ui.theme.accent, 3.0);
+    ui.fill(track.left(track.width() * progress.clamp(0.0, 1.0)), ui.theme.progress, 3.0);
     bar
 }
 

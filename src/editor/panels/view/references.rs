@@ -1,23 +1,13 @@
 //! The reference images: a list, and the properties of the picked one.
 
-use crate::editor::ops::amount::Measure;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::number_field::Number;
 use std::sync::Arc;
-
-use glam::Vec2;
-use lucide_icons::Icon;
 
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::ModelEdit;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::ops::amount::Measure;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
 use crate::editor::state::action::MaterialAction;
 use crate::editor::view::references::changed;
 
@@ -56,21 +46,11 @@ fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>),
     let (eye, lock) = (name.cut_left(SIGN, 4.0), name.cut_right(SIGN, 4.0));
     let ink = if is_shown { ui.theme.text } else { ui.theme.dim };
     ui.text_in(name, Align::Left, ink, reference.name());
-    let is_eye = widgets::icon_button_at(
-        ui,
-        eye,
-        &format!("eye{at}"),
-        if is_shown { Icon::Eye } else { Icon::EyeOff },
-        Tone::Bare,
-    );
+    let sign = if is_shown { Icon::Eye } else { Icon::EyeOff };
+    let is_eye = widgets::icon_button_at(ui, eye, &format!("eye{at}"), sign, Tone::Bare);
     ui.tip(if is_shown { "Hide" } else { "Show" }, "");
-    let is_lock = widgets::icon_button_at(
-        ui,
-        lock,
-        &format!("lock{at}"),
-        if is_locked { Icon::Lock } else { Icon::LockOpen },
-        Tone::Bare,
-    );
+    let sign = if is_locked { Icon::Lock } else { Icon::LockOpen };
+    let is_lock = widgets::icon_button_at(ui, lock, &format!("lock{at}"), sign, Tone::Bare);
     ui.tip(if is_locked { "Unlock" } else { "Lock" }, "");
     ui.set_cursor_screen_pos(after);
     let edits = |change: &dyn Fn(&mut Reference)| changed(ui.session.focus.model, &model.references, at, change);
@@ -86,54 +66,29 @@ fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>),
 }
 
 fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
-    let reference = &model.references[at];
-    let edits = |change: &dyn Fn(&mut Reference)| changed(ui.session.focus.model, &model.references, at, change);
+    let (reference, model_at) = (&*model.references[at], ui.session.focus.model);
+    let apply = |touch, step, with: Reference| {
+        ui.change(touch, step, || changed(model_at, &model.references, at, &|one: &mut Reference| *one = with.clone()));
+    };
+    let form = Form::new(ui, "");
+    let of = form.of(reference, "Set reference image", &apply);
     let facings =
         [(Facing::Front, "Front", "Align with the front view"), (Facing::Side, "Side", "Align with the right view")];
-    if let Some(facing) = rows::choices(ui, "Faces", &facings, reference.facing) {
-        ui.edit("Set reference image facing", edits(&|one| one.facing = facing));
-    }
+    of.step("Set reference image facing").choice("Faces", &facings, |one| &mut one.facing);
     let depths =
         [(Depth::Behind, "Behind", "Draw behind the model"), (Depth::Before, "In front", "Draw in front of the model")];
-    if let Some(depth) = rows::choices(ui, "Depth", &depths, reference.depth) {
-        ui.edit("Set reference image depth", edits(&|one| one.depth = depth));
-    }
-    let mut opacity = [reference.opacity * 100.0];
-    let how =
-        Number { range: [0.0, 100.0], unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.5).with_reset() };
-    if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, ["Opacity in percent"]) {
-        let put = |percent: f32| move |one: &mut Reference| one.opacity = percent / 100.0;
-        ui.gesture(touch, "Set reference image opacity", || Change::Edits(edits(&put(opacity[0]))));
-        if touch.is_reset {
-            ui.edit("Set reference image opacity", edits(&put(50.0)));
-        }
-    }
-    let speed = reference.height * 0.004;
-    let mut height = [reference.height];
-    let how = Number { range: [1e-3, 1e6], measure: Measure::Length, ..Number::new("%.3f", speed) };
-    if let Some((_, touch)) = rows::numbers(ui, "Height", &mut height, how, ["Height in units of the model"]) {
-        ui.gesture(touch, "Set reference image size", || Change::Edits(edits(&|one| one.height = height[0])));
-    }
-    let mut offset = reference.offset.to_array();
+    of.step("Set reference image depth").choice("Depth", &depths, |one| &mut one.depth);
+    let (tip, percent) = ("Opacity in percent", Number::percent().or(50.0));
+    of.step("Set reference image opacity").number("Opacity", tip, percent, |one| &mut one.opacity);
+    let length = Number { measure: Measure::Length, ..Number::new("%.3f", reference.height * 0.004) };
+    let (tip, height) = ("Height in units of the model", length.within(1e-3, 1e6));
+    of.step("Set reference image size").number("Height", tip, height, |one| &mut one.height);
     let tips = ["X, from the model's origin", "Y, from the ground to its lower edge"];
-    let how = Number { range: [-1e6, 1e6], measure: Measure::Length, ..Number::new("%.3f", speed).with_reset() };
-    if let Some((axis, touch)) = rows::numbers(ui, "Offset", &mut offset, how, tips) {
-        let put = |offset: [f32; 2]| move |one: &mut Reference| one.offset = Vec2::from_array(offset);
-        ui.gesture(touch, "Move reference image", || Change::Edits(edits(&put(offset))));
-        if touch.is_reset {
-            offset[axis] = 0.0;
-            ui.edit("Move reference image", edits(&put(offset)));
-        }
+    let how = length.within(-1e6, 1e6).or(0.0);
+    of.step("Move reference image").numbers("Offset", tips, how, |one| one.offset.as_mut().each_mut());
+    if form.buttons(&[Button::new("Remove", "remove-reference", "Remove the reference image")]).is_some() {
+        let mut references = model.references.clone();
+        references.remove(at);
+        ui.edit("Remove reference image", vec![ModelEdit::SetReferences { model: model_at, references }.into()]);
     }
-    rows::row(ui, "", widgets::FIELD, |field| {
-        if widgets::button_at(ui, field.column(0, 2, rows::GAP), "Remove##remove-reference", Tone::Plain) {
-            let mut references = model.references.clone();
-            references.remove(at);
-            ui.edit(
-                "Remove reference image",
-                vec![ModelEdit::SetReferences { model: ui.session.focus.model, references }.into()],
-            );
-        }
-        ui.tip("Remove the reference image", "");
-    });
 }

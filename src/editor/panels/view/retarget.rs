@@ -1,13 +1,6 @@
 //! The bar of the preview of a retargeted clip: which clip of which model, and the buttons that add it.
 
-use lucide_icons::Icon;
-
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets::{self, FIELD, Tone};
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::retargeting::{RetargetAction, Retargeting};
 
 /// Height of the bar.

@@ -1,9 +1,6 @@
 //! The line between two methods of skinning in the viewport, with their names on both sides.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::switch::Switch;
 
 /// Space between the line and the names.

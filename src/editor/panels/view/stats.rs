@@ -1,14 +1,11 @@
 //! Text over the viewport: statistics of the model, over the legend of the shading.
 
-use crate::editor::panels::ui::Ui;
 use std::sync::Arc;
 
 use crate::assets::model::{Model, Visibility};
 use crate::editor::document::size;
 use crate::editor::panels::ui::figures::bytes_text;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::legend;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bone_list;

@@ -1,12 +1,6 @@
 //! The tools at the left edge of the viewport, each with its key: those for bones, or those of the level mode.
 
-use lucide_icons::Icon;
-
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::tool::Tool;
 use crate::editor::state::action::{Action, ToolAction};
 

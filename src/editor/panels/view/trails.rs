@@ -1,13 +1,8 @@
 //! The motion trails button over the viewport, and its popover.
 
-use crate::editor::panels::ui::Ui;
-use lucide_icons::Icon;
-
 use crate::editor::panels::ui::bone_name;
-use crate::editor::panels::ui::frame::icon;
 use crate::editor::panels::ui::popover::{Line, SplitButton, title};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::switch::Switch;
 
 /// Width of the popover's lines.

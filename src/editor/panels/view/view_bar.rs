@@ -1,16 +1,10 @@
 //! The row of buttons over the viewport: gizmo orientation, pivot, chain, display, ghosts and trails.
 
 use crate::editor::ops::limb::DEFAULT_JOINTS;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::display;
 use crate::editor::panels::view::ghosts;
 use crate::editor::panels::view::trails;
-use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Space, Tool};
 use crate::editor::state::action::ToolAction;

@@ -1,13 +1,11 @@
 //! The viewport: the rendered model with the tools, buttons and axis ball over it. Sends the mouse to the
 //! editor, which finds out what it hits.
 
-use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use imgui::{MouseButton, TextureId};
 
 use crate::editor::panels::model::bone_menu::bone_menu;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::bench::bench_ui;
@@ -24,7 +22,6 @@ use crate::editor::panels::view::view_bar::view_bar;
 use crate::editor::panels::window::first_steps::first_steps_ui;
 use crate::editor::panels::window::log;
 use crate::editor::panels::window::start::start_ui;
-use crate::editor::session::command::Command;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::state::action::{Action, GestureAction, ViewAction};

@@ -1,20 +1,15 @@
 //! The popups: command search, key menus, list of keys, preferences, mirror table and about.
 
-use crate::editor::panels::ui::Ui;
 use imgui::{StyleVar, WindowFlags};
 
 use crate::editor::commands;
 use crate::editor::commands::{CATALOGUE, Menu};
 use crate::editor::panels::model::mirror_table::MirrorTable;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::ui::widgets;
 use crate::editor::panels::window::layout;
 use crate::editor::panels::window::preferences::PreferencesWindow;
 use crate::editor::session::Popup;
-use crate::editor::session::command::Command;
 use crate::editor::state::action::ProgramAction;
 
 /// Visible rows of the command search.

@@ -1,11 +1,6 @@
 //! The card of the first steps, low in the viewport.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::free_place::{GAP, free_place};
 use crate::editor::session::first_steps::STEPS;
 use crate::editor::state::action::{Action, ProgramAction};

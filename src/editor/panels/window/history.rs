@@ -1,12 +1,7 @@
 //! The undo history, oldest step first. A click goes to a step.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::ROW;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout;
-use crate::editor::session::command::Command;
 use crate::editor::state::action::DocumentAction;
 
 /// Height of a line of the hint.

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use crate::editor::commands::{Menu, Scope};
-use crate::editor::panels::ui::{Ui, sys};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
-use crate::editor::session::command::Command;
 use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::level::{LevelAction, LevelTool};

@@ -1,13 +1,6 @@
 //! The log, newest entry last, and the banner of notices.
 
-use crate::editor::panels::ui::Ui;
-use lucide_icons::Icon;
-
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{Color, faded};
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{ROW, Tone};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::reduce_bar::reduce_bar;
 use crate::editor::panels::window::layout;
 use crate::editor::session::Recovered;

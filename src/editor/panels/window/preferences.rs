@@ -1,16 +1,10 @@
 //! The preferences: theme, size, layout and the keys of all commands.
 
-use crate::editor::panels::ui::Ui;
 use imgui::WindowFlags;
-use lucide_icons::Icon;
 
 use crate::editor::commands;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{ROW, Tone};
-use crate::editor::session::command::Command;
 use crate::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Prefer, Preferences, Shade};
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::state::action::ProgramAction;
@@ -97,38 +91,7 @@ impl PreferencesWindow {
             let _font = ui.with_font(ui.fonts.bold);
             ui.text("Preferences");
         }
-        let preferences = &ui.session.workspace.preferences;
-        choices(
-            ui,
-            "Theme",
-            width,
-            &Shade::ALL.map(|shade| (shade.name().to_owned(), shade == preferences.shade)),
-            |at| {
-                ui.send(ProgramAction::Prefer(Prefer::Shade(Shade::ALL[at])));
-            },
-        );
-        let scale = |scale: u16| (format!("{scale} %"), scale == preferences.scale_percent);
-        choices(ui, "Size", width, &Preferences::SCALES.map(scale), |at| {
-            ui.send(ProgramAction::Prefer(Prefer::Scale(Preferences::SCALES[at])));
-        });
-        let arrangement = |one: Arrangement| (one.name().to_owned(), one == preferences.arrangement);
-        choices(ui, "Layout", width, &Arrangement::ALL.map(arrangement), |at| {
-            ui.send(ProgramAction::Prefer(Prefer::Arrange(Arrangement::ALL[at])));
-        });
-        let dialogs = |one: FileDialogs| (one.name().to_owned(), one == preferences.dialogs);
-        choices(ui, "Files", width, &FileDialogs::ALL.map(dialogs), |at| {
-            ui.send(ProgramAction::Prefer(Prefer::Dialogs(FileDialogs::ALL[at])));
-        });
-        let files = |one: ModelFiles| (one.name().to_owned(), one == preferences.model_files);
-        choices(ui, "Model files", width, &ModelFiles::ALL.map(files), |at| {
-            ui.send(ProgramAction::Prefer(Prefer::ModelFiles(ModelFiles::ALL[at])));
-        });
-        let is_auto = preferences.auto_perspective;
-        let views = [("Parallel".to_owned(), is_auto), ("As they are".to_owned(), !is_auto)];
-        choices(ui, "Axis views", width, &views, |at| ui.send(ProgramAction::Prefer(Prefer::AutoPerspective(at == 0))));
-        let is_muted = preferences.is_muted;
-        let sounds = [("On".to_owned(), !is_muted), ("Off".to_owned(), is_muted)];
-        choices(ui, "Sound", width, &sounds, |at| ui.send(ProgramAction::Prefer(Prefer::Muted(at == 1))));
+        choices(&Form::of_width(ui, "prefer-", width), &ui.session.workspace.preferences);
         ui.dummy([0.0, 2.0]);
         ui.section("Keys");
         search::field(ui, "keys-search", "Search commands and keys", &mut self.query);
@@ -148,21 +111,37 @@ impl PreferencesWindow {
     }
 }
 
-/// Draws a row of alternatives.
-fn choices(ui: &Ui<'_>, title: &str, width: f32, all: &[(String, bool)], mut chosen: impl FnMut(usize)) {
-    let label = 76.0;
-    let row = Rect::at(ui.cursor_screen_pos(), [width, 26.0]);
-    ui.text_in(row, Align::Left, ui.theme.quiet, title);
-    let each = ((width - label) / all.len() as f32 - 4.0).min(120.0);
-    for (at, (name, is_on)) in all.iter().enumerate() {
-        ui.set_cursor_screen_pos([row.min[0] + label + at as f32 * (each + 4.0), row.min[1]]);
-        let tone = if *is_on { Tone::On } else { Tone::Plain };
-        if widgets::button(ui, &format!("{name}##prefer-{title}{at}"), [each, 24.0], tone) {
-            chosen(at);
+/// Draws the choices above the keys.
+fn choices(form: &Form<'_>, preferences: &Preferences) {
+    let choose = |is_changed: bool, prefer: Prefer| {
+        if is_changed {
+            form.ui.send(ProgramAction::Prefer(prefer));
         }
-    }
-    ui.set_cursor_screen_pos([row.min[0], row.max[1]]);
-    ui.dummy([width, 2.0]);
+    };
+    let mut shade = preferences.shade;
+    let touch = form.choice("Theme", &Shade::ALL.map(|one| (one, one.name(), "")), &mut shade);
+    choose(touch.is_changed, Prefer::Shade(shade));
+    let (mut scale, names) = (preferences.scale_percent, Preferences::SCALES.map(|scale| format!("{scale} %")));
+    let scales: Vec<_> =
+        Preferences::SCALES.into_iter().zip(&names).map(|(one, name)| (one, name.as_str(), "")).collect();
+    let touch = form.choice("Size", &scales, &mut scale);
+    choose(touch.is_changed, Prefer::Scale(scale));
+    let mut arrangement = preferences.arrangement;
+    let touch = form.choice("Layout", &Arrangement::ALL.map(|one| (one, one.name(), "")), &mut arrangement);
+    choose(touch.is_changed, Prefer::Arrange(arrangement));
+    let mut dialogs = preferences.dialogs;
+    let touch = form.choice("Files", &FileDialogs::ALL.map(|one| (one, one.name(), "")), &mut dialogs);
+    choose(touch.is_changed, Prefer::Dialogs(dialogs));
+    let mut files = preferences.model_files;
+    let touch = form.choice("Model files", &ModelFiles::ALL.map(|one| (one, one.name(), "")), &mut files);
+    choose(touch.is_changed, Prefer::ModelFiles(files));
+    let mut is_auto = preferences.auto_perspective;
+    let views = [(true, "Parallel", "Front, side and top views have no perspective"), (false, "As they are", "")];
+    let touch = form.choice("Axis views", &views, &mut is_auto);
+    choose(touch.is_changed, Prefer::AutoPerspective(is_auto));
+    let mut is_muted = preferences.is_muted;
+    let touch = form.choice("Sound", &[(false, "On", ""), (true, "Off", "")], &mut is_muted);
+    choose(touch.is_changed, Prefer::Muted(is_muted));
 }
 
 impl PreferencesWindow {

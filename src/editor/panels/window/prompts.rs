@@ -1,9 +1,7 @@
 //! Modal prompts: unsaved changes, dropped images and archives.
 
-use crate::editor::panels::ui::Ui;
-
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::reimport_table::reimport_ui;
 use crate::editor::panels::window::unsaved_work::unsaved_work_ui;
 use crate::editor::session::Answer;
@@ -29,76 +27,82 @@ pub fn prompts_ui(ui: &Ui<'_>) -> bool {
     true
 }
 
-pub(super) fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> Option<R> {
+/// The width of the contents of a dialog.
+pub(super) fn content_width(width: f32) -> f32 {
+    width - 2.0 * PADDING
+}
+
+const PADDING: f32 = 16.0;
+
+/// Draws a dialog with a title.
+pub(super) fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce(&Form<'_>) -> R) -> Option<R> {
     let display = ui.io().display_size;
     let id = format!("{title}###modal");
     ui.open_popup(&id);
-    let _padding = ui.push_style_var(imgui::StyleVar::WindowPadding([16.0, 14.0]));
-    let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 8.0]));
-    crate::editor::panels::ui::sys::place_next_window(ui.imgui, [display[0] / 2.0, display[1] * 0.4], width);
+    let _padding = ui.push_style_var(imgui::StyleVar::WindowPadding([PADDING, 14.0]));
+    let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 4.0]));
+    sys::place_next_window(ui.imgui, [display[0] / 2.0, display[1] * 0.4], width);
     let popup = ui.modal_popup_config(&id).resizable(false).movable(false).title_bar(false).save_settings(false);
     popup.always_auto_resize(true).build(|| {
-        let _font = ui.with_font(ui.fonts.bold);
+        let font = ui.with_font(ui.fonts.bold);
         ui.text(title);
-        drop(_font);
-        body()
+        drop(font);
+        body(&Form::of_width(ui, "", content_width(width)))
     })
 }
 
+/// Draws the buttons of a dialog: the first one is pressed by Enter, the last one by Escape. Returns the index of the pressed one, which
+/// closes the dialog.
+pub(super) fn answers(form: &Form<'_>, rows: &[&[Button<'_>]]) -> Option<usize> {
+    let ui = form.ui;
+    ui.dummy([0.0, 2.0]);
+    let (mut pressed, mut count) = (None, 0);
+    let has_default = rows.iter().map(|row| row.len()).sum::<usize>() > 1;
+    for row in rows {
+        let mut buttons = row.to_vec();
+        if count == 0 && has_default {
+            buttons[0].tone = Tone::On;
+        }
+        pressed = pressed.or(form.buttons(&buttons).map(|at| count + at));
+        count += row.len();
+    }
+    let is_entered = has_default && ui.is_key_pressed(imgui::Key::Enter);
+    let pressed = pressed.or(is_entered.then_some(0)).or(ui.is_key_pressed(imgui::Key::Escape).then_some(count - 1));
+    if pressed.is_some() {
+        ui.close_current_popup();
+    }
+    pressed
+}
+
 fn unsaved_ui(ui: &Ui<'_>) {
-    let name = &ui.editor.title;
-    modal(ui, "Save changes?", 420.0, || {
-        ui.text_colored(ui.theme.quiet, format!("\"{name}\" has unsaved changes."));
-        ui.dummy([0.0, 2.0]);
-        let buttons = [
-            ("Save", Answer::Save, Tone::On),
-            ("Don't save", Answer::Discard, Tone::Plain),
-            ("Cancel", Answer::Cancel, Tone::Plain),
-        ];
-        for (at, (text, answer, tone)) in buttons.into_iter().enumerate() {
-            if at > 0 {
-                ui.same_line();
-            }
-            if widgets::button(ui, &format!("{text}##answer{at}"), [122.0, 28.0], tone) {
-                ui.send(FileAction::Answer(answer));
-                ui.close_current_popup();
-            }
-        }
-        if ui.is_key_pressed(imgui::Key::Escape) {
-            ui.send(FileAction::Answer(Answer::Cancel));
-            ui.close_current_popup();
-        }
-        if ui.is_key_pressed(imgui::Key::Enter) {
-            ui.send(FileAction::Answer(Answer::Save));
-            ui.close_current_popup();
-        }
+    let answer = modal(ui, "Save changes?", 420.0, |form| {
+        ui.text_colored(ui.theme.quiet, format!("\"{}\" has unsaved changes.", ui.editor.title));
+        let [save, discard, cancel] = [("Save", "answer0"), ("Don't save", "answer1"), ("Cancel", "answer2")]
+            .map(|(text, id)| Button::new(text, id, ""));
+        let all = [Answer::Save, Answer::Discard, Answer::Cancel];
+        answers(form, &[&[save, discard, cancel]]).map(|at| all[at])
     });
+    if let Some(answer) = answer.flatten() {
+        ui.send(FileAction::Answer(answer));
+    }
 }
 
 /// Asks for the purpose of a dropped image.
 fn dropped_ui(ui: &Ui<'_>, dropped: &std::path::Path) {
     let name = dropped.file_name().unwrap_or_default().to_string_lossy();
     let material = ui.editor.material().map_or("", |(_, material)| &material.name);
-    modal(ui, "Use this image as", 460.0, || {
-        ui.text_colored(ui.theme.quiet, ui.fitted(&name, 428.0));
-        ui.dummy([0.0, 2.0]);
-        let texture = ui.fitted(&format!("Texture of {material}"), 420.0);
-        let answers = [
-            (texture.as_str(), Some(DropPurpose::Texture), Tone::On),
-            ("Reference image", Some(DropPurpose::Reference), Tone::Plain),
-            ("Nothing", None, Tone::Plain),
-        ];
-        for (at, (text, answer, tone)) in answers.into_iter().enumerate() {
-            if widgets::button(ui, &format!("{text}##dropped{at}"), [428.0, 28.0], tone) {
-                ui.send(MaterialAction::AnswerDrop(answer));
-                ui.close_current_popup();
-            }
-        }
-        if ui.is_key_pressed(imgui::Key::Escape) {
-            ui.send(MaterialAction::AnswerDrop(None));
-            ui.close_current_popup();
-        }
+    let answer = modal(ui, "Use this image as", 460.0, |form| {
+        ui.text_colored(ui.theme.quiet, ui.fitted(&name, content_width(460.0)));
+        let texture = ui.fitted(&format!("Texture of {material}"), content_width(460.0) - 8.0);
+        let [texture, reference, nothing] =
+            [(texture.as_str(), "dropped0"), ("Reference image", "dropped1"), ("Nothing", "dropped2")]
+                .map(|(text, id)| [Button::new(text, id, "")]);
+        let all = [Some(DropPurpose::Texture), Some(DropPurpose::Reference), None];
+        answers(form, &[&texture, &reference, &nothing]).map(|at| all[at])
     });
+    if let Some(answer) = answer.flatten() {
+        ui.send(MaterialAction::AnswerDrop(answer));
+    }
 }
 
 /// Maximum number of dropped archives that can be opened by a button.
@@ -107,31 +111,28 @@ const MAX_OPENED: usize = 3;
 /// Asks what happens with dropped archives.
 fn archives_ui(ui: &Ui<'_>, dropped: &DroppedFiles) {
     let count = dropped.archives.len() + dropped.models.len();
-    let (size, add) = ([428.0, 28.0], format!("Add the models of {}", counted(count, "file")));
-    let mut answer = None;
-    modal(ui, "Dropped archives", 460.0, || {
+    let answer = modal(ui, "Dropped archives", 460.0, |form| {
         let text = "An archive can be opened in place of the document, or its models are added to it.";
-        ui.text_colored(ui.theme.quiet, ui.fitted(text, 428.0));
-        ui.dummy([0.0, 2.0]);
-        if widgets::button(ui, &format!("{add}##drop-add"), size, Tone::On) || ui.is_key_pressed(imgui::Key::Enter) {
-            answer = Some(DropAnswer::Add);
-        }
-        for (at, archive) in dropped.archives.iter().take(MAX_OPENED).enumerate() {
+        ui.text_colored(ui.theme.quiet, ui.fitted(text, content_width(460.0)));
+        let opened = dropped.archives.iter().take(MAX_OPENED);
+        let mut labels = vec![(format!("Add the models of {}", counted(count, "file")), "drop-add".to_owned())];
+        labels.extend(opened.enumerate().map(|(at, archive)| {
             let name = archive.file_name().unwrap_or_default().to_string_lossy();
-            let label = ui.fitted(&format!("Open {name}"), 400.0);
-            if widgets::button(ui, &format!("{label}##drop-open{at}"), size, Tone::Plain) {
-                answer = Some(DropAnswer::Open(archive.clone()));
-            }
-        }
-        let is_cancelled = widgets::button(ui, "Cancel##drop-cancel", size, Tone::Plain);
-        if is_cancelled || ui.is_key_pressed(imgui::Key::Escape) {
-            answer = Some(DropAnswer::Nothing);
-        }
-        if answer.is_some() {
-            ui.close_current_popup();
-        }
+            (ui.fitted(&format!("Open {name}"), content_width(460.0) - 28.0), format!("drop-open{at}"))
+        }));
+        labels.push(("Cancel".to_owned(), "drop-cancel".to_owned()));
+        let buttons: Vec<[Button<'_>; 1]> = labels.iter().map(|(text, id)| [Button::new(text, id, "")]).collect();
+        let rows: Vec<&[Button<'_>]> = buttons.iter().map(|row| row.as_slice()).collect();
+        let at = answers(form, &rows)?;
+        Some(match at.checked_sub(1) {
+            None => DropAnswer::Add,
+            Some(at) if at + 2 < labels.len() => DropAnswer::Open(dropped.archives[at].clone()),
+            Some(_) => DropAnswer::Nothing,
+        })
     });
-    answer.into_iter().for_each(|answer| ui.send(FileAction::AnswerDrop(answer)));
+    if let Some(answer) = answer.flatten() {
+        ui.send(FileAction::AnswerDrop(answer));
+    }
 }
 
 fn counted(count: usize, what: &str) -> String {

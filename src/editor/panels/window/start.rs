@@ -3,15 +3,8 @@
 use std::path::Path;
 
 use imgui::WindowHoveredFlags;
-use lucide_icons::Icon;
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
-use crate::editor::session::command::Command;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
 use crate::import::format::extension_list;

@@ -3,15 +3,10 @@
 use crate::assets::model::Socket;
 use crate::assets::printable::printable;
 use crate::editor::gesture::{Driver, Gesture};
-use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::figures::age;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout::{Panel, STATUS_BAR};
-use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
 use crate::editor::session::volumes::Picked;
@@ -87,7 +82,7 @@ fn busy(ui: &Ui<'_>, figures: &Figures, line: Rect) -> f32 {
         let bar = Rect::around([right - BAR / 2.0, line.center()[1]], [BAR, 6.0]);
         ui.fill(bar, ui.theme.field, 3.0);
         let done = bar.left(BAR * progress.clamp(0.05, 1.0));
-        ui.fill(done, ui.theme.accent, 3.0);
+        ui.fill(done, ui.theme.progress, 3.0);
         right -= BAR + 10.0;
     }
     let width = ui.calc_text_size(&figures.busy)[0].min(320.0);

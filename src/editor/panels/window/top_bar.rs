@@ -1,17 +1,10 @@
 //! The top bar: menus, document name, command search, edit and play mode.
 
-use crate::editor::panels::ui::Ui;
 use imgui::StyleVar;
-use lucide_icons::Icon;
 
 use crate::editor::commands::{CATALOGUE, Menu};
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout::{Panel, TOP_BAR};
-use crate::editor::session::command::Command;
 use crate::editor::state::LockedFile;
 use crate::editor::state::action::FileAction;
 

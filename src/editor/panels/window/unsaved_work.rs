@@ -1,16 +1,13 @@
 //! The list of unsaved work that journals keep, and its buttons.
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets::{self, Tone};
-use crate::editor::panels::window::prompts::modal;
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::window::prompts::{answers, content_width, modal};
 use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::state::action::FileAction;
 
 const WIDTH: f32 = 720.0;
 /// Height of a row: two lines.
-const ROW: f32 = 42.0;
+const WORK: f32 = 42.0;
 /// Width of a row's button.
 const BUTTON: f32 = 76.0;
 /// Width of the text of a tooltip.
@@ -20,17 +17,17 @@ const MAX_SHOWN: usize = 8;
 
 /// Draws the list.
 pub fn unsaved_work_ui(ui: &Ui<'_>, found: &[UnsavedWork]) {
-    let (mut chosen, width) = (None, WIDTH - 32.0);
-    modal(ui, "Unsaved work", WIDTH, || {
-        let text = match found.is_empty() {
-            true => "No unsaved work was found.",
-            false => {
-                "Kept after a crash, or while a file could not be saved. Opening it changes nothing until you save."
-            }
+    let width = content_width(WIDTH);
+    let chosen = modal(ui, "Unsaved work", WIDTH, |form| {
+        let mut chosen = None;
+        let text = if found.is_empty() {
+            "No unsaved work was found."
+        } else {
+            "Kept after a crash, or while a file could not be saved. Opening it changes nothing until you save."
         };
         ui.text_colored(ui.theme.quiet, ui.fitted(text, width));
         if !found.is_empty() {
-            let height = ROW * found.len().min(MAX_SHOWN) as f32 + 8.0;
+            let height = WORK * found.len().min(MAX_SHOWN) as f32 + 8.0;
             ui.child_window("##unsaved-work").size([width, height]).build(|| {
                 for (at, work) in found.iter().enumerate() {
                     if row_ui(ui, at, work) {
@@ -39,15 +36,14 @@ pub fn unsaved_work_ui(ui: &Ui<'_>, found: &[UnsavedWork]) {
                 }
             });
         }
-        let is_closed = widgets::button(ui, "Close##unsaved-work-close", [width, 28.0], Tone::Plain);
-        if is_closed || ui.is_key_pressed(imgui::Key::Escape) {
-            chosen = Some(None);
-        }
         if chosen.is_some() {
             ui.close_current_popup();
         }
+        chosen.or(answers(form, &[&[Button::new("Close", "unsaved-work-close", "")]]).map(|_| None))
     });
-    chosen.into_iter().for_each(|file| ui.send(FileAction::ChooseUnsavedWork(file)));
+    if let Some(file) = chosen.flatten() {
+        ui.send(FileAction::ChooseUnsavedWork(file));
+    }
 }
 
 /// Two lines, and a button if the work can be opened. Returns whether it was pressed.
@@ -64,7 +60,7 @@ fn row_ui(ui: &Ui<'_>, at: usize, work: &UnsavedWork) -> bool {
         is_pressed = widgets::button(ui, &format!("Open##unsaved-work{at}"), [BUTTON, 26.0], Tone::Plain);
     }
     ui.set_cursor_screen_pos([x, y]);
-    ui.dummy([width, ROW - 8.0]);
+    ui.dummy([width, WORK - 8.0]);
     let is_cut = [&work.what, &work.detail].iter().any(|text| ui.calc_text_size(text)[0] > room);
     if is_cut && ui.is_item_hovered() {
         ui.tooltip(|| {

@@ -1,17 +1,13 @@
 //! Drawing of the graph's nodes, dots and grid.
 
-use crate::editor::panels::ui::Ui;
 use glam::Vec2;
-use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{Motion, StateDef, TransitionSource};
 use crate::assets::machine::Graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
 use crate::editor::panels::machine::graph_view::{GraphView, Node, STEP, arrow_at, dot_at, node_at};
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{faded, mixed};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::Picked;
 
 pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
@@ -80,7 +76,7 @@ pub(super) fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_
     ui.fill(rect, ground, rounding);
     let edge = match (is_playing, is_picked) {
         (true, _) => theme.keyed,
-        (_, true) => theme.accent,
+        (_, true) => theme.selected,
         _ => mixed(theme.line, theme.dim, 0.6),
     };
     ui.outline(rect, edge, rounding, if is_picked || is_playing { 1.6 } else { 1.0 });
@@ -133,9 +129,9 @@ pub(super) fn draw_link(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], from: &Trans
         (TransitionSource::State(_), None) => false,
     };
     let Some(node) = nodes.iter().find(is_from) else { return };
-    ui.line(dot_of(node.rect).to_array(), mouse.to_array(), ui.theme.accent, 2.0);
+    ui.line(dot_of(node.rect).to_array(), mouse.to_array(), ui.theme.drop, 2.0);
     if let Some(Node { state: Some(_), rect }) = node_at(nodes, mouse) {
-        ui.outline(rect.shrunk(-2.0), ui.theme.accent, 8.0, 2.0);
+        ui.outline(rect.shrunk(-2.0), ui.theme.drop, 8.0, 2.0);
     }
 }
 

@@ -1,10 +1,8 @@
 //! The graph: states are draggable nodes, transitions are arrows. It pans and zooms; the preview's current state
 //! glows.
 
-use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use imgui::MouseButton;
-use lucide_icons::Icon;
 
 use crate::anim::machine::parts::TransitionSource;
 use crate::assets::machine::Graph;
@@ -14,10 +12,8 @@ use crate::editor::panels::machine::arrows::Arrow;
 use crate::editor::panels::machine::menus;
 use crate::editor::panels::machine::menus::Menu;
 use crate::editor::panels::machine::naming::{Named, Naming};
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::machine::{MachineAction, Picked};
 
 mod drawn;

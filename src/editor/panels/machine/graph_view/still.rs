@@ -1,16 +1,13 @@
 //! A graph to look at, which can't be changed: its states are laid out for the shape of the panel.
 
 use glam::Vec2;
-use lucide_icons::Icon;
 
 use crate::assets::machine::Graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
 use crate::editor::panels::machine::graph_view::drawn::{described, draw_grid, inner, node_ground, node_text};
 use crate::editor::panels::machine::graph_view::{GraphView, NODE, Node, STEP, arrow_at, node_at};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 
 /// Maximum number of columns.

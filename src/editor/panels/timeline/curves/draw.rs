@@ -3,10 +3,7 @@
 use crate::anim::time::Time;
 use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::curves::{Graph, Line};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::switch::Switch;
 
 /// Distance between samples of a curve, in points.
@@ -80,7 +77,7 @@ fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
         if is_selected {
             tangents(ui, graph, line, key.keyframe);
         }
-        let color = if is_selected { ui.theme.accent } else { ui.theme.axes[line.axis] };
+        let color = if is_selected { ui.theme.selected_key } else { ui.theme.axes[line.axis] };
         ui.diamond(at, if is_selected { 5.5 } else { 4.0 }, color, true);
     }
 }

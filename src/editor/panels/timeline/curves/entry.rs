@@ -9,14 +9,7 @@ use crate::editor::ops::amount::Measure;
 use crate::editor::ops::curves;
 use crate::editor::ops::curves::CurveKey;
 use crate::editor::panels::timeline::curves::Graph;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::number_field;
-use crate::editor::panels::ui::number_field::Number;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::ui::widgets;
-use crate::editor::posing::change::Change;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
 use crate::editor::state::action::BoneAction;
 

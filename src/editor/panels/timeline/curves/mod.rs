@@ -1,6 +1,5 @@
 //! The curve editor: values of the selected bones over time, with keys and tangents.
 
-use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -13,11 +12,9 @@ use crate::editor::document::edit::KeyRef;
 use crate::editor::gesture::Gesture;
 use crate::editor::ops::curves::{ChannelCurves, CurveId, Reading, channel_id};
 use crate::editor::panels::timeline::panel::ClipLayout;
-use crate::editor::panels::timeline::press::Background;
+use crate::editor::panels::timeline::press::{Background, KeyMouse};
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
@@ -29,6 +26,8 @@ use crate::editor::view::readings;
 mod draw;
 mod entry;
 mod mouse;
+
+use mouse::{CurveArea, CurveItem};
 
 /// Height of a row of the list.
 const ROW: f32 = 18.0;
@@ -45,7 +44,7 @@ pub struct CurveEditor {
     /// The values in the last frame, which stay the same during a drag.
     last_range: Option<(f32, f32)>,
     cached: Option<CachedCurves>,
-    mouse: mouse::KeyMouse,
+    mouse: KeyMouse<CurveItem>,
 }
 
 /// The curves of a clip and bones.
@@ -65,7 +64,7 @@ impl CachedCurves {
 impl CurveEditor {
     /// Cancels a press or selection box. Returns whether there was one.
     pub fn cancel(&mut self) -> bool {
-        self.mouse.press.take().is_some()
+        self.mouse.cancel()
     }
 
     /// Fits all values into the view.
@@ -155,7 +154,7 @@ impl CurveEditor {
         let graph = graph(ui, layout, &channels, self);
         let background = Background::ui(ui, "curves", layout.area);
         draw::draw(ui, &graph);
-        mouse::mouse(ui, &graph, background, &mut self.mouse);
+        self.mouse.ui(ui, &CurveArea(&graph), background);
         self.zoom_values(ui, &graph, background.is_hovered);
         entry::entry_ui(ui, &graph);
         lift(ui, &graph);

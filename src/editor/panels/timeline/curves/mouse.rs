@@ -1,43 +1,44 @@
 //! The mouse over the curves: picks keys, drags keys and tangents, draws boxes.
 
-use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
 
 use glam::Vec4;
-use imgui::MouseButton;
 
 use crate::anim::key::{Key, TangentKind};
+use crate::anim::time::Time;
 use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::ops::curves;
 use crate::editor::ops::curves::CurveId;
 use crate::editor::panels::timeline::curves::{Graph, dragged_values, draw};
-use crate::editor::panels::timeline::press;
-use crate::editor::panels::timeline::press::{Background, Press, draw_box, pick_with, start_drag, time_point};
-use crate::editor::panels::timeline::sheet::keys_menu_ui;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::posing::change::Change;
-use crate::editor::session::command::Command;
+use crate::editor::panels::timeline::press::{KeyArea, Pressed, pick_with, start_drag, time_point};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::KeyDragKind;
 use crate::editor::session::timing::TimeAction;
-use crate::editor::state::action::{DocumentAction, PlaybackAction, SelectAction};
+use crate::editor::state::action::{DocumentAction, SelectAction};
 
 /// Distance within which a key or a handle is grabbed, in points.
 const REACH: f32 = 9.0;
-/// The state of the mouse between frames.
-pub type KeyMouse = press::KeyMouse<Pressed>;
 
-/// The item under a press.
+/// What is pressed.
 #[derive(Clone, Copy, Debug)]
-pub enum Pressed {
-    /// A key in a curve, and whether it was selected before.
-    Key(KeyRef, CurveId, bool),
-    /// A handle.
-    Handle(Handle),
-    /// A handle being dragged.
-    DraggedHandle(Handle),
-    /// Nothing: a drag draws a box.
-    Box,
+pub enum CurveItem {
+    /// A key in a curve.
+    Key {
+        /// The key.
+        key: KeyRef,
+        /// Its curve.
+        curve: CurveId,
+        /// Whether it was selected before.
+        was_selected: bool,
+    },
+    /// A handle, and whether it is being dragged.
+    Handle {
+        /// The handle.
+        handle: Handle,
+        /// Whether its gesture has begun.
+        is_dragged: bool,
+    },
 }
 
 /// A handle of a tangent.
@@ -51,32 +52,91 @@ pub struct Handle {
     side: usize,
 }
 
-/// Handles the mouse.
-pub fn mouse(ui: &Ui<'_>, graph: &Graph<'_>, background: Background, mouse: &mut KeyMouse) {
-    let at = ui.io().mouse_pos;
-    let is_free = !ui.is_gesture_driven();
-    let is_pressed = background.is_pressed && is_free;
-    if is_pressed && ui.is_mouse_down(MouseButton::Right) {
-        let key = key_at(graph, at).filter(|(key, _)| !ui.session.focus.selection.keys.contains(key));
-        if let Some((key, curve)) = key {
+/// The curves under the mouse.
+pub struct CurveArea<'g>(pub &'g Graph<'g>);
+
+impl KeyArea for CurveArea<'_> {
+    type Item = CurveItem;
+
+    fn press(&self, ui: &Ui<'_>, at: [f32; 2]) -> Pressed<CurveItem> {
+        let Some((key, curve)) = key_at(self.0, at) else {
+            let handle = handle_at(ui, self.0, at).map(|handle| CurveItem::Handle { handle, is_dragged: false });
+            return handle.map_or(Pressed::Background, Pressed::Item);
+        };
+        let curves = &ui.session.focus.timing.curves;
+        let was_selected = ui.session.focus.selection.keys.contains(&key) && curves.contains(&curve);
+        let mut picked = curves.clone();
+        picked.insert(curve);
+        match (ui.io().key_shift || ui.io().key_ctrl, was_selected) {
+            (true, true) => pick(ui, &[key], picked, Pick::Toggle),
+            (true, false) => pick(ui, &[key], picked, Pick::Add),
+            (false, true) => {}
+            (false, false) => pick(ui, &[key], [curve].into(), Pick::Only),
+        }
+        Pressed::Item(CurveItem::Key { key, curve, was_selected })
+    }
+
+    fn drag(&self, ui: &Ui<'_>, item: CurveItem, from: [f32; 2], at: [f32; 2]) -> Option<CurveItem> {
+        match item {
+            CurveItem::Key { key, curve, .. } => {
+                if ui.session.focus.selection.keys.contains(&key) {
+                    let values = Some(dragged_values(ui, self.0, Some(curve)));
+                    start_drag(ui, time_point(ui, &self.0.scale, from), KeyDragKind::Move, values);
+                }
+                None
+            }
+            // The drag ends with its gesture, which Escape may have cancelled.
+            CurveItem::Handle { is_dragged: true, .. } if ui.editor.gesture.is_none() => None,
+            CurveItem::Handle { handle, is_dragged } => {
+                if !is_dragged {
+                    ui.send(DocumentAction::Begin { label: "Set tangent".into() });
+                }
+                preview_tangent(ui, self.0, handle, at);
+                Some(CurveItem::Handle { handle, is_dragged: true })
+            }
+        }
+    }
+
+    fn release(&self, ui: &Ui<'_>, item: CurveItem, is_click: bool) {
+        match item {
+            CurveItem::Handle { is_dragged: true, .. } => ui.send(DocumentAction::Commit),
+            CurveItem::Key { key, curve, was_selected: true } if is_click => {
+                pick(ui, &[key], [curve].into(), Pick::Only);
+            }
+            CurveItem::Handle { .. } | CurveItem::Key { .. } => {}
+        }
+    }
+
+    fn select_box(&self, ui: &Ui<'_>, rect: Rect) {
+        let (mut keys, mut curves) = (BTreeSet::new(), BTreeSet::new());
+        for line in &self.0.lines {
+            for key in &line.of.keys {
+                if draw::place(self.0, line, key.keyframe).is_some_and(|at| rect.contains(at)) {
+                    keys.insert(line.key_ref(key.keyframe));
+                    curves.insert(line.id());
+                }
+            }
+        }
+        let keys: Vec<KeyRef> = keys.into_iter().collect();
+        pick(ui, &keys, curves, pick_with(ui.held()));
+    }
+
+    fn select_for_menu(&self, ui: &Ui<'_>, at: [f32; 2]) {
+        let Some((key, curve)) = key_at(self.0, at) else { return };
+        if !ui.session.focus.selection.keys.contains(&key) {
             pick(ui, &[key], [curve].into(), Pick::Only);
         }
-        mouse.is_menu_wanted = true;
-    } else if is_pressed && ui.is_mouse_down(MouseButton::Left) {
-        mouse.press = Some(Press { at, what: press(ui, graph, at) });
     }
-    if let Some(press) = mouse.press {
-        mouse.press = continue_press(ui, graph, press, at);
-    } else if background.is_hovered && is_free && (handle_at(ui, graph, at).is_some() || key_at(graph, at).is_some()) {
-        ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
+
+    fn hover(&self, ui: &Ui<'_>, at: [f32; 2]) {
+        if handle_at(ui, self.0, at).is_some() || key_at(self.0, at).is_some() {
+            ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
+        }
     }
-    if background.is_hovered
-        && ui.is_mouse_double_clicked(MouseButton::Left)
-        && let Some((key, _)) = key_at(graph, at)
-    {
-        ui.send(PlaybackAction::Seek(graph.clip.start_of(key.keyframe)));
+
+    fn time_of_key(&self, at: [f32; 2]) -> Option<Time> {
+        key_at(self.0, at).map(|(key, _)| self.0.clip.start_of(key.keyframe))
     }
-    keys_menu_ui(ui, &mut mouse.is_menu_wanted);
 }
 
 fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
@@ -116,86 +176,6 @@ fn handle_at(ui: &Ui<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<Handle> {
 fn pick(ui: &Ui<'_>, keys: &[KeyRef], curves: BTreeSet<CurveId>, pick: Pick) {
     ui.send(SelectAction::Keys { keys: keys.to_vec(), pick });
     ui.send(TimeAction::PickCurves(curves));
-}
-
-fn press(ui: &Ui<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Pressed {
-    if ui.session.focus.timing.is_boxing {
-        return Pressed::Box;
-    }
-    let Some((key, curve)) = key_at(graph, at) else {
-        return handle_at(ui, graph, at).map_or(Pressed::Box, Pressed::Handle);
-    };
-    let was_selected =
-        ui.session.focus.selection.keys.contains(&key) && ui.session.focus.timing.curves.contains(&curve);
-    let mut picked = ui.session.focus.timing.curves.clone();
-    picked.insert(curve);
-    match (ui.io().key_shift || ui.io().key_ctrl, was_selected) {
-        (true, true) => pick(ui, &[key], picked, Pick::Toggle),
-        (true, false) => pick(ui, &[key], picked, Pick::Add),
-        (false, true) => {}
-        (false, false) => pick(ui, &[key], [curve].into(), Pick::Only),
-    }
-    Pressed::Key(key, curve, was_selected)
-}
-
-/// Handles a press until the button is released. Returns the press in the next frame.
-fn continue_press(ui: &Ui<'_>, graph: &Graph<'_>, press: Press<Pressed>, at: [f32; 2]) -> Option<Press<Pressed>> {
-    if !ui.is_mouse_down(MouseButton::Left) {
-        release(ui, graph, press, at);
-        return None;
-    }
-    match press.what {
-        // The drag ends with its gesture, which Escape may have cancelled.
-        Pressed::DraggedHandle(_) if ui.editor.gesture.is_none() => return None,
-        Pressed::DraggedHandle(handle) => preview_tangent(ui, graph, handle, at),
-        Pressed::Handle(handle) if press.is_far(at) => {
-            ui.send(DocumentAction::Begin { label: "Set tangent".into() });
-            preview_tangent(ui, graph, handle, at);
-            return Some(Press { what: Pressed::DraggedHandle(handle), ..press });
-        }
-        Pressed::Key(key, curve, _) if press.is_far(at) => {
-            if ui.session.focus.selection.keys.contains(&key) {
-                let from = time_point(ui, &graph.scale, press.at);
-                start_drag(ui, from, KeyDragKind::Move, Some(dragged_values(ui, graph, Some(curve))));
-            }
-            return None;
-        }
-        Pressed::Handle(_) | Pressed::Key(..) => {}
-        Pressed::Box => draw_box(ui, Rect::spanned(press.at, at)),
-    }
-    Some(press)
-}
-
-fn release(ui: &Ui<'_>, graph: &Graph<'_>, press: Press<Pressed>, at: [f32; 2]) {
-    let joins = ui.io().key_shift || ui.io().key_ctrl;
-    match press.what {
-        Pressed::DraggedHandle(_) => ui.send(DocumentAction::Commit),
-        Pressed::Key(key, curve, true) if !joins => pick(ui, &[key], [curve].into(), Pick::Only),
-        Pressed::Handle(_) | Pressed::Key(..) => {}
-        Pressed::Box => {
-            ui.send(TimeAction::SetBoxSelect(false));
-            if press.is_far(at) {
-                pick_box(ui, graph, Rect::spanned(press.at, at));
-            } else if !joins {
-                ui.run(Command::SelectNoKeys);
-            }
-        }
-    }
-}
-
-/// Picks the keys in a box and their curves.
-fn pick_box(ui: &Ui<'_>, graph: &Graph<'_>, rect: Rect) {
-    let (mut keys, mut curves) = (BTreeSet::new(), BTreeSet::new());
-    for line in &graph.lines {
-        for key in &line.of.keys {
-            if draw::place(graph, line, key.keyframe).is_some_and(|at| rect.contains(at)) {
-                keys.insert(line.key_ref(key.keyframe));
-                curves.insert(line.id());
-            }
-        }
-    }
-    let keys: Vec<KeyRef> = keys.into_iter().collect();
-    pick(ui, &keys, curves, pick_with(ui.held()));
 }
 
 /// Previews a tangent that points to the mouse: both sides, or one if it is broken or Shift is down.

@@ -6,8 +6,7 @@ use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Selection;
 use crate::editor::view::dope_sheet::RowKind;
 
@@ -35,7 +34,7 @@ pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
         let center = [x.clamp(rect.min[0] + 1.0, rect.max[0]), rect.center()[1]];
         let place = Rect::around(center, [RADIUS * 2.0 + 2.0, ROW]);
         ui.mark(|| format!("sheet-{}-{column}", row_id(kind)), place);
-        let color = if is_selected { ui.theme.accent } else { color(ui, kind, key) };
+        let color = if is_selected { ui.theme.selected_key } else { color(ui, kind, key) };
         let shape = if kind == RowKind::Summary { None } else { shape(keys) };
         mark(ui, center, shape, color);
     }

@@ -2,23 +2,17 @@
 //! bones. Only visible rows are processed.
 
 use crate::editor::ops::curves::channel_id;
-use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-use lucide_icons::Icon;
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::editor::panels::timeline::panel::ClipLayout;
-use crate::editor::panels::timeline::press::{Background, pick_with};
+use crate::editor::panels::timeline::press::{Background, KeyMouse, pick_with};
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{faded, mixed};
-use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout::scrolled;
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
@@ -27,7 +21,7 @@ use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
 mod draw;
 mod mouse;
 
-pub use mouse::keys_menu_ui;
+use mouse::{PressedKeys, SheetArea};
 
 /// Height of a row.
 pub const ROW: f32 = 20.0;
@@ -37,7 +31,7 @@ pub const ROW: f32 = 20.0;
 pub struct DopeSheet {
     open: BTreeSet<BoneIndex>,
     keyed: Option<(Arc<Clip>, Keyed)>,
-    mouse: mouse::KeyMouse,
+    mouse: KeyMouse<PressedKeys>,
     shown: Option<BoneIndex>,
     hovered: Option<BoneIndex>,
 }
@@ -45,7 +39,7 @@ pub struct DopeSheet {
 impl DopeSheet {
     /// Cancels a press or selection box. Returns whether there was one.
     pub fn cancel(&mut self) -> bool {
-        self.mouse.press.take().is_some()
+        self.mouse.cancel()
     }
 
     /// The state for another clip: expanded rows stay expanded.
@@ -119,7 +113,7 @@ impl DopeSheet {
             let names = grid.body.with_x(layout.left, grid.body.min[0] - 4.0);
             background = background.or(self.rows_ui(ui, &model.skeleton, &mut grid, names));
         });
-        mouse::mouse(ui, &grid, background, &mut self.mouse);
+        self.mouse.ui(ui, &SheetArea::ui(ui, &grid), background);
     }
 
     fn grid<'a>(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'a>, skeleton: &Skeleton) -> Grid<'a> {

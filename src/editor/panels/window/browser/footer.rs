@@ -3,13 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use imgui::StyleVar;
-use lucide_icons::Icon;
 
-use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::name_field::{NameField, Naming};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets::{ROW, Tone};
-use crate::editor::panels::ui::{Ui, sys, widgets};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
 use crate::editor::panels::window::layout;
 use crate::editor::session::browser::{BrowserAction, paths};

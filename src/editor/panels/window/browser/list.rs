@@ -5,14 +5,11 @@ use std::ops::Range;
 use std::sync::{Arc, Weak};
 
 use imgui::{MouseButton, StyleVar};
-use lucide_icons::Icon;
 
 use crate::assets::import_options::ImportOptions;
 use crate::editor::panels::ui::figures::{bytes_text, date_text};
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets::{ROW, Tone};
-use crate::editor::panels::ui::{Ui, sys, widgets};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion};
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
 use crate::editor::panels::window::layout;

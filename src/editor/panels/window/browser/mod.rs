@@ -17,8 +17,8 @@ use std::sync::Arc;
 use imgui::StyleVar;
 
 use crate::assets::import_options::ImportOptions;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::{Ui, sys};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::footer::Asking;
 use crate::editor::panels::window::browser::list::ListView;
 use crate::editor::panels::window::browser::path_bar::{Caret, PathBar};

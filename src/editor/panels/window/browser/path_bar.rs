@@ -3,12 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use imgui::{InputTextCallback, InputTextCallbackHandler, StyleVar, TextCallbackData};
-use lucide_icons::Icon;
 
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets::Tone;
-use crate::editor::panels::ui::{Ui, sys, widgets};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
 use crate::editor::panels::window::layout;
 use crate::editor::session::browser::{BrowserAction, completion, paths};

@@ -3,12 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use imgui::{MouseButton, StyleVar, WindowHoveredFlags};
-use lucide_icons::Icon;
 
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets::{ROW, Tone};
-use crate::editor::panels::ui::{Ui, sys, widgets};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::{FileBrowser, Touch};
 use crate::editor::session::browser::PlaceKind;
 use crate::editor::session::preferences::Prefer;

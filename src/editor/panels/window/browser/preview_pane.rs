@@ -4,11 +4,8 @@ use std::path::PathBuf;
 
 use imgui::{Image, StyleVar};
 
-use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::figures::{bytes_text, date_text};
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::widgets::{self, Tone};
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::browser::FileBrowser;
 use crate::editor::panels::window::browser::list::{sign_of, version_of};
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
@@ -96,9 +93,8 @@ impl FileBrowser {
         let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
         let size = rect.trim_top(LINE + 4.0).size();
         ui.child_window("##browser-import-options").size(size).build(|| {
-            let room = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
             let (meshes, clips) = self.names.clone();
-            self.is_choosing = import_ui(ui, room, &mut self.import_options, Names { meshes: &meshes, clips: &clips });
+            self.is_choosing = import_ui(ui, &mut self.import_options, Names { meshes: &meshes, clips: &clips });
         });
     }
 
@@ -119,8 +115,9 @@ impl FileBrowser {
         ui.set_cursor_screen_pos(rect.min);
         let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
         ui.child_window("##browser-options").size(rect.size()).build(|| {
-            let room = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
-            if export_ui(ui, room, &mut self.options) {
+            let before = self.options.moments;
+            self.is_choosing = export_ui(ui, &mut self.options);
+            if self.options.moments != before {
                 let name = self.options.with_extension(self.name.as_ref());
                 self.name = name.to_string_lossy().into_owned();
             }

@@ -2,9 +2,7 @@
 
 use imgui::MouseButton;
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::manual::markdown::{Span, Style};
 
 /// Height of a line.
@@ -49,7 +47,7 @@ fn draw_word(ui: &Ui<'_>, span: &Span, rect: Rect, word: &str) -> bool {
     let is_link = span.link.is_some();
     let is_over = is_link && ui.is_window_hovered() && rect.contains(ui.io().mouse_pos);
     let color = match span.style {
-        _ if is_link => ui.theme.accent,
+        _ if is_link => ui.theme.link,
         Style::Code => ui.theme.draft,
         Style::Bold => ui.theme.text,
         Style::Plain | Style::Italic => faded(ui.theme.text, 0.86),
@@ -60,7 +58,7 @@ fn draw_word(ui: &Ui<'_>, span: &Span, rect: Rect, word: &str) -> bool {
     }
     if is_over {
         ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
-        ui.fill(rect.bottom(1.0), ui.theme.accent, 0.0);
+        ui.fill(rect.bottom(1.0), ui.theme.link, 0.0);
     }
     is_over && ui.is_mouse_clicked(MouseButton::Left)
 }

@@ -5,14 +5,9 @@ pub mod markdown;
 pub mod pages;
 
 use imgui::{Condition, WindowFlags};
-use lucide_icons::Icon;
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::panels::window::manual::flow::{Column, flow};
 use crate::editor::panels::window::manual::markdown::{Block, parse};
