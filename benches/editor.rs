@@ -16,31 +16,31 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
 use keypose::assets::project::Project;
-use keypose::assets::vertex_format::{Detail, VertexFormat};
-use keypose::editor::document::edit::KeyRef;
-use keypose::editor::ops::mesh_tree::MeshTree;
-use keypose::editor::ops::posed::Posed;
-use keypose::editor::panels::ui::fonts::{Fonts, add_fonts};
-use keypose::editor::panels::ui::frame::UiFrame;
-use keypose::editor::panels::ui::theme::Theme;
-use keypose::editor::panels::window::browser::preview::FilePreview;
-use keypose::editor::panels::window::dock::{Dock, FrameInputs};
-use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::panels::window::status_bar::Figures;
-use keypose::editor::posing::change::Change;
-use keypose::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
-use keypose::editor::session::pointer::{PointerEvent, PointerKind};
-use keypose::editor::session::selection::Pick;
-use keypose::editor::session::shortcuts::Modifiers;
-use keypose::editor::session::switch::Switch;
-use keypose::editor::session::timing::{TimeAction, TimeView};
-use keypose::editor::session::tool::TransformKind;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{
+use keypose_editor::editor::document::edit::KeyRef;
+use keypose_editor::editor::ops::mesh_tree::MeshTree;
+use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::panels::ui::fonts::{Fonts, add_fonts};
+use keypose_editor::editor::panels::ui::frame::UiFrame;
+use keypose_editor::editor::panels::ui::theme::Theme;
+use keypose_editor::editor::panels::window::browser::preview::FilePreview;
+use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
+use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::panels::window::status_bar::Figures;
+use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
+use keypose_editor::editor::session::pointer::{PointerEvent, PointerKind};
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::session::timing::{TimeAction, TimeView};
+use keypose_editor::editor::session::tool::TransformKind;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{
     Action, BoneAction, DocumentAction, FileAction, GestureAction, Origin, PlaybackAction, SelectAction, ViewAction,
 };
-use keypose::editor::view::measures::Measures;
-use keypose::editor::view::scene;
+use keypose_editor::editor::view::measures::Measures;
+use keypose_editor::editor::view::scene;
+use keypose_editor::render::vertex_format::{Detail, VertexFormat};
 
 #[path = "shared/clock.rs"]
 mod clock;
@@ -371,7 +371,7 @@ impl Host {
         println!("| the mouse drags by {by} | {mouse:.3} |\n| the frame with it | {:.3} |", whole / 1e6);
     }
 
-    fn picture(&self) -> keypose::render::frame::Frame {
+    fn picture(&self) -> keypose_editor::render::frame::Frame {
         scene::frame(self.editor.source(), &self.editor.view())
     }
 }

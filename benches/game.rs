@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use keypose::assets::level::{FoePlace, Level, Rect};
-use keypose::game::input::Buttons;
-use keypose::game::play::Play;
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::play::Play;
 
 #[path = "shared/clock.rs"]
 mod clock;
@@ -18,7 +18,7 @@ use clock::min_ns;
 const TICKS: usize = 240;
 
 fn main() {
-    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).expect("the demo is there");
+    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo.wad")).expect("the demo is there");
     let demo = keypose::wad::decode(&demo).expect("the demo is sound");
     println!("| foes | µs a tick | µs a foe | with the frame to draw |");
     println!("|---|---|---|---|");

@@ -2,7 +2,7 @@
 //! read, verified and made ready to play. Compared with reading and hashing the same bytes, and with importing the same
 //! content from a GLB (images as PNG, as usual).
 //!
-//! `cargo bench --bench load`; with `--features map` the archive is mapped instead of read.
+//! `cargo bench --bench load`; with `--features keypose-app/map` the archive is mapped instead of read.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -14,8 +14,6 @@ use keypose::anim::key::Channel;
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::anim::track::Track;
-use keypose::app::buffer::Loaded;
-use keypose::app::files;
 use keypose::assets::character::Character;
 use keypose::assets::id::ClipId;
 use keypose::assets::material::Material;
@@ -23,12 +21,14 @@ use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
 use keypose::assets::project::Project;
 use keypose::assets::texture::Texture;
-use keypose::export::bitmap::Bitmap;
-use keypose::export::png;
 use keypose::wad;
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::pack::pack;
+use keypose_app::app::buffer::Loaded;
+use keypose_app::app::files;
+use keypose_tools::export::bitmap::Bitmap;
+use keypose_tools::export::png;
 use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 

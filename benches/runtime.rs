@@ -1,7 +1,7 @@
 //! Measures the runtime: sampling, local to model space, blending, palettes (cached ones, too) and skinning, with
 //! memory and error.
 //!
-//! `cargo bench --no-default-features --bench runtime`; `-- poses` (or `authored`, `layers`, `palettes`, `skinning`,
+//! `cargo bench --bench runtime`; `-- poses` (or `authored`, `layers`, `palettes`, `skinning`,
 //! `growth`) runs one table only.
 
 use std::hint::black_box;
@@ -78,7 +78,7 @@ fn all_poses() {
 fn all_authored() {
     println!("\n| bones | clip | form | playing | portable | + model | bytes | error | baking, ms |");
     println!("|---|---|---|---|---|---|---|---|---|");
-    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).expect("the demo is there");
+    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo.wad")).expect("the demo is there");
     for model in keypose::wad::decode(&demo).expect("the demo is sound").project.models {
         for slot in &model.clips {
             authored(&model.skeleton, &slot.clip);

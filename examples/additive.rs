@@ -1,6 +1,6 @@
 //! Additive layer: adds the flinch of one clip to a walk. The layer holds the difference from the flinch's first frame, so
 //! the walk continues beneath it.
-//! `cargo run --no-default-features --example additive`
+//! `cargo run --example additive`
 
 use std::error::Error;
 

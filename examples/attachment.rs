@@ -1,5 +1,5 @@
 //! Attachment: the sword hangs on the socket of the right hand; the left hand grips its hilt, too.
-//! `cargo run --no-default-features --example attachment`
+//! `cargo run --example attachment`
 
 use std::error::Error;
 

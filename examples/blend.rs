@@ -1,5 +1,5 @@
 //! Blend: mixes a walk with a run. Both clips are sampled at the same phase, so that the feet stay in step.
-//! `cargo run --no-default-features --example blend`
+//! `cargo run --example blend`
 
 use std::error::Error;
 

@@ -1,6 +1,6 @@
 //! Events: a game reacts to the footsteps of a walk. Every event between two moments is reported exactly once, however
 //! long the step.
-//! `cargo run --no-default-features --example events`
+//! `cargo run --example events`
 
 use std::error::Error;
 

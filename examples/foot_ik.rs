@@ -1,6 +1,6 @@
 //! Foot IK: the knight stands on a slope. The pelvis sinks until the lower foot reaches the ground, the other leg bends, and
 //! the feet follow the slope.
-//! `cargo run --no-default-features --example foot_ik`
+//! `cargo run --example foot_ik`
 
 use std::error::Error;
 

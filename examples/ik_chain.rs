@@ -1,6 +1,6 @@
 //! IK of a chain with joint limits: an arm reaches for a target with cyclic coordinate descent and with FABRIK. The elbow is
 //! a hinge, the shoulder a cone.
-//! `cargo run --no-default-features --example ik_chain`
+//! `cargo run --example ik_chain`
 
 use std::error::Error;
 

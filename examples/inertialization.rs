@@ -1,5 +1,5 @@
 //! Inertialization: the pose jumps from a run to an idle clip, and the difference decays. The run isn't sampled again.
-//! `cargo run --no-default-features --example inertialization`
+//! `cargo run --example inertialization`
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
 //! Look-at: chest, neck and head turn to a target together, each by its share, up to a limit.
-//! `cargo run --no-default-features --example look_at`
+//! `cargo run --example look_at`
 
 use std::error::Error;
 

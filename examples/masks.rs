@@ -1,5 +1,5 @@
 //! Masks: the upper body attacks while the legs walk. A mask gives each bone its share of the blend.
-//! `cargo run --no-default-features --example masks`
+//! `cargo run --example masks`
 
 use std::error::Error;
 

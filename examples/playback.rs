@@ -1,5 +1,5 @@
 //! Playback: loads an archive, plays a clip in a loop and skins every mesh on the CPU.
-//! `cargo run --no-default-features --example playback -- data/demo.wad [MODEL [CLIP]]`
+//! `cargo run --example playback -- data/demo.wad [MODEL [CLIP]]`
 
 use std::error::Error;
 

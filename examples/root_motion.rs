@@ -1,5 +1,5 @@
 //! Root motion: the movement of the root bone is taken out of the pose and moves the character instead.
-//! `cargo run --no-default-features --example root_motion`
+//! `cargo run --example root_motion`
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
 //! Skinning: the same pose by linear blend skinning, by dual quaternions, and by palettes that were cached for a crowd.
-//! `cargo run --no-default-features --example skinning`
+//! `cargo run --example skinning`
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
 //! State machine: the demo knight's own machine, driven by the parameters that a game sets on every tick.
-//! `cargo run --no-default-features --example state_machine`
+//! `cargo run --example state_machine`
 
 use std::error::Error;
 

@@ -36,7 +36,7 @@ def output(*command):
 
 def metadata(systems):
     filters = [word for system in systems for word in ("--filter-platform", system)]
-    return json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", "--features", "map", *filters))
+    return json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", "--features", "keypose-app/map", *filters))
 
 
 def linked(data):
@@ -44,7 +44,7 @@ def linked(data):
     packages = {package["id"]: package for package in data["packages"]}
     nodes = {node["id"]: node for node in data["resolve"]["nodes"]}
     is_macro = lambda package: any("proc-macro" in target["kind"] for target in package["targets"])
-    start = next(id for id, package in packages.items() if package["name"] == "keypose" and package["source"] is None)
+    start = next(id for id, package in packages.items() if package["name"] == "keypose-app" and package["source"] is None)
     seen, waiting = set(), [start]
     while waiting:
         for dep in nodes[waiting.pop()]["deps"]:
@@ -53,7 +53,7 @@ def linked(data):
             if any(kind["kind"] is None for kind in dep["dep_kinds"]):
                 seen.add(dep["pkg"])
                 waiting.append(dep["pkg"])
-    return sorted((packages[id] for id in seen), key=lambda package: (package["name"], package["version"]))
+    return sorted((packages[id] for id in seen if packages[id]["source"] is not None), key=lambda package: (package["name"], package["version"]))
 
 
 def texts(package):

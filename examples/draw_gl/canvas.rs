@@ -5,7 +5,7 @@ use std::error::Error;
 use bytemuck::NoUninit;
 use glow::HasContext;
 use keypose::assets::texture::Texture;
-use keypose::export::{bitmap::Bitmap, png};
+use keypose_tools::export::{bitmap::Bitmap, png};
 
 /// Width and height of the picture.
 pub const SIZE: i32 = 480;

@@ -14,10 +14,10 @@ use glow::HasContext;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skin::cpu::Skinned;
 use keypose::anim::time::Time;
-use keypose::app::headless::{Checks, Driver, Headless};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::skinned_mesh::mesh_vertices;
-use keypose::render::frame::camera::Camera;
+use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_editor::render::frame::camera::Camera;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();

@@ -4,34 +4,46 @@ use crate::source::{Source, code_of_src, root};
 
 /// Text that may occur only in files whose path starts with one of these.
 const ONLY_IN: &[(&str, &[&str])] = &[
-    ("glow::", &["render/", "app/"]),
-    ("imgui::", &["editor/panels", "app/"]),
-    ("std::fs", &["app/"]),
-    ("std::time", &["app/"]),
-    ("std::net", &["app/"]),
-    ("std::process", &["app/", "main.rs"]),
-    ("winit::", &["app/"]),
-    ("glutin::", &["app/"]),
-    ("serde::", &["wad/record", "import/gltf/counts"]),
-    ("bincode::", &["wad/"]),
-    ("rodio::", &["app/sound/"]),
-    ("gilrs::", &["app/gamepad/"]),
-    ("hound::", &["import/sound"]),
-    ("HashSet", &["import/"]),
+    ("glow::", &["keypose-editor/render/", "keypose-app/app/"]),
+    ("imgui::", &["keypose-editor/editor/panels", "keypose-app/app/"]),
+    ("std::fs", &["keypose-app/app/"]),
+    ("std::time", &["keypose-app/app/"]),
+    ("std::net", &["keypose-app/app/"]),
+    ("std::process", &["keypose-app/app/", "keypose-app/main.rs"]),
+    ("winit::", &["keypose-app/app/"]),
+    ("glutin::", &["keypose-app/app/"]),
+    ("serde::", &["keypose/wad/record", "keypose-tools/import/gltf/counts"]),
+    ("bincode::", &["keypose/wad/"]),
+    ("rodio::", &["keypose-app/app/sound/"]),
+    ("gilrs::", &["keypose-app/app/gamepad/"]),
+    ("hound::", &["keypose-tools/import/sound"]),
+    ("HashSet", &["keypose-tools/import/"]),
     (
         "allow(unsafe_code)",
-        &["render/gl/", "anim/simd/", "app/gl", "app/headless", "editor/panels/ui/sys", "app/buffer"],
+        &[
+            "keypose-editor/render/gl/",
+            "keypose/anim/simd/",
+            "keypose-app/app/gl",
+            "keypose-app/app/headless",
+            "keypose-editor/editor/panels/ui/sys",
+            "keypose-app/app/buffer",
+        ],
     ),
 ];
 
 /// Folders that may write the editor; the rest returns what is to be done.
-const WRITERS: &[&str] = &["editor/update/", "editor/state/", "editor/script/", "app/"];
+const WRITERS: &[&str] = &[
+    "keypose-editor/editor/update/",
+    "keypose-editor/editor/state/",
+    "keypose-editor/editor/script/",
+    "keypose-app/app/",
+];
 
 /// The crates that the layers of the runtime and the game may use.
 const CRATES: &[(&str, &[&str])] = &[
-    ("anim", &["std", "core", "glam", "thiserror", "proptest"]),
-    ("assets", &["std", "core", "glam", "thiserror", "proptest"]),
-    ("game", &["std", "core", "glam", "thiserror", "proptest"]),
+    ("keypose/anim", &["std", "core", "glam", "thiserror", "proptest"]),
+    ("keypose/assets", &["std", "core", "glam", "thiserror", "proptest"]),
+    ("keypose-editor/game", &["std", "core", "glam", "thiserror", "proptest"]),
 ];
 
 fn has(source: &Source, text: &str) -> bool {
@@ -101,7 +113,7 @@ fn used_crates(code: &str) -> Vec<&str> {
 #[test]
 fn the_checks_can_fail() {
     assert_eq!(used_crates("use serde::Serialize;\nuse crate::x;\nuse glam::{Vec3};"), ["serde", "glam"]);
-    let source = |text: &str| Source { name: "anim/x.rs".into(), text: text.into() };
+    let source = |text: &str| Source { name: "keypose/anim/x.rs".into(), text: text.into() };
     assert!(has(&source("let a = std::fs::read();"), "std::fs"));
     assert!(!has(&source("let a = my_glow::read();"), "glow::"));
 }

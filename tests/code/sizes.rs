@@ -9,8 +9,11 @@ const MAX_FILE_LINES: usize = 600;
 const MAX_FUNCTION_LINES: usize = 60;
 
 /// Functions that are tables: one line for each case. An entry that isn't needed fails.
-const TABLES: &[(&str, &str)] =
-    &[("editor/ops/machine_edit.rs", "change"), ("editor/script/print.rs", "show"), ("wad/assemble.rs", "model")];
+const TABLES: &[(&str, &str)] = &[
+    ("keypose-editor/editor/ops/machine_edit.rs", "change"),
+    ("keypose-editor/editor/script/print.rs", "show"),
+    ("keypose/wad/assemble.rs", "model"),
+];
 
 /// Every function of `src`, with its file.
 fn all_functions() -> Vec<(String, Function)> {

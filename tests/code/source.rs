@@ -11,7 +11,7 @@ pub struct Source {
 }
 
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
 /// Every text file at or below a path of the repository, sorted by name. Empty if the path doesn't exist.

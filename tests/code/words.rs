@@ -16,7 +16,6 @@ const READ: &[&str] = &[
     "examples",
     "benches",
     ".github",
-    "build.rs",
 ];
 
 /// Whole words; case, underscores and capitals inside identifiers don't matter.

@@ -9,13 +9,14 @@ use glam::{Quat, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Ease, Key};
 use keypose::anim::time::{FrameRate, Time};
-use keypose::assets::clip_check::{Finding, Footing, Kind, Severity, Subject, check, groups};
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
+use keypose_tools::clip_check::{Finding, Footing, Kind, Severity, Subject, check, groups};
 use serde_json::Value;
 
+use crate::root::root;
 use crate::{editor_kit, models};
 
 const HIPS: u16 = 1;
@@ -324,8 +325,8 @@ fn the_command_prints_findings_and_likeness() {
 /// The demo is the example: no problems are found.
 #[test]
 fn the_demo_has_no_warnings() {
-    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad");
-    let (code, output, _) = keypose(&["check", demo]);
+    let demo = root().join("data/demo.wad");
+    let (code, output, _) = keypose(&["check", demo.to_str().unwrap()]);
     assert_eq!(code, 0, "{output}");
 }
 
@@ -334,7 +335,7 @@ fn the_demo_has_no_warnings() {
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn a_professional_pack_has_few_warnings() {
     let path = models::larger().join("gltf/Knight.glb");
-    let opened = keypose::app::files::open(&path).unwrap();
+    let opened = keypose_app::app::files::open(&path).unwrap();
     let model = &opened.project.models[0];
     let subject = Subject::of(model);
     let mut warned = Vec::new();

@@ -1,10 +1,10 @@
 //! The clipboard between windows: what one editor copies, another one pastes from the text.
 
-use keypose::editor::script;
-use keypose::editor::session::command::Command;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::ClipboardAction;
-use keypose::editor::state::effect::Effect;
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::ClipboardAction;
+use keypose_editor::editor::state::effect::Effect;
 
 use crate::editor_kit;
 

@@ -1,14 +1,15 @@
 //! Every command of the catalogue: it is found and reached, and either changes the document in one step that is undone,
 //! or is no edit and leaves the document alone.
 
-use keypose::editor::commands::{CATALOGUE, search};
-use keypose::editor::script;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::pointer::{Axis, ModalKey};
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{DocumentAction, GestureAction, Origin};
+use keypose_editor::editor::commands::{CATALOGUE, search};
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::pointer::{Axis, ModalKey};
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{DocumentAction, GestureAction, Origin};
 
 use crate::editor_kit;
+use crate::root::root;
 
 /// What the editor is like when a command runs: between them, every command has something to do.
 const STATES: &[&str] = &[
@@ -48,7 +49,7 @@ fn editor(state: &str) -> Editor {
 
 /// An editor on the demo, whose knight has a mesh and attacks.
 fn demo() -> Editor {
-    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let demo = std::fs::read(root().join("data/demo.wad")).unwrap();
     Editor::new(keypose::wad::decode(&demo).unwrap().project, &Origin::New)
 }
 

@@ -7,18 +7,18 @@ use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::time::Time;
 use keypose::assets::level::{Level, Rect};
 use keypose::assets::sound::Sound;
-use keypose::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
-use keypose::editor::posing::change::Change;
-use keypose::editor::session::Answer;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::keying::{AutoKey, KeyWhat};
-use keypose::editor::session::selection::Pick;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{
+use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
+use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::session::Answer;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::keying::{AutoKey, KeyWhat};
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{
     Action, DocumentAction, FileAction, PlaybackAction, PoseAction, SelectAction, ToolAction,
 };
-use keypose::editor::state::effect::{Effect, PathPurpose};
-use keypose::editor::view::Mark;
+use keypose_editor::editor::state::effect::{Effect, PathPurpose};
+use keypose_editor::editor::view::Mark;
 
 use crate::editor_kit::{do_all, editor, posed, rotation_of};
 
@@ -353,7 +353,8 @@ fn unsaved_changes_are_asked_about() {
         assert!(editor.update(FileAction::Open(Some("b.wad".into()))).is_empty());
         assert!(editor.session.transient.prompt.is_some());
         let effects = editor.update(FileAction::Answer(answer));
-        let opens = effects.iter().any(|effect| matches!(effect, keypose::editor::state::effect::Effect::Open(_)));
+        let opens =
+            effects.iter().any(|effect| matches!(effect, keypose_editor::editor::state::effect::Effect::Open(_)));
         assert_eq!(opens, is_open, "{answer:?}");
     }
     let mut editor = editor();
@@ -362,7 +363,7 @@ fn unsaved_changes_are_asked_about() {
     editor.update(FileAction::Answer(Answer::Save));
     let effects =
         editor.update(FileAction::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
-    assert!(effects.iter().any(|effect| matches!(effect, keypose::editor::state::effect::Effect::Quit)));
+    assert!(effects.iter().any(|effect| matches!(effect, keypose_editor::editor::state::effect::Effect::Quit)));
 }
 
 #[test]

@@ -12,11 +12,11 @@ use keypose::assets::id::ClipId;
 use keypose::assets::material::Material;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::editor::session::dropped::{DroppedFiles, Refused};
-use keypose::editor::session::notice::NoticeKind;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{DocumentAction, DropAnswer, FileAction, Origin};
-use keypose::editor::state::effect::{Adding, Effect, ImagePurpose};
+use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
+use keypose_editor::editor::session::notice::NoticeKind;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{DocumentAction, DropAnswer, FileAction, Origin};
+use keypose_editor::editor::state::effect::{Adding, Effect, ImagePurpose};
 
 fn project(names: &[&str]) -> Project {
     let mut project = Project::default();

@@ -3,21 +3,21 @@
 use glam::{DQuat, Quat, Vec2, Vec3};
 use keypose::anim::key::Channel;
 use keypose::anim::time::Time;
-use keypose::editor::document::edit::{ClipEdit, Gap, KeyEdit, KeyRef, ModelEdit};
-use keypose::editor::gesture::gizmo;
-use keypose::editor::gesture::gizmo::Form;
-use keypose::editor::posing::change::Change;
-use keypose::editor::session::keying::AutoKey;
-use keypose::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
-use keypose::editor::session::selection::Pick;
-use keypose::editor::session::shortcuts::Modifiers;
-use keypose::editor::session::switch::Switch;
-use keypose::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
-use keypose::editor::session::tool::Handle;
-use keypose::editor::session::tool::{Constraint, TransformKind};
-use keypose::editor::session::tool::{Space, Tool};
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{
+use keypose_editor::editor::document::edit::{ClipEdit, Gap, KeyEdit, KeyRef, ModelEdit};
+use keypose_editor::editor::gesture::gizmo;
+use keypose_editor::editor::gesture::gizmo::Form;
+use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::session::keying::AutoKey;
+use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
+use keypose_editor::editor::session::tool::Handle;
+use keypose_editor::editor::session::tool::{Constraint, TransformKind};
+use keypose_editor::editor::session::tool::{Space, Tool};
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{
     Action, DocumentAction, GestureAction, PlaybackAction, PoseAction, SelectAction, ToolAction, ViewAction,
 };
 use proptest::prelude::*;
@@ -320,7 +320,7 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
 #[test]
 fn b_begins_a_box_even_over_the_gizmo() {
     let mut editor = with(Tool::Move, Space::Model, 0.0, 0.0);
-    editor.update(keypose::editor::session::command::Command::BoxSelect);
+    editor.update(keypose_editor::editor::session::command::Command::BoxSelect);
     let start = grip(&editor, Constraint::Free);
     plain(&mut editor, PointerKind::Pressed, start);
     plain(&mut editor, PointerKind::Moved, start + 200.0);
@@ -385,9 +385,9 @@ proptest! {
 
 /// Every gesture that a key starts, on a bone and keys that are there.
 fn key_gestures() -> Vec<Action> {
-    use keypose::editor::session::timing::KeyDragKind;
+    use keypose_editor::editor::session::timing::KeyDragKind;
     let take = |grip| {
-        let original = keypose::editor::document::edit::Original::Moves;
+        let original = keypose_editor::editor::document::edit::Original::Moves;
         TimeAction::StartKeyDrag(KeyDragStart {
             kind: grip,
             original,
@@ -399,7 +399,7 @@ fn key_gestures() -> Vec<Action> {
     vec![
         Action::Gesture(GestureAction::Transform(TransformKind::Rotate)),
         Action::Gesture(GestureAction::Transform(TransformKind::Reach)),
-        Action::Pose(PoseAction::Mix(keypose::editor::posing::mixing::Mix::Push)),
+        Action::Pose(PoseAction::Mix(keypose_editor::editor::posing::mixing::Mix::Push)),
         Action::Time(take(KeyDragKind::Move)),
         Action::Time(take(KeyDragKind::Ripple)),
         Action::Time(TimeAction::TypeDuration { keyframes: vec![0, 1], first: None }),

@@ -4,16 +4,16 @@
 use glam::{Vec2, Vec3};
 use keypose::anim::ik::two_bone::{self, Goal, TwoBone};
 use keypose::anim::pose::ModelPose;
-use keypose::editor::gesture::gizmo;
-use keypose::editor::gesture::gizmo::Form;
-use keypose::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
-use keypose::editor::session::selection::Pick;
-use keypose::editor::session::shortcuts::Modifiers;
-use keypose::editor::session::switch::Switch;
-use keypose::editor::session::tool::{Constraint, TransformKind};
-use keypose::editor::session::tool::{Space, Tool};
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{
+use keypose_editor::editor::gesture::gizmo;
+use keypose_editor::editor::gesture::gizmo::Form;
+use keypose_editor::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::session::tool::{Constraint, TransformKind};
+use keypose_editor::editor::session::tool::{Space, Tool};
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{
     Action, BoneAction, DocumentAction, GestureAction, SelectAction, ToolAction, ViewAction,
 };
 
@@ -98,7 +98,9 @@ fn a_dragged_foot_follows_the_mouse_as_the_solver_says() {
 fn the_pole_handle_turns_the_knee_and_leaves_the_foot() {
     let mut editor = with(FOOT, 0.0);
     editor.update(GestureAction::Transform(TransformKind::Reach));
-    for key in [ModalKey::Axis(keypose::editor::session::pointer::Axis::Y), ModalKey::Char('.'), ModalKey::Char('3')] {
+    for key in
+        [ModalKey::Axis(keypose_editor::editor::session::pointer::Axis::Y), ModalKey::Char('.'), ModalKey::Char('3')]
+    {
         editor.update(GestureAction::Modal(key));
     }
     editor.update(GestureAction::Modal(ModalKey::Confirm));
@@ -149,7 +151,7 @@ fn no_target_breaks_the_pose() {
                 }
                 editor.update(ToolAction::SetChain(joints));
                 editor.update(GestureAction::Transform(TransformKind::Reach));
-                editor.update(GestureAction::Modal(ModalKey::Axis(keypose::editor::session::pointer::Axis::Y)));
+                editor.update(GestureAction::Modal(ModalKey::Axis(keypose_editor::editor::session::pointer::Axis::Y)));
                 amount.chars().for_each(|digit| drop(editor.update(GestureAction::Modal(ModalKey::Char(digit)))));
                 let view = editor.view();
                 assert!(view.pose.bones.iter().all(|bone| bone.is_finite()), "{amount} {joints}");

@@ -5,20 +5,21 @@ use keypose::assets::level::mover::Mover;
 use keypose::assets::level::thing::{ThingKind, ThingRef};
 use keypose::assets::level::{Level, Rect};
 use keypose::assets::project::Project;
-use keypose::editor::script;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::level::{Hot, LevelAction, LevelDesk};
-use keypose::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
-use keypose::editor::session::shortcuts::Modifiers;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{
+use keypose::wad::{decode, encode, journal};
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::level::{Hot, LevelAction, LevelDesk};
+use keypose_editor::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{
     Action, ClipboardAction, DocumentAction, FileAction, GestureAction, Origin, ViewAction,
 };
-use keypose::editor::state::effect::Effect;
-use keypose::editor::view::level::camera;
-use keypose::wad::{decode, encode, journal};
+use keypose_editor::editor::state::effect::Effect;
+use keypose_editor::editor::view::level::camera;
 
 use crate::editor_kit;
+use crate::root::root;
 
 /// An editor that runs a script in which every line must succeed.
 fn after(text: &str) -> Editor {
@@ -32,7 +33,7 @@ fn run(editor: &mut Editor, text: &str) {
 }
 
 fn demo() -> Editor {
-    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
     Editor::new(decode(&bytes).unwrap().project, &Origin::New)
 }
 

@@ -18,6 +18,8 @@ mod models;
 mod newer;
 mod playing;
 mod retargeted;
+#[path = "../support/root.rs"]
+mod root;
 mod script_cost;
 mod script_manual;
 mod walks;

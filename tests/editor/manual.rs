@@ -2,21 +2,23 @@
 
 use std::path::Path;
 
-use keypose::app::controls::names::{Device, Names};
-use keypose::app::controls::{Control, Controls};
-use keypose::editor::commands::{CATALOGUE, Menu, Row, Scope};
-use keypose::editor::session::command::Command;
-use keypose::editor::session::printed_keys::PrintedKeys;
-use keypose::editor::session::shortcuts::Stroke;
+use keypose_app::app::controls::names::{Device, Names};
+use keypose_app::app::controls::{Control, Controls};
+use keypose_editor::editor::commands::{CATALOGUE, Menu, Row, Scope};
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::printed_keys::PrintedKeys;
+use keypose_editor::editor::session::shortcuts::Stroke;
+
+use crate::root::root;
 
 fn text(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let path = root().join(file);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
 /// The pages of the manual.
 fn manual() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/manual");
+    let folder = root().join("docs/manual");
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = entries.map(|name| format!("docs/manual/{name}")).collect();
     names.sort();
@@ -62,8 +64,8 @@ fn keys_of_the_pages_are_those_of_the_commands_beside_them() {
 #[test]
 fn labels_of_the_manual_are_in_the_menus_or_in_the_panels() {
     // Most labels are in the panels, the names of choices beside their types, those of the game in its menu.
-    let folders = ["src/editor", "src/app/play_menu"];
-    let panels: String = folders.map(|folder| sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))).concat();
+    let folders = ["src/keypose-editor/editor", "src/keypose-app/app/play_menu"];
+    let panels: String = folders.map(|folder| sources(&root().join(folder))).concat();
     for name in manual() {
         let page = text(&name);
         let bold = marked(&page, "**");
@@ -95,7 +97,7 @@ fn sources(folder: &Path) -> String {
 fn follow_mode_is_switched_on_by_the_command_that_is_named() {
     let label = Command::ToggleFollow.label();
     assert!(text("docs/follow.md").contains(&format!("Game menu, **{label}**")));
-    assert!(text("src/app/commands/play.rs").contains(&format!("(Game menu, {label})")));
+    assert!(text("src/keypose-app/app/commands/play.rs").contains(&format!("(Game menu, {label})")));
 }
 
 #[test]
@@ -148,7 +150,7 @@ fn the_page_of_keys_lists_those_of_the_command_table() {
     let (introduction, tables) = page.split_once("<!-- keys -->\n").expect("the mark before the tables");
     let expected = key_tables();
     if std::env::var_os("KEYPOSE_WRITE_KEYS").is_some() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/manual/shortcuts.md");
+        let path = root().join("docs/manual/shortcuts.md");
         return std::fs::write(path, format!("{introduction}<!-- keys -->\n{expected}")).unwrap();
     }
     assert_eq!(tables, expected, "docs/manual/shortcuts.md: write it again with KEYPOSE_WRITE_KEYS=1");

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use keypose::editor::document::Document;
-use keypose::editor::script;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{DocumentAction, DropPurpose, MaterialAction};
-use keypose::editor::state::effect::{Effect, PathPurpose};
 use keypose::wad;
 use keypose::wad::journal::delta;
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::script;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{DocumentAction, DropPurpose, MaterialAction};
+use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
 use crate::editor_kit;
 

@@ -1,21 +1,22 @@
 //! Lumps that a newer version of Keypose wrote: kept byte for byte, or the edit that would replace them is refused with a reason.
 
 use keypose::assets::project::UnknownLump;
-use keypose::editor::document::edit::{Edit, EditError, ModelEdit};
-use keypose::editor::script;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::Origin;
 use keypose::wad::archive::Archive;
 use keypose::wad::journal::{Event, Place, delta, head, read, record, replay};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
 use keypose::wad::{self, decode};
+use keypose_editor::editor::document::edit::{Edit, EditError, ModelEdit};
+use keypose_editor::editor::script;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::Origin;
 
 use crate::editor_kit;
+use crate::root::root;
 
 /// An archive with lumps of every kind, of which some have a newer version.
 fn archive_with_newer(kind: Kind) -> (Vec<u8>, Vec<UnknownLump>) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/tests/versions/all-kinds-1.wad");
+    let path = root().join("data/tests/versions/all-kinds-1.wad");
     let bytes = std::fs::read(path).unwrap();
     let mut lumps = Archive::open(&bytes).unwrap().to_lumps().unwrap();
     let mut newer = Vec::new();

@@ -8,12 +8,13 @@ use keypose::anim::clip::Keyframe;
 use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::project::Project;
-use keypose::editor::script;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin, PlaybackAction};
-use keypose::editor::view::scene;
+use keypose_editor::editor::script;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{Action, Origin, PlaybackAction};
+use keypose_editor::editor::view::scene;
 
 use crate::editor_kit::model;
+use crate::root::root;
 
 /// An editor on the model with a clip of a thousand keyframes, as the app runs it.
 fn editor() -> Editor {
@@ -52,7 +53,7 @@ fn a_large_clip_plays_from_its_keys_until_the_app_has_baked_it() {
 
 #[test]
 fn the_viewport_shows_the_sockets_as_events_switch_them_up_to_the_playhead() {
-    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
     let mut editor = Editor::new(keypose::wad::decode(&bytes).unwrap().project, &Origin::New);
     let mut shown = |commands: &str| {
         script::run(&mut editor, commands).unwrap_or_else(|reason| panic!("{commands}: {reason}"));

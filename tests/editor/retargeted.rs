@@ -2,12 +2,12 @@
 
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
-use keypose::editor::script;
-use keypose::editor::session::retargeting::RetargetAction;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
-use keypose::editor::view::scene::frame;
 use keypose::wad::{self, decode};
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::retargeting::RetargetAction;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{Action, Origin};
+use keypose_editor::editor::view::scene::frame;
 
 use crate::editor_kit::two_sizes;
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use keypose::editor::script;
+use keypose_editor::editor::script;
 
 use crate::editor_kit;
 

@@ -2,15 +2,16 @@
 
 use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Channel, Ease};
-use keypose::editor::commands::{CATALOGUE, Row};
-use keypose::editor::script;
-use keypose::editor::session::keying::AutoKey;
-use keypose::editor::session::tool::Space;
+use keypose_editor::editor::commands::{CATALOGUE, Row};
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::keying::AutoKey;
+use keypose_editor::editor::session::tool::Space;
 
 use crate::editor_kit;
+use crate::root::root;
 
 fn page() -> String {
-    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/scripts.md")).unwrap()
+    std::fs::read_to_string(root().join("docs/scripts.md")).unwrap()
 }
 
 /// The contents of the fences that begin with "```text".

@@ -1,7 +1,7 @@
 //! Random walks: after every action the document is valid; undoing all is the first document, redoing all the last.
 //! `KEYPOSE_WALK=100000` makes them longer.
 
-use keypose::editor::state::action::{Action, DocumentAction};
+use keypose_editor::editor::state::action::{Action, DocumentAction};
 
 use crate::editor_kit::dice::Dice;
 use crate::editor_kit::{do_all, editor};
@@ -13,7 +13,7 @@ fn walk(seed: u64, actions: usize) -> usize {
     let first = editor.document.clone();
     for number in 0..actions {
         let action = dice.action(&editor);
-        if matches!(action, Action::Run(keypose::editor::session::command::Command::New)) {
+        if matches!(action, Action::Run(keypose_editor::editor::session::command::Command::New)) {
             continue;
         }
         let text = format!("seed {seed}, action {number}: {action:?}");

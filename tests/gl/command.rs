@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::on_driver;
+use crate::root::root;
 
 fn demo() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")
+    root().join("data/demo.wad")
 }
 
 /// A file in a folder of its own.

@@ -7,24 +7,25 @@ use keypose::anim::bake::{BakedClip, bake};
 use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
-use keypose::app::headless::Headless;
 use keypose::assets::model::Model;
-use keypose::render::frame::attached::attached;
-use keypose::render::frame::camera::{Camera, Projection};
-use keypose::render::frame::color::Color;
-use keypose::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member, Meshes};
-use keypose::render::frame::{Frame, Ground, ModelDraw};
-use keypose::render::gl::target::Target;
-use keypose::render::renderer::Renderer;
-use keypose::render::shaders::Shaders;
+use keypose_app::app::headless::Headless;
+use keypose_editor::render::frame::attached::attached;
+use keypose_editor::render::frame::camera::{Camera, Projection};
+use keypose_editor::render::frame::color::Color;
+use keypose_editor::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member, Meshes};
+use keypose_editor::render::frame::{Frame, Ground, ModelDraw};
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
 
 use crate::on_driver;
+use crate::root::root;
 
 const SIZE: [u32; 2] = [240, 160];
 
 /// The knights of the demo, in two clips, each in a phase of its own.
 fn knights() -> (Crowd, Vec<Arc<Model>>) {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let path = root().join("data/demo.wad");
     let models = keypose::wad::decode(&std::fs::read(path).unwrap()).unwrap().project.models.to_vec();
     let model = models[0].clone();
     let clip = |name: &str| Arc::new(bake(&model.clip_named(name).unwrap().clip, &model.skeleton));

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use keypose::assets::material::Material;
-use keypose::render::frame::normal_lines;
-use keypose::render::frame::overlay::Overlay;
-use keypose::render::frame::{Background, Frame, ModelDraw, Shadow, Surface};
+use keypose_editor::render::frame::normal_lines;
+use keypose_editor::render::frame::overlay::Overlay;
+use keypose_editor::render::frame::{Background, Frame, ModelDraw, Shadow, Surface};
 
 use crate::on_driver;
 use crate::scene::{Drawn, SIDE, camera, draw, square};

@@ -8,8 +8,8 @@ use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::assets::material::{Material, Shading};
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
-use keypose::render::frame::color::Color;
-use keypose::render::frame::{Background, Frame, ModelDraw, Surface};
+use keypose_editor::render::frame::color::Color;
+use keypose_editor::render::frame::{Background, Frame, ModelDraw, Surface};
 
 use crate::on_driver;
 use crate::scene::{camera, draw, square};

@@ -1,23 +1,23 @@
 //! Formats of vertices: compact ones draw the same picture, and their vertices are where those of the CPU are, within what is promised.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use keypose::anim::time::Time;
-use keypose::app::files;
-use keypose::assets::vertex_format::Detail;
-use keypose::render::frame::ModelDraw;
-use keypose::render::frame::framed_model::poses;
-use keypose::render::gl::target::Target;
-use keypose::render::pass::palette::tier::Tier;
-use keypose::render::pass::skinning::SkinningProbe;
-use keypose::render::shaders::Shaders;
+use keypose_app::app::files;
+use keypose_editor::render::frame::ModelDraw;
+use keypose_editor::render::frame::framed_model::poses;
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::pass::palette::tier::Tier;
+use keypose_editor::render::pass::skinning::SkinningProbe;
+use keypose_editor::render::shaders::Shaders;
+use keypose_editor::render::vertex_format::Detail;
 
 use crate::on_driver;
+use crate::root::root;
 use crate::scene::{SIDE, camera, renderer, ribbon};
 
 fn knight() -> ModelDraw {
-    let opened = files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap();
+    let opened = files::open(&root().join("data/demo.wad")).unwrap();
     let character = &opened.characters[0];
     let posed = poses(&character.model, character.clip_named("walk").unwrap(), &[Time::from_secs(0.2)]);
     ModelDraw::new(character.model.clone(), posed[0].clone())
@@ -61,7 +61,8 @@ fn compact_vertices_are_where_exact_ones_are() {
 fn compact_vertices_draw_the_same_picture_in_each_tier() {
     on_driver(|headless| {
         let target = Target::new(&headless.context, [SIDE * 2; 2], 4).unwrap();
-        let frame = keypose::render::frame::Frame { camera: camera(), models: vec![knight()], ..Default::default() };
+        let frame =
+            keypose_editor::render::frame::Frame { camera: camera(), models: vec![knight()], ..Default::default() };
         let draw = |detail, tier| {
             let mut renderer = renderer(headless);
             renderer.ask_for_detail(detail);

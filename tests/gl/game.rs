@@ -3,18 +3,19 @@
 
 use std::path::Path;
 
-use keypose::app::files;
-use keypose::app::headless::{Checks, Driver, Headless};
-use keypose::export::bitmap::Bitmap;
-use keypose::export::png;
-use keypose::game::input::Buttons;
-use keypose::game::play::Play;
-use keypose::render::frame::Frame;
-use keypose::render::gl::target::Target;
-use keypose::render::renderer::Renderer;
-use keypose::render::shaders::Shaders;
+use keypose_app::app::files;
+use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::play::Play;
+use keypose_editor::render::frame::Frame;
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
+use keypose_tools::export::bitmap::Bitmap;
+use keypose_tools::export::png;
 
 use crate::needs;
+use crate::root::root;
 
 const SIZE: [u32; 2] = [320, 180];
 
@@ -42,7 +43,7 @@ fn pixels(headless: &Headless, frame: &Frame, name: &str) -> Vec<u8> {
 }
 
 fn play(level: Level) -> Play {
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let demo = root().join("data/demo.wad");
     let opened = files::open(&demo).unwrap();
     let own = opened.project.levels.first().filter(|_| level == Level::Own);
     Play::new(&opened.characters, own, 1)
@@ -133,7 +134,7 @@ fn a_fight_shows_sparks_and_a_trail() {
 #[test]
 fn a_goblin_is_seen_and_warns() {
     let Some(headless) = headless() else { return };
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let demo = root().join("data/demo.wad");
     let opened = files::open(&demo).unwrap();
     let level =
         keypose::assets::level::Level { spawn: glam::Vec2::new(6.4, 0.0), ..(*opened.project.levels[0]).clone() };

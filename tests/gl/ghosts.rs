@@ -3,22 +3,22 @@
 use glam::{Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
-use keypose::app::headless::Headless;
 use keypose::assets::material::{Material, Shading};
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
-use keypose::editor::ops::posed::Posed;
-use keypose::editor::posing::change::Change;
-use keypose::editor::session::camera::Look;
-use keypose::editor::session::ghosts::GhostAction;
-use keypose::editor::session::switch::Switch;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
-use keypose::editor::view::ghosts;
-use keypose::editor::view::scene;
-use keypose::render::frame::Background;
-use keypose::render::frame::bones::BoneStyle;
-use keypose::render::frame::color::Color;
+use keypose_app::app::headless::Headless;
+use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::session::camera::Look;
+use keypose_editor::editor::session::ghosts::GhostAction;
+use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
+use keypose_editor::editor::view::ghosts;
+use keypose_editor::editor::view::scene;
+use keypose_editor::render::frame::Background;
+use keypose_editor::render::frame::bones::BoneStyle;
+use keypose_editor::render::frame::color::Color;
 
 use crate::on_driver;
 use crate::scene::{Drawn, SIDE, camera, draw, square};
@@ -88,11 +88,14 @@ fn a_ghost_has_the_pose_of_the_neighbouring_keyframe() {
         drawn.expect(RIGHT, [200, 50, 50], "the model");
         expect_tint(&drawn, LEFT, tints[0], "the keyframe before");
         editor.update(ViewAction::Ghosts(GhostAction::Tint(
-            keypose::editor::session::ghosts::Side::Before,
+            keypose_editor::editor::session::ghosts::Side::Before,
             Color::hex(0x00ff00),
         )));
         expect_tint(&look(headless, &editor), LEFT, Color::hex(0x00ff00), "in another colour");
-        editor.update(ViewAction::Ghosts(GhostAction::Neighbours(keypose::editor::session::ghosts::Side::Before, 0)));
+        editor.update(ViewAction::Ghosts(GhostAction::Neighbours(
+            keypose_editor::editor::session::ghosts::Side::Before,
+            0,
+        )));
         expect_ground(&look(headless, &editor), LEFT, "no neighbour is asked for");
     });
 }

@@ -1,20 +1,20 @@
 //! The same pictures with OpenGL ES as with OpenGL 3.3, and `keypose doctor`.
 
-use std::path::Path;
 use std::process::{Command, Output};
 
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
-use keypose::app::files;
-use keypose::app::headless::{Checks, Driver, Headless, Interface};
-use keypose::render::frame::framed_model::{CameraAngle, FramedModel, poses};
-use keypose::render::frame::{Frame, bones};
-use keypose::render::gl::target::Target;
-use keypose::render::pass::palette::tier::{Room, Tier};
-use keypose::render::renderer::Renderer;
-use keypose::render::shaders::Shaders;
+use keypose_app::app::files;
+use keypose_app::app::headless::{Checks, Driver, Headless, Interface};
+use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel, poses};
+use keypose_editor::render::frame::{Frame, bones};
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::pass::palette::tier::{Room, Tier};
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
 
 use crate::needs;
+use crate::root::root;
 
 /// Runs a test with an interface of the software driver. Fails it if the driver reports anything.
 fn on(interface: Interface, test: impl FnOnce(&Headless)) {
@@ -30,7 +30,7 @@ fn on(interface: Interface, test: impl FnOnce(&Headless)) {
 
 /// The player of the demo in the middle of a clip, with bones, on its ground with a shadow.
 fn frame(method: Method) -> Frame {
-    let opened = files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap();
+    let opened = files::open(&root().join("data/demo.wad")).unwrap();
     let character = &opened.characters[0];
     let clip = character.clip_named("walk").unwrap();
     let posed = poses(&character.model, clip, &[Time::from_secs(0.2)]);
@@ -89,7 +89,7 @@ fn the_command_draws_with_each_interface_and_tier() {
     on(Interface::Gl33, |_| ());
     let folder = std::env::temp_dir().join(format!("keypose-interfaces-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let demo = root().join("data/demo.wad");
     let draw_as = |version: [&str; 2], arguments: &[&str]| {
         let (out, demo) = (folder.join("picture.png"), demo.display().to_string());
         let output = out.display().to_string();

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use keypose::assets::material::{Material, Shading};
 use keypose::assets::project::Project;
 use keypose::assets::texture::Texture;
-use keypose::editor::script;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{DocumentAction, MaterialAction, Origin};
-use keypose::editor::state::effect::Effect;
-use keypose::editor::view::scene;
-use keypose::render::frame::{Background, Frame};
+use keypose_editor::editor::script;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{DocumentAction, MaterialAction, Origin};
+use keypose_editor::editor::state::effect::Effect;
+use keypose_editor::editor::view::scene;
+use keypose_editor::render::frame::{Background, Frame};
 
 use crate::on_driver;
 use crate::scene::{camera, draw_by, renderer, square};

@@ -21,11 +21,13 @@ mod objects;
 mod palettes;
 mod pictures;
 mod robustness;
+#[path = "../support/root.rs"]
+mod root;
 mod scene;
 mod skinning;
 mod slices;
 
-use keypose::app::headless::{Checks, Driver, Headless};
+use keypose_app::app::headless::{Checks, Driver, Headless};
 
 /// Runs a test on a software driver. Fails it if the driver reports anything.
 pub fn on_driver(test: impl FnOnce(&Headless)) {

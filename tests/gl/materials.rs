@@ -7,15 +7,15 @@ use glam::{Mat4, Vec3};
 use keypose::assets::material::{Material, Outline, Shading};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
-use keypose::render::frame::{Background, Frame, ModelDraw};
-use keypose::render::pass::palette::tier::Tier;
+use keypose_editor::render::frame::{Background, Frame, ModelDraw};
+use keypose_editor::render::pass::palette::tier::Tier;
 
 use crate::on_driver;
 use crate::scene::{camera, cube, draw, draw_by, renderer, square};
 
 fn frame(model: Model) -> Frame {
     let pose = Arc::new(model.skeleton.rest_model_pose());
-    let grey = keypose::render::frame::color::Color::hex(0x808080);
+    let grey = keypose_editor::render::frame::color::Color::hex(0x808080);
     let models = vec![ModelDraw::new(Arc::new(model), pose)];
     Frame { camera: camera(), background: Background { top: grey, bottom: grey }, models, ..Frame::default() }
 }

@@ -1,10 +1,10 @@
 //! The objects of `render::gl` by themselves: in whatever order they are dropped, and whatever is drawn, nothing leaves its bounds.
 
 use bytemuck::{Pod, Zeroable};
-use keypose::app::headless::{Checks, Driver, Headless};
-use keypose::render::gl::buffer::{Buffer, Indices, Usage};
-use keypose::render::gl::texture::Texture;
-use keypose::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
+use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_editor::render::gl::buffer::{Buffer, Indices, Usage};
+use keypose_editor::render::gl::texture::Texture;
+use keypose_editor::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
 
 use crate::needs;
 

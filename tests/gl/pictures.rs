@@ -7,14 +7,16 @@ use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::assets::material::{AlphaMode, Filter, Material, Shading, UvTransform, Wrap};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::texture::Texture;
-use keypose::render::frame::bones::{self, BoneStyle};
-use keypose::render::frame::camera::Camera;
-use keypose::render::frame::color::Color;
-use keypose::render::frame::overlay::{Layer, Stroke};
-use keypose::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Shadow, SolidDraw, SolidShape, Surface};
-use keypose::render::gl::target::{Target, Viewport};
-use keypose::render::renderer::Renderer;
-use keypose::render::shaders::Shaders;
+use keypose_editor::render::frame::bones::{self, BoneStyle};
+use keypose_editor::render::frame::camera::Camera;
+use keypose_editor::render::frame::color::Color;
+use keypose_editor::render::frame::overlay::{Layer, Stroke};
+use keypose_editor::render::frame::{
+    Background, Frame, Grid, Ground, ModelDraw, Shadow, SolidDraw, SolidShape, Surface,
+};
+use keypose_editor::render::gl::target::{Target, Viewport};
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
 
 use crate::on_driver;
 use crate::scene::{SIDE, camera, draw, ribbon, square};

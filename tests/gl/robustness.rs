@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use keypose::anim::pose::ModelPose;
-use keypose::app::headless::{Checks, Driver, Headless};
 use keypose::assets::material::{Filter, Material, Shading};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
-use keypose::render::frame::{Background, Frame, ModelDraw};
-use keypose::render::gl::target::Target;
-use keypose::render::renderer::Renderer;
-use keypose::render::shaders::Shaders;
+use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_editor::render::frame::{Background, Frame, ModelDraw};
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
 
 use crate::scene::{SIDE, camera, draw_by, renderer, ribbon, square};
 use crate::{needs, on_driver};

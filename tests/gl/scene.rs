@@ -8,15 +8,15 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::anim::transform::Transform;
-use keypose::app::headless::Headless;
 use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSlot, Model, Visibility};
-use keypose::render::frame::Frame;
-use keypose::render::frame::camera::{Camera, Projection};
-use keypose::render::gl::target::Target;
-use keypose::render::renderer::Renderer;
-use keypose::render::shaders::Shaders;
+use keypose_app::app::headless::Headless;
+use keypose_editor::render::frame::Frame;
+use keypose_editor::render::frame::camera::{Camera, Projection};
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
 
 /// Pixels on a side of all pictures here.
 pub const SIDE: u32 = 64;

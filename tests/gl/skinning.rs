@@ -7,14 +7,14 @@ use glam::{Mat4, Quat, Vec3};
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
-use keypose::app::files;
-use keypose::app::headless::Headless;
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose::render::frame::ModelDraw;
-use keypose::render::frame::bounds::Aabb;
-use keypose::render::pass::skinning::SkinningProbe;
-use keypose::render::shaders::Shaders;
+use keypose_app::app::files;
+use keypose_app::app::headless::Headless;
+use keypose_editor::render::frame::ModelDraw;
+use keypose_editor::render::frame::bounds::Aabb;
+use keypose_editor::render::pass::skinning::SkinningProbe;
+use keypose_editor::render::shaders::Shaders;
 
 use crate::scene::ribbon;
 use crate::{models, on_driver};
@@ -94,7 +94,7 @@ fn check_character(headless: &Headless, character: &keypose::assets::character::
     let mut poses = vec![Arc::new(model.skeleton.rest_model_pose())];
     for clip in character.clips.iter().take(4) {
         let times = [0.0, 0.37, 0.9].map(|part| Time::from_secs(clip.length.secs() * part));
-        poses.extend(keypose::render::frame::framed_model::poses(model, clip, &times));
+        poses.extend(keypose_editor::render::frame::framed_model::poses(model, clip, &times));
     }
     for pose in &poses {
         let off = largest_difference(headless, model, pose, Mat4::IDENTITY);

@@ -6,13 +6,13 @@ use glam::Vec3;
 use keypose::anim::morph::MorphTarget;
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::Skeleton;
-use keypose::app::headless::Headless;
 use keypose::assets::model::Model;
-use keypose::render::frame::framed_model::{CameraAngle, FramedModel};
-use keypose::render::frame::{Background, Frame};
-use keypose::render::gl::target::Target;
-use keypose::render::renderer::Renderer;
-use keypose::render::shaders::Shaders;
+use keypose_app::app::headless::Headless;
+use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
+use keypose_editor::render::frame::{Background, Frame};
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
 
 use crate::{large, on_driver};
 

@@ -7,7 +7,7 @@ use keypose::anim::time::Time;
 use keypose::assets::material::{AlphaMode, Wrap};
 use keypose::assets::model::Model;
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose::import::{Imported, import};
+use keypose_tools::import::{Imported, import};
 
 use crate::allocator;
 use crate::collada_kit::{SMALL, morphed};

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use keypose::import::import;
+use keypose_tools::import::import;
 
 use crate::allocator;
 

@@ -10,7 +10,7 @@ use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose::import::{Format, Imported, import};
+use keypose_tools::import::{Format, Imported, import};
 use serde_json::json;
 
 use crate::glb::{F32, Glb, floats};

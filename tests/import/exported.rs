@@ -10,13 +10,13 @@ use keypose::anim::key::TangentKind;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::anim::transform::Transform;
-use keypose::app::files;
 use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSlot, Model, Visibility};
 use keypose::assets::texture::Texture;
-use keypose::export::gltf::{Glb, GlbOptions, LoopNames, encode};
-use keypose::import::import;
+use keypose_app::app::files;
+use keypose_tools::export::gltf::{Glb, GlbOptions, LoopNames, encode};
+use keypose_tools::import::import;
 use serde_json::{Value, json};
 
 use crate::models;

@@ -3,7 +3,7 @@
 use keypose::anim::key::Ease;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
-use keypose::import::{Imported, import};
+use keypose_tools::import::{Imported, import};
 
 use crate::allocator;
 use crate::fbx_kit::{Node, Small, Value, ascii, binary, node};

@@ -14,14 +14,14 @@ use keypose::assets::id::ClipId;
 use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
-use keypose::export::gltf::{GlbOptions, encode};
+use keypose_tools::export::gltf::{GlbOptions, encode};
 use serde_json::{Value, json};
 
 use crate::glb::Glb;
 use crate::malformed::read;
 
 /// Nodes that share one mesh; its accessor has no bytes.
-fn shared(nodes: usize, vertices: usize, mesh: Value) -> Result<keypose::import::Imported, String> {
+fn shared(nodes: usize, vertices: usize, mesh: Value) -> Result<keypose_tools::import::Imported, String> {
     let mut glb = Glb::small();
     let count = glb.json["accessors"].as_array().unwrap().len();
     let accessor = json!({ "componentType": 5126, "type": "VEC3", "count": vertices });
@@ -131,4 +131,27 @@ fn keys_of_few_weights_of_many_are_not_exported_without_a_bound() {
     assert!(exported(10).is_ok());
     let refused = exported(2000).unwrap_err().to_string();
     assert!(refused.contains("2000 keys") && refused.contains("8192000 numbers"), "{refused}");
+}
+
+#[test]
+fn skins_of_deep_chains_are_read_in_proportion_to_their_joints() {
+    let chain = |depth: usize| {
+        let nodes: Vec<String> = (1..depth).map(|node| format!("{{\"children\":[{}]}}", node - 1)).collect();
+        let joints = vec!["0"; 16 * depth].join(",");
+        let scene = depth - 1;
+        format!(
+            "{{\"asset\":{{\"version\":\"2.0\"}},\"scenes\":[{{\"nodes\":[{scene}]}}],\"nodes\":[{{}},{}],\
+             \"skins\":[{{\"joints\":[{joints}]}}]}}",
+            nodes.join(",")
+        )
+    };
+    let secs_of = |depth: usize| {
+        let (text, start) = (chain(depth), std::time::Instant::now());
+        let read = keypose_tools::import::import("a.gltf", text.as_bytes(), &mut |_| Err("none".into()));
+        assert!(read.unwrap().model.skeleton.len() >= depth);
+        start.elapsed().as_secs_f64()
+    };
+    // A machine that does much else disturbs some of the runs; something quadratic fails in all of them.
+    let is_in_proportion = || secs_of(4000) < 10.0 * secs_of(1000) + 0.05;
+    assert!((0..6).any(|_| is_in_proportion()));
 }

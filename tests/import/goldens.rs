@@ -12,13 +12,14 @@ use keypose::anim::bake::{BakeOptions, SampleFormat};
 use keypose::anim::clip::LoopMode;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
-use keypose::app::files::{self, Opened};
 use keypose::assets::character::Character;
 use keypose::assets::model::MeshSource;
 use keypose::assets::skinned_mesh::mesh_positions;
 use keypose::wad;
+use keypose_app::app::files::{self, Opened};
 use serde_json::Value;
 
+use crate::root::root;
 use crate::{models, needs};
 
 /// The larger set.
@@ -233,7 +234,7 @@ fn larger_models_from_an_archive_agree_with_the_goldens() {
 
 #[test]
 fn the_goldens_are_the_ones_that_the_script_computes() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let own = own_cases().into_iter().map(|case| case.model).filter(|model| !model.ends_with("blender_limb.glb"));
     let mut command = Command::new("python3");
     command.arg("-B").arg(root.join("tools/golden.py")).arg("--check").args(own);

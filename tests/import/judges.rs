@@ -9,14 +9,15 @@ use glam::Vec3;
 use keypose::anim::bake::{BakeOptions, bake_with};
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
-use keypose::app::files;
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose::export::gltf::{GlbOptions, LoopNames, encode};
+use keypose_app::app::files;
+use keypose_tools::export::gltf::{GlbOptions, LoopNames, encode};
 use serde_json::Value;
 
 use crate::exported::{larger_models, own_models};
 use crate::glb::Glb;
+use crate::root::root;
 use crate::{models, needs};
 
 /// An empty folder of this test.
@@ -28,7 +29,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn check_valid(name: &str, models: &[(String, Arc<Model>)]) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     if !root.join("target/node/node_modules/gltf-validator").is_dir() {
         return needs::missing("validator", "the Khronos validator is missing");
     }

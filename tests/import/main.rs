@@ -2,6 +2,7 @@
 
 #[path = "../support/allocator.rs"]
 mod allocator;
+mod clip_text;
 mod collada;
 mod collada_costs;
 #[path = "../support/collada.rs"]
@@ -28,6 +29,11 @@ mod needs;
 mod obj;
 mod parts;
 mod retarget;
+#[path = "../support/root.rs"]
+mod root;
+#[path = "../support/sample.rs"]
+#[allow(dead_code)]
+mod sample;
 mod truths;
 mod variants;
 mod vrm;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use keypose::import::{Imported, import};
+use keypose_tools::import::{Imported, import};
 use serde_json::json;
 
 use crate::allocator;
@@ -86,7 +86,7 @@ fn check_folder(folder: &Path, table: &[(&str, Result<&str, &str>)]) {
     for name in &names {
         let expected = table.iter().find(|(known, _)| known == name);
         let expected = expected.unwrap_or_else(|| panic!("{name} is not in the table")).1;
-        let opened = keypose::app::files::open(&folder.join(name)).map(|opened| opened.report.join("\n"));
+        let opened = keypose_app::app::files::open(&folder.join(name)).map(|opened| opened.report.join("\n"));
         let is_right = match (&opened, expected) {
             (Ok(report), Ok(text)) => report.contains(text),
             (Err(error), Err(text)) => error.contains(text) && error.contains(name),

@@ -9,8 +9,8 @@ use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
-use keypose::export::gltf::{GlbOptions, encode};
-use keypose::import::{Imported, import};
+use keypose_tools::export::gltf::{GlbOptions, encode};
+use keypose_tools::import::{Imported, import};
 use serde_json::json;
 use std::sync::Arc;
 

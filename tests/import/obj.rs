@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 use keypose::assets::material::AlphaMode;
 use keypose::assets::mesh::Binding;
-use keypose::import::{Imported, import};
+use keypose_tools::import::{Imported, import};
 
 use crate::allocator;
 

@@ -6,11 +6,11 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Channel, Ease, TangentKind};
 use keypose::anim::time::Time;
-use keypose::assets::lod::Lods;
 use keypose::assets::material::{AlphaMode, Filter, Outline, Shading, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSource, Model, Visibility};
-use keypose::import::{Imported, import};
+use keypose_tools::import::{Imported, import};
+use keypose_tools::lod::Lods;
 use serde_json::{Value, json};
 
 use crate::glb;

@@ -8,13 +8,14 @@ use keypose::anim::pose::ModelPose;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
-use keypose::app::files;
 use keypose::assets::bone_match::parts_of;
-use keypose::assets::clip_library::clips_for;
 use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::Model;
+use keypose_app::app::files;
+use keypose_tools::clip_library::clips_for;
 
 use crate::models;
+use crate::root::root;
 
 fn model(path: &Path) -> Model {
     let opened = files::open(path).unwrap();
@@ -88,7 +89,7 @@ fn check(library: &Model, target: &Model) {
 fn walks_come_onto_characters_of_this_repository() {
     let (hero, walk) =
         (model(&models::own().join("models/fbx/hero.fbx")), model(&models::own().join("models/fbx/walk.fbx")));
-    let mut knight = model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad"));
+    let mut knight = model(&root().join("data/demo.wad"));
     check(&walk, &knight);
     knight.clips.retain(|slot| ["walk", "run", "idle", "crouch"].contains(&slot.clip.name.as_str()));
     check(&knight, &hero);

@@ -8,12 +8,12 @@ use glam::Vec3;
 use keypose::anim::bake::{BakeOptions, bake_with};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
-use keypose::app::files;
-use keypose::assets::clip_library::clips_for;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::skinned_mesh::mesh_positions;
+use keypose_app::app::files;
+use keypose_tools::clip_library::clips_for;
 use serde_json::Value;
 
 use crate::models;

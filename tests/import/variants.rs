@@ -8,7 +8,7 @@ use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose::import::import;
+use keypose_tools::import::import;
 use serde_json::{Value, json};
 
 use crate::glb;

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use keypose::assets::bone_match::{MatchedBy, match_bones};
-use keypose::import::{Imported, import};
+use keypose_tools::import::{Imported, import};
 use serde_json::json;
 
 use crate::glb::Glb;

@@ -402,26 +402,6 @@ fn time_grows_in_proportion_to_the_number_of_lumps() {
 }
 
 /// Joints that are all the last bone of a chain: each has the root of the chain.
-#[cfg(feature = "app")]
-#[test]
-fn skins_of_deep_chains_are_read_in_proportion_to_their_joints() {
-    let _alone = alone();
-    let chain = |depth: usize| {
-        let nodes: Vec<String> = (1..depth).map(|node| format!("{{\"children\":[{}]}}", node - 1)).collect();
-        let joints = vec!["0"; 16 * depth].join(",");
-        let scene = depth - 1;
-        format!(
-            "{{\"asset\":{{\"version\":\"2.0\"}},\"scenes\":[{{\"nodes\":[{scene}]}}],\"nodes\":[{{}},{}],\
-             \"skins\":[{{\"joints\":[{joints}]}}]}}",
-            nodes.join(",")
-        )
-    };
-    grows_in_proportion("joints at the end of a chain", 1000, chain, |text| {
-        let read = keypose::import::import("a.gltf", text.as_bytes(), &mut |_| Err("none".into()));
-        assert!(read.unwrap().model.skeleton.len() >= 1000);
-    });
-}
-
 /// A clip of many keyframes and a journal of many steps that change one of them: each state has a list of all keyframes.
 #[test]
 fn recovery_keeps_as_many_states_as_fit_a_bound() {

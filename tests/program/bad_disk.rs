@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::needs;
+use crate::root::root;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_keypose");
 
 fn demo() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")
+    root().join("data/demo.wad")
 }
 
 /// A folder of this test's own, with a folder for state in it.

@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::path::Path;
 
-use keypose::app::buffer::{Loaded, map, read};
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
+use keypose_app::app::buffer::{Loaded, map, read};
 
 type Load = fn(&File, usize) -> std::io::Result<Loaded>;
 /// The ways to load a file, and whether lumps are hashed meanwhile.

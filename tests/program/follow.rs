@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
-use keypose::app::follow::protocol::{GREETING_BYTES, greeting, message};
-use keypose::app::follow::receiver::{Followed, Receiver};
-use keypose::app::follow::rendezvous::Rendezvous;
-use keypose::app::follow::sender::Sender;
 use keypose::assets::named_pose::NamedPose;
+use keypose_app::app::follow::protocol::{GREETING_BYTES, greeting, message};
+use keypose_app::app::follow::receiver::{Followed, Receiver};
+use keypose_app::app::follow::rendezvous::Rendezvous;
+use keypose_app::app::follow::sender::Sender;
 
 const LIMIT: Duration = Duration::from_secs(60);
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
-use keypose::app::files::{self, Opening};
-use keypose::app::preferences::{load, load_after_crash};
-use keypose::editor::session::preferences::ModelFiles;
+use keypose_app::app::files::{self, Opening};
+use keypose_app::app::preferences::{load, load_after_crash};
+use keypose_editor::editor::session::preferences::ModelFiles;
 
 use crate::sample;
 

@@ -6,10 +6,10 @@ use glam::Vec2;
 use keypose::assets::level::slope::Slope;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
-use keypose::game::input::Buttons;
-use keypose::game::step::step;
-use keypose::game::units::{grains, metres, metres_of};
-use keypose::game::world::World;
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::step::step;
+use keypose_editor::game::units::{grains, metres, metres_of};
+use keypose_editor::game::world::World;
 
 use crate::game_feel::{knight, place};
 use crate::game_feet::{flat, hold, world};
@@ -158,7 +158,7 @@ fn where_a_fall_ends_is_in_the_picture_before_it_ends() {
         for _ in 0..200 {
             step(&mut now, Buttons::RIGHT | Buttons::RUN);
             let feet = metres_of(now.player.feet);
-            let frame = keypose::game::scene::frame(&now, &now, 1.0, 16.0 / 9.0);
+            let frame = keypose_editor::game::scene::frame(&now, &now, 1.0, 16.0 / 9.0);
             let size = Vec2::new(480.0, 270.0);
             let is_shown = |at: Vec2| {
                 let pixel = frame.camera.pixel_of(at.extend(0.0), size);
@@ -184,7 +184,7 @@ fn ground_and_head_stay_in_the_picture_of_high_jumps() {
         let mut highest = 0.0_f32;
         for tick in 0..90 {
             step(&mut now, if tick < 40 { Buttons::JUMP } else { Buttons::NONE });
-            let frame = keypose::game::scene::frame(&now, &now, 1.0, 16.0 / 9.0);
+            let frame = keypose_editor::game::scene::frame(&now, &now, 1.0, 16.0 / 9.0);
             let size = Vec2::new(480.0, 270.0);
             let head = place(&now, "head") + glam::Vec3::Y * CROWN;
             let feet = metres_of(now.player.feet);

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, Rect};
-use keypose::game::input::Buttons;
-use keypose::game::news::News;
-use keypose::game::random::Random;
-use keypose::game::scene::frame;
-use keypose::game::step::step;
-use keypose::game::world::World;
-use keypose::render::frame::ModelDraw;
-use keypose::render::frame::scenery::{LADDER_Z, nearest_rung};
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::news::News;
+use keypose_editor::game::random::Random;
+use keypose_editor::game::scene::frame;
+use keypose_editor::game::step::step;
+use keypose_editor::game::world::World;
+use keypose_editor::render::frame::ModelDraw;
+use keypose_editor::render::frame::scenery::{LADDER_Z, nearest_rung};
 
 use crate::game_feet::{flat, hold, world};
 

@@ -1,19 +1,20 @@
 //! Feet on slopes and steps in the gameplay mode, with the knight of the demo: they stand on the ground, hips go down no farther than the
 //! standing foot needs, knees bend forwards, and nothing of it affects the simulation.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use keypose::assets::leg_bones::{leg_bones, pelvis_of};
 use keypose::assets::level::slope::Slope;
 use keypose::assets::level::{Level, Rect};
-use keypose::game::input::Buttons;
-use keypose::game::play::Play;
-use keypose::game::scene::frame;
-use keypose::game::step::step;
-use keypose::game::units::metres_of;
-use keypose::game::world::World;
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::play::Play;
+use keypose_editor::game::scene::frame;
+use keypose_editor::game::step::step;
+use keypose_editor::game::units::metres_of;
+use keypose_editor::game::world::World;
+
+use crate::root::root;
 
 const WALKS: [(Buttons, f32); 4] = [
     (Buttons::RIGHT, 4.0),
@@ -49,8 +50,8 @@ fn ground(x: f32) -> f32 {
 pub fn world(level: Level, x: f32) -> World {
     let height = if level.slopes.is_empty() { 0.0 } else { ground(x) };
     let level = Level { spawn: Vec2::new(x, height), ..level };
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
-    let characters = keypose::app::files::open(&demo).unwrap().characters;
+    let demo = root().join("data/demo.wad");
+    let characters = keypose_app::app::files::open(&demo).unwrap().characters;
     Play::new(&characters, Some(&Arc::new(level)), 1).world().clone()
 }
 

@@ -1,27 +1,26 @@
 //! Kinds of foes that differ by their numbers alone: one that flies, one with poise, one that becomes another; in the demo's models.
 
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use glam::Vec2;
-use keypose::app::files::{self, Opened};
 use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
-use keypose::game::actor::Footing;
-use keypose::game::foe::Mood;
-use keypose::game::input::Buttons;
-use keypose::game::marks::guards;
-use keypose::game::news::News;
-use keypose::game::play::Play;
-use keypose::game::step::step;
-use keypose::game::units::metres_of;
-use keypose::game::world::World;
+use keypose_app::app::files::{self, Opened};
+use keypose_editor::game::actor::Footing;
+use keypose_editor::game::foe::Mood;
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::marks::guards;
+use keypose_editor::game::news::News;
+use keypose_editor::game::play::Play;
+use keypose_editor::game::step::step;
+use keypose_editor::game::units::metres_of;
+use keypose_editor::game::world::World;
 
 use crate::game_moves::hold;
+use crate::root::root;
 
 fn demo() -> &'static Opened {
-    static DEMO: LazyLock<Opened> =
-        LazyLock::new(|| files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap());
+    static DEMO: LazyLock<Opened> = LazyLock::new(|| files::open(&root().join("data/demo.wad")).unwrap());
     &DEMO
 }
 

@@ -4,22 +4,23 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use keypose::anim::machine::parts::TransitionSource;
-use keypose::app::files::{self, Opened};
-use keypose::game::input::Buttons;
-use keypose::game::play::Play;
-use keypose::game::random::Random;
-use keypose::game::units::metres_of;
-use keypose::game::world::World;
+use keypose_app::app::files::{self, Opened};
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::play::Play;
+use keypose_editor::game::random::Random;
+use keypose_editor::game::units::metres_of;
+use keypose_editor::game::world::World;
 
 use crate::game_combat::Newcomer;
+use crate::root::root;
 
 const SEED: u64 = 7;
 
 fn demo() -> Opened {
-    files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap()
+    files::open(&root().join("data/demo.wad")).unwrap()
 }
 
 fn start(demo: &Opened) -> Play {
@@ -27,7 +28,7 @@ fn start(demo: &Opened) -> Play {
 }
 
 fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/replays").join(name)
+    root().join("data/tests/replays").join(name)
 }
 
 /// The stored form: a line for each change of the buttons, with the ticks for which they are held, the buttons, and the digest after

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use glam::Vec2;
 use keypose::assets::level::mover::Mover;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
-use keypose::game::actor::Footing;
-use keypose::game::collide::is_free;
-use keypose::game::input::Buttons;
-use keypose::game::lift::Lift;
-use keypose::game::play::Play;
-use keypose::game::random::Random;
-use keypose::game::step::step;
-use keypose::game::units::{grains, metres_of};
-use keypose::game::world::World;
+use keypose_editor::game::actor::Footing;
+use keypose_editor::game::collide::is_free;
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::lift::Lift;
+use keypose_editor::game::play::Play;
+use keypose_editor::game::random::Random;
+use keypose_editor::game::step::step;
+use keypose_editor::game::units::{grains, metres_of};
+use keypose_editor::game::world::World;
 
 const FLOOR: Rect = Rect::new(-30.0, -1.0, 30.0, 0.0);
 

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use glam::Vec2;
-use keypose::app::files;
 use keypose::assets::level::{FoePlace, Level};
 use keypose::assets::machine::{Origin, State};
-use keypose::game::actor::STANDING_HEIGHT;
-use keypose::game::input::Buttons;
-use keypose::game::play::Play;
-use keypose::render::frame::Frame;
-use keypose::render::frame::bounds::ModelBounds;
+use keypose_app::app::files;
+use keypose_editor::game::actor::STANDING_HEIGHT;
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::play::Play;
+use keypose_editor::render::frame::Frame;
+use keypose_editor::render::frame::bounds::ModelBounds;
 
 use crate::models;
+use crate::root::root;
 
 fn play(file: &str) -> Play {
     let opened = files::open(&models::larger().join("gltf").join(file)).unwrap();
@@ -91,7 +92,7 @@ fn feet_do_not_slide_while_walking_and_running() {
                 continue;
             }
             slid += (after[lower].x - before.0[lower].x).abs();
-            gone += keypose::game::units::metres(play.world().player.walked - before.1);
+            gone += keypose_editor::game::units::metres(play.world().player.walked - before.1);
         }
         assert!(gone > 0.3, "{file} {held:?}: it went {gone}");
         assert!(slid < 0.4 * gone, "{file} {held:?}: the lower foot slid {slid} of {gone}");
@@ -102,7 +103,7 @@ fn feet_do_not_slide_while_walking_and_running() {
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn every_picture_of_a_random_game_is_finite() {
     let mut play = play("Knight.glb");
-    let mut random = keypose::game::random::Random::from_seed(5);
+    let mut random = keypose_editor::game::random::Random::from_seed(5);
     let mut held = Buttons::NONE;
     for tick in 0..900 {
         if tick % 7 == 0 {
@@ -123,10 +124,10 @@ fn every_picture_of_a_random_game_is_finite() {
 /// Without attacks, rolls and the fades out of them, no bone goes farther in a tick than a swung arm does.
 #[test]
 fn poses_do_not_jump() {
-    let demo = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let demo = root().join("data/demo.wad");
     let opened = files::open(&demo).unwrap();
     let mut play = Play::new(&opened.characters, opened.project.levels.first(), 1);
-    let mut random = keypose::game::random::Random::from_seed(3);
+    let mut random = keypose_editor::game::random::Random::from_seed(3);
     let mut held = Buttons::NONE;
     let mut before: Option<Vec<glam::Vec3>> = None;
     // Ticks since an attack, or since the player started again.
@@ -138,7 +139,7 @@ fn poses_do_not_jump() {
         play.tick(held);
         let frame = play.frame(1.0, 1.5);
         let draw = frame.models.last().unwrap();
-        let feet = keypose::game::units::metres_of(play.world().player.feet).extend(0.0);
+        let feet = keypose_editor::game::units::metres_of(play.world().player.feet).extend(0.0);
         let place = |bone: &keypose::anim::mat34::Mat3x4| draw.world_from_model.transform_point3(bone.translation());
         let now: Vec<glam::Vec3> = draw.pose.bones.iter().map(|bone| place(bone) - feet).collect();
         let state = play.world().player.state();
@@ -153,7 +154,7 @@ fn poses_do_not_jump() {
 
 #[test]
 fn volumes_are_shown_on_foes_in_the_plane_of_play() {
-    let opened = files::open(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap();
+    let opened = files::open(&root().join("data/demo.wad")).unwrap();
     let mut level = Level::clone(&opened.project.levels[0]);
     level.foes = vec![FoePlace { kind: "chief".into(), place: level.spawn + Vec2::X * 2.0, faces_left: true }];
     let mut play = Play::new(&opened.characters, Some(&Arc::new(level)), 1);

@@ -1,24 +1,24 @@
 //! What the player does besides walking, jumping and the chain of attacks: creeping, the stab, the attack in the air, the roll. With
 //! the knight of the demo, whose clips move him, and with a model that has none of this.
 
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use glam::Vec2;
-use keypose::app::files::{self, Opened};
 use keypose::assets::character::Character;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
-use keypose::game::actor::{Footing, Stance};
-use keypose::game::input::Buttons;
-use keypose::game::news::News;
-use keypose::game::play::Play;
-use keypose::game::units::metres_of;
+use keypose_app::app::files::{self, Opened};
+use keypose_editor::game::actor::{Footing, Stance};
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::news::News;
+use keypose_editor::game::play::Play;
+use keypose_editor::game::units::metres_of;
+
+use crate::root::root;
 
 fn demo() -> &'static Opened {
-    static DEMO: LazyLock<Opened> =
-        LazyLock::new(|| files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap());
+    static DEMO: LazyLock<Opened> = LazyLock::new(|| files::open(&root().join("data/demo.wad")).unwrap());
     &DEMO
 }
 

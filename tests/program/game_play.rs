@@ -5,18 +5,18 @@ use std::sync::Arc;
 use glam::Vec2;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
-use keypose::game::actor::Footing;
-use keypose::game::cast::Cast;
-use keypose::game::collide::is_free;
-use keypose::game::default_level::default_level;
-use keypose::game::input::Buttons;
-use keypose::game::locomotion::{COYOTE_TICKS, WALK_SPEED};
-use keypose::game::random::Random;
-use keypose::game::replay::Replay;
-use keypose::game::stage::Stage;
-use keypose::game::step::step;
-use keypose::game::units::metres_of;
-use keypose::game::world::World;
+use keypose_editor::game::actor::Footing;
+use keypose_editor::game::cast::Cast;
+use keypose_editor::game::collide::is_free;
+use keypose_editor::game::default_level::default_level;
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::locomotion::{COYOTE_TICKS, WALK_SPEED};
+use keypose_editor::game::random::Random;
+use keypose_editor::game::replay::Replay;
+use keypose_editor::game::stage::Stage;
+use keypose_editor::game::step::step;
+use keypose_editor::game::units::metres_of;
+use keypose_editor::game::world::World;
 
 const FLOOR: Rect = Rect::new(-20.0, -1.0, 20.0, 0.0);
 
@@ -348,7 +348,7 @@ fn every_state_is_reached_on_the_test_level() {
         if tick % 12 == 0 {
             held = Buttons(random.bits() as u16 & Buttons::ALL.0);
             if tick % 600 < 300 {
-                held = held.with(Buttons::LEFT, keypose::game::input::Held::Up);
+                held = held.with(Buttons::LEFT, keypose_editor::game::input::Held::Up);
             }
         }
         step(&mut world, held);

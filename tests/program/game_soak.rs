@@ -2,20 +2,21 @@
 //! a million with `KEYPOSE_FULL=1`.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use keypose::app::files::{self, Opened};
-use keypose::game::actor::Actor;
-use keypose::game::collide::is_free;
-use keypose::game::combat::vitals::PLAYER_HEALTH;
-use keypose::game::input::{Buttons, Held};
-use keypose::game::play::Play;
-use keypose::game::random::Random;
-use keypose::game::units::grains;
-use keypose::game::world::World;
+use keypose_app::app::files::{self, Opened};
+use keypose_editor::game::actor::Actor;
+use keypose_editor::game::collide::is_free;
+use keypose_editor::game::combat::vitals::PLAYER_HEALTH;
+use keypose_editor::game::input::{Buttons, Held};
+use keypose_editor::game::play::Play;
+use keypose_editor::game::random::Random;
+use keypose_editor::game::units::grains;
+use keypose_editor::game::world::World;
+
+use crate::root::root;
 
 fn demo() -> Opened {
-    files::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")).unwrap()
+    files::open(&root().join("data/demo.wad")).unwrap()
 }
 
 fn start(demo: &Opened, seed: u64) -> Play {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use keypose::anim::clip::Event;
 use keypose::anim::time::Time;
-use keypose::app::files;
 use keypose::assets::character::Character;
-use keypose::game::clip_events::Switched;
-use keypose::game::cues::{Cue, MUSIC, cues};
-use keypose::game::input::Buttons;
-use keypose::game::play::Play;
+use keypose_app::app::files;
+use keypose_editor::game::clip_events::Switched;
+use keypose_editor::game::cues::{Cue, MUSIC, cues};
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::play::Play;
 
 fn heard(play: &mut Play, held: Buttons, ticks: u32) -> Vec<Cue> {
     let mut heard = Vec::new();

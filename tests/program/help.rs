@@ -1,11 +1,12 @@
 //! docs/command-line.md against the program: it shows the help of every command as it is, and names the variables of
 //! the environment that the program reads.
 
-use std::path::Path;
 use std::process::Command;
 
+use crate::root::root;
+
 fn page() -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     std::fs::read_to_string(root.join("docs/command-line.md")).unwrap().replace('\r', "")
 }
 
@@ -52,8 +53,8 @@ fn the_page_shows_the_help_of_each_command() {
 #[test]
 fn the_page_names_the_variables_of_the_environment() {
     let page = page();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for file in ["src/app/shader_files.rs", "src/app/folders.rs"] {
+    let root = root();
+    for file in ["src/keypose-app/app/shader_files.rs", "src/keypose-app/app/folders.rs"] {
         let source = std::fs::read_to_string(root.join(file)).unwrap();
         let is_name = |word: &&str| word.len() > 3 && word.chars().all(|it| it.is_ascii_uppercase() || it == '_');
         for name in source.split('"').filter(is_name) {
@@ -64,7 +65,7 @@ fn the_page_names_the_variables_of_the_environment() {
 
 /// Every command that a document shows, as `keypose …` or as a line of a block, with what follows on the line.
 fn shown_commands() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let folders = ["docs", "docs/manual"].into_iter().map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
     let docs = folders.flatten().map(|entry| entry.unwrap().path());
     let pages = docs.chain(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use keypose::app::layers;
-use keypose::app::recorder::Recorder;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::Origin;
 use keypose::wad;
+use keypose_app::app::layers;
+use keypose_app::app::recorder::Recorder;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::Origin;
 
 use crate::process::Program;
 use crate::sample;

@@ -9,12 +9,14 @@ use keypose::assets::project::Project;
 use keypose::wad;
 use serde_json::Value;
 
+use crate::root::root;
+
 /// A folder of the test's own with models: `hero.glb` of the demo, `props/sword.glb`, and `props/deep/sword two.glb`.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("import-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("props/deep")).unwrap();
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let demo = root().join("data/demo.wad");
     fs::copy(demo, folder.join("demo.wad")).unwrap();
     printed(&folder, &["export", "demo.wad", "-o", "hero.glb"]);
     printed(&folder, &["export", "demo.wad", "-o", "props/sword.glb", "--model", "sword"]);

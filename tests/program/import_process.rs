@@ -5,14 +5,16 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use keypose::app::files;
+use keypose_app::app::files;
+
+use crate::root::root;
 
 fn keypose(arguments: &[&Path]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap()
 }
 
 fn model(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/models/fbx").join(name)
+    root().join("data/tests/models/fbx").join(name)
 }
 
 fn folder(name: &str) -> PathBuf {

@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keypose::anim::time::Time;
-use keypose::app::journal::{JournalFile, Opening, beside, holder, in_state_folder, open, open_with};
 use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
@@ -16,6 +15,7 @@ use keypose::wad::directory::Codec;
 use keypose::wad::journal::{Event, HEAD_BYTES, Place, delta, head, record};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::Lump;
+use keypose_app::app::journal::{JournalFile, Opening, beside, holder, in_state_folder, open, open_with};
 
 use crate::sample;
 

@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use keypose::app::recorder::Recorder;
 use keypose::assets::project::Project;
-use keypose::editor::script;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{FileAction, Origin};
-use keypose::editor::state::effect::Effect;
 use keypose::wad;
 use keypose::wad::journal::delta;
 use keypose::wad::pack::Lump;
+use keypose_app::app::recorder::Recorder;
+use keypose_editor::editor::script;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{FileAction, Origin};
+use keypose_editor::editor::state::effect::Effect;
 
 use crate::editor_kit;
 use crate::editor_kit::dice::Dice;

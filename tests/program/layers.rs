@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use keypose::app::layers;
 use keypose::assets::project::Project;
 use keypose::wad;
 use keypose::wad::archive::Archive;
+use keypose_app::app::layers;
 
 use crate::editor_kit;
 

@@ -50,6 +50,8 @@ mod process;
 mod recorder;
 mod remains;
 mod replay;
+#[path = "../support/root.rs"]
+mod root;
 #[path = "../support/sample.rs"]
 #[allow(dead_code)]
 mod sample;

@@ -4,14 +4,16 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use keypose::app::buffer::{Loaded, map, read};
-use keypose::app::files::{self, DEMO, FileKind, Opened};
-use keypose::app::save::save_atomically;
 use keypose::assets::project::Project;
 use keypose::wad;
+use keypose_app::app::buffer::{Loaded, map, read};
+use keypose_app::app::files::{self, DEMO, FileKind, Opened};
+use keypose_app::app::save::save_atomically;
+
+use crate::root::root;
 
 fn demo() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")
+    root().join("data/demo.wad")
 }
 
 fn folder(name: &str) -> PathBuf {

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use keypose::app::controls::pad::PadButton;
-use keypose::app::controls::{Control, KEYS, Press, Slot};
-use keypose::app::preferences::{Layout, SavedState, StateWriter, load, parse, text};
 use keypose::assets::import_options::ImportOptions;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
-use keypose::editor::session::shortcuts::{KeyName, Stroke};
+use keypose_app::app::controls::pad::PadButton;
+use keypose_app::app::controls::{Control, KEYS, Press, Slot};
+use keypose_app::app::preferences::{Layout, SavedState, StateWriter, load, parse, text};
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
+use keypose_editor::editor::session::shortcuts::{KeyName, Stroke};
 use winit::keyboard::KeyCode;
 
 fn kept() -> SavedState {

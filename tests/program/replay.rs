@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use keypose::app::layers;
 use keypose::assets::project::Project;
-use keypose::game::input::Buttons;
-use keypose::game::play::Play;
-use keypose::game::replay::Replay;
 use keypose::wad;
+use keypose_app::app::layers;
+use keypose_editor::game::input::Buttons;
+use keypose_editor::game::play::Play;
+use keypose_editor::game::replay::Replay;
 
 use crate::editor_kit;
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use keypose::app::save::{Content, Disk, GENERATIONS, RealDisk, SaveError, generation, save_atomically, save_on};
+use keypose_app::app::save::{Content, Disk, GENERATIONS, RealDisk, SaveError, generation, save_atomically, save_on};
 
 /// How a call goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]

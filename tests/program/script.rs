@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::root::root;
+
 /// A folder of this test's own.
 fn folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("keypose-script-{}", std::process::id()));
@@ -20,7 +22,7 @@ fn run(file: &Path, script: &Path, words: &str) -> Output {
 fn a_wave_is_made_saved_and_found_again() {
     let folder = folder();
     let (script, saved) = (folder.join("wave.txt"), folder.join("wave.wad"));
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let demo = root().join("data/demo.wad");
     let make = format!(
         "run new-clip; rename-clip hello\n\
          pose upper_arm.L rotation 0 0 100; key I\n\
@@ -47,7 +49,7 @@ fn a_wave_is_made_saved_and_found_again() {
 fn errors_name_their_line() {
     let folder = std::env::temp_dir().join(format!("keypose-script-bad-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let demo = root().join("data/demo.wad");
     let refused = run(&demo, &folder.join("bad.txt"), "seek 4f\nselect tail");
     assert!(!refused.status.success());
     let errors = String::from_utf8_lossy(&refused.stderr);

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use crate::hold::{desk, open, poses, poses_in, reports, run, work};
+use crate::root::root;
 
 /// A folder with an archive that has unsaved work in a journal beside it.
 fn left(name: &str) -> (PathBuf, PathBuf) {
@@ -91,7 +92,7 @@ fn a_journal_is_opened_as_a_document() {
 fn a_journal_is_written_to_an_archive_over_the_one_that_is_named() {
     let (folder, archive) = left("written");
     fs::rename(&archive, folder.join("away.wad")).unwrap();
-    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad"), folder.join("other.wad")).unwrap();
+    fs::copy(root().join("data/demo.wad"), folder.join("other.wad")).unwrap();
     let write = |more: &[&str]| {
         let arguments = [&["recover", "project/a.wad.journal", "-o", "new.wad"], more].concat();
         run(&folder, &arguments, "", Some(&folder))
@@ -168,7 +169,7 @@ fn a_journal_of_another_archive_at_the_path_does_not_come_back_there() {
     program.kill();
     assert_eq!(listed(&folder, "project")[0].1, "comes back");
     fs::rename(&archive, folder.join("gone.wad")).unwrap();
-    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad"), &archive).unwrap();
+    fs::copy(root().join("data/demo.wad"), &archive).unwrap();
     assert_eq!(listed(&folder, "project")[0].1, "kept");
     fs::remove_dir_all(folder).unwrap();
 }

@@ -1,7 +1,7 @@
 //! `keypose wad verify` on archives whose checksums are right and whose contents are not. `hostile/` has those that an attack
 //! made from the format's document alone.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -11,10 +11,11 @@ use keypose::wad::error::WadError;
 use keypose::wad::verify::{Depth, verify};
 use keypose::wad::{decode, encode};
 
+use crate::root::root;
 use crate::sample;
 
 fn hostile(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/hostile").join(name)
+    root().join("tests/program/hostile").join(name)
 }
 
 /// Exit code and what was printed.

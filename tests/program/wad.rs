@@ -14,6 +14,7 @@ use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
 use serde_json::Value;
 
+use crate::root::root;
 use crate::sample;
 
 /// A folder with `base.wad` (rich), `small.wad`, `changed.wad`, for one test.
@@ -164,7 +165,7 @@ fn models_can_be_added_and_lumps_removed_in_place() {
 fn two_commands_do_not_write_one_file() {
     let folder = Folder::new("two-writers");
     let before = folder.bytes("base.wad");
-    let held = keypose::app::journal::lock::hold(&folder.0.join("base.wad")).unwrap();
+    let held = keypose_app::app::journal::lock::hold(&folder.0.join("base.wad")).unwrap();
     for words in ["repack base.wad --compress", "merge small.wad -o base.wad", "remove base.wad MODL/arm"] {
         let (code, _, error) = folder.wad(words);
         assert!(code == 1 && error.contains("open in Keypose (process"), "{words}: {error}");
@@ -332,7 +333,7 @@ fn salvage_opens_what_a_copy_that_broke_off_still_has() {
 #[test]
 fn salvage_keeps_bones_and_clips_of_a_third_of_a_demo() {
     let folder = Folder::new("salvage-clips");
-    let demo = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let demo = fs::read(root().join("data/demo.wad")).unwrap();
     let whole = decode(&demo).unwrap().project;
     for length in [demo.len() / 3 * 2, 523_184, demo.len() / 3] {
         fs::write(folder.0.join("part.wad"), &demo[..length]).unwrap();
@@ -511,7 +512,8 @@ fn help_lists_the_exit_codes() {
 fn an_archive_that_an_editor_has_open_is_not_changed() {
     let folder = Folder::new("open");
     let archive = folder.0.join("base.wad");
-    let opening = keypose::app::journal::open(&keypose::app::journal::beside(&archive), &folder.bytes("base.wad"));
+    let opening =
+        keypose_app::app::journal::open(&keypose_app::app::journal::beside(&archive), &folder.bytes("base.wad"));
     let (code, _, error) = folder.wad("remove base.wad LEVL/cave");
     assert_eq!(code, 1);
     assert!(error.contains(&format!("base.wad: open in Keypose (process {}", std::process::id())), "{error}");

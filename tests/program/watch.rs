@@ -8,14 +8,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use keypose::anim::clip::Clip;
-use keypose::app::files::Opened;
-use keypose::app::layers;
-use keypose::app::save::save_atomically;
-use keypose::app::watch::{Change, Watch, WatchedFiles, watch};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
 use keypose::wad;
+use keypose_app::app::files::Opened;
+use keypose_app::app::layers;
+use keypose_app::app::save::save_atomically;
+use keypose_app::app::watch::{Change, Watch, WatchedFiles, watch};
 
 use crate::editor_kit;
 use crate::sample::patch_to;

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::needs;
+use crate::root::root;
 
 /// A drawn frame takes 50 ms on a calm machine; this is for one that does much else.
 const LONGEST_WAIT: Duration = Duration::from_secs(180);
@@ -186,7 +187,7 @@ pub fn folder(name: &str) -> PathBuf {
 /// A copy of the demo.
 pub fn demo_in(folder: &Path) -> PathBuf {
     let file = folder.join("knight.wad");
-    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad"), &file).unwrap();
+    std::fs::copy(root().join("data/demo.wad"), &file).unwrap();
     file
 }
 

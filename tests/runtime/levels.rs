@@ -6,12 +6,13 @@ use keypose::assets::level::thing::Thing;
 use keypose::assets::level::{FoeKind, FoePlace, Goal, Level, Rect};
 use keypose::assets::line_text::MAX_BYTES;
 
+use crate::root::root;
 use crate::sample;
 
 const SMALL: &str = "keypose-level 1\nname yard\nspawn 0 0\n";
 
 fn data(name: &str) -> Vec<u8> {
-    std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)).unwrap()
+    std::fs::read(root().join("data").join(name)).unwrap()
 }
 
 #[test]

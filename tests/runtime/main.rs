@@ -1,11 +1,10 @@
-//! The game runtime: sampling, blending, skinning, the state machine and the archive. Compiles without default features:
-//! no window, no GL. `tools/test-aarch64` runs it under emulation.
+//! The game runtime: sampling, blending, skinning, the state machine and the archive. No window,
+//! no GL. `tools/test-aarch64` runs it under emulation.
 
 mod any_input;
 mod bake;
 #[path = "../support/checksums.rs"]
 mod checksums;
-mod clip_text;
 mod examples;
 mod fit;
 #[path = "../../benches/shared/generated.rs"]
@@ -16,6 +15,8 @@ mod machine;
 mod machine_layers;
 #[path = "../support/needs.rs"]
 mod needs;
+#[path = "../support/root.rs"]
+mod root;
 mod same_bits;
 #[path = "../support/sample.rs"]
 #[allow(dead_code)]

@@ -7,9 +7,11 @@ use keypose::anim::skin::{cpu, palette};
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
 
+use crate::root::root;
+
 /// A generated archive's only model.
 fn model(file: &str) -> Model {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests").join(file);
+    let path = root().join("data/tests").join(file);
     let decoded = keypose::wad::decode(&std::fs::read(path).unwrap()).unwrap();
     (*decoded.project.models[0]).clone()
 }

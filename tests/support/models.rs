@@ -5,14 +5,16 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::root::root;
+
 /// The folder of test data that the repository contains.
 pub fn own() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests")
+    root().join("data/tests")
 }
 
 /// The folder of the larger set, from `KEYPOSE_MODELS` or beside the repository. Panics if it is missing.
 pub fn larger() -> PathBuf {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
+    let beside = || root().join("../shared/models");
     let folder = std::env::var_os("KEYPOSE_MODELS").map_or_else(beside, PathBuf::from);
     assert!(folder.join("gltf").is_dir(), "no models in {} (set KEYPOSE_MODELS)", folder.display());
     folder

@@ -6,16 +6,17 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::combat::{CancelWhen, Hit, LaneKind, Lanes, Range, Strike, Volume};
 use keypose::assets::level::FoeKind;
 use keypose::assets::project::Project;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::pointer::{Axis, ModalKey};
-use keypose::editor::session::selection::{Pick, VolumePick};
-use keypose::editor::session::timing::TimeAction;
-use keypose::editor::session::tool::TransformKind;
-use keypose::editor::state::action::{Action, GestureAction, PlaybackAction, SelectAction, VolumeAction};
-use keypose::editor::view::scene;
-use keypose::editor::view::volumes::{HIT, HURT};
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::pointer::{Axis, ModalKey};
+use keypose_editor::editor::session::selection::{Pick, VolumePick};
+use keypose_editor::editor::session::timing::TimeAction;
+use keypose_editor::editor::session::tool::TransformKind;
+use keypose_editor::editor::state::action::{Action, GestureAction, PlaybackAction, SelectAction, VolumeAction};
+use keypose_editor::editor::view::scene;
+use keypose_editor::editor::view::volumes::{HIT, HURT};
 
 use crate::driver::{Driver, arm};
+use crate::root::root;
 
 const SIZE: [f32; 2] = [1280.0, 1300.0];
 
@@ -156,7 +157,7 @@ fn a_cancel_says_what_it_leads_to() {
 }
 
 fn knight() -> Project {
-    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let demo = std::fs::read(root().join("data/demo.wad")).unwrap();
     keypose::wad::decode(&demo).unwrap().project
 }
 

@@ -1,9 +1,9 @@
 //! Views along an axis are parallel until the camera orbits, with real keys and the mouse.
 
 use imgui::MouseButton;
-use keypose::editor::session::camera::Lens;
-use keypose::editor::session::preferences::Prefer;
-use keypose::editor::state::action::ProgramAction;
+use keypose_editor::editor::session::camera::Lens;
+use keypose_editor::editor::session::preferences::Prefer;
+use keypose_editor::editor::state::action::ProgramAction;
 
 use crate::driver::{Driver, arm};
 

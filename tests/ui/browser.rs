@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use imgui::Key as UiKey;
-use keypose::app::folder_listing;
 use keypose::assets::import_options::words_of;
 use keypose::assets::project::Project;
-use keypose::editor::panels::window::browser::FileBrowser;
-use keypose::editor::panels::window::browser::preview::{FilePreview, Picture};
-use keypose::editor::session::browser::{BrowserAction, Place, PlaceKind};
-use keypose::editor::session::preferences::Preferences;
-use keypose::editor::state::action::{FileAction, Origin};
-use keypose::editor::state::effect::{Effect, PathPurpose};
+use keypose_app::app::folder_listing;
+use keypose_editor::editor::panels::window::browser::FileBrowser;
+use keypose_editor::editor::panels::window::browser::preview::{FilePreview, Picture};
+use keypose_editor::editor::session::browser::{BrowserAction, Place, PlaceKind};
+use keypose_editor::editor::session::preferences::Preferences;
+use keypose_editor::editor::state::action::{FileAction, Origin};
+use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
 use crate::driver::{Driver, arm};
 

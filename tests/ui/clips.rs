@@ -5,9 +5,9 @@ use keypose::anim::clip::Clip;
 use keypose::assets::machine::State;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::session::command::Command;
-use keypose::editor::state::effect::Effect;
+use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::effect::Effect;
 
 use crate::driver::{Driver, UiEvent, arm};
 

@@ -2,8 +2,8 @@
 //! keys with which it is composed are no commands and no text.
 
 use imgui::Key as UiKey;
-use keypose::editor::panels::window::composition::Composing;
-use keypose::editor::session::switch::Switch;
+use keypose_editor::editor::panels::window::composition::Composing;
+use keypose_editor::editor::session::switch::Switch;
 
 use crate::driver::{Driver, UiEvent, arm};
 

@@ -1,13 +1,13 @@
 //! What the viewport shows with the model, driven by mouse and keys.
 
 use keypose::anim::skin::method::Method;
-use keypose::editor::panels::ui::rect::Rect;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::display::{Shading, ShownPose};
-use keypose::editor::session::selection::Pick;
-use keypose::editor::session::switch::Switch;
-use keypose::editor::state::action::{ModelAction, SelectAction, ViewAction};
-use keypose::editor::view::scene;
+use keypose_editor::editor::panels::ui::rect::Rect;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::display::{Shading, ShownPose};
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::state::action::{ModelAction, SelectAction, ViewAction};
+use keypose_editor::editor::view::scene;
 
 use crate::driver::{Driver, arm};
 

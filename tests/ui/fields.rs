@@ -1,8 +1,8 @@
 //! Number fields: typed sums, units and mistakes, several bones at once, Tab, the menu, and tooltips.
 
 use imgui::{Key as UiKey, MouseButton};
-use keypose::editor::session::selection::Pick;
-use keypose::editor::state::action::SelectAction;
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::state::action::SelectAction;
 
 use crate::driver::{Driver, arm};
 
@@ -175,7 +175,7 @@ fn the_inspector_shows_the_angles_of_the_curves() {
         let degrees = glam::Vec3::new(20.0, 30.0, 100.0 * at as f32);
         keyframe.keys = vec![keypose::anim::key::Key::rotation(
             1,
-            keypose::editor::ops::euler::rotation(degrees, Default::default()),
+            keypose_editor::editor::ops::euler::rotation(degrees, Default::default()),
         )]
         .into();
     }

@@ -6,8 +6,8 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
-use keypose::editor::session::command::Command;
-use keypose::editor::state::action::Action;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::action::Action;
 
 use crate::driver::{Driver, arm};
 

@@ -3,8 +3,8 @@
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::clip::LoopMode;
 use keypose::anim::time::{FrameRate, Time};
-use keypose::editor::session::switch::Switch;
-use keypose::editor::state::action::PlaybackAction;
+use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::state::action::PlaybackAction;
 
 use crate::driver::{Driver, arm};
 

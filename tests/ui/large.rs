@@ -1,8 +1,8 @@
 //! A model with hundreds of bones: lists cost what is seen of them.
 
 use keypose::assets::project::Project;
-use keypose::editor::session::selection::Pick;
-use keypose::editor::state::action::SelectAction;
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::state::action::SelectAction;
 
 use crate::driver::Driver;
 use crate::generated::model;

@@ -4,8 +4,8 @@ use glam::{Vec2, Vec3};
 use imgui::{Key as UiKey, MouseButton};
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::project::Project;
-use keypose::editor::state::effect::Effect;
-use keypose::editor::view::level::camera;
+use keypose_editor::editor::state::effect::Effect;
+use keypose_editor::editor::view::level::camera;
 
 use crate::driver::{Driver, arm};
 

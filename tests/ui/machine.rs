@@ -2,8 +2,8 @@
 
 use keypose::anim::machine::parts::Condition;
 use keypose::assets::machine::Graph;
-use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::session::machine::{MachineAction, Picked};
+use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::session::machine::{MachineAction, Picked};
 
 use crate::driver::{Driver, arm};
 
@@ -143,7 +143,7 @@ fn a_switch_starts_the_preview_which_is_no_step_and_escape_ends_it() {
     let mut driver = made();
     let (steps, document) = (driver.editor.history.undo_count(), driver.editor.document.clone());
     driver.click("set-on ladder");
-    driver.update(keypose::editor::state::action::Action::Tick(keypose::anim::time::Time::TICK));
+    driver.update(keypose_editor::editor::state::action::Action::Tick(keypose::anim::time::Time::TICK));
     driver.frames(2);
     let preview = driver.editor.session.transient.pose.machine().expect("it plays");
     assert_eq!(preview.machine.state_name(), "climb");

@@ -24,6 +24,8 @@ mod panels;
 mod posing;
 mod reduce;
 mod reimport;
+#[path = "../support/root.rs"]
+mod root;
 mod rotations;
 mod seeing;
 mod selecting;

@@ -1,6 +1,6 @@
 //! The manual: which page F1 opens, links, search, and how it closes.
 
-use keypose::editor::session::command::Command;
+use keypose_editor::editor::session::command::Command;
 
 use crate::driver::{Driver, arm};
 

@@ -7,11 +7,11 @@ use keypose::assets::model::Visibility;
 use keypose::assets::project::Project;
 use keypose::assets::reference::{Depth, Reference};
 use keypose::assets::texture::Texture;
-use keypose::editor::document::edit::ModelEdit;
-use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::posing::change::Change;
-use keypose::editor::state::action::{DocumentAction, MaterialAction};
-use keypose::editor::state::effect::{Effect, PathPurpose};
+use keypose_editor::editor::document::edit::ModelEdit;
+use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::state::action::{DocumentAction, MaterialAction};
+use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
 use crate::driver::{Driver, arm};
 

@@ -3,8 +3,8 @@
 use imgui::Key as UiKey;
 use keypose::anim::time::Time;
 use keypose::assets::model::{ClipSlot, Model, Socket};
-use keypose::editor::session::command::Command;
-use keypose::editor::state::action::{Action, SelectAction};
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::action::{Action, SelectAction};
 
 use crate::driver::{Driver, arm};
 
@@ -84,7 +84,7 @@ fn without_its_last_model_the_document_is_empty_and_everything_still_draws() {
     driver.update(Command::RemoveModel);
     driver.frames(4);
     assert!(names(&driver).is_empty() && driver.has("picture"));
-    driver.update(keypose::editor::state::action::DocumentAction::Undo);
+    driver.update(keypose_editor::editor::state::action::DocumentAction::Undo);
     driver.frames(4);
     assert!(names(&driver) == ["arm"] && driver.has("bone1"));
 }

@@ -1,8 +1,8 @@
 //! The names that other files use for a bone, typed in the inspector.
 
 use imgui::Key as UiKey;
-use keypose::editor::session::selection::Pick;
-use keypose::editor::state::action::SelectAction;
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::state::action::SelectAction;
 
 use crate::driver::Driver;
 use crate::fields::with_bones;

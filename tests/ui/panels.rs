@@ -9,12 +9,12 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::printable::printable;
 use keypose::assets::project::Project;
-use keypose::editor::panels::ui::menu;
-use keypose::editor::session::Popup;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::tool::Tool;
-use keypose::editor::state::action::{Action, PlaybackAction};
-use keypose::editor::state::effect::Effect;
+use keypose_editor::editor::panels::ui::menu;
+use keypose_editor::editor::session::Popup;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::tool::Tool;
+use keypose_editor::editor::state::action::{Action, PlaybackAction};
+use keypose_editor::editor::state::effect::Effect;
 
 use crate::driver::{Driver, arm};
 
@@ -163,7 +163,7 @@ fn a_hidden_panel_commits() {
     let [x, y] = driver.place("Rotation2").center();
     driver.point([x + 40.0, y]);
     assert!(driver.editor.gesture.is_some());
-    driver.dock.show(keypose::editor::panels::window::layout::Panel::Game);
+    driver.dock.show(keypose_editor::editor::panels::window::layout::Panel::Game);
     driver.frames(3);
     assert!(!driver.has("Rotation2"), "the inspector is behind the game panel");
     driver.button(MouseButton::Left, false);
@@ -322,7 +322,7 @@ fn every_panel_is_drawn_without_a_document_and_with_hostile_names() {
     }
     model.name = "##".into();
     let mut driver = Driver::new(project, SIZE);
-    driver.dock.show(keypose::editor::panels::window::layout::Panel::Game);
+    driver.dock.show(keypose_editor::editor::panels::window::layout::Panel::Game);
     driver.frames(3);
     driver.strike("F3");
     driver.frames(3);

@@ -2,8 +2,8 @@
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
-use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::state::action::SelectAction;
+use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::state::action::SelectAction;
 
 use crate::driver::{Driver, arm};
 
@@ -113,7 +113,7 @@ fn a_field_mixes_with_the_neighbours_in_one_step() {
 #[test]
 fn the_mirror_table_corrects_a_pair() {
     let mut driver = driver();
-    driver.update(keypose::editor::session::command::Command::MirrorTable);
+    driver.update(keypose_editor::editor::session::command::Command::MirrorTable);
     driver.frames(3);
     driver.click("mirror-of1");
     driver.frames(2);
@@ -124,7 +124,7 @@ fn the_mirror_table_corrects_a_pair() {
     assert!(driver.model().rig.mirror.is_empty());
     assert_eq!(driver.editor.history.undo_count(), 2);
     driver.click("live-mirror");
-    assert!(driver.editor.session.is_on(keypose::editor::session::switch::Switch::LiveMirror));
+    assert!(driver.editor.session.is_on(keypose_editor::editor::session::switch::Switch::LiveMirror));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn bones_are_grouped_coloured_and_selected_by_their_group() {
     driver.click_with("group0", MouseButton::Right);
     driver.frames(2);
     driver.click("color6");
-    assert_eq!(driver.model().rig.groups[0].color, keypose::editor::ops::bone_groups::COLORS[6]);
+    assert_eq!(driver.model().rig.groups[0].color, keypose_editor::editor::ops::bone_groups::COLORS[6]);
     driver.click("group-name");
     driver.text("arm");
     driver.key(UiKey::Enter);

@@ -7,8 +7,8 @@ use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::editor::session::command::Command;
-use keypose::editor::state::action::{Action, FileAction, Origin};
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::action::{Action, FileAction, Origin};
 
 use crate::driver::{Driver, arm};
 

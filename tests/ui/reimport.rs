@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::assets::project::Project;
-use keypose::editor::session::command::Command;
-use keypose::editor::state::action::{FileAction, ProgramAction};
-use keypose::editor::state::effect::{Adding, Effect};
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::action::{FileAction, ProgramAction};
+use keypose_editor::editor::state::effect::{Adding, Effect};
 
 use crate::driver::{Driver, arm};
 

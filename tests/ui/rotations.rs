@@ -4,10 +4,10 @@ use glam::{Quat, Vec3};
 use imgui::MouseButton;
 use keypose::anim::key::Channel;
 use keypose::assets::euler_order::EulerOrder;
-use keypose::editor::document::edit::KeyRef;
-use keypose::editor::ops::euler;
-use keypose::editor::session::selection::Pick;
-use keypose::editor::state::action::{PlaybackAction, SelectAction};
+use keypose_editor::editor::document::edit::KeyRef;
+use keypose_editor::editor::ops::euler;
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::state::action::{PlaybackAction, SelectAction};
 
 use crate::driver::Driver;
 use crate::fields::{enter, notice, with_bones};

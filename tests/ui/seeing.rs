@@ -9,18 +9,19 @@ use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
-use keypose::editor::document::edit::ClipEdit;
-use keypose::editor::posing::change::Change;
-use keypose::editor::session::blend::BlendAction;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::selection::Pick;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
-use keypose::editor::view::scene;
-use keypose::render::frame::color::Color;
-use keypose::render::frame::{Frame, Surface};
+use keypose_editor::editor::document::edit::ClipEdit;
+use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::session::blend::BlendAction;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{Action, DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
+use keypose_editor::editor::view::scene;
+use keypose_editor::render::frame::color::Color;
+use keypose_editor::render::frame::{Frame, Surface};
 
 use crate::driver::{Driver, arm};
+use crate::root::root;
 
 const SIZE: [f32; 2] = [1280.0, 720.0];
 
@@ -109,7 +110,7 @@ fn forked(mut project: Project) -> Project {
 }
 
 fn demo() -> Project {
-    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
     keypose::wad::decode(&bytes).unwrap().project
 }
 
@@ -139,7 +140,7 @@ fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
     assert_eq!(driver.editor.session.focus.camera, before);
     assert_eq!(driver.editor.history.undo_count(), 0);
     driver.strike("F6");
-    driver.update(ViewAction::LookFrom(keypose::editor::session::camera::Look::Top));
+    driver.update(ViewAction::LookFrom(keypose_editor::editor::session::camera::Look::Top));
     assert!(driver.editor.session.transient.scene.bench().is_none(), "who looks from elsewhere leaves it");
 }
 
@@ -179,7 +180,7 @@ fn the_floor_of_the_bench_passes_as_the_feet_walk() {
     let mut editor = Editor::new(demo(), &Origin::New);
     editor.update(Command::Bench);
     let model = editor.model().unwrap().clone();
-    let speed = |editor: &Editor| keypose::editor::view::bench::speed(editor.source(), &editor.view());
+    let speed = |editor: &Editor| keypose_editor::editor::view::bench::speed(editor.source(), &editor.view());
     for (clip, expected, foot, from, to) in [("walk", 1.4, "foot.L", 3, 6), ("run", 3.6, "toe.L", 2, 4)] {
         let id = model.clip_named(clip).unwrap().id;
         editor.update(SelectAction::Clip(Some(id)));
@@ -257,7 +258,7 @@ fn the_turntable_turns_the_camera_and_nothing_else() {
     let before = editor.session.focus.camera;
     editor.update(Command::ToggleTurntable);
     editor.update(Action::Tick(Time::SECOND));
-    let turned = std::f32::consts::TAU / keypose::editor::session::camera::TURN_SECS;
+    let turned = std::f32::consts::TAU / keypose_editor::editor::session::camera::TURN_SECS;
     assert!((editor.session.focus.camera.yaw - before.yaw - turned).abs() < 1e-4);
     assert_eq!(
         (editor.session.focus.camera.pitch, editor.session.focus.camera.distance),

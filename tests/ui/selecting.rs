@@ -6,13 +6,14 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
-use keypose::editor::gesture::screen::Screen;
-use keypose::editor::session::command::Command;
-use keypose::editor::state::action::{BoneAction, SelectAction};
-use keypose::editor::view::bone_list;
-use keypose::import;
+use keypose_editor::editor::gesture::screen::Screen;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::action::{BoneAction, SelectAction};
+use keypose_editor::editor::view::bone_list;
+use keypose_tools::import;
 
 use crate::driver::{Driver, arm};
+use crate::root::root;
 
 const SIZE: [f32; 2] = [1280.0, 720.0];
 
@@ -35,7 +36,7 @@ fn chain() -> Driver {
 
 /// A model with two skinned meshes, and a tool that hangs on the hand.
 fn with_mesh_nodes() -> Driver {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/models/two_skins.glb");
+    let file = root().join("data/tests/models/two_skins.glb");
     let bytes = std::fs::read(file).unwrap();
     let imported = import::import("two_skins.glb", &bytes, &mut |_| Err("no other file".into())).unwrap();
     let mut project = Project::default();

@@ -1,21 +1,22 @@
 //! What surrounds the work, driven by mouse and keys: layouts, history, preferences, start, first steps, recovery.
 
 use keypose::assets::project::Project;
-use keypose::editor::panels::window::browser::FileBrowser;
-use keypose::editor::panels::window::start;
-use keypose::editor::panels::window::status_bar::Figures;
-use keypose::editor::session::browser::BrowserAction;
-use keypose::editor::session::browser::entry::Listing;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::first_steps::STEPS;
-use keypose::editor::session::preferences::{Prefer, Shade};
-use keypose::editor::session::shortcuts::{KeyName, Stroke};
-use keypose::editor::state::action::{FileAction, ProgramAction};
-use keypose::editor::state::effect::{Effect, PathPurpose};
-use keypose::editor::state::export_options::Moments;
-use keypose::render::frame::framed_model::CameraAngle;
+use keypose_editor::editor::panels::window::browser::FileBrowser;
+use keypose_editor::editor::panels::window::start;
+use keypose_editor::editor::panels::window::status_bar::Figures;
+use keypose_editor::editor::session::browser::BrowserAction;
+use keypose_editor::editor::session::browser::entry::Listing;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::first_steps::STEPS;
+use keypose_editor::editor::session::preferences::{Prefer, Shade};
+use keypose_editor::editor::session::shortcuts::{KeyName, Stroke};
+use keypose_editor::editor::state::action::{FileAction, ProgramAction};
+use keypose_editor::editor::state::effect::{Effect, PathPurpose};
+use keypose_editor::editor::state::export_options::Moments;
+use keypose_editor::render::frame::framed_model::CameraAngle;
 
 use crate::driver::{Driver, arm};
+use crate::root::root;
 
 const SIZE: [f32; 2] = [1280.0, 720.0];
 
@@ -52,7 +53,7 @@ fn no_frame_of_a_layout_shows_the_wrong_tab() {
 #[test]
 fn the_tabs_are_the_same_after_the_game() {
     let mut driver = driver();
-    driver.dock.show(keypose::editor::panels::window::layout::Panel::Game);
+    driver.dock.show(keypose_editor::editor::panels::window::layout::Panel::Game);
     driver.frames(4);
     assert!(driver.has(GAME));
     driver.frames_without_panels(5);
@@ -66,9 +67,9 @@ fn the_tabs_are_the_same_after_the_game() {
 #[test]
 fn a_click_in_the_history_goes_there() {
     let mut driver = driver();
-    driver.dock.show(keypose::editor::panels::window::layout::Panel::History);
+    driver.dock.show(keypose_editor::editor::panels::window::layout::Panel::History);
     for _ in 0..3 {
-        driver.update(keypose::editor::session::command::Command::DuplicateClip);
+        driver.update(keypose_editor::editor::session::command::Command::DuplicateClip);
         driver.frame();
     }
     driver.frames(3);
@@ -253,7 +254,7 @@ fn long_work_is_shown_and_cancelled() {
 
 #[test]
 fn the_start_screen_promises_what_the_demo_contains() {
-    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let demo = std::fs::read(root().join("data/demo.wad")).unwrap();
     let project = keypose::wad::decode(&demo).unwrap().project;
     let models: Vec<&str> = project.models.iter().map(|model| model.name.as_str()).collect();
     let levels: Vec<&str> = project.levels.iter().map(|level| level.name.as_str()).collect();

@@ -9,14 +9,14 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::editor::document::edit::ModelEdit;
-use keypose::editor::panels::ui::rect::Rect;
-use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::posing::change::Change;
-use keypose::editor::script;
-use keypose::editor::session::Popup;
-use keypose::editor::session::command::Command;
-use keypose::editor::state::action::{DocumentAction, FileAction, ProgramAction};
+use keypose_editor::editor::document::edit::ModelEdit;
+use keypose_editor::editor::panels::ui::rect::Rect;
+use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::Popup;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::action::{DocumentAction, FileAction, ProgramAction};
 
 use crate::driver::{Driver, arm};
 

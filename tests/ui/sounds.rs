@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use imgui::Key as UiKey;
 use keypose::assets::sound::{Sound, SoundRepeat};
-use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::session::sounds::SoundAction;
-use keypose::editor::state::effect::{Effect, PathPurpose};
+use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::session::sounds::SoundAction;
+use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
 use crate::driver::{Driver, arm};
 

@@ -2,7 +2,7 @@
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::time::{FrameRate, Time};
-use keypose::editor::state::action::PlaybackAction;
+use keypose_editor::editor::state::action::PlaybackAction;
 
 use crate::driver::{Driver, UiEvent, arm};
 

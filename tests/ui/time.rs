@@ -4,10 +4,10 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::{Channel, Ease};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::combat::Range;
-use keypose::editor::document::edit::KeyRef;
-use keypose::editor::session::command::Command;
-use keypose::editor::session::timing::TimeView;
-use keypose::editor::state::action::{Action, PlaybackAction, PoseAction};
+use keypose_editor::editor::document::edit::KeyRef;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::timing::TimeView;
+use keypose_editor::editor::state::action::{Action, PlaybackAction, PoseAction};
 
 use crate::driver::{Driver, arm};
 
@@ -234,7 +234,7 @@ fn curves() -> Driver {
 
 fn z_degrees(driver: &Driver, keyframe: usize) -> f32 {
     let key = driver.clip().keyframes[keyframe].key(1, Channel::Rotation).unwrap();
-    keypose::editor::ops::euler::degrees(glam::Quat::from_vec4(key.value), Default::default()).z
+    keypose_editor::editor::ops::euler::degrees(glam::Quat::from_vec4(key.value), Default::default()).z
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use keypose::editor::session::command::Command;
-use keypose::editor::session::unsaved_work::UnsavedWork;
-use keypose::editor::state::action::FileAction;
-use keypose::editor::state::effect::Effect;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::unsaved_work::UnsavedWork;
+use keypose_editor::editor::state::action::FileAction;
+use keypose_editor::editor::state::effect::Effect;
 
 use crate::driver::{Driver, arm};
 

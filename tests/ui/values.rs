@@ -6,8 +6,8 @@ use imgui::Key as UiKey;
 use keypose::anim::key::Channel;
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::assets::project::Project;
-use keypose::editor::session::command::Command;
-use keypose::editor::state::action::Action;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::state::action::Action;
 
 use crate::driver::{Driver, arm};
 

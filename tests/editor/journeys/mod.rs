@@ -1,14 +1,15 @@
 //! Journeys: words → actions → printed state, one line a case (`tests/editor/journeys/*.txt`). The same words run with
 //! `keypose edit --script SCRIPT`.
 
-use keypose::editor::script;
+use keypose_editor::editor::script;
 
 use crate::editor_kit;
+use crate::root::root;
 
 /// A case is a line of a script that expects something (docs/scripts.md); each begins with a new editor on the kit's model.
 #[test]
 fn every_journey_ends_as_its_line_says() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editor/journeys");
+    let folder = root().join("tests/editor/journeys");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
     files.sort();
@@ -34,7 +35,7 @@ fn every_journey_ends_as_its_line_says() {
     assert!(cases > 60, "{cases} cases");
 }
 
-fn case(line: &str, start: fn() -> keypose::editor::state::Editor) -> Result<(), String> {
+fn case(line: &str, start: fn() -> keypose_editor::editor::state::Editor) -> Result<(), String> {
     if !line.contains("=>") {
         return Err("there is no =>".to_owned());
     }
@@ -73,7 +74,7 @@ fn what_a_script_can_not_do_is_refused_with_its_line() {
 #[test]
 fn the_gizmo_places_a_socket_and_the_pose_stays() {
     let mut editor = editor_kit::editor();
-    let place = |editor: &keypose::editor::state::Editor| editor.document.models[0].sockets[0].transform;
+    let place = |editor: &keypose_editor::editor::state::Editor| editor.document.models[0].sockets[0].transform;
     script::run(&mut editor, "select hand.L; socket add; key G over viewport; type x 2 enter").unwrap();
     assert!((place(&editor).translation.length() - 2.0).abs() < 1e-4, "{:?}", place(&editor));
     script::run(&mut editor, "key R over viewport; type z 9 0 enter").unwrap();

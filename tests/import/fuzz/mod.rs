@@ -17,6 +17,7 @@ use targets::{ALL, Target};
 
 use crate::allocator;
 use crate::editor_kit::dice::Dice;
+use crate::root::root;
 
 /// No input may take more at once.
 const MAX_MEMORY: isize = 256 << 20;
@@ -47,10 +48,6 @@ const RUNS: [(&str, u64); 20] = [
 
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// What all runs of a target came to.

@@ -22,6 +22,7 @@ use keypose::wad;
 
 use crate::needs;
 use crate::process::Program;
+use crate::root::root;
 
 /// A run that takes longer hangs.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -53,7 +54,7 @@ fn shim() -> Option<&'static Path> {
     static SHIM: OnceLock<Option<PathBuf>> = OnceLock::new();
     let build = || {
         let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{}.so", std::process::id()));
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/faults/shim.c");
+        let source = root().join("tests/program/faults/shim.c");
         let built = Command::new("cc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(source).status();
         if built.is_err() {
             needs::missing("cc", "there is no C compiler");
@@ -330,7 +331,7 @@ fn try_all(name: &str, faults: &[Fault], attempt: impl Fn(&Place, Fault) -> Opti
 }
 
 fn arm() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/arm.wad")
+    root().join("data/tests/arm.wad")
 }
 
 /// Starts from the archive of the arm.
@@ -559,7 +560,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Runs a command that writes `outputs` with faults: each output is as before or as after the command, and nothing else; after
 /// success, as after.
 fn try_export(arguments: &[&str], outputs: &[&str]) {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    let data = root().join("data");
     let prepare = |place: &Place| {
         place.clear();
         let all = [

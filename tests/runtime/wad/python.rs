@@ -27,10 +27,11 @@ use serde_json::Value;
 use super::baked::swinging;
 use super::fixtures::bad_archives;
 use crate::needs;
+use crate::root::root;
 use crate::sample::{compressed, encode, every_form, painted, rich, small};
 
 pub fn python(arguments: &[&Path]) -> Option<Output> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/wad_reader.py");
+    let script = root().join("tools/wad_reader.py");
     let output = Command::new("python3").arg("-B").arg(script).args(arguments).output();
     if output.is_err() {
         needs::missing("python", "python3 is missing");
@@ -139,7 +140,7 @@ fn floats(values: &Value) -> Vec<f32> {
 fn python_samples_the_same_poses_from_every_baked_form() {
     let folder = folder("poses");
     let file = folder.join("poses.wad");
-    let golden = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/tests/versions/baked-1.wad")).unwrap();
+    let golden = fs::read(root().join("data/tests/versions/baked-1.wad")).unwrap();
     let new = |first| every_form(&swinging(), first).0;
     let mut forms = BTreeSet::new();
     for bytes in [golden, new(0), new(1), new(2), new(3)] {

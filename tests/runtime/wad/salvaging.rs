@@ -11,6 +11,7 @@ use keypose::wad::pack::{Lump, pack};
 use keypose::wad::salvage::{decode_salvaged, salvage};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::root::root;
 use crate::sample::{compressed, encode, rich, small};
 
 fn lumps(bytes: &[u8]) -> Vec<Lump> {
@@ -47,7 +48,7 @@ fn a_truncated_archive_keeps_its_complete_lumps() {
 /// models and skeletons are whole, so do the names of bones and the hierarchy.
 #[test]
 fn a_cut_demo_keeps_bones_and_clips_with_their_names() {
-    let whole = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let whole = fs::read(root().join("data/demo.wad")).unwrap();
     let project = decode(&whole).unwrap().project;
     let entries = Archive::open(&whole).unwrap().entries().to_vec();
     let end = |entry: &Entry| entry.offset + entry.stored_bytes;

@@ -2,7 +2,6 @@
 //! in `data/tests/versions`; existing files are never overwritten.
 
 use std::fs;
-use std::path::Path;
 
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
@@ -12,10 +11,11 @@ use keypose::wad::journal::{Event, Place, delta, head, read, record, replay};
 use keypose::wad::kind::Kind;
 
 use super::baked::swinging;
+use crate::root::root;
 use crate::sample::{compressed, encode, every_form, painted, rich};
 
 fn folder() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/versions")
+    root().join("data/tests/versions")
 }
 
 /// The rich project with a model whose clips gain by every form.

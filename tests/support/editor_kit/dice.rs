@@ -17,32 +17,32 @@ use keypose::assets::level::slope::Slope;
 use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
 use keypose::assets::level::{FoeKind, Goal, Level, Rect};
 use keypose::assets::model::Model;
-use keypose::assets::reimport::{SameClips, reimport};
 use keypose::assets::sound::{Sound, SoundRepeat};
-use keypose::editor::commands::CATALOGUE;
-use keypose::editor::document::edit::{
+use keypose_editor::editor::commands::CATALOGUE;
+use keypose_editor::editor::document::edit::{
     ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, LevelEdit, ModelEdit, Original, SoundEdit,
 };
-use keypose::editor::ops::bone_groups::GroupEdit;
-use keypose::editor::ops::posed::Posed;
-use keypose::editor::posing::change::Change;
-use keypose::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
-use keypose::editor::posing::library::LibraryAction;
-use keypose::editor::posing::mixing::Mix;
-use keypose::editor::session::clipboard::Side;
-use keypose::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
-use keypose::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
-use keypose::editor::session::selection::Pick;
-use keypose::editor::session::shortcuts::Modifiers;
-use keypose::editor::session::switch::Switch;
-use keypose::editor::session::timing::{DraggedValue, KeyDragKind};
-use keypose::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
-use keypose::editor::session::tool::TransformKind;
-use keypose::editor::session::tool::{Space, Tool};
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{
+use keypose_editor::editor::ops::bone_groups::GroupEdit;
+use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
+use keypose_editor::editor::posing::library::LibraryAction;
+use keypose_editor::editor::posing::mixing::Mix;
+use keypose_editor::editor::session::clipboard::Side;
+use keypose_editor::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
+use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::session::timing::{DraggedValue, KeyDragKind};
+use keypose_editor::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
+use keypose_editor::editor::session::tool::TransformKind;
+use keypose_editor::editor::session::tool::{Space, Tool};
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{
     Action, BoneAction, DocumentAction, GestureAction, PlaybackAction, PoseAction, SelectAction, ToolAction, ViewAction,
 };
+use keypose_tools::reimport::{SameClips, reimport};
 
 use super::posed;
 

@@ -17,9 +17,9 @@ use keypose::assets::project::Project;
 use keypose::assets::reference::Reference;
 use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
-use keypose::editor::ops::posed::Posed;
-use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
+use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{Action, Origin};
 
 /// Bones in level order: a body with two arms of two bones each.
 ///

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use keypose::assets::clip_text::{self, ClipText};
 use keypose_gen::knight::clips::FOLDER;
+use keypose_tools::clip_text::{self, ClipText};
 
 #[test]
 fn committed_data_is_what_the_generator_makes() {

@@ -8,9 +8,9 @@ use keypose::anim::pose::ModelPose;
 use keypose::anim::skin::{cpu, palette};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
-use keypose::assets::lod::Lods;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
+use keypose_tools::lod::Lods;
 
 /// As he is committed; tests/data.rs holds that against the generator.
 fn knight() -> Model {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use keypose::anim::skeleton::Skeleton;
 use keypose::assets::clip_notes::ClipNotes;
-use keypose::assets::clip_text::{self, ClipText};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
+use keypose_tools::clip_text::{self, ClipText};
 
 use crate::clips::table;
 

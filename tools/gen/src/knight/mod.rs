@@ -16,9 +16,9 @@ pub mod torso;
 use std::sync::Arc;
 
 use keypose::anim::transform::Transform;
-use keypose::assets::lod::name_of_level;
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::{MeshSlot, Model, Socket, Visibility};
+use keypose_tools::lod::name_of_level;
 
 use crate::geometry::coarse::coarse_mesh;
 use crate::geometry::finish::mesh;

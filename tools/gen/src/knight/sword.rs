@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::DVec3;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::transform::Transform;
-use keypose::assets::lod::name_of_level;
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::{MeshSlot, Model, Visibility};
+use keypose_tools::lod::name_of_level;
 
 use crate::geometry::coarse::coarse_mesh;
 use crate::geometry::finish::mesh;

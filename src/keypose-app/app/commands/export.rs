@@ -1,0 +1,127 @@
+//! `keypose export`: writes a model for other programs, once or at each change of its file.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::mpsc::channel;
+
+use clap::builder::PossibleValue;
+
+use super::{ModelSource, in_file, warn_all};
+use crate::app::commands::one_of::one_of;
+use crate::app::console;
+use crate::app::exports::{self, ExportFormat, ExportReport, Exported};
+use crate::app::files::Opened;
+use crate::app::own_files::canonical;
+use crate::app::watch::{self, WatchedFiles};
+use crate::export::baked_json::Rate;
+use crate::export::gltf::{GlbOptions, LoopNames};
+
+/// Write a model for other programs: GLB with all clips, or baked clips as JSON
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: ModelSource,
+    /// The file to write (.glb, .json)
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// How names of looping clips are written in a GLB
+    #[arg(long, value_parser = one_of(&LoopNames::ALL, loop_names), default_value = "plain")]
+    loop_names: LoopNames,
+    /// Frames per second of JSON, up to 1000; by default those of each clip
+    #[arg(long)]
+    fps: Option<f64>,
+    /// Write the file again whenever FILE is saved, until the program is stopped
+    #[arg(long)]
+    watch: bool,
+    /// Replace an existing file that is not an export of Keypose
+    #[arg(long)]
+    force: bool,
+}
+
+fn loop_names(names: LoopNames) -> PossibleValue {
+    match names {
+        LoopNames::Plain => PossibleValue::new("plain").help("Unchanged"),
+        LoopNames::Godot => PossibleValue::new("godot").help("Ending in -loop, which Godot imports as a loop"),
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let format = format(arguments)?;
+    check_target(arguments)?;
+    let opened = if arguments.watch { arguments.source.source.open() } else { arguments.source.open_unbaked() }?;
+    export(arguments, format, &opened)?;
+    if arguments.watch {
+        follow(arguments, format, opened)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn format(arguments: &Arguments) -> Result<ExportFormat, String> {
+    let shown = arguments.output.display();
+    let format = ExportFormat::of(&arguments.output).ok_or_else(|| {
+        format!(
+            "{shown}: the name must end in .glb or .json; `keypose render` writes images and `keypose import` archives"
+        )
+    })?;
+    match (format, arguments.fps) {
+        (ExportFormat::Glb(_), Some(_)) => Err("--fps is for JSON; a GLB has the keys of its clips".into()),
+        (ExportFormat::Glb(_), None) => Ok(ExportFormat::Glb(GlbOptions { loop_names: arguments.loop_names })),
+        (ExportFormat::Json(_), Some(fps)) if !(0.001..=1000.0).contains(&fps) => {
+            Err(format!("--fps {fps}: use up to 1000 frames per second"))
+        }
+        (ExportFormat::Json(_), fps) => Ok(ExportFormat::Json(fps.map_or(Rate::OfClip, Rate::Fps))),
+    }
+}
+
+/// Refuses to replace a file of other programs: a typing error must not cost the model itself.
+fn check_target(arguments: &Arguments) -> Result<(), String> {
+    let (output, shown) = (&arguments.output, arguments.output.display());
+    if canonical(output) == canonical(arguments.source.file()) {
+        return Err(format!("{shown}: the file that is exported can't be replaced by its export"));
+    }
+    if arguments.force || !output.is_file() || exports::is_own(output)? {
+        return Ok(());
+    }
+    Err(format!("{shown}: not an export of Keypose, so it is not replaced; --force replaces it"))
+}
+
+/// Writes the file and prints what is in it.
+fn export(arguments: &Arguments, format: ExportFormat, opened: &Opened) -> Result<(), String> {
+    let output = arguments.output.as_path();
+    warn_all(&opened.report);
+    let encoded = exports::encode(arguments.source.find(opened)?, format);
+    let Exported { bytes, report: ExportReport { summary, findings } } =
+        encoded.map_err(in_file(arguments.source.file()))?;
+    exports::write(output, &bytes)?;
+    findings.iter().for_each(|finding| console::warn(format_args!("keypose: {}: {finding}", output.display())));
+    console::print(format_args!("{summary} -> {}, {} bytes", output.display(), bytes.len()));
+    Ok(())
+}
+
+/// Exports again after each change. Errors are printed, because the next save may fix them.
+fn follow(arguments: &Arguments, format: ExportFormat, opened: Opened) -> Result<(), String> {
+    let (sender, changes) = channel();
+    let known = WatchedFiles {
+        files: vec![arguments.source.file().to_owned()],
+        digest: opened.digest,
+        model_files: arguments.source.source.any_files.model_files(),
+        characters: opened.characters,
+    };
+    let watched = watch::watch(known, move |change| {
+        // The receiver ends with the program.
+        let _ = sender.send(change);
+    });
+    for change in changes {
+        // Another program may have written something else there.
+        let done = change.opened.and_then(|opened| {
+            check_target(arguments)?;
+            export(arguments, format, &opened)
+        });
+        if let Err(reason) = done {
+            console::warn(format_args!("keypose: {reason}"));
+        }
+    }
+    drop(watched);
+    Ok(())
+}

@@ -1,0 +1,327 @@
+//! The command line: one file per command.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::{Parser, Subcommand};
+
+use crate::app::files::{FileKind, Opened, Opening};
+use crate::app::journal::lock::{self, Held};
+use crate::app::journal::places;
+use crate::app::save::save_atomically;
+use crate::app::{console, files, import_process};
+use crate::assets::character::Character;
+use crate::assets::model::Model;
+use crate::assets::printable::printable;
+use crate::assets::project::Project;
+use crate::editor::document::Document;
+use crate::editor::session::preferences::ModelFiles;
+use crate::import::format::extension_list;
+use crate::import::guarded::is_guarded;
+use crate::wad::{encode, is_archive};
+
+mod bench;
+mod check;
+mod clip;
+mod doctor;
+mod edit;
+mod export;
+mod frames;
+mod import;
+mod inspect;
+mod level;
+mod one_of;
+mod own_output;
+mod play;
+mod read_model;
+mod recover;
+mod reimport;
+mod render;
+mod shell_files;
+mod thumbnail;
+mod wad;
+
+/// A keyframe pose editor and game runtime: pose, animate, save and play characters.
+#[derive(Parser)]
+#[command(name = "keypose", version, args_conflicts_with_subcommands = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    edit: edit::Arguments,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Edit(edit::Arguments),
+    Play(play::Arguments),
+    Import(Box<import::Arguments>),
+    Inspect(inspect::Arguments),
+    Check(check::Arguments),
+    Frames(frames::Arguments),
+    Doctor(doctor::Arguments),
+    Render(render::Arguments),
+    Export(export::Arguments),
+    Reimport(reimport::Arguments),
+    Clip(clip::Arguments),
+    Level(level::Arguments),
+    Recover(recover::Arguments),
+    Wad(wad::Arguments),
+    Bench(bench::Arguments),
+    Thumbnail(thumbnail::Arguments),
+    Completions(shell_files::Completions),
+    ManPages(shell_files::ManPages),
+    #[command(hide = true)]
+    ReadModel(read_model::Arguments),
+}
+
+/// The help of an argument that takes any document.
+fn document_help() -> String {
+    format!("An archive (.wad) or a model ({})", extension_list())
+}
+
+/// The file to open.
+#[derive(clap::Args)]
+struct Files {
+    #[arg(help = document_help())]
+    file: Option<PathBuf>,
+    /// Apply a patch to FILE; several are applied in this order
+    #[arg(long = "patch", value_name = "PATCH", requires = "file")]
+    patches: Vec<PathBuf>,
+    #[command(flatten)]
+    any_files: AnyFiles,
+}
+
+impl Files {
+    /// The file, then its patches.
+    fn all(&self) -> Vec<PathBuf> {
+        self.file.iter().chain(&self.patches).cloned().collect()
+    }
+}
+
+/// Which files an imported model may refer to.
+#[derive(clap::Args)]
+struct AnyFiles {
+    /// Let a model refer to files outside its folder
+    #[arg(long)]
+    any_files: bool,
+}
+
+impl AnyFiles {
+    fn model_files(&self) -> ModelFiles {
+        if self.any_files { ModelFiles::Anywhere } else { ModelFiles::InFolder }
+    }
+
+    fn opening(&self) -> Opening {
+        Opening { model_files: self.model_files(), ..Opening::default() }
+    }
+
+    /// As [`AnyFiles::opening`], without baked clips of an imported model.
+    fn opening_unbaked(&self) -> Opening {
+        Opening { leaves_clips_unbaked: true, ..self.opening() }
+    }
+}
+
+/// The file that a command reads.
+#[derive(clap::Args)]
+struct Source {
+    #[arg(help = document_help())]
+    file: PathBuf,
+    #[command(flatten)]
+    any_files: AnyFiles,
+}
+
+impl Source {
+    fn open(&self) -> Result<Opened, String> {
+        files::open_with(&self.file, &self.any_files.opening())
+    }
+
+    /// The indices of the models with this name, or of all models without one.
+    fn models(&self, opened: &Opened, name: Option<&str>) -> Result<Vec<usize>, String> {
+        match name {
+            Some(_) => Ok(vec![files::model_index(&opened.project, name, &self.file)?]),
+            None => Ok((0..opened.project.models.len()).collect()),
+        }
+    }
+}
+
+/// The model that a command reads.
+#[derive(clap::Args)]
+struct ModelSource {
+    #[command(flatten)]
+    source: Source,
+    /// Name of the model; by default the first
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+}
+
+impl ModelSource {
+    fn file(&self) -> &Path {
+        &self.source.file
+    }
+
+    /// Opens the file without baked clips of an imported model.
+    fn open_unbaked(&self) -> Result<Opened, String> {
+        files::open_with(self.file(), &self.source.any_files.opening_unbaked())
+    }
+
+    fn index(&self, opened: &Opened) -> Result<usize, String> {
+        files::model_index(&opened.project, self.model.as_deref(), self.file())
+    }
+
+    fn find<'o>(&self, opened: &'o Opened) -> Result<&'o Arc<Model>, String> {
+        self.index(opened).map(|at| &opened.project.models[at])
+    }
+}
+
+/// A test of the window.
+#[derive(clap::Args)]
+struct ContextTest {
+    /// Lose the graphics context after FRAMES frames, as a reset of the graphics card does, and make everything again
+    #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(1..))]
+    simulate_context_loss: Option<u32>,
+}
+
+/// A file that a command writes. Until it is dropped, no editor and no other command writes it.
+struct Target<'a> {
+    path: &'a Path,
+    _held: Held,
+}
+
+impl Target<'_> {
+    /// Locks a file, before it is read if the command changes it.
+    fn hold(path: &Path) -> Result<Target<'_>, String> {
+        let in_use = |holder| format!("{}: open in Keypose ({holder}); save and close it there first", path.display());
+        let held = wait_to_hold(path).map_err(in_use)?;
+        places::require_none_waiting(path, None)?;
+        Ok(Target { path, _held: held })
+    }
+
+    /// Saves an archive atomically. An existing file is replaced only if it is empty or an archive, because a typing error
+    /// must not cost the model itself.
+    fn save(&self, bytes: &[u8]) -> Result<(), String> {
+        let existing = if self.path.exists() { files::read(self.path)? } else { Vec::new() };
+        if !existing.is_empty() && !is_archive(&existing) {
+            return Err(format!("{}: an existing file that is not an archive is not replaced", self.path.display()));
+        }
+        save_atomically(self.path, bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// Time to wait for another command that holds the file.
+const WAIT: Duration = Duration::from_secs(2);
+const WAIT_STEP: Duration = Duration::from_millis(50);
+
+/// Locks a file. Waits a moment if it is in use, and says so. The error names its owner.
+fn wait_to_hold(path: &Path) -> Result<Held, String> {
+    let first = match lock::hold(path) {
+        Err(holder) => holder,
+        held => return held,
+    };
+    console::warn(format!("{}: waiting for {first}", path.display()));
+    let start = Instant::now();
+    loop {
+        std::thread::sleep(WAIT_STEP);
+        match lock::hold(path) {
+            Err(_) if start.elapsed() < WAIT => {}
+            done => return done,
+        }
+    }
+}
+
+/// A panic in a decoder that becomes an error is not printed.
+fn keep_guarded_panics_quiet() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !is_guarded() {
+            print(panic);
+        }
+    }));
+}
+
+/// Prints help, the version, or an error about arguments, which names them: they could control the terminal.
+fn about_arguments(error: &clap::Error) -> ExitCode {
+    let text = error.to_string();
+    let is_plain = text.lines().all(|line| printable(line) == line);
+    if error.use_stderr() && !is_plain {
+        text.lines().for_each(console::warn);
+    } else {
+        drop(error.print());
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Opens a file that has to be an archive.
+fn open_archive(path: &Path) -> Result<Opened, String> {
+    let opened = files::open(path)?;
+    if opened.kind == FileKind::Archive {
+        Ok(opened)
+    } else {
+        Err(format!("{}: this is not an archive", path.display()))
+    }
+}
+
+/// Bakes changed clips and saves a document. Returns the size of the archive.
+fn save_document(target: &Target<'_>, document: &Document, baked: &[Arc<Character>]) -> Result<usize, String> {
+    let characters = Character::bake_all(&document.models, baked);
+    let bytes = encode(document.project(), &characters).map_err(in_file(target.path))?;
+    target.save(&bytes).map(|()| bytes.len())
+}
+
+/// Saves a new archive.
+fn save_archive(path: &Path, project: &Project, characters: &[Arc<Character>]) -> Result<usize, String> {
+    let bytes = encode(project, characters).map_err(in_file(path))?;
+    Target::hold(path)?.save(&bytes).map(|()| bytes.len())
+}
+
+/// Prints the findings about a file.
+fn warn_all(findings: &[String]) {
+    findings.iter().for_each(|finding| console::warn(format_args!("keypose: {finding}")));
+}
+
+/// Adds the file to an error.
+fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
+    let file = file.display().to_string();
+    move |error| format!("{file}: {}", error.to_string())
+}
+
+/// Runs the command line. Errors are printed as one sentence to stderr.
+pub fn run() -> ExitCode {
+    import_process::enable();
+    keep_guarded_panics_quiet();
+    let arguments = match CommandLine::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return about_arguments(&error),
+    };
+    let done = match arguments.command.unwrap_or(Command::Edit(arguments.edit)) {
+        Command::Edit(arguments) => edit::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Frames(arguments) => frames::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Render(arguments) => render::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Reimport(arguments) => reimport::run(&arguments),
+        Command::Clip(arguments) => clip::run(&arguments),
+        Command::Level(arguments) => level::run(&arguments),
+        Command::Thumbnail(arguments) => thumbnail::run(&arguments),
+        Command::Completions(arguments) => shell_files::completions(&arguments),
+        Command::ManPages(arguments) => shell_files::man_pages(&arguments),
+        Command::Recover(arguments) => recover::run(&arguments),
+        Command::Wad(arguments) => wad::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::ReadModel(arguments) => read_model::run(&arguments),
+    };
+    match done {
+        Ok(_) if console::is_incomplete() => ExitCode::FAILURE,
+        Ok(code) => code,
+        Err(reason) => {
+            console::warn(format_args!("keypose: {reason}"));
+            ExitCode::FAILURE
+        }
+    }
+}

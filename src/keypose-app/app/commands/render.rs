@@ -1,0 +1,234 @@
+//! `keypose render`: renders images and films of a clip without a display.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use crate::anim::clip::LoopMode;
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::method::Method;
+use crate::anim::time::Time;
+use crate::app::commands::one_of::one_of;
+use crate::app::commands::own_output::{self, PICTURES};
+use crate::app::commands::{ModelSource, warn_all};
+use crate::app::files;
+use crate::app::film::{self, Format, Pose, RenderJob};
+use crate::app::headless::Interface;
+use crate::app::progress::Progress;
+use crate::assets::bind_pose::bind_pose;
+use crate::assets::character::Character;
+use crate::assets::fit::strongest_bones;
+use crate::assets::mesh_reach::bake_clip;
+use crate::assets::model::Model;
+use crate::editor::session::display::Shading;
+use crate::editor::view::legend::{Bones, Legend};
+use crate::render::frame::framed_model::{self, CameraAngle, spread};
+use crate::render::pass::palette::tier::Tier;
+
+/// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: ModelSource,
+    /// The image to write (.png, .gif)
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Name of the clip; by default the rest pose
+    #[arg(long)]
+    clip: Option<String>,
+    /// Camera angle
+    #[arg(long, value_parser = one_of(&CameraAngle::CHOICES, camera_angle), default_value = "side")]
+    camera: CameraAngle,
+    /// Width and height of an image in pixels
+    #[arg(long, value_parser = size, default_value = "480x480")]
+    size: [u32; 2],
+    /// Frames per second of a GIF, 1 to 50
+    #[arg(long, default_value_t = 30.0)]
+    fps: f64,
+    /// Count of poses in a contact sheet, spread over the clip; PNG only
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=400), conflicts_with = "time")]
+    frames: Option<u32>,
+    /// Time of the clip in seconds, for a PNG with one pose
+    #[arg(long, default_value_t = 0.0)]
+    time: f64,
+    /// How the model is drawn
+    #[arg(long, value_parser = one_of(&Shading::ALL, |view| view.word().into()), value_name = "VIEW", default_value = "lit")]
+    view: Shading,
+    /// The bone whose weights are shown; only with --view weights
+    #[arg(long, value_name = "BONE")]
+    weights_of: Option<String>,
+    /// Show the pose in which the mesh was bound to its bones
+    #[arg(long, conflicts_with_all = ["clip", "frames", "time"])]
+    bind_pose: bool,
+    /// Draw the skeleton over the model
+    #[arg(long)]
+    bones: bool,
+    /// Leave out the legend of a view whose colours have a meaning
+    #[arg(long)]
+    no_legend: bool,
+    /// How bones move vertices; by default what the model says
+    #[arg(long, value_parser = one_of(&Method::ALL, |method| method.name().into()), value_name = "METHOD")]
+    skinning: Option<Method>,
+    /// Where the shader finds palettes; by default what suits the model. One that lacks room is not used
+    #[arg(long, value_parser = one_of(&Tier::ALL, |tier| PossibleValue::new(tier.name()).help(tier.meaning())), value_name = "TIER")]
+    palette: Option<Tier>,
+    /// The interface of the graphics driver
+    #[arg(long, value_enum, default_value_t = Interface::Gl33)]
+    gl: Interface,
+}
+
+impl ValueEnum for Interface {
+    fn value_variants<'a>() -> &'a [Interface] {
+        &Interface::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.meaning()))
+    }
+}
+
+fn camera_angle(angle: CameraAngle) -> PossibleValue {
+    match angle {
+        CameraAngle::Side => "side".into(),
+        CameraAngle::Front => "front".into(),
+        CameraAngle::ThreeQuarter => "three-quarter".into(),
+        CameraAngle::Turntable => {
+            PossibleValue::new("turntable").help("The camera circles once around the model in a GIF")
+        }
+        // Not among the choices.
+        CameraAngle::Action => "action".into(),
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let kind = Output::of(arguments)?;
+    let opened = arguments.source.open_unbaked()?;
+    warn_all(&opened.report);
+    let at = arguments.source.index(&opened)?;
+    let (mut model, character) = (opened.project.models[at].clone(), opened.characters.get(at));
+    let format = match kind {
+        Output::Film => Format::Film { fps: arguments.fps },
+        Output::Image => Format::Sheet,
+    };
+    if let Some(skinning) = arguments.skinning {
+        Arc::make_mut(&mut model).skinning = skinning;
+    }
+    let poses = pick_poses(arguments, kind, (&model, character))?;
+    let bone = bone(arguments, &model)?;
+    let legend = legend(arguments, &model, bone);
+    let job = RenderJob {
+        model,
+        models: opened.project.models.clone(),
+        poses,
+        format,
+        view: arguments.camera,
+        size: arguments.size,
+        shading: arguments.view,
+        bone,
+        has_bones: arguments.bones,
+        legend,
+        interface: arguments.gl,
+        palette: arguments.palette,
+    };
+    let bytes = film::make(&job, &Progress::default())?;
+    own_output::write(&arguments.output, &bytes, "a picture", |old| {
+        PICTURES.iter().any(|start| old.starts_with(start))
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The bone whose weights are shown; none if no name was given.
+fn bone(arguments: &Arguments, model: &Model) -> Result<Option<BoneIndex>, String> {
+    let Some(name) = &arguments.weights_of else { return Ok(None) };
+    if arguments.view != Shading::Weights {
+        return Err("--weights-of is for --view weights".into());
+    }
+    let found = model.skeleton.find(name);
+    found.map(Some).ok_or_else(|| format!("{}: no bone \"{name}\"", arguments.source.file().display()))
+}
+
+/// The legend of the view, if it has one. Colours of bones are those of the bones that move most vertices.
+fn legend(arguments: &Arguments, model: &Model, active: Option<BoneIndex>) -> Option<Legend> {
+    let bones = match arguments.view {
+        Shading::BoneColors => strongest_bones(model),
+        _ => Vec::new(),
+    };
+    let name = |bone: BoneIndex| model.skeleton.get(bone).map(|bone| bone.name.clone()).unwrap_or_default();
+    let bones = Bones { active, colored: &bones, name: &name };
+    if arguments.no_legend {
+        return None;
+    }
+    let mut legend = Legend::of(arguments.view, bones)?;
+    if arguments.view == Shading::Weights && active.is_none() {
+        legend.title = "No bone: use --weights-of".to_owned();
+    }
+    Some(legend)
+}
+
+/// The kind of the output file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Output {
+    Image,
+    Film,
+}
+
+impl Output {
+    fn of(arguments: &Arguments) -> Result<Output, String> {
+        let shown = arguments.output.display();
+        let extension = arguments.output.extension().map(|extension| extension.to_ascii_lowercase());
+        let kind = match extension.as_deref().and_then(|extension| extension.to_str()) {
+            Some("png") => Output::Image,
+            Some("gif") => Output::Film,
+            _ => return Err(format!("{shown}: the name of the image must end in .png or .gif")),
+        };
+        if kind == Output::Film && !(1.0..=50.0).contains(&arguments.fps) {
+            return Err(format!("--fps {}: a GIF has 1 to 50 frames per second", arguments.fps));
+        }
+        if kind == Output::Film && arguments.frames.is_some() {
+            return Err("--frames is for a PNG; a GIF shows the whole clip at --fps".into());
+        }
+        Ok(kind)
+    }
+}
+
+/// The poses of all images of a model, whose clips may be baked already.
+fn pick_poses(
+    arguments: &Arguments,
+    kind: Output,
+    (model, character): (&Arc<Model>, Option<&Arc<Character>>),
+) -> Result<Vec<Pose>, String> {
+    if arguments.bind_pose {
+        return Ok(vec![Pose::alone(Arc::new(bind_pose(model)))]);
+    }
+    let Some(name) = &arguments.clip else {
+        return Ok(vec![Pose::alone(Arc::new(model.skeleton.rest_model_pose()))]);
+    };
+    let slot = model.clip_named(name).ok_or_else(|| files::no_clip(model, name, arguments.source.file()))?;
+    let baked = character.and_then(|character| character.clip_named(name)).cloned();
+    let clip = &*baked.unwrap_or_else(|| Arc::new(bake_clip(model, &slot.clip)));
+    let times = match (kind, arguments.frames) {
+        (Output::Film, _) => {
+            let images =
+                clip.length.secs() * arguments.fps * if clip.loop_mode == LoopMode::PingPong { 2.0 } else { 1.0 };
+            film::check_size(images, arguments.size)?;
+            framed_model::film(clip.length, clip.loop_mode, arguments.fps)
+        }
+        (Output::Image, Some(frames)) => spread(clip.length, clip.loop_mode, frames as usize),
+        (Output::Image, None) => vec![Time::from_secs(arguments.time)],
+    };
+    Ok(Pose::of_clip(model, (&slot.clip, clip), &times))
+}
+
+/// "480x320" as width and height, each 16 to 4096.
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let (width, height) = text.split_once('x').ok_or("expected a size like 480x320")?;
+    let side = |text: &str| match text.parse() {
+        Ok(side @ 16..=4096) => Ok(side),
+        _ => Err(format!("\"{text}\" is not between 16 and 4096 pixels")),
+    };
+    Ok([side(width)?, side(height)?])
+}

@@ -1,0 +1,7 @@
+//! The `keypose` program. Everything is in [`keypose_app::app`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    keypose_app::app::run()
+}

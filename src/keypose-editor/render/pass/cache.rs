@@ -1,0 +1,300 @@
+//! GPU copies of meshes and textures, and the bounds of models, cached by the `Arc`s that they were made from.
+
+use std::sync::Arc;
+
+use crate::anim::skin::Skin;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::{Model, Visibility};
+use crate::assets::recent::{ByAddress, Recent};
+use crate::assets::texture::{Texture as Image, reduced};
+use crate::render::frame::bounds::{ModelBounds, Shape};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::texture::Texture;
+use crate::render::gl::vertex_array::{Primitive, VertexArray};
+use crate::render::hull::hull;
+use crate::render::pass::draws::{Maps, ModelParts, Part, has_outline};
+use crate::render::pass::palette::layout::PaletteLayout;
+use crate::render::pass::palette::tier::Tier;
+use crate::render::pass::posed::PosedBuffer;
+use crate::render::pass::vertex::GpuMesh;
+use crate::render::vertex_format::Detail;
+
+/// Frames between two sweeps. A copy that no frame between them used is deleted.
+const FRAMES_BETWEEN_SWEEPS: u64 = 240;
+
+/// A frame may use any number of copies; only sweeps delete them.
+const NO_LIMIT: usize = usize::MAX;
+
+/// The cache of a renderer.
+pub struct Cache {
+    context: Context,
+    frame: u64,
+    detail: Detail,
+    meshes: Recent<MeshKey, GpuMesh, NO_LIMIT>,
+    /// Those that were skinned on the CPU, by mesh and number in the frame.
+    posed: Recent<(ByAddress<Mesh>, usize), PosedBuffer, NO_LIMIT>,
+    /// Those of meshes with outlines.
+    hulls: Recent<ByAddress<Mesh>, Arc<Mesh>, NO_LIMIT>,
+    layouts: Recent<Vec<ByAddress<Skin>>, Arc<PaletteLayout>, NO_LIMIT>,
+    textures: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
+    /// Those whose pixels are numbers: normals, metalness and roughness.
+    numbers: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
+    bounds: Recent<Shape, Arc<ModelBounds>, NO_LIMIT>,
+    white: Texture,
+    notices: Notices,
+    uploads: Uploads,
+}
+
+/// How much of meshes is copied in a frame.
+struct Uploads {
+    /// Bytes per frame.
+    slice: usize,
+    /// Bytes that are left for this frame.
+    left: usize,
+    open: Unfinished,
+}
+
+/// Those meshes of a frame that aren't whole on the GPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The bytes that are copied.
+    pub copied: usize,
+    /// The bytes that they have.
+    pub bytes: usize,
+}
+
+/// What to report about images, and the images about which it was reported.
+#[derive(Default)]
+struct Notices {
+    new: Vec<String>,
+    reported: Vec<(String, [u32; 2])>,
+}
+
+impl Cache {
+    /// An empty cache.
+    pub fn new(context: &Context) -> Result<Cache, GlError> {
+        let white = Texture::image(context, [1, 1], &[255; 4])?;
+        Ok(Cache {
+            context: context.clone(),
+            frame: 0,
+            detail: Detail::default(),
+            meshes: Recent::default(),
+            posed: Recent::default(),
+            hulls: Recent::default(),
+            layouts: Recent::default(),
+            textures: Recent::default(),
+            numbers: Recent::default(),
+            bounds: Recent::default(),
+            white,
+            notices: Notices::default(),
+            uploads: Uploads { slice: usize::MAX, left: usize::MAX, open: Unfinished::default() },
+        })
+    }
+
+    /// Copies meshes in slices of this many bytes per frame from now on, at least 64 KiB, instead of whole.
+    pub fn copy_in_slices(&mut self, bytes: usize) {
+        self.uploads.slice = bytes.max(64 << 10);
+    }
+
+    /// The frame's meshes that aren't whole; `None` if all are.
+    pub fn unfinished(&self) -> Option<Unfinished> {
+        Some(self.uploads.open).filter(|open| open.bytes > 0)
+    }
+
+    /// Begins a frame. Deletes copies that weren't used for a while.
+    pub fn begin(&mut self) {
+        self.frame += 1;
+        (self.uploads.left, self.uploads.open) = (self.uploads.slice, Unfinished::default());
+        if self.frame.is_multiple_of(FRAMES_BETWEEN_SWEEPS) {
+            self.meshes.sweep();
+            self.posed.sweep();
+            self.hulls.sweep();
+            self.layouts.sweep();
+            self.textures.sweep();
+            self.numbers.sweep();
+            self.bounds.sweep();
+        }
+    }
+
+    /// Copies meshes with this detail from now on.
+    pub fn ask_for_detail(&mut self, detail: Detail) {
+        if self.detail != detail {
+            (self.detail, self.posed) = (detail, Recent::default());
+        }
+    }
+
+    /// Copies a model's visible meshes and their textures to the GPU, unless they are there; of meshes, a slice.
+    pub fn prepare(&mut self, model: &Model) -> Result<(), GlError> {
+        let layout = self.layout(model);
+        for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
+            let mesh = &slot.mesh;
+            self.prepare_mesh(mesh, &layout)?;
+            let Some(material) = model.materials.get(mesh.material) else { continue };
+            if has_outline(material) {
+                let hull = self.hull(mesh);
+                self.prepare_mesh(&hull, &layout)?;
+            }
+            let (maps, notices) = (Maps::of(model, material), &mut self.notices);
+            for image in [maps.color, maps.emissive].into_iter().flatten() {
+                self.textures
+                    .get_or_try_insert_with(image.into(), || copy_of(&self.context, image, Texture::image, notices))?;
+            }
+            for image in [maps.normal, maps.metallic_roughness, maps.occlusion].into_iter().flatten() {
+                self.numbers.get_or_try_insert_with(image.into(), || {
+                    copy_of(&self.context, image, Texture::numbers, notices)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a mesh, unless its copy is there.
+    fn prepare_mesh(&mut self, mesh: &Arc<Mesh>, layout: &PaletteLayout) -> Result<(), GlError> {
+        let entries = match mesh.binding {
+            Binding::Skin(skin) => layout.skins.get(skin).and_then(|place| place.entries.clone()),
+            Binding::Bone(_) => None,
+        };
+        let key = (mesh.into(), entries.clone().map(ByAddress), self.detail);
+        let begin = || GpuMesh::begin(&self.context, mesh, entries.as_deref(), self.detail);
+        let copy = self.meshes.get_or_try_insert_with(key, begin)?;
+        self.uploads.advance(copy, mesh, entries.as_deref())
+    }
+
+    /// The hull of a mesh.
+    pub fn hull(&mut self, mesh: &Arc<Mesh>) -> Arc<Mesh> {
+        self.hulls.get_or_insert_with(mesh.into(), || Arc::new(hull(mesh))).clone()
+    }
+
+    /// The entries of the palette of a model.
+    pub fn layout(&mut self, model: &Model) -> Arc<PaletteLayout> {
+        let key = model.skins.iter().map(ByAddress::from).collect();
+        self.layouts.get_or_insert_with(key, || Arc::new(PaletteLayout::of(&model.skins))).clone()
+    }
+
+    /// Skins the vertices of models whose palette has no place on the GPU.
+    pub fn pose(&mut self, models: &[ModelParts<'_>]) -> Result<(), GlError> {
+        for model in models.iter().filter(|model| model.place.variant.tier == Tier::Cpu) {
+            for part in &model.parts {
+                let Some(mesh) = self.meshes.peek(&key_of(part, self.detail)) else { continue };
+                let key = ((&part.mesh).into(), part.posed_as);
+                let posed = self.posed.get_or_try_insert_with(key, || PosedBuffer::new(&self.context, mesh))?;
+                posed.update(model.draw, model.method, &part.mesh);
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Cache::prepare`], and meshes with the joints of their skins instead of entries of the model's palette.
+    pub fn prepare_bound(&mut self, model: &Model) -> Result<(), GlError> {
+        self.prepare(model)?;
+        let mut shown = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown);
+        shown.try_for_each(|slot| self.prepare_bound_mesh(&slot.mesh))
+    }
+
+    /// Copies a mesh with the joints of its skin, unless its copy is there.
+    pub fn prepare_bound_mesh(&mut self, mesh: &Arc<Mesh>) -> Result<(), GlError> {
+        let begin = || GpuMesh::begin(&self.context, mesh, None, Detail::Exact);
+        let copy = self.meshes.get_or_try_insert_with((mesh.into(), None, Detail::Exact), begin)?;
+        self.uploads.advance(copy, mesh, None)
+    }
+
+    /// The copy of a mesh with the joints of its skin.
+    pub fn bound_mesh(&self, mesh: &Arc<Mesh>) -> Option<&GpuMesh> {
+        self.meshes.peek(&(mesh.into(), None, Detail::Exact))
+    }
+
+    /// The copy of the mesh of a part.
+    pub fn mesh(&self, part: &Part<'_>) -> Option<&GpuMesh> {
+        self.meshes.peek(&key_of(part, self.detail))
+    }
+
+    /// The vertices of a part whose copy is `mesh`: those that were skinned on the CPU, if there are.
+    pub fn array<'m>(&'m self, part: &Part<'_>, mesh: &'m GpuMesh) -> &'m VertexArray {
+        match part.is_posed {
+            true => self.posed.peek(&((&part.mesh).into(), part.posed_as)).map_or(mesh.array(), PosedBuffer::array),
+            false => mesh.array(),
+        }
+    }
+
+    /// Draws the triangles of a part whose copy is `mesh`.
+    pub fn draw(&self, part: &Part<'_>, mesh: &GpuMesh) {
+        mesh.prepare();
+        self.array(part, mesh).draw_indexed(Primitive::Triangles);
+    }
+
+    /// The copy of a prepared texture.
+    pub fn texture(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
+        self.textures.peek_mut(&image.into())
+    }
+
+    /// The copy of a prepared texture of numbers.
+    pub fn numbers(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
+        self.numbers.peek_mut(&image.into())
+    }
+
+    /// What to report about images since the last call, one sentence each. Each image is mentioned once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices.new)
+    }
+
+    /// A texture of one white texel.
+    pub fn white(&self) -> &Texture {
+        &self.white
+    }
+
+    /// The bounds of a model.
+    pub fn bounds(&mut self, model: &Model) -> Arc<ModelBounds> {
+        self.bounds.get_or_insert_with(Shape::of(model), || Arc::new(ModelBounds::of(model))).clone()
+    }
+}
+
+/// A mesh, the entries of its joints if they are not in order, and the detail of its vertices.
+type MeshKey = (ByAddress<Mesh>, Option<ByAddress<[u16]>>, Detail);
+
+fn key_of(part: &Part<'_>, detail: Detail) -> MeshKey {
+    ((&part.mesh).into(), part.entries.clone().map(ByAddress), detail)
+}
+
+impl Uploads {
+    fn advance(&mut self, copy: &mut GpuMesh, mesh: &Mesh, entries: Option<&[u16]>) -> Result<(), GlError> {
+        if copy.copied() < copy.bytes() && self.left > 0 {
+            let copied = copy.advance(mesh, entries, self.left)?;
+            self.left = self.left.saturating_sub(copied.max(1));
+        }
+        if copy.copied() < copy.bytes() {
+            self.open.copied += copy.copied();
+            self.open.bytes += copy.bytes();
+        }
+        Ok(())
+    }
+}
+
+impl Notices {
+    fn report_too_large(&mut self, image: &Arc<Image>, most: u32) {
+        let Image { name, width, height, .. } = &**image;
+        let reported = (name.clone(), [*width, *height]);
+        if !self.reported.contains(&reported) {
+            self.reported.push(reported);
+            let reason = format!("the graphics driver allows {most} pixels on a side");
+            self.new.push(format!("Image \"{name}\" has {width} × {height} pixels; {reason}, so it is drawn smaller."));
+        }
+    }
+}
+
+/// The GPU's copy of an image, reduced to the driver's maximum size. For an image without pixels it is one white texel, so that the
+/// material's colour shows.
+fn copy_of(context: &Context, image: &Arc<Image>, make: Make, notices: &mut Notices) -> Result<Texture, GlError> {
+    if !image.is_valid() {
+        return make(context, [1, 1], &[255; 4]);
+    }
+    let most = context.limits().texture_size;
+    if image.width.max(image.height) <= most {
+        return make(context, [image.width, image.height], &image.pixels);
+    }
+    notices.report_too_large(image, most);
+    let (size, pixels) = reduced(image, most);
+    make(context, size, &pixels)
+}
+
+type Make = fn(&Context, [u32; 2], &[u8]) -> Result<Texture, GlError>;

@@ -1,0 +1,247 @@
+//! The vertex format of meshes on the GPU, and the GPU copy of a mesh.
+
+use std::mem::offset_of;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::assets::mesh::Mesh;
+use crate::render::frame::bounds::Aabb;
+use crate::render::gl::buffer::{Buffer, Indices, Usage};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
+use crate::render::pass::morphs::Morphs;
+use crate::render::pass::skinning::MORPH_UNIT;
+use crate::render::vertex_format::{Detail, Numbers, Part, Place, VertexFormat};
+
+/// The attributes of `mesh.vert`. An attribute's index is its location.
+pub const ATTRIBUTES: [&str; 8] =
+    ["a_position", "a_normal", "a_uv", "a_color", "a_joints_0", "a_weights_0", "a_joints_1", "a_weights_1"];
+
+/// A vertex without influences.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Vertex {
+    /// As in [`Mesh`].
+    pub position: [f32; 3],
+    /// As in [`Mesh`]; zero for a mesh without.
+    pub normal: [f32; 3],
+    /// Texture coordinates; (0, 0) is the top left.
+    pub uv: [f32; 2],
+    /// sRGB-encoded colour.
+    pub color: [u8; 4],
+}
+
+const VERTEX_ATTRIBUTES: [Attribute; 4] = [
+    Attribute { location: 0, components: Components::Floats(3), offset: offset_of!(Vertex, position) },
+    Attribute { location: 1, components: Components::Floats(3), offset: offset_of!(Vertex, normal) },
+    Attribute { location: 2, components: Components::Floats(2), offset: offset_of!(Vertex, uv) },
+    Attribute { location: 3, components: Components::UnitBytes, offset: offset_of!(Vertex, color) },
+];
+
+/// A vertex that was skinned on the CPU.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct PosedVertex {
+    /// In model space.
+    pub position: [f32; 3],
+    /// In model space, not normalized.
+    pub normal: [f32; 3],
+}
+
+const POSED_ATTRIBUTES: [Attribute; 2] = [
+    Attribute { location: 0, components: Components::Floats(3), offset: offset_of!(PosedVertex, position) },
+    Attribute { location: 1, components: Components::Floats(3), offset: offset_of!(PosedVertex, normal) },
+];
+
+/// The attribute of a part of a vertex.
+fn attribute(place: &Place) -> Attribute {
+    let location = match place.part {
+        Part::Position => 0,
+        Part::Normal => 1,
+        Part::Uv => 2,
+        Part::Color => 3,
+        Part::Joints(set) => 4 + 2 * set as u32,
+        Part::Weights(set) => 5 + 2 * set as u32,
+    };
+    let components = match place.numbers {
+        Numbers::F32x2 => Components::Floats(2),
+        Numbers::F32x3 => Components::Floats(3),
+        Numbers::F32x4 => Components::Floats(4),
+        Numbers::F16x2 => Components::Halves,
+        Numbers::Octahedral => Components::SignedShorts,
+        Numbers::U8x4 => Components::ByteIntegers,
+        Numbers::UnitU8x4 => Components::UnitBytes,
+        Numbers::U16x4 => Components::Integers,
+        Numbers::UnitU16x4 => Components::UnitShorts,
+    };
+    Attribute { location, components, offset: place.offset }
+}
+
+/// A mesh on the GPU. It may be copied in slices: first its vertices, then its triangles, which are drawn as far as they are there,
+/// then its morph targets.
+pub struct GpuMesh {
+    buffer: Buffer,
+    triangles: Indices,
+    format: VertexFormat,
+    /// The differences of its morph targets, if there is room for them.
+    morphs: Option<Morphs>,
+    array: VertexArray,
+    context: Context,
+    /// Count of vertices.
+    pub vertices: usize,
+    /// Count of indices.
+    pub indices: usize,
+    /// Sets of influences: 0 (rigid), 1 or 2.
+    pub sets: usize,
+    /// The box around its vertices as they were bound, as far as they are copied.
+    pub bound: Aabb,
+}
+
+impl GpuMesh {
+    /// Makes room for a mesh, whose vertices and triangles [`GpuMesh::advance`] copies. `entries` are those of the joints in the palette,
+    /// if they are not in order.
+    pub fn begin(context: &Context, mesh: &Mesh, entries: Option<&[u16]>, detail: Detail) -> Result<GpuMesh, GlError> {
+        let joints = mesh.influences.iter().flat_map(|set| set.joints.iter().flatten());
+        let last = joints.map(|&joint| entry_of(entries, joint)).max().unwrap_or_default();
+        let format = VertexFormat::of(mesh, detail, last);
+        let buffer = Buffer::reserved(context, Usage::Static, format.stride * mesh.positions.len())?;
+        let triangles = Indices::reserved(context, Usage::Static, mesh.indices.len())?;
+        let mut array = VertexArray::new(context)?;
+        let attributes: Vec<Attribute> = format.places.iter().map(attribute).collect();
+        array.feed_bytes(&buffer, format.stride, Step::Vertex, &attributes);
+        array.index(&triangles);
+        Ok(GpuMesh {
+            array,
+            context: context.clone(),
+            vertices: mesh.positions.len(),
+            indices: mesh.indices.len(),
+            sets: mesh.influences.len(),
+            buffer,
+            triangles,
+            format,
+            morphs: Morphs::of(context, mesh),
+            bound: Aabb::EMPTY,
+        })
+    }
+
+    /// Copies more of the mesh that it was begun with, at most `bytes` bytes but at least a vertex or a triangle. Returns how many
+    /// bytes it copied, 0 if all are there.
+    pub fn advance(&mut self, mesh: &Mesh, entries: Option<&[u16]>, bytes: usize) -> Result<usize, GlError> {
+        let before = self.copied();
+        let left = |copy: &GpuMesh| bytes.saturating_sub(copy.copied() - before);
+        let first = self.buffer.len() / self.format.stride;
+        if first < self.vertices {
+            let last = self.vertices.min(first.saturating_add((bytes / self.format.stride).max(1)));
+            self.buffer.append(&self.format.pack(mesh, first..last, &|joint| entry_of(entries, joint)));
+            self.bound.merge(&Aabb::of(mesh.positions[first..last].iter().copied()));
+        }
+        let first = self.triangles.len();
+        if first < self.indices && self.buffer.len() / self.format.stride == self.vertices {
+            let least = if self.copied() == before { 3 } else { 0 };
+            let count = (left(self) / size_of::<u32>() / 3 * 3).max(least);
+            self.triangles.append(&mesh.indices[first..self.indices.min(first.saturating_add(count))]);
+        }
+        if self.triangles.len() == self.indices {
+            let left = left(self);
+            self.morphs.iter_mut().try_for_each(|morphs| morphs.advance(&self.context, mesh, left))?;
+        }
+        Ok(self.copied() - before)
+    }
+
+    /// The bytes that are copied.
+    pub fn copied(&self) -> usize {
+        let morphs = self.morphs.as_ref().map_or(0, Morphs::copied);
+        self.buffer.len() + self.triangles.len() * size_of::<u32>() + morphs
+    }
+
+    /// The bytes that it has when it is whole.
+    pub fn bytes(&self) -> usize {
+        let morphs = self.morphs.as_ref().map_or(0, Morphs::bytes);
+        self.vertices * self.format.stride + self.indices * size_of::<u32>() + morphs
+    }
+
+    /// Copies vertices without influences, and triangles.
+    pub fn new(context: &Context, usage: Usage, vertices: &[Vertex], indices: &[u32]) -> Result<GpuMesh, GlError> {
+        let buffer = Buffer::with(context, usage, vertices)?;
+        let triangles = Indices::new(context, usage, indices)?;
+        let mut array = VertexArray::new(context)?;
+        array.feed::<Vertex>(&buffer, Step::Vertex, &VERTEX_ATTRIBUTES);
+        array.index(&triangles);
+        let whole = |part, numbers, offset| Place { part, numbers, offset };
+        let color = whole(Part::Color, Numbers::UnitU8x4, offset_of!(Vertex, color));
+        Ok(GpuMesh {
+            array,
+            context: context.clone(),
+            vertices: vertices.len(),
+            indices: indices.len(),
+            sets: 0,
+            buffer,
+            triangles,
+            format: VertexFormat { places: vec![color], stride: size_of::<Vertex>() },
+            morphs: None,
+            bound: Aabb::of(vertices.iter().map(|vertex| vertex.position.into())),
+        })
+    }
+
+    /// Bytes of a vertex.
+    pub fn stride(&self) -> usize {
+        self.format.stride
+    }
+
+    /// Whether normals are on an octahedron.
+    pub fn has_octahedral_normals(&self) -> bool {
+        self.format.has_octahedral_normals()
+    }
+
+    /// Binds the differences of its morph targets, if it has any. Vertices without colours are white.
+    pub fn prepare(&self) {
+        if let Some(texture) = self.morphs.as_ref().and_then(Morphs::texture) {
+            texture.bind(MORPH_UNIT);
+        }
+        if !self.format.has(Part::Color) {
+            self.context.set_attribute(3, [1.0; 4]);
+        }
+        for location in [1, 2].into_iter().zip([Part::Normal, Part::Uv]).filter(|(_, part)| !self.format.has(*part)) {
+            self.context.set_attribute(location.0, [0.0; 4]);
+        }
+    }
+
+    /// Whether the GPU has its morph targets.
+    pub fn has_morphs(&self) -> bool {
+        self.morphs.as_ref().is_some_and(|morphs| morphs.texture().is_some())
+    }
+
+    /// Draws all triangles.
+    pub fn draw(&self) {
+        self.prepare();
+        self.array.draw_indexed(Primitive::Triangles);
+    }
+
+    /// Draws all triangles for each of `instances` instances, without morph targets.
+    pub fn draw_instanced(&self, instances: usize) {
+        self.prepare();
+        self.array.draw_indexed_instanced(Primitive::Triangles, instances);
+    }
+
+    /// A vertex array with the positions and normals of `posed`, three floats each, instead of its own.
+    pub fn array_over(&self, context: &Context, posed: &Buffer) -> Result<VertexArray, GlError> {
+        let mut array = VertexArray::new(context)?;
+        let kept = self.format.places.iter().filter(|place| !matches!(place.part, Part::Position | Part::Normal));
+        let kept: Vec<Attribute> = kept.map(attribute).collect();
+        array.feed_bytes(&self.buffer, self.format.stride, Step::Vertex, &kept);
+        array.feed::<PosedVertex>(posed, Step::Vertex, &POSED_ATTRIBUTES);
+        array.index(&self.triangles);
+        Ok(array)
+    }
+
+    /// The vertex array, for transform feedback over the vertices in file order.
+    pub fn array(&self) -> &VertexArray {
+        &self.array
+    }
+}
+
+/// The entry of a joint in the palette.
+fn entry_of(entries: Option<&[u16]>, joint: u16) -> u16 {
+    entries.and_then(|entries| entries.get(usize::from(joint))).copied().unwrap_or(joint)
+}

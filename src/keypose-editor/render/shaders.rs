@@ -1,0 +1,58 @@
+//! The sources of all shaders: built in, replaceable by files that the app reads. No GL and no file access.
+
+/// The name and source of every shader file.
+#[derive(Clone, Debug)]
+pub struct Shaders {
+    files: Vec<(&'static str, String)>,
+}
+
+macro_rules! built_in {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../../shaders/", $name)))),*]
+    };
+}
+
+const BUILT_IN: [(&str, &str); 17] = built_in![
+    "background.frag",
+    "background.vert",
+    "crowd.vert",
+    "depth.frag",
+    "flat.frag",
+    "flat.vert",
+    "ground.frag",
+    "ground.vert",
+    "line.frag",
+    "line.vert",
+    "mesh.frag",
+    "mesh.vert",
+    "none.frag",
+    "old_flat.frag",
+    "old_flat.vert",
+    "old_mesh.frag",
+    "old_mesh.vert",
+];
+
+impl Default for Shaders {
+    /// The built-in sources.
+    fn default() -> Shaders {
+        Shaders { files: BUILT_IN.map(|(name, text)| (name, text.to_owned())).to_vec() }
+    }
+}
+
+impl Shaders {
+    /// The names of all files.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|(name, _)| *name)
+    }
+
+    /// Replaces the source of a file. Returns false if no file has that name.
+    pub fn replace(&mut self, name: &str, text: String) -> bool {
+        let found = self.files.iter_mut().find(|(known, _)| *known == name);
+        found.map(|(_, known)| *known = text).is_some()
+    }
+
+    /// The source of a file, or an empty text for an unknown name, which then fails to compile.
+    pub fn text(&self, name: &str) -> &str {
+        self.files.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
+    }
+}

@@ -1,0 +1,138 @@
+//! Binary glTF 2.0 (.glb): a model with its skins, materials, textures, sockets and clips. Keys stay keys. What glTF has no words
+//! for (events, loop modes, sockets, exact times) is in `extras`; docs/export.md describes it, and the import reads it again.
+//!
+//! The document is built as JSON values instead of the structs of `gltf-json`, which need every field and write absent ones as
+//! `null` (decision 135). Lights, cameras and the state machine are left out.
+
+mod attributes;
+mod binary;
+mod clips;
+mod combat;
+mod container;
+mod curves;
+mod materials;
+mod meshes;
+mod morphs;
+mod nodes;
+mod seam;
+mod tangents;
+mod weights;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::anim::scalar::ScalarIndex;
+use crate::anim::skin::method::Method;
+use crate::assets::model::Model;
+use crate::export::ExportError;
+use crate::export::gltf::binary::Binary;
+pub use crate::export::gltf::container::generator_of;
+
+/// How names of clips show their loop mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoopNames {
+    /// Names are written unchanged. The loop mode is in `extras` only.
+    #[default]
+    Plain,
+    /// The names of looping clips end in `-loop`, so that Godot imports them as loops.
+    Godot,
+}
+
+impl LoopNames {
+    /// All, the default first.
+    pub const ALL: [LoopNames; 2] = [LoopNames::Plain, LoopNames::Godot];
+}
+
+/// The options of an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GlbOptions {
+    /// How names of clips show their loop mode.
+    pub loop_names: LoopNames,
+}
+
+/// An encoded file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Glb {
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// Values that glTF can't hold and that were left out or changed, one sentence each.
+    pub findings: Vec<String>,
+}
+
+/// Encodes a model that passes [`Model::check`]. The same model gives the same bytes.
+///
+/// # Errors
+/// If the model has no bones, or if the file would be larger than 4 GiB, the maximum of the format.
+pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
+    if model.skeleton.is_empty() {
+        return Err(ExportError::NoBones);
+    }
+    let mut file = File::default();
+    let materials = materials::write(model, &mut file)?;
+    let skins = nodes::skins(model, &mut file);
+    let meshes = meshes::write(model, &skins, &mut file);
+    let tree = nodes::write(model, &skins, meshes, &mut file);
+    let animations = clips::write(model, options.loop_names, &mut file)?;
+    let mut notes = json!({ "version": 1, "model": model.name, "hurt": combat::volumes(&model.combat.hurt) });
+    if model.skinning != Method::default() {
+        notes["skinning"] = model.skinning.name().into();
+    }
+    if !model.skeleton.scalars().is_empty() {
+        notes["scalars"] = morphs::scalars(&model.skeleton);
+    }
+    let mut json = json!({
+        "asset": {
+            "version": "2.0",
+            "generator": concat!("Keypose ", env!("CARGO_PKG_VERSION")),
+            "extras": extras(notes),
+        },
+        "scene": 0,
+        "scenes": [{ "nodes": tree.scene }],
+        "nodes": tree.nodes,
+    });
+    let File { binary, findings, extensions, skins, meshes, .. } = file;
+    let lists = [
+        ("skins", skins),
+        ("meshes", meshes),
+        ("animations", animations),
+        ("materials", materials.materials),
+        ("textures", materials.textures),
+        ("samplers", materials.samplers),
+        ("images", materials.images),
+        ("extensionsUsed", extensions.into_iter().map(Value::from).collect()),
+        ("accessors", binary.accessors),
+        ("bufferViews", binary.views),
+    ];
+    // Empty lists are not allowed (glTF 2.0, section 5).
+    for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+        json[name] = Value::Array(list);
+    }
+    if !binary.bytes.is_empty() {
+        json["buffers"] = json!([{ "byteLength": binary.bytes.len() }]);
+    }
+    Ok(Glb { bytes: container::join(&json, binary.bytes)?, findings })
+}
+
+/// A file while it is written.
+#[derive(Default)]
+struct File {
+    binary: Binary,
+    findings: Vec<String>,
+    /// The names of the extensions in use.
+    extensions: BTreeSet<&'static str>,
+    skins: Vec<Value>,
+    meshes: Vec<Value>,
+    /// Nodes with morph targets, and the scalars of their weights.
+    weights: Vec<(usize, Vec<ScalarIndex>)>,
+}
+
+/// The `extras` of an object: our own are in one member, so that they can't collide with those of others.
+fn extras(own: Value) -> Value {
+    json!({ "keypose": own })
+}
+
+/// Numbers as JSON: exactly the same `f32` when they are read again.
+fn numbers(numbers: &[f32]) -> Value {
+    numbers.iter().map(|number| Value::from(f64::from(*number))).collect()
+}

@@ -1,0 +1,27 @@
+//! Tools for models and clips of Keypose: import, export, retargeting, re-import, checks. No files, no GL.
+
+pub mod apply_options;
+pub mod bind_pose;
+pub mod chosen_clips;
+pub mod clip_check;
+pub mod clip_library;
+pub mod clip_text;
+pub mod clip_transfer;
+pub mod export;
+pub mod import;
+pub mod lengths;
+pub mod lod;
+pub mod posed_mesh;
+pub mod reimport;
+pub mod retarget;
+pub mod sharing;
+pub mod unplayed_clip;
+
+use keypose::anim;
+
+/// The values of the runtime and the tools for them.
+mod assets {
+    pub use keypose::assets::*;
+
+    pub use crate::{clip_check, clip_text, clip_transfer, lengths, lod, reimport, retarget};
+}

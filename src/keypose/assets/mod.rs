@@ -1,0 +1,41 @@
+//! The data that the editor and the game share. A value whose `check` returns `Ok` is valid. No I/O, no GL.
+//!
+//! A [`project::Project`] is the content of an archive and the document of the editor. Its parts are behind `Arc`, so a
+//! clone shares them. A [`character::Character`] is a model with baked clips, ready to play.
+
+pub mod bone_match;
+pub mod bytes;
+pub mod character;
+pub mod clip_event;
+pub mod clip_names;
+pub mod clip_notes;
+pub mod combat;
+pub mod default_machine;
+pub mod draft;
+pub mod euler_order;
+pub mod fit;
+pub mod gait;
+pub mod id;
+pub mod import_options;
+pub mod leg_bones;
+pub mod level;
+pub mod line_text;
+pub mod machine;
+pub mod material;
+pub mod mesh;
+pub mod mesh_reach;
+pub mod model;
+pub mod named_pose;
+pub mod parallel;
+pub mod playable;
+pub mod printable;
+pub mod project;
+pub mod recent;
+pub mod reference;
+pub mod rig_notes;
+pub mod root_way;
+pub mod saved_pose;
+pub mod skinned_mesh;
+pub mod sound;
+pub mod texture;
+mod unique;
