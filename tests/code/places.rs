@@ -23,6 +23,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
         &[
             "keypose-editor/render/gl/",
             "keypose/anim/simd/",
+            "keypose/anim/bake/wide",
             "keypose-app/app/gl",
             "keypose-app/app/headless",
             "keypose-editor/editor/panels/ui/sys",

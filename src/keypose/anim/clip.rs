@@ -5,12 +5,10 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::anim::key::{Channel, Key};
+use crate::anim::key::{BoneIndex, Channel};
+pub use crate::anim::keyframes::Keyframe;
 use crate::anim::keyframes::Keyframes;
-use crate::anim::keys::Keys;
 use crate::anim::shared_list::SharedList;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::tangent::changed_keyframes;
 use crate::anim::time::{FrameRate, Time};
 
 /// The behaviour at the end of a clip.
@@ -46,62 +44,6 @@ pub struct Event {
     pub time: Time,
     /// Not empty, not necessarily unique.
     pub name: String,
-}
-
-/// A duration, and the keys at its start.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Keyframe {
-    /// More than zero, except for the last keyframe. The durations before it add up to its start.
-    pub duration: Time,
-    /// Sorted by [`Key::address`], which is unique.
-    pub keys: Keys,
-}
-
-impl Keyframe {
-    /// Calls `found` with the index of each of these channels that has a key here, and the index of the key. `channels` are sorted
-    /// and different, as the keys are.
-    pub fn find_channels(&self, channels: &[(BoneIndex, Channel)], mut found: impl FnMut(usize, usize)) {
-        let is_sparse = channels.len() * 8 < self.keys.len();
-        if is_sparse {
-            for (channel, address) in channels.iter().enumerate() {
-                if let Ok(key) = self.keys.binary_search_by_key(address, Key::address) {
-                    found(channel, key);
-                }
-            }
-            return;
-        }
-        let mut channel = 0;
-        for (at, key) in self.keys.iter().enumerate() {
-            while channels.get(channel).is_some_and(|address| *address < key.address()) {
-                channel += 1;
-            }
-            if channels.get(channel) == Some(&key.address()) {
-                found(channel, at);
-            }
-        }
-    }
-
-    /// The key of a bone's channel.
-    pub fn key(&self, bone: BoneIndex, channel: Channel) -> Option<&Key> {
-        let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
-        self.keys.get(at)
-    }
-
-    /// Inserts a key, or replaces the one with the same address.
-    pub fn set(&mut self, key: Key) {
-        match self.keys.binary_search_by_key(&key.address(), Key::address) {
-            // A list that another state of the clip shares is copied by a change only.
-            Ok(at) if self.keys[at] == key => {}
-            Ok(at) => self.keys[at] = key,
-            Err(at) => self.keys.insert(at, key),
-        }
-    }
-
-    /// Removes a key.
-    pub fn remove(&mut self, bone: BoneIndex, channel: Channel) -> Option<Key> {
-        let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
-        Some(self.keys.remove(at))
-    }
 }
 
 /// One animation.
@@ -181,7 +123,7 @@ impl Clip {
     /// As [`Clip::check`], of a clip that was changed: keyframes that it shares with the valid clip before are not checked again.
     pub fn check_changed(&self, before: &Clip) -> Result<(), ClipError> {
         self.check_times()?;
-        let [_, changed] = changed_keyframes(before, self);
+        let [_, changed] = self.keyframes.changed_since(&before.keyframes);
         self.check_keys_of(changed)
     }
 
@@ -234,6 +176,7 @@ impl Clip {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::key::Key;
     use glam::Vec3;
 
     fn clip(frames: &[i64]) -> Clip {

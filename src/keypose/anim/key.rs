@@ -2,9 +2,16 @@
 
 use glam::{Quat, Vec3, Vec4};
 
-use crate::anim::scalar::{MAX_SCALARS, ScalarIndex};
-use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
+
+/// The index of a bone in its skeleton.
+pub type BoneIndex = u16;
+
+/// The index of a scalar in its skeleton.
+pub type ScalarIndex = u16;
+
+/// Maximum number of scalars of a skeleton. Every index fits the numbers of archives.
+pub const MAX_SCALARS: usize = 4096;
 
 /// The target of a key: a part of a bone's transform, or a scalar of the skeleton. A channel is always keyed as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,11 +2,68 @@
 //! clips never decodes them.
 
 use std::fmt;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, OnceLock};
 
-use crate::anim::clip::Keyframe;
+use crate::anim::key::{BoneIndex, Channel, Key};
+use crate::anim::keys::Keys;
 use crate::anim::time::Time;
+
+/// A duration, and the keys at its start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Keyframe {
+    /// More than zero, except for the last keyframe. The durations before it add up to its start.
+    pub duration: Time,
+    /// Sorted by [`Key::address`], which is unique.
+    pub keys: Keys,
+}
+
+impl Keyframe {
+    /// Calls `found` with the index of each of these channels that has a key here, and the index of the key. `channels` are sorted
+    /// and different, as the keys are.
+    pub fn find_channels(&self, channels: &[(BoneIndex, Channel)], mut found: impl FnMut(usize, usize)) {
+        let is_sparse = channels.len() * 8 < self.keys.len();
+        if is_sparse {
+            for (channel, address) in channels.iter().enumerate() {
+                if let Ok(key) = self.keys.binary_search_by_key(address, Key::address) {
+                    found(channel, key);
+                }
+            }
+            return;
+        }
+        let mut channel = 0;
+        for (at, key) in self.keys.iter().enumerate() {
+            while channels.get(channel).is_some_and(|address| *address < key.address()) {
+                channel += 1;
+            }
+            if channels.get(channel) == Some(&key.address()) {
+                found(channel, at);
+            }
+        }
+    }
+
+    /// The key of a bone's channel.
+    pub fn key(&self, bone: BoneIndex, channel: Channel) -> Option<&Key> {
+        let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
+        self.keys.get(at)
+    }
+
+    /// Inserts a key, or replaces the one with the same address.
+    pub fn set(&mut self, key: Key) {
+        match self.keys.binary_search_by_key(&key.address(), Key::address) {
+            // A list that another state of the clip shares is copied by a change only.
+            Ok(at) if self.keys[at] == key => {}
+            Ok(at) => self.keys[at] = key,
+            Err(at) => self.keys.insert(at, key),
+        }
+    }
+
+    /// Removes a key.
+    pub fn remove(&mut self, bone: BoneIndex, channel: Channel) -> Option<Key> {
+        let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
+        Some(self.keys.remove(at))
+    }
+}
 
 /// Keyframes in fewer bytes, which were validated when they were read (see
 /// [`Clip::check`](crate::anim::clip::Clip::check)).
@@ -61,6 +118,17 @@ impl Keyframes {
     pub fn has_scalars(&self) -> bool {
         let any = || self.iter().any(|keyframe| keyframe.keys.iter().any(|key| key.channel.scalar().is_some()));
         self.still_packed().map_or_else(any, Packed::has_scalars)
+    }
+
+    /// The keyframes that differ from those of another state, in that state and in this one: those between the first and
+    /// the last ones that both share.
+    pub fn changed_since(&self, before: &Keyframes) -> [Range<usize>; 2] {
+        let (old, new) = (&before[..], &self[..]);
+        let is_same = |(a, b): &(&Keyframe, &Keyframe)| a.duration == b.duration && a.keys.is_same(&b.keys);
+        let head = old.iter().zip(new).take_while(is_same).count();
+        let (old_rest, new_rest) = (&old[head..], &new[head..]);
+        let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(is_same).count();
+        [head..old.len() - tail, head..new.len() - tail]
     }
 
     /// The approximate size in memory; decodes nothing.

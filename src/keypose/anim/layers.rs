@@ -1,6 +1,7 @@
 //! The weighted average of any number of poses, normalized once, so that their order doesn't matter.
 
-use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
+use crate::anim::lanes::{Lanes, MIN_SQUARED_LENGTH, TransformLanes};
+use crate::anim::pose::LocalPose;
 use crate::anim::simd;
 
 /// The weighted average of any number of poses. Weights needn't add up to 1; layers whose weight is not finite or not above
@@ -14,7 +15,8 @@ pub fn layers(layers: &[(&LocalPose, f32)], rest: &LocalPose, out: &mut LocalPos
         out.copy_from(rest);
     }
     add_up_scalars(&shares, rest, out);
-    if !(is_whole && simd::layers(&shares, out.lanes_mut())) {
+    let lanes = shares.iter().map(|(pose, share)| (pose.lanes(), share));
+    if !(is_whole && simd::layers(lanes, out.lanes_mut())) {
         add_up(&shares, out);
     }
 }
@@ -29,7 +31,7 @@ pub fn layers_portable(layers: &[(&LocalPose, f32)], rest: &LocalPose, out: &mut
 }
 
 /// The layers that count, and the factor that makes their weights add up to 1.
-pub(in crate::anim) struct Shares<'a> {
+struct Shares<'a> {
     layers: &'a [(&'a LocalPose, f32)],
     factor: f64,
 }
@@ -45,15 +47,12 @@ impl<'a> Shares<'a> {
 
     /// The poses and their shares: above 0, at most 1.
     #[inline]
-    pub(in crate::anim) fn iter(&self) -> impl Iterator<Item = (&'a LocalPose, f32)> + '_ {
+    fn iter(&self) -> impl Iterator<Item = (&'a LocalPose, f32)> + '_ {
         let share = |weight: f32| (f64::from(weight) * self.factor) as f32;
         let shares = self.layers.iter().map(move |&(pose, weight)| (pose, share(weight)));
         shares.filter(|(_, share)| *share > 0.0 && share.is_finite())
     }
 }
-
-/// Below this squared length a sum of rotations has no direction: nearly all of the weight cancels out.
-pub(in crate::anim) const MIN_SQUARED_LENGTH: f32 = 1e-30;
 
 /// Replaces the scalars of `out` by the averages of the layers that have them, or else those of `rest`.
 fn add_up_scalars(shares: &Shares<'_>, rest: &LocalPose, out: &mut LocalPose) {

@@ -1,80 +1,13 @@
 //! Poses: the local transform of every bone ([`LocalPose`]), and its transform in model space ([`ModelPose`]).
 
-use glam::{Quat, Vec3, Vec4};
+use glam::Vec4;
 
-use crate::anim::key::Channel;
+use crate::anim::key::{BoneIndex, Channel, ScalarIndex};
+pub use crate::anim::lanes::{Lanes, TransformLanes};
 use crate::anim::mat34::Mat3x4;
-use crate::anim::scalar::ScalarIndex;
 use crate::anim::simd;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::skeleton::Skeleton;
 use crate::anim::transform::Transform;
-
-/// One component of eight neighbouring bones.
-#[repr(C, align(32))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Lanes(pub [f32; 8]);
-
-/// The local transforms of eight neighbouring bones, component by component. Lanes past the last bone hold identity.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TransformLanes {
-    /// x, y, z.
-    pub translation: [Lanes; 3],
-    /// x, y, z, w of unit quaternions.
-    pub rotation: [Lanes; 4],
-    /// x, y, z.
-    pub scale: [Lanes; 3],
-}
-
-impl TransformLanes {
-    /// Eight identities.
-    pub const IDENTITY: TransformLanes = TransformLanes {
-        translation: [Lanes([0.0; 8]); 3],
-        rotation: [Lanes([0.0; 8]), Lanes([0.0; 8]), Lanes([0.0; 8]), Lanes([1.0; 8])],
-        scale: [Lanes([1.0; 8]); 3],
-    };
-
-    /// The ten components: x, y, z of the translation, x, y, z, w of the rotation, x, y, z of the scale.
-    pub fn components(&self) -> [&Lanes; 10] {
-        let TransformLanes { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] } = self;
-        [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz]
-    }
-
-    /// The inverse of [`TransformLanes::components`].
-    pub fn from_components([tx, ty, tz, rx, ry, rz, rw, sx, sy, sz]: [Lanes; 10]) -> TransformLanes {
-        TransformLanes { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
-    }
-
-    /// The components of one channel; none for a scalar.
-    pub fn channel_mut(&mut self, channel: Channel) -> &mut [Lanes] {
-        match channel {
-            Channel::Translation => &mut self.translation,
-            Channel::Rotation => &mut self.rotation,
-            Channel::Scale => &mut self.scale,
-            Channel::Scalar(_) => &mut [],
-        }
-    }
-
-    /// The transform in one lane, 0 to 7.
-    pub fn get(&self, lane: usize) -> Transform {
-        let of = |lanes: &Lanes| lanes.0[lane];
-        Transform {
-            translation: Vec3::from_array(self.translation.each_ref().map(of)),
-            rotation: Quat::from_array(self.rotation.each_ref().map(of)),
-            scale: Vec3::from_array(self.scale.each_ref().map(of)),
-        }
-    }
-
-    /// Sets the transform in one lane, 0 to 7.
-    pub fn set(&mut self, lane: usize, transform: &Transform) {
-        let put = |lanes: &mut [Lanes], values: &[f32]| {
-            lanes.iter_mut().zip(values).for_each(|(lanes, &value)| lanes.0[lane] = value);
-        };
-        put(&mut self.translation, &transform.translation.to_array());
-        put(&mut self.rotation, &transform.rotation.to_array());
-        put(&mut self.scale, &transform.scale.to_array());
-    }
-}
 
 /// The local transform of every bone of one character, in skeleton order, laid out for eight bones at a time; and the value of
 /// every scalar.
@@ -275,8 +208,26 @@ impl ModelPose {
     }
 }
 
+impl Skeleton {
+    /// The rest transform of every bone, and the default of every scalar.
+    pub fn rest_pose(&self) -> LocalPose {
+        let mut pose = LocalPose::from_transforms(self.bones().iter().map(|bone| bone.rest));
+        pose.scalars_mut().extend(self.scalars().iter().map(|scalar| scalar.default));
+        pose
+    }
+
+    /// The rest pose in model space: the same bits on every machine.
+    pub fn rest_model_pose(&self) -> ModelPose {
+        let mut model = ModelPose::default();
+        model.compute_portable(self, &self.rest_pose());
+        model
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use glam::{Quat, Vec3};
+
     use super::*;
     use crate::anim::skeleton::Bone;
 

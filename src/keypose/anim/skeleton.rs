@@ -1,16 +1,13 @@
 //! The skeleton: bones in level order with their rest transforms. The only module that validates a hierarchy.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use thiserror::Error;
 
-use crate::anim::key::Channel;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::scalar::{self, MAX_SCALARS, Scalar, ScalarIndex};
+pub use crate::anim::key::BoneIndex;
+use crate::anim::key::{Channel, MAX_SCALARS, ScalarIndex};
+use crate::anim::scalar::Scalar;
 use crate::anim::transform::Transform;
-
-/// The index of a bone in its skeleton.
-pub type BoneIndex = u16;
 
 /// A joint of the skeleton.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +94,7 @@ impl Skeleton {
     /// # Errors
     /// If a bone doesn't exist, a name is empty or used twice on a bone, or a default is not finite.
     pub fn with_scalars(self, scalars: Vec<Scalar>) -> Result<Skeleton, SkeletonError> {
-        scalar::check(&scalars, self.bones.len())?;
+        check_scalars(&scalars, self.bones.len())?;
         Ok(Skeleton { scalars, ..self })
     }
 
@@ -204,20 +201,6 @@ impl Skeleton {
     pub fn is_below(&self, bone: BoneIndex, ancestor: BoneIndex) -> bool {
         std::iter::successors(Some(bone), |&bone| self.parent(bone)).any(|bone| bone == ancestor)
     }
-
-    /// The rest transform of every bone, and the default of every scalar.
-    pub fn rest_pose(&self) -> LocalPose {
-        let mut pose = LocalPose::from_transforms(self.bones.iter().map(|bone| bone.rest));
-        pose.scalars_mut().extend(self.scalars.iter().map(|scalar| scalar.default));
-        pose
-    }
-
-    /// The rest pose in model space: the same bits on every machine.
-    pub fn rest_model_pose(&self) -> ModelPose {
-        let mut model = ModelPose::default();
-        model.compute_portable(self, &self.rest_pose());
-        model
-    }
 }
 
 fn check_bone(index: usize, bone: &Bone) -> Result<(), SkeletonError> {
@@ -230,6 +213,30 @@ fn check_bone(index: usize, bone: &Bone) -> Result<(), SkeletonError> {
     }
     if (bone.rest.rotation.length_squared() - 1.0).abs() > 1e-3 {
         return Err(SkeletonError::NotUnit { bone: index, name: name() });
+    }
+    Ok(())
+}
+
+/// Checks the scalars of a skeleton with `bones` bones.
+fn check_scalars(scalars: &[Scalar], bones: usize) -> Result<(), SkeletonError> {
+    if scalars.len() > MAX_SCALARS {
+        return Err(SkeletonError::TooManyScalars { count: scalars.len() });
+    }
+    let mut names = BTreeSet::new();
+    for (index, scalar) in scalars.iter().enumerate() {
+        let wrong = |reason| Err(SkeletonError::Scalar { scalar: index, name: scalar.name.clone(), reason });
+        if scalar.name.is_empty() {
+            return wrong("it has no name");
+        }
+        if usize::from(scalar.bone) >= bones {
+            return wrong("its bone doesn't exist");
+        }
+        if !scalar.default.is_finite() {
+            return wrong("its default is not finite");
+        }
+        if !names.insert((scalar.bone, scalar.name.as_str())) {
+            return wrong("its bone has another scalar of this name");
+        }
     }
     Ok(())
 }

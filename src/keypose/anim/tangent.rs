@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::Vec4;
 
-use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::auto_tangent;
 use crate::anim::key::{Channel, Key, TangentKind};
 use crate::anim::skeleton::BoneIndex;
@@ -44,7 +44,7 @@ pub fn resolve_tangents(clip: &mut Clip) {
 /// As [`resolve_tangents`] after a change of a clip whose tangents were resolved: only the keys around the change get new tangents.
 /// The result is the same.
 pub fn resolve_changed(clip: &mut Clip, before: &Clip) {
-    let changed = changed_keyframes(before, clip);
+    let changed = clip.keyframes.changed_since(&before.keyframes);
     let secs = |clip: &Clip, range: &Range<usize>| -> Time {
         clip.keyframes[range.clone()].iter().map(|it| it.duration).sum()
     };
@@ -63,7 +63,7 @@ pub fn resolve_changed(clip: &mut Clip, before: &Clip) {
 
 /// As [`resolve_changed`], if no keys of other channels have other neighbours than before.
 pub fn resolve_changed_channels(clip: &mut Clip, before: &Clip, channels: Vec<(BoneIndex, Channel)>) {
-    let [_, changed] = changed_keyframes(before, clip);
+    let [_, changed] = clip.keyframes.changed_since(&before.keyframes);
     resolve_around(clip, channels, &changed);
 }
 
@@ -79,16 +79,6 @@ fn resolve_around(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>, chan
     if !far.is_empty() {
         resolve_channels(clip, far);
     }
-}
-
-/// The keyframes that differ between two states of a clip: those between the first and the last ones that they share.
-pub fn changed_keyframes(before: &Clip, after: &Clip) -> [Range<usize>; 2] {
-    let (old, new) = (&before.keyframes[..], &after.keyframes[..]);
-    let is_same = |(a, b): &(&Keyframe, &Keyframe)| a.duration == b.duration && a.keys.is_same(&b.keys);
-    let head = old.iter().zip(new).take_while(is_same).count();
-    let (old_rest, new_rest) = (&old[head..], &new[head..]);
-    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(is_same).count();
-    [head..old.len() - tail, head..new.len() - tail]
 }
 
 /// Keys of a channel around a change, by keyframe and index: two before it, those in it, and two after it.

@@ -12,10 +12,10 @@ use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
 use crate::anim::bake::sampled_poses::normalize;
 use crate::anim::bake::sparse_tracks::SparseTracks;
 use crate::anim::bake::timeline::Timeline;
+use crate::anim::bake::wide;
 use crate::anim::bake::window_times::{Row, window_times};
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd;
 use crate::anim::time::Time;
 
 /// Numbers beyond this are refused, so that sums stay finite.
@@ -167,7 +167,7 @@ impl BakedForm for CurveWindows {
 
     #[inline]
     fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool {
-        simd::sample_windows::<EXACT>(self, time, pose)
+        wide::curve_windows::<EXACT>(self, time, pose)
     }
 
     fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {

@@ -17,7 +17,7 @@ use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::Key;
 use crate::anim::pose::LocalPose;
-use crate::anim::scalar::ScalarTracks;
+use crate::anim::scalar_tracks::ScalarTracks;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -31,6 +31,8 @@ pub mod curve_windows;
 pub mod difference;
 pub mod form;
 pub mod layout;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
+mod loops;
 pub mod measure;
 mod pack;
 pub mod packed_samples;
@@ -41,6 +43,7 @@ mod rounding;
 pub mod sampled_poses;
 pub mod sparse_tracks;
 pub mod timeline;
+mod wide;
 mod window_times;
 
 /// Error bound and number format of a bake.

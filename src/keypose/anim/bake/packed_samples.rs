@@ -7,15 +7,14 @@ use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
 use crate::anim::bake::layout::SampleLayout;
 use crate::anim::bake::sampled_poses::{blend_corrected, normalize};
 use crate::anim::bake::timeline::Timeline;
+use crate::anim::bake::wide;
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd;
+use crate::anim::simd::PADDING;
 use crate::anim::time::Time;
 
 /// Maximum bits per number.
 pub const MAX_BITS: u8 = 16;
-/// Zeros after the last sample, so that 16 bytes can be read from the start of any component.
-pub const PADDING: usize = 16;
 
 /// How one to three components of eight bones are stored in each sample, one after the other: for each bone a number n
 /// of its own bits, from the lowest bit of the first byte, and zeros up to a whole byte. Its value is `low · unit + step · n`.
@@ -235,7 +234,7 @@ impl BakedForm for PackedSamples {
 
     #[inline]
     fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool {
-        simd::sample_packed::<EXACT>(self, time, pose)
+        wide::packed_samples::<EXACT>(self, time, pose)
     }
 
     fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {

@@ -8,10 +8,11 @@ use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
 use crate::anim::bake::layout::SampleLayout;
 use crate::anim::bake::sampled_poses::{blend_corrected, normalize};
 use crate::anim::bake::timeline::Timeline;
+use crate::anim::bake::wide;
 use crate::anim::clip::LoopMode;
 use crate::anim::key::Channel;
+pub use crate::anim::lanes::Block;
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 
@@ -23,12 +24,6 @@ pub const CONSTANT: i16 = 1 << 14;
 
 /// Bones per block of [`SparseChannel`]s.
 pub const SPARSE_PER_BLOCK: usize = 4;
-
-/// Two components of eight bones in one sample. The first component is stored at 0..4 (bones 0 to 3) and 8..12 (bones 4
-/// to 7), the second in between: interleaving the numbers of two samples then yields one component per register.
-#[repr(C, align(32))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Block(pub [i16; 16]);
 
 /// A channel that is animated for few of its eight bones, and is therefore stored bone by bone after the groups of a
 /// sample: in blocks of four bones, each bone as x, y, z, 0.
@@ -179,7 +174,7 @@ impl BakedForm for QuantizedSamples {
 
     #[inline]
     fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool {
-        simd::sample_quantized::<EXACT>(self, time, pose)
+        wide::quantized_samples::<EXACT>(self, time, pose)
     }
 
     fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {

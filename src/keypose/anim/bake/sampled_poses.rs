@@ -8,9 +8,9 @@ use crate::anim::bake::channels::Channels;
 use crate::anim::bake::check;
 use crate::anim::bake::form::{BakedForm, FormError, FormKind};
 use crate::anim::bake::timeline::Timeline;
+use crate::anim::bake::wide;
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
-use crate::anim::simd;
 use crate::anim::time::Time;
 
 /// Coefficients of the correction that lets a normalized linear blend of two quaternions follow slerp. For a weight `t`
@@ -120,7 +120,7 @@ impl BakedForm for SampledPoses {
 
     #[inline]
     fn sample_wide<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) -> bool {
-        simd::sample::<EXACT>(self, time, pose)
+        wide::sampled_poses::<EXACT>(self, time, pose)
     }
 
     fn sample_lanes(&self, time: Time, pose: &mut LocalPose) {

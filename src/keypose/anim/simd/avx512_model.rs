@@ -5,8 +5,8 @@
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 
+use crate::anim::lanes::{Lanes, TransformLanes};
 use crate::anim::mat34::Mat3x4;
-use crate::anim::pose::{Lanes, TransformLanes};
 use crate::anim::skeleton::Skeleton;
 
 /// Maximum bones: their matrices are on the stack as well, each in a line of 64 bytes.

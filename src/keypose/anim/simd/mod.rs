@@ -1,7 +1,7 @@
 //! The hot loops for processors with wide registers, chosen at run time. The portable code beside the types defines
 //! what they compute; they equal it to a few units in the last place, or bit by bit where they are called `EXACT`.
 //!
-//! Each loop is written once, in the operations of `eight`, `matrix` and `integer`: AVX2 and FMA on x86-64 if the
+//! Nothing here knows clips; the loops that sample them are in `bake`. Each loop is written once, in the operations of `eight`, `matrix` and `integer`: AVX2 and FMA on x86-64 if the
 //! processor has them, NEON on 64-bit Arm, where it is always available. Linear skinning and local to model space have
 //! another loop each for AVX-512.
 //! On other processors every function here returns `false` and the caller runs the portable loop, which handles eight
@@ -11,33 +11,27 @@
 #[cfg(target_arch = "x86_64")]
 use std::sync::LazyLock;
 
-use crate::anim::bake::curve_windows::CurveWindows;
-use crate::anim::bake::packed_samples::PackedSamples;
-use crate::anim::bake::quantized_samples::QuantizedSamples;
-use crate::anim::bake::sampled_poses::SampledPoses;
-use crate::anim::layers::Shares;
+use crate::anim::lanes::TransformLanes;
 use crate::anim::mat34::Mat3x4;
-use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
 use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 use crate::anim::skin::dual::DualQuat;
-use crate::anim::time::Time;
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+pub(in crate::anim) mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512_model;
 #[cfg(target_arch = "x86_64")]
 mod avx512_skin;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
-mod loops;
+pub(in crate::anim) mod loops;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-mod neon;
+pub(in crate::anim) mod neon;
 #[cfg(target_arch = "x86_64")]
-use self::avx2 as registers;
+pub(in crate::anim) use self::avx2 as registers;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-use self::neon as registers;
+pub(in crate::anim) use self::neon as registers;
 
 /// Returns true if this processor has the registers for the loops.
 pub fn is_available() -> bool {
@@ -73,12 +67,16 @@ macro_rules! wide {
     ($($path:ident)::+ $(<$exact:ident>)? ($($argument:ident),*)) => {{
         #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
         // SAFETY: `is_available` checks for the features that the loops are compiled for.
-        let result = if is_available() { Some(unsafe { $($path)::+ $(::<$exact>)? ($($argument),*) }) } else { None };
+        let result = if $crate::anim::simd::is_available() { Some(unsafe { $($path)::+ $(::<$exact>)? ($($argument),*) }) } else { None };
         #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))))]
         let result = { let _ = ($($argument),*); None };
         result
     }};
 }
+pub(in crate::anim) use wide;
+
+/// Bytes that may be read past the last packed number: 16 from the start of any of them.
+pub const PADDING: usize = 16;
 
 /// Integer work that the compiler vectorizes, with the same result on every processor.
 pub trait Work {
@@ -105,30 +103,6 @@ pub fn widened<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
-/// Samples 32-bit poses; if `EXACT`, with the bits of the portable loop. Returns false if the caller must run that.
-#[inline]
-pub fn sample<const EXACT: bool>(samples: &SampledPoses, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::sampled_poses::sample<EXACT>(samples, time, pose)) == Some(())
-}
-
-/// Like [`sample`], for 16-bit poses.
-#[inline]
-pub fn sample_quantized<const EXACT: bool>(samples: &QuantizedSamples, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::quantized_samples::sample<EXACT>(samples, time, pose)) == Some(())
-}
-
-/// Like [`sample`], for packed poses.
-#[inline]
-pub fn sample_packed<const EXACT: bool>(samples: &PackedSamples, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::packed_samples::sample<EXACT>(samples, time, pose)) == Some(())
-}
-
-/// Like [`sample`], for windows of curves.
-#[inline]
-pub fn sample_windows<const EXACT: bool>(windows: &CurveWindows, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::curve_windows::sample<EXACT>(windows, time, pose)) == Some(())
-}
-
 /// Blends `from` and `to` with `weight` for `to` into `out`; all three have the same length. Returns false if the
 /// caller must run the portable loop.
 #[inline]
@@ -142,10 +116,10 @@ pub fn blend_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f3
     wide!(loops::blend::blend_onto(pose, to, weight)) == Some(())
 }
 
-/// Replaces `out` by the average of layers; all have the same length. Returns false if the caller must run the portable
+/// Replaces `out` by the average of layers, by their shares; all have the same length. Returns false if the caller must run the portable
 /// loop.
 #[inline]
-pub(super) fn layers(shares: &Shares<'_>, out: &mut [TransformLanes]) -> bool {
+pub fn layers<'a>(shares: impl Iterator<Item = (&'a [TransformLanes], f32)>, out: &mut [TransformLanes]) -> bool {
     wide!(loops::blend::layers(shares, out)) == Some(())
 }
 

@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::anim::pose::Lanes;
+use crate::anim::lanes::Lanes;
 
 /// Eight numbers, or eight masks with all bits set or clear.
 pub type Eight = __m256;

@@ -3,8 +3,8 @@
 
 use std::arch::x86_64::*;
 
-use crate::anim::bake::packed_samples::PADDING;
-use crate::anim::bake::quantized_samples::Block;
+use crate::anim::lanes::Block;
+use crate::anim::simd::PADDING;
 use crate::anim::simd::avx2::eight::Eight;
 
 /// The weights of two samples, for every pair of numbers.
@@ -49,7 +49,7 @@ pub struct Spread {
     pub units: Eight,
 }
 
-/// For numbers of at most [`MAX_BITS`](crate::anim::bake::packed_samples::MAX_BITS) bits. `ends` is where the bits of each
+/// For numbers of at most 16 bits. `ends` is where the bits of each
 /// end, in one byte each.
 #[inline]
 #[target_feature(enable = "avx2,fma")]

@@ -1,7 +1,6 @@
 //! Blends two poses, or layers of them, eight bones at a time. No unsafe code.
 
-use crate::anim::layers::{MIN_SQUARED_LENGTH, Shares};
-use crate::anim::pose::{Lanes, TransformLanes};
+use crate::anim::lanes::{Lanes, MIN_SQUARED_LENGTH, TransformLanes};
 use crate::anim::simd::registers::eight::{
     Eight, add, all, below, either_by, load, mul, mul_add, neg_mul_add, rsqrt, signed, store, sub,
 };
@@ -49,19 +48,18 @@ fn group(from: &TransformLanes, to: &TransformLanes, weight: Eight, out: &mut Tr
 /// Replaces each group of `out` by the average of the layers, for as many groups as the shortest of all has.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-pub fn layers(shares: &Shares<'_>, out: &mut [TransformLanes]) {
-    let mut parts = shares.iter();
-    let Some((first, mut total)) = parts.next() else { return };
-    for (sum, lanes) in out.iter_mut().zip(first.lanes()) {
+pub fn layers<'a>(mut shares: impl Iterator<Item = (&'a [TransformLanes], f32)>, out: &mut [TransformLanes]) {
+    let Some((first, mut total)) = shares.next() else { return };
+    for (sum, lanes) in out.iter_mut().zip(first) {
         scale(lanes, all(total), sum);
     }
-    for (pose, share) in parts {
+    for (lanes, share) in shares {
         total += share;
-        for ((sum, lanes), first) in out.iter_mut().zip(pose.lanes()).zip(first.lanes()) {
+        for ((sum, lanes), first) in out.iter_mut().zip(lanes).zip(first) {
             add_near(lanes, first, all(share), sum);
         }
     }
-    for (sum, first) in out.iter_mut().zip(first.lanes()) {
+    for (sum, first) in out.iter_mut().zip(first) {
         finish(first, all(1.0 / total), sum);
     }
 }

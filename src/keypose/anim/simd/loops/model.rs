@@ -1,7 +1,7 @@
 //! Local to model space: the matrices of eight bones at a time, then each one times its parent's. No unsafe code.
 
+use crate::anim::lanes::TransformLanes;
 use crate::anim::mat34::Mat3x4;
-use crate::anim::pose::TransformLanes;
 use crate::anim::simd::registers::eight::{Eight, add, all, load, mul, mul_add, mul_sub, neg_mul_add, sub, turned};
 use crate::anim::simd::registers::matrix;
 use crate::anim::skeleton::BoneIndex;

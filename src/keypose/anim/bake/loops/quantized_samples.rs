@@ -1,10 +1,10 @@
 //! Samples 16-bit poses: sixteen numbers of two samples at a time, times their weights. No unsafe code.
 
 use crate::anim::bake::channels::Channels;
+use crate::anim::bake::loops::sampled_poses::{blend_corrected, write_constant, write_constant_scale};
 use crate::anim::bake::quantized_samples::{Block, ONE, QuantizedSamples, SPARSE_PER_BLOCK, weights};
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd::loops::rounding::normalized;
-use crate::anim::simd::loops::sampled_poses::{blend_corrected, write_constant, write_constant_scale};
 use crate::anim::simd::registers::eight::{Eight, all, load, mul, store};
 use crate::anim::simd::registers::integer::{self, Weights};
 use crate::anim::time::Time;

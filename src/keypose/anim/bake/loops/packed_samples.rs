@@ -2,10 +2,11 @@
 #![allow(unsafe_code)]
 
 use crate::anim::bake::channels::Channels;
-use crate::anim::bake::packed_samples::{Block, PADDING, PackedSamples, widened};
+use crate::anim::bake::loops::sampled_poses::{blend_corrected, write_constant, write_constant_scale};
+use crate::anim::bake::packed_samples::{Block, PackedSamples, widened};
 use crate::anim::pose::{Lanes, LocalPose};
+use crate::anim::simd::PADDING;
 use crate::anim::simd::loops::rounding::{mul_add, neg_mul_add, normalized};
-use crate::anim::simd::loops::sampled_poses::{blend_corrected, write_constant, write_constant_scale};
 use crate::anim::simd::registers::eight::{Eight, add, all, clamped, load, mul, sqrt, store, sub};
 use crate::anim::simd::registers::integer::{self, Spread};
 use crate::anim::time::Time;

@@ -2,9 +2,9 @@
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::curve_windows::{CORRECTION, CurveWindows, PieceKind, Window};
+use crate::anim::bake::loops::sampled_poses::copy;
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd::loops::rounding::{mul_add, mul_sub, normalized};
-use crate::anim::simd::loops::sampled_poses::copy;
 use crate::anim::simd::registers::eight::{Eight, all, clamped, load, mul, store, sub};
 use crate::anim::time::Time;
 
