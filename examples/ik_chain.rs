@@ -13,7 +13,7 @@ use keypose::wad;
 
 /// The result of one solver for one target.
 pub struct Reach {
-    /// What the solver reported.
+    /// The report of the solver.
     pub outcome: Outcome,
     /// The distance of the hand from the target in metres.
     pub distance: f32,

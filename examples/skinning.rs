@@ -12,11 +12,11 @@ use keypose::anim::skin::palette;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::wad;
 
-/// What the three ways differ by.
+/// The differences of the three ways.
 pub struct Comparison {
     /// The distance in metres between vertices by linear and by dual quaternion skinning: in the clip's own pose.
     pub posed: f32,
-    /// The same with the neck twisted by 160°, where linear skinning collapses.
+    /// The differences with the neck twisted by 160°, where linear skinning collapses.
     pub twisted: f32,
     /// The distance between vertices by the cached and by the sampled palette, at a time between two frames.
     pub cached: f32,

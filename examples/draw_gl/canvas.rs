@@ -1,4 +1,4 @@
-//! What any program does with GL: a target, a program with its shaders, buffers, a texture, and the picture at the end.
+//! The GL part of any program: a target, a program with its shaders, buffers, a texture, and the picture at the end.
 
 use std::error::Error;
 
@@ -105,7 +105,7 @@ pub unsafe fn texture(gl: &glow::Context, image: Option<&Texture>) -> Result<glo
     }
 }
 
-/// What was drawn, from the lower left.
+/// The pixels, from the lower left.
 pub unsafe fn pixels(gl: &glow::Context) -> Vec<u8> {
     let mut pixels = vec![0; (SIZE * SIZE * 4) as usize];
     let into = glow::PixelPackData::Slice(&mut pixels);

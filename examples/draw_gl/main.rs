@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     frame.map_or(Ok(()), |file| canvas::save(&pictures[3], &file))
 }
 
-/// What the driver keeps of a model: for each visible mesh its place in the model, buffers, and its texture.
+/// The buffers of a model: for each visible mesh its place in the model, buffers, and its texture.
 struct Scene<'a> {
     gl: &'a glow::Context,
     model: &'a Model,

@@ -46,7 +46,7 @@ fn wild_transform() -> impl Strategy<Value = Transform> {
     (wild3(), rotation, wild3()).prop_map(|(translation, rotation, scale)| Transform { translation, rotation, scale })
 }
 
-/// What a skeleton accepts: finite numbers and unit quaternions, with scales of zero and below.
+/// A transform that a skeleton accepts: finite numbers and unit quaternions, with scales of zero and below.
 fn sound_transform() -> impl Strategy<Value = Transform> {
     let number = || prop_oneof![4 => -2.0_f32..2.0, 1 => Just(0.0), 1 => Just(-1.0), 1 => Just(1e4)];
     let three = move || [number(), number(), number()].prop_map(Vec3::from_array);

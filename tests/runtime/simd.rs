@@ -119,7 +119,7 @@ fn assert_same_poses(baked: &BakedClip, what: &str) {
     }
 }
 
-/// What defines the bits of portable sampling, and what processors without wide registers run.
+/// Samples with the loop that defines the bits of portable sampling, and that processors without wide registers run.
 fn sample_lanes(form: &Form, time: Time, pose: &mut LocalPose) {
     match form {
         Form::SampledPoses(form) => form.sample_lanes(time, pose),

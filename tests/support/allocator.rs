@@ -50,7 +50,7 @@ pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, isize) {
     (done, PEAK.get() - before)
 }
 
-/// The same of all threads together: nothing else may run meanwhile.
+/// As [`peak_of`], of all threads together: nothing else may run meanwhile.
 pub fn peak_of_all<T>(work: impl FnOnce() -> T) -> (T, isize) {
     let before = ALL_NOW.load(Relaxed);
     ALL_PEAK.store(before, Relaxed);

@@ -54,14 +54,14 @@ fn connection(kind: &str, child: i64, parent: i64, property: Option<&str>) -> No
 
 const TICKS: i64 = 46_186_158_000;
 
-/// What a small file has.
+/// The contents of a small file.
 #[derive(Clone, Debug)]
 pub struct Small {
     /// The name of the animation stack.
     pub stack: &'static str,
     /// Whether it has a mesh with a skin.
     pub has_mesh: bool,
-    /// What the names of the bones begin with.
+    /// The prefix of the names of bones.
     pub prefix: &'static str,
     /// Joints that move the first vertex, with falling weights.
     pub influences: usize,

@@ -1,4 +1,4 @@
-//! What tests need beside Rust: a GL driver, a display, Python, mount namespaces.
+//! Needs of tests beside Rust: a GL driver, a display, Python, mount namespaces.
 
 /// Fails the test because something is missing, unless `KEYPOSE_WITHOUT` lists it, such as `KEYPOSE_WITHOUT=gl,window`.
 /// Under `CI=true` nothing may be missing.

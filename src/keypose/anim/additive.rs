@@ -64,7 +64,7 @@ impl AdditivePose {
     }
 
     /// Adds the difference to a pose in place, times `weight`: 0 adds nothing, 1 all, −1 the opposite. NaN counts as 0.
-    /// Bones that only one of both has don't change.
+    /// Bones that one of the two lacks don't change.
     pub fn add_to(&self, pose: &mut LocalPose, weight: f32) {
         self.add_scalars(pose, |_| weight);
         self.add_by(pose, |_| weight);

@@ -4,7 +4,7 @@ use crate::anim::clip::{Event, LoopMode};
 use crate::anim::time::Time;
 
 /// Calls `meet` for every event that playback passes as elapsed time goes from `from` to `to`, in that order, with the
-/// elapsed time of the event. Elapsed time is that of [`crate::anim::playback::clip_time`]: it continues through loops
+/// elapsed time of the event. Elapsed time is as in [`crate::anim::playback::clip_time`]: it continues through loops
 /// and can be negative.
 ///
 /// - Forwards the interval is `[from, to)`, backwards `(to, from]`, so that consecutive steps pass each event once. An

@@ -25,7 +25,7 @@ pub struct Tolerance {
     pub translation: f32,
     /// In radians.
     pub rotation: f32,
-    /// As a factor: 0.01 is 1 %. Also that of scalars, such as weights.
+    /// As a factor: 0.01 is 1 %. Also the tolerance of scalars, such as weights.
     pub scale: f32,
 }
 

@@ -120,8 +120,8 @@ impl Keyframes {
         self.still_packed().map_or_else(any, Packed::has_scalars)
     }
 
-    /// The keyframes that differ from those of another state, in that state and in this one: those between the first and
-    /// the last ones that both share.
+    /// The range of keyframes that differ between another state and this one, in either: all but the equal ones at the
+    /// start and at the end.
     pub fn changed_since(&self, before: &Keyframes) -> [Range<usize>; 2] {
         let (old, new) = (&before[..], &self[..]);
         let is_same = |(a, b): &(&Keyframe, &Keyframe)| a.duration == b.duration && a.keys.is_same(&b.keys);

@@ -54,7 +54,7 @@ impl<'a> Shares<'a> {
     }
 }
 
-/// Replaces the scalars of `out` by the averages of the layers that have them, or else those of `rest`.
+/// Replaces the scalars of `out` by the averages of the layers that have them, else by the scalars of `rest`.
 fn add_up_scalars(shares: &Shares<'_>, rest: &LocalPose, out: &mut LocalPose) {
     out.copy_scalars_from(rest);
     for (at, out) in out.scalars_mut().iter_mut().enumerate() {

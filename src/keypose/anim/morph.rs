@@ -33,7 +33,7 @@ impl MorphTarget {
         target
     }
 
-    /// Moves copies of vertices as the vertices themselves. The copies are those from `first` on.
+    /// Moves copies of vertices as the vertices themselves. The copies start at `first`.
     pub fn copy_vertices(&mut self, copied: &[u32], first: usize) {
         for (vertex, of) in (first..).zip(copied) {
             let (Ok(at), Ok(vertex)) = (self.vertices.binary_search(of), u32::try_from(vertex)) else { continue };

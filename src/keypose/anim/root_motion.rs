@@ -1,4 +1,4 @@
-//! Root motion: the movement of one bone becomes that of the character, so that it walks through the world instead of
+//! Root motion: the movement of one bone moves the character, so that it walks through the world instead of
 //! out of its capsule.
 
 use glam::{DQuat, DVec3};
@@ -20,7 +20,7 @@ pub struct Motion {
 /// The part of the bone's motion that moves the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// All of it.
+    /// The whole motion.
     #[default]
     Whole,
     /// Along the ground and about the vertical axis y: jumps and leans stay in the pose.
@@ -106,7 +106,7 @@ pub fn delta(
     if mode != LoopMode::Loop || length <= Time::ZERO {
         return before.then(after);
     }
-    // Loops are counted from that of `from`, so that the numbers stay small for any elapsed time.
+    // Loops are counted from the loop of `from`, so that the numbers stay small for any elapsed time.
     let loops = to.0.div_euclid(length.0).saturating_sub(from.0.div_euclid(length.0));
     before.then(since_start(length).times(loops)).then(after)
 }

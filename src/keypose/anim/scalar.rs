@@ -35,7 +35,7 @@ impl ScalarKind {
 pub struct Scalar {
     /// Not empty; unique among the scalars of its bone.
     pub name: String,
-    /// The bone to which its keys belong: that of the mesh for a weight.
+    /// The bone to which its keys belong; for a weight, the bone of the mesh.
     pub bone: BoneIndex,
     /// The effect.
     pub kind: ScalarKind,
@@ -43,7 +43,7 @@ pub struct Scalar {
     pub default: f32,
 }
 
-/// Blends the values of scalars in place; those that only one of both has stay.
+/// Blends the values of scalars in place. A scalar that one of the two poses lacks keeps its value.
 #[inline]
 pub(super) fn blend(values: &mut [f32], to: &[f32], weight: impl Fn(usize) -> f32) {
     for (at, (value, to)) in values.iter_mut().zip(to).enumerate() {

@@ -6,7 +6,7 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
-/// The scalars of a baked clip: their defaults, and the keys of those that have any. Evaluated exactly.
+/// The scalars of a baked clip: defaults, and tracks of the keyed ones. Evaluated exactly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScalarTracks {
     defaults: Vec<f32>,

@@ -147,7 +147,7 @@ impl<T: Clone> SharedList<T> {
         removed
     }
 
-    /// Sorts the elements; those with equal keys stay in their order. A sorted list stays shared.
+    /// Sorts the elements by a key, stably. A sorted list stays shared.
     pub fn sort_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
         if !self.iter().is_sorted_by_key(&key) {
             let mut elements = self.to_vec();

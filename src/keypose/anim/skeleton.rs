@@ -114,7 +114,7 @@ impl Skeleton {
         self.scalars.iter().position(is_it).map(|index| index as ScalarIndex)
     }
 
-    /// The name of a channel for panels and reports: that of the scalar, or of the part of a transform.
+    /// The name of a channel for panels and reports: the name of the scalar, or "position" and so on.
     pub fn channel_name(&self, channel: Channel) -> &str {
         let scalar = channel.scalar().and_then(|scalar| self.scalar(scalar));
         scalar.map_or(channel.name(), |scalar| &scalar.name)

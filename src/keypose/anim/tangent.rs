@@ -81,7 +81,7 @@ fn resolve_around(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>, chan
     }
 }
 
-/// Keys of a channel around a change, by keyframe and index: two before it, those in it, and two after it.
+/// Keys of a channel around a change, by keyframe and index: two before it, all in it, and two after it.
 struct Places {
     list: Vec<(usize, usize)>,
     /// How many are before the change, and after it.

@@ -114,7 +114,7 @@ impl<'a> Archive<'a> {
         error
     }
 
-    /// A lump's bytes, as they are stored.
+    /// The stored bytes of a lump.
     pub fn stored(&self, entry: &Entry) -> &'a [u8] {
         let end = entry.offset.saturating_add(entry.stored_bytes);
         self.bytes.get(entry.offset..end).unwrap_or_default()
@@ -185,7 +185,7 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// The sum of what compressed lumps decompress to.
+    /// The raw bytes of all compressed lumps.
     pub(super) fn expanded_bytes(&self) -> usize {
         expanded(&self.entries)
     }
@@ -252,13 +252,13 @@ fn open_directory(bytes: &[u8], header: &Header) -> Result<Vec<Entry>, WadError>
     Ok(entries)
 }
 
-/// The sum of what the lumps decompress to.
+/// The raw bytes of all compressed lumps.
 fn expanded(entries: &[Entry]) -> usize {
     let packed = entries.iter().filter(|entry| entry.codec != Codec::Store);
     packed.fold(0, |sum, entry| sum.saturating_add(entry.raw_bytes))
 }
 
-/// Checks the sum of what the lumps of a file decompress to.
+/// Checks the raw bytes of all compressed lumps of a file.
 pub(super) fn check_expanded(sum: usize, file_bytes: usize) -> Result<(), Fault> {
     let max = max_expanded(file_bytes);
     if sum <= max {

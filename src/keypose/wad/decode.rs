@@ -68,7 +68,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Assembled, WadError> {
     checked.map_err(|mismatch| mismatch.in_archive(archive))
 }
 
-/// Decodes what is readable. Missing or invalid parts are removed or replaced by placeholders, each with a finding. For
+/// Decodes the readable parts. Missing or invalid parts are removed or replaced by placeholders, each with a finding. For
 /// salvaged lumps.
 pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     refuse_patch(archive)?;

@@ -174,7 +174,7 @@ pub fn rebake_invalid(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
     bakes::refresh(lumps, Refreshed::Present)
 }
 
-/// Sets the codec of every lump: that of its kind, or if it has none, `others`.
+/// Sets the codec of every lump: by its kind, or `others` if the kind has none.
 pub fn recode(lumps: &mut [Lump], others: Codec) {
     for lump in lumps {
         lump.codec = if lump.kind.codec() == Codec::Store { others } else { lump.kind.codec() };

@@ -66,15 +66,15 @@ impl Role {
     }
 }
 
-/// The regions of a file in the order in which a writer stores them: what is small and vital comes first, so that a truncated
-/// copy still has it.
+/// The regions of a file in the order in which a writer stores them: small and vital lumps come first, so that a truncated
+/// copy still has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Region {
     /// Models and skeletons: names, hierarchy, lists.
     Models,
     /// Levels, machines, poses, notes and drafts.
     Small,
-    /// Clips.
+    /// Keyframes as they are edited.
     Clips,
     /// Skins and materials, which meshes and textures need.
     Bindings,

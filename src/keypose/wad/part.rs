@@ -127,7 +127,7 @@ lump_kinds! {
     baked { BAKED b"BAKE" 1; }
 }
 
-/// All parts of a project. The order is that of the directory.
+/// All parts of a project, in the order of the directory.
 pub type Parts = BTreeMap<(Kind, String), Part>;
 
 impl Part {

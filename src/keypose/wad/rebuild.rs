@@ -142,8 +142,7 @@ fn stand_in(parts: &Parts, owner: &str, lists: &ModelLists) -> Option<Skeleton> 
     Skeleton::new((0..count).map(bone).collect()).ok()?.with_scalars(stand_in_scalars(parts, owner, lists)).ok()
 }
 
-/// Scalars that replace lost ones: weights without names, as many as meshes, clips and drafts need. Keys of those that are not there are
-/// kept, but without effect.
+/// Scalars that replace lost ones: weights without names, as many as meshes, clips and drafts use. Their keys are kept.
 fn stand_in_scalars(parts: &Parts, owner: &str, lists: &ModelLists) -> Vec<Scalar> {
     let get = |kind, name: &String| parts.get(&(kind, name.clone()));
     let mut bones: BTreeMap<ScalarIndex, BoneIndex> = BTreeMap::new();

@@ -140,7 +140,7 @@ impl<'a> Parts<'a> {
         Ok(self.column(what)?.iter().map(of).collect())
     }
 
-    /// The next section, whose length must be that of whole values.
+    /// The next section, which must be whole values.
     fn whole<T>(&mut self, what: &str) -> Result<Section<'a>, Fault> {
         let section = self.section(what)?;
         let size = size_of::<T>().max(1);

@@ -14,7 +14,7 @@ pub enum Depth {
     /// Checksums and records.
     #[default]
     Records,
-    /// Also, whether each baked clip is that of its keys, for the whole length of the clip.
+    /// Also compares each baked clip with its keys, over the whole length of the clip.
     Bakes,
 }
 

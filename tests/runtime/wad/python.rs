@@ -124,7 +124,7 @@ fn python_extracts(bytes: &[u8]) {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// What the reader prints, as JSON; `None` without Python.
+/// Runs the reader and parses its JSON; `None` without Python.
 fn python_json(arguments: &[&Path]) -> Option<Value> {
     let output = python(arguments)?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

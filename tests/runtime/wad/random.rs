@@ -163,7 +163,7 @@ fn archive(dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// What our reader finds, in the form of the other's.
+/// The findings of our reader, in the form of the other's.
 fn found(bytes: &[u8]) -> Option<Value> {
     let clip = |ClipSlot { clip, .. }: &ClipSlot| {
         let (rate, keys) = (clip.frame_rate, clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>());

@@ -39,7 +39,7 @@ impl Rendezvous {
         Ok(rendezvous)
     }
 
-    /// Writes the file, replacing that of another editor. Other users can never read it.
+    /// Writes the file, replacing the file of another editor. Other users can never read it.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let temporary = folder.join(format!(".follow.{}", std::process::id()));

@@ -2,7 +2,7 @@
 
 use crate::anim::key::Channel;
 
-/// Channels of eight neighbouring bones as a set of bits: in a baked clip those that are animated in any of the eight.
+/// Channels of eight neighbouring bones as a set of bits: in a baked clip, the channels that are animated in any of the eight.
 /// Two more bits say how their rotations are stored and blended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
@@ -62,7 +62,7 @@ impl Channels {
         Channels(self.0 & Channels::VECTORS.0)
     }
 
-    /// Returns true if the set has no bits but those of channels and of `extra`, and of `extra` only if it has rotations.
+    /// Returns true if the set has only bits of channels, and bits of `extra` only together with rotations.
     pub fn is_valid(self, extra: Channels) -> bool {
         Channels::ALL.with(extra).has(self) && (self.has(Channels::ROTATION) || Channels::ALL.has(self))
     }

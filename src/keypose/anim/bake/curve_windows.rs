@@ -219,7 +219,7 @@ fn put_sum<const N: usize>(window: &mut Window<'_>, out: &mut [Lanes; N]) -> Opt
     Some(())
 }
 
-/// Adds the changes at the front of `lanes`, and returns what follows them.
+/// Adds the changes at the front of `lanes`, and returns the lanes after them.
 fn add<'w, const N: usize>(value: &mut [Lanes; N], fraction: &Lanes, lanes: &'w [Lanes]) -> Option<&'w [Lanes]> {
     let (changes, rest) = lanes.split_first_chunk::<N>()?;
     for (value, change) in value.iter_mut().zip(changes) {

@@ -54,7 +54,7 @@ fn times(baked: &BakedClip, clip: &Clip, most: usize) -> Vec<Time> {
         Form::SampledPoses(form) => &form.timeline.times[..],
         Form::PackedSamples(form) => &form.layout().timeline.times,
         Form::QuantizedSamples(form) => &form.layout().timeline.times,
-        // Their times are those of the keyframes.
+        // The keys are at the times of the keyframes.
         Form::SparseTracks(_) | Form::CurveWindows(_) => &[][..],
     };
     let keyed = clip

@@ -194,7 +194,7 @@ impl Form {
 
 impl BakedClip {
     /// Assembles a baked clip from a stored form, as [`bake`](crate::anim::bake::bake) made it of the same clip and
-    /// skeleton. `source_bytes` and `max_error` are those of its report. Whether it holds the motion of the clip is not
+    /// skeleton. `source_bytes` and `max_error` are from the report. Whether it holds the motion of the clip is not
     /// checked.
     ///
     /// # Errors

@@ -158,7 +158,7 @@ pub fn bake_reaching(clip: &Clip, skeleton: &Skeleton, reach: &Reach, options: &
 
 /// The source of a bake.
 struct Source {
-    /// The animated channels, those of bones that the skeleton lacks left out.
+    /// The animated channels of bones that the skeleton has.
     tracks: Vec<Track>,
     /// The values of all other channels.
     constant: LocalPose,

@@ -162,7 +162,7 @@ impl<'c> Search<'c> {
         best
     }
 
-    /// As many bones of a part as must lose a bit to save a byte: those with the finest steps.
+    /// The bones of a part that lose a bit to save a byte: as few as possible, with the finest steps.
     fn finest(&self, part: usize, distances: &[f32; 8], rounding: Rounding) -> impl Iterator<Item = usize> {
         let packed = self.part(part, distances, rounding).map(|(packed, _)| packed).unwrap_or_default();
         let weights = &self.weights[self.parts[part].start];

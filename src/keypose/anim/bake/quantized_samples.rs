@@ -131,7 +131,7 @@ impl QuantizedSamples {
         &self.sparse
     }
 
-    /// For each component but those of rotations, in the order of the blocks and including unused halves: the value is
+    /// For each component of translations and scales, in the order of the blocks and including unused halves: the value is
     /// this times the number times [`ONE`].
     pub fn scales(&self) -> &[Lanes] {
         &self.scales

@@ -221,7 +221,7 @@ pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
 }
 
 /// The number of pieces to try next. Slerp's error falls with the third power of the number of pieces, a cubic's with
-/// the second. The cube root is found by counting: that of a C library differs from machine to machine.
+/// the second. The cube root is found by counting: `cbrt` of a C library differs from machine to machine.
 fn next_pieces(pieces: i64, ratio: f32) -> i64 {
     let cube = |pieces: f64| pieces * pieces * pieces;
     let wanted = cube(pieces as f64 * 1.1) * f64::from(ratio);

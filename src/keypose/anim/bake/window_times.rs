@@ -83,9 +83,9 @@ fn cheapest(costs: &[Vec<f64>], longest: usize) -> (f64, Vec<usize>) {
 /// How many pieces have started and ended by each border.
 struct Counts<'r> {
     rows: &'r [Row<'r>],
-    /// Border by border, of each row those that start before it.
+    /// For each border, the pieces of each row that start before it.
     started: Vec<[u32; 8]>,
-    /// Border by border, of each row those that end at or before it.
+    /// For each border, the pieces of each row that end at or before it.
     ended: Vec<[u32; 8]>,
     borders: usize,
 }

@@ -114,12 +114,12 @@ impl BoundMachine {
         &self.def
     }
 
-    /// Clips that were not found: the name of the state, or `layer "NAME"`, and that of the clip.
+    /// Clips that were not found: the name of the state, or `layer "NAME"`, and the name of the clip.
     pub fn missing(&self) -> &[(String, String)] {
         &self.missing
     }
 
-    /// Layers whose bone was not found: the name of the layer, and that of the bone.
+    /// Layers whose bone was not found: the name of the layer, and the name of the bone.
     pub fn missing_bones(&self) -> &[(String, String)] {
         &self.missing_bones
     }
@@ -141,7 +141,7 @@ impl BoundMachine {
         self.states[state].mode
     }
 
-    /// The phase of the first clip to which those of the others are aligned.
+    /// The phase of the first clip, to which the other clips are aligned.
     pub(super) fn lead(&self, state: usize) -> f64 {
         self.states[state].clips.first().and_then(Option::as_ref).map_or(0.0, |clip| sane(clip.sync))
     }

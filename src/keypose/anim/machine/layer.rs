@@ -1,4 +1,4 @@
-//! One state that plays, on top of those that are fading out.
+//! A playing state, on top of the states that are fading out.
 
 use glam::DVec2;
 
@@ -115,7 +115,7 @@ impl Layer {
         self.loops.now >= f64::from(loops) || bound.loop_secs(self.state, &weights) <= 0.0
     }
 
-    /// Sets the phase to that of another layer.
+    /// Copies the phase of another layer.
     pub fn match_to(&mut self, bound: &BoundMachine, other: &Layer) {
         let loops = other.loops.now - bound.lead(other.state) + bound.lead(self.state);
         self.loops = Stepped { now: loops, step: other.loops.step };

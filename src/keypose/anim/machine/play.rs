@@ -162,7 +162,7 @@ impl Machine {
     }
 
     /// Calls `meet` with every event that the last update passed, each once: the events of the active state's clip, or
-    /// of the clip with the largest weight in a blend space, and those of the clips of layers.
+    /// of the clip with the largest weight in a blend space, and the events of the clips of layers.
     pub fn for_each_event(&self, mut meet: impl FnMut(&Event)) {
         for (overlay, bound) in self.overlays.iter().zip(&self.bound.layers) {
             overlay.for_each_event(bound, &mut meet);

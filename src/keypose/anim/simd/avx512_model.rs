@@ -79,7 +79,7 @@ pub fn model_pose(skeleton: &Skeleton, local: &[TransformLanes], bones: &mut [Ma
     }
 }
 
-/// The matrix of the parent, which starts at this offset, times that of a lane.
+/// The matrix of the parent, which starts at this offset, times the matrix of a lane.
 ///
 /// # Safety
 /// The parent's line is written, `rows` is a written [`Rows`], and `lane` is below 16.

@@ -83,7 +83,7 @@ pub trait Work {
     /// The result.
     type Output;
 
-    /// Does the work; `#[inline(always)]`, as is all that it calls.
+    /// Does the work. This function and all that it calls must be `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 

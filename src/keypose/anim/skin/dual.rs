@@ -146,7 +146,7 @@ fn from(first: usize, influences: &Influences<'_>, palette: &DualPalette, source
     }
 }
 
-/// Skins every vertex with its strongest joint only: for rigid parts, such as those of a robot.
+/// Skins every vertex with its strongest joint only: for rigid parts, such as a robot's.
 pub fn vertices_rigid(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
     for (vertex, &position) in source.positions.iter().enumerate() {

@@ -2,7 +2,7 @@
 //! than reading. See docs/wad-format.md, "Packed numbers".
 //!
 //! A section is stored as it is, as an LZ4 block, or as [`columns`]: the differences of each number from the one before it in
-//! time, their bytes sorted by significance, as an LZ4 block. [`order`] finds what is before a key in time.
+//! time, their bytes sorted by significance, as an LZ4 block. [`order`] finds the key before each key in time.
 
 use std::ops::Range;
 

@@ -79,7 +79,7 @@ impl Order {
 const MAX_SERIES_PER_KEY: usize = 4;
 const MIN_SERIES: usize = 4096;
 
-/// The number of the channel that a key's modes name: 0 to 2 are those of transforms.
+/// The number of the channel in a key's modes: 0 to 2 for transforms.
 fn channel([channel, _, _, part]: &[u8; 4]) -> usize {
     match channel.checked_sub(FIRST_SCALAR) {
         Some(upper) => usize::from(u16::from_be_bytes([upper, *part])).wrapping_add(FIRST_SCALAR.into()),

@@ -60,7 +60,7 @@ pub fn pack(bits: u8, words: &Words, out: &mut Vec<u8>) {
     }
 }
 
-/// Unpacks a group to differences; also what is left of the bytes.
+/// Unpacks a group to differences; also returns the remaining bytes.
 #[inline(always)]
 pub fn unpack(bits: u8, from: &[u8]) -> Option<(Words, &[u8])> {
     match bits {

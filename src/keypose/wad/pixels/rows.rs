@@ -41,7 +41,7 @@ pub fn pack(pixels: &[u8], width: usize) -> Vec<u8> {
     widened(Packing { pixels, width }).unwrap_or_default()
 }
 
-/// Unpacks all pixels of a strip; `None` if the bytes are not those of such a strip.
+/// Unpacks all pixels of a strip; `None` if the bytes are no such strip.
 pub fn unpack(bytes: &[u8], width: usize, pixels: &mut [u8]) -> Option<()> {
     widened(Unpacking { bytes, width, pixels })
 }
@@ -75,7 +75,7 @@ impl Work for Unpacking<'_> {
     }
 }
 
-/// Unpacks a row of a channel; returns what is left of the bytes.
+/// Unpacks a row of a channel; returns the remaining bytes.
 #[inline(always)]
 fn unpack_row<'a>(from: &'a [u8], row: &mut [u8], above: &[u8]) -> Option<&'a [u8]> {
     let (&prediction, mut left) = from.split_first()?;
@@ -215,7 +215,7 @@ fn best_prediction(row: &[u8], above: &[u8], width: usize, scratch: &mut Planes)
     (best.1, best.2)
 }
 
-/// The folded differences from a prediction; those of the padding are zero.
+/// The folded differences from a prediction, zero for the padding.
 #[inline(always)]
 fn differences(prediction: u8, row: &[u8], above: &[u8], width: usize, out: &mut [u8]) {
     let (Some(row), Some(above), Some(out)) = (row.get(..width), above.get(..width), out.get_mut(..width)) else {

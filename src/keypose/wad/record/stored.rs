@@ -120,7 +120,7 @@ fn finite(value: f32) -> Result<f32, Invalid> {
     }
 }
 
-/// The number that stores a channel: that of a scalar follows those of transforms.
+/// The number that stores a channel: transforms first, then scalars.
 pub fn channel_number(channel: Channel) -> u16 {
     match channel {
         Channel::Translation => 0,

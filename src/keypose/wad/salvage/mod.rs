@@ -26,7 +26,7 @@ pub struct Salvaged {
 }
 
 /// Salvages the complete lumps. A damaged header is no obstacle: the directory follows its 64 bytes and ends at the first
-/// lump. If the directory is damaged, names are restored from those that the models refer to.
+/// lump. If the directory is damaged, names are restored from the lists of the models.
 pub fn salvage(bytes: &[u8]) -> Salvaged {
     let mut out = Salvaged::default();
     let (claims, directory_end) = claims(bytes, &mut out.lost);

@@ -95,7 +95,7 @@ fn add_near(lanes: &TransformLanes, first: &TransformLanes, share: Eight, sum: &
     }
 }
 
-/// Divides a sum of layers by its weight and normalizes its rotations; those that vanish become `first`.
+/// Divides a sum of layers by its weight and normalizes its rotations; a rotation that vanishes becomes `first`.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn finish(first: &TransformLanes, recip: Eight, sum: &mut TransformLanes) {
