@@ -24,6 +24,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
             "keypose-editor/render/gl/",
             "keypose/anim/simd/",
             "keypose/anim/bake/wide",
+            "keypose/anim/bake/loops/packed_samples",
             "keypose-app/app/gl",
             "keypose-app/app/headless",
             "keypose-editor/editor/panels/ui/sys",
