@@ -1166,60 +1166,6 @@ def check_clip(lump, values, sections):
     return length
 
 
-def check_volume(lump, volume):
-    require(volume["name"].strip() and volume["bone"], f"lump {lump.title}: a volume without name or bone")
-    require(volume["radius"] > 0, f"lump {lump.title}: the radius of a volume is not more than zero")
-
-
-def check_volume_list(lump, volumes):
-    names = {volume["name"] for volume in volumes}
-    require(len(names) == len(volumes) <= 256, f"lump {lump.title}: equal names of volumes, or too many")
-    for volume in volumes:
-        check_volume(lump, volume)
-
-
-def check_volumes(lump, values):
-    check_volume_list(lump, values["hurt"])
-    clips = [entry["clip"] for entry in values["lanes"]]
-    require(len(set(clips)) == len(clips), f"lump {lump.title}: a clip has two sets of lanes")
-    for lanes in (entry["lanes"] for entry in values["lanes"]):
-        for lane, entries in lanes.items():
-            ranges = [entry if lane == "invulnerable" else entry["flicks"] for entry in entries]
-            require(len(ranges) <= 1024 and ranges == sorted(ranges), f"lump {lump.title}: {lane} not sorted, or too many")
-            for start, end in ranges:
-                require(0 <= start <= end <= LONGEST, f"lump {lump.title}: a range of {lane} is not in a clip")
-        few = all(len(cancel["into"]) <= 256 for cancel in lanes["cancels"])
-        require(few, f"lump {lump.title}: a cancel with too many actions")
-        for hit in lanes["hits"]:
-            check_volume_list(lump, hit["volumes"])
-            is_valid = -180 <= hit["angle"] <= 180 and 0 <= hit["knockback"] <= 100 and 0 <= hit["growth"] <= 10
-            require(is_valid, f"lump {lump.title}: angle, knockback or growth of a hit is out of range")
-        for hurt in lanes["hurts"]:
-            if hurt["replaced"] is not None:
-                check_volume(lump, hurt["replaced"])
-
-
-def check_drafts(lump, record):
-    """Keys that are known, sorted by bone and channel, and not missing."""
-    for draft in record["drafts"]:
-        addresses = [(key["bone"], key["modes"][0], key["modes"][3]) for key in draft["keys"]]
-        ordered = all(a < b for a, b in zip(addresses, addresses[1:]))
-        require(addresses and ordered, f"lump {lump.title}: the keys of a draft are missing or not sorted")
-        for key in draft["keys"]:
-            check_key(lump, "a draft", key["modes"], key["numbers"])
-
-
-def check_notes(lump, record):
-    """How clips are derived from others."""
-    for derived in (note["derived"] for note in record["notes"] if note["derived"]):
-        how = derived["how"]
-        if "retimed" in how:
-            require(1 <= how["retimed"]["percent"] <= 10_000, f"lump {lump.title}: a percentage is out of range")
-        elif "trimmed" in how:
-            start, end = how["trimmed"]["from_flicks"], how["trimmed"]["to_flicks"]
-            require(0 <= start < end <= LONGEST, f"lump {lump.title}: a trimmed part is not in a clip")
-
-
 def check_rig(lump, rig):
     """Groups have unique names; pairs, orders and other names are complete, and a name or an order is that of one bone."""
     groups = [group["name"] for group in rig["groups"]]
@@ -1230,70 +1176,6 @@ def check_rig(lump, rig):
     others = rig["other_names"]
     unique = len({other["name"] for other in others}) == len(others)
     require(unique and all(other["name"] and other["bone"] for other in others), f"lump {lump.title}: other names of bones")
-
-
-def check_machine(lump, graph):
-    """Names that are unique, and refer to what exists and has the right type; numbers in their ranges."""
-    states = [state["name"] for state in graph["states"]]
-    parameters = {one["name"]: one["value"] if one["value"] == "trigger" else next(iter(one["value"])) for one in graph["parameters"]}
-    transitions = graph["transitions"]
-    counts = 1 <= len(states) <= 256 and len(graph["parameters"]) <= 256 and len(transitions) <= 2048
-    require(counts, f"lump {lump.title}: no states, or too many states, parameters or transitions")
-    unique = len(set(states)) == len(states) and len(parameters) == len(graph["parameters"])
-    named = all(name.strip() and len(name.encode()) <= 200 for name in [*states, *parameters])
-    require(unique and named, f"lump {lump.title}: a name of a state or parameter is not unique, empty or too long")
-
-    def require_parameter(name, kind):
-        require(parameters.get(name) == kind, f"lump {lump.title}: the parameter {name!r} is missing or no {kind}")
-
-    def require_number(value, low=-1e6, high=1e6):
-        require(low <= value <= high, f"lump {lump.title}: a number is out of range")
-
-    require(graph["start"] in states, f"lump {lump.title}: the state that it starts in doesn't exist")
-    for value in (one["value"]["number"] for one in graph["parameters"] if "number" in one["value"]):
-        require_number(value)
-    for state in graph["states"]:
-        require_number(state["start_secs"], 0, 60)
-        pace, motion = state["pace"], state["motion"]
-        if "time" in pace:
-            require_number(pace["time"]["speed"])
-        by = pace.get("time", pace.get("distance"))["by"]
-        if by or "distance" in pace:
-            require_parameter(by, "number")
-        if "clip" in motion:
-            continue
-        space = motion.get("line") or motion["plane"]
-        for name in space.get("parameters") or [space["parameter"]]:
-            require_parameter(name, "number")
-        require_number(space["damp_secs"], 0, 60)
-        places = [point["at"] if "plane" in motion else [point["at"]] for point in space["points"]]
-        require(1 <= len(places) <= 32, f"lump {lump.title}: a blend space has no points, or too many")
-        for value in (value for place in places for value in place):
-            require_number(value)
-        require("plane" in motion or places == sorted(places), f"lump {lump.title}: the points of a blend space are not sorted")
-    kinds = {"above": "number", "below": "number", "on": "switch", "off": "switch", "fired": "trigger"}
-    for one in transitions:
-        exist = one["to"] in states and (one["from"] is None or one["from"] in states)
-        require(exist, f"lump {lump.title}: the state of a transition doesn't exist")
-        require_number(one["fade_secs"], 0, 60)
-        if one["exit_rounds"] is not None:
-            require_number(one["exit_rounds"], 0)
-        leads = one["exit_rounds"] is not None or one["conditions"]
-        require(leads and len(one["conditions"]) <= 32, f"lump {lump.title}: a transition without a condition, or with too many")
-    layers = graph["layers"]
-    names = [one["name"] for one in layers]
-    named = len(set(names)) == len(names) <= 32 and all(name.strip() and len(name.encode()) <= 200 for name in names)
-    require(named, f"lump {lump.title}: too many layers, or the name of one is not unique, empty or too long")
-    for one in layers:
-        require_number(one["speed"], 0)
-        require_number(one["weight"], 0, 1)
-        require_number(one["fade_secs"], 0, 60)
-        require(len(one["conditions"]) <= 32, f"lump {lump.title}: a layer with too many conditions")
-    for one in [*transitions, *layers]:
-        for kind, condition in (pair for condition in one["conditions"] for pair in condition.items()):
-            require_parameter(condition["parameter"], kinds[kind])
-            if "value" in condition:
-                require_number(condition["value"])
 
 
 def check_level(lump, level):
@@ -1350,33 +1232,6 @@ def check_mesh(title, mesh, data, bones, skins, materials):
     require(sums, f"lump {title}: weights whose sum is not 1")
 
 
-def check_material(lump, values):
-    """Colours and factors are parts of 1; emission, scale of normals and outline have ranges."""
-    cutoff = values["alpha_mode"]["mask"] if isinstance(values["alpha_mode"], dict) else 0
-    outline = values["outline"]
-    parts = [*values["base_color"], cutoff, values["metallic"], values["roughness"], outline["width"]]
-    parts += [values["occlusion_strength"], *outline["color"]]
-    require(all(0 <= part <= 1 for part in parts), f"lump {lump.title}: a part of 1 is outside 0 to 1")
-    valid = all(0 <= part <= 1e4 for part in values["emissive"]) and abs(values["normal_scale"]) <= 100
-    require(valid, f"lump {lump.title}: emission or scale of normals")
-
-
-def check_poses(lump, library):
-    poses = library["poses"]
-    names = [pose["name"] for pose in poses]
-    require(len(set(names)) == len(names) and all(name.strip() for name in names), f"lump {lump.title}: names of its poses")
-    for pose in poses:
-        bones = pose["bones"]
-        require(bones and len({bone["bone"] for bone in bones}) == len(bones), f"lump {lump.title}: bones of a pose")
-        for bone in bones:
-            channels = [bone[name] for name in ("translation", "rotation", "scale") if bone[name] is not None]
-            rotation, values = bone["rotation"], bone["scalars"]
-            names = [value["name"] for value in values]
-            require(all(names) and len(set(names)) == len(names), f"lump {lump.title}: values of a bone of a pose")
-            valid = (channels or values) and (rotation is None or abs(sum(x * x for x in rotation) - 1) <= 1e-3)
-            require(valid, f"lump {lump.title}: a bone of a pose without a channel, or with an invalid rotation")
-
-
 def check_scalars(lump, scalars, bones):
     names = {(scalar["bone"], scalar["name"]) for scalar in scalars}
     valid = all(scalar["name"] and scalar["bone"] < len(bones) and is_finite(scalar["default"]) for scalar in scalars)
@@ -1430,21 +1285,10 @@ class Names:
         return name
 
 
-def check_table(lump, table):
-    if table["graph"]:
-        check_machine(lump, table["graph"])
-
-
-# What a reader requires of a record alone.
+# Checks of the values of a record. Those that only the game plays, such as machines and lanes, are read and not checked.
 CHECKS = {
     "SKEL": check_skeleton,
-    "VOLS": check_volumes,
-    "MATL": check_material,
-    "POSL": check_poses,
     "LEVL": check_level,
-    "MACH": check_table,
-    "dRFT": check_drafts,
-    "cLPN": check_notes,
     "rIGN": check_rig,
 }
 
