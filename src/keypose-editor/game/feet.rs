@@ -65,7 +65,7 @@ impl Legs {
         let ground = Some(Ground { height: 0.0, normal: Vec3::ZERO });
         let feet: Vec<Foot> = self.legs.iter().map(|leg| Foot { leg: *leg, ground }).collect();
         let limits = Limits { up: Vec3::Y, max_drop: f32::MAX, max_tilt: 0.0 };
-        place_lowered(skeleton, pose, (self.pelvis, drop), &feet, &limits);
+        place_lowered(skeleton, pose, self.pelvis, drop, &feet, &limits);
     }
 
     /// The legs of a model with two of them, found by the names of bones.
@@ -178,7 +178,7 @@ impl Feet {
         let feet: Vec<Foot> = now.feet.iter().zip(&change.feet).zip(&legs.legs).map(foot).collect();
         let limits = Limits { up: Vec3::Y, max_drop: metres(REACH) / scale, max_tilt: MAX_TILT };
         let drop = (now.drop - change.drop * back) / scale;
-        place_lowered(skeleton, pose, (legs.pelvis, drop), &feet, &limits);
+        place_lowered(skeleton, pose, legs.pelvis, drop, &feet, &limits);
     }
 }
 

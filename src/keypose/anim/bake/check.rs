@@ -24,8 +24,7 @@ const ROTATION: std::ops::Range<usize> = 3..7;
 
 pub(super) fn sampled_poses(samples: &SampledPoses, bones: usize, length: Time) -> Result<(), FormError> {
     let times = &samples.timeline.times;
-    let animated = (&samples.animated[..], Channels::SLERP_CORRECTED);
-    check_header(times, animated, &samples.constant, bones, length)?;
+    check_header(times, &samples.animated, Channels::SLERP_CORRECTED, &samples.constant, bones, length)?;
     expect_count("lanes per sample", samples.stride, stride(&samples.animated))?;
     expect_count("lanes", samples.lanes.len(), samples.stride.saturating_mul(times.len()))?;
     let starts = starts(&samples.animated);
@@ -37,8 +36,8 @@ pub(super) fn sampled_poses(samples: &SampledPoses, bones: usize, length: Time) 
 
 pub(super) fn quantized_samples(samples: &QuantizedSamples, bones: usize, length: Time) -> Result<(), FormError> {
     let layout = samples.layout();
-    let animated = (&layout.animated[..], Channels::SLERP_CORRECTED);
-    check_header(&layout.timeline.times, animated, &layout.constant_pose(), bones, length)?;
+    let constant = layout.constant_pose();
+    check_header(&layout.timeline.times, &layout.animated, Channels::SLERP_CORRECTED, &constant, bones, length)?;
     let most = f32::from(quantized_samples::ONE) * f32::from(quantized_samples::ONE);
     if !samples.scales().iter().flat_map(|scales| scales.0).all(|scale| is_sane(scale * most)) {
         return Err(FormError::Number { what: "scales" });
@@ -91,7 +90,7 @@ fn is_identity(
 pub(super) fn packed_samples(samples: &PackedSamples, bones: usize, length: Time) -> Result<(), FormError> {
     let SampleLayout { timeline, animated, .. } = samples.layout();
     let extra = Channels::SLERP_CORRECTED.with(Channels::DERIVED_W);
-    check_header(&timeline.times, (animated, extra), &samples.layout().constant_pose(), bones, length)?;
+    check_header(&timeline.times, animated, extra, &samples.layout().constant_pose(), bones, length)?;
     let halves = samples.parts().iter().flat_map(|part| part.steps.into_iter().chain([part.unit]));
     let most = MAX_VALUE / 2.0 / f32::from(u16::MAX);
     if !halves.map(packed_samples::widened).all(|number| number.abs() <= most) {
@@ -99,7 +98,7 @@ pub(super) fn packed_samples(samples: &PackedSamples, bones: usize, length: Time
     }
     let starts = samples.groups();
     check_lanes(animated, bones, timeline.times.len(), |group, sample, out| {
-        samples.write_group((group, starts[group]), sample, out);
+        samples.write_group(group, starts[group], sample, out);
     })
 }
 
@@ -152,7 +151,8 @@ pub(super) fn sparse_tracks(
 /// `extra` are the bits that the form allows besides channels.
 fn check_header(
     times: &[Time],
-    (animated, extra): (&[Channels], Channels),
+    animated: &[Channels],
+    extra: Channels,
     constant: &LocalPose,
     bones: usize,
     length: Time,

@@ -35,8 +35,10 @@ const REFINED: f32 = 0.5;
 pub fn choose(
     tracks: &[Track],
     constant: LocalPose,
-    (skeleton, reach): (&Skeleton, &Reach),
-    (length, source_bytes): (Time, usize),
+    skeleton: &Skeleton,
+    reach: &Reach,
+    length: Time,
+    source_bytes: usize,
     options: &BakeOptions,
 ) -> (Form, f32) {
     let animated = animated(tracks, skeleton.len());

@@ -210,7 +210,7 @@ impl BakedClip {
         if !(0.0..super::check::MAX_VALUE).contains(&max_error) {
             return Err(FormError::Number { what: "report" });
         }
-        Ok(BakedClip::new(clip, skeleton, form, (source_bytes, max_error)))
+        Ok(BakedClip::new(clip, skeleton, form, source_bytes, max_error))
     }
 
     /// The form in which it plays.

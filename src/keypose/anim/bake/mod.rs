@@ -152,8 +152,8 @@ pub fn bake_with(clip: &Clip, skeleton: &Skeleton, options: &BakeOptions) -> Bak
 /// the skeleton. Keys of bones that the skeleton lacks are left out.
 pub fn bake_reaching(clip: &Clip, skeleton: &Skeleton, reach: &Reach, options: &BakeOptions) -> BakedClip {
     let Source { tracks, constant, bytes } = Source::of(clip, skeleton);
-    let (form, error) = choose(&tracks, constant, (skeleton, reach), (clip.length(), bytes), options);
-    BakedClip::new(clip, skeleton, form, (bytes, error))
+    let (form, error) = choose(&tracks, constant, skeleton, reach, clip.length(), bytes, options);
+    BakedClip::new(clip, skeleton, form, bytes, error)
 }
 
 /// The source of a bake.
@@ -202,7 +202,7 @@ fn source_bytes(track: &Track) -> usize {
 }
 
 impl BakedClip {
-    fn new(clip: &Clip, skeleton: &Skeleton, form: Form, (source_bytes, max_error): (usize, f32)) -> BakedClip {
+    fn new(clip: &Clip, skeleton: &Skeleton, form: Form, source_bytes: usize, max_error: f32) -> BakedClip {
         let form = form.ready_to_play(clip.length());
         BakedClip {
             name: clip.name.clone(),

@@ -187,7 +187,7 @@ impl PackedSamples {
     }
 
     /// Writes the animated components of a group in a sample, w included. The group is one of [`PackedSamples::groups`].
-    pub(super) fn write_group(&self, (group, mut unread): (usize, Unread<'_>), sample: usize, out: &mut [Lanes; 10]) {
+    pub(super) fn write_group(&self, group: usize, mut unread: Unread<'_>, sample: usize, out: &mut [Lanes; 10]) {
         let (animated, sample) = (self.layout.animated[group], self.stored(sample));
         let mut write = |first: usize, lanes: &[Lanes]| out[first..first + lanes.len()].copy_from_slice(lanes);
         if animated.has(Channels::TRANSLATION)

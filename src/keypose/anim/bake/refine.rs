@@ -90,7 +90,7 @@ impl<'b> Refiner<'b> {
         for (pair, moments) in keys.windows(2).zip(moments.windows(2)) {
             let (bend, jumps) = (moments[0].bend, moments[1].jumps);
             let end = if jumps { self.pose_before(pair[1]) } else { self.pose(pair[1]) };
-            self.refine((pair[0], pair[1]), bend, end, (bound, most), &mut out)?;
+            self.refine((pair[0], pair[1]), bend, end, bound, most, &mut out)?;
             if jumps {
                 out.times.push(pair[1]);
                 out.poses.push(self.pose(pair[1]));
@@ -110,7 +110,8 @@ impl<'b> Refiner<'b> {
         span: (Time, Time),
         bend: Bend,
         mut end: LocalPose,
-        (bound, most): (f32, usize),
+        bound: f32,
+        most: usize,
         out: &mut Refined,
     ) -> Option<()> {
         let start = out.poses.last()?;

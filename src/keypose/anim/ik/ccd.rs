@@ -1,27 +1,25 @@
 //! Cyclic coordinate descent (CCD): each joint from the tip to the root rotates so that the tip points to the target,
 //! repeatedly (Wang and Chen 1991). Bends mostly near the tip: tails, tentacles, fingers.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use crate::anim::ik::Outcome;
-use crate::anim::ik::chain::{Chain, Effort};
-use crate::anim::ik::rig::{arc, direction, position, turn};
+use crate::anim::ik::chain::{Chain, Effort, Measured, side_of_straight};
+use crate::anim::ik::rig::{arc, position, turn};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 
 /// Moves the tip of a chain to a target, within the limits of its joints. Out of reach it comes as near as the
 /// iterations allow. A straight chain that points at the target bends to a side, always the same one.
 pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3, effort: &Effort) -> Outcome {
-    let Some((points, length)) = chain.measure(skeleton, pose) else { return Outcome::Unchanged };
-    if !target.is_finite() {
-        return Outcome::Unchanged;
-    }
-    let away = target - points[0];
-    let target = points[0] + away * (length * 1e6 / away.abs().max_element().max(f32::MIN_POSITIVE)).min(1.0);
-    let tolerance = length * effort.tolerance.max(1e-6);
+    let Some(measured) = chain.measure(skeleton, pose, target, effort) else { return Outcome::Unchanged };
+    let Measured { points, length, target, tolerance } = measured;
     let left = |pose: &LocalPose| position(skeleton, pose, chain.tip()).distance(target);
-    if left(pose) > tolerance && target.distance(points[0]) < length {
-        nudge(skeleton, pose, chain, &points, target);
+    if left(pose) > tolerance
+        && target.distance(points[0]) < length
+        && let Some(side) = side_of_straight(&points, target, length)
+    {
+        rotate_all(skeleton, pose, chain, Quat::from_axis_angle(side, 0.1));
     }
     for _ in 0..effort.iterations {
         if left(pose) <= tolerance {
@@ -43,16 +41,7 @@ pub(super) fn sweep(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, ta
     }
 }
 
-/// Rotates every joint of a straight chain that points at a target within reach a little to one side: no joint would
-/// move otherwise.
-fn nudge(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, points: &[Vec3], target: Vec3) {
-    let Some(along) = direction(points[points.len() - 1] - points[0]).or(direction(target - points[0])) else { return };
-    let off = |point: &Vec3| (*point - points[0]).reject_from_normalized(along).length();
-    let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>();
-    if points.iter().chain([&target]).any(|point| off(point) >= length * 1e-4) {
-        return;
-    }
-    let by = glam::Quat::from_axis_angle(along.any_orthonormal_vector(), 0.1);
+fn rotate_all(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, by: Quat) {
     for (at, &bone) in chain.bones().iter().enumerate().rev().skip(1) {
         turn(skeleton, pose, bone, by);
         chain.hold(at, skeleton, pose);

@@ -1,7 +1,9 @@
 //! A chain of bones for the iterative solvers, from a root to a tip, with joint limits.
 
+use glam::Vec3;
+
 use crate::anim::ik::limit::Limit;
-use crate::anim::ik::rig::{is_posed, position};
+use crate::anim::ik::rig::{TINY, direction, is_posed, position};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
@@ -27,6 +29,26 @@ impl Default for Effort {
     fn default() -> Effort {
         Effort { iterations: 32, tolerance: 1e-3 }
     }
+}
+
+/// A chain before it is solved.
+pub(super) struct Measured {
+    /// The positions of all bones in model space.
+    pub points: Vec<Vec3>,
+    /// The sum of the distances between neighbours, more than 0.
+    pub length: f32,
+    /// The target, moved to at most a million lengths from the root: sums of farther ones overflow.
+    pub target: Vec3,
+    /// The distance to the target that is near enough.
+    pub tolerance: f32,
+}
+
+/// A direction across a straight chain that points at its target: no iteration would bend it. `None` for other chains.
+pub(super) fn side_of_straight(points: &[Vec3], target: Vec3, length: f32) -> Option<Vec3> {
+    let along = direction(points[points.len() - 1] - points[0]).or(direction(target - points[0]))?;
+    let off = |point: &Vec3| (*point - points[0]).reject_from_normalized(along).length();
+    let is_straight = points.iter().chain([&target]).all(|point| off(point) < length * 1e-4);
+    is_straight.then(|| along.any_orthonormal_vector())
 }
 
 impl Chain {
@@ -64,15 +86,26 @@ impl Chain {
         self.bones[self.bones.len() - 1]
     }
 
-    /// The positions of all bones in model space, and the chain's length. `None` if the chain can't be solved: bones
-    /// outside the pose, a pose that is not finite, or a length of 0.
-    pub(super) fn measure(&self, skeleton: &Skeleton, pose: &LocalPose) -> Option<(Vec<glam::Vec3>, f32)> {
-        if !is_posed(skeleton, pose, &self.bones) {
+    /// Measures the chain. `None` if it can't be solved: bones outside the pose, a pose or target that is not finite, or a
+    /// length of 0.
+    pub(super) fn measure(
+        &self,
+        skeleton: &Skeleton,
+        pose: &LocalPose,
+        target: Vec3,
+        effort: &Effort,
+    ) -> Option<Measured> {
+        if !is_posed(skeleton, pose, &self.bones) || !target.is_finite() {
             return None;
         }
-        let points: Vec<_> = self.bones.iter().map(|&bone| position(skeleton, pose, bone)).collect();
+        let points: Vec<Vec3> = self.bones.iter().map(|&bone| position(skeleton, pose, bone)).collect();
         let length: f32 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-        (length.is_finite() && length > crate::anim::ik::rig::TINY).then_some((points, length))
+        if !length.is_finite() || length <= TINY {
+            return None;
+        }
+        let away = target - points[0];
+        let target = points[0] + away * (length * 1e6 / away.abs().max_element().max(f32::MIN_POSITIVE)).min(1.0);
+        Some(Measured { points, length, target, tolerance: length * effort.tolerance.max(1e-6) })
     }
 
     /// Applies the limit of the joint with an index in the chain.

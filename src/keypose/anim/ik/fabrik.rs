@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use crate::anim::ik::Outcome;
 use crate::anim::ik::ccd;
-use crate::anim::ik::chain::{Chain, Effort};
+use crate::anim::ik::chain::{Chain, Effort, Measured, side_of_straight};
 use crate::anim::ik::rig::{arc, direction, position, turn};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
@@ -16,13 +16,8 @@ use crate::anim::skeleton::Skeleton;
 /// Moves the tip of a chain to a target. Out of reach, the chain is straight and points to it, as far as its limits
 /// allow. A straight chain that points at the target bends to a side, always the same one.
 pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3, effort: &Effort) -> Outcome {
-    let Some((mut points, length)) = chain.measure(skeleton, pose) else { return Outcome::Unchanged };
-    if !target.is_finite() {
-        return Outcome::Unchanged;
-    }
-    let away = target - points[0];
-    let target = points[0] + away * (length * 1e6 / away.abs().max_element().max(f32::MIN_POSITIVE)).min(1.0);
-    let tolerance = length * effort.tolerance.max(1e-6);
+    let Some(measured) = chain.measure(skeleton, pose, target, effort) else { return Outcome::Unchanged };
+    let Measured { mut points, length, target, tolerance } = measured;
     let is_far = target.distance(points[0]) >= length;
     let mut before = f32::INFINITY;
     for _ in 0..effort.iterations {
@@ -37,8 +32,9 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: V
         }
         before = left;
         let lengths: Vec<f32> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
-        if !is_far {
-            unbend(&mut points, target, length);
+        if !is_far && let Some(side) = side_of_straight(&points, target, length) {
+            let inner = 1..points.len() - 1;
+            points[inner].iter_mut().for_each(|point| *point += side * (length * 0.02));
         }
         backwards(&mut points, &lengths, target);
         forwards(skeleton, pose, chain, &mut points, is_far.then_some(target));
@@ -48,18 +44,6 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: V
 
 fn note(skeleton: &Skeleton, pose: &LocalPose, chain: &Chain, points: &mut [Vec3]) {
     points.iter_mut().zip(chain.bones()).for_each(|(point, &bone)| *point = position(skeleton, pose, bone));
-}
-
-/// Moves the inner points of a straight chain that points at its target a little to one side: no iteration would move
-/// them otherwise.
-fn unbend(points: &mut [Vec3], target: Vec3, length: f32) {
-    let Some(along) = direction(points[points.len() - 1] - points[0]).or(direction(target - points[0])) else { return };
-    let off = |point: &Vec3| (*point - points[0]).reject_from_normalized(along).length();
-    if points.iter().chain([&target]).all(|point| off(point) < length * 1e-4) {
-        let side = along.any_orthonormal_vector() * (length * 0.02);
-        let inner = 1..points.len() - 1;
-        points[inner].iter_mut().for_each(|point| *point += side);
-    }
 }
 
 /// Moves the points so that the last one is the target and distances stay the same; the root moves, too.

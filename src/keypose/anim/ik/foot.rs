@@ -51,7 +51,7 @@ pub fn place(
     footing: &Footing,
 ) -> (f32, Outcome) {
     let heights = feet.iter().filter_map(|foot| Some(foot.ground?.height));
-    place_lowered(skeleton, pose, (pelvis, -heights.fold(0.0, f32::min)), feet, footing)
+    place_lowered(skeleton, pose, pelvis, -heights.fold(0.0, f32::min), feet, footing)
 }
 
 /// As [`place`], with the distance by which the pelvis is lowered, in model units: for a game that lets it follow the
@@ -59,7 +59,8 @@ pub fn place(
 pub fn place_lowered(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
-    (pelvis, drop): (BoneIndex, f32),
+    pelvis: BoneIndex,
+    drop: f32,
     feet: &[Foot],
     footing: &Footing,
 ) -> (f32, Outcome) {
@@ -200,7 +201,7 @@ mod tests {
             assert_eq!(pose, skeleton.rest_pose());
         }
         let mut pose = skeleton.rest_pose();
-        let lowered = place_lowered(&skeleton, &mut pose, (0, f32::NAN), &feet(0.1, Vec3::Y), &FOOTING);
+        let lowered = place_lowered(&skeleton, &mut pose, 0, f32::NAN, &feet(0.1, Vec3::Y), &FOOTING);
         assert_eq!((lowered, pose), ((0.0, Outcome::Unchanged), skeleton.rest_pose()));
     }
 
@@ -211,7 +212,7 @@ mod tests {
         let feet = [Foot { leg: left, ground: ground(0.2) }, Foot { leg: right, ground: ground(-0.1) }];
         for (drop, moved) in [(0.0, 0.0), (0.25, -0.25), (-1.0, 0.0), (7.0, -0.6)] {
             let mut pose = skeleton.rest_pose();
-            assert_eq!(place_lowered(&skeleton, &mut pose, (0, drop), &feet, &FOOTING).0, moved);
+            assert_eq!(place_lowered(&skeleton, &mut pose, 0, drop, &feet, &FOOTING).0, moved);
             assert!((position(&skeleton, &pose, 0).y - 2.0 - moved).abs() < 1e-6);
             assert!((position(&skeleton, &pose, left.tip).y - 0.2).abs() < 1e-3);
         }

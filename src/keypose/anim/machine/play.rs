@@ -190,7 +190,7 @@ impl Machine {
 
     /// The pose of the states, without layers, at a fraction `back` of an update ago.
     fn sample_states(&self, back: f64, scratch: &mut Scratch, pose: &mut LocalPose) {
-        self.blend(self.layers.len(), back, (&mut scratch.clip, &mut scratch.layer), pose);
+        self.blend(self.layers.len(), back, &mut scratch.clip, &mut scratch.layer, pose);
         self.inertia.apply(self.inertia_secs.back(back).max(0.0) as f32, pose);
     }
 
@@ -199,7 +199,7 @@ impl Machine {
     }
 
     /// Blends the lowest `count` layers over the frozen pose.
-    fn blend(&self, count: usize, back: f64, (clip, spare): (&mut LocalPose, &mut LocalPose), pose: &mut LocalPose) {
+    fn blend(&self, count: usize, back: f64, clip: &mut LocalPose, spare: &mut LocalPose, pose: &mut LocalPose) {
         let mut layers = &self.layers[..count];
         if self.has_frozen {
             pose.copy_from(&self.frozen);
@@ -340,7 +340,7 @@ impl Machine {
 
     /// Freezes the lowest two layers into one pose.
     fn freeze(&mut self, scratch: &mut Scratch) {
-        self.blend(2, 0.0, (&mut scratch.clip, &mut scratch.layer), &mut scratch.target);
+        self.blend(2, 0.0, &mut scratch.clip, &mut scratch.layer, &mut scratch.target);
         self.frozen.copy_from(&scratch.target);
         self.has_frozen = true;
         self.layers.drain(..2);

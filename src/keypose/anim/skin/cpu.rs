@@ -34,11 +34,14 @@ impl<'m> Influences<'m> {
     /// Finds the last slot with a weight. The result can be kept as long as the sets don't change.
     pub fn of(sets: &'m [InfluenceSet]) -> Influences<'m> {
         let used = |slot: usize| sets.first().is_some_and(|set| set.weights.iter().any(|weights| weights[slot] != 0.0));
-        let per_vertex = match () {
-            () if sets.len() > 1 => 8,
-            () if used(2) || used(3) => 4,
-            () if used(1) => 2,
-            () => 1,
+        let per_vertex = if sets.len() > 1 {
+            8
+        } else if used(2) || used(3) {
+            4
+        } else if used(1) {
+            2
+        } else {
+            1
         };
         Influences { sets, per_vertex }
     }
