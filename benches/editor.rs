@@ -20,7 +20,7 @@ use keypose_editor::editor::document::edit::KeyRef;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::posed::Posed;
 use keypose_editor::editor::panels::ui::fonts::{Fonts, add_fonts};
-use keypose_editor::editor::panels::ui::frame::UiFrame;
+use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::ui::theme::Theme;
 use keypose_editor::editor::panels::window::browser::preview::FilePreview;
 use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
@@ -324,7 +324,7 @@ impl Host {
     fn frame(&mut self) {
         let view = self.editor.view();
         let ui = self.context.new_frame();
-        let frame = UiFrame::new(ui, &self.fonts, &self.theme);
+        let frame = Surface::new(ui, &self.fonts, &self.theme);
         let figures = Figures::default();
         let inputs = FrameInputs {
             picture: None,

@@ -14,7 +14,7 @@ use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_editor::editor::panels::ui::double_click;
 use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
-use keypose_editor::editor::panels::ui::frame::{Places, UiFrame};
+use keypose_editor::editor::panels::ui::surface::{Places, Surface};
 use keypose_editor::editor::panels::ui::rect::Rect;
 use keypose_editor::editor::panels::ui::sys;
 use keypose_editor::editor::panels::ui::theme::Theme;
@@ -111,7 +111,7 @@ impl Driver {
         self.places.borrow_mut().clear();
         let strokes = std::mem::take(&mut self.strokes);
         let ui = self.context.new_frame();
-        let mut frame = UiFrame::new(ui, &self.fonts, &self.theme);
+        let mut frame = Surface::new(ui, &self.fonts, &self.theme);
         frame.places = Some(&self.places);
         let inputs = FrameInputs {
             picture: None,

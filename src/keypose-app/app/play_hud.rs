@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::app::console;
-use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::theme::faded;
 
 /// How long a message is shown.
@@ -41,7 +41,7 @@ impl Messages {
     }
 
     /// Draws the message.
-    pub fn ui(&self, frame: &UiFrame<'_>) {
+    pub fn ui(&self, frame: &Surface<'_>) {
         let (text, color) = match (&self.error, &self.info) {
             (Some(text), _) => (text, RED),
             (None, Some((text, since))) if since.elapsed() < MESSAGE_TIME => (text, WHITE),
@@ -65,7 +65,7 @@ pub struct Plate {
 
 impl Plate {
     /// Draws it around lines of text.
-    pub fn draw<T: AsRef<str>>(&self, frame: &UiFrame<'_>, id: &str, texts: &[T]) {
+    pub fn draw<T: AsRef<str>>(&self, frame: &Surface<'_>, id: &str, texts: &[T]) {
         let _rounding = frame.push_style_var(imgui::StyleVar::WindowRounding(8.0));
         let _padding = frame.push_style_var(imgui::StyleVar::WindowPadding([14.0, 7.0]));
         let _border = frame.push_style_var(imgui::StyleVar::WindowBorderSize(0.0));
@@ -82,7 +82,7 @@ impl Plate {
 }
 
 /// How many letters fit beside each other on a plate: fewer in a narrow window.
-pub fn letters_in(frame: &UiFrame<'_>) -> usize {
+pub fn letters_in(frame: &Surface<'_>) -> usize {
     ((frame.io().display_size[0] - 60.0) / 8.0).clamp(20.0, MAX_LINE_LETTERS as f32) as usize
 }
 

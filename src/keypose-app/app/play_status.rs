@@ -5,7 +5,7 @@ use imgui::{DrawListMut, ImColor32};
 
 use crate::app::play_hud::{Plate, WHITE};
 use crate::assets::fit::STANDING_HEIGHT;
-use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::surface::Surface;
 use crate::game::effects::{NUMBER_TICKS, Number};
 use crate::game::foe::Foe;
 use crate::game::marks::guards;
@@ -21,7 +21,7 @@ const NEAR_GOAL: f32 = 5.0;
 const BLOCKS: usize = 5;
 
 /// Draws all of them. The camera is that of the frame.
-pub fn draw(frame: &UiFrame<'_>, world: &World, camera: &Camera) {
+pub fn draw(frame: &Surface<'_>, world: &World, camera: &Camera) {
     let size = frame.io().display_size;
     let list = frame.get_background_draw_list();
     let on_screen = |place: Vec2| camera.pixel_of(place.extend(0.0), Vec2::from_array(size)).map(|at| at.to_array());

@@ -4,7 +4,7 @@ use crate::app::play_hud::{Plate, WHITE};
 use crate::app::results::{Results, time};
 use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::in_title;
-use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::surface::Surface;
 use crate::game::units::metres;
 use crate::game::world::World;
 
@@ -32,7 +32,7 @@ pub struct Title<'a> {
 }
 
 /// Draws the title.
-pub fn draw(frame: &UiFrame<'_>, title: &Title<'_>) {
+pub fn draw(frame: &Surface<'_>, title: &Title<'_>) {
     let Title { level, best, coins, aim, starts, ticks } = *title;
     let [width, height] = frame.io().display_size;
     let list = frame.get_background_draw_list();
@@ -106,7 +106,7 @@ pub enum HelpPlace {
 }
 
 /// Draws lines of keys and what they do, on a plate.
-pub fn draw_help(frame: &UiFrame<'_>, rows: &[Vec<(String, &'static str)>; 2], place: HelpPlace) {
+pub fn draw_help(frame: &Surface<'_>, rows: &[Vec<(String, &'static str)>; 2], place: HelpPlace) {
     let [width, height] = frame.io().display_size;
     let line = |keys: &Vec<(String, &str)>| {
         keys.iter().map(|(keys, does)| format!("{keys} {does}")).collect::<Vec<_>>().join("     ")

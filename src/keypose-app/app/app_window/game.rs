@@ -16,7 +16,7 @@ use crate::app::progress::Progress;
 use crate::app::watch::{Change, WatchedFiles, watch};
 use crate::assets::chosen_clips;
 use crate::assets::level::Level;
-use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
@@ -170,7 +170,7 @@ impl AppWindow {
                 let list = ui.get_background_draw_list();
                 list.add_image(picture, [0.0; 2], ui.io().display_size).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
             }
-            game.hud(&UiFrame::new(ui, fonts, theme), &view)
+            game.hud(&Surface::new(ui, fonts, theme), &view)
         });
         self.controls.clone_from(game.controls());
         self.perform(request);

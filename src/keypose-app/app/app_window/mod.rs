@@ -29,7 +29,7 @@ use crate::app::watch::Watch;
 use crate::assets::chosen_clips::ChosenClip;
 use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::ExtraFonts;
-use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::panels::window::composition::Composition;
@@ -376,7 +376,7 @@ impl AppWindow {
         let images = PanelImages { viewport: viewport.id(), thumbnails, textures, files };
         let composition = &self.composition;
         let (mut typed, caret) = ui.frame(&window.window, |ui, fonts| {
-            let frame = UiFrame::new(ui, fonts, theme);
+            let frame = Surface::new(ui, fonts, theme);
             host.ui(&frame, &images, strokes, elapsed);
             composition.draw(&frame);
             (sys::typed_text(ui), sys::caret(ui))

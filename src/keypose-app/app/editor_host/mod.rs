@@ -28,7 +28,7 @@ use crate::assets::project::Project;
 use crate::assets::unplayed_clip::UnplayedClip;
 use crate::editor::document::Document;
 use crate::editor::panels::ui::figures::age;
-use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::window::browser::preview::FileVersion;
 use crate::editor::panels::window::dock::{Dock, FrameInputs};
 use crate::editor::panels::window::status_bar::Figures;
@@ -308,7 +308,7 @@ impl EditorHost {
     }
 
     /// Builds the panels of a frame and performs the user's actions.
-    pub fn ui(&mut self, frame: &UiFrame<'_>, pictures: &PanelImages<'_>, strokes: &[Stroke], elapsed: Duration) {
+    pub fn ui(&mut self, frame: &Surface<'_>, pictures: &PanelImages<'_>, strokes: &[Stroke], elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
         self.update_message();

@@ -7,8 +7,8 @@ use imgui::{Condition, StyleVar, WindowFlags};
 
 use crate::app::legend_card::fill::{Atlas, Picture};
 use crate::editor::panels::ui::fonts::{ExtraFonts, add_fonts};
-use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::panels::view::legend;
 use crate::editor::view::legend::Legend;
@@ -35,7 +35,7 @@ pub fn card(legend: &Legend) -> Option<Bitmap> {
     let atlas = Atlas::of(&mut context);
     let mut place = Rect::default();
     let ui = context.new_frame();
-    let frame = UiFrame::new(ui, &fonts, &theme);
+    let frame = Surface::new(ui, &fonts, &theme);
     {
         let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
         let flags = WindowFlags::NO_DECORATION | WindowFlags::NO_BACKGROUND;

@@ -3,8 +3,8 @@
 use crate::app::controls::names::Names;
 use crate::app::play_menu::{Choice, Menu, Occasion, Offers, draw_table};
 use crate::app::results::{Results, time};
-use crate::editor::panels::ui::frame::{Align, UiFrame};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::{Align, Surface};
 use crate::editor::panels::ui::theme::{Color, faded, hex};
 
 /// The width of the list, in points.
@@ -47,7 +47,7 @@ pub struct MenuView<'a> {
 }
 
 /// A panel in the middle of the screen over a dark ground. `build` gets its rectangle without the margins.
-pub(super) fn panel(frame: &UiFrame<'_>, size: [f32; 2], build: impl FnOnce(Rect)) {
+pub(super) fn panel(frame: &Surface<'_>, size: [f32; 2], build: impl FnOnce(Rect)) {
     let screen = frame.io().display_size;
     frame.get_background_draw_list().add_rect([0.0; 2], screen, [0.02, 0.03, 0.05, 0.55]).filled(true).build();
     let _rounding = frame.push_style_var(imgui::StyleVar::WindowRounding(12.0));
@@ -65,7 +65,7 @@ pub(super) fn panel(frame: &UiFrame<'_>, size: [f32; 2], build: impl FnOnce(Rect
 }
 
 /// A title at the top of a panel.
-pub(super) fn title(frame: &UiFrame<'_>, rect: Rect, text: &str) {
+pub(super) fn title(frame: &Surface<'_>, rect: Rect, text: &str) {
     let _font = frame.with_font(frame.fonts.title);
     frame.text_in(rect.top(TITLE - 10.0), Align::Center, frame.theme.text, text);
 }
@@ -80,7 +80,7 @@ pub(super) struct Pointed {
 }
 
 /// An item with a text, highlighted if it is selected.
-pub(super) fn item(frame: &UiFrame<'_>, id: &str, rect: Rect, text: &str, is_selected: bool) -> Pointed {
+pub(super) fn item(frame: &Surface<'_>, id: &str, rect: Rect, text: &str, is_selected: bool) -> Pointed {
     frame.set_cursor_screen_pos(rect.min);
     let is_clicked = frame.invisible_button(format!("##{id}"), rect.size());
     let is_entered = frame.is_item_hovered() && frame.io().mouse_delta != [0.0; 2];
@@ -95,7 +95,7 @@ pub(super) fn item(frame: &UiFrame<'_>, id: &str, rect: Rect, text: &str, is_sel
 }
 
 /// Draws a menu. Returns the entry that the mouse chose. The table of controls changes its controls.
-pub fn draw(frame: &UiFrame<'_>, menu: &mut Menu, view: &MenuView<'_>) -> Option<Choice> {
+pub fn draw(frame: &Surface<'_>, menu: &mut Menu, view: &MenuView<'_>) -> Option<Choice> {
     let entries = menu.entries(view.offers);
     let lines = view.finish.filter(|_| menu.occasion == Occasion::Goal).map(lines).unwrap_or_default();
     let above = TITLE + if lines.is_empty() { 0.0 } else { LINE * lines.len() as f32 + 14.0 };
@@ -140,7 +140,7 @@ fn label(choice: Choice, view: &MenuView<'_>) -> &'static str {
 
 /// Draws the table of controls of a menu. Returns true if the mouse left it.
 pub fn draw_controls(
-    frame: &UiFrame<'_>,
+    frame: &Surface<'_>,
     menu: &mut Menu,
     names: Names<'_>,
     controls: &mut crate::app::controls::Controls,
@@ -187,7 +187,7 @@ fn lines(finish: &Finish) -> Vec<Line> {
     lines
 }
 
-fn draw_line(frame: &UiFrame<'_>, rect: Rect, line: &Line) {
+fn draw_line(frame: &Surface<'_>, rect: Rect, line: &Line) {
     let wide = rect.size()[0];
     frame.text_in(rect.left(110.0), Align::Left, frame.theme.quiet, line.name);
     let value = rect.with_x(rect.min[0] + 110.0, rect.min[0] + wide * 0.48);

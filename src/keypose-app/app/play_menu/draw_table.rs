@@ -4,8 +4,8 @@ use crate::app::controls::names::Names;
 use crate::app::controls::{Control, Controls, KEYS, Slot};
 use crate::app::play_menu::draw::{MARGIN, TITLE, item, panel, title};
 use crate::app::play_menu::table::{Answer, Asking, ControlsTable, DONE, RESET};
-use crate::editor::panels::ui::frame::{Align, UiFrame};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::{Align, Surface};
 
 /// The height of a row, in points; less in a low window.
 const ROW: f32 = 27.0;
@@ -20,7 +20,7 @@ const ASKING: f32 = 32.0;
 const BUTTON: f32 = 34.0;
 
 /// Draws the table. Returns true if the mouse left it.
-pub(super) fn draw(frame: &UiFrame<'_>, table: &mut ControlsTable, names: Names<'_>, controls: &mut Controls) -> bool {
+pub(super) fn draw(frame: &Surface<'_>, table: &mut ControlsTable, names: Names<'_>, controls: &mut Controls) -> bool {
     let count = (Control::COUNT + 1) as f32;
     let others = TITLE + ASKING + BUTTON + 8.0 + 2.0 * MARGIN;
     let high = ((frame.io().display_size[1] - others) / count - GAP).floor().clamp(MIN_ROW, ROW);
@@ -52,7 +52,7 @@ pub(super) fn draw(frame: &UiFrame<'_>, table: &mut ControlsTable, names: Names<
     is_left
 }
 
-fn head(frame: &UiFrame<'_>, rect: Rect) {
+fn head(frame: &Surface<'_>, rect: Rect) {
     let _font = frame.with_font(frame.fonts.small);
     let keys = rect.with_x(place(rect, 0).min[0], place(rect, KEYS - 1).max[0]);
     frame.text_in(keys, Align::Center, frame.theme.quiet, "Keys");
@@ -65,7 +65,7 @@ fn place(row: Rect, column: usize) -> Rect {
     row.with_x(left, left + PLACE)
 }
 
-fn row(frame: &UiFrame<'_>, rect: Rect, control: Control, table: &mut ControlsTable, names: &Names<'_>) {
+fn row(frame: &Surface<'_>, rect: Rect, control: Control, table: &mut ControlsTable, names: &Names<'_>) {
     frame.text_in(rect.left(LABELS - 8.0), Align::Left, frame.theme.text, control.label());
     for column in 0..=KEYS {
         let slot = Slot { control, column };
@@ -86,7 +86,7 @@ fn row(frame: &UiFrame<'_>, rect: Rect, control: Control, table: &mut ControlsTa
 }
 
 /// The line that asks and says, with buttons for the mouse while it asks about a conflict.
-fn asking(frame: &UiFrame<'_>, rect: Rect, table: &mut ControlsTable, names: &Names<'_>, controls: &mut Controls) {
+fn asking(frame: &Surface<'_>, rect: Rect, table: &mut ControlsTable, names: &Names<'_>, controls: &mut Controls) {
     let what = table.slot().map_or("", |slot| slot.control.label());
     let (text, ink) = match table.asking {
         Asking::Nothing => {

@@ -6,13 +6,13 @@ use crate::app::play_menu::draw::{self as draw_menu, MenuView};
 use crate::app::play_mode::{FINDINGS_TICKS, Front, HudView, PlayMode, PlayRequest};
 use crate::app::play_status;
 use crate::app::play_title::{self, HelpPlace, Title};
-use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::theme::Theme;
 
 impl PlayMode {
     /// Draws the title or a menu, or health and numbers; at first the keys at the lower edge, problems at the upper one, and
     /// values while stepping. Returns what the mouse requests.
-    pub fn hud(&mut self, frame: &UiFrame<'_>, view: &HudView<'_>) -> PlayRequest {
+    pub fn hud(&mut self, frame: &Surface<'_>, view: &HudView<'_>) -> PlayRequest {
         let controls = self.input.controls.clone();
         let names = Names { controls: &controls, printed: view.printed, device: self.input.device };
         match self.front {
@@ -35,7 +35,7 @@ impl PlayMode {
         PlayRequest::None
     }
 
-    fn title(&mut self, frame: &UiFrame<'_>, names: &Names<'_>) {
+    fn title(&mut self, frame: &Surface<'_>, names: &Names<'_>) {
         let world = self.play.world();
         let aim = play_title::aim_of(world);
         let title = Title {
@@ -53,12 +53,12 @@ impl PlayMode {
         }
     }
 
-    fn menu(&mut self, frame: &UiFrame<'_>, view: &HudView<'_>, names: Names<'_>) -> PlayRequest {
+    fn menu(&mut self, frame: &Surface<'_>, view: &HudView<'_>, names: Names<'_>) -> PlayRequest {
         let offers = self.offers();
         let Front::Menu(menu) = &mut self.front else { return PlayRequest::None };
         // Menus are dark over the picture, whatever the theme of the editor.
         let theme = Theme::dark();
-        let frame = UiFrame { theme: &theme, ..*frame };
+        let frame = Surface { theme: &theme, ..*frame };
         if menu.table.is_some() {
             if draw_menu::draw_controls(&frame, menu, names, &mut self.input.controls) {
                 menu.table = None;
@@ -71,7 +71,7 @@ impl PlayMode {
     }
 
     /// Lines about follow mode, the stopped game and problems of the archive.
-    fn lines(&self, frame: &UiFrame<'_>) {
+    fn lines(&self, frame: &Surface<'_>) {
         let [width, height] = frame.io().display_size;
         let plate = |place, pivot| Plate { place, pivot, color: WHITE };
         if let Some(line) = self.following().or_else(|| self.showing()) {

@@ -14,7 +14,6 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::view::frame_data::{dummy_ticks, frame_data};
 
-/// The section.
 #[derive(Debug, Default)]
 pub(super) struct AttackSection {
     /// What a cancel leads to.
@@ -120,9 +119,10 @@ fn ticks_ui(form: &FormOf<'_, Lanes>, shown: Shown<'_>, range: Range, length: Ti
         let [first, end] = ends.map(|tick| tick.round() as i64);
         if let Some(place) = lanes.range_mut(shown.lane, shown.at) {
             let count = (ticks.end - ticks.start).max(1);
-            *place = match first == ticks.start {
-                true => Range::of_ticks(first, end.max(first) + 1),
-                false => Range::of_ticks(first, first + count),
+            *place = if first == ticks.start {
+                Range::of_ticks(first, end.max(first) + 1)
+            } else {
+                Range::of_ticks(first, first + count)
             };
         }
         touch
@@ -162,9 +162,9 @@ fn hit_ui(ui: &Ui<'_>, hit: &Hit, shown: Shown<'_>) {
 
 /// The targets that the inspector names: their bits, words and tooltips.
 const TARGETS: [(u32, &str, &str); 4] = [
-    (Strike::ALL_TARGETS, "all", "All of the other side: foes and dummies for the player, the player for foes"),
+    (Strike::ALL_TARGETS, "all", "The opposing side: foes and dummies for the player, the player for foes"),
     (FoeKind::PLAYER, "player", "Hits the player"),
-    (FoeKind::FOE, "foes", "Hits foes, also those of a foe's own side"),
+    (FoeKind::FOE, "foes", "Hits foes, including the attacker's own side"),
     (FoeKind::DUMMY, "dummy", "Hits training dummies"),
 ];
 
@@ -197,10 +197,10 @@ fn figures_ui(ui: &Ui<'_>, model: &Arc<Model>, id: ClipId) {
         ("Active", data.active.to_string(), "Ticks that hit"),
         ("Recovery", data.recovery.to_string(), "Ticks after the last active one"),
         ("Total", data.total.to_string(), "Ticks of the clip"),
-        ("Reach", reach, "From between the feet, in the game"),
+        ("Reach", reach, "Distance from the feet, in the game"),
         ("On hit", signed(data.on_hit), "Frame advantage on hit, in ticks"),
         ("On block", signed(data.on_block), "Frame advantage on block, in ticks"),
-        ("Damage", data.damage.to_string(), "Of all groups, each once"),
+        ("Damage", data.damage.to_string(), "Sum of all groups, each counted once"),
     ];
     for row_of in figures.chunks(4) {
         let row = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], 32.0]);
@@ -234,7 +234,7 @@ fn hurt_ui(form: &FormOf<'_, Lanes>, model: &Model, hurt: &Hurt, at: usize) {
         touch
     });
     let own = model.combat.hurt_named(&hurt.volume).cloned();
-    let all = [(false, "Off", "It can't be hit in this range"), (true, "Moved", "It is elsewhere in this range")];
+    let all = [(false, "Off", "It can't be hit in this range"), (true, "Moved", "It has another place in this range")];
     form.field(|form, lanes| {
         let mut is_moved = hurt.replaced.is_some();
         let touch = form.choice("State", &all, &mut is_moved);

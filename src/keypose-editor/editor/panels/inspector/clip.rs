@@ -22,9 +22,9 @@ pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
     let whole = if (frames - frames.round()).abs() < 0.01 { format!("{frames:.0}") } else { format!("{frames:.1}") };
     let form = Form::new(ui, "clip-");
     let duration = format!("{:.2} s, {whole} frames", clip.length().secs());
-    form.value("Duration", &duration, "The sum of the durations of all keyframes");
+    form.value("Duration", &duration, "Sum of the durations of all keyframes");
     form.row("Frame rate", |field| rate_ui(ui, clip, id, field));
-    let tip = "How the clip ends, also in the game";
+    let tip = "How the clip ends, here and in the game";
     let ends = LoopMode::ALL.map(|mode| (mode, transport::end_name(mode), tip));
     let mut loop_mode = clip.loop_mode;
     if form.choice("End", &ends, &mut loop_mode).is_changed {

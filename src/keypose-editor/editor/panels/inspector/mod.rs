@@ -11,7 +11,6 @@ use crate::editor::panels::model::clip_check::no_problems;
 use crate::editor::panels::model::findings::FindingLines;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::stats::Stats;
-use crate::editor::panels::window::layout;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::state::action::ModelAction;
 use crate::editor::view::bone_list;
@@ -40,7 +39,6 @@ use sockets::SocketsSection;
 use transform::transform_ui;
 use volumes::VolumesSection;
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct InspectorPanel {
     rotations: RotationRows,
@@ -64,7 +62,6 @@ impl InspectorPanel {
         self.scalars.is_naming() || self.sockets.is_naming()
     }
 
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
         self.is_shown = true;
         if let Some(desk) = ui.session.transient.scene.level() {
@@ -73,11 +70,11 @@ impl InspectorPanel {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model with Ctrl+O to see its properties.");
         };
-        layout::scrolled(ui, "##inspector", 0.0, || {
+        widgets::scrolled(ui, "##inspector", 0.0, || {
             match ui.session.focus.selection.active_bone() {
                 Some(bone) => self.bone_ui(ui, model, bone),
                 None => {
-                    layout::title(ui, &model.name, "model");
+                    widgets::title(ui, &model.name, "model");
                     widgets::empty(ui, "No bone selected.", "Click a bone in the viewport or in the bone list.");
                 }
             }
@@ -127,7 +124,7 @@ impl InspectorPanel {
         let kind = if bone_list::is_mesh_node(model, bone) { "mesh node" } else { "bone" };
         let what = if others == 0 { format!("{kind} {bone}") } else { format!("{kind} {bone}, +{others}") };
         let full = model.skeleton.get(bone).map_or("", |bone| &bone.name);
-        layout::title(ui, full, &what);
+        widgets::title(ui, full, &what);
         if self.folds.section(ui, "transform", "Transform · local") {
             self.transform_ui(ui, model);
             self.other_names.ui(ui, model, bone);
@@ -225,11 +222,7 @@ fn skinning_ui(ui: &Ui<'_>, model: &Model) {
         (Method::Linear, "Blend", "Linear: blend matrices; twisted joints lose volume"),
         (Method::Dual, "Dual", "Blend dual quaternions: twisted joints keep their volume"),
         (Method::Rigid, "Rigid", "Each vertex follows its strongest bone"),
-        (
-            Method::Interpolated,
-            "Mixed",
-            "Linear, with matrices interpolated between keyframes: here and in films; the game skins it as linear",
-        ),
+        (Method::Interpolated, "Mixed", "Linear, with matrices interpolated between keyframes; the game uses linear"),
     ];
     let mut skinning = model.skinning;
     if Form::new(ui, "").choice("Skinning", &methods, &mut skinning).is_changed {

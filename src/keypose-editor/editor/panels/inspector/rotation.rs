@@ -195,7 +195,7 @@ fn posed(bone: BoneIndex, rotation: Quat) -> Posed {
 fn reading_ui(ui: &Ui<'_>, place: Rect, reading: RotationReading) {
     ui.set_cursor_screen_pos(place.min);
     let list = widgets::dropdown(ui, "rotation-reading", reading.name(), ui.theme.text, place.width());
-    let Some(_list) = list else { return ui.tip("How rotations are shown as numbers", "") };
+    let Some(_list) = list else { return ui.tip("Rotation mode of the numbers", "") };
     for other in RotationReading::ALL {
         if menu::choice(ui, other.name(), other == reading) {
             ui.send(ToolAction::SetRotationReading(other));

@@ -41,21 +41,21 @@ impl ScalarRows {
         let shown: Vec<_> = (0..).zip(model.skeleton.scalars()).filter(is_shown).collect();
         let (weights, others): (Vec<_>, Vec<_>) = shown.into_iter().partition(|(_, it)| it.kind == ScalarKind::Weight);
         if !weights.is_empty() && folds.section(ui, "morphs", "Morph targets") {
-            for &of in &weights {
-                self.row(ui, of);
+            for &(index, scalar) in &weights {
+                self.row(ui, index, scalar);
             }
             buttons(ui, "morphs", &weights);
         }
         if (active.is_some() || !others.is_empty()) && folds.section(ui, "properties", "Properties") {
-            for &of in &others {
-                self.row(ui, of);
+            for &(index, scalar) in &others {
+                self.row(ui, index, scalar);
             }
             self.add_ui(ui, model, active.unwrap_or_default());
         }
         self.menu_ui(ui, model);
     }
 
-    fn row(&mut self, ui: &Ui<'_>, (index, scalar): (ScalarIndex, &Scalar)) {
+    fn row(&mut self, ui: &Ui<'_>, index: ScalarIndex, scalar: &Scalar) {
         if self.naming.as_ref().is_some_and(|(of, _)| *of == Some(index)) {
             return self.naming_ui(ui, |ui, name| {
                 let with = Scalar { name, ..scalar.clone() };
@@ -114,7 +114,7 @@ impl ScalarRows {
         }
         let buttons = [
             Button::new("Add property", "add-property", "A number that the game and other programs read, such as glow"),
-            Button::new("Key visibility", "add-visibility", "Show and hide a mesh by keys"),
+            Button::new("Key visibility", "add-visibility", "Key the visibility of a mesh"),
         ];
         match Form::new(ui, "").buttons(&buttons) {
             Some(0) => self.naming = Some((None, NameField::new(""))),
@@ -192,7 +192,7 @@ fn switch(ui: &Ui<'_>, index: ScalarIndex, scalar: &Scalar, field: Rect) {
         let label = if is_on { "Hide mesh" } else { "Show mesh" };
         ui.pose(label, posed(index, scalar, if is_on { 0.0 } else { 1.0 }));
     }
-    ui.tip("Whether this mesh is shown. The key mark keys it", "");
+    ui.tip("Show or hide this mesh. The key mark sets a key", "");
 }
 
 fn has_visibility(model: &Model, slot: &MeshSlot) -> bool {

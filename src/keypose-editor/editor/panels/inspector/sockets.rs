@@ -11,7 +11,6 @@ use crate::editor::ops::euler;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::sockets::{SocketAction, changed};
 
-/// The section.
 #[derive(Debug, Default)]
 pub(super) struct SocketsSection {
     naming: NameButton<usize>,
@@ -35,6 +34,7 @@ impl SocketsSection {
                 ui.send(SocketAction::Pick(at));
             }
         }
+        ui.dummy([0.0, GAP]);
         let form = Form::new(ui, "socket-");
         if let Some((at, socket)) = active.and_then(|at| Some((at, model.sockets.get(at)?))) {
             self.fields(&form, model, at, socket);

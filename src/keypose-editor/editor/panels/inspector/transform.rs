@@ -201,7 +201,7 @@ fn row_text(rows: &Rows<'_>) -> String {
     numbers.collect::<Vec<_>>().join(" ")
 }
 
-/// The same values for all bones, from numbers that are separated by spaces.
+/// Parses numbers separated by spaces as the values of all bones.
 fn pasted(rows: &Rows<'_>, text: &str) -> Result<Vec<(BoneIndex, Vec4)>, String> {
     let parts: Vec<&str> = text.split_whitespace().collect();
     let wanted = rows.fields.len();

@@ -9,7 +9,6 @@ use crate::editor::session::selection::VolumePick;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::action::VolumeAction;
 
-/// The section.
 #[derive(Debug, Default)]
 pub(super) struct VolumesSection {
     naming: NameButton<VolumePick>,
@@ -60,6 +59,7 @@ impl VolumesSection {
         let apply = |touch, step, volume: Volume| {
             ui.change(touch, step, || picked.edit(Some(volume)).into_iter().collect());
         };
+        ui.dummy([0.0, GAP]);
         let form = Form::new(ui, "volume-");
         let of = form.of(volume, "Set volume", &apply);
         self.name_ui(&of.step("Rename volume"), ui, volume);
@@ -71,7 +71,7 @@ impl VolumesSection {
         of.numbers("From", from.each_ref().map(String::as_str), length(size), |it| it.from.as_mut().each_mut());
         of.numbers("To", to.each_ref().map(String::as_str), length(size), |it| it.to.as_mut().each_mut());
         let how = length(size).within(size * 1e-4, f32::MAX);
-        of.number("Radius", "Radius in the units of the model", how, |volume| &mut volume.radius);
+        of.number("Radius", "Radius in units of the model", how, |volume| &mut volume.radius);
     }
 
     /// Draws the name, which becomes a text field when clicked. The name of a replacement is that of its hurt volume.
@@ -109,7 +109,7 @@ fn list(ui: &Ui<'_>, volumes: &[&Volume], pick: fn(usize) -> VolumePick) {
         if touch.is_clicked {
             ui.send(VolumeAction::Pick((!is_selected).then_some(place)));
         }
-        ui.tip("Select it: the gizmo and the keys G, R and S move, rotate and scale it", "");
+        ui.tip("Select the volume; the gizmo and G, R and S move, rotate and scale it", "");
     }
 }
 

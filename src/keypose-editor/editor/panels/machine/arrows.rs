@@ -13,7 +13,6 @@ const APART: f32 = 11.0;
 
 /// A transition on the screen.
 pub struct Arrow {
-    /// Its index.
     pub transition: usize,
     /// From tail to head.
     points: Vec<Vec2>,
@@ -123,7 +122,7 @@ pub fn text(transition: &TransitionDef) -> String {
     format!("{from} to {}: {}", transition.to, details(transition))
 }
 
-/// Its conditions and its fade: "speed above 3.3; cross-fade 0.10 s".
+/// The conditions and the fade of a transition: "speed above 3.3; cross-fade 0.10 s".
 pub fn details(transition: &TransitionDef) -> String {
     let mut when: Vec<String> = transition.conditions.iter().map(condition_text).collect();
     when.extend(transition.exit_time.map(|rounds| match rounds {
@@ -139,7 +138,6 @@ pub fn details(transition: &TransitionDef) -> String {
     format!("{}; {fade}", when.join(" and "))
 }
 
-/// The text of a condition.
 pub fn condition_text(condition: &Condition) -> String {
     match condition {
         Condition::Above { parameter, value } => format!("{parameter} above {value}"),

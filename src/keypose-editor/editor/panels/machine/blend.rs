@@ -76,7 +76,8 @@ impl Blend {
 /// Draws the blend of a state, if it has one.
 pub fn blend_ui(
     form: &FormOf<'_, StateDef>,
-    (model, graph): (&Model, &Graph),
+    model: &Model,
+    graph: &Graph,
     state: &StateDef,
     drag: &mut Option<PadDrag>,
 ) {

@@ -9,7 +9,6 @@ use crate::editor::panels::machine::edit;
 use crate::editor::panels::machine::fields::{NO_CLIP, TICKS, apply, clips};
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::session::machine::{MachineAction, Picked};
 
 /// Draws the list, the topmost layer first, and a button that adds one.
@@ -28,16 +27,16 @@ pub fn list_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
         let clip = open.map(|clip| clip.name.clone()).unwrap_or_default();
         edit(ui, MachineEdit::AddLayer(Box::new(LayerDef::new("layer", clip))));
     }
-    ui.tip("Show the open clip over the states, on some bones or added", "");
+    ui.tip("Add a layer that plays the open clip over the states", "");
 }
 
 /// Draws the fields of a layer.
-pub fn layer_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), name: &str, naming: &mut Option<Naming>) {
+pub fn layer_ui(ui: &Ui<'_>, model: &Model, graph: &Graph, name: &str, naming: &mut Option<Naming>) {
     let layers = &graph.def.parts().layers;
     let Some(at) = layers.iter().position(|layer| layer.name == name) else { return };
     let layer = &layers[at];
     head(ui, name, naming);
-    layout::scrolled(ui, "##layer", 0.0, || {
+    widgets::scrolled(ui, "##layer", 0.0, || {
         let apply = |touch, _, layer| apply(ui, graph, touch, MachineEdit::SetLayer(Box::new(layer)));
         let rows = Form::new(ui, "layer-");
         let form = rows.of(layer, "Edit layer", &apply);
@@ -73,7 +72,7 @@ fn head(ui: &Ui<'_>, name: &str, naming: &mut Option<Naming>) {
     if naming_ui(ui, naming, Named::Layer, name, width - 4.0) {
         return;
     }
-    let rect = layout::title(ui, name, "");
+    let rect = widgets::title(ui, name, "");
     let mut buttons = rect.inset(0.0, 1.0);
     let back = buttons.cut_right(90.0, 4.0);
     if widgets::button_at(ui, buttons.right(64.0), "Rename##rename-layer", Tone::Bare) {

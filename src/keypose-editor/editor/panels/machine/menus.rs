@@ -16,11 +16,9 @@ pub const ID: &str = "##graph-menu";
 /// The target of a menu.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Menu {
-    /// A state.
     State(String),
     /// The node "any state".
     Any,
-    /// A transition.
     Transition(usize),
     /// The background, at a position in grid steps.
     Ground(Vec2),

@@ -9,7 +9,6 @@ use crate::editor::panels::machine::graph_view::GraphView;
 use crate::editor::panels::machine::naming::Naming;
 use crate::editor::panels::machine::proposal::Proposal;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::session::machine::MachineAction;
 
 mod arrows;
@@ -31,7 +30,6 @@ const LEFT: f32 = 236.0;
 /// Width of the column of the picked item.
 const RIGHT: f32 = 304.0;
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct MachinePanel {
     graph_view: GraphView,
@@ -48,7 +46,6 @@ impl MachinePanel {
 }
 
 impl MachinePanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model to edit its states and transitions.");
@@ -77,13 +74,13 @@ impl MachinePanel {
         use crate::editor::session::machine::Picked;
         match &ui.session.focus.machine.picked {
             Picked::State(name) if graph.def.state(name).is_some() => {
-                state::state_ui(ui, (model, graph), name, self);
+                state::state_ui(ui, model, graph, name, self);
             }
             Picked::Transition(at) if *at < graph.def.parts().transitions.len() => {
                 transition::transition_ui(ui, graph, *at);
             }
             Picked::Any => transition::any_ui(ui, graph),
-            Picked::Layer(name) => layers::layer_ui(ui, (model, graph), name, &mut self.naming),
+            Picked::Layer(name) => layers::layer_ui(ui, model, graph, name, &mut self.naming),
             _ => nothing_ui(ui, model, graph),
         }
     }
@@ -92,7 +89,7 @@ impl MachinePanel {
 fn nothing_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
     let parts = graph.def.parts();
     let figures = format!("{} states, {} transitions", parts.states.len(), parts.transitions.len());
-    layout::title(ui, &figures, "");
+    widgets::title(ui, &figures, "");
     let hint = "Click a state or an arrow to edit it. Drag from the dot of a state to another state to add a transition. Right-click for more.";
     widgets::empty(ui, "Nothing selected.", hint);
     ui.dummy([0.0, 8.0]);
@@ -106,7 +103,7 @@ fn nothing_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
     }
     ui.tip("Delete the state machine and use the animation table", &ui.key_of(Command::RemoveStateMachine));
     ui.dummy([0.0, 8.0]);
-    layout::scrolled(ui, "##layers", 0.0, || layers::list_ui(ui, model, graph));
+    widgets::scrolled(ui, "##layers", 0.0, || layers::list_ui(ui, model, graph));
 }
 
 /// Makes one undo step.

@@ -9,11 +9,8 @@ use crate::editor::panels::ui::name_field::Naming::{Cancelled, Entered, Typing};
 /// The kind of a named item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// A state.
     State,
-    /// A parameter.
     Parameter,
-    /// A layer.
     Layer,
 }
 

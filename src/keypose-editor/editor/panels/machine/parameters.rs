@@ -8,7 +8,6 @@ use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::session::machine::{MachineAction, Shown};
 
 /// Width of a name.
@@ -16,7 +15,7 @@ const NAME: f32 = 92.0;
 
 /// Draws the column.
 pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Option<Naming>) {
-    let rect = layout::title(ui, "Parameters", "");
+    let rect = widgets::title(ui, "Parameters", "");
     ui.set_cursor_screen_pos([rect.max[0] - 62.0, rect.min[1] + 1.0]);
     let menu_id = "##add-parameter-menu";
     if widgets::button(ui, &format!("{}  Add##add-parameter", icon(Icon::Plus)), [62.0, 22.0], Tone::Bare) {
@@ -34,7 +33,7 @@ pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Option<Naming>) {
         &ui.key_of(Command::PreviewMachine),
     );
     ui.dummy([0.0, 4.0]);
-    layout::scrolled(ui, "##parameters", 0.0, || {
+    widgets::scrolled(ui, "##parameters", 0.0, || {
         if graph.def.parts().parameters.is_empty() {
             widgets::empty(ui, "No parameters.", "Set by the game; read by conditions and blends.");
         }

@@ -10,7 +10,6 @@ use crate::assets::playable::default_graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::graph_view::still;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 
 /// Width of the column with the button.
 const LEFT: f32 = 250.0;
@@ -35,7 +34,6 @@ impl Proposal {
         self.graph.get_or_insert_with(|| default_graph(model))
     }
 
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, model: &Arc<Model>) {
         let graph = self.graph(ui, model);
         let all = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
@@ -89,8 +87,8 @@ fn counted(count: usize, noun: &str) -> String {
 /// Lists the transitions, each with its condition and fade.
 fn transitions_ui(ui: &Ui<'_>, graph: &Graph) {
     let transitions = &graph.def.parts().transitions;
-    layout::title(ui, &counted(transitions.len(), "transition"), "");
-    layout::scrolled(ui, "##proposed-transitions", 0.0, || {
+    widgets::title(ui, &counted(transitions.len(), "transition"), "");
+    widgets::scrolled(ui, "##proposed-transitions", 0.0, || {
         for (at, transition) in transitions.iter().enumerate() {
             let from = match &transition.from {
                 TransitionSource::Any => "any state",

@@ -14,14 +14,13 @@ use crate::editor::panels::machine::transition::list;
 use crate::editor::panels::machine::{MachinePanel, blend, edit};
 use crate::editor::panels::ui::form;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 
 /// Draws the fields of a state.
-pub fn state_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), name: &str, local: &mut MachinePanel) {
+pub fn state_ui(ui: &Ui<'_>, model: &Model, graph: &Graph, name: &str, local: &mut MachinePanel) {
     let parts = graph.def.parts();
     let Some(state) = parts.states.iter().find(|state| state.name == name) else { return };
     head(ui, parts, name, &mut local.naming);
-    layout::scrolled(ui, "##state", 0.0, || {
+    widgets::scrolled(ui, "##state", 0.0, || {
         let apply = |touch, _, state| apply(ui, graph, touch, MachineEdit::SetState(Box::new(state)));
         let rows = Form::new(ui, "state-");
         let form = rows.of(state, "Edit state", &apply);
@@ -33,7 +32,7 @@ pub fn state_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), name: &str, local
                 Motion::Line(_) | Motion::Plane(_) => Touch::default(),
             });
         }
-        blend::blend_ui(&form, (model, graph), state, &mut local.pad);
+        blend::blend_ui(&form, model, graph, state, &mut local.pad);
         ui.section("Playback");
         playback(&form, parts, state);
         ui.section("Transitions");
@@ -51,7 +50,7 @@ fn head(ui: &Ui<'_>, parts: &MachineParts, name: &str, naming: &mut Option<Namin
     if naming_ui(ui, naming, Named::State, name, width - 4.0) {
         return;
     }
-    let rect = layout::title(ui, name, "");
+    let rect = widgets::title(ui, name, "");
     let mut buttons = rect.inset(0.0, 1.0);
     let is_start = parts.start == name;
     let (text, tone) = if is_start { ("start state", Tone::On) } else { ("set as start", Tone::Bare) };

@@ -9,7 +9,6 @@ use crate::editor::panels::machine::fields::{TICKS, apply};
 use crate::editor::panels::machine::{arrows, edit};
 use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::session::machine::{MachineAction, Picked};
 
 /// Draws the fields of a transition.
@@ -20,8 +19,8 @@ pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {
         TransitionSource::State(name) => name,
     };
     let place = format!("{} of {}", at + 1, graph.def.parts().transitions.len());
-    layout::title(ui, &format!("{from} {} {}", icon(Icon::ArrowRight), transition.to), &place);
-    layout::scrolled(ui, "##transition", 0.0, || {
+    widgets::title(ui, &format!("{from} {} {}", icon(Icon::ArrowRight), transition.to), &place);
+    widgets::scrolled(ui, "##transition", 0.0, || {
         let apply = |touch, _, transition| {
             apply(ui, graph, touch, MachineEdit::SetTransition { at, transition: Box::new(transition) });
         };
@@ -112,8 +111,8 @@ fn order(form: &Form<'_>, graph: &Graph, at: usize) {
 
 /// Draws the transitions from any state.
 pub fn any_ui(ui: &Ui<'_>, graph: &Graph) {
-    layout::title(ui, "Any state", "");
-    widgets::empty(ui, "", "Checked in every state, in this order. A transition to the current state is ignored.");
+    widgets::title(ui, "Any state", "");
+    widgets::empty(ui, "", "Checked in every state, in this order. Transitions to the current state are ignored.");
     ui.dummy([0.0, 4.0]);
     list(ui, graph, |transition| transition.from == TransitionSource::Any);
 }

@@ -1,15 +1,13 @@
 //! The animation table: the clip of each game state, saved with the model.
 
-use crate::assets::machine::{AnimationTable, Choice, Graph, Origin, State, StateClip};
+use crate::assets::machine::{Choice, Graph, Origin, State, StateClip};
 use crate::assets::model::Model;
-use crate::editor::document::edit::{Edit, ModelEdit};
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::machine::graph_view::described;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::machine::{MachineAction, Picked};
 
-/// Draws the panel.
 pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to choose the clip of each game state.");
@@ -39,17 +37,18 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
         }
         ui.tip(Command::RemoveStateMachine.label(), &ui.key_of(Command::RemoveStateMachine));
         ui.section("States");
-        return layout::scrolled(ui, "##states", 0.0, || graph_rows(ui, graph, to_front));
+        return widgets::scrolled(ui, "##states", 0.0, || graph_rows(ui, graph, to_front));
     }
-    layout::scrolled(ui, "##states", 0.0, || {
+    widgets::scrolled(ui, "##states", 0.0, || {
         let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
         let resolved = model.machine.resolve(&names);
+        let form = Form::new(ui, "state-");
         for state in State::ALL {
             let instead = instead(model, resolved.choice(state));
-            row(ui, model, (state.word(), &instead));
+            row(&form, model, state.word(), &instead);
         }
         for row_def in model.machine.states.iter().filter(|row| State::from_word(&row.state).is_none()) {
-            row(ui, model, (&row_def.state, "unknown to the game"));
+            row(&form, model, &row_def.state, "unknown to the game");
         }
         ui.dummy([0.0, 6.0]);
         let _wrap = ui.push_text_wrap_pos();
@@ -64,11 +63,8 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
 /// Draws the states of a state machine and what they play. A click shows the state in the machine.
 fn graph_rows(ui: &Ui<'_>, graph: &Graph, to_front: &mut Vec<Panel>) {
     for state in &graph.def.parts().states {
-        let touch = widgets::row(ui, &format!("play-state-{}", state.name), false);
-        let inner = touch.rect.inset(6.0, 0.0);
-        ui.text_in(inner.left(84.0), Align::Left, ui.theme.text, &state.name);
-        ui.text_in(inner.trim_left(88.0), Align::Left, ui.theme.quiet, &described(&state.motion));
-        if touch.is_clicked {
+        let id = format!("play-state-{}", state.name);
+        if Item::new(&id, &state.name, &described(&state.motion), false).draw(ui).is_clicked {
             ui.send(MachineAction::Pick(Picked::State(state.name.clone())));
             to_front.push(Panel::Machine);
         }
@@ -86,44 +82,19 @@ fn instead(model: &Model, choice: Choice) -> String {
 }
 
 /// Draws a state with its clip, or with its fallback.
-fn row(ui: &Ui<'_>, model: &Model, (state, instead): (&str, &str)) {
-    let top = ui.cursor_screen_pos();
-    let width = ui.content_region_avail()[0];
-    ui.text_in(Rect::at([top[0] + 4.0, top[1]], [86.0, FIELD]), Align::Left, ui.theme.text, state);
-    ui.set_cursor_screen_pos([top[0] + 90.0, top[1]]);
-    let chosen = model.machine.states.iter().find(|row| row.state == state).map(|row| row.clip.as_str());
-    let preview = match chosen {
-        Some(clip) if model.clip_named(clip).is_none() => format!("{clip} (gone)"),
-        Some(clip) => clip.to_owned(),
-        None => instead.to_owned(),
-    };
-    let ink = if chosen.is_some() { ui.theme.text } else { ui.theme.quiet };
-    if let Some(_list) = widgets::dropdown(ui, &format!("state-{state}"), &preview, ink, width - 90.0) {
-        if menu::choice(ui, "by name##none", chosen.is_none()) {
-            ui.edit("Set state clip", vec![machine_without(ui, model, state)]);
-        }
-        for slot in &model.clips {
-            let name = slot.clip.name.as_str();
-            let is_chosen = chosen == Some(name);
-            if menu::choice(ui, &format!("{name}##clip{}", slot.id.0), is_chosen) && !is_chosen {
-                ui.edit("Set state clip", vec![machine_with(ui, model, state, name)]);
-            }
-        }
+fn row(form: &Form<'_>, model: &Model, state: &str, instead: &str) {
+    let ui = form.ui;
+    let at = model.machine.states.iter().position(|row| row.state == state);
+    let mut clip = at.map(|at| model.machine.states[at].clip.clone()).unwrap_or_default();
+    let clips = model.clips.iter().map(|slot| slot.clip.name.as_str());
+    if !form.name_of(state, Some(instead), clips, &mut clip).is_changed {
+        return;
     }
-    ui.end_at([top[0], top[1] + FIELD + 5.0]);
-}
-
-fn machine_with(ui: &Ui<'_>, model: &Model, state: &str, clip: &str) -> Edit {
     let mut machine = model.machine.clone();
-    match machine.states.iter_mut().find(|row| row.state == state) {
-        Some(row) => row.clip = clip.to_owned(),
-        None => machine.states.push(StateClip { state: state.to_owned(), clip: clip.to_owned() }),
+    match at {
+        Some(at) if clip.is_empty() => drop(machine.states.remove(at)),
+        Some(at) => machine.states[at].clip = clip,
+        None => machine.states.push(StateClip { state: state.to_owned(), clip }),
     }
-    ModelEdit::SetMachine { model: ui.session.focus.model, machine }.into()
-}
-
-fn machine_without(ui: &Ui<'_>, model: &Model, state: &str) -> Edit {
-    let rows = model.machine.states.iter().filter(|row| row.state != state).cloned().collect();
-    let machine = AnimationTable { states: rows, ..model.machine.clone() };
-    ModelEdit::SetMachine { model: ui.session.focus.model, machine }.into()
+    ui.edit("Set state clip", vec![ModelEdit::SetMachine { model: ui.session.focus.model, machine }.into()]);
 }

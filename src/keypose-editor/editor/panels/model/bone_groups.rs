@@ -13,7 +13,6 @@ use crate::editor::state::action::{Action, BoneAction, SelectAction};
 /// Height of a group's button.
 const HIGH: f32 = 22.0;
 
-/// The bone groups.
 #[derive(Debug, Default)]
 pub struct BoneGroups {
     /// The group of the open menu, whether to open it, and the name typed in it.
@@ -52,14 +51,14 @@ impl BoneGroups {
         };
         for (number, group) in model.rig.groups.iter().enumerate() {
             let rect = place((ui.calc_text_size(&group.name)[0] + 28.0).min(right - top[0]));
-            self.chip(ui, model, (number, group), rect);
+            self.chip(ui, model, number, group, rect);
         }
         let bottom = place(0.0).max[1];
         ui.end_at([top[0], bottom + 4.0]);
         self.group_menu(ui, model);
     }
 
-    fn chip(&mut self, ui: &Ui<'_>, model: &Model, (number, group): (usize, &BoneGroup), rect: Rect) {
+    fn chip(&mut self, ui: &Ui<'_>, model: &Model, number: usize, group: &BoneGroup, rect: Rect) {
         let bones = bone_groups::bones(&model.skeleton, group);
         ui.set_cursor_screen_pos(rect.min);
         if ui.invisible_button(format!("##group{number}"), rect.size()) {

@@ -12,12 +12,10 @@ use crate::editor::panels::ui::key_mark::key_mark;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets::KeyMark;
-use crate::editor::panels::window::layout;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{BoneAction, SelectAction};
 use crate::editor::view::bone_list::{self, Folded, Line};
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct BonesPanel {
     folded: Folded,
@@ -70,7 +68,6 @@ impl BonesPanel {
         self.groups.is_naming()
     }
 
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model to see its bones.");
@@ -80,13 +77,15 @@ impl BonesPanel {
         }
         search_ui(ui, bone_list::bone_count(model));
         self.groups.ui(ui, model);
-        layout::scrolled(ui, "##bones", 0.0, || self.list(ui, model));
+        widgets::scrolled(ui, "##bones", 0.0, || self.list(ui, model));
     }
 
     fn list(&mut self, ui: &Ui<'_>, model: &Model) {
         let (active, filter) = (ui.session.focus.selection.active_bone(), &ui.session.focus.bone_filter);
         let scroll_to = active.filter(|_| self.shown.0 != active || self.shown.1 != *filter);
-        scroll_to.into_iter().for_each(|bone| self.unfold(model, bone));
+        if let Some(bone) = scroll_to {
+            self.unfold(model, bone);
+        }
         let lines = bone_list::lines(model, filter, &self.folded);
         if lines.is_empty() {
             widgets::empty(ui, &format!("No bone matches \"{filter}\"."), "");
@@ -236,10 +235,10 @@ impl BonesPanel {
 /// Draws the search field and the button that groups the selected bones.
 fn search_ui(ui: &Ui<'_>, count: usize) {
     let hint = if count == 1 { "Search 1 bone".to_owned() } else { format!("Search {count} bones") };
-    let tone = if ui.session.focus.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
-    let group = (Icon::Layers, "Group", "new-group");
+    let group = Button { tone: Tone::Bare, ..Button::new("Group", "new-group", "") };
+    let group = group.enabled(!ui.session.focus.selection.bones.is_empty());
     let mut filter = ui.session.focus.bone_filter.clone();
-    let is_pressed = search::field_and_button(ui, ["bone-search", &hint], &mut filter, group, tone);
+    let is_pressed = search::field_and_button(ui, "bone-search", &hint, &mut filter, Icon::Layers, group);
     ui.tip("Group the selected bones", "");
     if is_pressed {
         ui.send(BoneAction::Group(GroupEdit::New(None)));

@@ -3,11 +3,9 @@
 use crate::assets::clip_check::{Group, Severity};
 use crate::editor::panels::model::findings::FindingLines;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::checks::{Checked, Checks};
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct ClipCheckPanel {
     /// Whether it was drawn in this frame.
@@ -20,7 +18,6 @@ pub struct ClipCheckPanel {
 }
 
 impl ClipCheckPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
         self.is_shown = true;
         let Some(model) = ui.model() else {
@@ -28,7 +25,7 @@ impl ClipCheckPanel {
         };
         let due = checks.due();
         let counts = [Severity::Warning, Severity::Hint].map(|grade| count(checks.clips(), grade));
-        layout::title(ui, &if due > 0 { format!("{due} left to check") } else { totals(counts) }, "");
+        widgets::title(ui, &if due > 0 { format!("{due} left to check") } else { totals(counts) }, "");
         if model.clips.is_empty() {
             let key = ui.key_of(Command::NewClip);
             return widgets::empty(ui, "No clips.", &format!("Press {key} for a new clip."));
@@ -36,7 +33,7 @@ impl ClipCheckPanel {
         self.filters(ui, counts[1]);
         let (has_hints, only_open) = (self.has_hints, self.only_open);
         let lines = &mut self.lines;
-        layout::scrolled(ui, "##findings", 0.0, || {
+        widgets::scrolled(ui, "##findings", 0.0, || {
             let mut has_shown = false;
             for checked in open_first(ui, checks).filter(|it| !only_open || ui.session.focus.clip == Some(it.id)) {
                 let is_shown = |group: &&Group| group.grade == Severity::Warning || has_hints;
@@ -57,7 +54,7 @@ impl ClipCheckPanel {
     }
 }
 
-/// What is checked.
+/// The checks that a clip passed.
 const CHECKED: &str = "Checked: feet on the ground, loop seams, stretched bones, keys of missing bones, equal keyframes, rotations, durations.";
 
 /// The clips, the open one first.

@@ -8,7 +8,6 @@ use crate::editor::document::edit::ClipEdit;
 use crate::editor::ops::amount::Measure;
 use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::session::ghosts::GhostAction;
 use crate::editor::state::action::ViewAction;
 
@@ -99,7 +98,7 @@ pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
     };
     ui.text_colored(ui.theme.quiet, "Folder");
     if std::mem::take(&mut noting.is_fresh) {
-        layout::focus_next(ui);
+        widgets::focus_next(ui);
     }
     ui.set_next_item_width(220.0);
     let mut is_done = ui.input_text("##folder", &mut noting.folder).enter_returns_true(true).build();

@@ -12,13 +12,11 @@ use crate::editor::panels::model::clip_menu::Noting;
 use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::window::layout;
 use crate::editor::state::action::{ClipAction, ModelAction, SelectAction};
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
 use crate::import::format::extension_list;
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct ClipsPanel {
     search: String,
@@ -90,7 +88,9 @@ impl ClipsPanel {
     /// Starts naming a clip that was just added. Escape and an empty name keep its current one.
     pub fn name_new(&mut self, slot: &ClipSlot) {
         self.rename(slot);
-        self.renaming.iter_mut().for_each(|renaming| renaming.default = Some(slot.clip.name.clone()));
+        if let Some(renaming) = &mut self.renaming {
+            renaming.default = Some(slot.clip.name.clone());
+        }
     }
 
     /// Shows the row whose name is being typed, if the search or a closed folder hides it.
@@ -109,7 +109,6 @@ impl ClipsPanel {
 }
 
 impl ClipsPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             return widgets::empty(
@@ -126,8 +125,8 @@ impl ClipsPanel {
         self.reveal_renamed(model);
         let count = model.clips.len();
         let hint = format!("Search {count} {}", plural(count, "clip"));
-        let new = (Icon::Plus, "New", "new-clip");
-        let is_pressed = search::field_and_button(ui, ["clip-search", &hint], &mut self.search, new, Tone::Bare);
+        let new = Button { tone: Tone::Bare, ..Button::new("New", "new-clip", "") };
+        let is_pressed = search::field_and_button(ui, "clip-search", &hint, &mut self.search, Icon::Plus, new);
         ui.tip_command(Command::NewClip);
         if is_pressed {
             ui.run(Command::NewClip);
@@ -136,7 +135,7 @@ impl ClipsPanel {
             widgets::empty(ui, "No clips.", "Press N for a new clip.");
             return widgets::command_buttons(ui, &[Command::NewClip]);
         }
-        layout::scrolled(ui, "##clips", 0.0, || self.list(ui, model));
+        widgets::scrolled(ui, "##clips", 0.0, || self.list(ui, model));
     }
 }
 

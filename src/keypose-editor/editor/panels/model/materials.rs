@@ -8,7 +8,6 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::model::shading::shading_ui;
 use crate::editor::panels::model::texture::texture_ui;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::state::action::MaterialAction;
 use crate::render::frame::color;
 
@@ -20,7 +19,6 @@ const USUAL_CUTOFF: f32 = 0.5;
 /// The image of a texture of the model.
 pub type Picture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
-/// Draws the panel.
 pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to edit its materials and textures.");
@@ -32,9 +30,9 @@ pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
     let rows = model.materials.len();
     if rows > MAX_ROWS {
         let below = ui.content_region_avail()[1] - MAX_ROWS as f32 * widgets::ROW;
-        layout::scrolled(ui, "##materials", below, || list(ui, model, at, picture));
+        widgets::scrolled(ui, "##materials", below, || list(ui, model, at, picture));
     }
-    layout::scrolled(ui, "##material", 0.0, || {
+    widgets::scrolled(ui, "##material", 0.0, || {
         if rows <= MAX_ROWS {
             list(ui, model, at, picture);
         }

@@ -6,7 +6,6 @@ use crate::editor::ops::mirror::{Found, Pairs};
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::window::layout;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::action::BoneAction;
 
@@ -19,7 +18,7 @@ pub struct MirrorTable {
 impl MirrorTable {
     /// Draws the window's contents, `width` points wide.
     pub fn ui(&mut self, ui: &Ui<'_>, width: f32) {
-        layout::title(ui, "Mirror pairs", "across the plane x = 0");
+        widgets::title(ui, "Mirror pairs", "across the plane x = 0");
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model to edit its mirror pairs.");
         };
@@ -71,9 +70,10 @@ fn row(ui: &Ui<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex) {
     ui.name_in(name, ui.theme.text, bone_name(&model.skeleton, bone));
     ui.set_cursor_screen_pos([top[0] + half, top[1]]);
     let is_middle = partner == bone;
-    let (text, ink) = match is_middle {
-        true => ("none: on the mirror plane", ui.theme.quiet),
-        false => (bone_name(&model.skeleton, partner), ui.theme.text),
+    let (text, ink) = if is_middle {
+        ("none: on the mirror plane", ui.theme.quiet)
+    } else {
+        (bone_name(&model.skeleton, partner), ui.theme.text)
     };
     if let Some(_list) = widgets::dropdown(ui, &format!("mirror-of{bone}"), text, ink, half) {
         if menu::choice(ui, "none: on the mirror plane##own", is_middle) {
@@ -100,7 +100,7 @@ fn row(ui: &Ui<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex) {
         if widgets::icon_button(ui, &format!("unpair{bone}"), Icon::X, [24.0, FIELD], Tone::Bare) {
             ui.send(BoneAction::ClearMirrorPair(bone));
         }
-        ui.tip("Find it automatically, by name and position", "");
+        ui.tip("Find the pair automatically, by name and position", "");
     }
     ui.end_at([top[0], top[1] + FIELD + 4.0]);
 }

@@ -6,7 +6,6 @@ use crate::assets::model::Model;
 use crate::assets::saved_pose::SavedPose;
 use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::clipboard::Side;
 use crate::editor::state::action::{Action, DocumentAction, SelectAction};
@@ -22,7 +21,6 @@ const WHOLE: f32 = 140.0;
 /// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
 
-/// The panel.
 #[derive(Debug)]
 pub struct PosesPanel {
     side: Side,
@@ -68,7 +66,6 @@ impl PosesPanel {
 pub type Picture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
 impl PosesPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, picture: Picture<'_>) {
         self.head(ui);
         let Some(model) = ui.model() else {
@@ -85,7 +82,7 @@ impl PosesPanel {
             let hint = format!("{key} saves the current pose of the selected bones, or of all.");
             return widgets::empty(ui, "No saved poses.", &hint);
         }
-        layout::scrolled(ui, "##poses", 2.0 * HINT + 4.0, || self.cells(ui, model, picture));
+        widgets::scrolled(ui, "##poses", 2.0 * HINT + 4.0, || self.cells(ui, model, picture));
         hint(ui);
         self.context_menu(ui, model);
     }
@@ -136,8 +133,8 @@ impl PosesPanel {
             let cell = Rect::at(min, [side, side]);
             if ui.is_rect_visible(cell.min, [cell.max[0], cell.max[1] + NAME]) {
                 ui.set_cursor_screen_pos(cell.min);
-                self.cell_ui(ui, (at, pose), picture(at), cell);
-                self.name_ui(ui, (at, pose), Rect::at([cell.min[0], cell.max[1]], [side, NAME]));
+                self.cell_ui(ui, at, pose, picture(at), cell);
+                self.name_ui(ui, at, pose, Rect::at([cell.min[0], cell.max[1]], [side, NAME]));
             }
         }
         let rows = model.poses.len().div_ceil(columns as usize);
@@ -147,7 +144,8 @@ impl PosesPanel {
     fn cell_ui(
         &mut self,
         ui: &Ui<'_>,
-        (at, pose): (usize, &std::sync::Arc<SavedPose>),
+        at: usize,
+        pose: &std::sync::Arc<SavedPose>,
         picture: Option<TextureId>,
         cell: Rect,
     ) {
@@ -187,9 +185,10 @@ impl PosesPanel {
             }
         }
         if ui.is_item_deactivated() {
-            ui.send(match drag.is_moving {
-                true => Action::Document(DocumentAction::Commit),
-                false => Action::Poses(LibraryAction::Apply { at, side: self.side, amount: 1.0 }),
+            ui.send(if drag.is_moving {
+                Action::Document(DocumentAction::Commit)
+            } else {
+                Action::Poses(LibraryAction::Apply { at, side: self.side, amount: 1.0 })
             });
             self.drag = None;
         }
@@ -208,7 +207,7 @@ fn slider(ui: &Ui<'_>, cell: Rect, amount: f32) {
 }
 
 impl PosesPanel {
-    fn name_ui(&mut self, ui: &Ui<'_>, (at, pose): (usize, &SavedPose), rect: Rect) {
+    fn name_ui(&mut self, ui: &Ui<'_>, at: usize, pose: &SavedPose, rect: Rect) {
         ui.set_cursor_screen_pos(rect.min);
         let Some(renaming) = self.renaming.as_mut().filter(|renaming| renaming.at == at) else {
             ui.invisible_button(format!("##pose-name{at}"), rect.size());

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::assets::sound::{MAX_VOLUME, Sound, SoundRepeat};
 use crate::editor::document::edit::SoundEdit;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::session::sounds::SoundAction;
 
 /// Width of a row's button.
@@ -13,7 +12,6 @@ const SIGN: f32 = 22.0;
 /// Width of a length in seconds.
 const LENGTH: f32 = 52.0;
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct SoundsPanel {
     name: NameButton<String>,
@@ -25,7 +23,6 @@ impl SoundsPanel {
         self.name.is_typing()
     }
 
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         widgets::command_buttons(ui, &[Command::AddSound]);
         let Some(active) = ui.editor.sound() else {
@@ -33,7 +30,7 @@ impl SoundsPanel {
                 "Add a WAV file. Events of clips play sounds by name; the game knows some names, such as \"jump\".";
             return widgets::empty(ui, "No sounds.", hint);
         };
-        layout::scrolled(ui, "##sounds", 0.0, || {
+        widgets::scrolled(ui, "##sounds", 0.0, || {
             for (at, sound) in ui.editor.document.sounds.iter().enumerate() {
                 row_ui(ui, at, sound, sound.name == active.name);
             }
@@ -49,8 +46,8 @@ impl SoundsPanel {
             ui.send(SoundAction::Rename(name));
         }
         let repeats = [
-            (SoundRepeat::Once, "Once", "An effect: it ends"),
-            (SoundRepeat::Loop, "Loop", "Music: it starts again at its end"),
+            (SoundRepeat::Once, "Once", "Sound effect: plays once"),
+            (SoundRepeat::Loop, "Loop", "Music: repeats at the end"),
         ];
         let mut repeat = sound.repeat;
         if form.choice("Repeat", &repeats, &mut repeat).is_changed {
@@ -58,7 +55,7 @@ impl SoundsPanel {
         }
         let mut volume = sound.volume;
         let how = Number::percent().within(0.0, MAX_VOLUME * 100.0).or(100.0);
-        let touch = form.number("Volume", "Factor of the amplitude in percent", how, &mut volume);
+        let touch = form.number("Volume", "Volume in percent", how, &mut volume);
         let edit = || vec![SoundEdit::SetVolume { sound: sound.name.clone(), volume }.into()];
         ui.change(touch, "Set sound volume", edit);
         let channels = if sound.channels == 1 { "mono" } else { "stereo" };

@@ -21,7 +21,7 @@ pub fn texture_ui(
     ui.section("Texture");
     let texture = material.texture.and_then(|at| Some((at, model.textures.get(at)?)));
     if let Some((at, texture)) = texture {
-        about(ui, model, (at, texture), picture);
+        about(ui, model, at, texture, picture);
     }
     if !model.textures.is_empty() {
         let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
@@ -35,7 +35,7 @@ pub fn texture_ui(
 }
 
 /// Draws the image with its name, size and number of users.
-fn about(ui: &Ui<'_>, model: &Model, (at, texture): (usize, &Texture), picture: Picture<'_>) {
+fn about(ui: &Ui<'_>, model: &Model, at: usize, texture: &Texture, picture: Picture<'_>) {
     ui.dummy([0.0, 4.0]);
     let top = ui.cursor_screen_pos();
     let width = ui.content_region_avail()[0];

@@ -22,7 +22,7 @@ const MARK: f32 = 6.0;
 /// A block being dragged.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drag {
-    /// Its edge: the keyframe, its original duration and the mouse position of the press.
+    /// The edge: the keyframe, its original duration and the mouse position of the press.
     Retime(usize, Time, f32),
     /// The block: its keyframes and the mouse position of the press.
     Reorder(Range<usize>, f32),
@@ -45,11 +45,11 @@ pub enum BlockTouch {
     Clicked(Range<usize>, Modifiers),
     /// A group was double-clicked: its times.
     Opened(Time, Time),
-    /// Its edge was pressed.
+    /// The edge was pressed.
     RetimeBegun(usize),
-    /// Its edge is dragged: the new duration.
+    /// The edge is dragged: the new duration.
     Retimed(usize, Time),
-    /// Its edge was released.
+    /// The edge was released.
     RetimeEnded,
     /// Dropped before the keyframe with this index, which is none of them.
     Moved(Range<usize>, usize),
@@ -63,9 +63,8 @@ pub enum BlockTouch {
 
 /// The blocks of a clip.
 pub struct Blocks<'a> {
-    /// The clip.
     pub clip: &'a Clip,
-    /// Its keyframes and groups of keyframes, as they are drawn.
+    /// Keyframes and groups of keyframes, as they are drawn.
     pub items: &'a [Item],
     /// The area of the blocks.
     pub area: Rect,
@@ -79,7 +78,6 @@ pub struct Blocks<'a> {
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
     /// Whether tooltips may be shown: not while a duration is typed.
     pub has_tips: bool,
-    /// The times of drafts.
     pub drafts: &'a [Time],
 }
 
@@ -130,9 +128,10 @@ impl Blocks<'_> {
             *drag = None;
             touched.push(BlockTouch::Opened(item.start, item.end));
         }
-        match item.is_group() {
-            true => self.draw_group(ui, item, background.is_hovered),
-            false => self.draw_block(ui, at, rect, background.is_hovered),
+        if item.is_group() {
+            self.draw_group(ui, item, background.is_hovered)
+        } else {
+            self.draw_block(ui, at, rect, background.is_hovered)
         }
         if background.is_hovered {
             touched.push(BlockTouch::Hovered(keyframes.clone()));

@@ -38,7 +38,6 @@ struct Drag {
 }
 
 impl EventLane {
-    /// Draws the lane.
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
         ui.text_in(layout.names(lane), Align::Left, ui.theme.quiet, "Events");
         ui.fill(lane, faded(ui.theme.ground, 0.55), 4.0);

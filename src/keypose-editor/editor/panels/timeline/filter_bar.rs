@@ -2,7 +2,6 @@
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::window::layout;
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::transient::Request;
 
@@ -28,7 +27,7 @@ pub fn filter_bar_ui(ui: &Ui<'_>, mut area: Rect) {
 fn filter_ui(ui: &Ui<'_>, area: Rect) {
     ui.set_cursor_screen_pos(area.min);
     if ui.requested(Request::FocusRowFilter) {
-        layout::focus_next(ui);
+        widgets::focus_next(ui);
     }
     let mut text = ui.session.focus.timing.filter.clone();
     if search::field_in(ui, "row-filter", "Filter", area.width() - 2.0, &mut text) {

@@ -13,7 +13,6 @@ const BAND: f32 = 10.0;
 const TICK: f32 = 3.0;
 
 impl Blocks<'_> {
-    /// Draws a group.
     pub fn draw_group(&self, ui: &Ui<'_>, item: &Item, is_hovered: bool) {
         let (theme, rect) = (ui.theme, self.rect(item));
         let selected = item.keyframes.clone().filter(|&at| (self.is_selected)(at)).count();
@@ -54,10 +53,7 @@ impl Blocks<'_> {
 
     /// The color of a mark: of the keyframe at the playhead, or a selected one.
     fn mark_color(&self, ui: &Ui<'_>, at: usize) -> Option<Color> {
-        match self.current == Some(at) {
-            true => Some(ui.theme.text),
-            false => (self.is_selected)(at).then_some(ui.theme.selected),
-        }
+        if self.current == Some(at) { Some(ui.theme.text) } else { (self.is_selected)(at).then_some(ui.theme.selected) }
     }
 
     /// The keyframes of a group with their left and right ends, on whole points.

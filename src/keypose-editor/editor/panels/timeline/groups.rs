@@ -17,11 +17,9 @@ const GROUP: f64 = 56.0;
 /// One block of the strip: a keyframe, or a group of narrow ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// Its keyframes, at least one.
+    /// The keyframes, at least one.
     pub keyframes: Range<usize>,
-    /// Its start.
     pub start: Time,
-    /// Its end.
     pub end: Time,
 }
 

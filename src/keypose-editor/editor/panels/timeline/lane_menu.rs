@@ -24,6 +24,8 @@ pub fn ground_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, ground: &Background) {
 /// Draws the open menu.
 pub fn ui(ui: &Ui<'_>) {
     if let Some(_popup) = menu::popup(ui, "##lane-menu") {
-        ENTRIES.iter().for_each(|&command| menu::command(ui, command));
+        for &command in &ENTRIES {
+            menu::command(ui, command);
+        }
     }
 }

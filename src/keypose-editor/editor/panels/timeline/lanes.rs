@@ -88,13 +88,12 @@ impl Lane<'_> {
             let bar = Rect::spanned([left, y - 3.0], [right, y + 3.0]);
             ui.fill(bar, faded(ui.theme.keyed, if is_hovered { 0.55 } else { 0.35 }), 0.0);
             ui.diamond([right, y], radius, color, true);
-            ui.tip(&format!("{} keys", keys.len()), "click to go to one");
+            ui.tip(&format!("{} keys", keys.len()), "click to go to the nearest");
         }
         ui.diamond([left, y], radius, color, true);
     }
 }
 
-/// The key nearest to an x.
 fn nearest<'a>(layout: &ClipLayout<'_>, keys: &'a [(usize, Time)], x: f32) -> Option<&'a (usize, Time)> {
     let away = |time: Time| (layout.scale.x(time) - x).abs();
     keys.iter().min_by(|a, b| away(a.1).total_cmp(&away(b.1)))

@@ -25,7 +25,6 @@ use crate::editor::session::Session;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::transient::Request;
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct TimelinePanel {
     zoom: Zoom,
@@ -64,11 +63,8 @@ impl TimelinePanel {
 
 /// The active clip and its place on the screen in this frame.
 pub struct ClipLayout<'a> {
-    /// The clip.
     pub clip: &'a Arc<Clip>,
-    /// Its id.
     pub id: ClipId,
-    /// Its time scale.
     pub scale: Scale,
     /// The displayed duration: longer than the clip.
     pub shown: Time,
@@ -86,7 +82,6 @@ impl ClipLayout<'_> {
 }
 
 impl TimelinePanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, thumbnail: Thumbnail<'_>) {
         transport::transport_ui(ui);
         let Some((clip, id)) = ui.clip().zip(ui.session.focus.clip) else {
@@ -131,7 +126,7 @@ impl TimelinePanel {
             if layout.area.height() >= range_lanes::HEIGHT + MIN_ROWS {
                 let height = range_lanes::height(&lanes, lane, layout.area.height());
                 let area = layout.area.cut_top(height, 2.0);
-                self.ranges.ui(ui, layout, (&lanes, lane), area);
+                self.ranges.ui(ui, layout, &lanes, lane, area);
             }
         }
         self.ranges.drag(ui, layout);

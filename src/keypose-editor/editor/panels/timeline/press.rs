@@ -39,18 +39,17 @@ pub trait KeyArea {
 /// What a press did.
 #[derive(Clone, Copy, Debug)]
 pub enum Pressed<T> {
-    /// It pressed an item.
+    /// An item was pressed.
     Item(T),
     /// There is nothing: a drag draws a box.
     Background,
-    /// It started a drag that no longer depends on the press.
+    /// A drag started that no longer depends on the press.
     Started,
 }
 
 /// A press of the left button that is not over.
 #[derive(Clone, Copy, Debug)]
 struct Press<T> {
-    /// Its position on the screen.
     from: [f32; 2],
     /// The item under it; `None` for the background.
     item: Option<T>,
@@ -167,11 +166,11 @@ pub struct LaneDrag {
 /// What a drag does in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LaneStep {
-    /// It is over; its edit was committed or cancelled.
+    /// The drag is over; the edit was committed or cancelled.
     Over,
-    /// It has not moved yet.
+    /// The mouse has not moved yet.
     Still,
-    /// It is this many points from its start.
+    /// The mouse is this many points from the start.
     Moved(f32),
 }
 

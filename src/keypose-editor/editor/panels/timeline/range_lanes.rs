@@ -73,8 +73,7 @@ fn rows(ranges: &[Range]) -> Vec<usize> {
 }
 
 impl RangeLanes {
-    /// Draws a lane.
-    pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, (lanes, lane): (&Lanes, LaneKind), area: Rect) {
+    pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lanes: &Lanes, lane: LaneKind, area: Rect) {
         ui.text_in(layout.names(area), Align::Left, ui.theme.quiet, lane.name());
         ui.fill(area, faded(ui.theme.ground, 0.55), 4.0);
         let ground = Background::ui(ui, &format!("{} lane", lane.name().to_lowercase()), area);

@@ -50,7 +50,7 @@ fn loop_section_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect, (from, to):
                 ui.send(PlaybackAction::SetLoopSection(Some(section)));
             }
         }
-        ui.tip("The part that plays in a loop", &ui.key_of(Command::ClearLoopSection));
+        ui.tip("Loop section", &ui.key_of(Command::ClearLoopSection));
     }
 }
 

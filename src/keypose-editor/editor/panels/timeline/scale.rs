@@ -17,7 +17,6 @@ impl Scale {
         Scale { zero: self.zero.round(), ..self }
     }
 
-    /// The x of a time.
     pub fn x(&self, time: Time) -> f32 {
         self.zero + (time.secs() * self.points_per_sec) as f32
     }

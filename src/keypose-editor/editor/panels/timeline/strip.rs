@@ -27,7 +27,6 @@ const MENU: &[&[Command]] = &[
     &[Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe, Command::DeleteRipple],
 ];
 
-/// The pose strip.
 #[derive(Debug, Default)]
 pub struct PoseStrip {
     drag: Option<Drag>,
@@ -117,10 +116,8 @@ impl PoseStrip {
             ui.open_popup("##keyframe-menu");
         }
         let Some(_popup) = menu::popup(ui, "##keyframe-menu") else { return };
-        for group in MENU {
-            group.iter().for_each(|&command| menu::command(ui, command));
-            menu::separator(ui);
-        }
+        menu::commands(ui, MENU);
+        menu::separator(ui);
         for ease in Ease::ALL {
             if menu::item(ui, &format!("Set {} interpolation", ease_name(ease).to_lowercase()), "") {
                 let keyframes: Vec<usize> = ui.session.focus.selection.keyframes.iter().copied().collect();
@@ -173,9 +170,12 @@ fn reorder(ui: &Ui<'_>, clip: ClipId, keyframes: Range<usize>, before: usize) {
     let count = keyframes.len();
     let is_later = before >= keyframes.end;
     let to = if is_later { before - count } else { before };
-    let step = |at: usize| match is_later {
-        true => KeyEdit::MoveKeyframe { clip, from: keyframes.start, to: before - 1 },
-        false => KeyEdit::MoveKeyframe { clip, from: keyframes.start + at, to: before + at },
+    let step = |at: usize| {
+        if is_later {
+            KeyEdit::MoveKeyframe { clip, from: keyframes.start, to: before - 1 }
+        } else {
+            KeyEdit::MoveKeyframe { clip, from: keyframes.start + at, to: before + at }
+        }
     };
     ui.edit("Reorder keyframes", (0..count).map(|at| step(at).into()).collect());
     select_only(ui, to..to + count);

@@ -122,7 +122,7 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut line: Rect) {
     setting(ui, &mut line, 60.0, ["rate", &rate_text(rate), "Frame rate of the clip"], || rates(ui, clip, id));
     let speed = format!("{}×", playhead.speed);
     setting(ui, &mut line, 46.0, ["speed", &speed, "Playback speed"], || speeds(ui));
-    let hint = "How the clip ends, also in the game";
+    let hint = "How the clip ends, here and in the game";
     setting(ui, &mut line, 84.0, ["loop", end_name(clip.loop_mode), hint], || loop_modes(ui, clip, id));
     if PREVIEW <= line.width() {
         preview(ui, line.cut_left(PREVIEW, 0.0).inset(0.0, 2.0).top(23.0));
@@ -149,17 +149,18 @@ fn preview(ui: &Ui<'_>, rect: Rect) {
     let (repeats, bounces) = (ui.session.is_on(Switch::Repeat), ui.session.is_on(Switch::PingPong));
     let sign = if bounces { Icon::ArrowLeftRight } else { Icon::Repeat };
     let tip = match (repeats, bounces) {
-        (_, true) => "The preview plays forwards and backwards in turn",
+        (_, true) => "The preview plays forwards and backwards",
         (true, false) => "The preview repeats; the clip itself is unchanged",
-        (false, false) => "The preview ends as the clip does",
+        (false, false) => "The preview stops at the end of the clip",
     };
     let command = if bounces { Command::TogglePingPong } else { Command::ToggleRepeat };
     let (text, key) = (icon(sign), ui.key_of(command));
     let button = SplitButton { id: "preview-repeat", text: &text, is_on: repeats || bounces, tip, key };
     let is_pressed = button.draw(ui, rect, || {
-        let commands =
-            [Command::ToggleRepeat, Command::TogglePingPong, Command::SetLoopSection, Command::ClearLoopSection];
-        commands.into_iter().for_each(|command| menu::command(ui, command));
+        menu::commands(
+            ui,
+            &[&[Command::ToggleRepeat, Command::TogglePingPong, Command::SetLoopSection, Command::ClearLoopSection]],
+        );
     });
     if is_pressed {
         ui.run(command);
@@ -196,7 +197,7 @@ fn auto_key(ui: &Ui<'_>, rect: Rect) {
         AutoKey::Always => "auto-key always",
         AutoKey::Never => "auto-key off",
     };
-    let hint = "Auto-key: whether posing sets keys on keyframes, always or never. Below: which channels are keyed";
+    let hint = "Auto-key: when posing sets keys, and on which channels";
     menu_button(ui, rect, ["auto-key", text, hint], || {
         for choice in AutoKey::ALL {
             if menu::choice(ui, choice.name(), ui.session.workspace.auto_key == choice) {
@@ -204,9 +205,7 @@ fn auto_key(ui: &Ui<'_>, rect: Rect) {
             }
         }
         menu::separator(ui);
-        for command in KEY_PARTS {
-            menu::command(ui, command);
-        }
+        menu::commands(ui, &[&KEY_PARTS]);
     });
 }
 

@@ -3,9 +3,9 @@
 use crate::editor::panels::ui::Ui;
 use imgui::ColorEditFlags;
 
-use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::Align;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Touch;

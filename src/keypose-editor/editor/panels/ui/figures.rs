@@ -9,6 +9,19 @@ pub fn bytes_text(bytes: usize) -> String {
     }
 }
 
+/// "1,842".
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// How long ago something was, "just now", "20 s ago", "3 min ago", and the age in seconds at which this text changes. It
 /// changes rarely, so that an idle program draws rarely.
 pub fn age(secs: u64) -> (String, u64) {
@@ -60,7 +73,14 @@ fn date_of(days: u64) -> [u64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::{age, bytes_text, date_of, date_text};
+    use super::{age, bytes_text, date_of, date_text, thousands};
+
+    #[test]
+    fn large_numbers_have_commas() {
+        for (number, text) in [(0, "0"), (999, "999"), (1842, "1,842"), (1_234_567, "1,234,567")] {
+            assert_eq!(thousands(number), text);
+        }
+    }
 
     #[test]
     fn an_age_changes_when_it_says() {

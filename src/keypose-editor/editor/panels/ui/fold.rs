@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use lucide_icons::Icon;
 
 use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::{Align, icon};
 use crate::editor::panels::ui::sys;
 
 /// Height of a section's title.

@@ -14,10 +14,7 @@ pub fn key_mark(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {
         return KeyMark::Draft;
     }
     let here = ui.clip().and_then(|clip| clip.keyframes.get(clip.keyframe_at(ui.session.focus.playhead.time)?));
-    match here.is_some_and(|keyframe| keyframe.key(bone, channel).is_some()) {
-        true => KeyMark::Keyed,
-        false => KeyMark::Open,
-    }
+    if here.is_some_and(|keyframe| keyframe.key(bone, channel).is_some()) { KeyMark::Keyed } else { KeyMark::Open }
 }
 
 /// The state of a channel of several bones: keyed if all are, a draft if any is.

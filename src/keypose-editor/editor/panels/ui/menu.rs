@@ -50,7 +50,9 @@ pub fn commands(ui: &Ui<'_>, groups: &[&[Command]]) {
         if at > 0 {
             separator(ui);
         }
-        group.iter().for_each(|&command| self::command(ui, command));
+        for &command in *group {
+            self::command(ui, command);
+        }
     }
 }
 

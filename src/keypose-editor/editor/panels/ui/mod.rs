@@ -12,10 +12,9 @@ use crate::assets::model::Model;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::ops::posed::Posed;
-use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::number_typing::NumberTyping;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::widgets::Touch;
-use crate::editor::panels::window::manual::pages::{Section, section_about};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::command::Command;
@@ -31,7 +30,6 @@ pub mod figures;
 pub mod fold;
 pub mod fonts;
 pub mod form;
-pub mod frame;
 pub mod key_mark;
 pub mod menu;
 pub mod name_field;
@@ -41,9 +39,16 @@ pub mod popover;
 pub mod prelude;
 pub mod rect;
 pub mod search;
+pub mod surface;
 pub mod sys;
 pub mod theme;
 pub mod widgets;
+
+/// A section of the manual: the file of a page, and the heading.
+pub type Section = (&'static str, &'static str);
+
+/// Finds the section of the manual about a control by its label.
+pub type SectionAbout = fn(&str) -> Option<Section>;
 
 /// The actions of a frame, in order.
 pub type Actions = RefCell<Vec<Action>>;
@@ -60,13 +65,14 @@ pub struct Kept {
 }
 
 /// Everything that a panel needs in a frame: a frame to draw on, the editor as it was at the start of the frame, and a
-/// place to send actions to. Dereferences to [`UiFrame`] and, through it, to Dear ImGui's own `Ui`.
+/// place to send actions to. Dereferences to [`Surface`] and, through it, to Dear ImGui's own `Ui`.
 #[derive(Clone, Copy)]
 pub struct Ui<'a> {
-    frame: &'a UiFrame<'a>,
+    surface: &'a Surface<'a>,
     actions: &'a Actions,
     typing: &'a RefCell<NumberTyping>,
     about: &'a RefCell<Option<Section>>,
+    section_about: SectionAbout,
     /// The whole editor.
     pub editor: &'a Editor,
     /// The saved part of the editor.
@@ -78,18 +84,34 @@ pub struct Ui<'a> {
 }
 
 impl<'a> Deref for Ui<'a> {
-    type Target = UiFrame<'a>;
+    type Target = Surface<'a>;
 
-    fn deref(&self) -> &UiFrame<'a> {
-        self.frame
+    fn deref(&self) -> &Surface<'a> {
+        self.surface
     }
 }
 
 impl<'a> Ui<'a> {
     /// The context of a frame; `kept` gets its actions and has the number field that is typed into.
-    pub fn new(frame: &'a UiFrame<'a>, editor: &'a Editor, view: &'a View, kept: &'a Kept) -> Ui<'a> {
+    pub fn new(
+        surface: &'a Surface<'a>,
+        editor: &'a Editor,
+        view: &'a View,
+        kept: &'a Kept,
+        section_about: SectionAbout,
+    ) -> Ui<'a> {
         let Kept { actions, typing, about } = kept;
-        Ui { frame, actions, typing, about, editor, document: &editor.document, session: &editor.session, view }
+        Ui {
+            surface,
+            actions,
+            typing,
+            about,
+            section_about,
+            editor,
+            document: &editor.document,
+            session: &editor.session,
+            view,
+        }
     }
 
     /// The active model.
@@ -151,14 +173,14 @@ impl<'a> Ui<'a> {
 
     /// As [`Ui::tip`], with its lower end at `y`: what is below stays visible.
     pub fn tip_above(&self, y: f32, text: &str, key: &str) {
-        self.tip_at(text, key, Some(self.frame.tip_corner(y, text, key)));
+        self.tip_at(text, key, Some(self.surface.tip_corner(y, text, key)));
     }
 
     fn tip_at(&self, text: &str, key: &str, bottom_left: Option<[f32; 2]>) {
-        let section = if sys::is_hovered_for_a_while(self.imgui) { section_about(text) } else { None };
+        let section = if sys::is_hovered_for_a_while(self.imgui) { (self.section_about)(text) } else { None };
         let manual = self.key_of(Command::Manual);
         let below = if section.is_some() && !manual.is_empty() { format!("{manual}: manual") } else { String::new() };
-        if self.frame.tip((text, key), &below, bottom_left) {
+        if self.surface.tip(text, key, &below, bottom_left) {
             self.about.replace(section);
         }
     }
@@ -173,7 +195,6 @@ impl<'a> Ui<'a> {
         self.tip(command.label(), &self.key_of(command));
     }
 
-    /// Sends an action.
     pub fn send(&self, action: impl Into<Action>) {
         self.actions.borrow_mut().push(action.into());
     }
@@ -183,7 +204,6 @@ impl<'a> Ui<'a> {
         self.actions.borrow().len()
     }
 
-    /// Runs a command.
     pub fn run(&self, command: Command) {
         self.send(command);
     }

@@ -3,12 +3,10 @@
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets::{self, Tone};
-use crate::editor::panels::window::layout;
 
 /// The text being typed.
 #[derive(Clone, Debug)]
 pub struct NameField {
-    /// The text.
     pub text: String,
     /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
     is_fresh: bool,
@@ -27,7 +25,6 @@ pub enum Naming {
 /// What a [`NameButton`] shows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NameText<'a> {
-    /// The text.
     pub text: &'a str,
     /// What is shown if there is none.
     pub empty: &'a str,
@@ -85,7 +82,7 @@ impl NameField {
     /// Draws the field. Returns whether Enter was pressed.
     pub fn draw(&mut self, ui: &Ui<'_>, id: &str, hint: &str, width: f32) -> bool {
         if self.is_fresh {
-            layout::focus_next(ui);
+            widgets::focus_next(ui);
         }
         ui.set_next_item_width(width);
         let input = ui.input_text(format!("##{id}"), &mut self.text).hint(hint);

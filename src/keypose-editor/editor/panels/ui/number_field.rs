@@ -4,10 +4,10 @@
 use imgui::{Drag, Key, MouseButton, SliderFlags, StyleColor, StyleVar};
 
 use crate::editor::ops::amount::{self, MAX_AMOUNT, Measure};
-use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::number_typing::{Typing, Want};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::Align;
 use crate::editor::panels::ui::theme::Color;
 use crate::editor::panels::ui::widgets::{FIELD, KeyMark, RowTransfer, Touch, touch};
 use crate::editor::panels::ui::{Ui, sys};
@@ -32,7 +32,7 @@ pub struct Number {
     pub edge: Option<Color>,
     /// The unit, shown behind the number.
     pub unit: &'static str,
-    /// What it measures: the units that can be typed.
+    /// The kind of quantity, which says what units can be typed.
     pub measure: Measure,
     /// The shown number per unit of the value: 100 for percent.
     pub per: f32,
@@ -81,32 +81,32 @@ impl Number {
         Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5).unit("°") }
     }
 
-    /// The same within a range.
+    /// Limits the number to a range.
     pub const fn within(self, min: f32, max: f32) -> Number {
         Number { range: [min, max], ..self }
     }
 
-    /// The same with a unit behind the number.
+    /// Sets the unit, shown behind the number.
     pub const fn unit(self, unit: &'static str) -> Number {
         Number { unit, ..self }
     }
 
-    /// The same for a value of which this many are one unit of the number.
+    /// Shows values multiplied by a factor: 100 for percent.
     pub const fn per(self, per: f32) -> Number {
         Number { per, ..self }
     }
 
-    /// The same with an entry of its menu that resets it to a number.
+    /// Adds an entry to the menu that resets the number.
     pub const fn or(self, default: f32) -> Number {
         Number { default: Some(default), ..self }
     }
 
-    /// The same with an entry of its menu that resets it; the caller handles [`Touch::is_reset`].
+    /// Adds an entry to the menu that resets the number; the caller handles [`Touch::is_reset`].
     pub const fn with_reset(self) -> Number {
         Number { has_reset: true, ..self }
     }
 
-    /// The same with entries of its menu that copy and paste the row; the caller handles [`Touch::row`].
+    /// Adds entries to the menu that copy and paste the row; the caller handles [`Touch::row`].
     pub const fn with_row(self) -> Number {
         Number { has_row: true, ..self }
     }
@@ -138,12 +138,12 @@ pub fn numbers(ui: &Ui<'_>, id: &str, width: f32, values: &mut [f32], how: Numbe
     let touch = match want {
         Want::Typing => typed(ui, id, values, how),
         Want::Open => {
-            dragged(ui, (id, &label), values, how);
+            dragged(ui, id, &label, values, how);
             open(ui, key, values, how);
             Touch::default()
         }
         Want::Nothing => {
-            let touch = dragged(ui, (id, &label), values, how);
+            let touch = dragged(ui, id, &label, values, how);
             let is_opened = ui.is_item_clicked() && (ui.io().key_ctrl || sys::is_double_clicked(ui.imgui));
             if is_opened {
                 open(ui, key, values, how);
@@ -203,7 +203,7 @@ fn open(ui: &Ui<'_>, key: u32, values: &[f32], how: Number) {
 }
 
 /// Draws a field that is not typed into.
-fn dragged(ui: &Ui<'_>, (id, label): (&str, &str), values: &mut [f32], how: Number) -> Touch {
+fn dragged(ui: &Ui<'_>, id: &str, label: &str, values: &mut [f32], how: Number) -> Touch {
     let Some(&active) = values.last() else { return Touch::default() };
     let speed = if ui.io().key_shift { how.speed * 0.01 } else { how.speed };
     let mut value = active;
@@ -217,7 +217,9 @@ fn dragged(ui: &Ui<'_>, (id, label): (&str, &str), values: &mut [f32], how: Numb
     let by = f64::from(value - active);
     if let (true, Some((last, others))) = (touch.is_changed, values.split_last_mut()) {
         *last = value;
-        others.iter_mut().for_each(|other| *other = how.limited(f64::from(*other) + by));
+        for other in others.iter_mut() {
+            *other = how.limited(f64::from(*other) + by);
+        }
     }
     let rect = ui.item(id);
     let mut inner = rect.inset(6.0, 0.0);
@@ -235,7 +237,6 @@ fn dragged(ui: &Ui<'_>, (id, label): (&str, &str), values: &mut [f32], how: Numb
     if chosen == Touch::default() { touch } else { chosen }
 }
 
-/// Draws the menu of a field.
 fn field_menu(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
     let popup = format!("##menu-{id}");
     if ui.is_item_hovered() && ui.is_mouse_clicked(MouseButton::Right) {
@@ -252,7 +253,9 @@ fn field_menu(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
         let text = ui.clipboard_text().unwrap_or_default();
         match amount::parse(&text, how.measure) {
             Ok(amount) => {
-                values.iter_mut().for_each(|value| *value = how.limited(amount.of(f64::from(*value))));
+                for value in values.iter_mut() {
+                    *value = how.limited(amount.of(f64::from(*value)));
+                }
                 touch = Touch::AT_ONCE;
             }
             Err(reason) => ui.send(ProgramAction::Notice(NoticeKind::Warning, reason)),

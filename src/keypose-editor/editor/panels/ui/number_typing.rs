@@ -7,7 +7,6 @@ use crate::editor::ops::amount::{self, Amount, Measure};
 pub struct Typing {
     /// The field.
     key: u32,
-    /// The text.
     pub text: String,
     /// The text at the start. While it is unchanged, so are the values.
     pub start: String,
@@ -40,11 +39,11 @@ impl Typing {
 /// What a number field does in this frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Want {
-    /// It shows its number.
+    /// Shows the number.
     Nothing,
-    /// It is about to be typed into.
+    /// Opens for typing in the next frame.
     Open,
-    /// It is typed into.
+    /// Shows the typed text.
     Typing,
 }
 
@@ -113,9 +112,10 @@ impl NumberTyping {
 
     /// Goes to the next (1) or previous (-1) field of the window of the last drawn one.
     pub fn step(&mut self, by: i32) {
-        match by < 0 {
-            true => self.wanted = self.before_open.map(|(key, _)| key),
-            false => self.next_in = self.last.map(|(_, window)| window),
+        if by < 0 {
+            self.wanted = self.before_open.map(|(key, _)| key)
+        } else {
+            self.next_in = self.last.map(|(_, window)| window)
         }
     }
 }

@@ -16,13 +16,10 @@ pub fn title(ui: &Ui<'_>, text: &str) {
 
 /// A toggle with an icon and its key.
 pub struct Line<'a> {
-    /// Its icon.
     pub sign: Icon,
-    /// Its label.
     pub name: &'a str,
-    /// Its key, or empty.
+    /// The key that switches it, or empty.
     pub key: String,
-    /// Whether it is on.
     pub is_on: bool,
     /// Whether it has an effect now. It is dim if a switch above it is off.
     pub counts: bool,
@@ -53,20 +50,15 @@ impl Line<'_> {
 
 /// A button of two parts: a text that toggles something, and an arrow that opens its popover.
 pub struct SplitButton<'a> {
-    /// Its id, also for tests.
     pub id: &'a str,
-    /// Its label.
     pub text: &'a str,
-    /// Whether it is on.
     pub is_on: bool,
-    /// Its tooltip.
     pub tip: &'a str,
     /// The key that toggles it.
     pub key: String,
 }
 
 impl SplitButton<'_> {
-    /// Its width.
     pub fn width(ui: &Ui<'_>, text: &str) -> f32 {
         ui.calc_text_size(text)[0] + 18.0 + OPENER
     }

@@ -30,12 +30,10 @@ impl Rect {
         [self.width(), self.height()]
     }
 
-    /// The width.
     pub fn width(&self) -> f32 {
         self.max[0] - self.min[0]
     }
 
-    /// The height.
     pub fn height(&self) -> f32 {
         self.max[1] - self.min[1]
     }

@@ -1,14 +1,9 @@
 //! Search fields.
 
 use imgui::{MouseButton, StyleVar, WindowHoveredFlags};
-use lucide_icons::Icon;
 
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
 
 /// Draws a search field with a button that clears it. Returns whether the text changed.
 pub fn field(ui: &Ui<'_>, id: &str, hint: &str, text: &mut String) -> bool {
@@ -46,22 +41,16 @@ pub fn field_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut String
 
 /// Draws a search field with a button at its right, which has its label if there is room. Returns whether the button
 /// was pressed.
-pub fn field_and_button(
-    ui: &Ui<'_>,
-    [id, hint]: [&str; 2],
-    text: &mut String,
-    (sign, label, button_id): (Icon, &str, &str),
-    tone: Tone,
-) -> bool {
+pub fn field_and_button(ui: &Ui<'_>, id: &str, hint: &str, text: &mut String, sign: Icon, button: Button<'_>) -> bool {
     let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
-    let full = format!("{}  {label}", icon(sign));
+    let full = format!("{}  {}", icon(sign), button.text);
     let is_wide = width >= 236.0;
     let button_width = if is_wide { ui.calc_text_size(&full)[0] + 20.0 } else { FIELD + 3.0 };
     field_in(ui, id, hint, (width - button_width - 4.0).max(8.0), text);
     let after = ui.cursor_screen_pos();
     let rect = Rect::at([top[0] + width - button_width, top[1]], [button_width, FIELD]);
     let shown = if is_wide { full } else { icon(sign) };
-    let is_pressed = widgets::button_at(ui, rect, &format!("{shown}##{button_id}"), tone);
+    let is_pressed = widgets::button_at(ui, rect, &format!("{shown}##{}", button.id), button.tone);
     ui.set_cursor_screen_pos(after);
     is_pressed
 }

@@ -16,11 +16,8 @@ pub struct Node(u32);
 /// The side at which a node is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// At its left.
     Left,
-    /// At its right.
     Right,
-    /// At its bottom.
     Bottom,
 }
 

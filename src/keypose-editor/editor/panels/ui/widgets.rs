@@ -1,11 +1,11 @@
 //! Shared widgets: buttons and rows. They report what the user did; a [`Touch`] can become a gesture.
 
 use crate::editor::panels::ui::{Ui, fonts};
-use imgui::{MouseButton, PopupToken};
+use imgui::{FocusedWidget, MouseButton, PopupToken, StyleVar};
 use lucide_icons::Icon;
 
-use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::{Align, icon};
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{Color, faded};
 use crate::editor::session::command::Command;
@@ -71,7 +71,6 @@ pub fn touch(ui: &Ui<'_>) -> Touch {
 /// What the user did to a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowTouch {
-    /// Its rectangle.
     pub rect: Rect,
     /// Whether the mouse is over it.
     pub is_hovered: bool,
@@ -136,7 +135,6 @@ pub fn button_at(ui: &Ui<'_>, rect: Rect, label: &str, tone: Tone) -> bool {
     button(ui, label, rect.size(), tone)
 }
 
-/// Draws a button with an icon.
 pub fn icon_button(ui: &Ui<'_>, id: &str, sign: Icon, size: [f32; 2], tone: Tone) -> bool {
     button(ui, &format!("{}##{id}", icon(sign)), size, tone)
 }
@@ -185,7 +183,6 @@ pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -
 pub enum KeyMark {
     /// Not keyed here.
     Open,
-    /// Keyed.
     Keyed,
     /// Changed here and not keyed.
     Draft,
@@ -238,4 +235,31 @@ pub fn command_buttons(ui: &Ui<'_>, commands: &[Command]) {
             ui.run(command);
         }
     }
+}
+
+/// Draws a scrolling part of a panel, which leaves `below` points free.
+pub fn scrolled(ui: &Ui<'_>, name: &str, below: f32, body: impl FnOnce()) {
+    let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+    let height = (ui.content_region_avail()[1] - below).max(8.0);
+    let _spacing = ui.push_style_var(StyleVar::ItemSpacing([4.0, 0.0]));
+    ui.mark(|| name.to_owned(), Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], height]));
+    ui.child_window(name).size([0.0, height]).build(body);
+}
+
+/// Draws a title, with quiet text at its right. The name of a panel is on its tab and needs none.
+pub fn title(ui: &Ui<'_>, text: &str, at_right: &str) -> Rect {
+    let width = ui.content_region_avail()[0];
+    let rect = Rect::at(ui.cursor_screen_pos(), [width, 24.0]);
+    {
+        let _font = ui.with_font(ui.fonts.bold);
+        ui.text_in(rect, Align::Left, ui.theme.text, text);
+    }
+    ui.text_in(rect, Align::Right, ui.theme.quiet, at_right);
+    ui.dummy([width, 24.0]);
+    rect
+}
+
+/// Gives the keyboard to the next widget.
+pub fn focus_next(ui: &Ui<'_>) {
+    ui.set_keyboard_focus_here_with_offset(FocusedWidget::Next);
 }

@@ -1,59 +1,42 @@
 //! The bar of the blend preview at the lower edge of the viewport: two clips and a weight.
 
-use crate::editor::ops::amount::Measure;
 use imgui::{SliderFlags, StyleColor, StyleVar};
 
-use crate::assets::id::ClipId;
+use crate::editor::panels::ui::form::{menu_in, quantity};
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::view::mode_bar::lower_bar;
 use crate::editor::session::blend::{Blend, BlendAction};
-
-/// Height of the bar.
-const HIGH: f32 = 36.0;
 
 /// Draws the bar. Returns whether the mouse is over it.
 pub fn blend_bar(ui: &Ui<'_>, blend: &Blend, area: Rect) -> bool {
-    let wide = (area.size()[0] - 24.0).min(640.0);
-    let bar = Rect::at([area.center()[0] - wide / 2.0, area.max[1] - HIGH - 10.0], [wide, HIGH]);
-    ui.fill(bar, faded(ui.theme.bar, 0.95), 8.0);
-    let (top, close, number) = (bar.min[1] + (HIGH - FIELD) / 2.0, 30.0, 46.0);
-    let choice = ((wide - close - number) * 0.28).floor();
-    for (at, x) in [bar.min[0] + 8.0, bar.max[0] - close - choice].into_iter().enumerate() {
-        ui.set_cursor_screen_pos([x, top]);
-        clip_choice(ui, blend, at, choice);
-    }
-    let slider =
-        Rect { min: [bar.min[0] + 8.0 + choice + 8.0, top], max: [bar.max[0] - close - choice - number, top + FIELD] };
-    weight_slider(ui, blend, slider);
-    let figure = Rect { min: [slider.max[0], top], max: [slider.max[0] + number - 6.0, top + FIELD] };
-    weight_number(ui, blend, figure);
-    ui.set_cursor_screen_pos([bar.max[0] - close + 2.0, top]);
-    if widgets::icon_button(ui, "leave-blend", Icon::X, [24.0, FIELD], Tone::Bare) {
+    let bar = lower_bar(ui, area, 640.0);
+    let mut rest = bar;
+    let close = rest.cut_right(FIELD, GAP);
+    let width = (rest.width() * 0.28).floor();
+    clip_choice(ui, blend, 0, rest.cut_left(width, 2.0 * GAP));
+    clip_choice(ui, blend, 1, rest.cut_right(width, 2.0 * GAP));
+    weight_number(ui, blend, rest.cut_right(46.0, GAP));
+    weight_slider(ui, blend, rest);
+    if widgets::icon_button_at(ui, close, "leave-blend", Icon::X, Tone::Bare) {
         ui.send(BlendAction::Leave);
     }
     ui.tip("Leave the blend preview", &ui.key_of(Command::BlendPreview));
     bar.contains(ui.io().mouse_pos)
 }
 
-fn clip_choice(ui: &Ui<'_>, blend: &Blend, at: usize, wide: f32) {
+fn clip_choice(ui: &Ui<'_>, blend: &Blend, at: usize, place: Rect) {
     let Some(model) = ui.model() else { return };
-    let name = |id: ClipId| model.clip(id).map_or("", |clip| clip.name.as_str());
-    let now = blend.clips[at];
-    let Some(_menu) = widgets::dropdown(ui, &format!("blend{at}"), name(now), ui.theme.text, wide) else { return };
-    for slot in &model.clips {
-        if menu::choice(ui, &format!("{}##blend{at}-{}", slot.clip.name, slot.id.0), slot.id == now) {
-            let mut clips = blend.clips;
-            clips[at] = slot.id;
-            ui.send(BlendAction::Clips(clips));
-        }
+    let all: Vec<_> = model.clips.iter().map(|slot| (slot.id, slot.clip.name.as_str())).collect();
+    let mut clips = blend.clips;
+    if menu_in(ui, place, &format!("blend{at}"), &all, &mut clips[at]).is_changed {
+        ui.send(BlendAction::Clips(clips));
     }
 }
 
 fn weight_number(ui: &Ui<'_>, blend: &Blend, rect: Rect) {
-    let mut percent = blend.weight * 100.0;
-    ui.set_cursor_screen_pos(rect.min);
-    let how = Number { range: [0.0, 100.0], unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.4) };
-    if number_field::number(ui, "blend-percent", rect.width(), &mut percent, how).is_changed {
-        ui.send(BlendAction::Weight(percent / 100.0));
+    let mut weight = blend.weight;
+    if quantity(ui, rect, "blend-percent", &mut weight, Number::percent()).is_changed {
+        ui.send(BlendAction::Weight(weight));
     }
     number_field::number_tip(ui, "Blend weight");
 }

@@ -1,9 +1,9 @@
 //! The overlay of the crowd view: its buttons, and what it shows.
 
 use crate::assets::lod::Lods;
+use crate::editor::panels::ui::figures::thousands;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
-use crate::editor::panels::window::status_bar::thousands;
 use crate::editor::session::crowd::{CrowdAction, CrowdClips, CrowdView};
 use crate::render::frame::crowd::{Animation, Meshes};
 
@@ -13,7 +13,7 @@ pub fn crowd_ui(ui: &Ui<'_>, crowd: &CrowdView, area: Rect) -> bool {
     row.command("Leave crowd", Command::Crowd, Tone::On);
     let clips = if crowd.clips == CrowdClips::This { "This clip" } else { "All looping clips" };
     row.command(clips, Command::CrowdClips, Tone::Clear);
-    let poses = if crowd.animation == Animation::Textures { "Poses from textures" } else { "Poses from the processor" };
+    let poses = if crowd.animation == Animation::Textures { "Poses from textures" } else { "Poses from the CPU" };
     row.command(poses, Command::CrowdPoses, Tone::Clear);
     if has_coarser(ui) {
         let meshes = if crowd.meshes == Meshes::BySize { "Meshes by size" } else { "Finest meshes" };
@@ -33,7 +33,6 @@ fn has_coarser(ui: &Ui<'_>) -> bool {
     ui.model().is_some_and(|model| !Lods::of(model).is_empty())
 }
 
-/// What is shown.
 fn text(ui: &Ui<'_>, crowd: &CrowdView) -> String {
     let Some(clip) = ui.clip() else { return "Open a clip to see a crowd that plays it     Esc  leave".to_owned() };
     let vertices = ui.model().map_or(0, |model| model.shown_vertices());

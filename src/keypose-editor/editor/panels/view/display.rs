@@ -12,7 +12,6 @@ use crate::editor::state::action::ViewAction;
 /// Width of a column.
 const COLUMN: f32 = 216.0;
 
-/// The overlays.
 const OVERLAYS: [(Icon, &str, Command); 8] = [
     (Icon::Layers, "All overlays", Command::ToggleOverlays),
     (Icon::Bone, "Bones", Command::ToggleSkeleton),
@@ -24,7 +23,6 @@ const OVERLAYS: [(Icon, &str, Command); 8] = [
     (Icon::Info, "Stats", Command::ToggleStats),
 ];
 
-/// The icon of a shading.
 fn sign_of(shading: Shading) -> Icon {
     match shading {
         Shading::Lit => Icon::Sun,
@@ -50,7 +48,6 @@ fn button_text(ui: &Ui<'_>) -> String {
     format!("{}  {}{between}{pose}", icon(sign_of(display.shading)), display.shading.name())
 }
 
-/// The width of the button.
 pub fn button_width(ui: &Ui<'_>) -> f32 {
     ui.calc_text_size(button_text(ui))[0] + 40.0
 }

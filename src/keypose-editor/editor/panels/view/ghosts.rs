@@ -21,7 +21,6 @@ fn text(ui: &Ui<'_>) -> String {
     format!("{}  Ghosts{numbers}", icon(Icon::Ghost))
 }
 
-/// The width of the button.
 pub fn button_width(ui: &Ui<'_>) -> f32 {
     SplitButton::width(ui, &text(ui))
 }
@@ -122,7 +121,7 @@ fn other_clip(form: &Form<'_>) {
         send(ui, GhostAction::Clip(clip));
     }
     let rect = ui.item_rect();
-    swatch(ui, [ui.window_pos()[0] + 8.0 + WIDE - 14.0, rect.min[1] - GAP - LINE / 2.0], ghosts::OTHER_CLIP);
+    swatch(ui, [rect.min[0] + form.label_width() - 3.0 * GAP, rect.min[1] - GAP - LINE / 2.0], ghosts::OTHER_CLIP);
 }
 
 /// Draws the colours, opacity and fade.
@@ -140,7 +139,7 @@ fn look(ui: &Ui<'_>, asked: &Ghosts) {
     if pairs.number("Opacity", "Opacity of ghosts", percent(usual.opacity), &mut opacity).is_changed {
         send(ui, GhostAction::Opacity(opacity));
     }
-    if pairs.number("Fade", "Fade of each further ghost", percent(usual.fade), &mut fade).is_changed {
+    if pairs.number("Fade", "How much each further ghost fades", percent(usual.fade), &mut fade).is_changed {
         send(ui, GhostAction::Fade(fade));
     }
 }

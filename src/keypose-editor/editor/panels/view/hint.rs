@@ -9,7 +9,6 @@ use crate::editor::session::display::ShownPose;
 pub enum Tips {
     /// Something else says it.
     Hidden,
-    /// Shown.
     Shown,
 }
 

@@ -2,8 +2,8 @@
 
 use crate::assets::model::Model;
 use crate::editor::panels::ui::bone_name;
-use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::view::legend::{Bones, Key, Legend};
 use crate::render::frame::color::Color;
 
@@ -21,44 +21,47 @@ const LINE: f32 = 17.0;
 const STEPS: usize = 32;
 
 /// Draws a legend with its lower right corner at a point. Returns its place.
-pub fn draw(ui: &UiFrame<'_>, Legend { title, key }: &Legend, [right, bottom]: [f32; 2]) -> Rect {
+pub fn draw(surface: &Surface<'_>, Legend { title, key }: &Legend, [right, bottom]: [f32; 2]) -> Rect {
     let lines = match key {
         Key::Scale(..) => 1,
         Key::Colors(colors) => colors.len(),
     };
     let widths = match key {
         Key::Scale(..) => 0.0,
-        Key::Colors(colors) => colors.iter().map(|(_, name)| ui.calc_text_size(name)[0] + 18.0).fold(0.0, f32::max),
+        Key::Colors(colors) => {
+            colors.iter().map(|(_, name)| surface.calc_text_size(name)[0] + 18.0).fold(0.0, f32::max)
+        }
     };
-    let wide = (ui.calc_text_size(title)[0].max(widths) + 20.0).max(168.0);
+    let wide = (surface.calc_text_size(title)[0].max(widths) + 20.0).max(168.0);
     let high = 30.0 + lines as f32 * LINE;
     let card = Rect { min: [right - wide, bottom - high], max: [right, bottom] };
-    ui.fill(card, faded(ui.theme.bar, 0.82), 6.0);
-    ui.mark(|| "legend".into(), card);
+    surface.fill(card, faded(surface.theme.bar, 0.82), 6.0);
+    surface.mark(|| "legend".into(), card);
     let line = |y: f32| card.trim_top(y).top(16.0).inset(10.0, 0.0);
-    ui.text_in(line(5.0), Align::Left, ui.theme.text, title);
+    surface.text_in(line(5.0), Align::Left, surface.theme.text, title);
     match key {
-        Key::Scale(color, ends) => scale(ui, line(25.0), *color, ends),
+        Key::Scale(color, ends) => scale(surface, line(25.0), *color, ends),
         Key::Colors(colors) => {
             for (at, (color, name)) in colors.iter().enumerate() {
                 let row = line(25.0 + at as f32 * LINE);
                 let dot = Rect::at([row.min[0], row.center()[1] - 5.0], [10.0; 2]);
-                ui.fill(dot, color.to_array(), 3.0);
-                ui.text_in(row.trim_left(18.0), Align::Left, ui.theme.quiet, name);
+                surface.fill(dot, color.to_array(), 3.0);
+                surface.text_in(row.trim_left(18.0), Align::Left, surface.theme.quiet, name);
             }
         }
     }
     card
 }
 
-fn scale(ui: &UiFrame<'_>, row: Rect, color: fn(f32) -> Color, [low, high]: &[&str; 2]) {
-    ui.text_in(row, Align::Left, ui.theme.quiet, low);
-    ui.text_in(row, Align::Right, ui.theme.quiet, high);
-    let [from, to] = [row.min[0] + ui.calc_text_size(low)[0] + 6.0, row.max[0] - ui.calc_text_size(high)[0] - 6.0];
+fn scale(surface: &Surface<'_>, row: Rect, color: fn(f32) -> Color, [low, high]: &[&str; 2]) {
+    surface.text_in(row, Align::Left, surface.theme.quiet, low);
+    surface.text_in(row, Align::Right, surface.theme.quiet, high);
+    let [from, to] =
+        [row.min[0] + surface.calc_text_size(low)[0] + 6.0, row.max[0] - surface.calc_text_size(high)[0] - 6.0];
     let (y, step) = (row.center()[1], (to - from) / STEPS as f32);
     for at in 0..STEPS {
         let left = from + at as f32 * step;
         let color = color((at as f32 + 0.5) / STEPS as f32).to_array();
-        ui.fill(Rect { min: [left, y - 4.0], max: [left + step + 0.5, y + 4.0] }, color, 0.0);
+        surface.fill(Rect { min: [left, y - 4.0], max: [left + step + 0.5, y + 4.0] }, color, 0.0);
     }
 }

@@ -47,7 +47,7 @@ fn text(ui: &Ui<'_>, desk: &LevelDesk) -> String {
             let needs_click = !desk.picked.contains(&at) && level.is_some_and(|level| is_scenery(level, at));
             format!("{at}     {}", if needs_click { "click to select" } else { "drag to move" })
         }
-        (LevelTool::Select, Some(Hot::FarEnd)) => "Drag to set where it goes".to_owned(),
+        (LevelTool::Select, Some(Hot::FarEnd)) => "Drag to set the end of the path".to_owned(),
         (LevelTool::Select, Some(Hot::Handle(_))) => "Drag to resize".to_owned(),
         (LevelTool::Select, None) => "Click a thing, or drag a box     Esc  leave".to_owned(),
     }

@@ -1,12 +1,11 @@
-//! What the special views of the viewport share: a row of buttons at the upper edge, and a line of text at the lower one.
+//! What is drawn over the edges of the viewport: a row of buttons at the upper edge, a bar or a line of text at the lower one.
 
 use crate::editor::panels::ui::prelude::*;
 
 /// Buttons from left to right while there is room.
 pub struct ButtonRow<'a> {
     ui: &'a Ui<'a>,
-    x: f32,
-    y: f32,
+    next: [f32; 2],
     right: f32,
     /// Whether the mouse is over one of them.
     pub is_over: bool,
@@ -15,27 +14,48 @@ pub struct ButtonRow<'a> {
 impl<'a> ButtonRow<'a> {
     /// A row at the upper edge of an area, `left` from its left edge.
     pub fn new(ui: &'a Ui<'a>, area: Rect, left: f32) -> ButtonRow<'a> {
-        ButtonRow { ui, x: area.min[0] + left, y: area.min[1] + 10.0, right: area.max[0] - 110.0, is_over: false }
+        let next = [area.min[0] + left, area.min[1] + 10.0];
+        ButtonRow { ui, next, right: area.max[0] - 110.0, is_over: false }
+    }
+
+    /// Draws the background of the next button and moves the cursor there. Returns `None` if there is no room.
+    pub fn place(&mut self, width: f32) -> Option<Rect> {
+        let rect = Rect::at(self.next, [width, 24.0]);
+        if rect.max[0] > self.right {
+            return None;
+        }
+        self.next[0] += width + GAP;
+        self.is_over |= rect.contains(self.ui.io().mouse_pos);
+        self.ui.fill(rect, faded(self.ui.theme.bar, 0.92), 5.0);
+        self.ui.set_cursor_screen_pos(rect.min);
+        Some(rect)
     }
 
     /// Draws a button. Returns whether it was pressed.
     pub fn button(&mut self, text: &str, id: &str, tone: Tone) -> bool {
-        let rect = Rect::at([self.x, self.y], [self.ui.calc_text_size(text)[0] + 26.0, 24.0]);
-        if rect.max[0] > self.right {
-            return false;
-        }
-        self.x = rect.max[0] + 4.0;
-        self.is_over |= rect.contains(self.ui.io().mouse_pos);
-        self.ui.fill(rect, faded(self.ui.theme.bar, 0.92), 5.0);
-        widgets::button_at(self.ui, rect, &format!("{text}##{id}"), tone)
+        let place = self.place(self.ui.calc_text_size(text)[0] + 24.0);
+        place.is_some_and(|rect| widgets::button_at(self.ui, rect, &format!("{text}##{id}"), tone))
     }
 
     /// Draws the button of a command, which runs it.
     pub fn command(&mut self, text: &str, command: Command, tone: Tone) {
+        let before = self.next;
         if self.button(text, &format!("{command:?}"), tone) {
             self.ui.run(command);
         }
+        if self.next != before {
+            self.ui.tip_command(command);
+        }
     }
+}
+
+/// Draws the background of a bar at the lower edge, at most `width` wide. Returns its contents: a row of fields.
+pub fn lower_bar(ui: &Ui<'_>, area: Rect, width: f32) -> Rect {
+    const HEIGHT: f32 = FIELD + 14.0;
+    let width = (area.width() - 24.0).min(width);
+    let bar = Rect::at([area.center()[0] - width / 2.0, area.max[1] - HEIGHT - 10.0], [width, HEIGHT]);
+    ui.fill(bar, faded(ui.theme.bar, 0.95), 8.0);
+    bar.inset(8.0, 7.0)
 }
 
 /// Draws a line of text at the lower edge.

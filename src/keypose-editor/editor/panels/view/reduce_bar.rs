@@ -85,7 +85,7 @@ fn fields(ui: &Ui<'_>, drag: &PoseDrag, figures: &PoseFigures, row: &mut Rect) {
     ui.set_cursor_screen_pos(row.cut_left(NUMBER, 6.0).min);
     let how = Number { range: [0.0, 10_000.0], unit: "mm", ..Number::new("%.1f", 0.2) };
     let touch = number_field::number(ui, "reduce-error", NUMBER, &mut millis, how);
-    number_field::number_tip(ui, "How far any point may be from the original, at the size in the game");
+    number_field::number_tip(ui, "Maximum distance of any point from the original, at the size in the game");
     if touch.is_changed {
         ui.send(ClipAction::LimitPoses(PoseLimit::Error(millis / 1000.0)));
     }

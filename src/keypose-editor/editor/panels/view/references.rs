@@ -7,27 +7,25 @@ use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::state::action::MaterialAction;
 use crate::editor::view::references::changed;
 
 /// Width of a row's icon button.
 const SIGN: f32 = 22.0;
 
-/// Draws the panel.
 pub fn references_ui(ui: &Ui<'_>) {
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to add reference images.");
     };
     widgets::command_buttons(ui, &[Command::AddReference]);
     if model.references.is_empty() {
-        let hint = "Drop a PNG or JPEG on the window to pose the model by it.";
+        let hint = "Drop a PNG or JPEG on the window to pose the model after it.";
         return widgets::empty(ui, "No reference images.", hint);
     }
-    layout::scrolled(ui, "##references", 0.0, || {
+    widgets::scrolled(ui, "##references", 0.0, || {
         let at = ui.session.focus.reference.min(model.references.len() - 1);
         for (other, reference) in model.references.iter().enumerate() {
-            row_ui(ui, model, (other, reference), other == at);
+            row_ui(ui, model, other, reference, other == at);
         }
         ui.dummy([0.0, 4.0]);
         match model.references[at].lock {
@@ -38,7 +36,7 @@ pub fn references_ui(ui: &Ui<'_>) {
 }
 
 /// Draws a row with an eye and a lock.
-fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>), is_picked: bool) {
+fn row_ui(ui: &Ui<'_>, model: &Model, at: usize, reference: &Reference, is_picked: bool) {
     let (is_shown, is_locked) = (reference.visibility == Visibility::Shown, reference.lock == Lock::Locked);
     let touch = widgets::row(ui, &format!("reference{at}"), is_picked);
     let after = ui.cursor_screen_pos();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::assets::model::{Model, Visibility};
 use crate::editor::document::size;
-use crate::editor::panels::ui::figures::bytes_text;
+use crate::editor::panels::ui::figures::{bytes_text, thousands};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::legend;
 use crate::editor::session::switch::Switch;
@@ -61,30 +61,16 @@ impl Stats {
     /// The names and values, as text.
     pub fn rows(&self) -> [(&'static str, String); 8] {
         [
-            ("Bones", grouped(self.bones)),
-            ("Meshes", grouped(self.meshes)),
-            ("Vertices", grouped(self.vertices)),
-            ("Triangles", grouped(self.triangles)),
-            ("Clips", grouped(self.clips)),
-            ("Keyframes", grouped(self.keyframes)),
-            ("Keys", grouped(self.keys)),
+            ("Bones", thousands(self.bones)),
+            ("Meshes", thousands(self.meshes)),
+            ("Vertices", thousands(self.vertices)),
+            ("Triangles", thousands(self.triangles)),
+            ("Clips", thousands(self.clips)),
+            ("Keyframes", thousands(self.keyframes)),
+            ("Keys", thousands(self.keys)),
             ("In memory", bytes_text(self.bytes)),
         ]
     }
-}
-
-/// "12,345".
-fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let first = digits.len() % 3;
-    let mut text = digits[..first].to_owned();
-    for group in digits.as_bytes()[first..].chunks(3) {
-        if !text.is_empty() {
-            text.push(',');
-        }
-        text.extend(group.iter().map(|digit| char::from(*digit)));
-    }
-    text
 }
 
 /// Height of a row of figures.
@@ -112,17 +98,4 @@ fn figures(ui: &Ui<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) -> O
         ui.text_in(row, Align::Right, ui.theme.text, value);
     }
     Some(table)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_read_well() {
-        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")];
-        for (count, expected) in cases {
-            assert_eq!(grouped(count), expected);
-        }
-    }
 }

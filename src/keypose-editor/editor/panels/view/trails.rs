@@ -16,7 +16,6 @@ fn text(ui: &Ui<'_>) -> String {
     format!("{}  Trails{count}", icon(Icon::Route))
 }
 
-/// The width of the button.
 pub fn button_width(ui: &Ui<'_>) -> f32 {
     SplitButton::width(ui, &text(ui))
 }

@@ -26,14 +26,12 @@ use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::state::action::{Action, GestureAction, ViewAction};
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct ViewportPanel {
-    /// Its size in points, for which the next frame is rendered.
+    /// The size in points, for which the next frame is rendered.
     pub size: [f32; 2],
     /// Pixels per point.
     pub scale: f32,
-    /// Its rectangle on the screen.
     pub area: Rect,
     drag: Option<Drag>,
     /// Where the right button was pressed over the viewport, until it is dragged. Its release opens the context menu.

@@ -98,7 +98,6 @@ impl Areas {
         Areas { shape, size, left, right, below, clips: clips.round() }
     }
 
-    /// The place of a panel.
     pub fn place(&self, panel: Panel) -> Place {
         let with_bones = if self.shape == Shape::ThreeColumns { Place::LowerLeft } else { Place::Clips };
         let with_inspector = match self.shape {

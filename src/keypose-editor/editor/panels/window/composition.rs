@@ -1,18 +1,17 @@
 //! Text that an input method composes, such as the syllables of a Chinese word: it is shown at the caret until it is
 //! committed. Dear ImGui only knows committed text.
 
-use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::sys;
 
 /// What an input method does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Composing {
-    /// It shows another text, with the bytes of the part that it converts. Empty: it shows nothing.
+    /// The method shows another text, or none, with the bytes of the part that is converted.
     Changed(String, Option<(usize, usize)>),
-    /// It types a text.
     Committed(String),
-    /// It is switched off.
+    /// The method is switched off.
     Ended,
 }
 
@@ -35,7 +34,6 @@ pub struct Composition {
 const MARGIN: f32 = 3.0;
 
 impl Composition {
-    /// The text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -52,33 +50,34 @@ impl Composition {
     }
 
     /// Draws the text over the panels, at the caret of the text field that has the keyboard. Call it after the panels.
-    pub fn draw(&self, ui: &UiFrame<'_>) {
-        let Some((at, height)) = sys::caret(ui.imgui).filter(|_| !self.text.is_empty()) else { return };
-        let width = ui.calc_text_size(&self.text)[0];
+    pub fn draw(&self, surface: &Surface<'_>) {
+        let Some((at, height)) = sys::caret(surface.imgui).filter(|_| !self.text.is_empty()) else { return };
+        let width = surface.calc_text_size(&self.text)[0];
         // Right of the caret, unless the window ends there.
-        let left = (at[0] + 2.0).min(ui.io().display_size[0] - width - MARGIN).max(0.0);
+        let left = (at[0] + 2.0).min(surface.io().display_size[0] - width - MARGIN).max(0.0);
         let rect = Rect::at([left, at[1]], [width, height]);
-        ui.mark(|| format!("composition: {}", self.text), rect);
-        let draw = ui.imgui.get_foreground_draw_list();
+        surface.mark(|| format!("composition: {}", self.text), rect);
+        let draw = surface.imgui.get_foreground_draw_list();
         let ground = Rect { max: [rect.max[0] + MARGIN, rect.max[1] + 1.0], ..rect };
-        draw.add_rect(ground.min, ground.max, ui.theme.field).filled(true).rounding(3.0).build();
-        draw.add_text(rect.min, ui.theme.text, &self.text);
+        draw.add_rect(ground.min, ground.max, surface.theme.field).filled(true).rounding(3.0).build();
+        draw.add_text(rect.min, surface.theme.text, &self.text);
         let line = |from: f32, to: f32, thickness: f32, color| {
             let y = rect.max[1] + 0.5;
             draw.add_line([from, y], [to, y], color).thickness(thickness).build();
         };
-        line(rect.min[0], rect.max[0], 1.0, ui.theme.quiet);
-        if let Some([from, to]) = self.converted.and_then(|part| self.bounds(ui, part)) {
-            match to - from < 1.0 {
-                true => draw.add_line([left + from, rect.min[1]], [left + from, rect.max[1]], ui.theme.text).build(),
-                false => line(left + from, left + to, 2.0, ui.theme.accent),
+        line(rect.min[0], rect.max[0], 1.0, surface.theme.quiet);
+        if let Some([from, to]) = self.converted.and_then(|part| self.bounds(surface, part)) {
+            if to - from < 1.0 {
+                draw.add_line([left + from, rect.min[1]], [left + from, rect.max[1]], surface.theme.text).build()
+            } else {
+                line(left + from, left + to, 2.0, surface.theme.accent)
             }
         }
     }
 
     /// Where a part begins and ends, from the left of the text; `None` if it is not between characters.
-    fn bounds(&self, ui: &UiFrame<'_>, (from, to): (usize, usize)) -> Option<[f32; 2]> {
-        let end = |bytes: usize| Some(ui.calc_text_size(self.text.get(..bytes)?)[0]);
+    fn bounds(&self, surface: &Surface<'_>, (from, to): (usize, usize)) -> Option<[f32; 2]> {
+        let end = |bytes: usize| Some(surface.calc_text_size(self.text.get(..bytes)?)[0]);
         Some([end(from)?, end(to)?])
     }
 }

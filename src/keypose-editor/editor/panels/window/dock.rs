@@ -13,7 +13,7 @@ use crate::editor::panels::model::materials::materials_ui;
 use crate::editor::panels::model::poses::PosesPanel;
 use crate::editor::panels::model::sounds::SoundsPanel;
 use crate::editor::panels::timeline::panel::TimelinePanel;
-use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::{Kept, Ui, sys};
 use crate::editor::panels::view::references::references_ui;
 use crate::editor::panels::view::viewport::ViewportPanel;
@@ -27,6 +27,7 @@ use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::panels::window::log::LogPanel;
 use crate::editor::panels::window::manual::ManualWindow;
+use crate::editor::panels::window::manual::pages::section_about;
 use crate::editor::panels::window::prompts::prompts_ui;
 use crate::editor::panels::window::status_bar::{Figures, status_bar_ui};
 use crate::editor::panels::window::top_bar::top_bar_ui;
@@ -38,10 +39,8 @@ use crate::editor::state::action::{Action, DocumentAction, ProgramAction};
 use crate::editor::view::View;
 use crate::editor::view::checks::{Checks, Wanted};
 
-/// The panels.
 #[derive(Debug, Default)]
 pub struct Dock {
-    /// The viewport.
     pub viewport: ViewportPanel,
     /// The open file browser.
     pub browser: Option<FileBrowser>,
@@ -83,7 +82,6 @@ pub struct FrameInputs<'a> {
     pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
     /// A texture of the model.
     pub texture: &'a dyn Fn(usize) -> Option<TextureId>,
-    /// The preview of a file.
     pub file_preview: &'a dyn Fn(&FileVersion) -> FilePreview,
     /// The key presses since the last frame.
     pub strokes: &'a [Stroke],
@@ -103,10 +101,10 @@ impl Dock {
     }
 
     /// Draws all panels and returns the user's actions.
-    pub fn ui(&mut self, frame: &UiFrame<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
+    pub fn ui(&mut self, surface: &Surface<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
         let kept = std::mem::take(&mut self.kept);
         kept.typing.borrow_mut().begin_frame();
-        self.draw(&Ui::new(frame, editor, view, &kept), inputs);
+        self.draw(&Ui::new(surface, editor, view, &kept, section_about), inputs);
         let actions = kept.actions.take();
         self.kept = kept;
         actions
@@ -139,7 +137,9 @@ impl Dock {
             browser_ui(ui, &mut self.browser, &mut self.browser_memory, inputs.file_preview);
         }
         self.focus_first(ui);
-        self.to_front.drain(..).for_each(|panel| sys::focus_window(ui, panel.name()));
+        for panel in self.to_front.drain(..) {
+            sys::focus_window(ui, panel.name());
+        }
         end_abandoned_gesture(ui);
     }
 
@@ -264,7 +264,10 @@ impl Dock {
     fn strokes(&mut self, ui: &Ui<'_>, strokes: &[Stroke]) {
         let preferences = &mut self.popups.preferences;
         if preferences.is_listening() {
-            return strokes.iter().for_each(|&stroke| preferences.hear(ui, stroke));
+            for &stroke in strokes {
+                preferences.hear(ui, stroke);
+            }
+            return;
         }
         let transient = &ui.session.transient;
         let is_popup_open = sys::is_any_popup_open(ui);
@@ -292,7 +295,9 @@ impl Dock {
                 ui.send(DocumentAction::Cancel);
             } else {
                 let action = keyboard::action_of(ui, self.hovered, self.timeline.hovered_keyframes(), stroke);
-                action.into_iter().for_each(|action| ui.send(action));
+                if let Some(action) = action {
+                    ui.send(action);
+                }
             }
         }
     }

@@ -7,7 +7,6 @@ use crate::editor::commands::{CATALOGUE, Menu};
 use crate::editor::panels::model::mirror_table::MirrorTable;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::window::layout;
 use crate::editor::panels::window::preferences::PreferencesWindow;
 use crate::editor::session::Popup;
 use crate::editor::state::action::ProgramAction;
@@ -15,14 +14,12 @@ use crate::editor::state::action::ProgramAction;
 /// Visible rows of the command search.
 const ROWS: usize = 12;
 
-/// The popups.
 #[derive(Debug, Default)]
 pub struct Popups {
     query: String,
     at: usize,
     open: Option<Popup>,
     mirror: MirrorTable,
-    /// The preferences.
     pub preferences: PreferencesWindow,
 }
 
@@ -92,7 +89,7 @@ fn id(popup: Popup) -> &'static str {
 impl Popups {
     fn finder_ui(&mut self, ui: &Ui<'_>) {
         if ui.is_window_appearing() {
-            layout::focus_next(ui);
+            widgets::focus_next(ui);
         }
         ui.set_next_item_width(500.0);
         let before = self.query.clone();
@@ -186,7 +183,7 @@ fn shortcuts_ui(ui: &Ui<'_>) {
         ui.section("Mouse in the viewport");
         let mouse = [
             ("Orbit", "Right drag, middle drag, Alt+drag"),
-            ("Pan", "Shift with these"),
+            ("Pan", "Shift+drag as for orbit"),
             ("Zoom", "Wheel, Ctrl+middle drag"),
             ("Select bone", "Click; Shift to add"),
         ];

@@ -1,13 +1,11 @@
 //! The undo history, oldest step first. A click goes to a step.
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::state::action::DocumentAction;
 
 /// Height of a line of the hint.
 const HINT: f32 = 17.0;
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct HistoryPanel {
     /// The number of done steps and of all steps in the last frame. It scrolls to the current step when they change.
@@ -15,7 +13,6 @@ pub struct HistoryPanel {
 }
 
 impl HistoryPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let history = &ui.editor.history;
         let (done, all) = (history.undo_count(), history.undo_count() + history.redo_count());
@@ -23,8 +20,8 @@ impl HistoryPanel {
         if all == 0 {
             return widgets::empty(ui, "No changes.", "Each change is listed here. Click one to go back to it.");
         }
-        layout::title(ui, &steps, "");
-        layout::scrolled(ui, "##history", 2.0 * HINT + 4.0, || {
+        widgets::title(ui, &steps, "");
+        widgets::scrolled(ui, "##history", 2.0 * HINT + 4.0, || {
             let has_moved = std::mem::replace(&mut self.counts, (done, all)) != (done, all);
             let labels: Vec<&str> = std::iter::once("Opened").chain(history.labels()).collect();
             let mut clipper = imgui::ListClipper::new(labels.len() as i32).items_height(ROW).begin(ui.imgui);

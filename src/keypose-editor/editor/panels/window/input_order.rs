@@ -9,7 +9,6 @@ use crate::editor::session::shortcuts::{KeyName, Stroke};
 /// Maximum frames that letters wait for a field: a popup needs two, its field one more.
 const PATIENCE: u32 = 6;
 
-/// A kind of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// A key press.

@@ -1,6 +1,6 @@
 //! The layout: the list of panels, the dock space between top bar and status bar, and the frame of a panel.
 
-use imgui::{Condition, FocusedWidget, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
+use imgui::{Condition, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
@@ -17,7 +17,6 @@ macro_rules! panels {
         }
 
         impl Panel {
-            /// All panels.
             pub const ALL: [Panel; [$(Panel::$name),*].len()] = [$(Panel::$name),*];
 
             /// The title, which is also the name of its window.
@@ -37,11 +36,8 @@ panels! {
     Poses: "Poses",
     /// The tree of bones.
     Bones: "Bones",
-    /// The viewport.
     Viewport: "Viewport",
-    /// The inspector.
     Inspector: "Inspector",
-    /// The timeline.
     Strip: "Timeline",
     /// The state machine.
     Machine: "Machine",
@@ -57,7 +53,6 @@ panels! {
     Sounds: "Sounds",
     /// The undo history.
     History: "History",
-    /// The log.
     Log: "Log",
 }
 
@@ -136,36 +131,9 @@ pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
     let shows_name = panel == Panel::Viewport || sys::shows_name(ui.imgui);
     child.build(|| {
         if !shows_name {
-            title(ui, panel.name(), "");
+            widgets::title(ui, panel.name(), "");
         }
         body();
     });
     ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
-}
-
-/// Draws a scrolling part of a panel, which leaves `below` points free.
-pub fn scrolled(ui: &Ui<'_>, name: &str, below: f32, body: impl FnOnce()) {
-    let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
-    let height = (ui.content_region_avail()[1] - below).max(8.0);
-    let _spacing = ui.push_style_var(StyleVar::ItemSpacing([4.0, 0.0]));
-    ui.mark(|| name.to_owned(), Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], height]));
-    ui.child_window(name).size([0.0, height]).build(body);
-}
-
-/// Draws a title, with quiet text at its right. The name of a panel is on its tab and needs none.
-pub fn title(ui: &Ui<'_>, text: &str, at_right: &str) -> Rect {
-    let width = ui.content_region_avail()[0];
-    let rect = Rect::at(ui.cursor_screen_pos(), [width, 24.0]);
-    {
-        let _font = ui.with_font(ui.fonts.bold);
-        ui.text_in(rect, crate::editor::panels::ui::frame::Align::Left, ui.theme.text, text);
-    }
-    ui.text_in(rect, crate::editor::panels::ui::frame::Align::Right, ui.theme.quiet, at_right);
-    ui.dummy([width, 24.0]);
-    rect
-}
-
-/// Gives the keyboard to the next widget.
-pub fn focus_next(ui: &Ui<'_>) {
-    ui.set_keyboard_focus_here_with_offset(FocusedWidget::Next);
 }

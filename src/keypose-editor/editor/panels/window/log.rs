@@ -2,12 +2,10 @@
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::reduce_bar::reduce_bar;
-use crate::editor::panels::window::layout;
 use crate::editor::session::Recovered;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::state::action::{FileAction, ProgramAction};
 
-/// The panel.
 #[derive(Debug, Default)]
 pub struct LogPanel {
     lines: usize,
@@ -23,13 +21,12 @@ pub fn notice_color(ui: &Ui<'_>, kind: NoticeKind) -> Color {
 }
 
 impl LogPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let log = &ui.session.workspace.log;
         if log.is_empty() {
             return widgets::empty(ui, "Log is empty.", "Imports, saves and errors are listed here.");
         }
-        layout::scrolled(ui, "##log", 0.0, || {
+        widgets::scrolled(ui, "##log", 0.0, || {
             for notice in log {
                 let top = ui.cursor_screen_pos();
                 let _wrap = ui.push_text_wrap_pos();

@@ -9,7 +9,6 @@ use crate::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, 
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::state::action::ProgramAction;
 
-/// The window.
 #[derive(Debug, Default)]
 pub struct PreferencesWindow {
     query: String,
@@ -136,7 +135,7 @@ fn choices(form: &Form<'_>, preferences: &Preferences) {
     let touch = form.choice("Model files", &ModelFiles::ALL.map(|one| (one, one.name(), "")), &mut files);
     choose(touch.is_changed, Prefer::ModelFiles(files));
     let mut is_auto = preferences.auto_perspective;
-    let views = [(true, "Parallel", "Front, side and top views have no perspective"), (false, "As they are", "")];
+    let views = [(true, "Parallel", "Front, side and top views have no perspective"), (false, "Unchanged", "")];
     let touch = form.choice("Axis views", &views, &mut is_auto);
     choose(touch.is_changed, Prefer::AutoPerspective(is_auto));
     let mut is_muted = preferences.is_muted;

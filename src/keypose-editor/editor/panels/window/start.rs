@@ -13,7 +13,7 @@ use crate::import::format::extension_list;
 const HIGH: f32 = 34.0;
 /// Width of the column of buttons.
 const BUTTONS: f32 = 220.0;
-/// Their width without recent files beside them.
+/// Width of the buttons without recent files beside them.
 const ALONE: f32 = 430.0;
 /// Maximum width of the recent files.
 const RECENT: f32 = 380.0;

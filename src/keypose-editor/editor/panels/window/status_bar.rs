@@ -4,7 +4,7 @@ use crate::assets::model::Socket;
 use crate::assets::printable::printable;
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::bone_name;
-use crate::editor::panels::ui::figures::age;
+use crate::editor::panels::ui::figures::{age, thousands};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout::{Panel, STATUS_BAR};
 use crate::editor::session::timing::TimeView;
@@ -20,7 +20,7 @@ use HintKey::{Fixed, Of};
 pub struct Figures {
     /// The running job, such as "saving…"; empty if there is none.
     pub busy: String,
-    /// Its progress, 0..=1, if known.
+    /// Progress of the job, 0..=1, if known.
     pub progress: Option<f32>,
     /// Whether it can be cancelled.
     pub can_cancel: bool,
@@ -289,29 +289,4 @@ fn fitting(ui: &Ui<'_>, parts: Vec<String>, room: f32) -> String {
         text = longer;
     }
     text
-}
-
-/// "1,842".
-pub fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::thousands;
-
-    #[test]
-    fn large_numbers_have_commas() {
-        for (number, text) in [(0, "0"), (999, "999"), (1842, "1,842"), (1_000_000, "1,000,000")] {
-            assert_eq!(thousands(number), text);
-        }
-    }
 }

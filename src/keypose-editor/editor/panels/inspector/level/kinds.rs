@@ -14,6 +14,7 @@ pub fn draw(ui: &Ui<'_>, naming: &mut Naming, desk: &LevelDesk, level: &Level) {
             ui.send(LevelAction::PickKind(at));
         }
     }
+    ui.dummy([0.0, GAP]);
     let form = Form::new(ui, "kind-");
     if let Some(kind) = level.kinds.get(desk.kind) {
         let apply = |touch, step, with: FoeKind| {

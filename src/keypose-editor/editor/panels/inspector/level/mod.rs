@@ -4,7 +4,6 @@ use crate::assets::level::thing::Thing;
 use crate::assets::level::{Level, LevelLook};
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout;
 use crate::editor::session::level::{LevelAction, LevelDesk};
 use crate::editor::session::selection::Pick;
 
@@ -24,8 +23,8 @@ impl LevelSections {
     /// Draws the panel for the open level.
     pub fn ui(&mut self, ui: &Ui<'_>, desk: &LevelDesk, folds: &mut Folds) {
         let Some(level) = ui.document.levels.get(desk.level) else { return };
-        layout::title(ui, &level.name, "level");
-        layout::scrolled(ui, "##level", 0.0, || {
+        widgets::title(ui, &level.name, "level");
+        widgets::scrolled(ui, "##level", 0.0, || {
             if folds.section(ui, "thing", "Selection") {
                 thing::draw(ui, desk, level);
             }

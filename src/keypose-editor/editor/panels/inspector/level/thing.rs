@@ -40,7 +40,7 @@ fn thing_ui(form: &Form<'_>, desk: &LevelDesk, level: &Level, at: ThingRef, thin
     let of = form.of(thing, "Change thing", &apply);
     of.field(|form, thing| {
         let mut place = thing.place();
-        let tips = ["Left, or the middle of the feet", "Bottom"];
+        let tips = ["Left edge, or the middle of the feet", "Bottom"];
         let touch = form.numbers("Place", tips, METRES, place.as_mut().each_mut());
         *thing = thing.clone().at(place);
         touch
@@ -85,7 +85,7 @@ fn size_ui(form: &Form<'_>, thing: &mut Thing) -> Touch {
 }
 
 fn decor_ui(form: &FormOf<'_, Decor>) {
-    let tips = ["The z of its middle: negative is behind the plane of play", "Extent along z"];
+    let tips = ["Z of the centre; negative is behind the plane of play", "Extent along z"];
     form.field(|form, decor| {
         let touch = form.numbers("Depth", tips, METRES, [&mut decor.z, &mut decor.depth]);
         decor.depth = decor.depth.max(0.01);

@@ -72,7 +72,6 @@ enum Dragged {
 pub struct Node {
     /// The state; `None` for "any state".
     pub state: Option<usize>,
-    /// Its rectangle on the screen.
     pub rect: Rect,
 }
 
@@ -92,8 +91,12 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
     let arrows = arrows::of(graph, &nodes);
     let mouse = Vec2::from(ui.io().mouse_pos);
     draw_grid(ui, graph_view, area);
-    arrows.iter().for_each(|arrow| arrows::draw(ui, graph, arrow, graph_view.zoom));
-    nodes.iter().for_each(|node| draw_node(ui, graph, node, mouse, is_hovered));
+    for arrow in &arrows {
+        arrows::draw(ui, graph, arrow, graph_view.zoom);
+    }
+    for node in &nodes {
+        draw_node(ui, graph, node, mouse, is_hovered);
+    }
     if let Some(Drag { what: Dragged::Link { from }, is_moving: true, .. }) = &graph_view.drag {
         draw_link(ui, graph, &nodes, from, mouse);
     }
@@ -106,7 +109,9 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
         graph_view.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
     }
     let is_double = is_hovered && ui.is_mouse_double_clicked(MouseButton::Left);
-    graph_view.drag.iter_mut().for_each(|drag| drag.is_double |= is_double);
+    if let Some(drag) = &mut graph_view.drag {
+        drag.is_double |= is_double;
+    }
     if is_hovered && ui.is_mouse_clicked(MouseButton::Right) {
         graph_view.menu = Some(menu_at(graph, (&nodes, &arrows), mouse, graph_view.place_of(mouse, area)));
         ui.open_popup(menus::ID);

@@ -53,8 +53,12 @@ pub fn still_ui(ui: &Ui<'_>, graph: &Graph) {
     draw_grid(ui, &graph_view, area);
     let nodes = graph_view.nodes(graph, area);
     let arrows = arrows::of(graph, &nodes);
-    arrows.iter().for_each(|arrow| arrows::draw(ui, graph, arrow, graph_view.zoom));
-    nodes.iter().for_each(|node| draw_node(ui, graph, node));
+    for arrow in &arrows {
+        arrows::draw(ui, graph, arrow, graph_view.zoom);
+    }
+    for node in &nodes {
+        draw_node(ui, graph, node);
+    }
     if is_hovered {
         hover(ui, graph, &nodes, &arrows);
     }

@@ -31,7 +31,9 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph<'_>) {
             });
         }
     }
-    graph.lines.iter().for_each(|line| keys(ui, graph, line));
+    for line in &graph.lines {
+        keys(ui, graph, line);
+    }
 }
 
 /// Draws the grid of values.

@@ -34,10 +34,8 @@ const ROW: f32 = 18.0;
 /// Maximum number of bones drawn at once.
 const MAX_CURVE_BONES: usize = 24;
 
-/// The curve editor.
 #[derive(Debug, Default)]
 pub struct CurveEditor {
-    /// The hidden curves.
     hidden: BTreeSet<CurveId>,
     /// The values at the lower and upper edge, if set by zooming.
     range: Option<(f32, f32)>,
@@ -91,21 +89,17 @@ impl CurveEditor {
 /// A curve on the screen.
 #[derive(Clone, Copy)]
 pub struct Line<'a> {
-    /// Its channel.
     pub of: &'a ChannelCurves,
-    /// Its axis, 0 to 2.
     pub axis: usize,
     /// The values at the lower and upper edge.
     pub range: (f32, f32),
 }
 
 impl Line<'_> {
-    /// Its identity.
     pub fn id(&self) -> CurveId {
         (self.of.bone, self.of.channel, self.axis)
     }
 
-    /// The key in a keyframe.
     pub fn key_ref(&self, keyframe: usize) -> KeyRef {
         KeyRef { keyframe, bone: self.of.bone, channel: self.of.channel }
     }
@@ -115,7 +109,6 @@ impl Line<'_> {
         (self.range.1 - self.range.0) / area.size()[1].max(1.0)
     }
 
-    /// The y of a value.
     pub fn y(&self, value: f32, area: Rect) -> f32 {
         area.max[1] - (value - self.range.0) / self.per_point(area)
     }
@@ -123,9 +116,7 @@ impl Line<'_> {
 
 /// The curves on the screen.
 pub struct Graph<'a> {
-    /// The clip.
     pub clip: &'a Clip,
-    /// Its id.
     pub id: ClipId,
     /// The time scale.
     pub scale: Scale,
@@ -144,9 +135,10 @@ impl CurveEditor {
         let shown = shown_bones(ui, &model.skeleton).into_iter().map(reading).collect();
         let channels = self.channels(layout.clip, shown);
         if channels.is_empty() {
-            let text = match ui.session.focus.selection.bones.is_empty() {
-                true => "Select bones to see their curves.",
-                false => "No keys of the selected bones in this clip.",
+            let text = if ui.session.focus.selection.bones.is_empty() {
+                "Select bones to see their curves."
+            } else {
+                "No keys of the selected bones in this clip."
             };
             return ui.text_in(layout.area.trim_left(14.0), Align::Left, ui.theme.quiet, text);
         }
@@ -180,14 +172,18 @@ fn graph<'a>(
     let mut lines: Vec<Line<'a>> = all.filter(|line| !editor.hidden.contains(&line.id())).collect();
     let is_dragging = ui.editor.gesture.is_some() || ui.is_mouse_down(imgui::MouseButton::Left);
     if ui.session.is_on(Switch::Normalised) {
-        lines.iter_mut().for_each(|line| line.range = with_room(line.range));
+        for line in lines.iter_mut() {
+            line.range = with_room(line.range);
+        }
     } else {
         let empty = (f32::MAX, f32::MIN);
         let whole = lines.iter().fold(empty, |all, line| (all.0.min(line.range.0), all.1.max(line.range.1)));
         let fitted = editor.range.unwrap_or_else(|| with_room(whole));
         let range = editor.last_range.filter(|_| is_dragging).unwrap_or(fitted);
         editor.last_range = Some(range);
-        lines.iter_mut().for_each(|line| line.range = range);
+        for line in lines.iter_mut() {
+            line.range = range;
+        }
     }
     Graph { clip: layout.clip, id: layout.id, scale: layout.scale, area: layout.area, lines }
 }
@@ -242,7 +238,7 @@ impl CurveEditor {
         if ui.session.focus.timing.curves.contains(&id) {
             ui.fill(rect, faded(ui.theme.row, 0.8), 4.0);
         }
-        draw_curve_row(ui, (&curve_name(skeleton, channel, axis), axis), rect, !self.hidden.contains(&id));
+        draw_curve_row(ui, &curve_name(skeleton, channel, axis), axis, rect, !self.hidden.contains(&id));
         ui.tip("Show or hide this curve", "");
     }
 
@@ -277,11 +273,12 @@ fn curve_name(skeleton: &Skeleton, channel: &ChannelCurves, axis: usize) -> Stri
     format!("{} {}{order}", channel.channel.name(), ["x", "y", "z"][axis])
 }
 
-fn draw_curve_row(ui: &Ui<'_>, (name, axis): (&str, usize), rect: Rect, is_shown: bool) {
+fn draw_curve_row(ui: &Ui<'_>, name: &str, axis: usize, rect: Rect, is_shown: bool) {
     let square = Rect::around([rect.min[0] + 14.0, rect.center()[1]], [8.0, 8.0]);
-    match is_shown {
-        true => ui.fill(square, ui.theme.axes[axis], 2.0),
-        false => ui.outline(square, ui.theme.dim, 2.0, 1.0),
+    if is_shown {
+        ui.fill(square, ui.theme.axes[axis], 2.0)
+    } else {
+        ui.outline(square, ui.theme.dim, 2.0, 1.0)
     }
     let color = if is_shown { ui.theme.quiet } else { ui.theme.dim };
     let text = rect.trim_left(26.0);

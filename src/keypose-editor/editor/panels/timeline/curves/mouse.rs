@@ -20,21 +20,17 @@ use crate::editor::state::action::{DocumentAction, SelectAction};
 /// Distance within which a key or a handle is grabbed, in points.
 const REACH: f32 = 9.0;
 
-/// What is pressed.
 #[derive(Clone, Copy, Debug)]
 pub enum CurveItem {
     /// A key in a curve.
     Key {
-        /// The key.
         key: KeyRef,
-        /// Its curve.
         curve: CurveId,
         /// Whether it was selected before.
         was_selected: bool,
     },
     /// A handle, and whether it is being dragged.
     Handle {
-        /// The handle.
         handle: Handle,
         /// Whether its gesture has begun.
         is_dragged: bool,

@@ -13,7 +13,6 @@ use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, KeyMouse, pick_with};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::layout::scrolled;
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
 use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
@@ -26,7 +25,6 @@ use mouse::{PressedKeys, SheetArea};
 /// Height of a row.
 pub const ROW: f32 = 20.0;
 
-/// The dope sheet.
 #[derive(Debug, Default)]
 pub struct DopeSheet {
     open: BTreeSet<BoneIndex>,
@@ -58,7 +56,6 @@ impl DopeSheet {
 
 /// The rows on the screen.
 pub struct Grid<'a> {
-    /// The clip.
     pub clip: &'a Clip,
     /// The start of each keyframe.
     pub starts: Vec<Time>,
@@ -109,7 +106,7 @@ impl DopeSheet {
         let mut background = Background::ui(ui, "sheet-summary", grid.summary);
         draw::row(ui, &grid, 0);
         ui.set_cursor_screen_pos([layout.left, grid.body.min[1]]);
-        scrolled(ui, "##sheet", 0.0, || {
+        widgets::scrolled(ui, "##sheet", 0.0, || {
             let names = grid.body.with_x(layout.left, grid.body.min[0] - 4.0);
             background = background.or(self.rows_ui(ui, &model.skeleton, &mut grid, names));
         });
@@ -141,9 +138,10 @@ impl DopeSheet {
         ui.set_cursor_screen_pos(top);
         ui.dummy([1.0, (grid.rows.len() - 1) as f32 * ROW + 2.0]);
         if grid.rows.len() == 1 {
-            let text = match ui.session.focus.timing.filter.is_empty() {
-                true => "No bones to show.",
-                false => "No bone matches the filter.",
+            let text = if ui.session.focus.timing.filter.is_empty() {
+                "No bones to show."
+            } else {
+                "No bone matches the filter."
             };
             ui.text_in(names.top(ROW).with_x(names.min[0], grid.body.max[0]), Align::Left, ui.theme.quiet, text);
         }
@@ -179,9 +177,10 @@ impl DopeSheet {
             hovered = if is_over { Some(bone) } else { hovered };
             let arrow = self.name_ui(ui, skeleton, &row, rect, is_over);
             if is_clicked && is_over {
-                match arrow.is_some_and(|arrow| arrow.contains(mouse)) {
-                    true => self.fold(ui, grid, bone),
-                    false => pick(ui, grid, row.kind, &mut self.shown),
+                if arrow.is_some_and(|arrow| arrow.contains(mouse)) {
+                    self.fold(ui, grid, bone)
+                } else {
+                    pick(ui, grid, row.kind, &mut self.shown)
                 }
             }
         }

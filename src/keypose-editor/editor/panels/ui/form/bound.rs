@@ -17,7 +17,7 @@ pub struct FormOf<'f, T> {
 }
 
 impl<'f, T: Clone> FormOf<'f, T> {
-    /// The same with another name of the undo step.
+    /// Names the undo step of the fields that follow.
     pub fn step(&self, step: &'static str) -> FormOf<'f, T> {
         FormOf { step, form: self.form, value: self.value, apply: self.apply }
     }

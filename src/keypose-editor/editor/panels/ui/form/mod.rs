@@ -8,11 +8,11 @@ use std::cell::Cell;
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::color_field::color_field;
-use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::name_field::{NameButton, NameText};
 use crate::editor::panels::ui::number_field::{self, Number};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::surface::Align;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::Color;
 use crate::editor::panels::ui::widgets::{self, FIELD, RowTouch, TEXT, Tone, Touch};
@@ -27,13 +27,16 @@ pub use values::{Quantity, Tint};
 /// Space between fields and between rows.
 pub const GAP: f32 = 4.0;
 /// The width of labels.
-const LABEL: f32 = 4.5 * TEXT;
+const LABEL: f32 = 4.75 * TEXT;
 /// The width of labels in a form that is narrower than [`NARROW`], so that its numbers are whole.
 const SHORT_LABEL: f32 = 3.5 * TEXT;
 /// The minimum width of a form with labels of full width.
 pub const NARROW: f32 = 14.6 * TEXT;
 /// The maximum width of fields.
 const MAX_FIELD: f32 = 18.0 * TEXT;
+
+/// The maximum width of a button of a choice, if the names have room in it.
+const MAX_BUTTON: f32 = 7.0 * TEXT;
 
 /// A choice: its value, its name and its tooltip.
 pub type Choice<'a, V> = (V, &'a str, &'a str);
@@ -73,19 +76,18 @@ impl<'f> Form<'f> {
         self.has_list.get()
     }
 
-    /// The same with this many fields side by side, each with its label.
+    /// Draws this many fields side by side, each with a label.
     pub fn in_columns(&self, columns: usize) -> Form<'f> {
         let label = (self.width / columns as f32 * 0.55).min(LABEL).round();
         Form { columns, label, next: Cell::default(), ..self.clone() }
     }
 
-    /// The same with wider labels, for names that users give.
+    /// Makes labels wider, for names that users give.
     pub fn with_long_labels(&self) -> Form<'f> {
         let label = (self.width * 0.42).round();
         Form { label, next: Cell::default(), ..self.clone() }
     }
 
-    /// The width of its labels.
     pub fn label_width(&self) -> f32 {
         self.label
     }
@@ -99,7 +101,7 @@ impl<'f> Form<'f> {
         let mut place = row.column(column, self.columns, 2.0 * GAP);
         if !label.is_empty() {
             // A long label gets more room than others before it is cut.
-            let wanted = (ui.calc_text_size(label)[0] + 2.0 * GAP).min(place.width() * 0.5);
+            let wanted = (ui.calc_text_size(label)[0] + GAP).min(place.width() * 0.5);
             let name = place.cut_left(self.label.max(wanted).round(), 0.0).trim_right(GAP);
             ui.text_in(name, Align::Left, ui.theme.quiet, label);
         } else {
@@ -133,11 +135,12 @@ impl<'f> Form<'f> {
 
     /// Draws a choice as a list that opens.
     pub fn menu<V: Copy + PartialEq>(&self, label: &str, all: &[(V, &str)], value: &mut V) -> Touch {
-        let now = all.iter().find(|(one, _)| one == value).map_or("Other", |(_, name)| name);
-        let (id, names) = (format!("{}{label}", self.id), all.iter().map(|(_, name)| *name));
-        let chosen = self.row(label, |field| pick_in(self.ui, field, &id, (now, self.ui.theme.text), names));
-        self.has_list.set(self.has_list.get() || is_open(self.ui, &id));
-        set(value, chosen.and_then(|at| Some(all.get(at)?.0)))
+        let id = format!("{}{label}", self.id);
+        self.row(label, |field| {
+            let touch = menu_in(self.ui, field, &id, all, value);
+            self.has_list.set(self.has_list.get() || is_open(self.ui, &id));
+            touch
+        })
     }
 
     /// Draws a choice of names as a list that opens. `none` is the entry for an empty name, if that is allowed.
@@ -267,13 +270,11 @@ impl<'f> Form<'f> {
 /// A button of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Button<'a> {
-    /// Its label.
     pub text: &'a str,
     /// The end of its id.
     pub id: &'a str,
-    /// Its tooltip, or empty.
+    /// The tooltip, or empty.
     pub tip: &'a str,
-    /// Its look.
     pub tone: Tone,
 }
 
@@ -283,7 +284,7 @@ impl<'a> Button<'a> {
         Button { text, id, tip, tone: Tone::Plain }
     }
 
-    /// The same, disabled unless it has an effect.
+    /// Disables the button if it has no effect.
     pub fn enabled(self, is_enabled: bool) -> Button<'a> {
         Button { tone: if is_enabled { self.tone } else { Tone::Off }, ..self }
     }
@@ -324,6 +325,13 @@ fn pick_in<'n>(
         }
     }
     chosen
+}
+
+/// Draws a choice in a rectangle as a list that opens.
+pub fn menu_in<V: Copy + PartialEq>(ui: &Ui<'_>, place: Rect, id: &str, all: &[(V, &str)], value: &mut V) -> Touch {
+    let now = all.iter().find(|(one, _)| one == value).map_or("Other", |(_, name)| name);
+    let chosen = pick_in(ui, place, id, (now, ui.theme.text), all.iter().map(|(_, name)| *name));
+    set(value, chosen.and_then(|at| Some(all.get(at)?.0)))
 }
 
 /// Draws a choice of names in a rectangle. A name that is none of them is marked as missing.
@@ -368,7 +376,7 @@ pub fn buttons<V: Copy>(
 ) -> Option<V> {
     let (mut pressed, mut rest) = (None, field);
     let widths = all.iter().map(|(_, name, _)| ui.calc_text_size(name)[0] + 2.0 * GAP).collect::<Vec<_>>();
-    let column = field.column(0, all.len(), GAP).width();
+    let column = field.column(0, all.len(), GAP).width().min(MAX_BUTTON);
     let has_room = widths.iter().all(|width| *width <= column);
     let spare = (field.width() - widths.iter().sum::<f32>() - GAP * (all.len() as f32 - 1.0)) / all.len() as f32;
     for ((value, name, tip), width) in all.iter().zip(widths) {
@@ -386,13 +394,11 @@ pub fn buttons<V: Copy>(
 /// A row of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'a> {
-    /// Its id.
     pub id: &'a str,
     /// The text at the left.
     pub name: &'a str,
     /// Quiet text at the right.
     pub detail: &'a str,
-    /// Whether it is selected.
     pub is_selected: bool,
     /// Room for icons at the left and the right.
     pub margins: [f32; 2],
@@ -404,7 +410,6 @@ impl<'a> Item<'a> {
         Item { id, name, detail, is_selected, margins: [6.0; 2] }
     }
 
-    /// Draws the row.
     pub fn draw(&self, ui: &Ui<'_>) -> RowTouch {
         let touch = widgets::row(ui, self.id, self.is_selected);
         if ui.is_rect_visible(touch.rect.min, touch.rect.max) {

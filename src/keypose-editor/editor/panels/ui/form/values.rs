@@ -40,7 +40,7 @@ whole_quantities!(u8 u16);
 pub trait Tint: Copy {
     /// The colour.
     fn color(self) -> Color;
-    /// The same with another colour.
+    /// Changes the colour.
     fn with(self, color: Color) -> Self;
 }
 

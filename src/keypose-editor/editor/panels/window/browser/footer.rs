@@ -8,7 +8,6 @@ use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
-use crate::editor::panels::window::layout;
 use crate::editor::session::browser::{BrowserAction, paths};
 use crate::editor::state::effect::PathPurpose;
 
@@ -24,7 +23,6 @@ pub(super) enum Asking {
     Nothing,
     /// Whether an existing file is overwritten.
     Overwrite(PathBuf),
-    /// The name of a new folder.
     NewFolder(NameField),
     /// A folder is being made.
     Making(PathBuf),
@@ -81,9 +79,10 @@ impl FileBrowser {
             self.cancel(touch);
         }
         let system = "System dialog…";
-        let (label, width) = match rect.width() < NARROW {
-            true => (icon(Icon::FolderOpen), BAR),
-            false => (system.to_owned(), ui.calc_text_size(system)[0] + 24.0),
+        let (label, width) = if rect.width() < NARROW {
+            (icon(Icon::FolderOpen), BAR)
+        } else {
+            (system.to_owned(), ui.calc_text_size(system)[0] + 24.0)
         };
         if widgets::button_at(ui, rest.cut_right(width, 16.0), &format!("{label}##browser-system"), Tone::Bare) {
             let folder = self.listed_folder(ui);
@@ -98,9 +97,10 @@ impl FileBrowser {
     }
 
     fn can_confirm(&self, ui: &Ui<'_>) -> bool {
-        match self.purpose.is_save() {
-            true => !self.name.trim().is_empty(),
-            false => self.cursor.as_ref().is_some_and(|name| self.entry(ui, name).is_some()) || self.path.is_typing,
+        if self.purpose.is_save() {
+            !self.name.trim().is_empty()
+        } else {
+            self.cursor.as_ref().is_some_and(|name| self.entry(ui, name).is_some()) || self.path.is_typing
         }
     }
 
@@ -128,19 +128,20 @@ impl FileBrowser {
         let label = format!("{}{text}##browser-new-folder", icon(Icon::FolderPlus));
         if widgets::button_at(ui, rest.cut_left(width, 8.0), &label, Tone::Plain) {
             self.leave_path(ui, Field::Name);
-            match self.path.is_typing {
-                true => self.report("A new folder needs a folder that can be read."),
-                false => (self.asking, self.focus) = (Asking::NewFolder(NameField::new("New folder")), None),
+            if self.path.is_typing {
+                self.report("A new folder needs a folder that can be read.")
+            } else {
+                (self.asking, self.focus) = (Asking::NewFolder(NameField::new("New folder")), None)
             }
         }
-        ui.tip("Make a folder here", "");
+        ui.tip("Create a folder here", "");
     }
 
     fn name_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
         let mut rest = rect;
         ui.text_in(rest.cut_left(44.0, 4.0), Align::Left, ui.theme.quiet, "Name");
         if self.focus == Some(Field::Name) {
-            layout::focus_next(ui);
+            widgets::focus_next(ui);
         }
         ui.set_cursor_screen_pos(rest.min);
         ui.set_next_item_width(rest.width());

@@ -104,9 +104,10 @@ impl FileBrowser {
     }
 
     fn move_cursor(&mut self, ui: &Ui<'_>, listing: &Arc<Listing>, shown: &[usize], to: usize) {
-        match ui.held().shift && self.purpose.takes_several() {
-            true => self.choose_range(listing, shown, to),
-            false => self.put_cursor(listing, shown[to]),
+        if ui.held().shift && self.purpose.takes_several() {
+            self.choose_range(listing, shown, to)
+        } else {
+            self.put_cursor(listing, shown[to])
         }
         let entry = &listing.entries[shown[to]];
         if self.purpose.is_save() && !entry.is_folder() && !self.path.is_typing {

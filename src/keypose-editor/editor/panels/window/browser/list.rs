@@ -12,7 +12,6 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion};
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
-use crate::editor::panels::window::layout;
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::kinds::FileKind;
 use crate::editor::session::browser::order::{self, Shows, Sort, SortBy};
@@ -66,7 +65,7 @@ struct Row<'a> {
 }
 
 impl FileBrowser {
-    /// What the list shows.
+    /// The kinds of files that the list shows.
     pub(super) fn shows(&self, ui: &Ui<'_>) -> Shows {
         let start = if self.path.is_typing { self.typed(ui).1 } else { String::new() };
         Shows {
@@ -140,7 +139,7 @@ impl FileBrowser {
             }
         }
         if self.focus == Some(Field::Filter) {
-            layout::focus_next(ui);
+            widgets::focus_next(ui);
         }
         ui.set_cursor_screen_pos([rest.min[0], rest.min[1] + 2.0]);
         ui.set_next_item_width(rest.width() - 4.0);
@@ -228,9 +227,10 @@ impl FileBrowser {
             let size = [if columns == 1 { width } else { CELL[0] }, height];
             let corner = [origin[0] + (at % columns) as f32 * CELL[0], origin[1] + (at / columns) as f32 * height];
             let row = self.row_ui(ui, listing, shown[at], Rect::at(corner, size));
-            match self.list.has_thumbnails {
-                true => self.cell_content(ui, listing, &row, preview),
-                false => row_content(ui, listing, &row, self.shows(ui).has_kind(row.entry)),
+            if self.list.has_thumbnails {
+                self.cell_content(ui, listing, &row, preview)
+            } else {
+                row_content(ui, listing, &row, self.shows(ui).has_kind(row.entry))
             }
             self.clicked(ui, &shown, at, &row, touch);
         }
@@ -242,7 +242,7 @@ impl FileBrowser {
         let others = listing.entries.iter().filter(|entry| !entry.is_hidden).count();
         match &listing.fault {
             Some(fault) => widgets::empty(ui, "This folder can't be read.", fault),
-            None if self.path.is_typing => widgets::empty(ui, "No name starts like this.", ""),
+            None if self.path.is_typing => widgets::empty(ui, "No name starts with this text.", ""),
             None if !self.filter.is_empty() => widgets::empty(ui, "No name matches the filter.", ""),
             None if others > 0 && !self.list.has_all => {
                 let hint = format!("{others} other files and folders; “All files” shows them.");
@@ -415,7 +415,6 @@ fn row_content(ui: &Ui<'_>, listing: &Listing, row: &Row<'_>, is_suited: bool) {
     }
 }
 
-/// The icon of a kind of files.
 pub(super) fn sign_of(kind: FileKind) -> Icon {
     match kind {
         FileKind::Folder => Icon::Folder,

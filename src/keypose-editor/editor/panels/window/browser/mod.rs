@@ -65,9 +65,7 @@ pub struct BrowserMemory {
 pub struct FileBrowser {
     /// What the path is for.
     pub purpose: PathPurpose,
-    /// The options of an export.
     pub options: ExportOptions,
-    /// The options of an import.
     pub import_options: ImportOptions,
     /// The file whose meshes and clips are chosen.
     adjusted: Option<PathBuf>,
@@ -192,10 +190,7 @@ impl FileBrowser {
 
     /// The folder whose content is listed: while a path is typed, the folder that it is in.
     fn listed_folder(&self, ui: &Ui<'_>) -> PathBuf {
-        match self.path.is_typing {
-            true => self.typed(ui).0,
-            false => self.folder.clone(),
-        }
+        if self.path.is_typing { self.typed(ui).0 } else { self.folder.clone() }
     }
 
     /// The folder of the typed path, and the start of a name in it.

@@ -7,7 +7,6 @@ use imgui::{InputTextCallback, InputTextCallbackHandler, StyleVar, TextCallbackD
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
-use crate::editor::panels::window::layout;
 use crate::editor::session::browser::{BrowserAction, completion, paths};
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::ProgramAction;
@@ -94,7 +93,7 @@ impl FileBrowser {
         let buttons = [
             ("browser-back", Icon::ArrowLeft, !self.back.is_empty(), "Back", "Alt+Left"),
             ("browser-forward", Icon::ArrowRight, !self.forward.is_empty(), "Forward", "Alt+Right"),
-            ("browser-up", Icon::ArrowUp, has_parent, "Folder above", "Backspace"),
+            ("browser-up", Icon::ArrowUp, has_parent, "Parent folder", "Backspace"),
             ("browser-reload", Icon::RefreshCw, true, "Read the folder again", "F5"),
         ];
         for (id, sign, is_possible, tip, key) in buttons {
@@ -125,7 +124,9 @@ impl FileBrowser {
         let is_pressed = widgets::icon_button_at(ui, rect, "browser-star", Icon::Star, tone);
         ui.tip(if is_favourite { "Remove from the favourites" } else { "Add to the favourites" }, "");
         if is_pressed {
-            typed.into_iter().for_each(|folder| self.go(folder));
+            if let Some(folder) = typed {
+                self.go(folder);
+            }
             ui.send(ProgramAction::Prefer(Prefer::ToggleFavourite(folder)));
         }
     }
@@ -166,7 +167,7 @@ impl FileBrowser {
 
     fn path_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
         if self.focus == Some(Field::Path) {
-            layout::focus_next(ui);
+            widgets::focus_next(ui);
         }
         ui.set_cursor_screen_pos(rect.min);
         ui.set_next_item_width(rect.width());

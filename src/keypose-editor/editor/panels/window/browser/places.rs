@@ -11,7 +11,6 @@ use crate::editor::session::browser::PlaceKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::ProgramAction;
 
-/// A row of the places.
 struct PlaceRow<'a> {
     id: String,
     sign: Icon,

@@ -10,9 +10,7 @@ use crate::assets::import_options::ImportOptions;
 /// A file as it was when it was listed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileVersion {
-    /// Its path.
     pub path: PathBuf,
-    /// Its size.
     pub bytes: u64,
     /// When it was changed, in milliseconds since 1970 in UTC.
     pub modified: Option<u64>,
@@ -23,9 +21,8 @@ pub struct FileVersion {
 /// What is known about a file.
 #[derive(Clone, Debug)]
 pub enum FilePreview {
-    /// It is being read.
+    /// The file is being read.
     Waiting,
-    /// Its thumbnail.
     Shown(Picture),
     /// Why it can't be read.
     Failed(String),
@@ -36,7 +33,7 @@ pub enum FilePreview {
 pub struct Picture {
     /// The texture; `None` if there is nothing to draw.
     pub id: Option<TextureId>,
-    /// Its width and height in pixels.
+    /// Width and height in pixels.
     pub size: [f32; 2],
     /// Whether its first row of pixels is the lowest one.
     pub is_bottom_up: bool,
@@ -44,6 +41,6 @@ pub struct Picture {
     pub facts: Arc<[String]>,
     /// Names of the meshes of a model that can be imported, before its options are applied.
     pub meshes: Arc<[String]>,
-    /// The same of its clips.
+    /// Names of the clips of a model that can be imported, before its options are applied.
     pub clips: Arc<[String]>,
 }

@@ -52,9 +52,10 @@ impl FileBrowser {
         if has_options {
             self.tabs_ui(ui, rest.cut_top(TAB, 8.0));
         }
-        match shows_options {
-            true => self.import_pane(ui, rest, shown.as_ref()),
-            false => facts_ui(ui, rest, listing, entry, shown.as_ref()),
+        if shows_options {
+            self.import_pane(ui, rest, shown.as_ref())
+        } else {
+            facts_ui(ui, rest, listing, entry, shown.as_ref())
         }
     }
 

@@ -15,7 +15,6 @@ pub struct Column {
     pub left: f32,
     /// The right edge.
     pub right: f32,
-    /// The top.
     pub top: f32,
 }
 

@@ -19,9 +19,9 @@ pub enum Style {
 pub struct Span {
     /// The text, without marks.
     pub text: String,
-    /// How it is drawn.
+    /// The style.
     pub style: Style,
-    /// Where it leads, if it is a link.
+    /// The target, if the text is a link.
     pub link: Option<String>,
 }
 

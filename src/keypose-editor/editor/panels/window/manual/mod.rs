@@ -6,22 +6,21 @@ pub mod pages;
 
 use imgui::{Condition, WindowFlags};
 
+use crate::editor::panels::ui::Section;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::panels::window::manual::flow::{Column, flow};
 use crate::editor::panels::window::manual::markdown::{Block, parse};
-use crate::editor::panels::window::manual::pages::{PAGES, Section, page_about, page_of};
+use crate::editor::panels::window::manual::pages::{PAGES, page_about, page_of};
 
 /// The size of the window when it is opened first, in points.
 const SIZE: [f32; 2] = [620.0, 680.0];
 /// The maximum count of places that a search lists.
 const MAX_FOUND: usize = 30;
 
-/// The window.
 #[derive(Debug, Default)]
 pub struct ManualWindow {
-    /// The open page.
     page: Option<OpenPage>,
     /// The pages that were left by links.
     before: Vec<usize>,

@@ -1,14 +1,14 @@
 //! The pages of the manual, as they are in docs/manual, and which of them is about what.
 
+use crate::editor::panels::ui::Section;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::Session;
 
-/// A page.
 #[derive(Debug)]
 pub struct Page {
     /// The name of its file, by which other pages link to it.
     pub file: &'static str,
-    /// Its text, in Markdown. Begins with its title.
+    /// The text in Markdown. Begins with the title.
     pub text: &'static str,
 }
 
@@ -69,9 +69,6 @@ pub fn page_about(panel: Option<Panel>, session: &Session) -> (&'static str, &'s
         None => ("README.md", ""),
     }
 }
-
-/// A section: the file of a page, and the heading.
-pub type Section = (&'static str, &'static str);
 
 /// Pages that lead through examples; others explain.
 const EXAMPLES: [&str; 3] = ["README.md", "first-animation.md", "tutorial.md"];

@@ -16,7 +16,7 @@ use crate::editor::session::shortcuts::Modifiers;
 
 /// A frame of Dear ImGui with the editor's fonts and colours. Dereferences to [`imgui::Ui`].
 #[derive(Clone, Copy)]
-pub struct UiFrame<'a> {
+pub struct Surface<'a> {
     /// Dear ImGui's frame.
     pub imgui: &'a imgui::Ui,
     /// The fonts of the atlas.
@@ -30,7 +30,7 @@ pub struct UiFrame<'a> {
 /// The rectangles of a frame's widgets, by id.
 pub type Places = RefCell<BTreeMap<String, Rect>>;
 
-impl Deref for UiFrame<'_> {
+impl Deref for Surface<'_> {
     type Target = imgui::Ui;
 
     fn deref(&self) -> &imgui::Ui {
@@ -41,11 +41,9 @@ impl Deref for UiFrame<'_> {
 /// The horizontal alignment of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// At the left.
     Left,
     /// In the middle.
     Center,
-    /// At the right.
     Right,
 }
 
@@ -57,10 +55,10 @@ pub fn icon(icon: Icon) -> String {
     char::from(icon).to_string()
 }
 
-impl<'a> UiFrame<'a> {
+impl<'a> Surface<'a> {
     /// Combines a frame with fonts and colours.
-    pub fn new(imgui: &'a imgui::Ui, fonts: &'a Fonts, theme: &'a Theme) -> UiFrame<'a> {
-        UiFrame { imgui, fonts, theme, places: None }
+    pub fn new(imgui: &'a imgui::Ui, fonts: &'a Fonts, theme: &'a Theme) -> Surface<'a> {
+        Surface { imgui, fonts, theme, places: None }
     }
 
     /// An invisible button of at least one point. [`imgui::Ui`]'s own aborts if the size is 0, as in a very narrow
@@ -111,7 +109,7 @@ impl<'a> UiFrame<'a> {
         self.imgui.text(printable(text.as_ref()));
     }
 
-    /// As [`UiFrame::text`], in a colour.
+    /// As [`Surface::text`], in a colour.
     pub fn text_colored(&self, color: Color, text: impl AsRef<str>) {
         self.imgui.text_colored(color, printable(text.as_ref()));
     }
@@ -231,7 +229,6 @@ impl<'a> UiFrame<'a> {
         self.draw().add_rect(rect.min, rect.max, color).rounding(rounding).thickness(thickness).build();
     }
 
-    /// A line.
     pub fn line(&self, from: [f32; 2], to: [f32; 2], color: Color, thickness: f32) {
         self.draw().add_line(from, to, color).thickness(thickness).build();
     }
@@ -262,7 +259,7 @@ impl<'a> UiFrame<'a> {
     }
 
     /// Shows a tooltip for the last item, with its key and a second line, after a delay; not while text is typed. Returns whether it is shown.
-    pub fn tip(&self, (text, key): (&str, &str), below: &str, bottom_left: Option<[f32; 2]>) -> bool {
+    pub fn tip(&self, text: &str, key: &str, below: &str, bottom_left: Option<[f32; 2]>) -> bool {
         let is_shown = sys::is_hovered_for_a_while(self.imgui) && !sys::is_typing_now(self.imgui);
         if is_shown {
             if let Some(at) = bottom_left {
