@@ -53,8 +53,8 @@ fn a_drag_of_a_number_is_one_step_and_its_menu_resets() {
 #[test]
 fn glow_metalness_and_roughness_are_set() {
     let mut driver = driver();
-    driver.drag("Metal0", [60.0, 0.0]);
-    driver.drag("Rough0", [-60.0, 0.0]);
+    driver.drag("Metallic0", [60.0, 0.0]);
+    driver.drag("Roughness0", [-60.0, 0.0]);
     let set = material(&driver, 0);
     assert!(set.metallic > 0.05 && set.roughness < 0.95, "{set:?}");
     driver.click("Glow");

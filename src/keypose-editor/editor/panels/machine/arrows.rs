@@ -91,12 +91,16 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
     let is_picked = ui.session.focus.machine.picked == Picked::Transition(arrow.transition);
     let fade = ui.session.transient.pose.machine().and_then(|preview| preview.machine.fade());
     let under_way = fade.filter(|(via, _)| *via == arrow.transition);
-    let (color, thickness) = match () {
-        _ if is_picked => (theme.selected, 2.4),
-        _ if under_way.is_some() => (theme.keyed, 2.4),
-        _ if is_of_picked => (mixed(theme.quiet, theme.text, 0.5), 1.7),
-        _ if transition.from == TransitionSource::Any => (faded(theme.dim, 0.8), 1.3),
-        _ => (theme.quiet, 1.5),
+    let (color, thickness) = if is_picked {
+        (theme.selected, 2.4)
+    } else if under_way.is_some() {
+        (theme.keyed, 2.4)
+    } else if is_of_picked {
+        (mixed(theme.quiet, theme.text, 0.5), 1.7)
+    } else if transition.from == TransitionSource::Any {
+        (faded(theme.dim, 0.8), 1.3)
+    } else {
+        (theme.quiet, 1.5)
     };
     for pair in arrow.points.windows(2) {
         ui.line(pair[0].to_array(), pair[1].to_array(), color, thickness);

@@ -37,9 +37,10 @@ fn glow(form: &Form<'_>, material: &mut Material) -> Touch {
 /// Draws metalness and roughness in percent.
 fn reflection(form: &FormOf<'_, Material>) {
     let tip = "Metalness: 100 % is a metal";
-    form.step("Set metalness").number("Metal", tip, Number::percent().or(0.0), |material| &mut material.metallic);
+    form.step("Set metalness").number("Metallic", tip, Number::percent().or(0.0), |material| &mut material.metallic);
     let tip = "Roughness: 0 % is a mirror, 100 % is matte";
-    form.step("Set roughness").number("Rough", tip, Number::percent().or(100.0), |material| &mut material.roughness);
+    form.step("Set roughness")
+        .number("Roughness", tip, Number::percent().or(100.0), |material| &mut material.roughness);
 }
 
 /// Draws the width of the outline in millimetres, and its colour if it has one.

@@ -111,10 +111,12 @@ impl RangeLanes {
         let mouse = ui.io().mouse_pos[0];
         if background.is_pressed && !ui.is_gesture_driven() {
             ui.send(TimeAction::PickRange(Some((lane, at))));
-            let part = match () {
-                _ if mouse > rect.max[0] - GRIP => Part::End,
-                _ if mouse < rect.min[0] + GRIP => Part::Start,
-                () => Part::Whole,
+            let part = if mouse > rect.max[0] - GRIP {
+                Part::End
+            } else if mouse < rect.min[0] + GRIP {
+                Part::Start
+            } else {
+                Part::Whole
             };
             if ui.is_mouse_down(MouseButton::Left) {
                 self.drag = Some(Drag { lane, at, part, mouse: LaneDrag::new(ui), lanes: lanes.clone() });

@@ -24,10 +24,10 @@ pub fn color_field(ui: &Ui<'_>, id: &str, field: Rect, color: &mut Color) -> Tou
     ui.item(id);
     let ground = if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field };
     ui.fill(field, ground, 5.0);
-    let swatch = field.left(field.size()[0] * 0.5).shrunk(3.0);
+    let (mut swatch, hex) = (field.shrunk(3.0), color.to_hex());
+    let digits = swatch.cut_right(ui.calc_text_size(&hex)[0] + 4.0, 6.0);
     ui.fill(swatch, color.with_alpha(1.0).to_array(), 3.0);
-    let digits = field.with_x(swatch.max[0], field.max[0] - 6.0);
-    ui.text_in(digits, Align::Right, ui.theme.text, &color.to_hex());
+    ui.text_in(digits, Align::Left, ui.theme.text, &hex);
     ui.tip("Choose a colour", "");
     sys::place_next_popup(ui.imgui, [field.min[0], field.max[1] + 2.0]);
     let Some(_popup) = menu::popup(ui, &popup) else { return Touch::default() };

@@ -1,7 +1,5 @@
 //! The reference images: a list, and the properties of the picked one.
 
-use std::sync::Arc;
-
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::ModelEdit;

@@ -206,10 +206,12 @@ impl PreferencesWindow {
         if is_listening {
             ui.outline(key, ui.theme.accent, 5.0, 1.5);
         }
-        let ink = match () {
-            _ if is_listening => ui.theme.accent,
-            _ if bindings.changed().contains_key(&command) => ui.theme.text,
-            _ => ui.theme.quiet,
+        let ink = if is_listening {
+            ui.theme.accent
+        } else if bindings.changed().contains_key(&command) {
+            ui.theme.text
+        } else {
+            ui.theme.quiet
         };
         ui.text_in(key.shrunk(4.0), Align::Center, ink, &text);
         let label = rect.with_x(rect.min[0] + 8.0, key.min[0] - 90.0);

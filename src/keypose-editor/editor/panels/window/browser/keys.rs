@@ -20,18 +20,35 @@ impl FileBrowser {
         if pressed(Key::Enter) || pressed(Key::KeypadEnter) {
             return self.enter(ui, touch);
         }
-        match () {
-            _ if held.alt && pressed(Key::LeftArrow) => self.go_back(),
-            _ if held.alt && pressed(Key::RightArrow) => self.go_forward(),
-            _ if held.alt && pressed(Key::UpArrow) => self.go_up(ui),
-            _ if held.alt => {}
-            _ if held.ctrl && pressed(Key::L) => (self.focus, self.path.caret) = (Some(Field::Path), Some(Caret::All)),
-            _ if held.ctrl && pressed(Key::H) => self.list.has_hidden ^= true,
-            _ if held.ctrl && pressed(Key::T) => self.list.has_thumbnails ^= true,
-            _ if held.ctrl && pressed(Key::A) => self.choose_all(ui),
-            _ if pressed(Key::F5) => self.requested = None,
-            _ if ui.is_key_pressed(Key::Backspace) && self.is_backspace_free() => self.go_up(ui),
-            _ => self.arrows(ui),
+        if held.alt {
+            return self.alt_key(ui);
+        }
+        if held.ctrl && pressed(Key::L) {
+            (self.focus, self.path.caret) = (Some(Field::Path), Some(Caret::All));
+        } else if held.ctrl && pressed(Key::H) {
+            self.list.has_hidden ^= true;
+        } else if held.ctrl && pressed(Key::T) {
+            self.list.has_thumbnails ^= true;
+        } else if held.ctrl && pressed(Key::A) {
+            self.choose_all(ui);
+        } else if pressed(Key::F5) {
+            self.requested = None;
+        } else if ui.is_key_pressed(Key::Backspace) && self.is_backspace_free() {
+            self.go_up(ui);
+        } else {
+            self.arrows(ui);
+        }
+    }
+
+    /// Handles a key with Alt: it goes to another folder.
+    fn alt_key(&mut self, ui: &Ui<'_>) {
+        let pressed = |key| ui.is_key_pressed_no_repeat(key);
+        if pressed(Key::LeftArrow) {
+            self.go_back();
+        } else if pressed(Key::RightArrow) {
+            self.go_forward();
+        } else if pressed(Key::UpArrow) {
+            self.go_up(ui);
         }
     }
 
@@ -87,17 +104,26 @@ impl FileBrowser {
         let columns = self.list.columns.max(1);
         let back = |by: usize| at.map_or(0, |at| at.saturating_sub(by));
         let forward = |by: usize| at.map_or(0, |at| (at + by).min(last));
-        let to = match () {
-            _ if pressed(Key::DownArrow) => forward(columns),
-            _ if pressed(Key::UpArrow) => back(columns),
-            _ if pressed(Key::PageDown) => forward(self.list.page),
-            _ if pressed(Key::PageUp) => back(self.list.page),
-            _ if has_text => return,
-            _ if pressed(Key::RightArrow) && columns > 1 => forward(1),
-            _ if pressed(Key::LeftArrow) && columns > 1 => back(1),
-            _ if pressed(Key::Home) => 0,
-            _ if pressed(Key::End) => last,
-            _ => return,
+        let to = if pressed(Key::DownArrow) {
+            forward(columns)
+        } else if pressed(Key::UpArrow) {
+            back(columns)
+        } else if pressed(Key::PageDown) {
+            forward(self.list.page)
+        } else if pressed(Key::PageUp) {
+            back(self.list.page)
+        } else if has_text {
+            return;
+        } else if pressed(Key::RightArrow) && columns > 1 {
+            forward(1)
+        } else if pressed(Key::LeftArrow) && columns > 1 {
+            back(1)
+        } else if pressed(Key::Home) {
+            0
+        } else if pressed(Key::End) {
+            last
+        } else {
+            return;
         };
         self.report.clear();
         self.move_cursor(ui, &listing, &shown, to);
