@@ -119,7 +119,7 @@ impl<'a> Pad<'a> {
         let mouse = ui.io().mouse_pos;
         let begun = || PadDrag { point: self.point_at(mouse), low: self.low, high: self.high };
         let Some(drag) = touch.is_begun.then(begun).or(self.drag) else { return (None, None) };
-        let kept = Some(drag).filter(|_| !touch.is_ended && ui.is_mouse_down(MouseButton::Left));
+        let kept = (!touch.is_ended && ui.is_mouse_down(MouseButton::Left)).then_some(drag);
         let Some(point) = drag.point.filter(|point| *point < self.places.len()) else {
             self.set_preview(ui, self.place(mouse));
             return (kept, None);

@@ -82,7 +82,8 @@ impl BonesPanel {
 
     fn list(&mut self, ui: &Ui<'_>, model: &Model) {
         let (active, filter) = (ui.session.focus.selection.active_bone(), &ui.session.focus.bone_filter);
-        let scroll_to = active.filter(|_| self.shown.0 != active || self.shown.1 != *filter);
+        let is_new = self.shown.0 != active || self.shown.1 != *filter;
+        let scroll_to = if is_new { active } else { None };
         if let Some(bone) = scroll_to {
             self.unfold(model, bone);
         }
@@ -207,7 +208,8 @@ impl BonesPanel {
             return;
         }
         let from = selection.range_start.or(selection.active_bone());
-        match from.filter(|_| held.shift).and_then(|from| bone_list::range(lines, from, bone)) {
+        let range = if held.shift { from.and_then(|from| bone_list::range(lines, from, bone)) } else { None };
+        match range {
             Some(range) => {
                 let pick = if held.ctrl { Pick::Add } else { Pick::Only };
                 ui.send(SelectAction::BoneRange { range, clicked: bone, pick });

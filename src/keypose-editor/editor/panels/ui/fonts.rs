@@ -121,6 +121,7 @@ pub const ICONS: &[Icon] = &[
     Icon::SkipForward,
     Icon::Skull,
     Icon::Spline,
+    Icon::Square,
     Icon::Star,
     Icon::StepBack,
     Icon::StepForward,

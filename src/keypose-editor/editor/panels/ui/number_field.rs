@@ -295,7 +295,7 @@ fn typed(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
     let read = open.read(how.measure);
     if open.text != before || is_cancelled {
         let amount = read.as_ref().ok().copied().flatten();
-        open.apply(amount.filter(|_| !is_cancelled), values, how.range);
+        open.apply(if is_cancelled { None } else { amount }, values, how.range);
         touch.is_changed = true;
     }
     if read.is_err() {

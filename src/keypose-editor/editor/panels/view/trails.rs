@@ -50,7 +50,7 @@ fn popover(ui: &Ui<'_>) {
     if line.draw(ui, "trails", WIDE) && has_selected {
         ui.run(Command::PinTrail);
     }
-    let Some(model) = ui.model().filter(|_| !trails.is_empty()) else { return };
+    let (Some(model), false) = (ui.model(), trails.is_empty()) else { return };
     title(ui, "Pinned");
     for &bone in trails.iter().take(MAX_LISTED) {
         ui.text(bone_name(&model.skeleton, bone));

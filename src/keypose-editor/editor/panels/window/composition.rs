@@ -51,7 +51,10 @@ impl Composition {
 
     /// Draws the text over the panels, at the caret of the text field that has the keyboard. Call it after the panels.
     pub fn draw(&self, surface: &Surface<'_>) {
-        let Some((at, height)) = sys::caret(surface.imgui).filter(|_| !self.text.is_empty()) else { return };
+        if self.text.is_empty() {
+            return;
+        }
+        let Some((at, height)) = sys::caret(surface.imgui) else { return };
         let width = surface.calc_text_size(&self.text)[0];
         // Right of the caret, unless the window ends there.
         let left = (at[0] + 2.0).min(surface.io().display_size[0] - width - MARGIN).max(0.0);

@@ -186,11 +186,15 @@ impl Dock {
 
     /// Opens the name of a clip that was just added, or of the model.
     fn open_names(&mut self, ui: &Ui<'_>) {
-        if let Some(slot) = ui.editor.clip().filter(|_| ui.requested(Request::NameClip)) {
+        if ui.requested(Request::NameClip)
+            && let Some(slot) = ui.editor.clip()
+        {
             self.clips.name_new(slot);
             self.to_front.push(Panel::Clips);
         }
-        if let Some(model) = ui.model().filter(|_| ui.requested(Request::NameModel)) {
+        if ui.requested(Request::NameModel)
+            && let Some(model) = ui.model()
+        {
             self.clips.rename_model(ui.session.focus.model, model);
             self.to_front.push(Panel::Clips);
         }
@@ -214,7 +218,7 @@ impl Dock {
             (false, true) => open.map(Wanted::One),
             (false, false) => None,
         };
-        let wanted = wanted.filter(|_| ui.editor.gesture.is_none());
+        let wanted = if ui.editor.gesture.is_none() { wanted } else { None };
         let project = &ui.editor.document;
         let named = Named { models: &project.models, sounds: &project.sounds };
         let speeds = &ui.editor.caches.root_speeds;

@@ -26,7 +26,8 @@ impl LayoutState {
 
     /// The size of the dock space, if no panel was moved.
     pub fn untouched_size(&self) -> Option<[f32; 2]> {
-        self.last.filter(|_| self.is_untouched).map(|(_, areas)| areas.size)
+        let (_, areas) = self.last?;
+        self.is_untouched.then_some(areas.size)
     }
 
     /// Adapts the areas of panels that the user has not moved to a new size. Returns the panels in front if the panels

@@ -112,7 +112,7 @@ impl Popups {
             widgets::empty(ui, "No command matches.", "");
         }
         let from = (self.at + 1).saturating_sub(ROWS);
-        let mut chosen = found.get(self.at).copied().filter(|_| is_entered);
+        let mut chosen = if is_entered { found.get(self.at).copied() } else { None };
         for (at, &command) in found.iter().enumerate().skip(from).take(ROWS) {
             let touch = widgets::row(ui, &format!("find{at}"), at == self.at);
             finder_row(ui, command, touch.rect);

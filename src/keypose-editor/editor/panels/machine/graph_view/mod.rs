@@ -241,7 +241,9 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, nodes: &[Node], 
             super::gesture(ui, graph, touch, &edit);
         }
         Dragged::Link { from } if !is_held => {
-            if let Some(Node { state: Some(at), .. }) = node_at(nodes, mouse).filter(|_| drag.is_moving) {
+            if drag.is_moving
+                && let Some(Node { state: Some(at), .. }) = node_at(nodes, mouse)
+            {
                 let to = graph.def.parts().states[*at].name.clone();
                 super::edit(ui, MachineEdit::AddTransition { from: from.clone(), to });
             }

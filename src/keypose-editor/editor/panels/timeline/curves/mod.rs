@@ -179,7 +179,7 @@ fn graph<'a>(
         let empty = (f32::MAX, f32::MIN);
         let whole = lines.iter().fold(empty, |all, line| (all.0.min(line.range.0), all.1.max(line.range.1)));
         let fitted = editor.range.unwrap_or_else(|| with_room(whole));
-        let range = editor.last_range.filter(|_| is_dragging).unwrap_or(fitted);
+        let range = if is_dragging { editor.last_range.unwrap_or(fitted) } else { fitted };
         editor.last_range = Some(range);
         for line in lines.iter_mut() {
             line.range = range;
@@ -246,7 +246,7 @@ impl CurveEditor {
     /// them.
     fn zoom_values(&mut self, ui: &Ui<'_>, graph: &Graph<'_>, is_hovered: bool) {
         let io = ui.io();
-        let Some((min, max)) = self.last_range.filter(|_| is_hovered) else { return };
+        let (true, Some((min, max))) = (is_hovered, self.last_range) else { return };
         let per_point = (max - min) / graph.area.size()[1].max(1.0);
         if io.mouse_wheel != 0.0 && io.key_alt {
             let under = min + (graph.area.max[1] - io.mouse_pos[1]) * per_point;

@@ -53,7 +53,9 @@ impl FileBrowser {
             return;
         }
         let Some(listing) = self.listing(ui) else { return };
-        if let Some(fault) = listing.fault.as_ref().filter(|_| !listing.entries.is_empty()) {
+        if !listing.entries.is_empty()
+            && let Some(fault) = &listing.fault
+        {
             return ui.text_in(rect, Align::Left, ui.theme.hurt, fault);
         }
         let files =
@@ -175,7 +177,9 @@ impl FileBrowser {
             self.is_confirming = true;
             return;
         };
-        if let Some(fault) = listing.fault.clone().filter(|_| listing.entries.is_empty()) {
+        if listing.entries.is_empty()
+            && let Some(fault) = listing.fault.clone()
+        {
             return self.report(fault);
         }
         let target = self.target();

@@ -83,7 +83,9 @@ impl FileBrowser {
             return;
         }
         let cursor = self.cursor.clone();
-        if let Some(name) = cursor.as_ref().filter(|_| self.path.is_typing) {
+        if self.path.is_typing
+            && let Some(name) = &cursor
+        {
             return self.activate(ui, name, touch);
         }
         let folder = cursor.filter(|name| self.entry(ui, name).is_some_and(|entry| entry.is_folder()));

@@ -151,7 +151,9 @@ impl FileBrowser {
         self.list = memory.list.clone();
         self.shows_options = memory.shows_options;
         let last = memory.folders.iter().find(|(purpose, _)| *purpose == self.purpose);
-        if let Some((_, folder)) = last.filter(|_| !self.purpose.is_save()) {
+        if !self.purpose.is_save()
+            && let Some((_, folder)) = last
+        {
             self.folder.clone_from(folder);
             self.path = PathBar::of(folder);
         }

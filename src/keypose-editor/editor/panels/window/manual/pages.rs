@@ -93,7 +93,7 @@ pub fn section_about(label: &str) -> Option<Section> {
         Some((page.file, heading.trim_start_matches('#').trim()))
     };
     let found = PAGES.iter().find_map(titled).or_else(|| others.into_iter().chain(examples).find_map(labelled));
-    found.filter(|_| label.chars().count() > 1)
+    if label.chars().count() > 1 { found } else { None }
 }
 
 #[cfg(test)]
