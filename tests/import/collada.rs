@@ -141,6 +141,9 @@ fn small_files_cost_little() {
         .collect();
     let many = SMALL.replace("<node id=\"Sail\"", &format!("{nodes}<node id=\"Sail\""));
     assert!(read(&many).unwrap_err().contains("more than 65536"));
+    let attributes: String = (0..100_000).map(|at| format!(" a{at}=''")).collect();
+    let wide = SMALL.replace("<node id=\"Sail\"", &format!("<node{attributes} id=\"Sail\""));
+    assert!(read(&wide).unwrap_err().contains("more than 128 attributes"));
     let laughs = SMALL.replacen("<COLLADA", "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><COLLADA", 1);
     assert!(read(&laughs).unwrap_err().contains("invalid XML"));
 }

@@ -148,3 +148,21 @@ fn a_long_name_is_compared_once_for_each_line_that_has_it() {
     let imported = import("long.obj", text.as_bytes(), &mut |_| Err("none".into())).unwrap();
     assert_eq!(imported.model.meshes[0].mesh.indices.len(), 3 * 30_000);
 }
+
+/// Each material is a mesh with its own lists. Lines that switch materials without a face make none.
+#[test]
+fn very_many_materials_are_refused_early() {
+    let of = |count: usize, face: &str| -> String {
+        let switches: String = (0..count).map(|at| format!("usemtl {at}\n{face}")).collect();
+        format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{switches}")
+    };
+    let none = HashMap::new();
+    let many = read(&of(120_000, "f 1 2 3\n"), &none).unwrap_err();
+    assert!(many.starts_with("prop.obj: line ") && many.ends_with("too many objects and materials"), "{many}");
+    assert_eq!(read(&of(10_000, "f 1 2 3\n"), &none).unwrap().model.meshes.len(), 10_000);
+    assert_eq!(read(&of(1_000_000, ""), &none).unwrap().model.meshes.len(), 0);
+    let definitions: String = (0..200_000).map(|at| format!("newmtl {at}\n")).collect();
+    let files = HashMap::from([("many.mtl", definitions.into_bytes())]);
+    let imported = read("mtllib many.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl 199999\nf 1 2 3\n", &files).unwrap();
+    assert!(imported.report.iter().any(|line| line.contains("many.mtl: too many materials")), "{:?}", imported.report);
+}

@@ -146,13 +146,13 @@ pub fn unsaved_work(path: &Path, bytes: &[u8], over: Option<&Path>) -> Result<Op
     Ok(Opened { project, characters, report, kind, digest, unmatched })
 }
 
-/// Imports a model and the files that it refers to, as far as they are allowed. A file that needs risky code is read in a
-/// process of its own.
+/// Imports a model and the files that it refers to, as far as they are allowed. Code of others runs in a child process.
 fn import_model(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Progress) -> Result<Imported, String> {
     let format = Format::of(&name_of(path), bytes);
-    let imported = match import_process::is_enabled() && format.is_some_and(|format| format.is_risky(bytes)) {
-        true => import_process::import(path, bytes, model_files, progress),
-        false => import_here(path, bytes, model_files),
+    let imported = if import_process::is_enabled() && format.is_some_and(|format| format.is_risky(bytes)) {
+        import_process::import(path, bytes, model_files, progress)
+    } else {
+        import_here(path, bytes, model_files)
     };
     imported.map_err(|reason| format!("{}: {reason}", path.display()))
 }

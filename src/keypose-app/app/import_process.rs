@@ -1,9 +1,9 @@
-//! Imports models whose reader is written in C, or needs young code, in a process of its own: this program, started with a hidden
-//! command. A fault in that code, or a file that takes too long, ends that process and costs nothing else.
+//! Imports models with code of others (FBX in C, Draco) in a child process: this program, started with a hidden command. A crash or
+//! a hang ends the child only.
 //!
-//! The length and the bytes of the file go to its standard input, which stays open as long as this process wants the answer: when it is
-//! closed, also because this process was killed, the other one ends. It answers with the report and an archive, which is checked like any other.
-//! Programs that use the library and tests import in their own process: only [`enable`] allows another one.
+//! The child reads the length and the bytes of the file from its standard input. It ends when that is closed, so it doesn't outlive this
+//! process. It answers with the report and an archive, which is checked like any other. Programs that use the library and tests import
+//! in their own process: only [`enable`] allows a child.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ const MAGIC: [u8; 8] = *b"KPMODEL1";
 const MAX_ANSWER: u64 = 4 << 30;
 /// Maximum size of the sentence about a fault.
 const MAX_SENTENCE: u64 = 64 << 10;
-/// How long a file may take, and how much longer for each MiB.
+/// Time that a file may take, and further time for each MiB.
 const MAX_TIME: Duration = Duration::from_secs(60);
 const MAX_TIME_PER_MIB: Duration = Duration::from_secs(2);
 
@@ -43,15 +43,17 @@ pub fn enable() {
     // On Linux the link stays valid when the program's file is replaced.
     let link = Path::new("/proc/self/exe");
     let own = if cfg!(target_os = "linux") && link.exists() { Ok(link.to_owned()) } else { std::env::current_exe() };
-    own.into_iter().for_each(|own| drop(PROGRAM.set(own)));
+    if let Ok(own) = own {
+        let _ = PROGRAM.set(own);
+    }
 }
 
-/// Whether models are imported in processes of their own.
+/// Returns true if models may be imported in child processes.
 pub fn is_enabled() -> bool {
     PROGRAM.get().is_some()
 }
 
-/// Imports a model in a process of its own. The error doesn't name the file.
+/// Imports a model in a child process. The error doesn't name the file.
 ///
 /// # Errors
 /// If the model can't be imported; if the process can't be started, crashes, takes too long or is cancelled.
@@ -89,12 +91,14 @@ fn ask(mut command: Command, bytes: &[u8], limit: Duration, progress: &Progress)
 
 fn read_all(pipe: Option<impl Read>, limit: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What was read before a fault says more than the fault of the pipe.
-    let _ = pipe.map(|pipe| pipe.take(limit).read_to_end(&mut bytes));
+    if let Some(pipe) = pipe {
+        // Bytes before a fault say more than the fault of the pipe.
+        let _ = pipe.take(limit).read_to_end(&mut bytes);
+    }
     bytes
 }
 
-/// How long a file of this size may take.
+/// Returns the time that a file of this size may take.
 fn max_time(input: usize) -> Duration {
     MAX_TIME + MAX_TIME_PER_MIB * u32::try_from(input >> 20).unwrap_or(u32::MAX)
 }
@@ -121,7 +125,7 @@ fn wait(child: &mut Child, limit: Duration, progress: &Progress) -> Result<ExitS
     }
 }
 
-/// The sentence about a process that failed: its own, or that it crashed.
+/// The error of a failed process: its own sentence, or that it crashed.
 fn fault(status: ExitStatus, sentence: &[u8]) -> String {
     let text = String::from_utf8_lossy(sentence);
     match text.lines().last().and_then(|line| line.strip_prefix("keypose: ")) {
@@ -156,7 +160,7 @@ pub fn answer(path: &Path, model_files: ModelFiles) -> Result<(), String> {
     let Imported { model, report } = files::import_here(path, &bytes, model_files)?;
     let mut project = Project::default();
     project.add_model(model);
-    let archive = crate::wad::encode(&project, &[]).map_err(|error| error.to_string())?;
+    let archive = crate::wad::encode_authored(&project).map_err(|error| error.to_string())?;
     let report: Vec<String> = report.iter().map(|line| line.replace(['\n', '\r'], " ")).collect();
     let report = report.join("\n");
     let mut out = io::stdout().lock();
@@ -165,7 +169,7 @@ pub fn answer(path: &Path, model_files: ModelFiles) -> Result<(), String> {
     written.map_err(|error| error.to_string())
 }
 
-/// The file: its length, then its bytes.
+/// Reads the length and the bytes of the file.
 fn input() -> io::Result<Vec<u8>> {
     let mut stdin = io::stdin().lock();
     let mut length = [0; 8];
@@ -205,7 +209,7 @@ fn without_window(_: &mut Command) {}
 mod tests {
     use super::*;
 
-    /// What becomes of a process that does this instead of importing.
+    /// Runs a script instead of an import.
     fn asked(script: &str, limit: Duration, progress: &Progress) -> Result<Imported, String> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);

@@ -51,7 +51,7 @@ impl Format {
         }
     }
 
-    /// Whether a file of this format needs code that is written in C or young, so that a fault in it could end the process.
+    /// Returns true if reading the file runs code of others, which could crash or hang: ufbx, written in C, or the young draco-core.
     pub fn is_risky(self, bytes: &[u8]) -> bool {
         match self {
             Format::Gltf => gltf::needs_draco(bytes),

@@ -13,9 +13,8 @@ pub type Decoded = (u32, u32, Vec<u8>, String);
 /// To how many bytes a byte of a PNG inflates at most: those of an image of one colour.
 pub const PIXEL_BYTES_PER_BYTE: u64 = 1032;
 
-/// Maximum bytes of pixels for each byte of a file: each bit of an inflated PNG is at most one pixel of four bytes. JPEG's bound is
-/// lower.
-const MAX_EXPANSION: u64 = PIXEL_BYTES_PER_BYTE * 8 * 4;
+/// Bytes that may be allocated to read what precedes the pixels of an image.
+const MAX_HEAD_BYTES: u64 = 16 << 20;
 
 /// The bytes of pixels that the images of a file may have, however few bytes the file has.
 pub const MIN_PIXEL_BYTES: u64 = 128 << 20;
@@ -68,22 +67,24 @@ fn halved(texture: &Texture) -> Texture {
 /// name.
 pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
     let (format, name) = format(bytes).ok_or("not an image in PNG, JPEG, WebP or TGA")?;
-    let reader = || ImageReader::with_format(Cursor::new(bytes), format);
+    let reader = |max_alloc: u64| {
+        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(max_alloc);
+        reader.limits(limits);
+        reader
+    };
     let unreadable = |error: image::ImageError| format!("cannot be decoded: {error}");
-    let (width, height) = reader().into_dimensions().map_err(unreadable)?;
+    // A packed profile of colours before the pixels can be of any size; one that is too large is not read.
+    let (width, height) =
+        reader(MAX_HEAD_BYTES.saturating_add(bytes.len() as u64)).into_dimensions().map_err(unreadable)?;
     let largest = Texture::MAX_SIDE;
     if width == 0 || height == 0 || width > largest || height > largest {
         return Err(format!("{width} × {height} pixels; the maximum is {largest} × {largest}"));
     }
     let needed = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4);
-    if needed > (bytes.len() as u64).saturating_mul(MAX_EXPANSION) {
-        return Err(format!("the header says {width} × {height} pixels, too many for {} bytes", bytes.len()));
-    }
     *budget = budget.checked_sub(needed).ok_or("too many pixels for the memory budget")?;
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(needed.saturating_mul(4).saturating_add(1 << 20));
-    let mut reader = reader();
-    reader.limits(limits);
+    let reader = reader(needed.saturating_mul(4).saturating_add(MAX_HEAD_BYTES));
     // In builds with overflow checks, one of the decoders panics on some damaged files.
     let decoded = guarded(|| reader.decode())?;
     let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
@@ -140,6 +141,12 @@ mod tests {
         let read = texture("plate", &png).unwrap();
         assert_eq!((read.width, read.height, &*read.pixels), (2, 1, &[1, 2, 3, 4, 5, 6, 7, 8][..]));
         assert_eq!((read.name.as_str(), read.source_format.as_str(), read.is_valid()), ("plate", "png", true));
+        // As one colour takes no bytes, any size is good.
+        let mut packed = Vec::new();
+        let white = image::RgbaImage::from_pixel(1024, 1024, image::Rgba([255; 4]));
+        white.write_to(&mut Cursor::new(&mut packed), ImageFormat::WebP).unwrap();
+        assert!(packed.len() < 200, "{}", packed.len());
+        assert_eq!(texture("white", &packed).unwrap().pixels.len(), 1024 * 1024 * 4);
         let mut wide = Vec::new();
         let pixels = image::GrayImage::new(8192, 8192);
         // Packed as tightly as possible: more bytes would allow more pixels.

@@ -44,14 +44,6 @@ impl MorphTarget {
         }
     }
 
-    /// Forgets all vertices but the first ones.
-    pub fn truncate_vertices(&mut self, count: usize) {
-        let kept = self.vertices.partition_point(|&vertex| (vertex as usize) < count);
-        self.vertices.truncate(kept);
-        self.positions.truncate(kept);
-        self.normals.truncate(kept);
-    }
-
     /// The offsets of the position and the normal of a vertex at a weight of 1.
     pub fn difference(&self, vertex: u32) -> [Vec3; 2] {
         let at = self.vertices.binary_search(&vertex).ok();

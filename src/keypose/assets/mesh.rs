@@ -132,21 +132,6 @@ impl Mesh {
         }
     }
 
-    /// Removes all vertices but the first ones. No index may refer to the others.
-    pub fn truncate_vertices(&mut self, count: usize) {
-        let Mesh { name: _, positions, normals, uvs, colors, indices: _, influences, morphs, material: _, binding: _ } =
-            self;
-        morphs.iter_mut().for_each(|morph| morph.truncate_vertices(count));
-        positions.truncate(count);
-        normals.truncate(count);
-        uvs.truncate(count);
-        colors.truncate(count);
-        for InfluenceSet { joints, weights } in influences {
-            joints.truncate(count);
-            weights.truncate(count);
-        }
-    }
-
     /// Checks streams, indices and influences. `joints` is the number of joints of the skin; `None` for a rigid mesh.
     pub fn check(&self, joints: Option<usize>) -> Result<(), MeshError> {
         let vertices = self.positions.len();

@@ -17,7 +17,7 @@ use crate::wad::bakes::{self, Bake};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::name::Names;
-use crate::wad::pack::{Lump, PackError, Packed, pack_into};
+use crate::wad::pack::{Lump, PackError, Packed, pack, pack_into};
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
@@ -34,6 +34,13 @@ pub fn encode(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8
         Err(PackError::Wad(error)) => Err(error),
         Err(PackError::File(error)) => Err(WadError::Content { place: "archive".into(), reason: error.to_string() }),
     }
+}
+
+/// Encodes a project quickly, for another process: without baked clips, and uncompressed.
+pub fn encode_authored(project: &Project) -> Result<Vec<u8>, WadError> {
+    check(project)?;
+    let lumps = build(project).parts.iter().map(|(title, part)| part.to_lump(title)).collect::<Result<_, _>>()?;
+    pack(lumps, None)
 }
 
 /// A project that is encoded lump by lump, as [`encode`] does it: an archive of any size needs the memory of its largest lump.

@@ -58,5 +58,5 @@ pub mod verify;
 
 pub use archive::is_archive;
 pub use decode::{Decoded, decode, decode_archive, decode_project, decode_shared, texture_of};
-pub use encode::{Encoder, encode, replaced_newer};
+pub use encode::{Encoder, encode, encode_authored, replaced_newer};
 pub use error::WadError;

@@ -1,4 +1,4 @@
-//! `keypose read-model`, a hidden command: the process in which a reader written in C runs ([`crate::app::import_process`]).
+//! `keypose read-model`, a hidden command: the child process of [`crate::app::import_process`].
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,14 +1,13 @@
-//! Clips as animations (glTF 2.0, section 3.11): a channel for each keyed channel of a bone, with its own keys. Loop mode, exact
-//! durations and events are in `extras`, and so is which keys were added.
+//! Clips as animations (glTF 2.0, section 3.11): a channel for each keyed channel of a bone, with its own keys. Loop mode, frame rate
+//! and events are in `extras`.
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::key::{Channel, Ease, TangentKind};
 use crate::anim::skeleton::Skeleton;
-use crate::anim::tangent::resolve_tangents;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::model::Model;
@@ -83,7 +82,7 @@ fn close(curves: &mut Vec<Curve>, weights: &[(usize, Vec<Curve>)], skeleton: &Sk
 fn still(skeleton: &Skeleton) -> Curve {
     let rest = skeleton.bones().first().map(|bone| bone.rest).unwrap_or_default();
     let (channel, zero) = (Channel::Translation, glam::Vec4::ZERO);
-    let row = Row { time: 0.0, in_tangent: zero, value: channel.of(&rest), out_tangent: zero, own: None };
+    let row = Row { time: 0.0, in_tangent: zero, value: channel.of(&rest), out_tangent: zero };
     Curve { bone: 0, channel, interpolation: Ease::Step, rows: vec![row] }
 }
 
@@ -150,24 +149,14 @@ fn animation(
             Channel::Scale => "scale",
             Channel::Scalar(_) => "weights",
         };
-        let mut channel = json!({ "sampler": samplers.len(), "target": { "node": curve.bone, "path": path } });
-        let notes = notes_of_curve(curve);
-        if !notes.is_empty() {
-            channel["extras"] = extras(notes.into());
-        }
-        channels.push(channel);
+        channels.push(json!({ "sampler": samplers.len(), "target": { "node": curve.bone, "path": path } }));
         samplers.push(sampler);
     }
     for (node, curves) in weights {
         let rows = curves.first().map_or(&[][..], |curve| &curve.rows);
         let output = numbers.add(floats(morphs::numbers(curves).into_iter().map(|number| [number])), binary);
         let interpolation = curves.first().map_or("LINEAR", |curve| interpolation_name(curve.interpolation));
-        let notes: Vec<Value> = curves.iter().map(|curve| notes_of_curve(curve).into()).collect();
-        channels.push(json!({
-            "sampler": samplers.len(),
-            "target": { "node": node, "path": "weights" },
-            "extras": extras(json!({ "weights": notes })),
-        }));
+        channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": "weights" } }));
         samplers.push(json!({
             "input": numbers.times(rows, binary), "output": output, "interpolation": interpolation,
         }));
@@ -191,44 +180,14 @@ fn name(clip: &Clip, loop_names: LoopNames) -> String {
 
 /// Members of `extras` for values that glTF lacks.
 fn notes(clip: &Clip) -> Value {
-    let durations: Vec<i64> = clip.keyframes.iter().map(|keyframe| keyframe.duration.0).collect();
     let events = clip.events.iter().map(|event| json!({ "name": event.name, "time": event.time.secs() }));
-    let mut resolved = clip.clone();
-    resolve_tangents(&mut resolved);
     json!({
         "name": clip.name,
         "loop": clip.loop_mode.name(),
         "length": clip.length().secs(),
         "frameRate": [clip.frame_rate.frames(), clip.frame_rate.per_secs()],
-        "durations": durations,
-        "flicksPerSecond": Time::FLICKS_PER_SEC,
         "events": events.collect::<Vec<_>>(),
-        "tangentsAreResolved": resolved == *clip,
     })
-}
-
-/// Which keys were added, and what the others were if the sampler doesn't say it.
-fn notes_of_curve(curve: &Curve) -> Map<String, Value> {
-    let mut notes = Map::new();
-    let added: Vec<usize> = (0..curve.rows.len()).filter(|at| curve.rows[*at].own.is_none()).collect();
-    if !added.is_empty() {
-        notes.insert("added".into(), added.into());
-    }
-    let own: Vec<(&Row, (Ease, TangentKind))> = curve.rows.iter().filter_map(|row| Some((row, row.own?))).collect();
-    if own.iter().any(|(_, (ease, _))| *ease != curve.interpolation) {
-        let letters: String = own.iter().map(|(_, (ease, _))| ease_letter(*ease)).collect();
-        notes.insert("eases".into(), letters.into());
-    }
-    let is_usual = |row: &Row, kind: TangentKind| match curve.interpolation {
-        Ease::Cubic if row.in_tangent == row.out_tangent => kind == TangentKind::Free,
-        Ease::Cubic => kind == TangentKind::Broken,
-        Ease::Linear | Ease::Step => kind == TangentKind::Auto,
-    };
-    if own.iter().any(|(row, (_, kind))| !is_usual(row, *kind)) {
-        let letters: String = own.iter().map(|(_, (_, kind))| tangent_letter(*kind)).collect();
-        notes.insert("tangents".into(), letters.into());
-    }
-    notes
 }
 
 pub fn ease_letter(ease: Ease) -> char {

@@ -7,7 +7,7 @@
 use glam::Vec4;
 
 use crate::anim::curve::Segment;
-use crate::anim::key::{Channel, Ease, TangentKind};
+use crate::anim::key::{Channel, Ease};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::track::Track;
 use crate::export::gltf::seam::{self, Point};
@@ -28,8 +28,6 @@ pub struct Row {
     pub value: Vec4,
     /// Units per second.
     pub out_tangent: Vec4,
-    /// Ease and tangents of the key in the clip; `None` if the clip doesn't have it.
-    pub own: Option<(Ease, TangentKind)>,
 }
 
 /// A channel in the file.
@@ -73,7 +71,7 @@ impl Curve {
     pub fn hold_until(&mut self, secs: f32) {
         let Some(last) = self.rows.last_mut().filter(|last| last.time < secs) else { return };
         last.out_tangent = Vec4::ZERO;
-        let held = Row { time: secs, in_tangent: Vec4::ZERO, own: None, ..*last };
+        let held = Row { time: secs, in_tangent: Vec4::ZERO, ..*last };
         self.rows.push(held);
     }
 }
@@ -106,10 +104,9 @@ impl Writer {
         let times = ascending(points);
         for (at, (point, time)) in points.iter().zip(&times).enumerate() {
             let key = &point.key;
-            let own = (!point.is_added).then_some((key.ease, key.tangents));
             let in_tangent = self.into.take().unwrap_or(key.in_tangent * self.sign);
             let (value, out_tangent) = (key.value * self.sign, key.out_tangent * self.sign);
-            self.rows.push(Row { time: *time, in_tangent, value, out_tangent, own });
+            self.rows.push(Row { time: *time, in_tangent, value, out_tangent });
             if let (Some(next), Some(end)) = (points.get(at + 1), times.get(at + 1)) {
                 self.segment(point, next, *end);
             }
@@ -139,7 +136,7 @@ impl Writer {
     fn hold(&mut self, end: f32) {
         let Some(last) = self.rows.last_mut() else { return };
         last.out_tangent = Vec4::ZERO;
-        let held = Row { time: end.next_down(), in_tangent: Vec4::ZERO, own: None, ..*last };
+        let held = Row { time: end.next_down(), in_tangent: Vec4::ZERO, ..*last };
         if held.time > last.time {
             self.rows.push(held);
         }
@@ -163,7 +160,7 @@ impl Writer {
             let (value, slope) = arc(a, b, angle, part);
             let (time, slope) = (start + secs * part, slope / secs);
             if self.rows.last().is_some_and(|before| before.time < time) && time < end {
-                self.rows.push(Row { time, in_tangent: slope, value, out_tangent: slope, own: None });
+                self.rows.push(Row { time, in_tangent: slope, value, out_tangent: slope });
             }
         }
         self.into = Some(arc(a, b, angle, 1.0).1 / secs);
@@ -261,8 +258,7 @@ mod tests {
                 for track in Track::all_of(&clip) {
                     let curve = Curve::of(&track);
                     assert!(curve.rows.is_sorted_by(|a, b| a.time < b.time));
-                    let own = curve.rows.iter().filter(|row| row.own.is_some()).count();
-                    assert_eq!(own, eases.len());
+                    assert!(curve.rows.len() >= eases.len());
                     let length = clip.length().secs() as f32;
                     for step in 0..=997 {
                         let time = length * step as f32 / 997.0;

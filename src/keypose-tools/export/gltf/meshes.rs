@@ -88,16 +88,11 @@ fn primitive(model: &Model, mesh: &Mesh, file: &mut File) -> Value {
     let with_tangents = model.materials.get(mesh.material).and_then(|material| tangents::of(mesh, material));
     let mesh = with_tangents.as_ref().map_or(mesh, |with| &with.mesh);
     let mut attributes: Map<String, Value> = attributes(mesh, has_texture, &mut file.binary);
-    let mut notes = None;
-    if let Some(WithTangents { tangents, copies, .. }) = &with_tangents {
+    if let Some(WithTangents { tangents, .. }) = &with_tangents {
         attributes.insert("TANGENT".to_owned(), add_tangents(tangents, &mut file.binary).into());
-        notes = (!copies.is_empty()).then(|| extras(json!({ "copies": copies })));
     }
     let mut json =
         json!({ "attributes": attributes, "indices": indices(mesh, &mut file.binary), "material": mesh.material });
-    if let Some(notes) = notes {
-        json["extras"] = notes;
-    }
     if !mesh.morphs.is_empty() {
         json["targets"] = morphs::targets(mesh, &mut file.binary).into();
     }

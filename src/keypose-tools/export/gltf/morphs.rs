@@ -123,7 +123,7 @@ pub fn curves(tracks: &[Track], skeleton: &Skeleton, weights: &[ScalarIndex]) ->
         let (bone, default) = own.map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
         let row = |(place, &time): (usize, &f32)| match curve {
             Some(curve) => at(curve, time, [place == 0, place + 1 == times.len()]),
-            None => Row { time, in_tangent: Vec4::ZERO, value: Vec4::X * default, out_tangent: Vec4::ZERO, own: None },
+            None => Row { time, in_tangent: Vec4::ZERO, value: Vec4::X * default, out_tangent: Vec4::ZERO },
         };
         Curve {
             bone,
@@ -139,7 +139,7 @@ pub fn curves(tracks: &[Track], skeleton: &Skeleton, weights: &[ScalarIndex]) ->
 /// and the last.
 fn at(curve: &Curve, time: f32, ends: [bool; 2]) -> Row {
     let rows = &curve.rows;
-    let added = |value, slope| Row { time, in_tangent: slope, value, out_tangent: slope, own: None };
+    let added = |value, slope| Row { time, in_tangent: slope, value, out_tangent: slope };
     let after = rows.partition_point(|row| row.time <= time);
     let (Some(before), next) = (after.checked_sub(1).map(|at| rows[at]), rows.get(after)) else {
         return added(rows[0].value, Vec4::ZERO);
@@ -184,11 +184,9 @@ pub fn values(clip: &Clip, skeleton: &Skeleton, is_weight: impl Fn(ScalarIndex) 
     let is_own = |scalar: ScalarIndex| skeleton.scalar(scalar).is_some() && !is_weight(scalar);
     let mut tracks = Track::all_of(clip);
     tracks.retain(|track| track.channel.scalar().is_some_and(is_own));
-    let starts: Vec<_> = clip.starts().collect();
     let keys = |track: &Track| -> Value {
         let key = |(time, key): &(crate::anim::time::Time, crate::anim::key::Key)| {
             json!({
-                "keyframe": starts.binary_search(time).ok(),
                 "time": time.secs(),
                 "value": f64::from(key.value.x),
                 "ease": ease_letter(key.ease).to_string(),

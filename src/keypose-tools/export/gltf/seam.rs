@@ -14,13 +14,11 @@ const MAX_ERROR: f32 = 1e-5;
 pub struct Point {
     pub time: Time,
     pub key: Key,
-    /// Whether the clip doesn't have this key.
-    pub is_added: bool,
 }
 
 /// The keys of a track, with those that close its loop.
 pub fn closed(track: &Track) -> Vec<Point> {
-    let own = |(time, key): &(Time, Key)| Point { time: *time, key: *key, is_added: false };
+    let own = |(time, key): &(Time, Key)| Point { time: *time, key: *key };
     let mut points: Vec<Point> = track.keys.iter().map(own).collect();
     let ends = points.first().copied().zip(points.last().copied());
     let (Some((first, last)), Some(length)) = (ends, track.seam) else { return points };
@@ -28,11 +26,10 @@ pub fn closed(track: &Track) -> Vec<Point> {
     if secs <= 0.0 || points.len() == 1 {
         return points;
     }
-    let added = |time, key| Point { time, key, is_added: true };
     if first.time == Time::ZERO {
-        points.push(added(length, towards(&last.key, first.key)));
+        points.push(Point { time: length, key: towards(&last.key, first.key) });
     } else if last.time == length {
-        points.insert(0, added(Time::ZERO, towards(&first.key, last.key)));
+        points.insert(0, Point { time: Time::ZERO, key: towards(&first.key, last.key) });
     } else {
         cut(&mut points, length, secs);
     }
@@ -54,14 +51,14 @@ fn cut(points: &mut Vec<Point>, length: Time, secs: f32) {
     for (fraction, key) in keys {
         let time = last.time + Time::from_secs(f64::from(fraction * secs));
         match fraction {
-            before if before < at => points.push(Point { time: time.min(length), key, is_added: true }),
+            before if before < at => points.push(Point { time: time.min(length), key }),
             after if after > at => {
                 let time = (time - length).min(first.time);
-                starts.push(Point { time, key: turned(key), is_added: true });
+                starts.push(Point { time, key: turned(key) });
             }
             _ => {
-                points.push(Point { time: length, key, is_added: true });
-                starts.push(Point { time: Time::ZERO, key: turned(key), is_added: true });
+                points.push(Point { time: length, key });
+                starts.push(Point { time: Time::ZERO, key: turned(key) });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Tangents of meshes with a normal map, by MikkTSpace: the tangents for which such maps are made (glTF 2.0, section 3.7.2.1).
 //!
-//! A vertex whose triangles have different tangents, as at a mirrored seam of the texture, becomes several. Copies follow the
-//! vertices of the mesh, and a note says of which they are, so that an import gives the same mesh again.
+//! A vertex whose triangles have different tangents, as at a mirrored seam of the texture, becomes several: copies follow the vertices
+//! of the mesh.
 
 use std::collections::HashMap;
 
@@ -17,8 +17,6 @@ pub struct WithTangents {
     pub mesh: Mesh,
     /// The tangent of each vertex, and the sign of the bitangent.
     pub tangents: Vec<[f32; 4]>,
-    /// The vertex of which each copy is.
-    pub copies: Vec<u32>,
 }
 
 /// Computes tangents. `None` if the material needs none, or the mesh has no normals or texture coordinates.
@@ -112,5 +110,5 @@ fn split(mesh: &Mesh, corners: &[[f32; 4]]) -> WithTangents {
     };
     let tangents = own.iter().take(count).enumerate().map(of).chain(own[count..].iter().flatten().copied()).collect();
     mesh.copy_vertices(&copies);
-    WithTangents { mesh, tangents, copies }
+    WithTangents { mesh, tangents }
 }

@@ -18,9 +18,9 @@ use crate::import::{ReadFile, stem};
 mod animations;
 mod controllers;
 mod curves;
-mod depth;
 mod document;
 mod geometry;
+mod markup;
 mod materials;
 mod meshes;
 mod morphs;
@@ -36,9 +36,7 @@ const BYTES_PER_ELEMENT: usize = 3;
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
     let text = std::str::from_utf8(bytes).map_err(|error| Fault::Xml { reason: format!("not UTF-8: {error}") })?;
     let text = text.trim_start_matches('\u{feff}');
-    if depth::is_too_deep(text) {
-        return Err(Fault::Xml { reason: format!("elements are nested more than {} deep", depth::MAX_DEPTH) });
-    }
+    markup::check(text).map_err(|reason| Fault::Xml { reason })?;
     let nodes_limit = u32::try_from(bytes.len().checked_div(BYTES_PER_ELEMENT).unwrap_or(0)).unwrap_or(u32::MAX);
     let options = ParsingOptions { nodes_limit: nodes_limit.saturating_add(1000), ..ParsingOptions::default() };
     let xml = roxmltree::Document::parse_with_options(text, options);

@@ -1,8 +1,8 @@
 //! Imports FBX, binary and ASCII. The crate `ufbx` (C) reads the file and resolves units, axes, pivots, pre-rotations and modes
-//! of inheritance; this module converts its scene. Morph targets, lights and cameras are not imported; the report lists them.
+//! of inheritance; this module converts its scene. Lights and cameras are not imported; the report lists them.
 //!
-//! A fault in the C code could end the process: the program runs this module in a process of its own
-//! (`docs/decisions/0115-fbx-is-read-in-a-process-of-its-own.md`).
+//! A fault in the C code could end the process, so the program runs this module in a child process
+//! (`docs/decisions/0241-foreign-files-are-bounded-by-counting.md`).
 
 use ufbx::Scene;
 

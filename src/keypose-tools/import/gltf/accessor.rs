@@ -13,6 +13,7 @@ use gltf::json::{Index, Root};
 use crate::anim::key::Key;
 use crate::anim::time::Time;
 use crate::import::ReadFile;
+use crate::import::assembly::budget::Budget;
 use crate::import::error::Fault;
 use crate::import::gltf::elements::{Decoded, Shape, array, integer};
 use crate::import::gltf::meshopt::{self, Packed};
@@ -36,19 +37,14 @@ pub struct Reader<'a> {
     /// Replacement elements of accessors, by index.
     decoded: HashMap<usize, Decoded>,
     /// Bytes that may still be decoded. Accessors can share a view, so a small file could ask for any amount.
-    budget: Cell<usize>,
-    /// Bytes that keys may still take.
-    key_budget: Cell<usize>,
+    budget: Cell<Budget>,
+    key_budget: Cell<Budget>,
     input_bytes: usize,
 }
 
-/// The budget for each byte of input, and its minimum.
-const BUDGET_FACTOR: usize = 32;
-const MIN_BUDGET: usize = 16 << 20;
-/// The minimum for keys. A key of one byte in the file takes 80.
-const MIN_KEY_BUDGET: usize = 48 << 20;
-/// The same for compressed buffer views: their codec needs at least two bits for 16 bytes.
+/// Bytes of compressed buffer views for each byte of input: their codec needs at least two bits for 16 bytes.
 const UNPACKED_FACTOR: usize = 64;
+const MIN_UNPACKED: usize = 16 << 20;
 
 impl<'a> Reader<'a> {
     /// Reads every buffer. A file that several buffers use is read once.
@@ -80,8 +76,8 @@ impl<'a> Reader<'a> {
         }
         let files: usize = files.values().map(|file| file.len()).sum();
         let input_bytes = input.saturating_add(files);
-        let budget_from = |least| Cell::new(input_bytes.saturating_mul(BUDGET_FACTOR).saturating_add(least));
-        let (budget, key_budget) = (budget_from(MIN_BUDGET), budget_from(MIN_KEY_BUDGET));
+        let budget = Cell::new(Budget::of(input_bytes));
+        let key_budget = budget.clone();
         let (unpacked, decoded) = (HashMap::new(), HashMap::new());
         let mut reader = Reader { root, buffers, unpacked, decoded, budget, key_budget, input_bytes };
         reader.unpack()?;
@@ -90,7 +86,7 @@ impl<'a> Reader<'a> {
 
     /// Decodes every compressed buffer view.
     fn unpack(&mut self) -> Result<(), Fault> {
-        let mut left = self.input_bytes.saturating_mul(UNPACKED_FACTOR).saturating_add(MIN_BUDGET);
+        let mut left = self.input_bytes.saturating_mul(UNPACKED_FACTOR).saturating_add(MIN_UNPACKED);
         for (index, view) in self.root.buffer_views.iter().enumerate() {
             let Some(packed) = Packed::of(view) else { continue };
             let place = format!("buffer view {index}");
@@ -278,11 +274,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn take(budget: &Cell<usize>, bytes: usize, place: &str, what: &str) -> Result<(), Fault> {
-    let left = budget.get().checked_sub(bytes);
-    let reason = || Fault::at(place, format!("the file asks for far more {what} than it holds"));
-    budget.set(left.ok_or_else(reason)?);
-    Ok(())
+fn take(budget: &Cell<Budget>, bytes: usize, place: &str, what: &str) -> Result<(), Fault> {
+    let mut left = budget.get();
+    let is_enough = left.take(bytes);
+    budget.set(left);
+    if is_enough { Ok(()) } else { Err(Fault::at(place, format!("the file asks for far more {what} than it holds"))) }
 }
 
 impl Buffer<'_> {

@@ -39,14 +39,11 @@ pub fn clips(
         let findings = &mut report.at(format_args!("animation {index}"));
         let name = names.take(own::clip_name(json).as_deref(), findings);
         let columns = columns(json, &mut times, targets, findings)?;
-        if let Some(clip) = own_clips::assemble(&name, json, &columns, targets) {
-            clips.push(clip);
-            continue;
-        }
         if columns.is_empty() {
             findings.add("moves no bone and no morph target; the clip is empty");
         }
-        clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
+        let clip = assemble(name, columns).map_err(|reason| findings.fault(reason))?;
+        clips.push(own_clips::add_notes(clip, json));
     }
     Ok(clips)
 }
@@ -94,6 +91,8 @@ fn columns(
             columns.push(Column { bone, channel: target, keys });
         }
     }
+    let values = own_clips::values(json, weights).into_iter();
+    columns.extend(values.filter(|column| moved.insert((column.bone, column.channel))));
     columns.sort_by_key(|column: &Column| (column.bone, column.channel));
     Ok(columns)
 }

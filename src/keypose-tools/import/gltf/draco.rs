@@ -1,5 +1,5 @@
 //! KHR_draco_mesh_compression: decodes compressed primitives and replaces the elements of their accessors. The decoder is the crate
-//! `draco-core`, which has no `unsafe` code but is young: the program runs it in a process of its own.
+//! `draco-core`, which has no `unsafe` code but is young: the program runs it in a child process.
 
 use std::collections::HashSet;
 

@@ -20,7 +20,6 @@ use crate::import::gltf::influences::influences;
 use crate::import::gltf::materials::Materials;
 use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::own::{self, Role};
-use crate::import::gltf::own_copies;
 use crate::import::report::{Findings, Report};
 
 /// Maximum deviation of a normal's length from 1 without a warning; normals of bytes are less exact.
@@ -65,7 +64,6 @@ impl Geometry<'_> {
                 let Some(mut mesh) = self.mesh(primitive, binding, materials, findings)? else { continue };
                 let size = (mesh.positions.len(), !mesh.normals.is_empty());
                 mesh.morphs = self.weights.targets(node_index, primitive, self.reader, size, findings)?;
-                own_copies::merge(&mut mesh, &primitive.extras);
                 mesh.name = match primitive_index {
                     at if own_names.get(at).is_some() => names
                         .take(own_names.get(at).map(String::as_str), &mut report.at(format_args!("mesh {mesh_index}"))),

@@ -38,7 +38,6 @@ mod nodes;
 mod own;
 mod own_clips;
 mod own_combat;
-mod own_copies;
 mod skins;
 mod sockets;
 mod specular;
@@ -87,7 +86,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     Ok(Model { sockets, rig, combat: combat.into(), poses: poses.into(), skinning, ..parts.into_model(name, report) })
 }
 
-/// Whether a file may need a decoder that the program runs in a process of its own.
+/// Returns true if a file may need the decoder of Draco.
 pub fn needs_draco(bytes: &[u8]) -> bool {
     let container = container::split(bytes, &mut Report::default());
     // The name may be escaped, then its letters are not there.

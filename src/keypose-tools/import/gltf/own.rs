@@ -1,5 +1,5 @@
-//! The notes that Keypose's own export leaves in `extras` (docs/export.md): what is a bone, sockets, loop modes, exact durations, events
-//! and which keys were added. They are trusted only as far as they agree with the file, which may have been edited since.
+//! The notes that Keypose's own export leaves in `extras` (docs/export.md): which nodes are bones, sockets, loop modes and events. They
+//! are used only as far as they agree with the file, which may have been edited since.
 
 use gltf::json::Root;
 use gltf::json::animation::Animation;
@@ -71,11 +71,7 @@ pub fn clip_name(json: &Animation) -> Option<String> {
 pub struct ClipNotes {
     pub loop_mode: LoopMode,
     pub frame_rate: FrameRate,
-    /// Of all keyframes.
-    pub durations: Vec<Time>,
     pub events: Vec<Event>,
-    /// Whether automatic tangents have the values that they are computed to.
-    pub is_resolved: bool,
 }
 
 impl ClipNotes {
@@ -85,14 +81,11 @@ impl ClipNotes {
         let loop_name = notes.get("loop")?.as_str()?;
         let rate = notes.get("frameRate")?;
         let rate = |at: usize| rate.get(at).and_then(Value::as_u64).and_then(|part| u32::try_from(part).ok());
-        let durations = notes.get("durations")?.as_array()?.iter().map(|flicks| flicks.as_i64().map(Time));
         let events = notes.get("events").and_then(Value::as_array).into_iter().flatten().filter_map(event);
         Some(ClipNotes {
             loop_mode: LoopMode::ALL.into_iter().find(|mode| mode.name() == loop_name)?,
             frame_rate: FrameRate::new(rate(0)?, rate(1)?)?,
-            durations: durations.collect::<Option<_>>()?,
             events: events.collect(),
-            is_resolved: notes.get("tangentsAreResolved").and_then(Value::as_bool).unwrap_or(false),
         })
     }
 }
@@ -100,40 +93,6 @@ impl ClipNotes {
 fn event(value: &Value) -> Option<Event> {
     let name = value.get("name")?.as_str()?.to_owned();
     Some(Event { time: Time::from_secs(value.get("time")?.as_f64()?), name })
-}
-
-/// The notes of a channel of an animation.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ChannelNotes {
-    /// Indices of keys that the clip doesn't have, ascending.
-    pub added: Vec<u64>,
-    /// Of the other keys, if the sampler doesn't say it.
-    pub eases: Option<Vec<Ease>>,
-    /// Of the other keys, if they are not what an import makes of the sampler.
-    pub tangents: Option<Vec<TangentKind>>,
-}
-
-impl ChannelNotes {
-    /// The notes of a channel; none if it has no notes.
-    pub fn of(extras: &Extras) -> ChannelNotes {
-        notes(extras).map_or_else(ChannelNotes::default, |notes| ChannelNotes::read(&notes))
-    }
-
-    /// The notes of each weight of a channel.
-    pub fn of_weights(extras: &Extras) -> Vec<ChannelNotes> {
-        let notes = notes(extras).and_then(|notes| notes.get("weights")?.as_array().cloned());
-        notes.unwrap_or_default().iter().map(ChannelNotes::read).collect()
-    }
-
-    fn read(notes: &Value) -> ChannelNotes {
-        let letters = |name: &str| notes.get(name).and_then(Value::as_str).map(str::to_owned);
-        let added = notes.get("added").and_then(Value::as_array).into_iter().flatten();
-        ChannelNotes {
-            added: added.filter_map(Value::as_u64).collect(),
-            eases: letters("eases").and_then(|letters| letters.chars().map(ease).collect()),
-            tangents: letters("tangents").and_then(|letters| letters.chars().map(tangent).collect()),
-        }
-    }
 }
 
 pub fn ease(letter: char) -> Option<Ease> {

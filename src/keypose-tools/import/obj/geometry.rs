@@ -13,6 +13,9 @@ use crate::import::error::Fault;
 use crate::import::obj::lines::{Line, lines};
 use crate::import::report::Report;
 
+/// About what a part costs beside its corners: a mesh and a material with their names.
+const BYTES_PER_PART: usize = 3072;
+
 /// The faces of an object that have the same material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Part<'a> {
@@ -56,6 +59,9 @@ impl<'a> Geometry<'a> {
                     let next = geometry.parts.len();
                     let at = *current.get_or_insert_with(|| *known.entry(part).or_insert(next));
                     if at == next {
+                        if !budget.take(BYTES_PER_PART) {
+                            return Err(line.fault("too many objects and materials"));
+                        }
                         geometry.parts.push((part, Vertices::new(streams)));
                     }
                     if let Some((_, vertices)) = geometry.parts.get_mut(at) {

@@ -4,11 +4,17 @@ use std::collections::{HashMap, HashSet};
 
 use crate::assets::material::{AlphaMode, Material, Wrap};
 use crate::assets::printable::printable;
+use crate::import::assembly::budget::Budget;
 use crate::import::assembly::names::Names;
 use crate::import::assembly::textures::{Textures, find};
 use crate::import::obj::lines::{Line, lines};
 use crate::import::report::Report;
 use crate::import::{ReadFile, stem};
+
+/// Maximum number of material files: a missing one is looked for in several places.
+const MAX_LIBRARIES: usize = 256;
+/// About what a material costs before a mesh uses it.
+const BYTES_PER_MATERIAL: usize = 768;
 
 /// The materials that meshes use, in the order of their first use.
 pub struct Materials<'m, 'r> {
@@ -41,7 +47,7 @@ impl<'m, 'r> Materials<'m, 'r> {
     ) -> Materials<'m, 'r> {
         let mut defined = HashMap::new();
         let mut known = HashSet::new();
-        for library in libraries.iter().filter(|library| known.insert(*library)) {
+        for library in libraries.iter().filter(|library| known.insert(*library)).take(MAX_LIBRARIES) {
             match find(read, library, "") {
                 Ok(bytes) => define(&String::from_utf8_lossy(&bytes), library, &mut defined, report),
                 Err(reason) => report.add("mtllib", format_args!("{reason}; its materials are plain")),
@@ -82,9 +88,13 @@ impl<'m, 'r> Materials<'m, 'r> {
 /// Reads the materials of a file. `library` is its path.
 fn define(text: &str, library: &str, into: &mut HashMap<String, Definition>, report: &mut Report) {
     let folder = library.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
-    let mut current: Option<(String, Definition)> = None;
+    let (mut current, mut budget): (Option<(String, Definition)>, _) = (None, Budget::of(text.len()));
     for line in lines(text) {
         if line.keyword == "newmtl" {
+            if !budget.take(BYTES_PER_MATERIAL) {
+                report.add(library, "too many materials; the others are plain");
+                break;
+            }
             into.extend(current.replace((line.rest.into_owned(), Definition::default())));
             continue;
         }
