@@ -15,7 +15,7 @@ pub type ChosenClip = (State, String);
 ///
 /// # Errors
 ///
-/// What is missing, or the names of the states.
+/// The missing clip or state, or the names of the states.
 pub fn parse(text: &str) -> Result<ChosenClip, String> {
     let (state, clip) = text.split_once('=').ok_or("expected a state, \"=\" and a clip")?;
     let names = || State::ALL.map(State::word).join(", ");

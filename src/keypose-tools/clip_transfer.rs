@@ -210,7 +210,7 @@ fn limbs<'a>(
     vectors.filter(|(a, b)| a.length() > MIN_LENGTH && b.length() > MIN_LENGTH)
 }
 
-/// How many times longer the limbs of the target are: the median, and exactly 1 for the same size.
+/// Returns the median ratio of limb lengths, exactly 1 for the same size.
 pub(super) fn scale(from: &Skeleton, to: &Skeleton, pairs: &[(BoneIndex, BoneIndex)]) -> f64 {
     let mut ratios: Vec<f64> = limbs(from, to, pairs).map(|(a, b)| b.length() / a.length()).collect();
     ratios.sort_by(f64::total_cmp);

@@ -1,5 +1,6 @@
 //! Levels of detail: coarser meshes of a model, for characters that are small on the screen. A mesh is one by its name, as in other
-//! programs: `Body_LOD1` is the first coarser mesh of `Body` or `Body_LOD0`, `Body_LOD2` the next. It is hidden; only crowds draw it.
+//! programs: `Body_LOD1` is the first coarser mesh of `Body` or `Body_LOD0`, `Body_LOD2` the next. It is hidden; only crowds draw
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -48,7 +49,7 @@ impl<'a> Lods<'a> {
         Lods { by_name: of_level.filter(|((_, level), _)| *level > 0).collect() }
     }
 
-    /// Returns true if there are none.
+    /// Returns true without hidden levels.
     pub fn is_empty(&self) -> bool {
         self.by_name.is_empty()
     }

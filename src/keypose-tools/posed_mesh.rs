@@ -1,5 +1,5 @@
-//! A mesh in a pose, vertex by vertex: for those that read some vertices of a large mesh. [`crate::assets::skinned_mesh`] has all of
-//! them.
+//! A mesh in a pose, vertex by vertex: for callers that read a few vertices of a large mesh. [`crate::assets::skinned_mesh`] has
+//! all of them.
 
 use glam::Vec3;
 
@@ -12,7 +12,7 @@ use crate::anim::skin::palette;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 
-/// The matrices of the joints of a mesh in a pose, or that of its bone. None if its skin doesn't exist.
+/// Returns the joint matrices of a mesh in a pose, or the matrix of its bone; none if its skin doesn't exist.
 pub fn matrices_of(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Mat3x4> {
     match mesh.binding {
         Binding::Bone(bone) => vec![pose.get(bone)],

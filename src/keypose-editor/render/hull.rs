@@ -7,8 +7,8 @@ use glam::Vec3;
 
 use crate::assets::mesh::Mesh;
 
-/// The hull of a mesh: vertices at one place have one normal, the sum of those of their triangles, each weighted by its area. Vertices,
-/// triangles and influences are those of the mesh; morph targets move positions only.
+/// The hull of a mesh: vertices at one place have one normal, the sum of those of their triangles, each weighted by its area.
+/// Vertices, triangles and influences are those of the mesh; morph targets move positions only.
 pub fn hull(mesh: &Mesh) -> Mesh {
     let mut sums: HashMap<[u32; 3], Vec3> = HashMap::new();
     let key = |vertex: usize| mesh.positions[vertex].to_array().map(|part| (part + 0.0).to_bits());

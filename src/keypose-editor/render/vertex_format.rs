@@ -79,7 +79,7 @@ impl Numbers {
     }
 }
 
-/// A part and where it is in a vertex.
+/// A part and its position in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Meaning of the attribute.

@@ -1,4 +1,4 @@
-//! Keys of clips: samples them at a frame rate, and removes those that are not needed for a stated error.
+//! Keys of clips: samples them at a frame rate, and removes keys within a maximum error.
 
 use std::sync::Arc;
 

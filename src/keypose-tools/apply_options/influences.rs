@@ -33,7 +33,8 @@ pub fn reduce(model: &mut Model, options: &ImportOptions, findings: &mut Vec<Str
     }
 }
 
-/// Keeps influences by their place among those of their vertex, the strongest first, and their weight. The strongest is always kept.
+/// Keeps influences by their place among those of their vertex, the strongest first, and their weight. The strongest is always
+/// kept.
 fn reduce_by(
     model: &mut Model,
     is_kept: impl Fn(usize, f32) -> bool,

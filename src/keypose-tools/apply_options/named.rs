@@ -1,4 +1,4 @@
-//! Meshes and clips by name: leaves out those that are not chosen, and the materials, textures and skins that no mesh uses then.
+//! Meshes and clips by name: removes the others, and materials, textures and skins that become unused.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Checks the events of a clip: those that name what the archive lacks.
+//! Checks the events of a clip: names that the archive lacks.
 
 use crate::anim::clip::Clip;
 use crate::assets::clip_check::{Finding, Kind, Severity, Subject};

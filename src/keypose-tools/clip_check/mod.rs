@@ -114,7 +114,7 @@ pub struct Finding {
     pub figure: f32,
     /// A short description with bone, time and figure.
     pub text: String,
-    /// How to fix it, in one sentence.
+    /// A fix, in one sentence.
     pub advice: &'static str,
 }
 
@@ -162,7 +162,7 @@ pub struct Subject {
     scale: f32,
     /// The names of the hurt volumes.
     hurt: BTreeSet<String>,
-    /// What events can name; `None` if it is not known.
+    /// Names that events can refer to, if known.
     names: Option<Names>,
 }
 

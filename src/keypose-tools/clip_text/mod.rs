@@ -30,7 +30,7 @@ pub const VERSION: &str = "1";
 pub struct ClipText {
     /// The clip.
     pub clip: Clip,
-    /// When it hits, where it can be hit, and when it can be interrupted.
+    /// Combat lanes of the clip.
     pub lanes: Lanes,
     /// The folder in the list of clips; empty for the top level.
     pub folder: String,
@@ -83,7 +83,7 @@ fn write_keyframe(
 ///
 /// # Errors
 ///
-/// The line and the reason, such as a bone that the skeleton lacks, or what the whole lacks. What is accepted passes [`Clip::check`]
+/// The line and the reason, such as a bone that the skeleton lacks. Accepted clips pass [`Clip::check`]
 /// and [`Lanes::check`].
 pub fn read(text: &str, skeleton: &Skeleton) -> Result<ClipText, TextError> {
     let mut reader = Reader::new(skeleton);

@@ -32,7 +32,7 @@ impl Bitmap {
         &self.pixels
     }
 
-    /// Draws another image over this one, its lower right corner `margin` pixels from that of this one. Returns false and draws nothing
+    /// Draws another image over this one, `margin` pixels from the lower right corner. Returns false and draws nothing
     /// if there is no room.
     pub fn draw_at_lower_right(&mut self, above: &Bitmap, margin: u32) -> bool {
         let room = |own: u32, other: u32| own.checked_sub(other)?.checked_sub(margin);

@@ -51,7 +51,8 @@ impl Format {
         }
     }
 
-    /// Returns true if reading the file runs code of others, which could crash or hang: ufbx, written in C, or the young draco-core.
+    /// Returns true if reading the file runs code of others, which could crash or hang: ufbx, written in C, or the young
+    /// draco-core.
     pub fn is_risky(self, bytes: &[u8]) -> bool {
         match self {
             Format::Gltf => gltf::needs_draco(bytes),

@@ -1,4 +1,4 @@
-//! Import: converts foreign files to assets and reports what was changed or ignored. No GL and no file access: a
+//! Import: converts foreign files to assets and reports changes and ignored parts. No GL and no file access: a
 //! function of the caller reads the files that a model refers to.
 //!
 //! No input makes this module panic, and it allocates at most a small multiple of the input's size.

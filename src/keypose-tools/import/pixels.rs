@@ -13,7 +13,7 @@ pub type Decoded = (u32, u32, Vec<u8>, String);
 /// To how many bytes a byte of a PNG inflates at most: those of an image of one colour.
 pub const PIXEL_BYTES_PER_BYTE: u64 = 1032;
 
-/// Bytes that may be allocated to read what precedes the pixels of an image.
+/// Bytes that may be allocated for chunks before the pixels of an image.
 const MAX_HEAD_BYTES: u64 = 16 << 20;
 
 /// The bytes of pixels that the images of a file may have, however few bytes the file has.
@@ -75,7 +75,7 @@ pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
         reader
     };
     let unreadable = |error: image::ImageError| format!("cannot be decoded: {error}");
-    // A packed profile of colours before the pixels can be of any size; one that is too large is not read.
+    // A compressed colour profile can be of any size; one that is too large is skipped.
     let (width, height) =
         reader(MAX_HEAD_BYTES.saturating_add(bytes.len() as u64)).into_dimensions().map_err(unreadable)?;
     let largest = Texture::MAX_SIDE;

@@ -10,17 +10,17 @@ use crate::import::ReadFile;
 /// Files with bytes that were read before may have as many bytes as the others, and this many.
 const MAX_REPEATED: usize = 16 << 20;
 
-/// Counts what is read.
+/// Counts the bytes of files that are read.
 pub struct Counted<'f, 'r> {
     read: &'f mut ReadFile<'r>,
-    /// Digests of what was read.
+    /// Digests of the files.
     seen: HashSet<u64>,
     first: usize,
     repeated: usize,
 }
 
 impl<'f, 'r> Counted<'f, 'r> {
-    /// Counts what this function reads.
+    /// Counts the files that this function reads.
     pub fn new(read: &'f mut ReadFile<'r>) -> Counted<'f, 'r> {
         Counted { read, seen: HashSet::new(), first: 0, repeated: 0 }
     }
@@ -32,7 +32,7 @@ impl<'f, 'r> Counted<'f, 'r> {
             Err(format!("\"{path}\" was not read: too many files have the same bytes as others"))
         };
         let most = self.first.saturating_add(MAX_REPEATED);
-        // Reading what is refused takes time, too.
+        // Reading refused files takes time, too.
         if self.repeated > most.saturating_mul(2) {
             return refused();
         }

@@ -1,4 +1,4 @@
-//! The import report: what was changed, ignored or looks wrong, one sentence per line.
+//! The import report: changes, ignored parts and warnings, one sentence per line.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -55,7 +55,7 @@ impl Report {
     }
 }
 
-/// A place in the file, such as "mesh 3, primitive 0", and the report that receives what is found there.
+/// A place in the file, such as "mesh 3, primitive 0", and the report that receives its findings.
 pub struct Findings<'r> {
     /// Place in the file.
     pub place: String,

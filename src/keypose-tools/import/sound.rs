@@ -17,12 +17,12 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Sound, String> {
     }
     let mut reader = WavReader::new(Cursor::new(bytes)).map_err(reason)?;
     let spec = reader.spec();
-    // Before they are decoded: what is kept has at most two channels.
+    // Checked before decoding: sounds have at most two channels.
     let kept = if spec.channels > 2 { reader.duration() } else { reader.len() };
     if usize::try_from(kept).unwrap_or(usize::MAX) > MAX_SAMPLE_BYTES / 2 {
         return Err(format!("the sound is longer than {} MiB of samples of 16 bits", MAX_SAMPLE_BYTES >> 20));
     }
-    // A sample takes at least a byte, so the file's length limits what is kept.
+    // A sample takes at least a byte, so the file's length limits their number.
     let samples: Result<Vec<i16>, Error> = match spec.sample_format {
         SampleFormat::Float => reader.samples::<f32>().map(|sample| Ok(of_float(sample?))).collect(),
         SampleFormat::Int => {

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::{MatchedBy, match_bones};
 
-/// How a bone was found.
+/// Criterion by which a bone was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundBy {
     /// Equal names.
@@ -55,7 +55,7 @@ pub fn match_changed(before: &Skeleton, changed: &Skeleton) -> Vec<Option<(BoneI
     found
 }
 
-/// Where bones begin at rest, in model space.
+/// Returns the rest positions of bones in model space.
 fn heads(skeleton: &Skeleton) -> Vec<Vec3> {
     skeleton.rest_model_pose().bones.iter().map(|bone| bone.translation()).collect()
 }

@@ -14,7 +14,7 @@ use crate::assets::reimport::table::{Change, Row, Subject};
 
 const DRAFT: &str = "a draft";
 
-/// For each bone, what was authored with it: "clip walk", "socket hand", "a draft".
+/// Lists the authored users of each bone: "clip walk", "socket hand", "a draft".
 pub fn uses(model: &Model) -> Vec<Vec<String>> {
     let mut uses = vec![Vec::new(); model.skeleton.len()];
     for slot in &model.clips {

@@ -1,4 +1,4 @@
-//! The skeleton of a re-import: the bones of the changed model, and those that are gone but still used.
+//! The skeleton of a re-import: the bones of the changed model, and missing bones that are still used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::assets::reimport::bones::FoundBy;
 use crate::assets::reimport::lengths::{Moved, moved};
 use crate::assets::reimport::weights::{self, Found};
 
-/// A merged skeleton, and where the bones of both models are in it.
+/// A merged skeleton, with the indices of both models' bones.
 pub struct Merged {
     pub skeleton: Skeleton,
     /// For each bone before; `None` if it is gone and unused.
@@ -34,7 +34,7 @@ struct Loose {
     parent: Option<usize>,
 }
 
-/// Merges two skeletons. `uses` says what of the model before needs each of its bones.
+/// Merges two skeletons. `uses` lists the users of each bone in the model before.
 pub fn merge(
     before: &Model,
     changed: &Model,
@@ -68,7 +68,8 @@ pub fn merge(
     Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, moved })
 }
 
-/// The scalars of the changed model, then those of the model before that it lacks: properties, visibilities, and weights that have keys.
+/// The scalars of the changed model, then those of the model before that it lacks: properties, visibilities, and weights that have
+/// keys.
 fn merged_scalars(
     before: &Model,
     changed: &Model,
@@ -123,7 +124,8 @@ impl Merged {
         self.scalars_before.get(at).is_some_and(Option::is_some)
     }
 
-    /// A key of the model before, with positions of bones that have another length in proportion; `None` if its bone is gone and unused. Keys of bones that never existed stay so.
+    /// A key of the model before, with positions of bones that have another length in proportion; `None` if its bone is gone and
+    /// unused. Keys of bones that never existed stay so.
     pub fn key_of_before(&self, key: &Key) -> Option<Key> {
         let bone = match self.of_before.get(usize::from(key.bone)) {
             Some(place) => (*place)?,

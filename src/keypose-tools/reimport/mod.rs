@@ -1,4 +1,4 @@
-//! Re-import: a changed model takes the place of the one that was imported before, and what was authored stays: clips, sockets,
+//! Re-import: a changed model replaces the imported one, and authored parts stay: clips, sockets,
 //! poses, drafts, the state machine. Bones are found by name, then by place. Meshes, skins, materials and textures are those of
 //! the changed model.
 
@@ -21,7 +21,7 @@ use crate::assets::reimport::merge::{Merged, merge};
 pub use crate::assets::reimport::table::{Change, Row, Subject, summary};
 use crate::assets::saved_pose::SavedBone;
 
-/// Which clips stay if the changed model has some of the same names.
+/// Clips to keep if the changed model has clips of the same names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SameClips {
     /// Keep the clips of the model: they may have been edited.

@@ -1,4 +1,4 @@
-//! The table of a re-import: what was renamed, is new or gone, for the user to confirm.
+//! The table of a re-import: renamed, new and missing parts, for the user to confirm.
 
 use std::collections::BTreeSet;
 use std::fmt;

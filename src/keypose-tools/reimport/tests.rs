@@ -221,7 +221,7 @@ fn weights_that_are_renamed_new_or_gone_are_rows() {
     assert_eq!(keyed_weights(&done.model), [("smile".to_owned(), 0.5), ("brow_up".to_owned(), 0.25)]);
     let values: Vec<&str> = done.model.poses[0].bones[0].scalars.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(values, ["brow_up", "smile"]);
-    // Of another number, places say nothing: what is keyed stays, what is not goes.
+    // If the numbers differ, places are meaningless: keyed weights stay, others go.
     let changed = Model { clips: Vec::new(), ..face(&["smile", "jaw"]) };
     let done = reimport(&before, &changed, SameClips::Keep).unwrap();
     let expected =

@@ -1,5 +1,5 @@
-//! The weights of morph targets of a re-import: found by name on their bone, then by name without case and separators, then by their
-//! place among the weights of a bone that has as many.
+//! The weights of morph targets of a re-import: found by name on their bone, then by name without case and separators, then by
+//! their place among the weights of a bone that has as many.
 
 use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -8,7 +8,7 @@ use crate::assets::reimport::bones::FoundBy;
 use crate::assets::reimport::how;
 use crate::assets::reimport::table::{Change, Row, Subject};
 
-/// For each scalar before, that of the changed skeleton. No two have the same.
+/// The scalar of the changed skeleton for each scalar before. No two are the same.
 pub type Found = Vec<Option<(ScalarIndex, FoundBy)>>;
 
 /// Finds the scalars. The bones of both are given as bones of the merged skeleton.

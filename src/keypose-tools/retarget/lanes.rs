@@ -7,8 +7,8 @@ use crate::assets::combat::{Combat, Hit, Hurt, Lanes, Volume};
 use crate::assets::retarget::Retarget;
 
 impl Retarget<'_> {
-    /// Converts the lanes of a clip. Volumes on bones that the target lacks are left out, and changes of hurt volumes that it doesn't
-    /// have.
+    /// Converts the lanes of a clip. Volumes on bones that the target lacks are left out, and changes of hurt volumes that it
+    /// doesn't have.
     pub fn lanes(&self, lanes: &Lanes, target: &Combat) -> Lanes {
         let volumes = |hit: &Hit| hit.volumes.iter().filter_map(|volume| self.volume(volume)).collect();
         let hits = lanes.hits.iter().map(|hit| Hit { volumes: volumes(hit), ..hit.clone() });

@@ -181,7 +181,7 @@ impl<'a> Retarget<'a> {
         model
     }
 
-    /// Moves a bone to a point in model space; what is above it is posed as in `model`.
+    /// Moves a bone to a point in model space; the bones above are posed as in `model`.
     fn place(&self, (local, model): (&mut LocalPose, &ModelPose), bone: BoneIndex, at: DVec3) {
         let parent = self.to.parent(bone);
         let from_model = parent.map(|parent| model.get(parent).to_mat4().as_dmat4().inverse()).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::assets::retarget::legs::Leg;
 /// Bones of source and target that belong together, by the bone of the source.
 pub type Pairs = Vec<(BoneIndex, BoneIndex)>;
 
-/// Limbs whose directions at rest are aligned: the bone, the next one, and those that follow its alignment.
+/// Limbs whose directions at rest are aligned: the bone, the next one, and the bones that follow its alignment.
 const LIMBS: [(&str, &str, &[&str]); 4] = [
     ("upper arm", "lower arm", &[]),
     ("lower arm", "wrist", &["wrist", "thumb", "index", "middle", "ring", "little"]),
@@ -29,11 +29,11 @@ pub fn pairs(from: NamedBones<'_>, to: NamedBones<'_>) -> Option<Pairs> {
 /// The relation of two skeletons.
 #[derive(Clone, Debug)]
 pub struct Rig {
-    /// For each bone of the target, that of the source.
+    /// The source bone of each target bone.
     pub source: Vec<Option<BoneIndex>>,
     /// For each bone of the target: its axes in those of the source's bone.
     pub axes: Vec<DQuat>,
-    /// Turns the world of the source to that of the target: what is above the bones of both may be turned.
+    /// Rotation from the source's world to the target's: bones above the matched ones may be rotated.
     pub above: DQuat,
     /// Ratio of leg lengths, target to source.
     pub scale: f64,

@@ -12,8 +12,8 @@ use crate::anim::transform::Transform;
 /// Maximum error of rotations in radians.
 const ROTATION: f32 = 5e-4;
 
-/// The times of the keyframes and of all frames between them, and in a loop up to its end. If those are more than the maximum, the times
-/// of the keyframes alone, or some of them.
+/// The times of the keyframes and of all frames between them, and in a loop up to its end. If those are more than the maximum, the
+/// times of the keyframes alone, or some of them.
 pub fn times(clip: &Clip, max: usize) -> Vec<Time> {
     let mut times: Vec<Time> = clip.starts().collect();
     let last = times.last().copied().unwrap_or_default();
@@ -44,7 +44,8 @@ pub fn only_scalars(clip: &Clip) -> Clip {
     clip
 }
 
-/// The clip of poses at times, and of the keys that `like` has. `keyed` says which bones get keys; `tolerance` is the maximum error of places.
+/// The clip of poses at times, and of the keys that `like` has. `keyed` says which bones get keys; `tolerance` is the maximum error
+/// of places.
 pub fn clip(
     like: &Clip,
     times: &[Time],

@@ -7,7 +7,7 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::assets::rig_notes::RigNotes;
 
-/// How the bone of another skeleton was found.
+/// Criterion by which the bone of another skeleton was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchedBy {
     /// By one of the other names that the rig notes have, made by hand or from a file with a humanoid (VRM).

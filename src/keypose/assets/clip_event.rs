@@ -1,4 +1,4 @@
-//! What an event of a clip does, by its text: `footstep`, `sound NAME`, `effect NAME`, `socket NAME = MODEL`. Any other text is free:
+//! Effects of events, by their text: `footstep`, `sound NAME`, `effect NAME`, `socket NAME = MODEL`. Any other text is free:
 //! games read it through [`Machine::for_each_event`](crate::anim::machine::play::Machine::for_each_event).
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ pub enum ClipEvent<'a> {
     Sound(&'a str),
     /// Shows one of [`EFFECTS`].
     Effect(&'a str),
-    /// Puts a model on a socket until the state ends that plays the clip; an empty one removes what is there.
+    /// Puts a model on a socket until the state ends that plays the clip; an empty name removes the model.
     #[allow(missing_docs)]
     Socket { socket: &'a str, model: &'a str },
     /// For games.
@@ -66,8 +66,8 @@ impl<'a> ClipEvent<'a> {
     }
 }
 
-/// The names of the models on a model's sockets at a time of a clip: their own, or those that its events put there before; empty for none.
-/// Models that are not known are not put there.
+/// The names of the models on a model's sockets at a time of a clip: their own, or those that its events put there before; empty
+/// for none. Models that are not known are not put there.
 pub fn attached_at<'m>(
     model: &'m Model,
     clip: Option<&'m Clip>,

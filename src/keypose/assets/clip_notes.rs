@@ -25,7 +25,7 @@ pub struct Derived {
     pub how: Derivation,
 }
 
-/// How a clip is derived from another.
+/// Kind of derivation of a clip from another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Derivation {
     /// Left and right swapped.

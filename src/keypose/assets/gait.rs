@@ -18,7 +18,7 @@ pub struct Gait {
     pub stride: Option<f32>,
     /// The phase, 0..1, at which the first foot is farthest ahead. Walk and run are synchronized by it.
     pub sync: f32,
-    /// How far the body moves in one loop, to be subtracted; zero for a clip that plays in place.
+    /// Movement of the body in one loop, to be subtracted; zero for a clip that plays in place.
     pub drift: Vec3,
     /// The distance that the body covers relative to the ground in one loop, in model units, with drift; zero if it can't be
     /// read from the feet.
@@ -71,7 +71,7 @@ impl Motion {
         bones.filter(is_foot).collect()
     }
 
-    /// How far the planted (lowest) foot moves backwards in one loop, and the direction as a unit vector.
+    /// Returns the distance that the planted (lowest) foot moves backwards in one loop, and the direction as a unit vector.
     fn stride(&self, feet: &[usize]) -> Option<(f32, Vec3)> {
         let ground = feet.iter().map(|&foot| self.range(foot, |at| at.y).0).fold(f32::MAX, f32::min);
         let steps = self.samples.windows(2).filter_map(|pair| {

@@ -156,7 +156,7 @@ impl Graph {
     }
 }
 
-/// How the clip of a state was found.
+/// Criterion by which the clip of a state was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// In the table.
@@ -174,7 +174,7 @@ pub enum Origin {
 pub struct Choice {
     /// An index into the model's clips.
     pub clip: Option<usize>,
-    /// How the clip was found.
+    /// Criterion by which the clip was found.
     pub origin: Origin,
 }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-/// How alpha is used (glTF 2.0, section 3.9.6).
+/// Alpha mode (glTF 2.0, section 3.9.6).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
     /// Alpha is ignored.
@@ -14,7 +14,7 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// How texture coordinates outside 0..1 are handled.
+/// Wrapping of texture coordinates outside 0..1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
     /// The texture repeats.
@@ -40,7 +40,7 @@ impl Wrap {
     }
 }
 
-/// How a texture is sampled.
+/// Texture filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
     /// Linear, with mipmaps.
@@ -94,7 +94,7 @@ impl Shading {
     }
 }
 
-/// A line around a surface, where it ends against what is behind it.
+/// An outline around the silhouette of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outline {
     /// Width in metres, 0..=[`Outline::MAX_WIDTH`]; 0 for none.
@@ -138,13 +138,13 @@ pub struct Material {
     pub uv_transform: UvTransform,
     /// Horizontal and vertical, of all textures.
     pub wrap: [Wrap; 2],
-    /// How the textures are sampled.
+    /// Filter of all textures.
     pub filter: Filter,
-    /// How alpha is used.
+    /// Alpha mode.
     pub alpha_mode: AlphaMode,
     /// Whether the back faces of triangles are drawn.
     pub double_sided: bool,
-    /// How light falls on it.
+    /// Shading model.
     pub shading: Shading,
     /// Linear RGB of the light that it emits, 0..=[`Material::MAX_EMISSION`]; multiplies its texture.
     pub emissive: [f32; 3],

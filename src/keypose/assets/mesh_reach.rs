@@ -1,4 +1,4 @@
-//! How far a model's vertices are from the bones that move them: bakes measure their error by it.
+//! Distances of a model's vertices from the bones that move them, by which bakes measure their error.
 
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::{BakedClip, bake_reaching};

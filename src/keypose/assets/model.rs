@@ -185,8 +185,8 @@ pub struct ModelError {
     pub reason: String,
 }
 
-/// Maximum number of bones times clips, of all models of an archive together: a baked clip has a transform for each bone, whether it is
-/// animated or not.
+/// Maximum number of bones times clips, of all models of an archive together: a baked clip has a transform for each bone, whether
+/// it is animated or not.
 pub const MAX_BONE_CLIPS: usize = 4 << 20;
 
 impl Model {

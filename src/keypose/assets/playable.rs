@@ -84,13 +84,13 @@ impl PlayableCharacter {
         PlayableCharacter { character: character.clone(), machine, clips, fit, findings }
     }
 
-    /// Whether a state has a clip of its own, not that of another state.
+    /// Returns true if a state has its own clip, not another state's.
     pub fn has_own_clip(&self, state: State) -> bool {
         matches!(self.clips.choice(state).origin, Origin::Table | Origin::Name)
     }
 }
 
-/// Where the root of an action with root motion stays: the simulation moves the character instead.
+/// Returns the fixed root position of an action with root motion: the simulation moves the character instead.
 fn action_anchor(model: &Model, state: &StateDef, clip: &BakedClip, height: f32) -> Option<Vec3> {
     State::from_word(&state.name).filter(|state| State::ACTIONS.contains(state))?;
     let has_way = !root_way(model, clip, height).is_empty();

@@ -7,7 +7,7 @@ use glam::Vec2;
 use crate::assets::model::Visibility;
 use crate::assets::texture::Texture;
 
-/// Which way a reference image faces.
+/// Direction that a reference image faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Facing {
     /// +z: visible in the front view.

@@ -1,5 +1,6 @@
 //! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, the orders in which rotations are
-//! read, and the names that other files use for bones. Animation doesn't need them. Bones are identified by name; those that a model lacks are ignored.
+//! read, and the names that other files use for bones. Animation doesn't need them. Bones are identified by name; those that a
+//! model lacks are ignored.
 
 use std::collections::BTreeMap;
 
@@ -90,8 +91,8 @@ impl RigNotes {
         self.check_changed(&RigNotes::default())
     }
 
-    /// As [`RigNotes::check`], of notes that were changed: names of groups that they share with the valid ones before are not checked
-    /// again.
+    /// As [`RigNotes::check`], of notes that were changed: names of groups that they share with the valid ones before are not
+    /// checked again.
     pub fn check_changed(&self, before: &RigNotes) -> Result<(), String> {
         if let Some(name) = bad_name(&self.groups, &before.groups, |group| &group.name) {
             return Err(format!("the bone group name \"{name}\" is empty or already used"));

@@ -29,8 +29,8 @@ impl Texture {
     }
 }
 
-/// Size and pixels of an image, reduced so that its longer side is `side` pixels, at least 1. Each pixel is the mean of those that it
-/// covers. The image must be valid; one that is small enough stays as it is.
+/// Size and pixels of an image, reduced so that its longer side is `side` pixels, at least 1. Each pixel is the mean of those that
+/// it covers. The image must be valid; one that is small enough stays as it is.
 pub fn reduced(image: &Texture, side: u32) -> ([u32; 2], Vec<u8>) {
     let size = [image.width, image.height];
     let longest = image.width.max(image.height);

@@ -1,4 +1,4 @@
-//! Names that must be unique within a list, checked where the list changed.
+//! Names that must be unique within a list, checked at changed places.
 
 use std::collections::BTreeSet;
 

@@ -113,8 +113,8 @@ fn export_all(
 /// Maximum bytes of a clip's name in its file name.
 const MAX_NAME: usize = 200;
 
-/// The name of a clip's text: letters and digits of all languages stay, and a long one is cut and gets a digest. Names that differ in case only get
-/// different ones.
+/// The name of a clip's text: letters and digits of all languages stay, and a long one is cut and gets a digest. Names that differ
+/// in case only get different ones.
 fn file_name(clip: &str, names: &mut BTreeSet<String>) -> String {
     let letter = |letter: char| match letter {
         ' ' => " ".to_owned(),
@@ -209,7 +209,7 @@ fn with_clips(
     let mut edits: Vec<Edit> = Vec::new();
     let model = &document.models[model];
     for slot in &model.clips {
-        // What is the same is no change, after which derived clips are made again.
+        // Unchanged clips are skipped: each change derives other clips again.
         let read = read.get(&slot.clip.name).filter(|(_, text)| *text != text_of(model, slot));
         let Some((_, ClipText { clip, lanes, folder, tags })) = read else { continue };
         let id = slot.id;

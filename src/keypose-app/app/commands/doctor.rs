@@ -10,7 +10,7 @@ use crate::render::renderer::Renderer;
 use crate::render::report;
 use crate::render::shaders::Shaders;
 
-/// Print what the graphics driver offers, which limits it has and what is missing, for a bug report
+/// Print features and limits of the graphics driver, for a bug report
 #[derive(clap::Args)]
 pub struct Arguments {}
 

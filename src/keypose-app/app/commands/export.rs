@@ -24,7 +24,7 @@ pub struct Arguments {
     /// The file to write (.glb, .json)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// How names of looping clips are written in a GLB
+    /// Names of looping clips in a GLB
     #[arg(long, value_parser = one_of(&LoopNames::ALL, loop_names), default_value = "plain")]
     loop_names: LoopNames,
     /// Frames per second of JSON, up to 1000; by default those of each clip
@@ -86,7 +86,7 @@ fn check_target(arguments: &Arguments) -> Result<(), String> {
     Err(format!("{shown}: not an export of Keypose, so it is not replaced; --force replaces it"))
 }
 
-/// Writes the file and prints what is in it.
+/// Writes the file and prints a summary.
 fn export(arguments: &Arguments, format: ExportFormat, opened: &Opened) -> Result<(), String> {
     let output = arguments.output.as_path();
     warn_all(&opened.report);

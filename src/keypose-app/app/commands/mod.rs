@@ -101,7 +101,7 @@ impl Files {
     }
 }
 
-/// Which files an imported model may refer to.
+/// Permission for an imported model to refer to other files.
 #[derive(clap::Args)]
 struct AnyFiles {
     /// Let a model refer to files outside its folder

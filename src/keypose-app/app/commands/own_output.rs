@@ -1,4 +1,4 @@
-//! Writes files that a command makes, and replaces only what it made itself.
+//! Writes the outputs of commands. Only files of the same kind are replaced.
 
 use std::fs;
 use std::io::{self, Read};
@@ -19,8 +19,8 @@ pub fn check_text(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes a file, a pipe or a device. An existing file is replaced only if it is empty or its start `is_own`, because a typing error
-/// must not cost another file.
+/// Writes a file, a pipe or a device. An existing file is replaced only if it is empty or its start `is_own`, because a typing
+/// error must not cost another file.
 pub fn write(path: &Path, bytes: &[u8], what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<(), String> {
     check_old(path, what, is_own)?;
     save::replace_or_write(path, bytes).map_err(in_file(path))

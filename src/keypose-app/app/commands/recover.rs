@@ -15,7 +15,8 @@ use crate::wad::journal::is_journal;
 /// List unsaved work that was kept after crashes, or write it to an archive
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A folder, or a file in it: lists the journals there, those in the folder for application state, and those that Keypose left beside archives elsewhere
+    /// A folder, or a file in it: lists the journals there, those in the folder for application state, and those that Keypose left
+    /// beside archives elsewhere
     #[arg(default_value = ".")]
     path: PathBuf,
     /// Write the last state of the journal PATH to this archive; the journal stays
@@ -46,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The folder itself, or that of a file.
+/// Returns the folder itself, or the folder of a file.
 fn folder_of(path: &Path) -> Result<&Path, String> {
     let about = std::fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let folder = if about.is_dir() { Some(path) } else { path.parent() };

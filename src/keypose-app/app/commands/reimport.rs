@@ -1,4 +1,4 @@
-//! `keypose reimport`: brings a changed model into an archive. What was authored stays.
+//! `keypose reimport`: updates a model in an archive from its changed file. Authored clips, sockets and poses stay.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use crate::editor::document::Document;
 use crate::editor::document::edit::ModelEdit;
 use crate::import::format::extension_list;
 
-/// Bring a changed model into an archive: clips, sockets and poses stay
+/// Update a model in an archive from its changed file; clips, sockets and poses stay
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The archive to change (.wad)

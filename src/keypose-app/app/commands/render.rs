@@ -69,10 +69,10 @@ pub struct Arguments {
     /// Leave out the legend of a view whose colours have a meaning
     #[arg(long)]
     no_legend: bool,
-    /// How bones move vertices; by default what the model says
+    /// Skinning method; by default the model's
     #[arg(long, value_parser = one_of(&Method::ALL, |method| method.name().into()), value_name = "METHOD")]
     skinning: Option<Method>,
-    /// Where the shader finds palettes; by default what suits the model. One that lacks room is not used
+    /// Storage of palettes for the shader; by default chosen by the model, and ignored if it lacks room
     #[arg(long, value_parser = one_of(&Tier::ALL, |tier| PossibleValue::new(tier.name()).help(tier.meaning())), value_name = "TIER")]
     palette: Option<Tier>,
     /// The interface of the graphics driver

@@ -22,7 +22,7 @@ pub struct Completions {
 /// Write manual pages of all commands, as man reads them, to a folder
 #[derive(clap::Args)]
 pub struct ManPages {
-    /// The folder; it is made if there is none
+    /// The folder, created if it doesn't exist
     folder: PathBuf,
 }
 

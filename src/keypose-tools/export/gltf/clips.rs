@@ -1,5 +1,5 @@
-//! Clips as animations (glTF 2.0, section 3.11): a channel for each keyed channel of a bone, with its own keys. Loop mode, frame rate
-//! and events are in `extras`.
+//! Clips as animations (glTF 2.0, section 3.11): a channel for each keyed channel of a bone, with its own keys. Loop mode, frame
+//! rate and events are in `extras`.
 
 use std::collections::BTreeMap;
 

@@ -110,7 +110,7 @@ fn plain(material: &Material, file: &mut File) -> Value {
         let strength =
             (0..16).map(|power| f32::from(1_u16 << power)).find(|power| *power >= brightest).unwrap_or(32_768.0);
         json["emissiveFactor"] = numbers(&material.emissive.map(|part| part / strength));
-        // Two extensions of one material could contradict each other: what is unlit shows no emission.
+        // Two extensions of one material could contradict each other: unlit materials show no emission.
         if strength > 1.0 && is_unlit {
             notes.insert("emissiveStrength".into(), f64::from(strength).into());
         } else if strength > 1.0 {

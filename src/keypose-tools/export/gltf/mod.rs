@@ -29,7 +29,7 @@ use crate::export::ExportError;
 use crate::export::gltf::binary::Binary;
 pub use crate::export::gltf::container::generator_of;
 
-/// How names of clips show their loop mode.
+/// Form of the names of looping clips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoopNames {
     /// Names are written unchanged. The loop mode is in `extras` only.
@@ -47,7 +47,7 @@ impl LoopNames {
 /// The options of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GlbOptions {
-    /// How names of clips show their loop mode.
+    /// Names of looping clips.
     pub loop_names: LoopNames,
 }
 

@@ -1,5 +1,5 @@
-//! Morph targets and their weights (glTF 2.0, sections 3.7.2.2 and 3.11). A sampler has the weights of all targets of a mesh at each
-//! of its times, so keys are added where others have one. Values that are no weights are in `extras`.
+//! Morph targets and their weights (glTF 2.0, sections 3.7.2.2 and 3.11). A sampler has the weights of all targets of a mesh at
+//! each of its times, so keys are added where others have one. Values that are no weights are in `extras`.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -135,8 +135,8 @@ pub fn curves(tracks: &[Track], skeleton: &Skeleton, weights: &[ScalarIndex]) ->
     Some(written.iter().zip(weights).map(whole).collect())
 }
 
-/// The row of a curve at a time: its own, or one that is added and leaves the curve as it is. `ends` is whether the time is the first,
-/// and the last.
+/// The row of a curve at a time: its own, or one that is added and leaves the curve as it is. `ends` is whether the time is the
+/// first, and the last.
 fn at(curve: &Curve, time: f32, ends: [bool; 2]) -> Row {
     let rows = &curve.rows;
     let added = |value, slope| Row { time, in_tangent: slope, value, out_tangent: slope };

@@ -126,8 +126,8 @@ fn add_meshes(meshes: Vec<WrittenMesh>, model: &Model, skins: &[Option<usize>], 
     note_lods(&written, tree, file);
 }
 
-/// Lists the nodes of coarser meshes, which are in no scene, at those of the meshes that they belong to (MSFT_lod). Rigid meshes are on the
-/// nodes of bones, which can't be replaced.
+/// Lists the nodes of coarser meshes, which are in no scene, at those of the meshes that they belong to (MSFT_lod). Rigid meshes
+/// are on the nodes of bones, which can't be replaced.
 fn note_lods(written: &[(usize, WrittenMesh)], tree: &mut Tree, file: &mut File) {
     let hidden = written.iter().filter(|(_, mesh)| mesh.visibility == Visibility::Hidden);
     let coarser: BTreeMap<_, usize> = hidden.map(|(place, mesh)| (split_name(&mesh.name), *place)).collect();

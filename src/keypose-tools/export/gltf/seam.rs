@@ -16,7 +16,7 @@ pub struct Point {
     pub key: Key,
 }
 
-/// The keys of a track, with those that close its loop.
+/// Returns the keys of a track and the keys that close its loop.
 pub fn closed(track: &Track) -> Vec<Point> {
     let own = |(time, key): &(Time, Key)| Point { time: *time, key: *key };
     let mut points: Vec<Point> = track.keys.iter().map(own).collect();

@@ -1,7 +1,7 @@
 //! Tangents of meshes with a normal map, by MikkTSpace: the tangents for which such maps are made (glTF 2.0, section 3.7.2.1).
 //!
-//! A vertex whose triangles have different tangents, as at a mirrored seam of the texture, becomes several: copies follow the vertices
-//! of the mesh.
+//! A vertex whose triangles have different tangents, as at a mirrored seam of the texture, becomes several: copies follow the
+//! vertices of the mesh.
 
 use std::collections::HashMap;
 

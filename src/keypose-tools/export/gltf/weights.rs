@@ -1,4 +1,4 @@
-//! Influences as glTF wants them (glTF 2.0, section 3.7.3.3): weights sum to 1, no joint twice, joint 0 where there is no weight.
+//! Influences as glTF wants them (glTF 2.0, section 3.7.3.3): weights sum to 1, no joint twice, joint 0 for empty slots.
 
 use crate::anim::skin::cpu::InfluenceSet;
 

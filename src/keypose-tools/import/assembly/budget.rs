@@ -3,7 +3,7 @@
 /// Bytes that each part of an import may use, and how many more for each byte of the file.
 const MIN_MEMORY: usize = 48 << 20;
 const MEMORY_FACTOR: usize = 32;
-/// About what a corner of a face costs.
+/// Approximate bytes of a corner of a face.
 const BYTES_PER_CORNER: usize = 128;
 
 /// Bytes that may still be used.

@@ -78,7 +78,7 @@ fn names(nodes: &[Node], chosen: &[usize], report: &mut Report) -> Vec<String> {
     given
 }
 
-/// Which nodes become bones.
+/// Marks the nodes that become bones.
 pub fn with_ancestors(nodes: &[Node]) -> Vec<bool> {
     let mut wanted = vec![false; nodes.len()];
     for (index, _) in nodes.iter().enumerate().filter(|(_, node)| node.is_wanted || node.is_joint) {

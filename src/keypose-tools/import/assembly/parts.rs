@@ -17,7 +17,7 @@ use crate::import::stem;
 pub struct Parts {
     pub bones: Bones,
     pub meshes: Vec<MeshSlot>,
-    /// Where each mesh comes from.
+    /// Source of each mesh.
     pub sources: Vec<Option<MeshSource>>,
     pub skins: Vec<Skin>,
     pub materials: Vec<Material>,

@@ -22,7 +22,7 @@ pub struct Textures<Key> {
     names: Names,
     /// Remaining budget of pixel bytes. The size of a compressed image is no bound.
     budget: u64,
-    /// How much the budget may still grow with the bytes of further images.
+    /// Bytes by which the budget may still grow with further images.
     growth: u64,
 }
 

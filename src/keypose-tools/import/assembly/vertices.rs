@@ -26,7 +26,7 @@ pub struct Corner {
 /// The control point of a corner, and the bits of its normal, texture coordinates and colour.
 type Bits = (u32, [u32; 3], [u32; 2], [u8; 4]);
 
-/// Which values the vertices have beside position and normal.
+/// Optional streams of the vertices.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Streams {
     pub has_uvs: bool,

@@ -46,7 +46,7 @@ impl Weights {
         self.vertices.push(slots);
     }
 
-    /// The sets of influences: one, or two if a vertex has more than four. Reports what was changed.
+    /// The sets of influences: one, or two if a vertex has more than four. Reports changes.
     pub fn into_sets(self, findings: &mut Findings<'_>) -> Vec<InfluenceSet> {
         if self.unusable > 0 {
             findings.add(format_args!("{} weights are negative or not numbers; replaced by 0", self.unusable));

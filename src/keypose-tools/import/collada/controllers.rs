@@ -1,4 +1,4 @@
-//! Controllers: what deforms a geometry. A skin, a morph, or both, of which the source of one is the other.
+//! Controllers, which deform a geometry: a skin, a morph, or one with the other as its source.
 
 use roxmltree::Node;
 

@@ -76,7 +76,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The numbers of an element's text, read once; what is none becomes NaN.
+    /// Returns the numbers of an element's text, read once; other words become NaN.
     pub fn numbers(&self, element: Node<'_, '_>) -> Rc<[f64]> {
         let known = self.numbers.borrow().get(&element.id()).cloned();
         known.unwrap_or_else(|| {
@@ -112,12 +112,12 @@ pub fn words<'a>(node: Node<'a, 'a>) -> impl Iterator<Item = &'a str> {
     node.children().filter_map(|child| child.is_text().then(|| child.text()).flatten()).flat_map(str::split_whitespace)
 }
 
-/// The numbers of an element's text; what is none becomes NaN.
+/// Returns the numbers of an element's text; other words become NaN.
 pub fn numbers(node: Node<'_, '_>) -> Vec<f64> {
     words_of(node).map(|word| word.parse().unwrap_or(f64::NAN)).collect()
 }
 
-/// The whole numbers of an element's text; what is none becomes the largest.
+/// Returns the whole numbers of an element's text; other words become the maximum.
 pub fn indices(node: Node<'_, '_>) -> Vec<usize> {
     words_of(node).map(|word| word.parse().unwrap_or(usize::MAX)).collect()
 }

@@ -30,7 +30,7 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         Materials { all, textures: Textures::default(), names, known: HashMap::new(), document, media_folder, read }
     }
 
-    /// Returns the index of the material of a symbol in an instance; without one that of the default material.
+    /// Returns the index of the material of a symbol in an instance, or of the default material without a symbol.
     pub fn find(&mut self, symbol: Option<&str>, instance: Node<'a, 'a>, report: &mut Report) -> usize {
         let is_it = |binding: &Node<'_, '_>| {
             binding.tag_name().name() == "instance_material" && binding.attribute("symbol") == symbol

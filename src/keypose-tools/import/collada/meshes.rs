@@ -36,10 +36,10 @@ pub struct Meshes<'d, 'a> {
     budget: Budget,
 }
 
-/// What a joint of a skin costs: its index and its inverse bind matrix.
+/// Bytes of a skin's joint: index and inverse bind matrix.
 const BYTES_PER_JOINT: usize = 128;
 
-/// What it costs to find the sources of a list of faces, compared with a look at an element.
+/// Steps to find the sources of a list of faces.
 const STEPS_PER_LIST: usize = 64;
 
 /// Binding, influences and morphs of an instance's meshes.

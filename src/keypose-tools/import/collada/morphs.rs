@@ -17,9 +17,9 @@ use crate::import::collada::sources::{floats, inputs, names, source_of};
 use crate::import::error::Fault;
 use crate::import::report::Findings;
 
-/// About what a vertex of a target costs.
+/// Approximate bytes of a target's vertex.
 const BYTES_PER_VERTEX: usize = 32;
-/// What it costs to read the positions of a target, compared with a look at an element.
+/// Steps to read the positions of a target.
 const STEPS_PER_TARGET: usize = 64;
 
 /// The weights of all instances with morphs.

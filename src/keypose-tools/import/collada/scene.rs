@@ -1,4 +1,4 @@
-//! The scene: its nodes with their transforms, and what they instance.
+//! The scene: nodes with their transforms and instances.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::import::report::Report;
 /// Maximum count of nodes: instances of nodes can multiply them.
 const MAX_NODES: usize = 65_536;
 
-/// What the matrix of a transform costs, compared with a look at an element.
+/// Steps to compute the matrix of a transform.
 const STEPS_PER_TRANSFORM: usize = 16;
 
 /// A node of the scene.

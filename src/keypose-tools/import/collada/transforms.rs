@@ -103,7 +103,7 @@ impl Step {
     }
 }
 
-/// The matrix of a list of steps, in metres; that of a root is turned to our axes. `None` if it is not finite.
+/// Returns the matrix of a list of steps, in metres; roots are turned to our axes. `None` if it is not finite.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 pub fn matrix(document: &Document<'_>, steps: &[Step], is_root: bool) -> Option<DMat4> {
     let mut matrix = steps.iter().filter_map(Step::matrix).fold(DMat4::IDENTITY, |all, step| all * step);

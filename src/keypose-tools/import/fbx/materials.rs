@@ -15,7 +15,7 @@ pub struct Materials<'a, 'r> {
     pub all: Vec<Material>,
     pub textures: Textures<u32>,
     names: Names,
-    /// The index of each material by its id; that of the default one by `None`.
+    /// Index of each material by its id; `None` is the default material.
     known: HashMap<Option<u32>, usize>,
     /// The folder in which exporters put textures: the file's name with ".fbm".
     media_folder: String,
@@ -30,7 +30,7 @@ impl<'a, 'r> Materials<'a, 'r> {
         Materials { all, textures: Textures::default(), names, known: HashMap::new(), media_folder, read }
     }
 
-    /// Returns the index of a material; without one that of the default material.
+    /// Returns the index of a material, or of the default material without one.
     pub fn find(&mut self, wanted: Option<&FbxMaterial>, report: &mut Report) -> usize {
         let key = wanted.map(|material| material.element.element_id);
         if let Some(&known) = self.known.get(&key) {

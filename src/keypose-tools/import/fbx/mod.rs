@@ -55,7 +55,7 @@ pub fn looks_like_fbx(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Kaydara FBX Binary") || text.starts_with(b"; FBX") || text.starts_with(b"FBXHeaderExtension:")
 }
 
-/// Counts what is not imported, and passes on what the reader repaired.
+/// Counts elements that are not imported, and passes on the reader's warnings.
 fn report_unread(scene: &Scene, report: &mut Report) {
     let unread = [
         ("cameras", scene.cameras.count),

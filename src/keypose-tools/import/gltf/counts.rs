@@ -22,8 +22,8 @@ const FREE_BYTES: usize = 200 << 20;
 /// Further bytes for each byte of JSON.
 const BYTES_PER_BYTE: usize = 16;
 
-/// Refuses JSON that would take far more memory than its size, and JSON that is no object: a list would be read as one, by the order
-/// of its members.
+/// Refuses JSON that would take far more memory than its size, and JSON that is no object: a list would be read as one, by the
+/// order of its members.
 pub fn check(json: &[u8]) -> Result<(), Fault> {
     if json.trim_ascii_start().first() != Some(&b'{') {
         return Err(Fault::at("JSON", "it is not an object"));
@@ -43,8 +43,8 @@ fn require_room(json: &[u8], memory: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Estimates the memory of objects, lists and values outside of texts. Those at `any_depth` and deeper are maps and lists, as are those
-/// in extensions.
+/// Estimates the memory of objects, lists and values outside of texts. Those at `any_depth` and deeper are maps and lists, as are
+/// those in extensions.
 fn memory(json: &[u8], any_depth: usize) -> usize {
     let (mut bytes, mut depth, mut any_from) = (0_usize, 0_usize, any_depth);
     let (mut name, mut element_bytes): (&[u8], _) = (&[], ELEMENT_BYTES);
@@ -93,7 +93,7 @@ fn memory(json: &[u8], any_depth: usize) -> usize {
     bytes
 }
 
-/// The text up to the closing quote, with its escapes, and what follows it.
+/// Splits JSON at a closing quote: the text with its escapes, and the rest.
 fn text(json: &[u8]) -> (&[u8], &[u8]) {
     let mut is_escaped = false;
     let is_end = |byte: &u8| {

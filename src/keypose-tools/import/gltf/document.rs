@@ -137,7 +137,7 @@ fn report_children(root: &Root, nodes: &[Index<Node>], report: &mut Report) {
     }
 }
 
-/// Whether each node is part of the default scene. All nodes are if there is no scene.
+/// Marks the nodes of the default scene, or all nodes without a scene.
 pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
     let index = root.scene.map_or(0, |scene| scene.value());
     let Some(scene) = root.scenes.get(index) else {

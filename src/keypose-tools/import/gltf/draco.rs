@@ -19,7 +19,7 @@ use crate::import::report::{Findings, Report};
 /// The name of the extension.
 pub const NAME: &str = "KHR_draco_mesh_compression";
 
-/// How many times larger than those of other formats the results may be.
+/// Factor by which results may be larger than those of other formats.
 const FACTOR: usize = 8;
 
 /// Decodes every compressed primitive. One that can't be decoded is an error, unless the file has its elements as well.

@@ -1,8 +1,9 @@
-//! The expressions of VRM 0.x (blend shape groups) and 1.0: each becomes a pose of the library that holds weights. Changes of materials
-//! and rules about several expressions at once are not imported.
+//! The expressions of VRM 0.x (blend shape groups) and 1.0: each becomes a pose of the library that holds weights. Changes of
+//! materials and rules about several expressions at once are not imported.
 //!
 //! Emotions exclude each other, as do the shapes of the mouth, of the lids and of the gaze: the pose of an expression also sets the
-//! weights that only others of its group use, to 0. So applying one after the other shows each, and lids and mouth stay as they are.
+//! weights that only others of its group use, to 0. So applying one after the other shows each, and lids and mouth stay as they
+//! are.
 
 use std::collections::{BTreeMap, BTreeSet};
 

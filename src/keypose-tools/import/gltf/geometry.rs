@@ -27,7 +27,7 @@ const MAX_LENGTH_ERROR: f32 = 0.02;
 
 /// The bytes of parsed JSON for each byte of its text.
 const EXTRAS_FACTOR: usize = 16;
-/// What a mesh of a node takes beside its numbers, in bytes of memory or in time.
+/// Fixed cost of a node's mesh, in bytes of memory or in time.
 const BYTES_PER_MESH: usize = 2048;
 
 /// The inputs of all meshes.
@@ -228,7 +228,7 @@ impl Geometry<'_> {
     }
 }
 
-/// What the extras of a mesh or primitive take: they are parsed for each node.
+/// Returns the memory for the extras of a mesh or primitive: they are parsed for each node.
 fn bytes_of_extras(extras: &Extras) -> usize {
     extras.as_ref().map_or(0, |extras| extras.get().len().saturating_mul(EXTRAS_FACTOR))
 }

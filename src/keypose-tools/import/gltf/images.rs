@@ -23,7 +23,7 @@ pub struct Images<'a, 'r> {
     in_buffers: usize,
 }
 
-/// Where the bytes of an image are.
+/// Location of an image's bytes.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Source {
     /// In a buffer: their address and number.
@@ -70,7 +70,7 @@ impl<'a, 'r> Images<'a, 'r> {
         self.textures.add(source, (name.unwrap_or(&place), &place), found, report)
     }
 
-    /// Where the bytes of an image are, if others can be there, too.
+    /// Returns the location of an image's bytes, if other images can share it.
     fn shared_source(&self, json: &Image) -> Option<Source> {
         match (json.buffer_view, &json.uri) {
             (Some(view), _) => {

@@ -14,7 +14,8 @@ use crate::import::report::Report;
 /// The extension.
 pub const NAME: &str = "MSFT_lod";
 
-/// Names the meshes of the nodes that are coarser levels of another node after its meshes. A level whose name is taken keeps its own.
+/// Names the meshes of the nodes that are coarser levels of another node after its meshes. A level whose name is taken keeps its
+/// own.
 pub fn name_meshes(root: &Root, meshes: &mut [(Mesh, MeshSource)], report: &mut Report) {
     let mut taken: BTreeSet<String> = meshes.iter().map(|(mesh, _)| mesh.name.clone()).collect();
     let place = |(at, (_, source)): (usize, &(Mesh, MeshSource))| ((source.node as usize, source.primitive), at);

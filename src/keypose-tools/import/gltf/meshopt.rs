@@ -1,5 +1,5 @@
-//! EXT_meshopt_compression, also by its ratified name KHR_meshopt_compression: decodes compressed buffer views, version 0 of the codec
-//! of attributes, version 1 of that of indices.
+//! EXT_meshopt_compression, also by its ratified name KHR_meshopt_compression: decodes compressed buffer views, version 0 of the
+//! codec of attributes, version 1 of the codec of indices.
 
 use gltf::json::buffer::View;
 use serde_json::Value;

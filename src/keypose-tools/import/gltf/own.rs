@@ -1,5 +1,5 @@
-//! The notes that Keypose's own export leaves in `extras` (docs/export.md): which nodes are bones, sockets, loop modes and events. They
-//! are used only as far as they agree with the file, which may have been edited since.
+//! The notes that Keypose's own export leaves in `extras` (docs/export.md): which nodes are bones, sockets, loop modes and events.
+//! They are used only as far as they agree with the file, which may have been edited since.
 
 use gltf::json::Root;
 use gltf::json::animation::Animation;

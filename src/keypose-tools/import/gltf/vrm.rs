@@ -1,5 +1,5 @@
-//! VRM 0.x and 1.0: a GLB that says which of its nodes are the parts of a humanoid. The parts become other names of the bones, so that
-//! clips of other humanoids find them.
+//! VRM 0.x and 1.0: a GLB that says which of its nodes are the parts of a humanoid. The parts become other names of the bones, so
+//! that clips of other humanoids find them.
 
 use gltf::json::Root;
 use serde_json::{Map, Value};

@@ -1,5 +1,5 @@
-//! The vertices and faces of an OBJ file: a part for each object and material. Polygons are cut into fans. Without normals a face is
-//! flat.
+//! The vertices and faces of an OBJ file: a part for each object and material. Polygons are cut into fans. Without normals a face
+//! is flat.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,4 +1,5 @@
-//! Lines of OBJ and MTL files: their keyword and arguments. A backslash at the end continues a line; a number sign begins a comment.
+//! Lines of OBJ and MTL files: their keyword and arguments. A backslash at the end continues a line; a number sign begins a
+//! comment.
 
 use std::borrow::Cow;
 use std::fmt::Display;

@@ -44,7 +44,7 @@ impl Capsule {
         a.lerp(b, near / (near + far))
     }
 
-    /// How far the surface moves at most from this capsule to another.
+    /// Returns the maximum distance that the surface moves from this capsule to another.
     fn travel(&self, other: &Capsule) -> f32 {
         let ends = (other.from - self.from).length().max((other.to - self.to).length());
         ends + (other.radius - self.radius).max(0.0)

@@ -28,8 +28,8 @@ pub fn fitted(model: &Model, bone: usize) -> Option<Volume> {
     around(points.get(bone)?).map(|capsule| capsule.named(model, bone))
 }
 
-/// The volume around the model that a socket on a bone holds, such as the sword in a hand, in the space of the bone, named as the bone.
-/// `None` if no socket holds one of `models` there.
+/// The volume around the model that a socket on a bone holds, such as the sword in a hand, in the space of the bone, named as the
+/// bone. `None` if no socket holds one of `models` there.
 pub fn fitted_held(model: &Model, bone: usize, models: &[Arc<Model>]) -> Option<Volume> {
     let is_on_bone = |socket: &&Socket| usize::from(socket.bone) == bone && !socket.attached.is_empty();
     let (socket, held) = model
@@ -46,8 +46,8 @@ pub fn fitted_held(model: &Model, bone: usize, models: &[Arc<Model>]) -> Option<
     around(&points).map(|capsule| capsule.named(model, bone))
 }
 
-/// Volumes around the parts of a model, in the order of the skeleton: of bones with a large enough part of the skinned meshes, or of all
-/// meshes if none is skinned. At most [`MAX_FITTED`], the largest.
+/// Volumes around the parts of a model, in the order of the skeleton: of bones with a large enough part of the skinned meshes, or
+/// of all meshes if none is skinned. At most [`MAX_FITTED`], the largest.
 pub fn fitted_all(model: &Model) -> Vec<Volume> {
     let is_skinned = |mesh: &Mesh| matches!(mesh.binding, Binding::Skin(_));
     let has_skin = model.meshes.iter().any(|slot| is_skinned(&slot.mesh));

@@ -27,7 +27,7 @@ pub struct FrameData {
     pub reach: Option<f32>,
     /// The damage of all groups together, each once.
     pub damage: u32,
-    /// How many ticks earlier than its target the attacker can act after the first tick of a hit, if the clip isn't
+    /// Frame advantage on hit: ticks by which the attacker can act before the target, if the clip isn't
     /// cancelled. Negative if it acts later.
     pub on_hit: Option<i64>,
     /// As `on_hit`, if the target blocks.
@@ -112,8 +112,8 @@ fn damage(hits: &[&Hit]) -> u32 {
 
 /// The maximum number of volumes that are placed for a reach. If there are more, only each n-th tick counts.
 const MAX_PLACED: usize = 4096;
-/// The maximum number of bones that are posed for the reaches of all clips of a model, each of which has its share of it. Beyond, only
-/// each n-th tick counts, too, but eight of a clip do in any case.
+/// The maximum number of bones that are posed for the reaches of all clips of a model, each of which has its share of it. Beyond,
+/// only each n-th tick counts, too, but eight of a clip do in any case.
 const MAX_POSED: usize = 1 << 22;
 
 /// The farthest point of any volume on an active tick, along +z, the direction in which models face.

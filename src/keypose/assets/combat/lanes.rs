@@ -53,7 +53,7 @@ pub struct Strike {
     pub angle: f32,
     /// The speed of the knockback in metres per second, 0 to 100.
     pub knockback: f32,
-    /// How much the speed grows with each point of damage that the target has taken, in metres per second, 0 to 10.
+    /// Growth of the speed per point of damage that the target has taken, in metres per second, 0 to 10.
     pub growth: f32,
     /// Ticks for which both stand still at the hit.
     pub stop: u16,
@@ -63,13 +63,13 @@ pub struct Strike {
     pub block_stun: u16,
     /// If two attacks meet, the one of higher priority wins; equal ones cancel each other.
     pub priority: u8,
-    /// Which targets it can hit: a bit for each kind of them. See [`Strike::ALL_TARGETS`].
+    /// Targets, a bit for each kind. See [`Strike::ALL_TARGETS`].
     pub mask: u32,
 }
 
 impl Strike {
-    /// Every kind of target on the other side: foes and dummies for the player, the player for foes. A foe hits other foes only with a mask
-    /// that names them.
+    /// Every kind of target on the other side: foes and dummies for the player, the player for foes. A foe hits other foes only
+    /// with a mask that names them.
     pub const ALL_TARGETS: u32 = u32::MAX;
 
     fn check(&self) -> Result<(), String> {
@@ -250,7 +250,7 @@ impl Lanes {
         }
     }
 
-    /// Removes a range with what it holds. Returns false if there is none.
+    /// Removes a range with its contents. Returns false if there is none.
     pub fn remove(&mut self, lane: LaneKind, at: usize) -> bool {
         fn remove<T>(list: &mut Vec<T>, at: usize) -> bool {
             let is_there = at < list.len();

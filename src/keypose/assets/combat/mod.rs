@@ -1,4 +1,4 @@
-//! Combat as it is authored: where a character can be hit, and for each clip, in lanes, what hits and when. The game applies
+//! Authored combat: hurt volumes of a character, and for each clip lanes of hits with their times. The game applies
 //! it; the editor shows it in lanes and in the viewport; [`frame_data`] computes the figures of an attack.
 //!
 //! Ranges are times of the clip. The game looks at them at whole ticks, so [`Range::ticks`] is what counts.
@@ -22,7 +22,7 @@ pub use volume::Volume;
 /// The volumes of a model, and the lanes of its clips.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Combat {
-    /// Where the character can be hit, in every clip that doesn't override it. In display order; unique names.
+    /// Hurt volumes in every clip that doesn't override them. In display order; unique names.
     pub hurt: Vec<Volume>,
     /// The lanes of the clips that have any. Never empty ones.
     pub lanes: BTreeMap<ClipId, Lanes>,

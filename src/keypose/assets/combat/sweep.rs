@@ -1,4 +1,4 @@
-//! The way of what hits: where the volumes of an attack are on each tick on which they hit.
+//! The sweep of an attack: positions of its volumes on each tick on which they hit.
 
 use crate::anim::bake::BakedClip;
 use crate::assets::combat::capsule::Capsule;

@@ -1,4 +1,4 @@
-//! Import options: what is changed about a model after its file was read. Every format has the same ones, and without options the
+//! Import options: changes to a model after its file was read. Every format has the same options, and without options the
 //! model is unchanged. Applying them is not here.
 
 pub mod axes;
@@ -16,7 +16,7 @@ pub use crate::assets::import_options::words::{Words, words_of};
 pub struct ImportOptions {
     /// The factor of all lengths, [`ImportOptions::SCALES`].
     pub scale: f32,
-    /// Which axes of the file point up and forward.
+    /// Up and forward axes of the file.
     pub axes: Axes,
     /// The meshes that are imported, by name.
     pub meshes: Chosen,
@@ -49,9 +49,9 @@ pub enum ClipFit {
 /// The imported parts of a list. Patterns are names in which `*` is any text and `?` any letter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chosen {
-    /// Patterns of what is imported; empty for everything.
+    /// Patterns of imported names; empty for all.
     pub only: Vec<String>,
-    /// Patterns of what is left out of that.
+    /// Patterns of names that are left out.
     pub except: Vec<String>,
 }
 

@@ -7,7 +7,7 @@ use crate::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
 /// Options as arguments: `["--scale", "0.01", "--up", "z"]`. Empty for the defaults.
 pub type Words = Vec<String>;
 
-/// The words of options, without those that are defaults.
+/// Returns the words of options that aren't defaults.
 pub fn words_of(options: &ImportOptions) -> Words {
     let default = ImportOptions::default();
     let mut words = Words::new();

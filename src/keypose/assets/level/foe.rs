@@ -1,8 +1,8 @@
-//! Foes of a level: their kinds, and where they stand.
+//! Foes of a level: kinds and positions.
 
 use glam::Vec2;
 
-/// A kind of foe: its model, and what it does. Its attacks are those of the model's clips.
+/// A kind of foe: model and behaviour. The model's clips have its attacks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoeKind {
     /// Unique in the level, not empty.
@@ -25,7 +25,7 @@ pub struct FoeKind {
     pub speed: f32,
     /// Chase speed relative to the player's walk, 0 to 5.
     pub chase: f32,
-    /// Which of the player's hits reach it: those that have one of these bits in their mask.
+    /// Bits of which one must be in the mask of a player's hit.
     pub mask: u32,
     /// Behaviour that only some kinds have.
     pub nature: FoeNature,

@@ -1,5 +1,5 @@
-//! A level of the side-scroller: solids, slopes, platforms, ladders, spikes, the spawn point, foes, what is to be reached, and decoration. The game is played in the plane
-//! z = 0, seen from +z.
+//! A level of the side-scroller: solids, slopes, platforms, ladders, spikes, the spawn point, foes, objectives, and decoration. The
+//! game is played in the plane z = 0, seen from +z.
 
 use glam::Vec2;
 
@@ -120,7 +120,7 @@ impl Default for LevelLook {
     }
 }
 
-/// What the player must enter to finish the level.
+/// Area that the player must enter to finish the level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Goal {
     /// Position and size.
@@ -174,7 +174,8 @@ pub struct Level {
 }
 
 impl Level {
-    /// The maximum count of solids, slopes, platforms, moving ones, ladders and spikes together: each body looks at them in each tick.
+    /// The maximum count of solids, slopes, platforms, moving ones, ladders and spikes together: each body looks at them in each
+    /// tick.
     pub const MAX_SHAPES: usize = 4096;
     /// The maximum count of pieces of decor: each is drawn.
     pub const MAX_DECOR: usize = 4096;

@@ -13,7 +13,7 @@ pub struct Slope {
     pub rises_left: bool,
 }
 
-/// How much higher than wide a slope may be, in metres: the noise of sums.
+/// Maximum excess of height over width, in metres: the noise of sums.
 const TOLERANCE: f32 = 1e-3;
 
 impl Slope {
@@ -31,13 +31,13 @@ impl Slope {
         min.y + (max.y - min.y) * (way / (max.x - min.x)).clamp(0.0, 1.0)
     }
 
-    /// Whether it is steeper than what can be walked.
+    /// Returns true if the slope is too steep to walk.
     pub fn is_steep(&self) -> bool {
         let size = self.rect.size();
         size.y > size.x + TOLERANCE
     }
 
-    /// The slope as high as wide if it is too steep. Its bottom stays where it is, or its top.
+    /// Lowers a slope that is too steep to its width. The top or the bottom stays.
     pub fn walkable(mut self, stays: SlopeEnd) -> Slope {
         if self.is_steep() {
             let width = self.rect.size().x;

@@ -12,11 +12,11 @@ use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
 /// One thing of a level.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Thing {
-    /// Where the player starts. A level has exactly one.
+    /// Start of the player. A level has exactly one.
     Spawn(Vec2),
-    /// What the player must enter. A level has at most one.
+    /// Area that the player must enter. A level has at most one.
     Goal(Goal),
-    /// Where the player continues: the position of feet.
+    /// Checkpoint: position of the feet.
     Checkpoint(Vec2),
     /// Solid from every side.
     Solid(Rect),

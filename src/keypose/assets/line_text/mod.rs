@@ -1,4 +1,4 @@
-//! What the text forms have in common: a line for each thing, made of words; an error names the line. Numbers are the shortest decimals
+//! Shared parts of the text forms: a line for each thing, made of words; an error names the line. Numbers are the shortest decimals
 //! that give the same bits.
 
 use std::str::FromStr;

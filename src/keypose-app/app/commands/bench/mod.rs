@@ -121,8 +121,8 @@ impl Way {
         }
     }
 
-    /// The minimum time in which the processor computes and uploads the poses of a frame, averaged over four frames, because those of
-    /// far characters are spread over four.
+    /// The minimum time in which the processor computes and uploads the poses of a frame, averaged over four frames, because those
+    /// of far characters are spread over four.
     fn poses(self, headless: &Headless, crowd: &Arc<Crowd>) -> Result<Duration, String> {
         let (mut renderer, crowd) = (renderer(headless)?, &self.crowd(crowd));
         let mut times = Vec::new();

@@ -26,7 +26,7 @@ use crate::game::units::TICK_SECS;
 
 /// Maximum count of ticks of a clip that are played: a minute. Behind that, the stored bake is compared with the keys.
 const MAX_TICKS: i64 = 3600;
-/// Maximum count of bones that are posed for all clips of a project, each of which has its share of it: the ticks that are played are
+/// Maximum number of bones that are posed for all clips of a project, shared evenly: the ticks that are played are
 /// fewer if it has very many bones or clips, but eight at least.
 const MAX_POSED: i64 = 1 << 23;
 /// Fixed cost of a pose, in bones.

@@ -2,7 +2,7 @@
 
 use crate::assets::import_options::ImportOptions;
 
-/// What is changed about models while they are imported.
+/// Changes to models during import.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Import options")]
 pub struct Flags {

@@ -78,7 +78,7 @@ fn of_pattern(pattern: &Path) -> Result<Vec<Input>, String> {
         let mut next = Vec::new();
         for folder in found {
             let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
-            // A file is no folder, and what can't be read has nothing that matches.
+            // Files and unreadable folders have no entries.
             let names = entries(here).unwrap_or_default();
             let names = names.iter().filter_map(|path| path.file_name());
             let is_match = |name: &&std::ffi::OsStr| {

@@ -36,7 +36,7 @@ pub struct Add {
     /// The model of a new clip or mesh of --lump
     #[arg(long)]
     owner: Option<String>,
-    /// Add clips of --lump even if they are of another skeleton or don't say of which
+    /// Add clips of --lump even if their skeleton differs or is unknown
     #[arg(long)]
     any_skeleton: bool,
     /// Write to this file instead of changing FILE

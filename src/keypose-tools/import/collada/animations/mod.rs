@@ -1,5 +1,6 @@
-//! Animations: the channels of each node become keys of its translation, rotation and scale, those of weights keys of scalars. Matrices and single transforms are
-//! evaluated at all key times of a node; where curves bend or rotations are made of several angles, at 30 frames per second as well.
+//! Animations: the channels of each node become keys of its translation, rotation and scale, those of weights keys of scalars.
+//! Matrices and single transforms are evaluated at all key times of a node; where curves bend or rotations are made of several
+//! angles, at 30 frames per second as well.
 
 use std::collections::{BTreeMap, HashSet};
 use std::mem::size_of;
@@ -28,10 +29,10 @@ const RATE: f64 = 30.0;
 /// A channel whose values differ by no more than this is constant.
 const CONSTANT: f32 = 1e-6;
 
-/// What it costs to find the target of a channel, compared with a look at an element.
+/// Steps to find the target of a channel.
 const STEPS_PER_TARGET: usize = 16;
 
-/// What a key of a curve costs: its time, its row and its shape.
+/// Bytes of a curve's key: time, row and interpolation.
 const BYTES_PER_ROW: usize = 32;
 
 /// A curve, and the numbers of a step that it sets.

@@ -168,8 +168,8 @@ pub fn color_mut<'a>(look: &'a mut LevelLook, name: &str) -> Result<&'a mut [u8;
     })
 }
 
-/// The values of a kind of foe with their names, in the order of [`KIND_VALUES`]; those that few kinds have only where they differ from
-/// the usual ones.
+/// The values of a kind of foe with their names, in the order of [`KIND_VALUES`]; those that few kinds have only where they differ
+/// from the usual ones.
 pub fn kind_values(kind: &FoeKind) -> impl Iterator<Item = (&'static str, String)> {
     let FoeKind { name: _, model, size, health, patrol, notice, reach, pause, speed, chase, mask, nature } = kind;
     let (FoeNature { flies, stabs, poise, becomes, below }, usual) = (nature, FoeNature::default());

@@ -1,5 +1,5 @@
 //! The text form of a level: a line for each thing, so that versions of a level are compared and merged line by line. Numbers are
-//! the shortest decimals that give the same bits; the order of things of a kind is that of their lines. See docs/level-text.md.
+//! the shortest decimals that give the same bits; things of a kind are in the order of their lines. See docs/level-text.md.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -50,7 +50,7 @@ fn write_kind(kind: &FoeKind, text: &mut String) {
 ///
 /// # Errors
 ///
-/// The line and the reason, or what the whole lacks. What is accepted passes [`Level::check`].
+/// The line and the reason. Accepted levels pass [`Level::check`].
 pub fn read(text: &str) -> Result<Level, TextError> {
     let mut reader = Reader::default();
     read_lines(text, |words| reader.line(words))?;
