@@ -270,9 +270,7 @@ mod tests {
     fn places(skeleton: &Skeleton, clip: &Clip) -> Vec<Vec3> {
         let mut local = skeleton.rest_pose();
         for key in &clip.keyframes.first().unwrap().keys {
-            let mut transform = local.get(usize::from(key.bone));
-            key.channel.put(&mut transform, key.value);
-            local.set(usize::from(key.bone), &transform);
+            local.put(key.bone, key.channel, key.value);
         }
         let mut pose = ModelPose::default();
         pose.compute(skeleton, &local);

@@ -35,9 +35,7 @@ fn bone(model: &Model, part: &str) -> Option<BoneIndex> {
 fn places(model: &Model, clip: &Clip, time: Time) -> [Vec3; 2] {
     let mut local = model.skeleton.rest_pose();
     for track in Track::all_of(clip) {
-        let mut transform = local.get(usize::from(track.bone));
-        track.channel.put(&mut transform, track.sample(time));
-        local.set(usize::from(track.bone), &transform);
+        local.put(track.bone, track.channel, track.sample(time));
     }
     let mut pose = ModelPose::default();
     pose.compute(&model.skeleton, &local);

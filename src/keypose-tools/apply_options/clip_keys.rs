@@ -197,11 +197,8 @@ fn distance(a: &Clip, b: &Clip, skeleton: &Skeleton, reach: &Reach) -> f32 {
 /// The exact pose of tracks at a time.
 fn pose_at(skeleton: &Skeleton, tracks: &[Track], time: Time) -> LocalPose {
     let mut pose = skeleton.rest_pose();
-    for track in tracks.iter().filter(|track| usize::from(track.bone) < skeleton.len()) {
-        let bone = usize::from(track.bone);
-        let mut transform = pose.get(bone);
-        track.channel.put(&mut transform, track.sample(time));
-        pose.set(bone, &transform);
+    for track in tracks {
+        pose.put(track.bone, track.channel, track.sample(time));
     }
     pose
 }

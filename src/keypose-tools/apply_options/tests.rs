@@ -111,9 +111,7 @@ fn vertices(model: &Model) -> Vec<Vec3> {
     for time in [0.0, 0.3, 1.0].map(Time::from_secs) {
         let mut local = model.skeleton.rest_pose();
         for track in Track::all_of(&model.clips[0].clip) {
-            let mut transform = local.get(usize::from(track.bone));
-            track.channel.put(&mut transform, track.sample(time));
-            local.set(usize::from(track.bone), &transform);
+            local.put(track.bone, track.channel, track.sample(time));
         }
         pose.compute(&model.skeleton, &local);
         for slot in &model.meshes {

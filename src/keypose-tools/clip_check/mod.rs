@@ -230,10 +230,7 @@ impl Sampler {
     fn local(&self, time: Time, pose: &mut LocalPose) {
         pose.copy_from(&self.rest);
         for track in &self.tracks {
-            let bone = usize::from(track.bone);
-            let mut transform = pose.get(bone);
-            track.channel.put(&mut transform, track.sample(time));
-            pose.set(bone, &transform);
+            pose.put(track.bone, track.channel, track.sample(time));
         }
     }
 

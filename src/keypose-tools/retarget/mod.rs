@@ -112,10 +112,7 @@ impl<'a> Retarget<'a> {
     fn source(&self, tracks: &[Track], time: Time) -> ModelPose {
         let mut local = self.from.rest_pose();
         for track in tracks {
-            let bone = usize::from(track.bone);
-            let mut transform = local.get(bone);
-            track.channel.put(&mut transform, track.sample(time));
-            local.set(bone, &transform);
+            local.put(track.bone, track.channel, track.sample(time));
         }
         let mut pose = ModelPose::default();
         pose.compute_portable(self.from, &local);

@@ -138,9 +138,7 @@ fn squat(body: Body) -> Clip {
 fn places(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<Vec3> {
     let mut local = skeleton.rest_pose();
     for track in Track::all_of(clip) {
-        let mut transform = local.get(usize::from(track.bone));
-        track.channel.put(&mut transform, track.sample(Time::from_secs(secs)));
-        local.set(usize::from(track.bone), &transform);
+        local.put(track.bone, track.channel, track.sample(Time::from_secs(secs)));
     }
     let mut pose = ModelPose::default();
     pose.compute(skeleton, &local);

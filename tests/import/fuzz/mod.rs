@@ -22,30 +22,6 @@ use crate::root::root;
 /// No input may take more at once.
 const MAX_MEMORY: isize = 256 << 20;
 
-/// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
-const RUNS: [(&str, u64); 20] = [
-    ("archive", 2000),
-    ("salvage", 1000),
-    ("record", 4000),
-    ("journal", 4000),
-    ("gltf", 4000),
-    ("fbx", 1500),
-    ("collada", 3000),
-    ("obj", 3000),
-    ("image", 4000),
-    ("script", 2000),
-    ("patch", 1000),
-    ("recovery", 300),
-    ("follow", 20_000),
-    ("preferences", 4000),
-    ("layout", 4000),
-    ("recording", 4000),
-    ("level", 4000),
-    ("clip", 2000),
-    ("sound", 4000),
-    ("machine", 2000),
-];
-
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
@@ -88,12 +64,11 @@ fn kept(target: &Target, why: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-fn fuzz(name: &str) {
+fn fuzz(name: &str, runs: u64) {
     let target = ALL.iter().find(|target| target.name == name).unwrap();
     if std::env::var("KEYPOSE_FUZZ_TARGET").is_ok_and(|wanted| wanted != name) {
         return;
     }
-    let runs = RUNS.iter().find(|(known, _)| *known == name).unwrap().1;
     let runs = setting("KEYPOSE_FUZZ_RUNS").unwrap_or(runs);
     let mut dice = Dice(setting("KEYPOSE_FUZZ_SEED").unwrap_or(1));
     let (seeds, dictionary, mut sum) = (seeds::of(target), seeds::dictionary(target), Sum::default());
@@ -105,9 +80,10 @@ fn fuzz(name: &str) {
         if dice.below(12) == 0 {
             bytes = mutate::crossed(&mut dice, &bytes, &seeds[run as usize % seeds.len()]);
         }
-        match dictionary.is_empty() || dice.below(4) == 0 {
-            true => mutate::bytes(&mut dice, &mut bytes),
-            false => mutate::words(&mut dice, &mut bytes, &dictionary),
+        if dictionary.is_empty() || dice.below(4) == 0 {
+            mutate::bytes(&mut dice, &mut bytes);
+        } else {
+            mutate::words(&mut dice, &mut bytes, &dictionary);
         }
         if dice.below(4) != 0 {
             (target.forge)(&mut bytes);
@@ -126,104 +102,39 @@ fn fuzz(name: &str) {
     assert!(accepted < runs, "nothing was refused");
 }
 
-#[test]
-fn random_archives() {
-    fuzz("archive");
+/// A test for each target, with the number of runs in a plain `cargo test`: some seconds each without optimisation.
+macro_rules! fuzz_tests {
+    ($($test:ident: $target:literal, $runs:literal;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                fuzz($target, $runs);
+            }
+        )*
+    };
 }
 
-#[test]
-fn random_archives_are_salvaged() {
-    fuzz("salvage");
-}
-
-#[test]
-fn random_records() {
-    fuzz("record");
-}
-
-#[test]
-fn random_journals() {
-    fuzz("journal");
-}
-
-#[test]
-fn random_gltf() {
-    fuzz("gltf");
-}
-
-#[test]
-fn random_fbx() {
-    fuzz("fbx");
-}
-
-#[test]
-fn random_collada() {
-    fuzz("collada");
-}
-
-#[test]
-fn random_obj() {
-    fuzz("obj");
-}
-
-#[test]
-fn random_images() {
-    fuzz("image");
-}
-
-#[test]
-fn random_scripts() {
-    fuzz("script");
-}
-
-#[test]
-fn random_patches() {
-    fuzz("patch");
-}
-
-#[test]
-fn random_journals_are_recovered() {
-    fuzz("recovery");
-}
-
-#[test]
-fn random_messages() {
-    fuzz("follow");
-}
-
-#[test]
-fn random_preferences() {
-    fuzz("preferences");
-}
-
-#[test]
-fn random_texts_of_levels() {
-    fuzz("level");
-}
-
-#[test]
-fn random_texts_of_clips() {
-    fuzz("clip");
-}
-
-#[test]
-fn random_sounds() {
-    fuzz("sound");
-}
-
-#[test]
-fn random_machines_are_played() {
-    fuzz("machine");
-}
-
-#[test]
-fn random_layouts() {
-    fuzz("layout");
-}
-
-#[test]
-fn random_recordings() {
-    fuzz("recording");
+fuzz_tests! {
+    random_archives: "archive", 2000;
+    random_archives_are_salvaged: "salvage", 1000;
+    random_records: "record", 4000;
+    random_journals: "journal", 4000;
+    random_gltf: "gltf", 4000;
+    random_fbx: "fbx", 1500;
+    random_collada: "collada", 3000;
+    random_obj: "obj", 3000;
+    random_images: "image", 4000;
+    random_scripts: "script", 2000;
+    random_patches: "patch", 1000;
+    random_journals_are_recovered: "recovery", 300;
+    random_messages: "follow", 20_000;
+    random_preferences: "preferences", 4000;
+    random_texts_of_levels: "level", 4000;
+    random_texts_of_clips: "clip", 2000;
+    random_sounds: "sound", 4000;
+    random_machines_are_played: "machine", 2000;
+    random_layouts: "layout", 4000;
+    random_recordings: "recording", 4000;
 }
 
 /// Of large inputs every 61st byte is tried; `KEYPOSE_FULL=1` tries all. Archives are tried in `tests/runtime/wad/forge.rs`.
