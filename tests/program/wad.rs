@@ -126,7 +126,7 @@ fn a_clip_of_another_skeleton_is_refused() {
     fs::remove_file(folder.0.join("out/BAKE/sword%2Fwalk.lump")).unwrap();
     let (code, _, error) = folder.wad("add base.wad --lump out/ANIM/sword%2Fwalk.lump --owner sword -o bad.wad");
     assert_eq!(code, 1);
-    assert!(error.contains("nothing says for which skeleton the clip is"), "{error}");
+    assert!(error.contains("the clip's skeleton is unknown"), "{error}");
     assert!(!folder.0.join("bad.wad").exists());
     folder.done("add base.wad --lump out/ANIM/sword%2Fwalk.lump --owner sword --any-skeleton -o forced.wad");
 }

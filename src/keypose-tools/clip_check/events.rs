@@ -14,7 +14,7 @@ pub fn check(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
             time: event.time.min(clip.length()),
             figure: 0.0,
             text: format!("an event names the {what} \"{name}\", which doesn't exist"),
-            advice: "It does nothing in the game. Choose another in the timeline, or add what it names.",
+            advice: "It does nothing in the game. Choose another event in the timeline, or add the missing name.",
         });
     }
 }

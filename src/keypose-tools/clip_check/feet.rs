@@ -206,7 +206,7 @@ fn finding(
         text: format!("{} slides {} in frames {first}–{last}", subject.name(bone), subject.length_text(figure)),
         advice: match grade {
             Severity::Warning => "Pin the foot and pose the body again, or lift the foot before it moves.",
-            Severity::Hint => "Another foot holds meanwhile. If this one steps, lift it.",
+            Severity::Hint => "Another foot is planted; lift this one if it steps.",
         },
     }
 }

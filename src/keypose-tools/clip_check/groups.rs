@@ -62,14 +62,14 @@ fn summary(subject: &Subject, most: &Finding, count: usize) -> String {
         Kind::FootSlide => format!("{name} slides: {count} places, worst {}", subject.length_text(most.figure)),
         Kind::SeamJump | Kind::SeamSpeed => most.text.clone(),
         Kind::SameKeyframes => format!("{count} held poses, the longest for {:.2} s", most.figure),
-        Kind::Flip => format!("{count} bones rotate the long way, most {name}: {:.0}°", most.figure),
+        Kind::Flip => format!("{count} bones rotate the long way, {name} the most: {:.0}°", most.figure),
         Kind::MissingBone => format!("keys for {count} bones that the skeleton lacks"),
-        Kind::Stretch => format!("{count} bones change their length, most {name}: {:.0} %", most.figure * 100.0),
+        Kind::Stretch => format!("{count} bones change their length, {name} the most: {:.0} %", most.figure * 100.0),
         Kind::ZeroDuration => format!("{count} keyframes have no duration"),
         Kind::HitWithoutVolume => format!("{count} hits have no volume"),
         Kind::EmptyRange => format!("{count} ranges have no tick"),
         Kind::RangePastEnd => format!("{count} ranges end after the clip"),
-        Kind::MissingName => format!("{count} events name what doesn't exist"),
+        Kind::MissingName => format!("{count} events refer to missing names"),
         Kind::MissingVolume => format!("{count} volumes or bones of the lanes don't exist"),
     }
 }

@@ -302,7 +302,7 @@ impl Model {
         match self.sockets.iter().find(is_wrong) {
             Some(socket) => {
                 let reason = format!(
-                    "socket {}: its bone does not exist, its transform is not finite, or its rotation is no unit quaternion",
+                    "socket {}: its bone does not exist, its transform is not finite, or its rotation is not a unit quaternion",
                     socket.name
                 );
                 let value = ModelValue::Named(socket.name.clone());

@@ -78,7 +78,7 @@ fn format(arguments: &Arguments) -> Result<ExportFormat, String> {
 fn check_target(arguments: &Arguments) -> Result<(), String> {
     let (output, shown) = (&arguments.output, arguments.output.display());
     if canonical(output) == canonical(arguments.source.file()) {
-        return Err(format!("{shown}: the file that is exported can't be replaced by its export"));
+        return Err(format!("{shown}: a file can't be replaced by its own export"));
     }
     if arguments.force || !output.is_file() || exports::is_own(output)? {
         return Ok(());

@@ -247,8 +247,8 @@ fn about_arguments(error: &clap::Error) -> ExitCode {
     let is_plain = text.lines().all(|line| printable(line) == line);
     if error.use_stderr() && !is_plain {
         text.lines().for_each(console::warn);
-    } else {
-        drop(error.print());
+    } else if error.print().is_err() {
+        return ExitCode::FAILURE;
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

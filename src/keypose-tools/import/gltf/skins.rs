@@ -22,7 +22,7 @@ pub fn skins(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Repor
     Ok(skins)
 }
 
-/// Reports what the specification forbids, but has one meaning all the same.
+/// Reports deviations from the specification that have one meaning anyway.
 fn check(root: &Root, json: &gltf::json::Skin, skin: &Skin, roots: &[u16], findings: &mut Findings<'_>) {
     if let Some(node) = json.skeleton.map(|node| node.value()).filter(|node| *node >= root.nodes.len()) {
         findings.add(format_args!("its skeleton, node {node}, doesn't exist; ignored"));

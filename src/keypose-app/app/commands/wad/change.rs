@@ -122,7 +122,7 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     save(&target, &bytes, out)
 }
 
-/// Refuses a clip of another skeleton. Its baked form, which `extract` writes with it, says which it is for.
+/// Refuses a clip of another skeleton. The baked form that `extract` writes beside it names its skeleton.
 fn check_skeleton(lumps: &[Lump], lump: &Lump, path: &Path, owner: Option<&str>) -> Result<(), String> {
     if lump.kind != Kind::CLIP {
         return Ok(());
@@ -130,9 +130,9 @@ fn check_skeleton(lumps: &[Lump], lump: &Lump, path: &Path, owner: Option<&str>)
     let beside = path.parent().zip(path.file_name());
     let bake = beside.map(|(folder, name)| folder.with_file_name(Kind::BAKED.to_string()).join(name));
     let Some(bake) = bake.filter(|bake| bake.is_file()) else {
-        let reason = "BAKE/… beside it is missing, so nothing says for which skeleton the clip is";
+        let reason = "BAKE/… beside it is missing, so the clip's skeleton is unknown";
         return Err(format!(
-            "{}: {reason}; `extract` writes both, --any-skeleton adds it all the same",
+            "{}: {reason}; `extract` writes both, --any-skeleton adds it anyway",
             path.display()
         ));
     };
