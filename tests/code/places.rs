@@ -12,7 +12,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("std::process", &["keypose-app/app/", "keypose-app/main.rs"]),
     ("winit::", &["keypose-app/app/"]),
     ("glutin::", &["keypose-app/app/"]),
-    ("serde::", &["keypose/wad/record", "keypose-tools/import/gltf/counts"]),
+    ("serde::", &["keypose/wad/record"]),
     ("bincode::", &["keypose/wad/"]),
     ("rodio::", &["keypose-app/app/sound/"]),
     ("gilrs::", &["keypose-app/app/gamepad/"]),

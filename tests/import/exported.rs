@@ -183,7 +183,7 @@ fn at_rest(skeleton: &Skeleton, (bone, channel): (BoneIndex, Channel)) -> Vec4 {
 }
 
 /// Compares the poses of two clips within each of their keyframes.
-fn check_clip(place: &str, before: &Clip, after: &Clip, skeleton: &Skeleton) {
+pub fn check_clip(place: &str, before: &Clip, after: &Clip, skeleton: &Skeleton) {
     let about = |clip: &Clip| (clip.name.clone(), clip.loop_mode, clip.frame_rate, clip.events.clone());
     assert_eq!(about(before), about(after), "{place}");
     let secs = before.length().secs();

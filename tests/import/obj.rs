@@ -49,8 +49,8 @@ fn png() -> Vec<u8> {
 fn read(text: &str, files: &HashMap<&str, Vec<u8>>) -> Result<Imported, String> {
     let read = &mut |path: &str| files.get(path).cloned().ok_or_else(|| format!("{path} doesn't exist"));
     let (imported, peak) = allocator::peak_of(|| import("prop.obj", text.as_bytes(), read));
-    let bound = (64 << 20) + 256 * text.len() as isize;
-    assert!(peak < bound, "{peak} bytes for a file of {}", text.len());
+    let bytes = text.len() + files.values().map(Vec::len).sum::<usize>();
+    assert!(peak < (64 << 20) + 256 * bytes as isize, "{peak} bytes for files of {bytes}");
     let imported = imported.map_err(|error| error.to_string())?;
     imported.model.check().unwrap();
     Ok(imported)

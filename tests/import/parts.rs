@@ -3,16 +3,19 @@
 use std::io::Cursor;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
 use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Channel, Ease, TangentKind};
 use keypose::anim::time::Time;
 use keypose::assets::material::{AlphaMode, Filter, Outline, Shading, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSource, Model, Visibility};
-use keypose_tools::import::{Imported, import};
+use keypose_tools::import::{Imported, import, pixels};
 use keypose_tools::lod::Lods;
 use serde_json::{Value, json};
 
+use crate::allocator;
 use crate::glb;
 use crate::glb::{F32, Glb, I16, U8, U16, floats, push};
 
@@ -355,6 +358,18 @@ fn an_image_of_absurd_size_is_not_decoded() {
     let imported = imported(&glb);
     assert_eq!(imported.model.textures[0].source_format, "missing");
     assert!(imported.report[0].starts_with("image 0: "), "{:?}", imported.report);
+}
+
+#[test]
+fn a_huge_colour_profile_is_not_read() {
+    let mut png = Vec::new();
+    let mut encoder = PngEncoder::new(&mut png);
+    encoder.set_icc_profile(vec![0; 64 << 20]).unwrap();
+    encoder.write_image(&[255; 4], 1, 1, ExtendedColorType::Rgba8).unwrap();
+    assert!(png.len() < 1 << 20, "{}", png.len());
+    let (texture, peak) = allocator::peak_of(|| pixels::texture("a", &png));
+    assert_eq!(*texture.unwrap().pixels, [255; 4]);
+    assert!(peak < 40 << 20, "{peak} bytes");
 }
 
 #[test]

@@ -16,6 +16,11 @@ impl Budget {
         Budget(memory(input))
     }
 
+    /// The budget with another minimum.
+    pub fn with_minimum(input: usize, min: usize) -> Budget {
+        Budget(input.saturating_mul(MEMORY_FACTOR).saturating_add(min))
+    }
+
     /// The bytes that are left.
     pub fn left(&self) -> usize {
         self.0

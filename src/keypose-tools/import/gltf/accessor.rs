@@ -44,7 +44,8 @@ pub struct Reader<'a> {
 
 /// Bytes of compressed buffer views for each byte of input: their codec needs at least two bits for 16 bytes.
 const UNPACKED_FACTOR: usize = 64;
-const MIN_UNPACKED: usize = 16 << 20;
+/// Minimum bytes of unpacked buffer views, and of numbers: each takes several times its bytes until its mesh is made.
+const MIN_NUMBERS: usize = 16 << 20;
 
 impl<'a> Reader<'a> {
     /// Reads every buffer. A file that several buffers use is read once.
@@ -76,8 +77,8 @@ impl<'a> Reader<'a> {
         }
         let files: usize = files.values().map(|file| file.len()).sum();
         let input_bytes = input.saturating_add(files);
-        let budget = Cell::new(Budget::of(input_bytes));
-        let key_budget = budget.clone();
+        let budget = Cell::new(Budget::with_minimum(input_bytes, MIN_NUMBERS));
+        let key_budget = Cell::new(Budget::of(input_bytes));
         let (unpacked, decoded) = (HashMap::new(), HashMap::new());
         let mut reader = Reader { root, buffers, unpacked, decoded, budget, key_budget, input_bytes };
         reader.unpack()?;
@@ -86,7 +87,7 @@ impl<'a> Reader<'a> {
 
     /// Decodes every compressed buffer view.
     fn unpack(&mut self) -> Result<(), Fault> {
-        let mut left = self.input_bytes.saturating_mul(UNPACKED_FACTOR).saturating_add(MIN_UNPACKED);
+        let mut left = self.input_bytes.saturating_mul(UNPACKED_FACTOR).saturating_add(MIN_NUMBERS);
         for (index, view) in self.root.buffer_views.iter().enumerate() {
             let Some(packed) = Packed::of(view) else { continue };
             let place = format!("buffer view {index}");

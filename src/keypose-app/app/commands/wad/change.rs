@@ -131,10 +131,7 @@ fn check_skeleton(lumps: &[Lump], lump: &Lump, path: &Path, owner: Option<&str>)
     let bake = beside.map(|(folder, name)| folder.with_file_name(Kind::BAKED.to_string()).join(name));
     let Some(bake) = bake.filter(|bake| bake.is_file()) else {
         let reason = "BAKE/… beside it is missing, so the clip's skeleton is unknown";
-        return Err(format!(
-            "{}: {reason}; `extract` writes both, --any-skeleton adds it anyway",
-            path.display()
-        ));
+        return Err(format!("{}: {reason}; `extract` writes both, --any-skeleton adds it anyway", path.display()));
     };
     edit::check_skeleton(lumps, &lump.name, owner, &files::read(&bake)?).map_err(in_file(path))
 }
