@@ -4,29 +4,23 @@ use std::sync::Arc;
 
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::import_options::ImportOptions;
-use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 
 /// Drops influences below the minimum weight, and then keeps at most as many of each vertex as the options allow.
 pub fn reduce(model: &mut Model, options: &ImportOptions, findings: &mut Vec<String>) {
     let (least, count) = (options.min_weight, options.influences.max(1));
     if least > 0.0 {
-        let is_kept = |_: usize, weight: f32| weight >= least;
-        let report = |mesh: &Mesh, reduced: &Reduced| {
-            let (vertices, percent) = (reduced.vertices, 100.0 * reduced.largest_loss);
-            let name = &mesh.name;
+        let report = |vertices: usize, percent: f32| {
             format!(
-                "mesh {name}: {vertices} vertices have weights below {least}; these are dropped, at most {percent:.2} % of a vertex"
+                "{vertices} vertices have weights below {least}; these are dropped, at most {percent:.2} % of a vertex"
             )
         };
-        reduce_by(model, is_kept, report, findings);
+        reduce_by(model, |_, weight| weight >= least, report, findings);
     }
     if count < ImportOptions::MAX_INFLUENCES {
-        let report = |mesh: &Mesh, reduced: &Reduced| {
-            let (vertices, percent) = (reduced.vertices, 100.0 * reduced.largest_loss);
-            let name = &mesh.name;
+        let report = |vertices: usize, percent: f32| {
             format!(
-                "mesh {name}: {vertices} vertices have more than {count} influences; the strongest are kept, at most {percent:.2} % lost"
+                "{vertices} vertices have more than {count} influences; the strongest are kept, at most {percent:.2} % lost"
             )
         };
         reduce_by(model, |at, _| at < count, report, findings);
@@ -38,14 +32,15 @@ pub fn reduce(model: &mut Model, options: &ImportOptions, findings: &mut Vec<Str
 fn reduce_by(
     model: &mut Model,
     is_kept: impl Fn(usize, f32) -> bool,
-    report: impl Fn(&Mesh, &Reduced) -> String,
+    report: impl Fn(usize, f32) -> String,
     findings: &mut Vec<String>,
 ) {
     for slot in &mut model.meshes {
         let mut reduced = Reduced::default();
         let sets = reduced_sets(&slot.mesh.influences, &is_kept, &mut reduced);
         if reduced.vertices > 0 {
-            findings.push(report(&slot.mesh, &reduced));
+            let finding = report(reduced.vertices, 100.0 * reduced.largest_loss);
+            findings.push(format!("mesh {}: {finding}", slot.mesh.name));
             Arc::make_mut(&mut slot.mesh).influences = sets;
         }
     }

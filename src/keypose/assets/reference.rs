@@ -120,26 +120,22 @@ impl Reference {
 /// Checks the reference images of a model. The error names the image and the reason.
 pub fn check(references: &[Arc<Reference>]) -> Result<(), String> {
     if references.len() > Reference::MAX_COUNT {
-        return Err(format!(
-            "{} reference images, more than the maximum of {}",
-            references.len(),
-            Reference::MAX_COUNT
-        ));
+        let (count, max) = (references.len(), Reference::MAX_COUNT);
+        return Err(format!("{count} reference images, more than the maximum of {max}"));
     }
     for (at, reference) in references.iter().enumerate() {
         let name = reference.name();
-        let fault = match () {
-            _ if name.trim().is_empty() => "the name is empty",
-            _ if references[..at].iter().any(|other| other.name() == name) => "the name is already used",
-            _ if !reference.image.is_valid() => "the size does not match the number of pixels",
-            _ if !(reference.offset.is_finite() && reference.height.is_finite()) => {
-                "the position or height is not finite"
-            }
-            _ if reference.height <= 0.0 => "the height is not positive",
-            _ if !(0.0..=1.0).contains(&reference.opacity) => "the opacity is outside 0 to 1",
-            _ => continue,
-        };
-        return Err(format!("reference image \"{name}\": {fault}"));
+        let rules = [
+            (!name.trim().is_empty(), "the name is empty"),
+            (references[..at].iter().all(|other| other.name() != name), "the name is already used"),
+            (reference.image.is_valid(), "the size does not match the number of pixels"),
+            (reference.offset.is_finite() && reference.height.is_finite(), "the position or height is not finite"),
+            (reference.height > 0.0, "the height is not positive"),
+            ((0.0..=1.0).contains(&reference.opacity), "the opacity is outside 0 to 1"),
+        ];
+        if let Some((_, fault)) = rules.into_iter().find(|(holds, _)| !holds) {
+            return Err(format!("reference image \"{name}\": {fault}"));
+        }
     }
     Ok(())
 }

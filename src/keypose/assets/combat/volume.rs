@@ -31,15 +31,17 @@ impl Volume {
 
     /// Checks the names and numbers.
     pub fn check(&self) -> Result<(), String> {
-        let is_placed = self.from.is_finite() && self.to.is_finite();
-        match self {
-            Volume { name, .. } if name.trim().is_empty() => Err("a volume has no name".to_owned()),
-            Volume { bone, .. } if bone.is_empty() => Err(format!("volume \"{}\" has no bone", self.name)),
-            _ if !is_placed => Err(format!("an end of volume \"{}\" is not finite", self.name)),
-            Volume { radius, .. } if !(radius.is_finite() && *radius > 0.0) => {
-                Err(format!("the radius of volume \"{}\" is {radius}, not more than zero", self.name))
-            }
-            _ => Ok(()),
+        let Volume { name, bone, from, to, radius } = self;
+        if name.trim().is_empty() {
+            Err("a volume has no name".to_owned())
+        } else if bone.is_empty() {
+            Err(format!("volume \"{name}\" has no bone"))
+        } else if !(from.is_finite() && to.is_finite()) {
+            Err(format!("an end of volume \"{name}\" is not finite"))
+        } else if !(radius.is_finite() && *radius > 0.0) {
+            Err(format!("the radius of volume \"{name}\" is {radius}, not more than zero"))
+        } else {
+            Ok(())
         }
     }
 }

@@ -82,32 +82,28 @@ impl ImportOptions {
 
     /// Checks that all values are in their ranges.
     pub fn check(&self) -> Result<(), String> {
+        let ensure = |holds: bool, reason: String| if holds { Ok(()) } else { Err(reason) };
         let Axes { up, forward } = self.axes;
-        let is_empty = |chosen: &Chosen| chosen.only.iter().chain(&chosen.except).any(String::is_empty);
         let patterns = || [&self.meshes, &self.clips].into_iter().flat_map(|of| of.only.iter().chain(&of.except));
         let is_long = |pattern: &String| pattern.chars().nth(Self::MAX_LETTERS).is_some();
         let angle = match self.normals {
             Normals::Smooth(degrees) => degrees,
             Normals::Keep | Normals::Flat => 0.0,
         };
-        match self {
-            _ if !Self::SCALES.contains(&self.scale) => Err("--scale: use 0.000001 to 1000000".into()),
-            _ if forward.is_some_and(|forward| forward.is_along(up)) => {
-                Err(format!("--forward: the front can't be along the up axis, {}", up.name()))
-            }
-            _ if is_empty(&self.meshes) || is_empty(&self.clips) => Err("a pattern of names is empty".into()),
-            _ if patterns().count() > Self::MAX_PATTERNS => {
-                Err(format!("more than {} patterns of names", Self::MAX_PATTERNS))
-            }
-            _ if patterns().any(is_long) => Err(format!("a pattern of more than {} letters", Self::MAX_LETTERS)),
-            _ if !(1..=Self::MAX_INFLUENCES).contains(&self.influences) => Err("--influences: use 1 to 8".into()),
-            _ if !(0.0..=1.0).contains(&self.min_weight) => Err("--drop-weights: use 0 to 1".into()),
-            _ if !(0.0..=180.0).contains(&angle) => Err("--normals smooth: use an angle of 0 to 180".into()),
-            _ if self.max_error.is_some_and(|error| !(0.0..=1e6).contains(&error)) => {
-                Err("--max-error: use a length of at least 0".into())
-            }
-            _ => Ok(()),
-        }
+        ensure(Self::SCALES.contains(&self.scale), "--scale: use 0.000001 to 1000000".into())?;
+        let is_along_up = forward.is_some_and(|forward| forward.is_along(up));
+        ensure(!is_along_up, format!("--forward: the front can't be along the up axis, {}", up.name()))?;
+        ensure(!patterns().any(String::is_empty), "a pattern of names is empty".into())?;
+        ensure(
+            patterns().count() <= Self::MAX_PATTERNS,
+            format!("more than {} patterns of names", Self::MAX_PATTERNS),
+        )?;
+        ensure(!patterns().any(is_long), format!("a pattern of more than {} letters", Self::MAX_LETTERS))?;
+        ensure((1..=Self::MAX_INFLUENCES).contains(&self.influences), "--influences: use 1 to 8".into())?;
+        ensure((0.0..=1.0).contains(&self.min_weight), "--drop-weights: use 0 to 1".into())?;
+        ensure((0.0..=180.0).contains(&angle), "--normals smooth: use an angle of 0 to 180".into())?;
+        let is_length = self.max_error.is_none_or(|error| (0.0..=1e6).contains(&error));
+        ensure(is_length, "--max-error: use a length of at least 0".into())
     }
 }
 
