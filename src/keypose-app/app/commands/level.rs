@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::wad::change::{self, Changed};
 use super::wad::output::Output;
-use super::wad::{change, read};
-use super::{Target, in_file, own_output};
+use super::wad::read;
+use super::{in_file, own_output};
 use crate::app::files;
 use crate::assets::level::{Level, text};
 use crate::assets::line_text::has_head;
@@ -42,13 +43,10 @@ struct Export {
 
 #[derive(clap::Args)]
 struct Import {
-    /// The archive to change (.wad)
-    file: PathBuf,
+    #[command(flatten)]
+    changed: Changed,
     /// The text of a level
     text: PathBuf,
-    /// Write to this file instead of changing FILE
-    #[arg(short, long)]
-    output: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -77,12 +75,11 @@ fn find<'a>(levels: &[&'a Level], name: Option<&str>) -> Result<&'a Level, Strin
     found.ok_or_else(|| format!("no level \"{name}\"; its levels: {}", names()))
 }
 
-fn import(Import { file, text, output }: &Import) -> Result<ExitCode, String> {
+fn import(Import { changed, text }: &Import) -> Result<ExitCode, String> {
     let out = Output::new(false);
-    let target = Target::hold(output.as_ref().unwrap_or(file))?;
+    let (target, mut lumps) = changed.open(&out)?;
     let level = text::read(&files::read_text(text)?).map_err(in_file(text))?;
-    let mut lumps = change::lumps_of(file, &out)?;
-    edit::put_level(&mut lumps, level).map_err(in_file(file))?;
-    let bytes = wad::pack::pack(lumps, None).map_err(in_file(file))?;
+    edit::put_level(&mut lumps, level).map_err(changed.failed())?;
+    let bytes = wad::pack::pack(lumps, None).map_err(changed.failed())?;
     change::save(&target, &bytes, &out)
 }

@@ -21,10 +21,33 @@ use crate::wad::pack::{Lump, pack};
 use crate::wad::verify::{Depth, verify};
 use crate::wad::{edit, overlay, salvage};
 
+/// The archive that a command changes.
+#[derive(clap::Args)]
+pub struct Changed {
+    /// The archive to change (.wad)
+    file: PathBuf,
+    /// Write to this file instead of changing FILE
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+impl Changed {
+    /// Locks the file to write, and reads the lumps.
+    pub fn open(&self, out: &Output) -> Result<(Target<'_>, Vec<Lump>), String> {
+        let target = Target::hold(self.output.as_ref().unwrap_or(&self.file))?;
+        Ok((target, lumps_of(&self.file, out)?))
+    }
+
+    /// Adds the file to an error.
+    pub fn failed<E: ToString>(&self) -> impl Fn(E) -> String + use<E> {
+        in_file(&self.file)
+    }
+}
+
 #[derive(clap::Args)]
 pub struct Add {
-    /// The archive to change
-    file: PathBuf,
+    #[command(flatten)]
+    changed: Changed,
     /// Names of models of --from; by default all
     models: Vec<String>,
     /// The archive to take models from
@@ -39,21 +62,15 @@ pub struct Add {
     /// Add clips of --lump even if their skeleton differs or is unknown
     #[arg(long)]
     any_skeleton: bool,
-    /// Write to this file instead of changing FILE
-    #[arg(short, long)]
-    output: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
 pub struct Remove {
-    /// The archive to change
-    file: PathBuf,
+    #[command(flatten)]
+    changed: Changed,
     /// Lumps to remove: KIND/NAME
     #[arg(required = true, value_parser = parse_title)]
     lumps: Vec<Title>,
-    /// Write to this file instead of changing FILE
-    #[arg(short, long)]
-    output: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
@@ -88,25 +105,21 @@ pub struct Salvage {
 
 #[derive(clap::Args)]
 pub struct Repack {
-    /// The archive
-    file: PathBuf,
+    #[command(flatten)]
+    changed: Changed,
     /// Compress lumps if that saves at least an eighth
     #[arg(long)]
     compress: bool,
     /// Compress nothing, not even images
     #[arg(long, conflicts_with = "compress")]
     store: bool,
-    /// Write to this file instead of changing FILE
-    #[arg(short, long)]
-    output: Option<PathBuf>,
 }
 
 pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     if arguments.from.is_none() && arguments.lump.is_empty() {
         return Err("nothing to add; give --from OTHER.wad or --lump FILE".into());
     }
-    let target = Target::hold(arguments.output.as_ref().unwrap_or(&arguments.file))?;
-    let mut lumps = lumps_of(&arguments.file, out)?;
+    let (target, mut lumps) = arguments.changed.open(out)?;
     for path in &arguments.lump {
         let lump = lump_file(path, out)?;
         if !arguments.any_skeleton {
@@ -114,8 +127,8 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
         }
         edit::put(&mut lumps, lump, arguments.owner.as_deref()).map_err(in_file(path))?;
     }
-    edit::rebake(&mut lumps).map_err(in_file(&arguments.file))?;
-    let mut bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
+    edit::rebake(&mut lumps).map_err(arguments.changed.failed())?;
+    let mut bytes = pack(lumps, None).map_err(arguments.changed.failed())?;
     if let Some(from) = &arguments.from {
         bytes = with_models(arguments, &bytes, from, out)?;
     }
@@ -138,7 +151,7 @@ fn check_skeleton(lumps: &[Lump], lump: &Lump, path: &Path, owner: Option<&str>)
 
 /// Adds models of another archive.
 fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Result<Vec<u8>, String> {
-    let mut project = wad::decode(bytes).map_err(in_file(&arguments.file))?.project;
+    let mut project = wad::decode(bytes).map_err(arguments.changed.failed())?.project;
     let other = wad::decode(&read(from, out)?).map_err(in_file(from))?.project;
     for name in &arguments.models {
         other.model_named(name).ok_or_else(|| format!("{}: no model \"{name}\"", from.display()))?;
@@ -147,8 +160,8 @@ fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Resu
     for model in other.models.iter().filter(|model| is_wanted(&model.name)) {
         project.add_model((**model).clone());
     }
-    out.stage("packing", &arguments.file);
-    wad::encode(&project, &[]).map_err(in_file(&arguments.file))
+    out.stage("packing", &arguments.changed.file);
+    wad::encode(&project, &[]).map_err(arguments.changed.failed())
 }
 
 /// Reads a lump file. KIND and NAME come from its path; its schema version is the newest.
@@ -162,12 +175,11 @@ fn lump_file(path: &Path, out: &Output) -> Result<Lump, String> {
 }
 
 pub fn remove(arguments: &Remove, out: &Output) -> Result<ExitCode, String> {
-    let target = Target::hold(arguments.output.as_ref().unwrap_or(&arguments.file))?;
-    let mut lumps = lumps_of(&arguments.file, out)?;
+    let (target, mut lumps) = arguments.changed.open(out)?;
     for Title { kind, name } in &arguments.lumps {
-        edit::remove(&mut lumps, *kind, name).map_err(in_file(&arguments.file))?;
+        edit::remove(&mut lumps, *kind, name).map_err(arguments.changed.failed())?;
     }
-    let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
+    let bytes = pack(lumps, None).map_err(arguments.changed.failed())?;
     save_repaired(&target, bytes, out)
 }
 
@@ -221,20 +233,19 @@ pub fn salvage(arguments: &Salvage, out: &Output) -> Result<ExitCode, String> {
 }
 
 pub fn repack(arguments: &Repack, out: &Output) -> Result<ExitCode, String> {
-    let target = Target::hold(arguments.output.as_ref().unwrap_or(&arguments.file))?;
-    let mut lumps = lumps_of(&arguments.file, out)?;
-    out.stage("packing", &arguments.file);
+    let (target, mut lumps) = arguments.changed.open(out)?;
+    out.stage("packing", &arguments.changed.file);
     if arguments.store {
         edit::uncompress(&mut lumps)
     } else {
         edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store })
     }
-    let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
+    let bytes = pack(lumps, None).map_err(arguments.changed.failed())?;
     save_repaired(&target, bytes, out)
 }
 
 /// The lumps of an archive that is not a patch.
-pub fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
+fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
     let bytes = read(file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(file))?;
     if archive.header().base.is_some() {
