@@ -2,7 +2,7 @@
 
 use crate::anim::time::FrameRate;
 use crate::assets::import_options::axes::{Axes, Axis};
-use crate::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
+use crate::assets::import_options::{ClipFit, ImportOptions, Normals};
 
 /// Options as arguments: `["--scale", "0.01", "--up", "z"]`. Empty for the defaults.
 pub type Words = Vec<String>;

@@ -39,7 +39,7 @@ impl Changed {
     }
 
     /// Adds the file to an error.
-    pub fn failed<E: ToString>(&self) -> impl Fn(E) -> String + use<E> {
+    pub fn failed<E: ToString>(&self) -> impl Fn(E) -> String {
         in_file(&self.file)
     }
 }
