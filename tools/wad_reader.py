@@ -282,12 +282,12 @@ class Archive:
     def __init__(self, data):
         require(data[:8] == MAGIC, "this is not a Keypose archive")
         require(len(data) >= HEADER, "the file ends within its header")
-        self.major, self.minor, flags, count, size, directory, base, zero, self.digest = struct.unpack_from(
+        self.major, self.minor, flags, count, size, directory, base, self.id, self.digest = struct.unpack_from(
             "<HHIQQQQQQ", data, 8
         )
         require(self.major == MAJOR, f"format version {self.major}.{self.minor} is not supported")
-        require(xxh3(data[:56]) == self.digest, "header: checksum mismatch; the file is damaged")
-        require(flags in (0, 1) and zero == 0 and (flags or not base), "header: unknown flags")
+        require(xxh3(data[:48] + bytes(8)) == self.digest, "header: checksum mismatch; the file is damaged")
+        require(flags in (0, 1) and (flags or not base), "header: unknown flags")
         require(size == len(data), f"header: the file should be {size} bytes long and is {len(data)}")
         self.base = base if flags else None
         end = HEADER + count * ENTRY
@@ -309,7 +309,7 @@ class Archive:
         trailer = data[aligned(end) :]
         fits = trailer[:24] == END_MARK + struct.pack("<QQ", size, self.digest) and len(trailer) == TRAILER
         require(fits and not any(data[end : aligned(end)]), "header and trailer disagree")
-        require(struct.unpack_from("<Q", trailer, 24)[0] == xxh3(trailer[:24]), "trailer: checksum mismatch")
+        require(struct.unpack_from("<Q", trailer, 24)[0] == xxh3(trailer[:24]) ^ self.id, "trailer: checksum mismatch")
 
 
 # --- the inside of a lump: a record, then sections of plain numbers
@@ -1030,7 +1030,7 @@ def poses(archive, name, count):
 
 # --- journals
 
-JOURNALS = [b"\x89KJNL\r\n\x1a" + struct.pack("<II", version, 0) for version in (1, 2)]
+JOURNAL = b"\x89KJNL\r\n\x1a" + struct.pack("<II", 1, 0)
 PLACE = {
     "model": "I",
     "clip": ("maybe", "I"),
@@ -1044,7 +1044,7 @@ COMMAND = Choice(
     ("step", {"label": "text", "before": PLACE, "after": PLACE}),
     ("position", {"done": "I", "place": PLACE}),
     ("place", PLACE),
-    ("saved", {"base": "Q", "from": "I"}),
+    ("saved", {"hash": "Q"}),
 )
 
 
@@ -1071,7 +1071,7 @@ def clip_change(lump):
 
 def journal(data):
     """The complete records of a journal: commands, and the lumps that they change and delete."""
-    require(data[:16] in JOURNALS, "this is not a Keypose journal of version 1 or 2")
+    require(data[:16] == JOURNAL, "this is not a Keypose journal of version 1")
     at, records, expanded = 16, [], 0
     while at + 24 <= len(data):
         length, checksum, sequence, base = struct.unpack_from("<IIQQ", data, at)

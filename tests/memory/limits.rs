@@ -89,7 +89,7 @@ fn records_of_a_journal_may_not_decompress_to_more_than_a_multiple_of_it() {
     let (read, peak) = allocator::peak_of_all(|| journal::read(&bytes).unwrap());
     let (torn, expanded) = (read.torn.clone().unwrap_or_default(), read.expanded_bytes);
     assert!(torn.contains("the lumps decompress to 83886080 bytes; the maximum for a file of"), "{torn}");
-    assert_eq!((read.events.len(), read.behind, read.is_damaged(), expanded), (4, 3, true, 64 << 20));
+    assert_eq!((read.events.len(), read.is_damaged, expanded), (4, true, 64 << 20));
     assert!(peak as usize <= bytes.len() + expanded + AT_LEAST, "{peak}");
     // A step that is replayed takes the place of its record.
     let weight = bytes.len() + expanded;
@@ -436,7 +436,7 @@ fn recovery_keeps_as_many_states_as_fit_a_bound() {
     let replayed = recover(&events);
     assert!(*replayed.project() == state, "the last state has every step");
     assert_eq!((replayed.steps.len() + replayed.merged, replayed.done), (STEPS, replayed.steps.len()));
-    assert!(replayed.merged > 0 && replayed.merged == replayed.from && replayed.steps.len() > 100);
+    assert!(replayed.merged > 0 && replayed.steps.len() > 100);
     // All were undone: the steps that can be done again are those that fit.
     events.push(Event::Position { done: 0, place: Place::default() });
     let replayed = recover(&events);

@@ -11,7 +11,8 @@ use keypose::assets::project::Project;
 use keypose::wad;
 use keypose::wad::journal::delta;
 use keypose::wad::pack::Lump;
-use keypose_app::app::recorder::Recorder;
+use keypose_app::app::work::Store;
+use keypose_app::app::work::recorder::Recorder;
 use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{FileAction, Origin};
@@ -124,24 +125,30 @@ impl Desk {
         Desk { folder, archive }
     }
 
-    /// The editor as the archive is opened, with what its journal recovers, on a copy of both.
+    /// The editor as the archive is opened, with what is recovered from a copy of the unsaved work.
     fn recovered(&self) -> (Editor, Vec<String>) {
         let copy = self.folder.join("copy");
-        fs::create_dir(&copy).unwrap();
-        for entry in fs::read_dir(&self.folder).unwrap().map(Result::unwrap) {
-            let name = entry.file_name();
-            if name.to_string_lossy().starts_with("a.wad") && !name.to_string_lossy().ends_with(".lock") {
-                fs::copy(entry.path(), copy.join(name)).unwrap();
-            }
-        }
-        let archive = copy.join("a.wad");
-        let project = wad::decode(&fs::read(&archive).unwrap()).unwrap().project;
-        let origin = Origin::Archive(archive);
+        copy_folder(&self.folder.join("state/keypose"), &copy);
+        let project = wad::decode(&fs::read(&self.archive).unwrap()).unwrap().project;
+        let origin = Origin::Archive(self.archive.clone());
         let mut editor = Editor::new(project, &origin);
-        let (recorder, notes) = Recorder::attach(&mut editor, &origin);
+        let (recorder, notes) = Recorder::attach_in(Some(Store::at(&copy)), &mut editor, &origin, None);
         drop(recorder);
         fs::remove_dir_all(copy).unwrap();
         (editor, notes)
+    }
+}
+
+/// Copies a folder that may not exist.
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).into_iter().flatten().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
     }
 }
 

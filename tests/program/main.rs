@@ -26,29 +26,23 @@ mod game_sounds;
 #[path = "../support/glb.rs"]
 mod glb;
 mod help;
-mod hold;
 mod import;
 mod import_process;
 mod inspect;
 mod installing;
-mod journal_file;
 mod keyboard_layout;
 mod kill;
 mod layers;
-mod left_beside;
 mod levels;
 mod links;
 #[path = "../support/models.rs"]
 mod models;
-mod moved;
-mod moved_away;
 #[path = "../support/needs.rs"]
 mod needs;
 mod open_file;
 mod preferences;
 mod process;
 mod recorder;
-mod remains;
 mod replay;
 #[path = "../support/root.rs"]
 mod root;
@@ -60,6 +54,5 @@ mod script;
 mod unsaved_work;
 mod verify;
 mod wad;
-mod waiting;
 mod watch;
 mod window;

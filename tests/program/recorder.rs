@@ -1,7 +1,7 @@
-//! The editor and its journal: after a crash at any moment the document, its history and the place are there again.
+//! The editor and its recorder: after a crash at any moment, the document, its history and the place are there again.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Error};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -11,12 +11,13 @@ use keypose::wad;
 use keypose::wad::archive::Archive;
 use keypose::wad::diff::diff;
 use keypose::wad::edit::uncompress;
+use keypose::wad::journal;
 use keypose::wad::pack::pack;
 use keypose_app::app::files::FileKind;
-use keypose_app::app::folders;
-use keypose_app::app::journal::{self, in_state_folder};
 use keypose_app::app::layers;
-use keypose_app::app::recorder::{JournalToSave, Recorder, save_patch, save_with_journal};
+use keypose_app::app::work::recorder::Recorder;
+use keypose_app::app::work::save::save;
+use keypose_app::app::work::{ArchiveContent, Store};
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::command::Command;
@@ -47,8 +48,32 @@ fn opened(archive: &Path) -> (Editor, Recorder, Vec<String>) {
     let project = wad::decode(&fs::read(archive).unwrap()).unwrap().project;
     let origin = Origin::Archive(archive.to_owned());
     let mut editor = Editor::new(project, &origin);
-    let (recorder, notes) = Recorder::attach(&mut editor, &origin);
+    let (recorder, notes) = Recorder::attach_in(Some(store(archive)), &mut editor, &origin, None);
     (editor, recorder, notes)
+}
+
+/// Unsaved work is kept beside the archive.
+fn store(archive: &Path) -> Store {
+    Store::at(archive.parent().unwrap())
+}
+
+/// The files in the folder of the only unsaved work.
+fn work_file(folder: &Path, name: &str) -> PathBuf {
+    let folders: Vec<_> = fs::read_dir(folder.join("work")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(folders.len(), 1, "{folders:?}");
+    folders[0].join(name)
+}
+
+/// Saves the document, and marks it as saved.
+fn save_to(editor: &mut Editor, recorder: &mut Recorder, path: &Path) {
+    let document = editor.document.clone();
+    write(recorder, path, &document).unwrap();
+    act(editor, recorder, Action::File(FileAction::Saved { document, path: path.to_owned(), below: vec![] }));
+}
+
+fn write(recorder: &Recorder, path: &Path, document: &Document) -> Result<(), String> {
+    let mut content = ArchiveContent::new(wad::Encoder::new(document.project(), &[]).unwrap());
+    save(Some(&recorder.work()), path, document.project(), &mut content)
 }
 
 fn act(editor: &mut Editor, recorder: &mut Recorder, action: Action) {
@@ -115,16 +140,20 @@ fn undo_reaches_back_over_a_save_and_a_crash() {
     for degrees in [10.0, 20.0, 30.0] {
         pose(&mut editor, &mut recorder, degrees);
     }
-    save_with_journal(&recorder.journal(), &archive, editor.document.project(), &bytes_of(&editor.document)).unwrap();
+    save_to(&mut editor, &mut recorder, &archive);
     pose(&mut editor, &mut recorder, 40.0);
     drop(recorder);
-    let (mut again, recorder, _) = opened(&archive);
+    let (mut again, mut recorder, _) = opened(&archive);
     assert!(again.is_dirty(), "the last pose was not saved");
     check_same(&mut editor, &mut again);
-    save_with_journal(&recorder.journal(), &archive, again.document.project(), &bytes_of(&again.document)).unwrap();
+    again.update(DocumentAction::GoToStep(4));
+    save_to(&mut again, &mut recorder, &archive);
     drop(recorder);
-    let (again, recorder, _) = opened(&archive);
-    assert!(!again.is_dirty(), "everything was saved");
+    let (mut again, mut recorder, notes) = opened(&archive);
+    assert!(!again.is_dirty() && notes.iter().any(|note| note.starts_with("All recovered work is")), "{notes:?}");
+    again.update(DocumentAction::Undo);
+    assert!(again.is_dirty());
+    act(&mut again, &mut recorder, Action::Document(DocumentAction::Redo));
     recorder.close();
     let (again, _, notes) = opened(&archive);
     assert_eq!((again.history.undo_count(), notes.len()), (0, 0), "closed is closed");
@@ -134,70 +163,26 @@ fn undo_reaches_back_over_a_save_and_a_crash() {
 #[test]
 fn saving_under_another_name_takes_the_history_along() {
     let (folder, archive) = desk("save-as");
+    let id = |path: &Path| Archive::open(&fs::read(path).unwrap()).unwrap().header().id;
     let (mut editor, mut recorder, _) = opened(&archive);
     pose(&mut editor, &mut recorder, 10.0);
+    save_to(&mut editor, &mut recorder, &archive);
+    let first = id(&archive);
     let other = folder.join("b.wad");
-    save_with_journal(&recorder.journal(), &other, editor.document.project(), &bytes_of(&editor.document)).unwrap();
+    save_to(&mut editor, &mut recorder, &other);
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
-    let (mut again, recorder, _) = opened(&other);
+    let (mut again, mut recorder, _) = opened(&other);
     check_same(&mut editor, &mut again);
-    drop(recorder);
     assert!(opened(&archive).2.is_empty(), "the old file has nothing left to recover");
-    fs::remove_dir_all(folder).unwrap();
-}
-
-/// Journals of patches and of second editors are stored in the state folder, which the environment sets: such a test runs
-/// in a process and a folder of its own. Returns true in that process.
-fn has_own_state(test: &str) -> bool {
-    if std::env::var_os("KEYPOSE_TEST_STATE").is_some() {
-        return true;
-    }
-    let (folder, _) = desk(&format!("state-{test}"));
-    let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
-    alone.args(["--exact", &format!("recorder::{test}"), "--test-threads=1"]).env("KEYPOSE_TEST_STATE", "1");
-    for variable in ["XDG_STATE_HOME", "HOME", "LOCALAPPDATA"] {
-        alone.env(variable, &folder);
-    }
-    assert!(alone.status().unwrap().success());
-    fs::remove_dir_all(folder).unwrap();
-    false
-}
-
-/// Makes an archive read-only, or writable again.
-fn set_read_only(archive: &Path, is_read_only: bool) {
-    let mut permissions = fs::metadata(archive).unwrap().permissions();
-    permissions.set_readonly(is_read_only);
-    fs::set_permissions(archive, permissions).unwrap();
-}
-
-#[test]
-fn what_two_editors_of_a_read_only_file_did_is_offered_when_it_is_writable() {
-    if !has_own_state("what_two_editors_of_a_read_only_file_did_is_offered_when_it_is_writable") {
-        return;
-    }
-    let (folder, archive) = desk("read-only");
-    set_read_only(&archive, true);
-    let (mut first, mut of_first, _) = opened(&archive);
-    let (mut second, mut of_second, _) = opened(&archive);
-    pose(&mut first, &mut of_first, 10.0);
-    pose(&mut second, &mut of_second, 20.0);
-    drop((of_first, of_second));
-    set_read_only(&archive, false);
-    let (mut again, _of_again, notes) = opened(&archive);
-    assert!(notes.iter().any(|note| note.contains("closed without saving")), "{notes:?}");
-    check_same(&mut first, &mut again);
-    let (mut other, _of_other, notes) = opened(&archive);
-    assert!(notes.iter().any(|note| note.starts_with("Recovered 1 step")), "{notes:?}");
-    check_same(&mut second, &mut other);
+    let second = id(&other);
+    save_to(&mut again, &mut recorder, &other);
+    assert!(first != second && [id(&archive), id(&other)] == [first, second], "a save keeps the id");
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn saving_as_a_patch_takes_the_history_along() {
-    if !has_own_state("saving_as_a_patch_takes_the_history_along") {
-        return;
-    }
     for steps_before in [0, 2] {
         let (folder, base) = desk(&format!("patch-{steps_before}"));
         let (mut editor, mut recorder, _) = opened(&base);
@@ -205,15 +190,16 @@ fn saving_as_a_patch_takes_the_history_along() {
             pose(&mut editor, &mut recorder, degrees as f32);
         }
         let (below, patch) = ([base.clone()], folder.join("p.wad"));
-        let bytes = layers::encode_over(&below, &patch, &editor.document, &[]).unwrap();
-        save_patch(&recorder.journal(), &patch, &below, &bytes).unwrap();
+        let (bytes, hashes) = layers::encode_over(&below, &patch, &editor.document, &[]).unwrap();
+        let mut content = ArchiveContent::Patch { bytes, below: hashes };
+        save(Some(&recorder.work()), &patch, editor.document.project(), &mut content).unwrap();
         pose(&mut editor, &mut recorder, 40.0);
         drop(recorder);
         let files = [base.clone(), patch.clone()];
         let origin = layers::origin(&files, FileKind::Archive);
         let reopened = || {
             let mut editor = Editor::new(layers::open(&files, &Default::default()).unwrap().project, &origin);
-            let (recorder, notes) = Recorder::attach(&mut editor, &origin);
+            let (recorder, notes) = Recorder::attach_in(Some(store(&base)), &mut editor, &origin, None);
             (editor, recorder, notes)
         };
         let (mut again, recorder, notes) = reopened();
@@ -229,158 +215,26 @@ fn saving_as_a_patch_takes_the_history_along() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn what_could_not_be_written_is_written_with_the_next_step() {
-    if !has_own_state("what_could_not_be_written_is_written_with_the_next_step") {
-        return;
-    }
     let (folder, archive) = desk("full");
-    // The journal of an imported model has no other place than the folder for application state.
-    let origin = Origin::Imported(archive.clone());
-    let attached = || {
-        let mut editor = Editor::new(wad::decode(&fs::read(&archive).unwrap()).unwrap().project, &origin);
-        let (recorder, _) = Recorder::attach(&mut editor, &origin);
-        (editor, recorder)
-    };
-    let (mut editor, mut recorder) = attached();
-    // A folder in the journal's place, and in those of spare ones: no file can be made there.
-    let name = archive.canonicalize().unwrap().into_os_string().into_encoded_bytes();
-    let place = |name: &[u8]| in_state_folder(&folders::state().unwrap(), name);
-    let own = place(&name).into_os_string().into_encoded_bytes();
-    let spares = (2..=16).map(|number| place(&[&own, format!("\n{number}").as_bytes()].concat()));
-    let places: Vec<PathBuf> = [place(&name)].into_iter().chain(spares).collect();
-    places.iter().for_each(|place| fs::create_dir(place).unwrap());
+    let (mut editor, mut recorder, _) = opened(&archive);
+    // A folder in the place of the file: it can't be made.
+    let steps = work_file(&folder, "steps");
+    fs::create_dir(&steps).unwrap();
     for degrees in [10.0, 20.0] {
         let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees))]);
         editor.update(DocumentAction::Edit { label: "pose".into(), change });
         let error = recorder.observe(&editor).unwrap_err();
-        assert!(error.contains("could not be written") && error.contains("a crash would lose edits"), "{error}");
+        assert!(error.contains("could not be recorded") && error.contains("a crash would lose them"), "{error}");
     }
-    places.iter().for_each(|place| fs::remove_dir(place).unwrap());
+    fs::remove_dir(&steps).unwrap();
     pose(&mut editor, &mut recorder, 30.0);
+    // It is deleted, with all around it.
+    fs::remove_dir_all(folder.join("work")).unwrap();
+    pose(&mut editor, &mut recorder, 40.0);
     drop(recorder);
-    let (mut again, recorder) = attached();
-    check_same(&mut editor, &mut again);
-    recorder.close();
-    // A spare one takes its place.
-    let (mut editor, mut recorder) = attached();
-    fs::create_dir(&places[0]).unwrap();
-    let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(1.0))]);
-    editor.update(DocumentAction::Edit { label: "pose".into(), change });
-    let note = recorder.observe(&editor).unwrap().unwrap();
-    assert!(note.contains("could not be written") && note.contains("changes are recorded in"), "{note}");
-    pose(&mut editor, &mut recorder, 2.0);
-    drop(recorder);
-    fs::remove_dir(&places[0]).unwrap();
-    let (mut again, _) = attached();
-    check_same(&mut editor, &mut again);
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[cfg(unix)]
-#[test]
-fn a_journal_that_cannot_be_written_beside_the_archive_is_continued_elsewhere() {
-    if !has_own_state("a_journal_that_cannot_be_written_beside_the_archive_is_continued_elsewhere") {
-        return;
-    }
-    let (folder, archive) = desk("elsewhere");
-    let journal = journal::beside(&archive);
-    let (mut editor, mut recorder, _) = opened(&archive);
-    pose(&mut editor, &mut recorder, 5.0);
-    let kept = fs::read(&journal).unwrap();
-    drop(recorder);
-    // The disk fails during a second session.
-    let (_, mut recorder, _) = opened(&archive);
-    recorder.journal().shared.lock().unwrap().iter().for_each(|journal| journal.sync_failed(&Error::other("EIO")));
-    let note = recorder.observe(&editor).unwrap().unwrap();
-    assert!(note.contains("EIO") && note.contains("changes are recorded in"), "{note}");
-    assert!(!journal.exists(), "it has nothing that the other one has not");
-    assert!(!recorder.has_failed(), "it is reported once");
-    pose(&mut editor, &mut recorder, 10.0);
-    assert!(journal::holder(&archive).is_some(), "the archive stays locked");
-    // What is left of the old journal is older work.
-    fs::write(&journal, &kept).unwrap();
-    drop(recorder);
-    let (mut again, mut recorder, notes) = opened(&archive);
-    assert!(notes.len() == 1 && notes[0].starts_with("Recovered 2 steps"), "{notes:?}");
-    check_same(&mut editor, &mut again);
-    assert!(journal.is_file(), "the journal is beside the archive again");
-    // It fails once more, and a save brings it back.
-    recorder.journal().shared.lock().unwrap().iter().for_each(|journal| journal.sync_failed(&Error::other("EIO")));
-    assert!(recorder.observe(&again).unwrap().is_some() && !journal.exists());
-    let document = again.document.clone();
-    save_with_journal(&recorder.journal(), &archive, document.project(), &bytes_of(&document)).unwrap();
-    again.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
-    assert!(journal.is_file() && journal::holder(&archive).is_some(), "the journal is beside the archive, and locked");
-    pose(&mut again, &mut recorder, 20.0);
-    drop(recorder);
-    let (mut last, recorder, notes) = opened(&archive);
-    assert!(notes.len() == 1 && notes[0].starts_with("Recovered 3 steps"), "{notes:?}");
-    check_same(&mut again, &mut last);
-    recorder.close();
-    let left: Vec<_> = fs::read_dir(folders::state().unwrap()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert!(left.is_empty(), "{left:?}");
-    fs::remove_dir_all(folder).unwrap();
-}
-
-/// The journal doesn't know of a save, as if its disk had been full. A folder may stand in the way of writing it again.
-#[test]
-fn a_save_whose_journal_fails_loses_no_history() {
-    if !has_own_state("a_save_whose_journal_fails_loses_no_history") {
-        return;
-    }
-    for obstacle in ["a.wad.journal.other", "a.wad.journal.rewritten"] {
-        let (folder, archive) = desk("stale");
-        let (mut editor, mut recorder, _) = opened(&archive);
-        for degrees in [10.0, 20.0] {
-            pose(&mut editor, &mut recorder, degrees);
-        }
-        fs::create_dir_all(folder.join(obstacle).join("x")).unwrap();
-        let document = editor.document.clone();
-        // Editing went on while the archive was written.
-        pose(&mut editor, &mut recorder, 30.0);
-        let journal = JournalToSave { known: Vec::new(), ..recorder.journal() };
-        save_with_journal(&journal, &archive, document.project(), &bytes_of(&document)).unwrap();
-        drop(journal);
-        editor.update(DocumentAction::Undo);
-        editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
-        let observed = recorder.observe(&editor);
-        let is_elsewhere = matches!(&observed, Ok(Some(note)) if note.contains("changes are recorded in"));
-        assert_eq!(is_elsewhere, obstacle.ends_with(".rewritten"), "{observed:?}");
-        fs::remove_dir_all(folder.join(obstacle)).unwrap();
-        pose(&mut editor, &mut recorder, 40.0);
-        drop(recorder);
-        let (mut again, recorder, notes) = opened(&archive);
-        assert!(notes.len() == 1 && notes[0].starts_with("Recovered 3 steps"), "{notes:?}");
-        check_same(&mut editor, &mut again);
-        drop(recorder);
-        fs::remove_dir_all(folder).unwrap();
-    }
-}
-
-#[test]
-fn what_was_saved_before_the_kill_opens_as_saved() {
-    let (folder, archive) = desk("saved");
-    let (mut editor, mut recorder, _) = opened(&archive);
-    pose(&mut editor, &mut recorder, 10.0);
-    let document = editor.document.clone();
-    save_with_journal(&recorder.journal(), &archive, document.project(), &bytes_of(&document)).unwrap();
-    act(&mut editor, &mut recorder, Action::File(FileAction::Saved { document, path: archive.clone(), below: vec![] }));
-    drop(recorder);
-    let (mut again, mut recorder, notes) = opened(&archive);
-    assert!(
-        !again.is_dirty() && notes.len() == 2 && notes[1].starts_with("All recovered work is already saved"),
-        "{notes:?}"
-    );
-    check_same(&mut editor, &mut again);
-    again.update(DocumentAction::Undo);
-    assert!(again.is_dirty());
-    again.update(DocumentAction::Redo);
-    pose(&mut again, &mut recorder, 20.0);
-    drop(recorder);
-    let (third, _, notes) = opened(&archive);
-    assert!(third.is_dirty() && notes.len() == 1, "{notes:?}");
+    check_same(&mut editor, &mut opened(&archive).0);
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -389,10 +243,9 @@ fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     let (folder, archive) = desk("foreign");
     let (mut editor, mut recorder, _) = opened(&archive);
     pose(&mut editor, &mut recorder, 10.0);
+    fs::remove_file(&archive).unwrap();
     fs::write(&archive, bytes_of(&Document::default())).unwrap();
-    let document = editor.document.clone();
-    save_with_journal(&recorder.journal(), &archive, document.project(), &bytes_of(&document)).unwrap();
-    editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
+    save_to(&mut editor, &mut recorder, &archive);
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
     check_same(&mut editor, &mut opened(&archive).0);
@@ -400,109 +253,29 @@ fn an_archive_that_another_program_changed_is_saved_with_the_history() {
 }
 
 #[test]
-fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
-    if !has_own_state("a_second_editor_says_who_has_the_file_and_saves_under_another_name") {
-        return;
-    }
+fn a_second_editor_saves_under_another_name() {
     let (folder, archive) = desk("second");
     let (first, mut first_recorder, _) = opened(&archive);
     let (mut second, mut recorder, notes) = opened(&archive);
-    assert_eq!(first.file.as_deref(), Some(archive.as_path()));
     let locked = second.locked.clone().unwrap();
-    assert_eq!((&second.file, &locked.path), (&None, &archive));
+    assert_eq!((&first.file, &second.file, &locked.path), (&Some(archive.clone()), &None, &archive));
     let who = format!("process {}", std::process::id());
     assert!(locked.holder.starts_with(&who), "{locked:?}");
     assert!(notes.len() == 1 && notes[0].contains(&who) && notes[0].contains("read-only"), "{notes:?}");
     pose(&mut second, &mut recorder, 10.0);
     let old = fs::read(&archive).unwrap();
-    let refused =
-        save_with_journal(&recorder.journal(), &archive, second.document.project(), &bytes_of(&second.document))
-            .unwrap_err();
+    let refused = write(&recorder, &archive, &second.document).unwrap_err();
     assert!(refused.contains("a.wad is open in another Keypose") && refused.contains(&who), "{refused}");
     assert_eq!(fs::read(&archive).unwrap(), old);
-
-    let (own, document) = (folder.join("own.wad"), second.document.clone());
-    save_with_journal(&recorder.journal(), &own, document.project(), &bytes_of(&document)).unwrap();
-    act(&mut second, &mut recorder, Action::File(FileAction::Saved { document, path: own.clone(), below: vec![] }));
+    let own = folder.join("own.wad");
+    save_to(&mut second, &mut recorder, &own);
     assert_eq!((&second.locked, second.file.as_ref()), (&None, Some(&own)));
     pose(&mut second, &mut recorder, 20.0);
     drop(recorder);
-    let (mut again, _own_recorder, notes) = opened(&own);
-    assert!(
-        notes.len() == 1 && notes[0].starts_with("Recovered 2 steps"),
-        "its own file has its own journal: {notes:?}"
-    );
+    let (mut again, _recorder, notes) = opened(&own);
+    assert!(notes.len() == 1 && notes[0].starts_with("Recovered 2 steps"), "{notes:?}");
     check_same(&mut second, &mut again);
     first_recorder.observe(&first).unwrap();
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn a_second_editor_loses_nothing_either() {
-    if !has_own_state("a_second_editor_loses_nothing_either") {
-        return;
-    }
-    let (folder, archive) = desk("second-crash");
-    let (mut first, mut first_recorder, _) = opened(&archive);
-    let (mut second, mut second_recorder, _) = opened(&archive);
-    let (mut third, mut third_recorder, _) = opened(&archive);
-    for degrees in [10.0, 20.0] {
-        pose(&mut second, &mut second_recorder, degrees);
-        pose(&mut third, &mut third_recorder, -degrees);
-    }
-    act(&mut second, &mut second_recorder, Action::Document(DocumentAction::Undo));
-    // The first one saves meanwhile: the file is another one by then.
-    pose(&mut first, &mut first_recorder, 77.0);
-    let document = first.document.clone();
-    save_with_journal(&first_recorder.journal(), &archive, document.project(), &bytes_of(&document)).unwrap();
-    act(
-        &mut first,
-        &mut first_recorder,
-        Action::File(FileAction::Saved { document, path: archive.clone(), below: vec![] }),
-    );
-
-    drop((second_recorder, third_recorder));
-    let (mut again, again_recorder, notes) = opened(&archive);
-    assert!(again.locked.is_some() && notes.iter().any(|note| note.starts_with("Recovered 1 steps")), "{notes:?}");
-    check_same(&mut second, &mut again);
-    let (mut other, other_recorder, _) = opened(&archive);
-    check_same(&mut third, &mut other);
-    drop(first_recorder);
-    again_recorder.close();
-
-    let left = |notes: &[String]| notes.iter().any(|note| note.contains("Another window with a.wad closed without"));
-    let (alone, alone_recorder, notes) = opened(&archive);
-    assert!(alone.locked.is_none() && diff(alone.document.project(), first.document.project()).is_empty());
-    assert!(!left(&notes), "the other one still runs: {notes:?}");
-    drop((other_recorder, alone_recorder));
-    let (_, alone_recorder, notes) = opened(&archive);
-    assert!(left(&notes), "{notes:?}");
-    let (mut other, other_recorder, _) = opened(&archive);
-    check_same(&mut third, &mut other);
-    other_recorder.close();
-    alone_recorder.close();
-    assert!(!left(&opened(&archive).2));
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[cfg(unix)]
-#[test]
-fn a_link_to_a_file_is_the_same_document() {
-    if !has_own_state("a_link_to_a_file_is_the_same_document") {
-        return;
-    }
-    let (folder, archive) = desk("link");
-    let link = folder.join("link.wad");
-    std::os::unix::fs::symlink(&archive, &link).unwrap();
-    let (_, first, _) = opened(&archive);
-    assert!(opened(&link).0.locked.is_some());
-    drop(first);
-    let (mut editor, mut recorder, _) = opened(&link);
-    pose(&mut editor, &mut recorder, 10.0);
-    save_with_journal(&recorder.journal(), &archive, editor.document.project(), &bytes_of(&editor.document)).unwrap();
-    pose(&mut editor, &mut recorder, 20.0);
-    drop(recorder);
-    check_same(&mut editor, &mut opened(&archive).0);
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -515,7 +288,7 @@ fn a_drag_is_one_step_and_its_preview_is_not_written() {
         let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees as f32 / 50.0))]);
         act(&mut editor, &mut recorder, Action::Document(DocumentAction::Preview(change)));
     }
-    assert!(!folder.join("a.wad.journal").exists() && recorder.written().is_none());
+    assert!(!recorder.is_written() && recorder.written().is_none());
     let before = std::time::Instant::now();
     act(&mut editor, &mut recorder, Action::Document(DocumentAction::Commit));
     assert!(recorder.written().is_some_and(|written| written >= before), "the status bar shows its age");
@@ -527,16 +300,16 @@ fn a_drag_is_one_step_and_its_preview_is_not_written() {
 
 /// Lets the journal be shortened when it has more than that many bytes.
 fn shorten_over(recorder: &Recorder, bytes: u64) {
-    recorder.journal().shared.lock().unwrap().as_mut().unwrap().compact_over(bytes);
+    recorder.work().lock().unwrap().compact_over(bytes);
 }
 
 /// Waits until the journal is not being shortened, and returns its size.
 fn settled_bytes(recorder: &Recorder) -> u64 {
-    let shared = recorder.journal().shared;
-    while shared.lock().unwrap().as_ref().unwrap().is_compacting() {
+    let work = recorder.work();
+    while work.lock().unwrap().is_compacting() {
         std::thread::yield_now();
     }
-    shared.lock().unwrap().as_ref().unwrap().bytes()
+    work.lock().unwrap().bytes()
 }
 
 /// The last states of the two are the same: as many as `is` has.
@@ -566,10 +339,7 @@ fn a_journal_stays_within_four_times_its_document() {
         pose(&mut editor, &mut recorder, f32::from(number % 360));
         act(&mut editor, &mut recorder, Action::Run(Command::KeyPose));
         if number % 90 == 89 {
-            let document = editor.document.clone();
-            let bytes = bytes_of(&document);
-            save_with_journal(&recorder.journal(), &archive, document.project(), &bytes).unwrap();
-            editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
+            save_to(&mut editor, &mut recorder, &archive);
             shorten_over(&recorder, FLOOR);
         }
         largest = largest.max(settled_bytes(&recorder));
@@ -586,41 +356,6 @@ fn a_journal_stays_within_four_times_its_document() {
 }
 
 #[test]
-fn a_save_fits_a_journal_that_was_shortened_just_before() {
-    let (folder, archive) = desk("late-save");
-    let (mut editor, mut recorder, _) = opened(&archive);
-    shorten_over(&recorder, 8 << 10);
-    let first = |recorder: &Recorder| recorder.journal().shared.lock().unwrap().as_ref().unwrap().first();
-    for number in 0..200_u16 {
-        let (journal, before) = (recorder.journal(), first(&recorder));
-        pose(&mut editor, &mut recorder, f32::from(number));
-        settled_bytes(&recorder);
-        if first(&recorder) > before {
-            let document = &editor.document;
-            save_with_journal(&journal, &archive, document.project(), &bytes_of(document)).unwrap();
-            if number > 100 {
-                break;
-            }
-        }
-    }
-    assert!(first(&recorder) > 20);
-    let steps = editor.history.undo_count();
-    // As if the program were killed now.
-    let (copy, of_copy) = desk("late-save-copy");
-    for name in ["a.wad", "a.wad.journal"] {
-        fs::copy(folder.join(name), copy.join(name)).unwrap();
-    }
-    let (again, _, notes) = opened(&of_copy);
-    assert!(notes.iter().all(|note| !note.contains("renamed")), "{notes:?}");
-    assert_eq!(diff(again.document.project(), editor.document.project()), []);
-    assert_eq!(again.history.undo_label(), editor.history.undo_label());
-    assert!(again.history.undo_count() > 0 && again.history.undo_count() < steps);
-    drop(recorder);
-    fs::remove_dir_all(copy).unwrap();
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
 fn undo_past_the_start_of_a_shortened_journal_is_recorded() {
     let (folder, archive) = desk("past");
     let (mut editor, mut recorder, _) = opened(&archive);
@@ -629,21 +364,24 @@ fn undo_past_the_start_of_a_shortened_journal_is_recorded() {
         pose(&mut editor, &mut recorder, f32::from(number));
         settled_bytes(&recorder);
     }
-    let first = recorder.journal().shared.lock().unwrap().as_ref().unwrap().first();
+    let first = recorder.work().lock().unwrap().first();
     assert!(first > 20, "{first} steps were left out");
+    let kept = folder.with_extension("kept");
     for steps in [first + 3, first - 1, first - 20, 0] {
         act(&mut editor, &mut recorder, Action::Document(DocumentAction::GoToStep(steps)));
         // As if the program were killed now.
-        let (copy, of_copy) = desk(&format!("past-{steps}"));
-        for name in ["a.wad", "a.wad.journal"] {
-            fs::copy(folder.join(name), copy.join(name)).unwrap();
+        let _ = fs::remove_dir_all(&kept);
+        fs::create_dir_all(&kept).unwrap();
+        for name in ["steps", "base.wad"] {
+            fs::copy(work_file(&folder, name), kept.join(name)).unwrap();
         }
-        let (again, _, notes) = opened(&of_copy);
-        assert_eq!(diff(again.document.project(), editor.document.project()), [], "{steps}: {notes:?}");
-        assert_eq!(again.history.redo_label(), editor.history.redo_label(), "{steps}");
-        assert_eq!(again.history.undo_count().min(1), steps.min(1), "{steps}: a step back is there");
-        fs::remove_dir_all(copy).unwrap();
+        let recorded = journal::read(&fs::read(kept.join("steps")).unwrap()).unwrap();
+        let again = journal::replay(&fs::read(kept.join("base.wad")).unwrap(), recorded).unwrap();
+        assert_eq!(diff(again.project(), editor.document.project()), [], "{steps}");
+        assert_eq!(again.steps.get(again.done).map(|step| step.label.as_str()), editor.history.redo_label(), "{steps}");
+        assert_eq!(again.done.min(1), steps.min(1), "{steps}: a step back is there");
     }
+    fs::remove_dir_all(kept).unwrap();
     drop(recorder);
     fs::remove_dir_all(folder).unwrap();
 }
@@ -669,10 +407,7 @@ fn writer_of_the_shortening_kill_test() {
             act(&mut editor, &mut recorder, Action::Document(DocumentAction::Redo));
         }
         if number % 37 == 0 {
-            let document = editor.document.clone();
-            let bytes = bytes_of(&document);
-            save_with_journal(&recorder.journal(), archive, document.project(), &bytes).unwrap();
-            editor.update(FileAction::Saved { document, path: archive.to_owned(), below: vec![] });
+            save_to(&mut editor, &mut recorder, archive);
             shorten_over(&recorder, 2 << 10);
         }
         println!("done {number}");
@@ -707,7 +442,7 @@ fn no_step_is_lost_by_a_kill_while_the_journal_is_shortened() {
         let (editor, recorder, notes) = opened(&archive);
         let found = editor.history.undo_label().and_then(|label| label.parse().ok()).unwrap_or(0);
         assert!(found >= acknowledged, "kill {kill}: {acknowledged} was acknowledged, {found} was found: {notes:?}");
-        assert!(notes.iter().all(|note| !note.contains("renamed") && !note.contains("kept")), "kill {kill}: {notes:?}");
+        assert!(notes.iter().all(|note| note.contains("ecovered")), "kill {kill}: {notes:?}");
         acknowledged = found;
         shortened += usize::from(editor.history.undo_count() < usize::try_from(found).unwrap());
         drop(recorder);

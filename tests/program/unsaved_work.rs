@@ -1,265 +1,467 @@
-//! Journals as files: whatever became of the name and place of an archive, its unsaved work is listed and can be opened.
+//! Unsaved work after a crash, whatever became of the file meanwhile: renames, moves, copies, links, second windows, commands.
 #![cfg(unix)]
 
-use std::fs;
-use std::os::unix::fs::symlink;
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use keypose::wad;
+use keypose::wad::archive::{Archive, set_id};
+use keypose_app::app::layers;
+use keypose_app::app::work::Store;
+use keypose_app::app::work::recorder::Recorder;
+use keypose_editor::editor::state::Editor;
 
-use crate::hold::{desk, open, poses, poses_in, reports, run, work};
+use crate::process::Program;
 use crate::root::root;
+use crate::sample;
 
-/// A folder with an archive that has unsaved work in a journal beside it.
-fn left(name: &str) -> (PathBuf, PathBuf) {
-    let (folder, archive) = desk(name);
-    let mut program = open(&archive, &folder);
-    work(&mut program, "one");
-    program.kill();
-    (folder, archive)
+/// A folder with `project/a.wad` and `project/other.wad`, and one for what programs keep.
+struct Desk {
+    folder: PathBuf,
 }
 
-/// The journals that are listed: the name of each, what becomes of it, and the number of its steps.
-fn listed(folder: &Path, path: &str) -> Vec<(String, String, u64)> {
-    let done = run(folder, &["recover", path, "--json"], "", Some(folder));
-    assert!(done.status.success(), "{}", reports(&done));
-    let value: Value = serde_json::from_slice(&done.stdout).unwrap();
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let name = |value: &Value| Path::new(value.as_str().unwrap()).file_name().unwrap().to_string_lossy().into_owned();
-    let journals = value["journals"].as_array().unwrap();
-    journals.iter().map(|one| (name(&one["journal"]), text(&one["fate"]), one["steps"].as_u64().unwrap())).collect()
-}
-
-fn one(name: &str, fate: &str) -> Vec<(String, String, u64)> {
-    vec![(name.to_owned(), fate.to_owned(), 1)]
-}
-
-#[test]
-fn a_journal_is_listed_whatever_became_of_its_archive() {
-    let (folder, archive) = left("listed");
-    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "comes back"));
-    assert_eq!(listed(&folder, "project/a.wad"), one("a.wad.journal", "comes back"));
-    let mut program = open(&archive, &folder);
-    assert_eq!(poses(&mut program), "poses = one");
-    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "in use"));
-    program.kill();
-    fs::rename(&archive, folder.join("project/b.wad")).unwrap();
-    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "kept"));
-    fs::rename(folder.join("project/b.wad"), folder.join("away.wad")).unwrap();
-    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "base not found"));
-    // Keypose knows where it left it.
-    assert_eq!(listed(&folder, "."), one("a.wad.journal", "starts elsewhere"));
-    let nowhere = run(&folder, &["recover", "nowhere"], "", Some(&folder));
-    assert!(!nowhere.status.success() && reports(&nowhere).contains("nowhere: "), "{}", reports(&nowhere));
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn steps_that_were_undone_and_replaced_are_not_counted() {
-    let (folder, archive) = left("replaced");
-    let mut program = open(&archive, &folder);
-    work(&mut program, "two");
-    program.send("undo; show poses");
-    assert_eq!(program.read(), "poses = one");
-    work(&mut program, "three");
-    program.kill();
-    let done = run(&folder, &["recover", "project"], "", Some(&folder));
-    let text = String::from_utf8(done.stdout).unwrap();
-    assert!(text.contains("2 steps on a.wad, the last one \"Save pose\""), "{text}");
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn a_journal_is_opened_as_a_document() {
-    let (folder, archive) = left("opened");
-    let journal = folder.join("project/a.wad.journal.orphan");
-    fs::rename(folder.join("project/a.wad.journal"), &journal).unwrap();
-    // An older version is the start as well.
-    fs::rename(&archive, folder.join("project/c.wad.1")).unwrap();
-    let before = fs::read(&journal).unwrap();
-    let mut program = open(&journal, &folder);
-    assert_eq!(poses(&mut program), "poses = one");
-    work(&mut program, "two");
-    program.send(&format!("save {}", folder.join("new.wad").display()));
-    program.finish();
-    assert_eq!(fs::read(&journal).unwrap(), before);
-    assert_eq!(poses_in(&folder.join("new.wad")), ["one", "two"]);
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn a_journal_is_written_to_an_archive_over_the_one_that_is_named() {
-    let (folder, archive) = left("written");
-    fs::rename(&archive, folder.join("away.wad")).unwrap();
-    fs::copy(root().join("data/demo.wad"), folder.join("other.wad")).unwrap();
-    let write = |more: &[&str]| {
-        let arguments = [&["recover", "project/a.wad.journal", "-o", "new.wad"], more].concat();
-        run(&folder, &arguments, "", Some(&folder))
-    };
-    let missing = write(&[]);
-    assert!(reports(&missing).contains("version of a.wad that was not found"), "{}", reports(&missing));
-    let wrong = write(&["--over", "other.wad"]);
-    assert!(reports(&wrong).contains("another version of this archive"), "{}", reports(&wrong));
-    assert!(!folder.join("new.wad").exists());
-    let done = write(&["--over", "away.wad"]);
-    assert!(done.status.success(), "{}", reports(&done));
-    assert_eq!(poses_in(&folder.join("new.wad")), ["one"]);
-    assert!(folder.join("project/a.wad.journal").exists());
-    let no_journal = run(&folder, &["recover", "away.wad", "-o", "x.wad"], "", Some(&folder));
-    assert!(reports(&no_journal).contains("away.wad: not a journal"), "{}", reports(&no_journal));
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn work_without_a_file_is_listed_with_its_models() {
-    let (folder, archive) = left("untitled");
-    let mut program = open(&archive, &folder);
-    program.send("show poses");
-    program.read();
-    // A second editor's journal holds the whole document.
-    let mut second = open(&archive, &folder);
-    work(&mut second, "two");
-    second.kill();
-    program.kill();
-    let text = run(&folder, &["recover", "project"], "", Some(&folder));
-    let text = String::from_utf8(text.stdout).unwrap();
-    assert!(text.contains("1 step on a.wad") && text.contains("1 step on a document with "), "{text}");
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn a_save_keeps_the_older_version_that_a_journal_starts_from() {
-    let (folder, archive) = left("start-kept");
-    let start = fs::read(&archive).unwrap();
-    let aside = folder.join("project/x.wad.journal.damaged");
-    fs::rename(folder.join("project/a.wad.journal"), &aside).unwrap();
-    for pose in ["p1", "p2", "p3", "p4", "p5"] {
-        let done = run(
-            &folder,
-            &["edit", "project/a.wad", "--script", "-"],
-            &format!("save-pose {pose}; save"),
-            Some(&folder),
-        );
-        assert!(done.status.success(), "{}", reports(&done));
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
     }
-    assert_eq!(fs::read(folder.join("project/a.wad.1")).unwrap(), start);
-    assert_eq!(listed(&folder, "project"), one("x.wad.journal.damaged", "kept"));
-    fs::remove_dir_all(folder).unwrap();
 }
 
-#[test]
-fn the_start_is_found_in_a_folder_of_many_files() {
-    let (folder, archive) = left("many");
-    for number in 0..5000 {
-        fs::write(folder.join(format!("project/f{number}")), b"").unwrap();
+impl Desk {
+    fn new(name: &str) -> Desk {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("work-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("project")).unwrap();
+        let desk = Desk { folder };
+        fs::write(desk.path("a.wad"), sample::encode(&sample::small())).unwrap();
+        fs::write(desk.path("other.wad"), sample::encode(&sample::rich())).unwrap();
+        desk
     }
-    fs::rename(&archive, folder.join("project/z.wad")).unwrap();
-    assert_eq!(listed(&folder, "project"), one("a.wad.journal", "kept"));
-    fs::remove_dir_all(folder).unwrap();
-}
 
-#[test]
-fn a_journal_of_another_archive_at_the_path_does_not_come_back_there() {
-    let (folder, archive) = desk("not-back");
-    // The journal is in the folder for application state.
-    symlink("nowhere", folder.join("project/a.wad.journal.lock")).unwrap();
-    let mut program = open(&archive, &folder);
-    work(&mut program, "one");
-    program.kill();
-    assert_eq!(listed(&folder, "project")[0].1, "comes back");
-    fs::rename(&archive, folder.join("gone.wad")).unwrap();
-    fs::copy(root().join("data/demo.wad"), &archive).unwrap();
-    assert_eq!(listed(&folder, "project")[0].1, "kept");
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn another_journal_of_the_same_name_shows_its_own_work() {
-    let (folder, archive) = left("same-name");
-    let journal = folder.join("project/a.wad.journal.orphan");
-    fs::rename(folder.join("project/a.wad.journal"), &journal).unwrap();
-    let mut program = open(&journal, &folder);
-    work(&mut program, "more");
-    program.kill();
-    assert_eq!(poses(&mut open(&journal, &folder)), "poses = one more");
-    let mut program = open(&archive, &folder);
-    // What was set aside is of this archive, and is handed out to it.
-    assert_eq!(poses(&mut program), "poses = one");
-    work(&mut program, "other");
-    program.kill();
-    fs::rename(folder.join("project/a.wad.journal"), &journal).unwrap();
-    assert_eq!(poses(&mut open(&journal, &folder)), "poses = one other");
-    assert!(listed(&folder, "project").iter().any(|(_, fate, _)| fate == "kept"));
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn a_save_keeps_what_is_older_than_a_journal_that_cannot_be_read() {
-    let (folder, archive) = left("unread");
-    let start = fs::read(&archive).unwrap();
-    let aside = folder.join("project/x.wad.journal.damaged");
-    let journal = fs::read(folder.join("project/a.wad.journal")).unwrap();
-    fs::remove_file(folder.join("project/a.wad.journal")).unwrap();
-    let mut newer = journal.clone();
-    newer[8] = 99;
-    fs::write(&aside, newer).unwrap();
-    // Times that programs set say nothing: a restored archive, a journal of the future.
-    let set = |path: &Path, time| fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
-    set(&archive, SystemTime::now());
-    set(&aside, SystemTime::now() + Duration::from_hours(1_000_000));
-    for pose in ["p1", "p2", "p3", "p4", "p5"] {
-        let script = format!("save-pose {pose}; save");
-        let done = run(&folder, &["edit", "project/a.wad", "--script", "-"], &script, Some(&folder));
-        assert!(done.status.success(), "{}", reports(&done));
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join("project").join(name)
     }
-    assert_eq!(fs::read(folder.join("project/a.wad.1")).unwrap(), start);
-    let versions = (1..9).filter(|number| folder.join(format!("project/a.wad.{number}")).exists()).count();
-    assert_eq!(versions, 4, "those that were made later are replaced");
-    fs::remove_dir_all(folder).unwrap();
-}
 
-#[test]
-fn damaged_steps_behind_a_save_are_not_listed_as_saved() {
-    let (folder, archive) = desk("damaged-behind");
-    let mut program = open(&archive, &folder);
-    work(&mut program, "one");
-    program.send("save; show dirty");
-    assert_eq!(program.read(), "dirty = no");
-    for pose in ["two", "three"] {
+    fn open(&self, name: &str) -> Program {
+        Program::start(Some(self.path(name).as_os_str()), &self.folder)
+    }
+
+    /// Opens a file, saves a pose and kills the editor.
+    fn crash(&self, name: &str, pose: &str) {
+        let mut program = self.open(name);
         work(&mut program, pose);
+        program.kill();
     }
-    program.kill();
-    let journal = folder.join("project/a.wad.journal");
-    let mut bytes = fs::read(&journal).unwrap();
-    let offsets = keypose::wad::journal::read(&bytes).unwrap().offsets;
-    bytes[offsets[offsets.len() - 2] + 40] ^= 1;
-    fs::write(&journal, bytes).unwrap();
-    let listed = listed(&folder, "project");
-    assert!(listed.len() == 1 && listed[0].1 == "comes back", "{listed:?}");
-    fs::remove_dir_all(folder).unwrap();
+
+    /// What an editor of a file shows.
+    fn shown(&self, name: &str) -> String {
+        let mut program = self.open(name);
+        program.send("show poses");
+        let shown = program.read();
+        program.kill();
+        shown.trim_start_matches("poses =").trim().to_owned()
+    }
+
+    /// `keypose` in the folder of the documents, with input.
+    fn run(&self, arguments: &[&str], input: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
+            command.env(variable, &self.folder);
+        }
+        run(command.current_dir(self.folder.join("project")).args(arguments), input)
+    }
+
+    /// The titles of the unsaved work that is listed, the newest first.
+    fn listed(&self) -> Vec<String> {
+        let output = self.run(&["recover", "--json"], "");
+        let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it prints a list");
+        list.as_array().unwrap().iter().map(|entry| entry["title"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+fn run(command: &mut Command, input: &str) -> Output {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // It may end before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn reports(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Saves a pose; returns when that is acknowledged.
+fn work(program: &mut Program, pose: &str) {
+    program.send(&format!("save-pose {pose}; show steps"));
+    assert!(program.read().starts_with("steps = "));
+}
+
+fn poses_in(archive: &Path) -> Vec<String> {
+    let project = wad::decode(&fs::read(archive).unwrap()).unwrap().project;
+    project.models[0].poses.iter().map(|pose| pose.name.clone()).collect()
+}
+
+fn id_in(archive: &Path) -> u64 {
+    Archive::open(&fs::read(archive).unwrap()).unwrap().header().id
+}
+
+/// The poses in `other.wad`.
+const OTHER: &str = "fist Faust ü";
+
+/// What happens to `a.wad` after a crash, and what editors of files show then.
+type Case = (&'static str, fn(&Desk), &'static [(&'static str, &'static str)]);
+
+const CASES: &[Case] = &[
+    ("opened again", |_| (), &[("a.wad", "one")]),
+    ("renamed", |desk| desk.rename("a.wad", "b.wad"), &[("b.wad", "one")]),
+    ("moved", |desk| desk.rename("a.wad", "sub/a.wad"), &[("sub/a.wad", "one")]),
+    (
+        "its folder is renamed",
+        |desk| {
+            desk.rename("a.wad", "sub/a.wad");
+            desk.rename("sub", "sub2");
+        },
+        &[("sub2/a.wad", "one")],
+    ),
+    ("copied", |desk| desk.copy("a.wad", "b.wad"), &[("b.wad", ""), ("a.wad", "one"), ("b.wad", "")]),
+    (
+        "moved by a copy",
+        |desk| {
+            desk.copy("a.wad", "sub/a.wad");
+            fs::remove_file(desk.path("a.wad")).unwrap();
+        },
+        &[("sub/a.wad", "one")],
+    ),
+    ("linked", |desk| symlink("a.wad", desk.path("b.wad")).unwrap(), &[("b.wad", "one"), ("a.wad", "one")]),
+    (
+        "linked as a file",
+        |desk| fs::hard_link(desk.path("a.wad"), desk.path("b.wad")).unwrap(),
+        &[("b.wad", "one"), ("a.wad", "one")],
+    ),
+    (
+        "its names were exchanged",
+        |desk| {
+            desk.rename("a.wad", "b.wad");
+            desk.rename("other.wad", "a.wad");
+            desk.rename("b.wad", "other.wad");
+        },
+        &[("a.wad", OTHER), ("other.wad", "one")],
+    ),
+    (
+        "another file has its name",
+        |desk| {
+            desk.rename("a.wad", "b.wad");
+            desk.copy("other.wad", "a.wad");
+        },
+        &[("a.wad", OTHER), ("b.wad", "one")],
+    ),
+    (
+        "read-only",
+        |desk| fs::set_permissions(desk.path("a.wad"), Permissions::from_mode(0o444)).unwrap(),
+        &[("a.wad", "one")],
+    ),
+    (
+        "in a read-only folder",
+        |desk| fs::set_permissions(desk.path(""), Permissions::from_mode(0o555)).unwrap(),
+        &[("a.wad", "one")],
+    ),
+];
+
+impl Desk {
+    fn rename(&self, from: &str, to: &str) {
+        fs::create_dir_all(self.path(to).parent().unwrap()).unwrap();
+        fs::rename(self.path(from), self.path(to)).unwrap();
+    }
+
+    fn copy(&self, from: &str, to: &str) {
+        fs::create_dir_all(self.path(to).parent().unwrap()).unwrap();
+        fs::write(self.path(to), fs::read(self.path(from)).unwrap()).unwrap();
+    }
+}
+
+/// As the file was made, which may be without an id, and after a save, which gives it one.
+#[test]
+fn work_is_found_whatever_became_of_the_file() {
+    for is_saved in [false, true] {
+        for (name, arrange, wanted) in CASES {
+            let desk = Desk::new("found");
+            if is_saved {
+                let mut program = desk.open("a.wad");
+                program.send("clip wave; save");
+                program.finish();
+                assert_ne!(id_in(&desk.path("a.wad")), 0);
+            }
+            desk.crash("a.wad", "one");
+            arrange(&desk);
+            assert_eq!(desk.listed(), ["a.wad"], "{name}");
+            for (file, poses) in *wanted {
+                assert_eq!(desk.shown(file), *poses, "{name}, saved: {is_saved}, {file}");
+            }
+            fs::set_permissions(desk.path(""), Permissions::from_mode(0o755)).unwrap();
+        }
+    }
+}
+
+/// Steps, a save, further steps, and then another content under the same id.
+#[test]
+fn work_on_another_version_of_the_file_opens_as_a_new_document() {
+    let restored = |desk: &Desk| desk.rename("a.wad.1", "a.wad");
+    let deleted = |desk: &Desk| fs::remove_file(desk.path("a.wad")).unwrap();
+    let changed = |desk: &Desk| {
+        let mut bytes = sample::encode(&sample::rich());
+        set_id(&mut bytes, id_in(&desk.path("a.wad")));
+        fs::remove_file(desk.path("a.wad")).unwrap();
+        fs::write(desk.path("a.wad"), bytes).unwrap();
+    };
+    let cases: [(&str, fn(&Desk), bool); 2] = [("an older version", restored, true), ("another", changed, false)];
+    for (name, arrange, is_of_file) in cases {
+        let desk = Desk::new("version");
+        let mut program = desk.open("a.wad");
+        program.send("save-pose one; save; save-pose two; show poses");
+        assert_eq!(program.read(), "poses = one two");
+        program.kill();
+        arrange(&desk);
+        let before = fs::read(desk.path("a.wad")).unwrap();
+        let mut program = desk.open("a.wad");
+        program.send("show poses; show steps");
+        assert_eq!([program.read(), program.read()], ["poses = one two", "steps = 2 undo, 0 redo"], "{name}");
+        program.send(if is_of_file { "save" } else { "save b.wad" });
+        let errors = program.finish();
+        assert_eq!(errors.contains("changed by another program"), !is_of_file, "{name}: {errors}");
+        assert_eq!(fs::read(desk.path("a.wad")).unwrap() == before, !is_of_file, "{name}");
+        assert_eq!(desk.listed(), [""; 0], "{name}");
+        let _ = fs::remove_file("b.wad");
+    }
+    let desk = Desk::new("version");
+    desk.crash("a.wad", "one");
+    deleted(&desk);
+    assert_eq!(desk.listed(), ["a.wad"]);
+    assert!(desk.run(&["recover", "1", "-o", "b.wad"], "").status.success());
+    assert_eq!(poses_in(&desk.path("b.wad")), ["one"]);
+    assert!(desk.run(&["recover", "1", "--discard"], "").status.success());
+    assert_eq!(desk.listed(), [""; 0]);
+    assert_eq!(desk.run(&["recover", "1", "--discard"], "").status.code(), Some(1));
+}
+
+/// Imported, untitled and built-in documents have no archive of their own.
+#[test]
+fn work_without_an_archive_is_listed_and_recovered() {
+    let model = root().join("data/tests/models/limb.glb");
+    let cases = [("untitled", None), ("demo.wad", Some("built in/demo.wad")), ("limb.glb", model.to_str())];
+    for (title, file) in cases {
+        let desk = Desk::new("without");
+        let start = || Program::start(file.map(std::ffi::OsStr::new), &desk.folder);
+        let commands = "import data/tests/two_bones.wad; save-pose one; show steps";
+        let mut killed: Vec<Program> = Vec::new();
+        for _ in 0..2 {
+            let mut program = start();
+            program.send(commands);
+            assert!(program.read().starts_with("steps = "), "{title}");
+            killed.push(program);
+        }
+        killed.into_iter().for_each(|program| drop(program.kill()));
+        assert_eq!(desk.listed(), [title; 2], "{title}");
+        let list = String::from_utf8(desk.run(&["recover"], "").stdout).unwrap();
+        assert!(list.contains(&format!("1  2 steps on {title}, the last one \"Save pose\"")), "{list}");
+        let steps = steps_of(&desk.folder);
+        // The window opens an entry by the path of its steps.
+        let mut program = Program::start(Some(steps[0].as_os_str()), &desk.folder);
+        program.send("show steps; show dirty");
+        assert_eq!([program.read(), program.read()], ["steps = 2 undo, 0 redo", "dirty = yes"], "{title}");
+        program.send(&format!("save {}", desk.path("new.wad").display()));
+        program.finish();
+        assert_eq!(desk.listed(), [title], "{title}");
+        assert!(wad::decode(&fs::read(desk.path("new.wad")).unwrap()).is_ok());
+    }
+}
+
+/// The files with steps in a folder for application state.
+fn steps_of(state: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(state.join("keypose/work")).unwrap().map(|entry| entry.unwrap().path().join("steps"));
+    folders.filter(|steps| steps.exists()).collect()
 }
 
 #[test]
-fn a_journal_without_a_readable_record_is_listed_as_unreadable() {
-    let (folder, archive) = left("unreadable");
-    let journal = folder.join("project/a.wad.journal");
-    let whole = fs::read(&journal).unwrap();
-    fs::remove_file(&archive).unwrap();
-    // Its first byte, its version, its first record.
-    for at in [0, 8, 40] {
-        let mut bytes = whole.clone();
-        bytes[at] ^= 1;
-        fs::write(&journal, bytes).unwrap();
-        let done = run(&folder, &["recover", "project", "--json"], "", Some(&folder));
-        let value: Value = serde_json::from_slice(&done.stdout).unwrap();
-        assert_eq!(value["journals"][0]["fate"], "unreadable", "{at}: {value}");
-        assert!(value["journals"][0]["error"].is_string() && value["not_read"].as_array().unwrap().is_empty());
+fn a_second_window_does_not_overwrite_and_loses_nothing() {
+    let desk = Desk::new("second");
+    let mut first = desk.open("a.wad");
+    work(&mut first, "one");
+    desk.copy("a.wad", "copy.wad");
+    symlink("a.wad", desk.path("link.wad")).unwrap();
+    // A copy is another document.
+    let mut copy = desk.open("copy.wad");
+    copy.send("save-pose copied; save");
+    copy.finish();
+    assert_eq!(poses_in(&desk.path("copy.wad")), ["copied"]);
+    assert!(![0, id_in(&desk.path("a.wad"))].contains(&id_in(&desk.path("copy.wad"))));
+    let mut second = desk.open("link.wad");
+    work(&mut second, "two");
+    let before = fs::read(desk.path("a.wad")).unwrap();
+    for (commands, names) in [("save", "a path is required"), ("save-as", "is open in another Keypose (process")] {
+        let mut third = desk.open("a.wad");
+        let path = desk.path("a.wad");
+        let line = if commands == "save-as" { format!("save {}", path.display()) } else { commands.to_owned() };
+        third.send(&format!("save-pose three; {line}"));
+        let errors = third.fail();
+        assert!(errors.contains(names) && errors.contains("read-only here"), "{errors}");
     }
-    fs::write(folder.join("project/notes.journal"), b"dear diary").unwrap();
-    fs::write(folder.join("project/b.wad.journal.lock"), b"process 1").unwrap();
-    let done = run(&folder, &["recover", "project", "--json"], "", Some(&folder));
-    let value: Value = serde_json::from_slice(&done.stdout).unwrap();
-    assert_eq!(value["journals"].as_array().unwrap().len(), 1, "{value}");
-    fs::remove_dir_all(folder).unwrap();
+    let repacked = desk.run(&["wad", "repack", "a.wad"], "");
+    assert!(reports(&repacked).contains("open in Keypose (process"), "{}", reports(&repacked));
+    assert_eq!(fs::read(desk.path("a.wad")).unwrap(), before);
+    second.kill();
+    first.send("save");
+    first.finish();
+    assert_eq!(poses_in(&desk.path("a.wad")), ["one"]);
+    assert_eq!(desk.listed().len(), 3, "what the others did is kept");
+}
+
+#[test]
+fn commands_do_not_replace_an_archive_with_unsaved_work() {
+    let desk = Desk::new("waiting");
+    desk.crash("a.wad", "one");
+    let before = fs::read(desk.path("a.wad")).unwrap();
+    for (command, input) in [
+        (&["wad", "repack", "a.wad"][..], ""),
+        (&["wad", "merge", "a.wad", "-o", "a.wad"], ""),
+        (&["edit", "a.wad", "--script", "-"], "save-pose two; save\n"),
+        (&["edit", "other.wad", "--journal", "--script", "-"], "save a.wad\n"),
+    ] {
+        let refused = desk.run(command, input);
+        assert!(!refused.status.success() && reports(&refused).contains("unsaved work"), "{}", reports(&refused));
+        assert_eq!(fs::read(desk.path("a.wad")).unwrap(), before, "{command:?}");
+    }
+    // What was saved does not wait.
+    let mut program = desk.open("a.wad");
+    program.send("save; show poses");
+    assert_eq!(program.read(), "poses = one");
+    program.kill();
+    assert_eq!(desk.listed(), [""; 0]);
+    let id = id_in(&desk.path("a.wad"));
+    let repacked = desk.run(&["wad", "repack", "a.wad"], "");
+    assert!(repacked.status.success(), "{}", reports(&repacked));
+    assert_eq!(id_in(&desk.path("a.wad")), id, "a command keeps the id");
+}
+
+#[test]
+fn what_was_saved_between_reading_and_locking_is_read_again() {
+    let desk = Desk::new("between");
+    let script = ["edit", "a.wad", "--script", "-"];
+    assert!(desk.run(&script, "save-pose one; save-patch p.wad").status.success());
+    let cases = [
+        (vec![desk.path("a.wad")], "save-pose two; save"),
+        (vec![desk.path("a.wad"), desk.path("p.wad")], "save-pose two; save-patch p.wad"),
+    ];
+    for (files, commands) in cases.into_iter().rev() {
+        let opened = layers::open(&files, &Default::default()).unwrap();
+        let origin = layers::origin(&files, opened.kind);
+        let mut editor = Editor::new(opened.project, &origin);
+        // Another editor saves here.
+        assert!(desk.run(&script, commands).status.success());
+        let store = Some(Store::at(&desk.folder.join("keypose")));
+        let (recorder, notes) = Recorder::attach_in(store, &mut editor, &origin, Some(opened.digest));
+        let shown: Vec<&str> = editor.document.models[0].poses.iter().map(|pose| pose.name.as_str()).collect();
+        assert_eq!((notes.len(), shown, editor.is_dirty()), (0, vec!["two"], false), "{files:?}");
+        assert!(editor.file.is_some());
+        recorder.close();
+    }
+}
+
+#[test]
+fn work_on_a_patch_is_found_over_its_archives() {
+    let desk = Desk::new("patch");
+    let script = ["edit", "a.wad", "--journal", "--script", "-"];
+    for patch in ["p", "q"] {
+        let done = desk.run(&script, &format!("save-pose {patch}; save-patch {patch}.wad"));
+        assert!(done.status.success(), "{}", reports(&done));
+    }
+    let layers = |patches: &[&str]| {
+        let mut files = vec![desk.path("a.wad").into_os_string()];
+        patches.iter().for_each(|patch| files.extend(["--patch".into(), desk.path(patch).into_os_string()]));
+        Program::start_with(&files, &desk.folder)
+    };
+    let mut first = layers(&["p.wad"]);
+    work(&mut first, "one");
+    let output = layers(&["q.wad", "p.wad"]).finish();
+    assert!(output.contains("p.wad is open in another Keypose"), "{output}");
+    first.kill();
+    let mut again = layers(&["p.wad"]);
+    again.send("show poses");
+    assert_eq!(again.read(), "poses = p one");
+    again.send("save");
+    again.finish();
+    assert_eq!(desk.listed(), [""; 0]);
+    // The archive below changes: the work is a document of its own.
+    let mut first = layers(&["p.wad"]);
+    work(&mut first, "two");
+    first.kill();
+    assert!(desk.run(&script, "save-pose base; save").status.success());
+    assert!(desk.run(&["recover", "1", "-o", "new.wad"], "").status.success());
+    assert_eq!(poses_in(&desk.path("new.wad")), ["p", "one", "two"]);
+}
+
+#[test]
+fn a_document_is_saved_again_by_whatever_path_it_was_named() {
+    let desk = Desk::new("path");
+    symlink("project", desk.folder.join("link")).unwrap();
+    let linked = desk.folder.join("link/linked.wad");
+    for path in ["relative.wad", linked.to_str().unwrap()] {
+        let input = format!("import a.wad\nsave {path}\nsave-pose one\nsave\n");
+        let saved = desk.run(&["edit", "--journal", "--script", "-"], &input);
+        assert!(saved.status.success(), "{path}: {}", reports(&saved));
+        assert_eq!(poses_in(&desk.path(path)), ["one"], "{path}");
+    }
+    // A link that leads to another file by then is not followed.
+    symlink("a.wad", desk.path("l.wad")).unwrap();
+    let mut program = desk.open("l.wad");
+    work(&mut program, "one");
+    fs::remove_file(desk.path("l.wad")).unwrap();
+    symlink("other.wad", desk.path("l.wad")).unwrap();
+    let before = fs::read(desk.path("other.wad")).unwrap();
+    program.send("save");
+    let errors = program.fail();
+    assert!(errors.contains("leads to another file now"), "{errors}");
+    assert_eq!(fs::read(desk.path("other.wad")).unwrap(), before);
+}
+
+#[test]
+fn names_of_any_length_and_bytes_are_saved_and_recovered() {
+    use std::os::unix::ffi::OsStrExt;
+    let desk = Desk::new("names");
+    let long = |letter: &str, bytes: usize| format!("{}.wad", letter.repeat((bytes - 4) / letter.len())).into_bytes();
+    for name in [long("n", 240), long("ñ", 240), long("n", 253), b"x\xff.wad".to_vec(), b"x\n.wad".to_vec()] {
+        let path = desk.path("").join(std::ffi::OsStr::from_bytes(&name));
+        if fs::copy(desk.path("a.wad"), &path).is_err() {
+            // Some systems allow only Unicode.
+            continue;
+        }
+        let start = || Program::start(Some(path.as_os_str()), &desk.folder);
+        let mut program = start();
+        program.send("save-pose one; save; save-pose two; save");
+        work(&mut program, "three");
+        program.kill();
+        assert_eq!(poses_in(&path), ["one", "two"]);
+        let mut program = start();
+        program.send("show poses");
+        assert_eq!(program.read(), "poses = one two three");
+        program.send("save");
+        program.finish();
+    }
+}
+
+#[test]
+fn a_script_fails_if_what_it_did_could_not_be_recorded() {
+    let desk = Desk::new("homeless");
+    let edit = |input: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
+            command.env_remove(variable);
+        }
+        run(command.current_dir(desk.path("")).args(["edit", "a.wad", "--journal", "--script", "-"]), input)
+    };
+    let lost = edit("save-pose one\n");
+    assert!(!lost.status.success() && reports(&lost).contains("could not be recorded"), "{}", reports(&lost));
+    assert!(reports(&lost).contains("not protected") && !reports(&lost).contains("will be recovered"));
 }

@@ -12,6 +12,10 @@ use keypose::wad::archive::Archive;
 use keypose::wad::decode;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
+use keypose_app::app::work::recorder::Recorder;
+use keypose_app::app::work::{Store, hold};
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::Origin;
 use serde_json::Value;
 
 use crate::root::root;
@@ -165,7 +169,7 @@ fn models_can_be_added_and_lumps_removed_in_place() {
 fn two_commands_do_not_write_one_file() {
     let folder = Folder::new("two-writers");
     let before = folder.bytes("base.wad");
-    let held = keypose_app::app::journal::lock::hold(&folder.0.join("base.wad")).unwrap();
+    let held = hold(Store::of_user().as_ref(), &folder.0.join("base.wad")).unwrap();
     for words in ["repack base.wad --compress", "merge small.wad -o base.wad", "remove base.wad MODL/arm"] {
         let (code, _, error) = folder.wad(words);
         assert!(code == 1 && error.contains("open in Keypose (process"), "{words}: {error}");
@@ -512,11 +516,12 @@ fn help_lists_the_exit_codes() {
 fn an_archive_that_an_editor_has_open_is_not_changed() {
     let folder = Folder::new("open");
     let archive = folder.0.join("base.wad");
-    let opening =
-        keypose_app::app::journal::open(&keypose_app::app::journal::beside(&archive), &folder.bytes("base.wad"));
+    let origin = Origin::Archive(archive);
+    let mut editor = Editor::new(decode(&folder.bytes("base.wad")).unwrap().project, &origin);
+    let (recorder, _) = Recorder::attach(&mut editor, &origin);
     let (code, _, error) = folder.wad("remove base.wad LEVL/cave");
     assert_eq!(code, 1);
     assert!(error.contains(&format!("base.wad: open in Keypose (process {}", std::process::id())), "{error}");
-    drop(opening);
+    recorder.close();
     folder.done("remove base.wad LEVL/cave");
 }

@@ -184,6 +184,12 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Whether there is unsaved work in a folder for state.
+fn has_work(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder.join("keypose/work")).into_iter().flatten().map(Result::unwrap);
+    entries.into_iter().any(|entry| entry.path().join("steps").exists())
+}
+
 /// A copy of the demo.
 pub fn demo_in(folder: &Path) -> PathBuf {
     let file = folder.join("knight.wad");
@@ -246,7 +252,7 @@ fn keys_work_after_the_focus_was_elsewhere_without_moving_the_mouse() {
 
 /// `xdotool windowclose` destroys the window without asking the program.
 #[test]
-fn a_window_that_is_taken_away_ends_the_editor_and_keeps_the_journal() {
+fn a_window_that_is_taken_away_ends_the_editor_and_keeps_the_work() {
     let Some(screen) = Screen::open() else { return };
     let folder = folder("destroyed");
     let file = demo_in(&folder);
@@ -263,7 +269,7 @@ fn a_window_that_is_taken_away_ends_the_editor_and_keeps_the_journal() {
     };
     // A panic ends with 101.
     assert_eq!(ended.code(), Some(1), "{ended:?}");
-    assert!(folder.join("knight.wad.journal").exists(), "the journal is gone");
+    assert!(has_work(&folder), "the work is gone");
     drop(editor);
     let mut editor = Editor::open(&screen, &file, &folder);
     editor.press("alt+a", |title| title == "• knight.wad – Keypose");
@@ -290,33 +296,10 @@ fn edits_of_a_killed_editor_are_recovered_and_discarded_on_request() {
     editor.press("alt+a", |title| title == "• knight.wad – Keypose");
     editor.screen.xdotool(&["mousemove", "640", "300", "windowfocus", &editor.window, "key", "F9"]);
     editor.press("F9", |title| title == "knight.wad – Keypose");
-    assert!(!folder.join("knight.wad.journal").exists(), "the journal is still there");
+    assert!(!has_work(&folder), "the work is still there");
     drop(editor);
     let kept = std::fs::read_to_string(folder.join("keypose/preferences.json")).unwrap();
     assert!(kept.contains("\"F9\"") && kept.contains("\"Light\"") && kept.contains("knight.wad"), "{kept}");
-    let _ = std::fs::remove_dir_all(&folder);
-}
-
-#[test]
-fn a_journal_that_is_deleted_while_the_window_is_idle_is_written_again() {
-    let Some(screen) = Screen::open() else { return };
-    let folder = folder("idle");
-    let file = demo_in(&folder);
-    let mut editor = Editor::open(&screen, &file, &folder);
-    editor.press("n", |title| title == "• knight.wad – Keypose");
-    std::fs::remove_file(folder.join("knight.wad.journal")).unwrap();
-    let is_written = || {
-        let entries = std::fs::read_dir(folder.join("keypose")).into_iter().flatten().map(Result::unwrap);
-        entries.into_iter().any(|entry| entry.path().extension().is_some_and(|ending| ending == "journal"))
-    };
-    let since = Instant::now();
-    while !is_written() {
-        editor.must_run(since, "another journal");
-    }
-    drop(editor);
-    let mut editor = Editor::open(&screen, &file, &folder);
-    editor.press("alt+a", |title| title == "• knight.wad – Keypose");
-    drop(editor);
     let _ = std::fs::remove_dir_all(&folder);
 }
 

@@ -32,13 +32,14 @@ pub fn forge(bytes: &mut [u8]) {
         put(bytes, 32, hash);
     }
     if bytes.len() >= HEADER + TRAILER {
-        let hash = xxh3_64(&bytes[..56]);
+        let hash = xxh3_64(&[&bytes[..48], &[0; 8]].concat());
         put(bytes, 56, hash);
         let at = bytes.len() - TRAILER;
         let (length, hash) = (bytes.len() as u64, number(bytes, 56) as u64);
         put(bytes, at + 8, length);
         put(bytes, at + 16, hash);
-        let hash = xxh3_64(&bytes[at..at + 24]);
+        let id = u64::from_le_bytes(bytes[48..56].try_into().unwrap());
+        let hash = xxh3_64(&bytes[at..at + 24]) ^ id;
         put(bytes, at + 24, hash);
     }
 }

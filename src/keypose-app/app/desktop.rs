@@ -163,7 +163,6 @@ impl ApplicationHandler<Message> for Desktop {
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let Some(window) = self.window.as_mut().filter(|window| !window.is_destroyed()) else { return };
-        let check = window.check_journal();
         event_loop.set_control_flow(match window.next_frame_at() {
             _ if self.frames < STARTED => {
                 window.request_redraw();
@@ -173,7 +172,7 @@ impl ApplicationHandler<Message> for Desktop {
                 window.request_redraw();
                 ControlFlow::Wait
             }
-            frame => frame.into_iter().chain(check).min().map_or(ControlFlow::Wait, ControlFlow::WaitUntil),
+            frame => frame.map_or(ControlFlow::Wait, ControlFlow::WaitUntil),
         });
     }
 

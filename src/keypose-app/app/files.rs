@@ -7,10 +7,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::buffer::{self, Loaded};
 use crate::app::import_process;
-use crate::app::journal::kept;
 use crate::app::model_folder::ModelFolder;
 use crate::app::progress::Progress;
 use crate::app::regular_files;
+use crate::app::work::list;
 use crate::apply_options::{Unmatched, apply, unmatched};
 use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
@@ -97,7 +97,7 @@ pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Ope
         return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
     }
     if is_journal(&bytes) {
-        return unsaved_work(path, &bytes, None);
+        return unsaved_work(path);
     }
     let mut imported = import_model(path, &bytes, *model_files, progress)?;
     progress.reach(0.7)?;
@@ -137,13 +137,12 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
     Ok(Opened { project, characters, report: findings, kind, digest, unmatched })
 }
 
-/// The document of a journal, over the archive `over` or the one that it starts from. It has no file of its own: saving asks for a name.
-pub fn unsaved_work(path: &Path, bytes: &[u8], over: Option<&Path>) -> Result<Opened, String> {
-    let found = kept::document(path, bytes, over).map_err(|reason| format!("{}: {reason}", path.display()));
-    let (project, report) = found?;
+/// The last state of unsaved work, by the path of its steps. It has no file of its own: saving asks for a name.
+fn unsaved_work(path: &Path) -> Result<Opened, String> {
+    let project = list::last_state(path).map_err(|reason| format!("{}: {reason}", path.display()))?;
     let characters = Character::bake_all(&project.models, &[]);
-    let (kind, digest, unmatched) = (FileKind::Imported, xxh3_64(bytes), Vec::new());
-    Ok(Opened { project, characters, report, kind, digest, unmatched })
+    let (kind, report, unmatched) = (FileKind::Imported, Vec::new(), Vec::new());
+    Ok(Opened { project, characters, report, kind, digest: 0, unmatched })
 }
 
 /// Imports a model and the files that it refers to, as far as they are allowed. Code of others runs in a child process.

@@ -20,6 +20,7 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
     let bytes = read_all(files)?;
     let layers = open_all(files, &bytes)?;
     check(files, &layers)?;
+    let digest = digest(&hashes(&layers));
     drop(layers);
     let slices: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
     let decoded = overlay::decode_layers(&slices).map_err(|error| {
@@ -27,8 +28,7 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
         format!("{} with {} on top: {error}", base.display(), over.join(", "))
     })?;
     let wad::Decoded { project, characters, findings, .. } = decoded;
-    let (digest, unmatched) = (digest(&bytes), Vec::new());
-    Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest, unmatched })
+    Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest, unmatched: Vec::new() })
 }
 
 /// The origin of a document that was opened from these files.
@@ -41,24 +41,25 @@ pub fn origin(files: &[PathBuf], kind: FileKind) -> Origin {
     }
 }
 
-/// The digest of a base archive with patches, as [`open`] returns it.
-pub fn digest_of(files: &[PathBuf]) -> Result<u64, String> {
-    read_all(files).map(|bytes| digest(&bytes))
+/// The digest of a document by the header hashes of its archives: of a single one, that hash.
+pub fn digest(hashes: &[u64]) -> u64 {
+    match hashes {
+        [hash] => *hash,
+        hashes => xxh3_64(&hashes.iter().flat_map(|hash| hash.to_le_bytes()).collect::<Vec<u8>>()),
+    }
 }
 
-/// A digest of several files.
-fn digest(bytes: &[Vec<u8>]) -> u64 {
-    let digests: Vec<u8> = bytes.iter().flat_map(|bytes| xxh3_64(bytes).to_le_bytes()).collect();
-    xxh3_64(&digests)
+fn hashes(layers: &[Archive<'_>]) -> Vec<u64> {
+    layers.iter().map(|layer| layer.header().hash).collect()
 }
 
-/// Encodes the patch that turns a base and its existing patches into a document.
+/// Encodes the patch that turns a base and its existing patches into a document. Returns the header hashes of the archives below, too.
 pub fn encode_over(
     below: &[PathBuf],
     path: &Path,
     document: &Document,
     characters: &[Arc<Character>],
-) -> Result<Vec<u8>, String> {
+) -> Result<(Vec<u8>, Vec<u64>), String> {
     let same = |other: &PathBuf| std::fs::canonicalize(other).ok() == std::fs::canonicalize(path).ok();
     if path.exists() && below.iter().any(same) {
         return Err(format!("{}: a patch can't replace an archive that it is based on", path.display()));
@@ -67,7 +68,8 @@ pub fn encode_over(
     let layers = open_all(below, &bytes)?;
     check(below, &layers)?;
     let patch = overlay::encode_patch(&layers, document.project(), characters);
-    patch.map_err(|error| format!("{}: {error}", path.display()))
+    let patch = patch.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok((patch, hashes(&layers)))
 }
 
 fn read_all(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {

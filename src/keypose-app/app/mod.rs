@@ -17,7 +17,6 @@ pub mod folder_listing;
 mod folder_names;
 pub mod folders;
 mod frame_meter;
-pub mod journal;
 pub mod layers;
 pub mod legend_card;
 
@@ -45,7 +44,6 @@ mod play_status;
 mod play_title;
 pub mod preferences;
 pub mod progress;
-pub mod recorder;
 pub mod regular_files;
 mod results;
 pub mod save;
@@ -56,8 +54,8 @@ mod start_marker;
 mod texture_previews;
 mod thumbnails;
 mod ui_host;
-mod unsaved_work;
 pub mod watch;
+pub mod work;
 mod workers;
 
 pub use commands::run;

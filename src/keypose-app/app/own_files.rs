@@ -1,12 +1,11 @@
-//! The files that Keypose keeps beside a document: locks, journals, temporaries. They are created exclusively, never opened
-//! through a link, and have the permissions of the document. Knows nothing of their content.
+//! The files that Keypose keeps for itself: unsaved work, locks, temporary files. They are created exclusively and never opened through
+//! a link. Knows nothing of their content.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, SystemTime};
 
 use crate::app::folder_names::names_in;
 
@@ -19,7 +18,7 @@ pub enum Access {
     Private,
 }
 
-/// Maximum size of a file that is read: more than the journal of the largest document has. Memory may set a lower one.
+/// Maximum size of a file that is read, above that of any file with steps. Memory may set a lower one.
 const MAX_BYTES: u64 = 64 << 30;
 
 /// The length of a name, in bytes, above which those of temporary files have a part of it: systems allow 255.
@@ -165,7 +164,7 @@ fn read_once(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Reads a whole open file.
-pub fn read_back(mut file: &File) -> io::Result<Vec<u8>> {
+fn read_back(mut file: &File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     if length > MAX_BYTES {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has {length} bytes, more than 64 GiB")));
@@ -225,109 +224,23 @@ pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Whether the open file has that path, which it did not have when it was opened: its folder was renamed. Other systems than Unix
-/// don't allow that.
-pub fn has_moved_to(file: &File, path: &Path) -> bool {
-    cfg!(unix) && is_still_at(file, path)
-}
-
-/// What changes with a file. If it is the same, so is the file, unless another program hides its change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
-    file: Option<FileNumber>,
-    bytes: u64,
-    modified: Option<SystemTime>,
-    /// When the system noted a change last: no program can set that back.
-    changed: (i64, i64),
-}
-
-impl Stamp {
-    /// The stamp of the file at a path.
-    pub fn of(path: &Path) -> io::Result<Stamp> {
-        let about = fs::metadata(path)?;
-        Ok(Stamp {
-            file: number_of(&about),
-            bytes: about.len(),
-            modified: about.modified().ok(),
-            changed: changed_at(&about),
-        })
-    }
-
-    /// The number of the file.
-    pub fn number(&self) -> Option<FileNumber> {
-        self.file
-    }
-}
-
-/// The number of a file, which it keeps when it is renamed on the same disk. A copy has another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileNumber {
-    pub disk: u64,
-    pub file: u64,
-    /// When the file was made, in nanoseconds since 1970, if the disk knows: the number of a deleted file is used again.
-    pub born: Option<u64>,
-}
+/// The number of a file, which it keeps when it is renamed on the same disk: that of the disk, then its own. A copy has another one.
+pub type FileNumber = (u64, u64);
 
 /// The number of the file at a path; `None` if there is none, or the system has no such numbers.
 pub fn number_at(path: &Path) -> Option<FileNumber> {
     number_of(&fs::metadata(path).ok()?)
 }
 
-/// Whether a file has other names as well (hard links), which have the same number.
-#[cfg(unix)]
-pub fn has_more_names(path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).is_ok_and(|about| about.nlink() > 1)
-}
-
-/// Whether a file has other names as well. Systems without numbers of files don't say.
-#[cfg(not(unix))]
-pub fn has_more_names(_path: &Path) -> bool {
-    false
-}
-
 #[cfg(unix)]
 fn number_of(about: &fs::Metadata) -> Option<FileNumber> {
     use std::os::unix::fs::MetadataExt;
-    let born = about.created().ok().and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-    let born = born.and_then(|time| u64::try_from(time.as_nanos()).ok());
-    Some(FileNumber { disk: about.dev(), file: about.ino(), born })
+    Some((about.dev(), about.ino()))
 }
 
 #[cfg(not(unix))]
 fn number_of(_about: &fs::Metadata) -> Option<FileNumber> {
     None
-}
-
-/// Seconds and nanoseconds.
-#[cfg(unix)]
-fn changed_at(about: &fs::Metadata) -> (i64, i64) {
-    use std::os::unix::fs::MetadataExt;
-    (about.ctime(), about.ctime_nsec())
-}
-
-#[cfg(not(unix))]
-fn changed_at(_about: &fs::Metadata) -> (i64, i64) {
-    (0, 0)
-}
-
-/// When a file, its name or its permissions changed last: no program can set that, where the system knows it. Else when it was written last, at most now.
-pub fn changed_last(path: &Path) -> Option<SystemTime> {
-    let about = fs::metadata(path).ok()?;
-    let changed = match changed_at(&about) {
-        (0, 0) => about.modified().ok(),
-        (secs, nanos) => {
-            let since = Duration::new(u64::try_from(secs).ok()?, u32::try_from(nanos).ok()?);
-            SystemTime::UNIX_EPOCH.checked_add(since)
-        }
-    };
-    changed.map(|changed| changed.min(SystemTime::now()))
-}
-
-/// When the content of a file was there for sure: when it was written last, or the file was made.
-pub fn was_there_at(path: &Path) -> Option<SystemTime> {
-    let about = fs::metadata(path).ok()?;
-    [about.modified().ok(), about.created().ok()].into_iter().flatten().min()
 }
 
 /// As [`is_at`]; false if that can't be determined.
@@ -402,8 +315,8 @@ pub fn free_name(path: &Path, ending: &str) -> io::Result<PathBuf> {
     free.ok_or_else(|| io::Error::new(io::ErrorKind::AlreadyExists, format!("too many files end with {ending}")))
 }
 
-/// The names of a path with an ending: `.orphan`, `.orphan2`, …
-pub fn names(path: &Path, ending: &str) -> impl Iterator<Item = PathBuf> {
+/// The names of a path with an ending: `.unsaved`, `.unsaved2`, …
+fn names(path: &Path, ending: &str) -> impl Iterator<Item = PathBuf> {
     (1..1000).map(move |number| match number {
         1 => with_ending(path, ending),
         number => with_ending(path, &format!("{ending}{number}")),

@@ -1,14 +1,11 @@
 //! Saves files atomically: at every moment the old or the new file exists, whole. Independent of the file format.
 
-use std::cell::LazyCell;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::app::journal::places::is_in_use;
-use crate::app::journal::starts::Starts;
 use crate::app::own_files::{self, Access, beside};
 use crate::app::regular_files;
 
@@ -56,39 +53,49 @@ impl Content for &[u8] {
     }
 }
 
-/// The system calls of a save. Tests make each of them fail.
-pub trait Disk {
-    /// Creates a file that doesn't exist yet, with the permissions of `like`, and writes the content.
-    fn write(&mut self, path: &Path, content: &mut dyn Content, like: &Path) -> io::Result<File>;
-    /// Waits until the file's data is on the disk.
-    fn sync(&mut self, file: &File) -> io::Result<()>;
-    /// Reads a whole file, and compares it.
-    fn is_in(&mut self, content: &dyn Content, file: &File) -> io::Result<bool>;
-    /// Reads two files, and compares them.
-    fn are_same(&mut self, a: &Path, b: &Path) -> io::Result<bool>;
-    /// Creates a second name for a file, or a copy if the file system has no hard links.
-    fn link(&mut self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Renames a file, replacing one with the new name.
-    fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Deletes a file.
-    fn remove(&mut self, path: &Path) -> io::Result<()>;
-    /// Waits until the names in the folder of a file are on the disk.
-    fn sync_folder_of(&mut self, path: &Path) -> io::Result<()>;
-}
-
-/// The system's file system.
-#[derive(Debug, Default)]
-pub struct RealDisk;
-
 /// Saves bytes atomically: writes a temporary file in the same folder, syncs it, reads it back and compares it, keeps
 /// three older versions, renames it, and syncs the folder. Blocks until the disk is done.
 pub fn save_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
-    save_on(&mut RealDisk, path, &mut &*bytes, |_| ())
+    save_content(path, &mut &*bytes, |_| ())
 }
 
 /// As [`save_atomically`], of any content. Calls `ready` when the new file is on the disk, before it gets its name.
 pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce(&C)) -> Result<(), SaveError> {
-    save_on(&mut RealDisk, path, content, ready)
+    // A symbolic link is kept: its target is replaced.
+    let path = own_files::canonical(path);
+    if own_files::is_read_only(&path) {
+        return Err(SaveError::ReadOnly { path });
+    }
+    let temporary = temporary(&path);
+    let failed = |step, source| {
+        let _ = fs::remove_file(&temporary);
+        SaveError::Step { path: path.clone(), step, source }
+    };
+    let file = write(&temporary, content, &path).map_err(|source| failed("writing", source))?;
+    // After a failed sync the state of the disk is unknown: the file is kept, and a retry would prove nothing.
+    file.sync_all().map_err(|source| {
+        let kept = keep_unsaved(&temporary, &path);
+        SaveError::Sync { path: path.clone(), kept, source }
+    })?;
+    if !content.is_in(&file).map_err(|source| failed("reading back", source))? {
+        let _ = fs::remove_file(&temporary);
+        return Err(SaveError::Verify { path });
+    }
+    ready(content);
+    keep_generations(&path).map_err(|source| failed("keeping the previous version", source))?;
+    // What was verified is what gets the name.
+    if !own_files::is_at(&file, &temporary).unwrap_or(false) {
+        let source = io::Error::other("another program changed the temporary file");
+        return Err(SaveError::Step { path, step: "renaming", source });
+    }
+    fs::rename(&temporary, &path).map_err(|source| failed("renaming", source))?;
+    own_files::sync_folder_of(&path).map_err(|source| SaveError::Folder { path: path.clone(), source })
+}
+
+/// Creates a file that doesn't exist yet, with the permissions of `like`, and writes the content.
+fn write(path: &Path, content: &mut dyn Content, like: &Path) -> io::Result<File> {
+    let file = own_files::create_temporary(path, Access::Of(like.to_owned()))?;
+    content.write(&file).map(|()| file)
 }
 
 /// Replaces a file that can be regenerated, such as an image or preferences. The old or the new file exists, whole; no
@@ -111,13 +118,10 @@ pub fn replace_in_swept(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_other(path) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
-    let (temporary, mut disk) = (own_files::temporary(path, SAVING), RealDisk);
-    let written = disk.write(&temporary, &mut &*bytes, path).and_then(|file| disk.sync(&file));
-    let done = written.and_then(|()| disk.rename(&temporary, path));
-    if done.is_err() {
-        let _ = disk.remove(&temporary);
-    }
-    done
+    let temporary = own_files::temporary(path, SAVING);
+    let written = write(&temporary, &mut &*bytes, path).and_then(|file| file.sync_all());
+    let done = written.and_then(|()| fs::rename(&temporary, path));
+    done.inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
 /// Whether a name is taken by what is no regular file. Links are followed.
@@ -143,8 +147,8 @@ fn temporary(path: &Path) -> PathBuf {
 const UNSAVED: &str = ".unsaved";
 
 /// Renames a temporary file, so that no later save deletes it. Returns its name.
-fn keep_unsaved(disk: &mut dyn Disk, temporary: &Path, path: &Path) -> PathBuf {
-    let renamed = own_files::free_name(path, UNSAVED).and_then(|name| disk.rename(temporary, &name).map(|()| name));
+fn keep_unsaved(temporary: &Path, path: &Path) -> PathBuf {
+    let renamed = own_files::free_name(path, UNSAVED).and_then(|name| fs::rename(temporary, &name).map(|()| name));
     renamed.unwrap_or_else(|_| temporary.to_owned())
 }
 
@@ -163,82 +167,52 @@ pub fn advice(error: &io::Error) -> &'static str {
     }
 }
 
-/// [`save_content`] on a given disk.
-pub fn save_on<C: Content>(
-    disk: &mut dyn Disk,
-    path: &Path,
-    content: &mut C,
-    ready: impl FnOnce(&C),
-) -> Result<(), SaveError> {
-    // A symbolic link is kept: its target is replaced.
-    let path = own_files::canonical(path);
-    if own_files::is_read_only(&path) {
-        return Err(SaveError::ReadOnly { path });
-    }
-    let temporary = temporary(&path);
-    let failed = |disk: &mut dyn Disk, step, source| {
-        let _ = disk.remove(&temporary);
-        SaveError::Step { path: path.clone(), step, source }
-    };
-    let file = disk.write(&temporary, content, &path).map_err(|source| failed(disk, "writing", source))?;
-    // After a failed sync the state of the disk is unknown: the file is kept, and a retry would prove nothing.
-    disk.sync(&file).map_err(|source| {
-        let kept = keep_unsaved(disk, &temporary, &path);
-        SaveError::Sync { path: path.clone(), kept, source }
-    })?;
-    if !disk.is_in(content, &file).map_err(|source| failed(disk, "reading back", source))? {
-        let _ = disk.remove(&temporary);
-        return Err(SaveError::Verify { path });
-    }
-    ready(content);
-    keep_generations(disk, &path).map_err(|source| failed(disk, "keeping the previous version", source))?;
-    // What was verified is what gets the name.
-    if !own_files::is_at(&file, &temporary).unwrap_or(false) {
-        let source = io::Error::other("another program changed the temporary file");
-        return Err(SaveError::Step { path, step: "renaming", source });
-    }
-    disk.rename(&temporary, &path).map_err(|source| failed(disk, "renaming", source))?;
-    disk.sync_folder_of(&path).map_err(|source| SaveError::Folder { path: path.clone(), source })
-}
-
 /// The word in the second name of a file.
 const KEEPING: &str = "keeping";
 
 /// Gives the file a second name, moves `.2` to `.3` and `.1` to `.2`, and renames the second name to `.1`. The file
-/// itself stays, and no version is deleted before the next one is in place. A version in use, or from which steps start that a crash left,
-/// stays where it is, and the others are numbered around it.
-fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
-    let starts = LazyCell::new(|| Starts::near(path));
-    let is_needed = |path: &Path, number| is_in_use(path) || (own_files::is_taken(path) && starts.has(path, number));
-    let free = |number: &u32| !is_needed(&generation(path, *number), *number);
-    let places: Vec<PathBuf> =
-        (1..).filter(free).take(GENERATIONS as usize).map(|number| generation(path, number)).collect();
-    let Some(newest) = places.first() else { return Ok(()) };
-    if !path.exists() || is_kept(disk, path, newest) {
+/// itself stays, and no version is deleted before the next one is in place.
+fn keep_generations(path: &Path) -> io::Result<()> {
+    let newest = generation(path, 1);
+    if !path.exists() || is_kept(path, &newest) {
         return Ok(());
     }
     own_files::sweep(path, KEEPING);
     let second = own_files::temporary(path, KEEPING);
-    let kept = disk.link(path, &second).and_then(|()| {
-        for (from, to) in places.iter().zip(places.iter().skip(1)).rev() {
-            if own_files::is_taken(from) {
-                disk.rename(from, to)?;
+    let kept = link(path, &second).and_then(|()| {
+        for number in (1..GENERATIONS).rev() {
+            let from = generation(path, number);
+            if own_files::is_taken(&from) {
+                fs::rename(from, generation(path, number + 1))?;
             }
         }
-        disk.rename(&second, newest)
+        fs::rename(&second, newest)
     });
-    if kept.is_err() {
-        let _ = disk.remove(&second);
-    }
-    kept
+    kept.inspect_err(|_| drop(fs::remove_file(&second)))
+}
+
+/// Creates a second name for a file, or a copy if the file system has no hard links.
+fn link(from: &Path, to: &Path) -> io::Result<()> {
+    let copied = |_| {
+        let file = write(to, &mut CopyOf(from), from)?;
+        // The older version is as old as it was. A disk without times has none to keep.
+        let _ = fs::metadata(from)?.modified().and_then(|written| file.set_modified(written));
+        Ok(())
+    };
+    fs::hard_link(from, to).or_else(copied)
 }
 
 /// Returns true if an earlier failed save already kept this version, so that it isn't kept twice.
-fn is_kept(disk: &mut dyn Disk, path: &Path, newest: &Path) -> bool {
+fn is_kept(path: &Path, newest: &Path) -> bool {
     // A link may lead to the file itself.
     let about = fs::symlink_metadata(newest).ok().filter(fs::Metadata::is_file);
     let length = fs::metadata(path).ok().map(|about| about.len());
-    about.map(|about| about.len()) == length && disk.are_same(newest, path).unwrap_or(false)
+    about.map(|about| about.len()) == length && is_same_file(newest, path).unwrap_or(false)
+}
+
+fn is_same_file(a: &Path, b: &Path) -> io::Result<bool> {
+    let open = |path| regular_files::open(path, u64::MAX).map(|(file, _)| file);
+    are_same(&mut open(a)?, &mut open(b)?)
 }
 
 /// How much of a file is read at a time.
@@ -262,48 +236,6 @@ fn are_same(a: &mut impl Read, b: &mut impl Read) -> io::Result<bool> {
 /// The path of an older version.
 pub fn generation(path: &Path, number: u32) -> PathBuf {
     beside(path, "", &format!(".{number}"))
-}
-
-impl Disk for RealDisk {
-    fn write(&mut self, path: &Path, content: &mut dyn Content, like: &Path) -> io::Result<File> {
-        let file = own_files::create_temporary(path, Access::Of(like.to_owned()))?;
-        content.write(&file).map(|()| file)
-    }
-
-    fn sync(&mut self, file: &File) -> io::Result<()> {
-        file.sync_all()
-    }
-
-    fn is_in(&mut self, content: &dyn Content, file: &File) -> io::Result<bool> {
-        content.is_in(file)
-    }
-
-    fn are_same(&mut self, a: &Path, b: &Path) -> io::Result<bool> {
-        let open = |path| regular_files::open(path, u64::MAX).map(|(file, _)| file);
-        are_same(&mut open(a)?, &mut open(b)?)
-    }
-
-    fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        let copied = |_| {
-            let file = self.write(to, &mut CopyOf(from), from)?;
-            // The older version is as old as it was. A disk without times has none to keep.
-            let _ = fs::metadata(from)?.modified().and_then(|written| file.set_modified(written));
-            Ok(())
-        };
-        fs::hard_link(from, to).or_else(copied)
-    }
-
-    fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        fs::rename(from, to)
-    }
-
-    fn remove(&mut self, path: &Path) -> io::Result<()> {
-        fs::remove_file(path)
-    }
-
-    fn sync_folder_of(&mut self, path: &Path) -> io::Result<()> {
-        own_files::sync_folder_of(path)
-    }
 }
 
 /// The content of another file.

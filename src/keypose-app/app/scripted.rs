@@ -6,12 +6,12 @@ use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::app::console;
 use crate::app::files::{Opened, Opening};
-use crate::app::recorder::Recorder;
+use crate::app::work::Store;
+use crate::app::work::recorder::Recorder;
 use crate::app::workers::Destination;
 use crate::app::{exports, files, layers, workers};
 use crate::assets::character::Character;
@@ -25,12 +25,12 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, MaterialAction, Origin};
 use crate::editor::state::effect::{Adding, Effect};
 
-/// Whether a run keeps a journal, as the window does.
+/// Whether a run records unsaved changes, as the window does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Journal {
     /// Unsaved changes are discarded at the end.
     None,
-    /// Unsaved changes of the previous run are recovered. Output is printed after its changes are in the journal.
+    /// Unsaved changes of the previous run are recovered. Output is printed after its changes are recorded.
     Kept,
 }
 
@@ -43,7 +43,7 @@ pub fn run(files: &[PathBuf], script: &Path, journal: Journal, model_files: Mode
     let name = if script == Path::new("-") { "standard input".to_owned() } else { script.display().to_string() };
     let lines = Lines::of(script)?;
     for number in 1.. {
-        let Some(line) = lines.next(|| runner.look_after_journal()) else { break };
+        let Some(line) = lines.next() else { break };
         if let Err(reason) = line.and_then(|line| runner.run_line(&line)) {
             runner.keep().unwrap_or_else(console::warn);
             return Err(format!("{name}, line {number}: {reason}"));
@@ -60,9 +60,6 @@ enum Lines {
     /// As they arrive.
     Arriving(Receiver<Result<String, String>>),
 }
-
-/// While no line arrives: time after which the journal is looked at again.
-const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Lines {
     fn of(script: &Path) -> Result<Lines, String> {
@@ -82,17 +79,11 @@ impl Lines {
         Ok(Lines::Arriving(arriving))
     }
 
-    /// The next line; `None` at the end. Does something about once a second while it waits.
-    fn next(&self, mut waiting: impl FnMut()) -> Option<Result<String, String>> {
+    /// The next line; `None` at the end.
+    fn next(&self) -> Option<Result<String, String>> {
         match self {
             Lines::Read(lines) => lines.borrow_mut().next().map(Ok),
-            Lines::Arriving(arriving) => loop {
-                match arriving.recv_timeout(CHECK_INTERVAL) {
-                    Ok(line) => return Some(line),
-                    Err(RecvTimeoutError::Timeout) => waiting(),
-                    Err(RecvTimeoutError::Disconnected) => return None,
-                }
-            },
+            Lines::Arriving(arriving) => arriving.recv().ok(),
         }
     }
 }
@@ -109,7 +100,7 @@ fn read_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok((length > 0).then_some(line))
 }
 
-/// The editor and the journal.
+/// The editor and its recorder.
 struct ScriptRunner {
     editor: Editor,
     /// The models with the bakes of the last read or save. The next save reuses their unchanged clips.
@@ -117,7 +108,7 @@ struct ScriptRunner {
     model_files: ModelFiles,
     journal: Journal,
     recorder: Option<Recorder>,
-    /// Whether the last changes are in the journal.
+    /// Whether the last changes are recorded.
     is_recorded: bool,
     /// The digest of what the document was read from.
     digest: Option<u64>,
@@ -139,16 +130,16 @@ impl ScriptRunner {
         Ok(runner)
     }
 
-    /// Starts the journal of the current document.
+    /// Starts to record the current document.
     fn attach(&mut self, origin: &Origin) {
         if self.journal == Journal::Kept {
-            let (recorder, notes) = Recorder::attach_read(&mut self.editor, origin, self.digest);
+            let (recorder, notes) = Recorder::attach_in(Store::of_user(), &mut self.editor, origin, self.digest);
             self.recorder = Some(recorder);
             notes.iter().for_each(console::warn);
         }
     }
 
-    /// Runs the commands of a line, and checks what it expects. Output is printed after the changes are in the journal.
+    /// Runs the commands of a line, and checks what it expects. Output is printed after the changes are recorded.
     fn run_line(&mut self, line: &str) -> Result<(), String> {
         if line.trim_start().starts_with('#') {
             return Ok(());
@@ -178,14 +169,7 @@ impl ScriptRunner {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let observed = recorder.observe(&self.editor);
         self.is_recorded = observed.is_ok();
-        observed?.iter().for_each(console::warn);
-        Ok(())
-    }
-
-    /// Looks whether another program deleted the journal. An error doesn't end the script: the document can still be saved.
-    fn look_after_journal(&mut self) {
-        let checked = self.recorder.as_mut().map_or(Ok(None), |recorder| recorder.check(&self.editor));
-        checked.unwrap_or_else(Some).iter().for_each(console::warn);
+        observed
     }
 
     fn reattach(&mut self, origin: &Origin) {
@@ -218,8 +202,8 @@ impl ScriptRunner {
                 self.editor.update(FileAction::LoadedToAdd { projects, refused, adding })
             }
             Effect::Save { document, path, below } => {
-                let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
-                let to = Destination { path, below, journal };
+                let work = self.recorder.as_ref().map(Recorder::work);
+                let to = Destination { path, below, work };
                 self.characters = Character::bake_all(&document.models, &self.characters);
                 workers::save(&to, &document, &self.characters)?;
                 let Destination { path, below, .. } = to;
@@ -275,7 +259,7 @@ impl ScriptRunner {
         Ok(effects)
     }
 
-    /// Ends the script. A journal with unsaved steps stays for the next run.
+    /// Ends the script. Unsaved steps stay for the next run.
     fn close(mut self) -> Result<(), String> {
         if let Some(recorder) = self.recorder.take_if(|_| !self.editor.is_dirty()) {
             recorder.close();
@@ -283,19 +267,15 @@ impl ScriptRunner {
         self.keep()
     }
 
-    /// Ends the journal, which stays: in another place if another program deleted it.
+    /// Keeps unsaved work for the next run.
     fn keep(&mut self) -> Result<(), String> {
         let Some(recorder) = self.recorder.take().filter(|_| self.editor.is_dirty()) else { return Ok(()) };
-        if !recorder.has_journal() || (!self.is_recorded && !recorder.is_written()) {
-            return Err("there are unsaved changes, and no journal keeps them: they are lost".into());
+        if !recorder.is_written() {
+            return Err("there are unsaved changes, and they could not be recorded: they are lost".into());
         }
-        recorder.finish(&self.editor)?.iter().for_each(console::warn);
-        console::warn(match self.is_recorded {
-            true => "There are unsaved changes. They are in the journal and will be recovered by the next run.",
-            false => {
-                "There are unsaved changes. Those before the error are in the journal and will be recovered by the next run."
-            }
-        });
+        recorder.finish()?;
+        let which = if self.is_recorded { "They" } else { "Those before the error" };
+        console::warn(format!("There are unsaved changes. {which} are kept and will be recovered by the next run."));
         Ok(())
     }
 }

@@ -11,8 +11,8 @@ use crate::app::files::{Opened, Opening};
 use crate::app::film::{self, RenderJob};
 use crate::app::message::Message;
 use crate::app::progress::Progress;
-use crate::app::recorder::{self, Encoded, JournalToSave};
-use crate::app::unsaved_work;
+use crate::app::work::recorder::SharedWork;
+use crate::app::work::{ArchiveContent, list, save};
 use crate::app::{exports, files, folder_listing, layers};
 use crate::assets::character::Character;
 use crate::assets::clip_library;
@@ -127,12 +127,10 @@ fn browse(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> BrowserAction 
     std::thread::spawn(move || drop(proxy.send_event(Message::Browsed(work()))));
 }
 
-/// Lists the unsaved work in a folder. Answers with [`Message::UnsavedWork`].
-pub fn find_unsaved_work(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
+/// Lists unsaved work. Answers with [`Message::UnsavedWork`].
+pub fn find_unsaved_work(proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
-    std::thread::spawn(move || {
-        drop(proxy.send_event(Message::UnsavedWork(unsaved_work::rows(&folder))));
-    });
+    std::thread::spawn(move || drop(proxy.send_event(Message::UnsavedWork(list::rows()))));
 }
 
 /// Sorts what was dropped on the window. Answers with [`Message::Dropped`].
@@ -165,8 +163,8 @@ pub struct Destination {
     pub path: PathBuf,
     /// The archives below: if there are any, a patch with the differences is written.
     pub below: Vec<PathBuf>,
-    /// The document's journal.
-    pub journal: JournalToSave,
+    /// The document's work; `None` if it isn't recorded.
+    pub work: Option<SharedWork>,
 }
 
 /// Bakes a clip for the preview. Answers with [`Message::Baked`].
@@ -207,14 +205,15 @@ pub fn write(to: Destination, document: Document, known: Vec<Arc<Character>>, pr
 
 /// Encodes a document and writes it atomically in this thread. Bakes clips that `characters` lacks.
 pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]) -> Result<(), String> {
-    let Destination { path, below, journal } = to;
-    if !below.is_empty() {
-        let bytes = layers::encode_over(below, path, document, characters)?;
-        return recorder::save_patch(journal, path, below, &bytes);
-    }
-    let encoder = wad::Encoder::new(document.project(), characters);
-    let encoder = encoder.map_err(|error| format!("{}: {error}", path.display()))?;
-    recorder::save_archive(journal, path, document.project(), &mut Encoded::new(encoder))
+    let Destination { path, below, work } = to;
+    let mut content = if below.is_empty() {
+        let encoder = wad::Encoder::new(document.project(), characters);
+        ArchiveContent::new(encoder.map_err(|error| format!("{}: {error}", path.display()))?)
+    } else {
+        let (bytes, below) = layers::encode_over(below, path, document, characters)?;
+        ArchiveContent::Patch { bytes, below }
+    };
+    save::save(work.as_ref(), path, document.project(), &mut content)
 }
 
 /// Draws a film or an image and writes it atomically. Answers with [`Message::Exported`].

@@ -9,7 +9,7 @@ use crate::assets::bytes::Bytes;
 use crate::assets::parallel;
 use crate::wad::bytes::Cursor;
 use crate::wad::directory::{
-    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAGIC, MAJOR, TRAILER_BYTES, max_expanded, trailer,
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, ID_AT, MAGIC, MAJOR, TRAILER_BYTES, max_expanded, trailer,
 };
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
@@ -52,11 +52,22 @@ pub fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The hash of the header of an archive, of which only the first [`HEADER_BYTES`] are at hand; `None` if they are no header of a
-/// file of that size. Verifies nothing else.
-pub fn hash_in_header(head: &[u8], file_bytes: u64) -> Option<u64> {
+/// The header of an archive with that many bytes; `None` if it is no archive, of another version, or cut off. Its lumps and its id
+/// are not verified.
+pub fn header_of(head: &[u8], file_bytes: u64) -> Option<Header> {
     let header = Header::read(head).ok().filter(|header| is_archive(head) && header.major == MAJOR)?;
-    (header.file_bytes == file_bytes).then_some(header.hash)
+    (header.file_bytes == file_bytes).then_some(header)
+}
+
+/// Gives a whole archive the id of a document.
+pub fn set_id(archive: &mut [u8], id: u64) {
+    let change = |bytes: &mut [u8; 8], by: u64| *bytes = (u64::from_le_bytes(*bytes) ^ by).to_le_bytes();
+    let Some(old) = archive.get_mut(ID_AT..).and_then(<[u8]>::first_chunk_mut::<8>) else { return };
+    let by = u64::from_le_bytes(*old) ^ id;
+    change(old, by);
+    if let Some(checksum) = archive.last_chunk_mut::<8>() {
+        change(checksum, by);
+    }
 }
 
 impl<'a> Archive<'a> {
@@ -163,7 +174,7 @@ impl<'a> Archive<'a> {
         cursor.align().map_err(container("end of the lumps".into()))?;
         let start = cursor.offset();
         let found = cursor.take(TRAILER_BYTES).map_err(container("trailer".into()))?;
-        if found != trailer(self.header.file_bytes, self.header.hash) || cursor.offset() != self.bytes.len() {
+        if found != trailer(&self.header) || cursor.offset() != self.bytes.len() {
             let reason = "header and trailer disagree; the file is damaged";
             return Err(container("trailer".into())(Fault::new(start, reason)));
         }

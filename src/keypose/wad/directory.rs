@@ -24,6 +24,8 @@ pub const TRAILER_BYTES: usize = 32;
 /// The maximum number of lumps.
 pub const MAX_ENTRIES: usize = 1 << 20;
 
+/// The offset of the header's id.
+pub(super) const ID_AT: usize = 48;
 /// The offset of the header's flags.
 const FLAGS_AT: u64 = 12;
 const FLAG_PATCH: u32 = 1;
@@ -74,7 +76,9 @@ pub struct Header {
     pub directory_hash: u64,
     /// For a patch: the header hash of the archive that it was made for.
     pub base: Option<u64>,
-    /// The hash of the header. Identifies this state of the archive.
+    /// Identifies the document through all its saves; 0 if it has none. The editor gives one to the files that it saves.
+    pub id: u64,
+    /// The hash of the header without the id. Identifies the content.
     pub hash: u64,
 }
 
@@ -91,9 +95,15 @@ impl Header {
         out.extend(self.file_bytes.to_le_bytes());
         out.extend(self.directory_hash.to_le_bytes());
         out.extend(self.base.unwrap_or(0).to_le_bytes());
-        out.extend([0; 8]);
-        out.extend(xxh3_64(&out).to_le_bytes());
+        let hash = hash_of(&out);
+        out.extend(self.id.to_le_bytes());
+        out.extend(hash.to_le_bytes());
         out.try_into().unwrap_or([0; HEADER_BYTES])
+    }
+
+    /// The document that an archive is a version of: its id, or its content's hash if it has none.
+    pub fn document(&self) -> u64 {
+        if self.id == 0 { self.hash } else { self.id }
     }
 
     /// An error about the flags: the archive is a patch and must not be one, or the reverse.
@@ -109,10 +119,11 @@ impl Header {
         let flags = cursor.u32()?;
         let entries = cursor.size()?;
         let (file_bytes, directory_hash, base) = (cursor.u64()?, cursor.u64()?, cursor.u64()?);
-        cursor.zeros(8)?;
+        let hashed = cursor.offset();
+        let id = cursor.u64()?;
         let at = cursor.offset();
         let hash = cursor.u64()?;
-        if bytes.get(..at).map(xxh3_64) != Some(hash) {
+        if bytes.get(..hashed).map(hash_of) != Some(hash) {
             return Err(Fault::new(at, "checksum mismatch; the file is damaged"));
         }
         if flags & !FLAG_PATCH != 0 {
@@ -125,8 +136,13 @@ impl Header {
             return Err(Fault::new(40, "a base hash in an archive that is not a patch"));
         }
         let base = (flags & FLAG_PATCH != 0).then_some(base);
-        Ok(Header { major, minor, entries, file_bytes, directory_hash, base, hash })
+        Ok(Header { major, minor, entries, file_bytes, directory_hash, base, id, hash })
     }
+}
+
+/// The hash of a header's first 48 bytes, with zeros in place of the id: copies with other ids have the same content.
+fn hash_of(first: &[u8]) -> u64 {
+    xxh3_64(&[first, &[0; 8]].concat())
 }
 
 /// A directory entry.
@@ -237,12 +253,12 @@ fn read_name(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
     }
 }
 
-/// The 32 bytes at the end.
-pub(super) fn trailer(file_bytes: u64, header_hash: u64) -> [u8; TRAILER_BYTES] {
+/// The 32 bytes at the end. Their checksum covers the id as well.
+pub(super) fn trailer(header: &Header) -> [u8; TRAILER_BYTES] {
     let mut out = Vec::with_capacity(TRAILER_BYTES);
     out.extend(END_MARK);
-    out.extend(file_bytes.to_le_bytes());
-    out.extend(header_hash.to_le_bytes());
-    out.extend(xxh3_64(&out).to_le_bytes());
+    out.extend(header.file_bytes.to_le_bytes());
+    out.extend(header.hash.to_le_bytes());
+    out.extend((xxh3_64(&out) ^ header.id).to_le_bytes());
     out.try_into().unwrap_or([0; TRAILER_BYTES])
 }

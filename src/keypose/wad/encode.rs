@@ -46,6 +46,8 @@ pub fn encode_authored(project: &Project) -> Result<Vec<u8>, WadError> {
 /// A project that is encoded lump by lump, as [`encode`] does it: an archive of any size needs the memory of its largest lump.
 #[derive(Debug)]
 pub struct Encoder {
+    /// The id of the document; 0 for none.
+    pub id: u64,
     titles: Vec<(Kind, String)>,
     sources: Vec<Source>,
 }
@@ -68,14 +70,14 @@ impl Encoder {
         let mut all: Vec<_> = parts.chain(bakes).collect();
         all.sort_by(|(a, _), (b, _)| a.cmp(b));
         let (titles, sources) = all.into_iter().unzip();
-        Ok(Encoder { titles, sources })
+        Ok(Encoder { id: 0, titles, sources })
     }
 
     /// Writes the archive to a file from its start.
     pub fn encode_into(&self, out: &mut (impl Write + Seek)) -> Result<Packed, PackError> {
         // Baked clips follow the lumps that they were made from.
         let mut raw = BTreeMap::new();
-        pack_into(&self.titles, out, |at| {
+        pack_into(&self.titles, self.id, out, |at| {
             let (Some(title), Some(source)) = (self.titles.get(at), self.sources.get(at)) else {
                 return Err(WadError::Content { place: "archive".into(), reason: "a lump is missing".into() });
             };

@@ -51,7 +51,7 @@ pub(super) fn pack_in_room(lumps: &[Lump], base: Option<u64>, room: usize) -> Re
     let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(|lump| stored_form(lump, &mut sizes)).collect();
     let order = file_order(lumps);
     let (entries, end) = lay_out(lumps, &stored, &order)?;
-    let (head, tail) = head_and_tail(&entries, end, base)?;
+    let (head, tail) = head_and_tail(&entries, end, base, 0)?;
     let mut out = Vec::with_capacity(end.saturating_add(TRAILER_BYTES));
     out.extend(head);
     for (_, bytes) in order.iter().filter_map(|at| stored.get(*at)) {
@@ -64,9 +64,10 @@ pub(super) fn pack_in_room(lumps: &[Lump], base: Option<u64>, room: usize) -> Re
 }
 
 /// Packs lumps into a file, one after the other, so that one of them is in memory at a time: `lump` makes the one of an index.
-/// `titles` are sorted by kind and name. The lumps are in the same place as [`pack`] puts them.
+/// `titles` are sorted by kind and name. The lumps are in the same place as [`pack`] puts them. `id` is the document's.
 pub fn pack_into(
     titles: &[(Kind, String)],
+    id: u64,
     out: &mut (impl Write + Seek),
     mut lump: impl FnMut(usize) -> Result<Lump, WadError>,
 ) -> Result<Packed, PackError> {
@@ -88,7 +89,7 @@ pub fn pack_into(
     let pieces = entries.iter().map(|(_, entry)| (entry.stored_bytes, entry.hash)).collect();
     entries.sort_unstable_by_key(|(at, _)| *at);
     let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
-    let (head, tail) = head_and_tail(&entries, aligned(end).ok_or_else(too_large)?, None)?;
+    let (head, tail) = head_and_tail(&entries, aligned(end).ok_or_else(too_large)?, None, id)?;
     out.write_all(zeros(aligned(end).unwrap_or(end).saturating_sub(end)))?;
     out.write_all(&tail)?;
     out.seek(SeekFrom::Start(0))?;
@@ -196,7 +197,12 @@ impl<R: Read> Comparing<'_, R> {
 }
 
 /// Header and directory, and the trailer, of lumps that end at `end`.
-fn head_and_tail(entries: &[Entry], end: usize, base: Option<u64>) -> Result<(Vec<u8>, [u8; TRAILER_BYTES]), WadError> {
+fn head_and_tail(
+    entries: &[Entry],
+    end: usize,
+    base: Option<u64>,
+    id: u64,
+) -> Result<(Vec<u8>, [u8; TRAILER_BYTES]), WadError> {
     let file_bytes = end.checked_add(TRAILER_BYTES).ok_or_else(too_large)? as u64;
     let mut directory = Vec::with_capacity(entries.len().saturating_mul(ENTRY_BYTES));
     entries.iter().for_each(|entry| entry.write(&mut directory));
@@ -207,11 +213,12 @@ fn head_and_tail(entries: &[Entry], end: usize, base: Option<u64>) -> Result<(Ve
         file_bytes,
         directory_hash: xxh3_64(&directory),
         base,
+        id,
         hash: 0,
     };
-    let header = header.to_bytes();
-    let hash = header.last_chunk().copied().map_or(0, u64::from_le_bytes);
-    Ok(([&header[..], &directory].concat(), trailer(file_bytes, hash)))
+    let bytes = header.to_bytes();
+    let hash = bytes.last_chunk().copied().map_or(0, u64::from_le_bytes);
+    Ok(([&bytes[..], &directory].concat(), trailer(&Header { hash, ..header })))
 }
 
 /// Sums of the lumps so far.

@@ -5,11 +5,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::{Place, SESSION, Wanted, acknowledged, damage, is_full, loss, possible, shim, states, with_arm};
+use super::{
+    Place, SESSION, Wanted, acknowledged, crashed, damage, files, is_full, loss, possible, shim, states, with_arm,
+};
 
 /// The longest time until everything is on the disk. It is 200 ms on a machine that does nothing else.
 const LONGEST_SYNC: Duration = Duration::from_secs(30);
@@ -43,7 +45,7 @@ impl Call {
     }
 
     fn is_change(&self) -> bool {
-        ["open", "write", "truncate", "rename", "link", "unlink", "sync", "out"].contains(&self.name.as_str())
+        ["open", "write", "truncate", "rename", "link", "unlink", "mkdir", "sync", "out"].contains(&self.name.as_str())
     }
 }
 
@@ -81,21 +83,35 @@ const RESTS: [Rest; 5] = [Rest::Nothing, Rest::Names, Rest::Contents, Rest::Half
 /// The model of a folder on a disk. Files are numbered.
 #[derive(Clone, Debug, Default)]
 struct Disk {
+    folder: PathBuf,
     contents: Vec<Content>,
-    names: BTreeMap<String, usize>,
-    synced_names: BTreeMap<String, usize>,
-    /// Open files: their number and position; `None` for a folder.
-    open: HashMap<i32, Option<(usize, usize, bool)>>,
+    /// Folders that were made have no number.
+    names: BTreeMap<PathBuf, Option<usize>>,
+    synced_names: BTreeMap<PathBuf, Option<usize>>,
+    open: HashMap<i32, Open>,
+}
+
+/// An open file or folder.
+#[derive(Clone, Debug)]
+enum Open {
+    /// The number of the file, the position, and whether it is written at its end.
+    File(usize, usize, bool),
+    Folder(PathBuf),
 }
 
 impl Disk {
     /// A folder whose files are on the disk.
     fn of(folder: &Path) -> Disk {
-        let mut disk = Disk::default();
-        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let bytes = fs::read(entry.path()).unwrap();
-            disk.names.insert(entry.path().to_str().unwrap().to_owned(), disk.contents.len());
+        let mut disk = Disk { folder: folder.to_owned(), ..Disk::default() };
+        for (path, bytes) in files(folder) {
+            for made in path.ancestors().skip(1).take_while(|made| *made != folder) {
+                disk.names.insert(made.to_owned(), None);
+            }
+            disk.names.insert(path, Some(disk.contents.len()));
             disk.contents.push(Content { now: bytes.clone(), synced: bytes });
+        }
+        for made in ["work", "state"] {
+            disk.names.insert(folder.join(made), None);
         }
         disk.synced_names = disk.names.clone();
         disk
@@ -106,14 +122,20 @@ impl Disk {
             "open" => self.open(call),
             "close" => drop(self.open.remove(&call.file)),
             "rename" => {
-                let number = self.names.remove(&call.path).expect("a known file is renamed");
-                self.names.insert(call.other.clone(), number);
+                let number = self.names.remove(Path::new(&call.path)).expect("a known file is renamed");
+                self.names.insert(call.other.clone().into(), number);
             }
-            "link" => drop(self.names.insert(call.other.clone(), self.names[&call.path])),
-            "unlink" => drop(self.names.remove(&call.path)),
-            "sync" => match self.open[&call.file] {
-                Some((number, ..)) => self.contents[number].synced = self.contents[number].now.clone(),
-                None => self.synced_names = self.names.clone(),
+            "link" => drop(self.names.insert(call.other.clone().into(), self.names[Path::new(&call.path)])),
+            "unlink" => drop(self.names.remove(Path::new(&call.path))),
+            "mkdir" => drop(self.names.insert(call.path.clone().into(), None)),
+            "sync" => match self.open[&call.file].clone() {
+                Open::File(number, ..) => self.contents[number].synced = self.contents[number].now.clone(),
+                Open::Folder(folder) => {
+                    let is_in = |name: &Path| name.parent() == Some(&*folder);
+                    self.synced_names.retain(|name, _| !is_in(name));
+                    let names = self.names.iter().filter(|(name, _)| is_in(name));
+                    self.synced_names.extend(names.map(|(name, number)| (name.clone(), *number)));
+                }
             },
             "write" | "truncate" | "seek" => self.change(call),
             _ => {}
@@ -122,19 +144,21 @@ impl Disk {
 
     fn open(&mut self, call: &Call) {
         let (is_emptied, appends) = (call.argument & 2 != 0, call.argument & 4 != 0);
-        if call.argument & 1 != 0 && !self.names.contains_key(&call.path) {
-            self.names.insert(call.path.clone(), self.contents.len());
+        let path = PathBuf::from(&call.path);
+        if call.argument & 1 != 0 && !self.names.contains_key(&path) {
+            self.names.insert(path.clone(), Some(self.contents.len()));
             self.contents.push(Content::default());
         }
-        let number = self.names.get(&call.path).copied();
+        let number = self.names.get(&path).copied().flatten();
         if let Some(number) = number.filter(|_| is_emptied) {
             self.contents[number].now.clear();
         }
-        self.open.insert(call.file, number.map(|number| (number, 0, appends)));
+        let open = number.map_or(Open::Folder(path), |number| Open::File(number, 0, appends));
+        self.open.insert(call.file, open);
     }
 
     fn change(&mut self, call: &Call) {
-        let Some(Some((number, position, appends))) = self.open.get_mut(&call.file) else { return };
+        let Some(Open::File(number, position, appends)) = self.open.get_mut(&call.file) else { return };
         let now = &mut self.contents[*number].now;
         match call.name.as_str() {
             "seek" => *position = call.argument as usize,
@@ -148,24 +172,35 @@ impl Disk {
         }
     }
 
-    /// Whether the archive and its journal are on the disk as they are.
+    /// Whether the archive and its unsaved work are on the disk as they are.
     fn is_synced(&self) -> bool {
-        ["/a.wad", "/a.wad.journal"].iter().all(|end| {
-            let of = |names: &BTreeMap<String, usize>| {
-                names.iter().find(|(name, _)| name.ends_with(end)).map(|(_, number)| *number)
+        ["a.wad", "steps", "base.wad"].iter().all(|end| {
+            let of = |names: &BTreeMap<PathBuf, Option<usize>>| {
+                let mut found = names.iter().filter(|(name, _)| name.ends_with(end) && self.is_reached(name, names));
+                found.find_map(|(_, number)| *number)
             };
             let (now, synced) = (of(&self.names), of(&self.synced_names));
             now == synced && now.is_none_or(|number| self.contents[number].now == self.contents[number].synced)
         })
     }
 
-    /// Writes what a cut leaves.
+    /// Whether the folders that lead to a file are there.
+    fn is_reached(&self, name: &Path, names: &BTreeMap<PathBuf, Option<usize>>) -> bool {
+        name.ancestors().skip(1).take_while(|made| *made != self.folder).all(|made| names.contains_key(made))
+    }
+
+    /// Writes what a cut leaves to another folder.
     fn cut(&self, rest: Rest, folder: &Path) {
         let names = match rest {
             Rest::Nothing | Rest::Contents => &self.synced_names,
             Rest::Names | Rest::Half | Rest::Zeros => &self.names,
         };
-        for (name, number) in names {
+        for (name, number) in names.iter().filter(|(name, _)| self.is_reached(name, names)) {
+            let path = folder.join(name.strip_prefix(&self.folder).unwrap());
+            let Some(number) = number else {
+                fs::create_dir_all(path).unwrap();
+                continue;
+            };
             let Content { now, synced } = &self.contents[*number];
             let same = now.iter().zip(synced).take_while(|(a, b)| a == b).count();
             let bytes = match rest {
@@ -174,7 +209,8 @@ impl Disk {
                 Rest::Half => now[..same + (now.len() - same) / 2].to_vec(),
                 Rest::Zeros => now[..same].iter().copied().chain(vec![0; now.len() - same]).collect(),
             };
-            fs::write(folder.join(Path::new(name).file_name().unwrap()), bytes).unwrap();
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
         }
     }
 }
@@ -183,7 +219,7 @@ impl Disk {
 fn recorded(place: &Place, lines: &[&str], start: &Disk) -> Vec<Call> {
     let mut command = place.command(None);
     command.arg("edit").arg(place.archive()).args(["--journal", "--script", "-"]);
-    command.env("LD_PRELOAD", shim().unwrap()).env("FAULTS_FOLDER", place.work()).env("FAULTS_LOG", place.log());
+    command.env("LD_PRELOAD", shim().unwrap()).env("FAULTS_FOLDER", &place.folder).env("FAULTS_LOG", place.log());
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -246,7 +282,7 @@ fn cut_all(name: &str, moments: &[Moment], calls: &[Call], wrong: impl Fn(&Place
     let tried: Vec<_> = all.into_iter().step_by(step).collect();
     for (moment, rest) in &tried {
         place.clear();
-        moment.disk.cut(*rest, &place.work());
+        moment.disk.cut(*rest, &place.folder);
         if let Some(reason) = damage(&place).or_else(|| wrong(&place, moment)) {
             let Call { name, path, other, .. } = &calls[moment.after];
             let file = |path: &str| Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -271,8 +307,10 @@ fn a_session_survives_a_power_cut_at_every_call() {
     let states = states();
     let place = Place::new("power");
     with_arm(&place);
-    let start = Disk::of(&place.work());
+    let start = Disk::of(&place.folder);
     let calls = recorded(&place, &SESSION, &start);
+    // The archive moves to another folder.
+    drop(place);
     let moments = moments(&calls, &start);
     assert_eq!(moments.last().map(|moment| moment.certain), Some(SESSION.len()));
     cut_all("power cut", &moments, &calls, |place, moment| {
@@ -286,13 +324,11 @@ fn a_recovery_survives_a_power_cut_at_every_call() {
     if shim().is_none() {
         return;
     }
-    let crashed = Place::new("crashed");
-    with_arm(&crashed);
-    crashed.edit("save-pose p1; show poses\nsave-pose p2; show poses\n", None);
     let place = Place::new("power");
-    place.copy(&crashed.work());
-    let start = Disk::of(&place.work());
+    place.restore(&crashed());
+    let start = Disk::of(&place.folder);
     let calls = recorded(&place, &["show poses", "save-pose q; show poses"], &start);
+    drop(place);
     cut_all("power cut in a recovery", &moments(&calls, &start), &calls, |place, moment| {
         let poses: &[&str] = if moment.certain == 2 { &["p1", "p2", "q"] } else { &["p1", "p2"] };
         loss(place, &Wanted::Poses(poses))

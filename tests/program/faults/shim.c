@@ -207,6 +207,19 @@ ssize_t pread64(int fd, void *bytes, size_t count, off64_t from) {
     errno = error;
     return result;
 }
+/* What is copied within the system is not seen here: callers read and write instead. */
+ssize_t copy_file_range(int from, off64_t *at, int to, off64_t *there, size_t count, unsigned flags) {
+    REAL(ssize_t, "copy_file_range", int, off64_t *, int, off64_t *, size_t, unsigned);
+    if (!name_of(to)) return real(from, at, to, there, count, flags);
+    errno = ENOSYS;
+    return -1;
+}
+ssize_t sendfile64(int to, int from, off64_t *at, size_t count) {
+    REAL(ssize_t, "sendfile64", int, int, off64_t *, size_t);
+    if (!name_of(to)) return real(to, from, at, count);
+    errno = ENOSYS;
+    return -1;
+}
 int fsync(int fd) {
     REAL(int, "fsync", int);
     CALL(name_of(fd), "sync", -1, real(fd), fd, 0, name_of(fd), NULL);

@@ -1,5 +1,6 @@
 //! Damaged archives are refused, and never cause a panic.
 
+use keypose::wad::archive::{Archive, set_id};
 use keypose::wad::{decode, is_archive};
 
 use super::fixtures::has_offset;
@@ -7,7 +8,8 @@ use crate::sample::{encode, small};
 
 #[test]
 fn every_single_bit_flip_is_rejected() {
-    let good = encode(&small());
+    let mut good = encode(&small());
+    set_id(&mut good, 0x0123_4567_89ab_cdef);
     let mut bytes = good.clone();
     for at in 0..bytes.len() {
         for bit in 0..8 {
@@ -17,6 +19,20 @@ fn every_single_bit_flip_is_rejected() {
         }
     }
     assert!(bytes == good);
+}
+
+#[test]
+fn an_id_changes_neither_the_content_nor_its_hash() {
+    let without = encode(&small());
+    let mut with = without.clone();
+    set_id(&mut with, 7);
+    let header = |bytes| Archive::open(bytes).unwrap().header().clone();
+    let (before, after) = (header(&without), header(&with));
+    assert_eq!((before.id, before.document()), (0, before.hash));
+    assert_eq!((after.id, after.document(), after.hash), (7, 7, before.hash));
+    assert_eq!(decode(&with).unwrap().project, decode(&without).unwrap().project);
+    set_id(&mut with, 0);
+    assert_eq!(with, without);
 }
 
 #[test]

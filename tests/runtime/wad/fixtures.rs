@@ -24,7 +24,6 @@ const CONTAINERS: &[(&str, Damage, &str)] = &[
     ("more_lumps_than_possible", |bytes| put(bytes, 16, u64::MAX), "header, offset 16"),
     ("flags_of_the_future", |bytes| bytes[12] = 4, "flags 0x4"),
     ("base_without_patch", |bytes| bytes[40] = 1, "not a patch"),
-    ("reserved_header_bytes", |bytes| bytes[48] = 1, "header, offset 48"),
     ("kind_not_letters", |bytes| bytes[ENTRIES] = b' ', "not four letters"),
     ("unknown_codec", |bytes| bytes[ENTRIES + 6] = 9, "flags 0x9"),
     ("tombstone_outside_a_patch", |bytes| bytes[ENTRIES + 7] = 1, "directory entry 0"),

@@ -252,7 +252,7 @@ fn python_reads_the_journal() {
         Event::Position { done: 0, place: place.clone() },
         Event::Place(place.clone()),
         step(keys),
-        Event::Saved { base: 5, from: 1, lumps: vec![] },
+        Event::Saved { hash: 5 },
     ];
     let records = (0..).zip(&events).map(|(sequence, event)| journal::record(event, sequence, 77).unwrap());
     let mut bytes = [journal::head(), records.collect::<Vec<_>>().concat()].concat();
@@ -279,7 +279,7 @@ fn python_reads_the_journal() {
     let changed = &change["keyframes"];
     assert_eq!((&changed[0]["removed"], &changed[0]["duration"]), (&serde_json::json!([[0, 0]]), &5.into()));
     assert_eq!(changed[1]["keys"][0]["value"], serde_json::json!([7.0, 0.0, 0.0, 0.0]));
-    assert_eq!(found[4]["command"]["saved"], serde_json::json!({"base": 5, "from": 1}));
+    assert_eq!(found[4]["command"]["saved"], serde_json::json!({"hash": 5}));
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -274,14 +274,6 @@ impl AppWindow {
         self.host.is_done
     }
 
-    /// Looks after the journal while nothing happens. Returns when to do it again; `None` while there is no journal.
-    pub fn check_journal(&mut self) -> Option<Instant> {
-        if self.host.check_journal() {
-            self.redraw_soon();
-        }
-        self.host.journal_check_at()
-    }
-
     /// When the next frame is due; `None` while nothing changes.
     pub fn next_frame_at(&self) -> Option<Instant> {
         let is_moving = match &self.mode {

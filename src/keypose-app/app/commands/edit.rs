@@ -15,7 +15,7 @@ pub struct Arguments {
     /// Run the commands of a script (-: standard input) without opening a window; docs/scripts.md describes them
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
-    /// With --script: keep a journal as the window does, and first recover the unsaved changes of the previous run
+    /// With --script: record unsaved changes as the window does, and first recover those of the previous run
     #[arg(long, requires = "script")]
     journal: bool,
     #[command(flatten)]

@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 use clap::{Parser, Subcommand};
 
 use crate::app::files::{FileKind, Opened, Opening};
-use crate::app::journal::lock::{self, Held};
-use crate::app::journal::places;
 use crate::app::save::save_atomically;
+use crate::app::work::{Held, Refusal, Store, hold};
 use crate::app::{console, files, import_process};
 use crate::assets::character::Character;
 use crate::assets::model::Model;
@@ -20,6 +19,7 @@ use crate::editor::document::Document;
 use crate::editor::session::preferences::ModelFiles;
 use crate::import::format::extension_list;
 use crate::import::guarded::is_guarded;
+use crate::wad::archive::{Archive, set_id};
 use crate::wad::{encode, is_archive};
 
 mod bench;
@@ -187,26 +187,27 @@ struct ContextTest {
 /// A file that a command writes. Until it is dropped, no editor and no other command writes it.
 struct Target<'a> {
     path: &'a Path,
-    _held: Held,
+    _held: Option<Held>,
 }
 
 impl Target<'_> {
     /// Locks a file, before it is read if the command changes it.
     fn hold(path: &Path) -> Result<Target<'_>, String> {
-        let in_use = |holder| format!("{}: open in Keypose ({holder}); save and close it there first", path.display());
-        let held = wait_to_hold(path).map_err(in_use)?;
-        places::require_none_waiting(path, None)?;
-        Ok(Target { path, _held: held })
+        Ok(Target { path, _held: wait_to_hold(path)? })
     }
 
     /// Saves an archive atomically. An existing file is replaced only if it is empty or an archive, because a typing error
-    /// must not cost the model itself.
+    /// must not cost the model itself. The file keeps its id.
     fn save(&self, bytes: &[u8]) -> Result<(), String> {
         let existing = if self.path.exists() { files::read(self.path)? } else { Vec::new() };
         if !existing.is_empty() && !is_archive(&existing) {
             return Err(format!("{}: an existing file that is not an archive is not replaced", self.path.display()));
         }
-        save_atomically(self.path, bytes).map_err(|error| error.to_string())
+        let mut bytes = bytes.to_vec();
+        if let Ok(archive) = Archive::open(&existing) {
+            set_id(&mut bytes, archive.header().id);
+        }
+        save_atomically(self.path, &bytes).map_err(|error| error.to_string())
     }
 }
 
@@ -214,19 +215,23 @@ impl Target<'_> {
 const WAIT: Duration = Duration::from_secs(2);
 const WAIT_STEP: Duration = Duration::from_millis(50);
 
-/// Locks a file. Waits a moment if it is in use, and says so. The error names its owner.
-fn wait_to_hold(path: &Path) -> Result<Held, String> {
-    let first = match lock::hold(path) {
-        Err(holder) => holder,
-        held => return held,
-    };
-    console::warn(format!("{}: waiting for {first}", path.display()));
-    let start = Instant::now();
+/// Locks a file. Waits a moment if it is in use, and says so.
+fn wait_to_hold(path: &Path) -> Result<Option<Held>, String> {
+    let (store, start) = (Store::of_user(), Instant::now());
+    let mut is_waiting = false;
     loop {
-        std::thread::sleep(WAIT_STEP);
-        match lock::hold(path) {
-            Err(_) if start.elapsed() < WAIT => {}
-            done => return done,
+        match hold(store.as_ref(), path) {
+            Ok(held) => return Ok(held),
+            Err(Refusal::Kept(reason)) => return Err(reason),
+            Err(Refusal::Open(holder)) if start.elapsed() >= WAIT => {
+                return Err(format!("{}: open in Keypose ({holder}); save and close it there first", path.display()));
+            }
+            Err(Refusal::Open(holder)) => {
+                if !std::mem::replace(&mut is_waiting, true) {
+                    console::warn(format!("{}: waiting for {holder}", path.display()));
+                }
+                std::thread::sleep(WAIT_STEP);
+            }
         }
     }
 }

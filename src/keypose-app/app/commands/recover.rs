@@ -1,79 +1,67 @@
-//! `keypose recover`: lists the unsaved work that journals keep, and writes it to archives.
+//! `keypose recover`: lists the unsaved work that crashes left, writes it to archives, or deletes it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
 use super::save_archive;
-use crate::app::journal::kept::{Base, Kept};
-use crate::app::unsaved_work::{Fate, advice, fate, list, millis, what};
-use crate::app::{console, files};
+use crate::app::console;
+use crate::app::work::Store;
+use crate::app::work::list::{Entry, list, millis};
 use crate::assets::printable::printable;
-use crate::wad::journal::is_journal;
 
-/// List unsaved work that was kept after crashes, or write it to an archive
+/// List unsaved work that was kept after crashes, write it to an archive, or delete it
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A folder, or a file in it: lists the journals there, those in the folder for application state, and those that Keypose left
-    /// beside archives elsewhere
-    #[arg(default_value = ".")]
-    path: PathBuf,
-    /// Write the last state of the journal PATH to this archive; the journal stays
-    #[arg(short, long, value_name = "ARCHIVE")]
+    /// The number of an entry of the list
+    #[arg(requires = "what")]
+    number: Option<usize>,
+    /// Write the last state of entry NUMBER to this archive; the entry stays
+    #[arg(short, long, value_name = "ARCHIVE", group = "what", requires = "number")]
     output: Option<PathBuf>,
-    /// The archive that the journal starts from, if it is not found
-    #[arg(long, value_name = "ARCHIVE", requires = "output")]
-    over: Option<PathBuf>,
+    /// Delete entry NUMBER
+    #[arg(long, group = "what", requires = "number")]
+    discard: bool,
     /// Print JSON
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, conflicts_with = "what")]
     json: bool,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    if let Some(output) = &arguments.output {
-        return write(&arguments.path, arguments.over.as_deref(), output);
-    }
-    let (kept, failed) = list(folder_of(&arguments.path)?);
-    if arguments.json {
-        console::print_json(&json!({ "journals": kept.iter().map(as_json).collect::<Vec<_>>(), "not_read": failed }))
-    } else {
-        if !kept.is_empty() || failed.is_empty() {
-            console::print_lines(&as_text(&kept));
+    let store = Store::of_user().ok_or("the system has no folder for application state")?;
+    let entries = list(&store).map_err(|error| format!("the folder with unsaved work can't be read: {error}"))?;
+    if let Some(number) = arguments.number {
+        let entry = number.checked_sub(1).and_then(|at| entries.get(at));
+        let entry = entry.ok_or_else(|| format!("there is no entry {number}; keypose recover lists them"))?;
+        if let Some(output) = &arguments.output {
+            let project = entry.last_state()?;
+            save_archive(output, &project, &[])?;
+        } else {
+            entry.discard().map_err(|holder| format!("entry {number} is open in Keypose ({holder})"))?;
         }
-        failed.iter().for_each(console::warn);
+    } else if arguments.json {
+        console::print_json(&json!(entries.iter().map(as_json).collect::<Vec<_>>()));
+    } else {
+        console::print_lines(&as_text(&entries));
     }
-    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Returns the folder itself, or the folder of a file.
-fn folder_of(path: &Path) -> Result<&Path, String> {
-    let about = std::fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let folder = if about.is_dir() { Some(path) } else { path.parent() };
-    Ok(folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
-}
-
-fn write(journal: &Path, over: Option<&Path>, output: &Path) -> Result<ExitCode, String> {
-    let bytes = files::read(journal)?;
-    if !is_journal(&bytes) {
-        return Err(format!("{}: not a journal; keypose recover without -o lists journals", journal.display()));
-    }
-    let opened = files::unsaved_work(journal, &bytes, over)?;
-    opened.report.iter().for_each(console::warn);
-    save_archive(output, &opened.project, &opened.characters)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A paragraph for each journal.
-fn as_text(kept: &[Kept]) -> String {
-    if kept.is_empty() {
+/// A paragraph for each entry.
+fn as_text(entries: &[Entry]) -> String {
+    if entries.is_empty() {
         return "No unsaved work was found.".to_owned();
     }
     let mut text = String::new();
-    for one in kept {
-        let lines = [one.journal.display().to_string(), format!("    {}", what(one)), format!("    {}", advice(one))];
-        for line in lines {
+    for (number, entry) in (1..).zip(entries) {
+        let advice = match (&entry.archive, &entry.steps) {
+            (Some(_), _) => "comes back when the file is opened".to_owned(),
+            (None, Ok(_)) => format!("keypose recover {number} -o NEW.wad writes it to an archive"),
+            (None, Err(_)) => format!("keypose recover {number} --discard deletes it"),
+        };
+        for line in [format!("{number}  {}", entry.what()), format!("   {}", entry.detail()), format!("   {advice}")] {
             text += &printable(&line);
             text.push('\n');
         }
@@ -81,32 +69,15 @@ fn as_text(kept: &[Kept]) -> String {
     text
 }
 
-fn as_json(kept: &Kept) -> Value {
-    let (fate, file) = match fate(kept) {
-        Fate::InUse(_) => ("in use", None),
-        Fate::Saved(file) => ("saved", Some(file)),
-        Fate::ComesBack(file) => ("comes back", Some(file)),
-        Fate::Kept => ("kept", None),
-        Fate::Elsewhere(file) => ("starts elsewhere", Some(file)),
-        Fate::NoBase => ("base not found", None),
-        Fate::Damaged(file, _) => ("base damaged", Some(file)),
-        Fate::Unreadable(_) => ("unreadable", None),
-    };
-    let content = kept.content.as_ref();
-    let base = content.ok().and_then(|content| match &content.base {
-        Base::File(path) | Base::Saved(path) => Some(path.as_path()),
-        Base::Whole | Base::Damaged(..) | Base::Missing => None,
-    });
+fn as_json(entry: &Entry) -> Value {
+    let steps = entry.steps.as_ref();
     json!({
-        "journal": console::path_text(&kept.journal),
-        "archive": kept.archive.as_deref().map(console::path_text),
-        "changed_ms": kept.changed.map(millis),
-        "steps": content.ok().map(|content| content.steps),
-        "last_step": content.ok().and_then(|content| content.last.as_deref()),
-        "starts_from": base.map(console::path_text),
-        "fate": fate,
-        "file": file.map(console::path_text),
-        "holder": kept.holder,
-        "error": content.err().or_else(|| content.ok()?.damage.as_ref()),
+        "title": entry.about.title,
+        "path": entry.about.path.as_deref().map(console::path_text),
+        "comes_back": entry.archive.is_some(),
+        "changed_ms": entry.changed.map(millis),
+        "steps": steps.ok().map(|(count, _)| count),
+        "last_step": steps.ok().and_then(|(_, last)| last.as_deref()),
+        "error": steps.err(),
     })
 }

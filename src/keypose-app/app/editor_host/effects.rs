@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::editor_host::EditorHost;
-use crate::app::recorder::Recorder;
+use crate::app::work::recorder::Recorder;
 use crate::app::workers::Destination;
 use crate::app::{dialogs, files, workers};
 use crate::editor::panels::window::browser::FileBrowser;
@@ -18,23 +18,15 @@ impl EditorHost {
             Effect::ListFolder(folder) => workers::list_folder(folder, &self.proxy),
             Effect::MakeFolder(folder) => workers::make_folder(folder, &self.proxy),
             Effect::FindPlaces => workers::find_places(&self.proxy),
-            Effect::FindUnsavedWork => {
-                let file = self
-                    .editor
-                    .file
-                    .clone()
-                    .and_then(|file| Some(std::path::absolute(file).ok()?.parent()?.to_owned()));
-                let folder = file.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-                workers::find_unsaved_work(folder, &self.proxy);
-            }
+            Effect::FindUnsavedWork => workers::find_unsaved_work(&self.proxy),
             Effect::SortDropped(items) => workers::sort_dropped(items, &self.proxy),
             Effect::Open(path) => self.read(vec![path]),
             Effect::Import { files, refused, adding } => self.import(files, refused, adding),
             Effect::ReadImage { path, place } => self.read_image(path, place),
             Effect::Save { document, path, below } => {
                 self.jobs.saving += 1;
-                let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
-                let to = Destination { path, below, journal };
+                let work = self.recorder.as_ref().map(Recorder::work);
+                let to = Destination { path, below, work };
                 workers::write(to, document, self.characters.clone(), &self.proxy);
             }
             Effect::ExportPicture { path, options } => self.export(path, options),

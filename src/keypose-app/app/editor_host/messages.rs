@@ -8,7 +8,7 @@ use crate::app::editor_host::EditorHost;
 use crate::app::files::{self, Opened};
 use crate::app::layers;
 use crate::app::message::Message;
-use crate::app::workers;
+use crate::app::{work, workers};
 use crate::assets::clip_library::is_library;
 use crate::editor::panels::window::browser;
 use crate::editor::session::dropped::Refused;
@@ -27,7 +27,12 @@ impl EditorHost {
         match message {
             Message::Picked { purpose, start, outcome } => self.picked(purpose, start, outcome),
             Message::Browsed(action) => self.update(action),
-            Message::UnsavedWork(found) => self.update(FileAction::UnsavedWorkFound(found)),
+            Message::UnsavedWork(found) => {
+                let is_greeting = std::mem::take(&mut self.is_greeting);
+                if !is_greeting || found.iter().any(|work| work.file.is_some()) {
+                    self.update(FileAction::UnsavedWorkFound(found));
+                }
+            }
             Message::Dropped(dropped) => self.update(FileAction::Dropped(dropped)),
             Message::Imported { progress, .. } if progress.is_cancelled() => {}
             Message::Imported { files, refused, adding, .. } => self.imported(files, refused, adding),
@@ -139,7 +144,7 @@ impl EditorHost {
         (self.characters, self.digest) = (opened.characters, Some(opened.digest));
         self.arriving = Some(origin.clone());
         self.update(FileAction::Loaded { project, origin });
-        if path != Path::new(files::DEMO) {
+        if path != Path::new(files::DEMO) && !work::is_steps(&path) {
             let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
             self.update(ProgramAction::Prefer(Prefer::Remember(path)));
             self.find_missing();

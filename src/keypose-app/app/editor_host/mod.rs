@@ -17,10 +17,10 @@ use crate::app::follow::sender::Sender;
 use crate::app::frame_meter::FrameMeter;
 use crate::app::message::Message;
 use crate::app::preferences::Layout;
-use crate::app::recorder::Recorder;
 use crate::app::sound::Speaker;
 use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::Thumbnails;
+use crate::app::work::recorder::Recorder;
 use crate::app::{folders, workers};
 use crate::assets::character::Character;
 use crate::assets::named_pose::NamedPose;
@@ -46,8 +46,8 @@ use crate::render::frame::Frame;
 
 mod effects;
 mod jobs;
-mod journal;
 mod messages;
+mod unsaved;
 
 use jobs::Jobs;
 
@@ -99,10 +99,8 @@ pub struct EditorHost {
     digest: Option<u64>,
     /// The number of the editor's document that is recorded.
     opened: Option<u32>,
-    /// The last error of the journal, which is reported once.
-    journal_error: Option<String>,
-    /// When the journal was last looked at.
-    journal_checked: Instant,
+    /// The last error of the recorder, which is reported once.
+    record_error: Option<String>,
     jobs: Jobs,
     clipboard: PoseClipboard,
     /// The file of the document, also if it was imported.
@@ -119,9 +117,11 @@ pub struct EditorHost {
     news: Option<(Notice, Instant)>,
     /// The document before crash recovery.
     unrecovered: Option<(Arc<Project>, Origin)>,
-    /// False if the program was started to play, until the document is edited. Without editing there is no journal, so
+    /// False if the program was started to play, until the document is edited. Without editing nothing is recorded, so
     /// that another editor can open the file.
     is_editing: bool,
+    /// Whether unsaved work is looked for because the program starts, and shown only if there is any.
+    is_greeting: bool,
     /// The changed source that was offered last, and when it was written.
     source_seen: Option<(PathBuf, SystemTime)>,
     /// The sender of follow mode, and the pose that it sent last.
@@ -155,8 +155,7 @@ impl EditorHost {
             arriving: None,
             digest: None,
             opened: None,
-            journal_error: None,
-            journal_checked: Instant::now(),
+            record_error: None,
             jobs: Jobs::default(),
             clipboard: PoseClipboard::new(),
             origin_file: None,
@@ -169,6 +168,7 @@ impl EditorHost {
             is_editing: start.mode == StartMode::Edit,
             sender: None,
             source_seen: None,
+            is_greeting: false,
         };
         let is_demo = start.files.is_empty() && matches!(start.mode, StartMode::Play(_));
         let files = if is_demo { vec![files::DEMO.into()] } else { start.files.clone() };
@@ -179,6 +179,10 @@ impl EditorHost {
         }
         if start.files.is_empty() {
             host.report_notes();
+        }
+        if start.files.is_empty() && host.is_editing {
+            host.is_greeting = true;
+            workers::find_unsaved_work(&host.proxy);
         }
         host.find_missing();
         host
@@ -207,7 +211,7 @@ impl EditorHost {
         self.news.as_ref().map(|(_, since)| *since + NEWS)
     }
 
-    /// When a text changes without an event: the message disappears, or the age of the journal grows.
+    /// When a text changes without an event: the message disappears, or the time since the last record grows.
     pub fn text_changes_at(&self) -> Option<Instant> {
         let written = self.recorder.as_ref().and_then(Recorder::written);
         let older = written.map(|written| written + Duration::from_secs(age(written.elapsed().as_secs()).1));

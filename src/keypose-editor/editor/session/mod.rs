@@ -68,7 +68,7 @@ pub struct Prompt {
     pub then: AfterClose,
 }
 
-/// Unsaved steps of the previous run, recovered from the journal.
+/// Unsaved steps of the previous run that were recovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recovered {
     /// The number of steps.

@@ -1,14 +1,14 @@
-//! The list of unsaved work that journals keep.
+//! The list of the unsaved work that crashes left.
 
 use std::path::PathBuf;
 
-/// A journal, as a row of the list.
+/// The unsaved work on a document, as a row of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsavedWork {
-    /// What it holds: "3 steps on knight.wad, the last one "Turn bone", 2 min ago".
+    /// What was done: "3 steps on knight.wad, the last one "Turn bone", 2 min ago".
     pub what: String,
-    /// Where it is, and what becomes of it.
+    /// Where the document is.
     pub detail: String,
-    /// The file to open: the archive with which it comes back, or the journal. `None` if it can't be opened, or is open.
+    /// The file to open: the archive with which the work comes back, or the steps. `None` if it can't be opened.
     pub file: Option<PathBuf>,
 }

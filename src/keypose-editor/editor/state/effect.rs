@@ -69,7 +69,7 @@ pub enum Effect {
     ListFolder(PathBuf),
     /// Make a folder; answer with `BrowserAction::FolderMade`.
     MakeFolder(PathBuf),
-    /// Find the journals in the folder of the document and in that for application state; answer with
+    /// List the unsaved work that crashes left; answer with
     /// `FileAction::UnsavedWorkFound`.
     FindUnsavedWork,
     /// Find the places of this computer; answer with `BrowserAction::PlacesFound`.
@@ -128,7 +128,7 @@ pub enum Effect {
     CancelJob,
     /// Read the demo archive; answer with `FileAction::Loaded`, or with a notice.
     OpenDemo,
-    /// Restore the document from its file and empty the journal.
+    /// Restore the document from its file and delete the recovered work.
     DiscardRecovered,
     /// Show a notice for a while. The log has it already.
     Notice(Notice),

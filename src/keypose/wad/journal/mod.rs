@@ -1,5 +1,5 @@
-//! The journal: every undo step of an editing session, appended to a file beside the archive, so that a crash loses no
-//! acknowledged edit. Reads and writes bytes; the app writes the file.
+//! The journal: every undo step of an editing session, appended to a file as records, so that a crash loses no acknowledged edit.
+//! Reads and writes bytes; the app writes the file.
 //!
 //! See docs/wad-format.md, "Journal".
 
@@ -8,31 +8,29 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
+use crate::assets::project::Project;
 use crate::wad::archive::{Archive, check_expanded};
 use crate::wad::bytes::Cursor;
-use crate::wad::directory::{self, HEADER_BYTES, Header, max_expanded};
+use crate::wad::directory::{Codec, max_expanded};
+use crate::wad::encode::parts_of;
 use crate::wad::error::{Fault, WadError};
-use crate::wad::pack::{Lump, pack_in_room};
+use crate::wad::pack::{Lump, pack, pack_in_room};
 use crate::wad::record::journal::{self as record_of, Command};
 
 pub mod clip_change;
 mod delta;
-mod rebase;
 mod replay;
 
 pub use delta::{CLIP_CHANGE, delta};
-pub use rebase::{rebase, rebase_from};
 pub use replay::{MAX_STATE_BYTES, Replayed, Step, replay};
 
 /// The first bytes of every journal.
 pub const MAGIC: [u8; 8] = [0x89, b'K', b'J', b'N', b'L', 0x0d, 0x0a, 0x1a];
 /// The offset of the first record.
 pub const HEAD_BYTES: usize = 16;
-/// The newest version. Version 1 has no `saved` and no `KEYS`.
-pub const VERSION: u32 = 2;
+/// The format's version.
+pub const VERSION: u32 = 1;
 const FRAME_BYTES: usize = 24;
-/// The bytes of a journal up to the payload of its first record: what [`first_base`] needs.
-pub const FIRST_BASE_BYTES: usize = HEAD_BYTES + FRAME_BYTES;
 /// The offset of the command in a payload, after its length.
 const COMMAND_AT: usize = 4;
 
@@ -65,7 +63,7 @@ pub struct KeyPlace {
 /// An event of the session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// Changes the archive to the oldest state that undo reaches. Only allowed first; without it the archive is that state.
+    /// Changes the base to the oldest state that undo reaches. Only allowed first; without it, the base is that state.
     Start {
         /// Lumps and tombstones.
         lumps: Vec<Lump>,
@@ -90,23 +88,17 @@ pub enum Event {
     },
     /// A change of selection or playhead alone.
     Place(Place),
-    /// The archive was, or is about to be, saved.
+    /// The document was, or is about to be, saved to an archive.
     Saved {
-        /// Its new header hash.
-        base: u64,
-        /// The number of a state: how many steps lead to it.
-        from: u32,
-        /// Changes the saved archive to that state. Undo does not reach back further over that archive.
-        lumps: Vec<Lump>,
+        /// The hash of its content: of its header, or of the headers of all layers.
+        hash: u64,
     },
 }
 
 /// The complete records of a journal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
-    /// Its version.
-    pub version: u32,
-    /// The header hash of the archive that it was started for; zero without one.
+    /// The header hash of the base: the archive that the steps start from.
     pub base: u64,
     /// In order.
     pub events: Vec<Event>,
@@ -116,43 +108,57 @@ pub struct Read {
     pub whole_bytes: usize,
     /// Why the rest was not read; `None` if there is no rest.
     pub torn: Option<String>,
-    /// Whether the rest is surely the beginning of one record that was never finished, so that nothing acknowledged is in it.
-    pub is_unfinished: bool,
-    /// The number of whole records in the rest.
-    pub behind: usize,
+    /// Whether the rest can't be the start of one record that was being written: a disk fault.
+    pub is_damaged: bool,
     /// The sum of what their compressed lumps decompress to.
     pub expanded_bytes: usize,
 }
 
 impl Read {
-    /// Whether acknowledged events may be in the rest.
-    pub fn is_damaged(&self) -> bool {
-        self.torn.is_some() && !self.is_unfinished
+    /// The hashes of the archives to which the document was saved.
+    pub fn saved(&self) -> impl Iterator<Item = u64> {
+        let hash = |event: &Event| if let Event::Saved { hash } = event { Some(*hash) } else { None };
+        self.events.iter().filter_map(hash)
     }
 
-    /// Whether the steps can be replayed over an archive with this header hash.
-    pub fn is_of(&self, hash: u64) -> bool {
-        let is_saved_as = |event: &Event| matches!(event, Event::Saved { base, .. } if *base == hash);
-        !self.events.is_empty() && (self.base == hash || self.events.iter().any(is_saved_as))
-    }
-
-    /// Whether an archive with this header hash is what was noted last, or nothing was done. A save that was only noted, and then failed or was
-    /// killed, is none.
+    /// Returns true if the last thing that was done is a save that wrote this hash, or if there are no steps.
     pub fn is_saved_as(&self, hash: Option<u64>) -> bool {
         for event in self.events.iter().rev() {
             match event {
-                Event::Saved { base, .. } if hash == Some(*base) => return true,
+                Event::Saved { hash: saved } if hash == Some(*saved) => return true,
                 Event::Saved { .. } | Event::Place(_) => {}
                 Event::Start { .. } | Event::Step { .. } | Event::Position { .. } => return false,
             }
         }
         true
     }
+
+    /// The labels of the steps that are done.
+    pub fn labels(&self) -> Vec<&str> {
+        let (mut labels, mut count) = (Vec::new(), 0);
+        for event in &self.events {
+            match event {
+                Event::Step { label, .. } => {
+                    labels.truncate(count);
+                    labels.push(label.as_str());
+                    count = labels.len();
+                }
+                Event::Position { done, .. } => count = usize::try_from(*done).unwrap_or(usize::MAX).min(labels.len()),
+                Event::Start { .. } | Event::Place(_) | Event::Saved { .. } => {}
+            }
+        }
+        labels.truncate(count);
+        labels
+    }
 }
 
-/// Whether a file begins as a journal of a version that this program reads.
-pub fn is_known(bytes: &[u8]) -> bool {
-    version_of(bytes).is_some()
+/// An archive of a document as it was opened, for a journal to start from. Takes no time for baked clips, which it leaves out.
+///
+/// # Errors
+/// If the document can't be stored.
+pub fn base_of(project: &Project) -> Result<Vec<u8>, WadError> {
+    let lumps = parts_of(project).iter().map(|(key, part)| part.to_lump(key)).collect::<Result<Vec<_>, _>>()?;
+    pack(lumps.into_iter().map(|lump| Lump { codec: Codec::Store, ..lump }).collect(), None)
 }
 
 /// Whether a file begins as a journal.
@@ -160,27 +166,12 @@ pub fn is_journal(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The header hash of the archive that the first record of a journal names, be it damaged or of another version.
-pub fn first_base(bytes: &[u8]) -> Option<u64> {
-    let (_, _, _, base, _) = split_frame(bytes.get(HEAD_BYTES..)?)?;
-    Some(base)
-}
-
 /// The bytes before the first record.
 pub fn head() -> Vec<u8> {
-    head_of(VERSION)
-}
-
-fn head_of(version: u32) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
-    out.extend(version.to_le_bytes());
+    out.extend(VERSION.to_le_bytes());
     out.extend([0; 4]);
     out
-}
-
-/// Whether bytes are the beginning of a journal of any version that is known, and hold no record.
-pub fn is_torn_head(bytes: &[u8]) -> bool {
-    (1..=VERSION).any(|version| head_of(version).starts_with(bytes))
 }
 
 /// The bytes of a journal with these events.
@@ -205,12 +196,6 @@ pub fn room(bytes: usize, expanded: usize) -> usize {
     max_expanded(bytes).saturating_sub(expanded)
 }
 
-/// The version of a journal; `None` if it is none, or of a version that is not known.
-fn version_of(bytes: &[u8]) -> Option<u32> {
-    let found = bytes.get(..HEAD_BYTES)?;
-    (1..=VERSION).find(|version| found == head_of(*version))
-}
-
 /// The bytes of one record, of a journal with few others.
 pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadError> {
     record_in_room(event, (sequence, base), usize::MAX).map(|(bytes, _)| bytes)
@@ -233,7 +218,7 @@ fn payload(event: &Event, room: usize) -> Result<(Vec<u8>, usize), String> {
         }
         Event::Position { done, place } => (Command::Position { done: *done, place: place.clone() }, &[][..]),
         Event::Place(place) => (Command::Place(place.clone()), &[][..]),
-        Event::Saved { base, from, lumps } => (Command::Saved { base: *base, from: *from }, lumps.as_slice()),
+        Event::Saved { hash } => (Command::Saved { hash: *hash }, &[][..]),
     };
     let command = record_of::write(&command)?;
     let mut payload = u32::try_from(command.len()).unwrap_or(0).to_le_bytes().to_vec();
@@ -288,9 +273,8 @@ type ReadPayload<'a> = &'a dyn Fn(&[u8], usize, &mut usize) -> Result<Event, Fau
 
 fn read_by(bytes: &[u8], read_payload: ReadPayload<'_>) -> Result<Read, WadError> {
     let mut out = Read { whole_bytes: HEAD_BYTES, ..Read::default() };
-    let frames = Frames::open(bytes, &mut out)?;
-    let count = frames.len();
-    for (number, (at, payload)) in frames.into_iter().enumerate() {
+    let frames = frames(bytes, &mut out)?;
+    for (at, payload) in frames {
         let end = at.saturating_add(FRAME_BYTES).saturating_add(payload.len());
         match read_payload(payload, end, &mut out.expanded_bytes) {
             Ok(event) => {
@@ -300,9 +284,7 @@ fn read_by(bytes: &[u8], read_payload: ReadPayload<'_>) -> Result<Read, WadError
             Err(Fault { offset, reason }) => {
                 let value = at.saturating_add(FRAME_BYTES).saturating_add(offset.unwrap_or(0));
                 out.whole_bytes = at;
-                out.torn = Some(format!("offset {value}: {reason}"));
-                out.is_unfinished = false;
-                out.behind = out.behind.saturating_add(count.saturating_sub(number)).saturating_sub(1);
+                (out.torn, out.is_damaged) = (Some(format!("offset {value}: {reason}")), true);
                 break;
             }
         }
@@ -311,100 +293,35 @@ fn read_by(bytes: &[u8], read_payload: ReadPayload<'_>) -> Result<Read, WadError
 }
 
 /// The payloads of a journal's complete records, with the offset of each record.
-struct Frames;
-
-impl Frames {
-    fn open<'a>(bytes: &'a [u8], out: &mut Read) -> Result<Vec<(usize, &'a [u8])>, WadError> {
-        out.version = version_of(bytes).ok_or_else(|| {
-            let reason = "not a journal of this version".to_owned();
-            WadError::Container { place: "journal".into(), offset: 0, reason }
-        })?;
-        let mut cursor = Cursor::new(bytes);
-        let mut frames = Vec::new();
-        let start = cursor.take(HEAD_BYTES).map(|_| ());
-        let mut whole = start.map_or(0, |()| cursor.offset());
-        while whole < bytes.len() {
-            match next_frame(&mut cursor, frames.len() as u64, &mut out.base) {
-                Ok(payload) => frames.push((whole, payload)),
-                Err(fault) => {
-                    out.torn = Some(format!("offset {}: {}", fault.offset.unwrap_or(whole), fault.reason));
-                    let rest = bytes.get(whole..).unwrap_or_default();
-                    let known = Some(out.base).filter(|_| !frames.is_empty());
-                    out.behind = whole_frames(rest, known);
-                    out.is_unfinished = out.behind == 0 && is_unfinished(rest, frames.len() as u64, out.base);
-                    break;
-                }
+fn frames<'a>(bytes: &'a [u8], out: &mut Read) -> Result<Vec<(usize, &'a [u8])>, WadError> {
+    if !bytes.starts_with(&head()) {
+        let reason = "not a journal of this version".to_owned();
+        return Err(WadError::Container { place: "journal".into(), offset: 0, reason });
+    }
+    let (mut cursor, mut frames) = (Cursor::new(bytes), Vec::new());
+    let mut whole = cursor.take(HEAD_BYTES).map_or(0, <[u8]>::len);
+    while whole < bytes.len() {
+        match next_frame(&mut cursor, frames.len() as u64, &mut out.base) {
+            Ok(payload) => frames.push((whole, payload)),
+            Err(fault) => {
+                out.torn = Some(format!("offset {}: {}", fault.offset.unwrap_or(whole), fault.reason));
+                out.is_damaged = !is_unfinished(bytes.get(whole..).unwrap_or_default());
+                break;
             }
-            whole = cursor.offset();
         }
-        out.whole_bytes = whole;
-        Ok(frames)
+        whole = cursor.offset();
     }
+    out.whole_bytes = whole;
+    Ok(frames)
 }
 
-/// A record's length, checksum, sequence number and base, and what follows.
-fn split_frame(bytes: &[u8]) -> Option<(usize, u32, u64, u64, &[u8])> {
-    let mut cursor = Cursor::new(bytes);
-    let (length, sum) = (cursor.u32().ok()?, cursor.u32().ok()?);
-    let (sequence, base) = (cursor.u64().ok()?, cursor.u64().ok()?);
-    Some((usize::try_from(length).ok()?, sum, sequence, base, bytes.get(FRAME_BYTES..)?))
+/// Whether bytes can be the start of one record that was being written when the program or the machine stopped: they end before the
+/// record does, or are zeros.
+fn is_unfinished(rest: &[u8]) -> bool {
+    let mut cursor = Cursor::new(rest);
+    let length = cursor.u32().ok().and_then(|length| usize::try_from(length).ok()).unwrap_or(usize::MAX);
+    rest.len() < FRAME_BYTES.saturating_add(length) || rest.iter().all(|byte| *byte == 0)
 }
-
-/// Whether bytes are the beginning of the record with this number, broken off, and not a whole one with a damaged length, perhaps
-/// with others behind it. In doubt they are not.
-fn is_unfinished(rest: &[u8], number: u64, base: u64) -> bool {
-    let Some((length, sum, sequence, of, payload)) = split_frame(rest) else { return true };
-    let is_next = sequence == number && (number == 0 || of == base);
-    is_next && payload.len() < length && checksum(sequence, of, payload) != sum && is_broken_off(payload, length)
-}
-
-/// Whether this is the beginning of a payload of that length by what it says itself: its command or its lumps end behind what is there,
-/// and the lumps end where the payload does.
-fn is_broken_off(start: &[u8], length: usize) -> bool {
-    let Ok(command_bytes) = Cursor::new(start).u32() else { return true };
-    let patch_at = usize::try_from(command_bytes).unwrap_or(usize::MAX).saturating_add(COMMAND_AT);
-    let (Some(command), Some(patch)) = (start.get(COMMAND_AT..patch_at), start.get(patch_at..)) else {
-        return patch_at <= length;
-    };
-    let has_lumps = |command| matches!(command, Command::Start | Command::Step { .. } | Command::Saved { .. });
-    if patch.is_empty() || !record_of::read(command).is_ok_and(has_lumps) {
-        // The record may end here.
-        return false;
-    }
-    match patch.get(..HEADER_BYTES) {
-        Some(header) => {
-            let header = Header::read(header).ok().filter(|_| patch.starts_with(&directory::MAGIC));
-            let end = header.and_then(|header| usize::try_from(header.file_bytes).ok()?.checked_add(patch_at));
-            end == Some(length)
-        }
-        None => patch.iter().zip(&directory::MAGIC).all(|(found, wanted)| found == wanted),
-    }
-}
-
-/// The number of whole records somewhere in damaged bytes, of an archive if that is known. Each byte is hashed at most a few
-/// times.
-fn whole_frames(rest: &[u8], known: Option<u64>) -> usize {
-    let (mut at, mut found, mut unread) = (1_usize, 0_usize, rest.len().saturating_mul(8));
-    while let Some((length, sum, sequence, base, payload)) = rest.get(at..).and_then(split_frame) {
-        at = at.saturating_add(1);
-        let is_likely = sequence < MAX_SEQUENCE
-            && known.is_none_or(|known| base == known)
-            && (LENGTH_BYTES..=unread).contains(&length);
-        let Some(payload) = payload.get(..length).filter(|_| is_likely) else { continue };
-        unread = unread.saturating_sub(length);
-        if checksum(sequence, base, payload) == sum {
-            found = found.saturating_add(1);
-            at = at.saturating_add(FRAME_BYTES).saturating_sub(1).saturating_add(length);
-        }
-    }
-    found
-}
-
-/// A payload begins with the length of its command.
-const LENGTH_BYTES: usize = 4;
-
-/// More records than a session makes.
-const MAX_SEQUENCE: u64 = 1 << 32;
 
 /// The payload of the next record. The first record decides the archive that all belong to.
 fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Result<&'a [u8], Fault> {
@@ -442,7 +359,7 @@ fn read_payload(payload: &[u8], end: usize, expanded: &mut usize) -> Result<Even
         *expanded = sum;
         patch.to_lumps().map_err(fault)
     };
-    let has_lumps = matches!(command, Command::Start | Command::Step { .. } | Command::Saved { .. });
+    let has_lumps = matches!(command, Command::Start | Command::Step { .. });
     let lumps = if has_lumps { lumps()? } else { Vec::new() };
     Ok(event_of(command, lumps))
 }
@@ -453,7 +370,7 @@ fn event_of(command: Command, lumps: Vec<Lump>) -> Event {
         Command::Step { label, before, after } => Event::Step { label, before, after, lumps },
         Command::Position { done, place } => Event::Position { done, place },
         Command::Place(place) => Event::Place(place),
-        Command::Saved { base, from } => Event::Saved { base, from, lumps },
+        Command::Saved { hash } => Event::Saved { hash },
     }
 }
 

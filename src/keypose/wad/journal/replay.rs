@@ -1,4 +1,4 @@
-//! Replays a journal over its archive to the document and its undo history.
+//! Replays a journal over its base to the document and its undo history.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::assemble::{self, ClipIds, ModelLumps, assemble};
 use crate::wad::decode::read_parts;
-use crate::wad::encode::{parts_and_ids, parts_of};
+use crate::wad::encode::parts_and_ids;
 use crate::wad::error::WadError;
 use crate::wad::journal::delta::{CLIP_CHANGE, apply};
 use crate::wad::journal::{Event, Place, Read};
@@ -33,6 +33,8 @@ pub struct Step {
 /// The document and undo history of a journal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replayed {
+    /// The document of the base.
+    pub base: Project,
     /// The document before the first step.
     pub start: Project,
     /// The steps that are done, then those that were undone.
@@ -41,10 +43,8 @@ pub struct Replayed {
     pub done: usize,
     /// The last selection and playhead; `None` if the journal has none.
     pub place: Option<Place>,
-    /// The number of steps in the journal before the first state.
-    pub from: usize,
-    /// How many of these were left out because their states would take more than [`MAX_STATE_BYTES`]. Their changes are in the first
-    /// state; undo doesn't reach back to them.
+    /// The number of steps that were left out because their states would take more than [`MAX_STATE_BYTES`]. Their changes are in
+    /// the first state; undo doesn't reach back to them.
     pub merged: usize,
 }
 
@@ -58,7 +58,7 @@ impl Replayed {
         let Some((first, size)) = steps.pop_front() else { return false };
         *bytes = bytes.saturating_sub(size);
         (self.start, self.done) = (first.project, done);
-        (self.from, self.merged) = (self.from.saturating_add(1), self.merged.saturating_add(1));
+        self.merged = self.merged.saturating_add(1);
         true
     }
 
@@ -71,18 +71,21 @@ impl Replayed {
     }
 }
 
-/// Replays a journal over its archive (empty bytes without one). An error names the record and its offset.
+/// Replays a journal over its base (empty bytes: nothing). An error names the record and its offset.
 pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
     let mut state = State::open(base)?;
-    let Path { start, from, steps, done, place } = Path::of(&journal, state.base)?;
+    let Path { start, steps, done, place } = Path::of(&journal)?;
+    let base = state.project()?;
     if let Some((record, lumps)) = start {
-        state.parts = as_written(&state.parts)?;
+        // Steps know no other names of lumps than those that a writer gives them.
+        state.continue_from(&base);
+        state.must_check = true;
         state.apply(lumps).map_err(|error| record.error(&error))?;
     }
     let steps: Vec<Record> = steps.into_iter().map(|(record, _)| record).collect();
     let start = state.project()?;
     state.continue_from(&start);
-    let mut out = Replayed { start, done, place, from, ..Replayed::default() };
+    let mut out = Replayed { base, start, done, place, ..Replayed::default() };
     let (mut kept, mut bytes) = (VecDeque::new(), 0_usize);
     for record in steps {
         // What a step holds is dropped as soon as it is applied.
@@ -105,46 +108,28 @@ pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
     Ok(out)
 }
 
-/// The archive's lumps as they were before the first step that can be replayed, changed by a journal.
-pub(super) fn start_of(base: &[u8], journal: &Read) -> Result<Parts, WadError> {
-    let mut state = State::open(base)?;
-    if let Some((record, lumps)) = Path::of(journal, state.base)?.start {
-        state.parts = as_written(&state.parts)?;
-        state.apply(lumps).map_err(|error| record.error(&error))?;
-    }
-    as_written(&state.parts)
-}
-
 /// The steps that lead to the last state, without those that were undone and replaced.
-pub(super) struct Path<'a> {
-    /// What changes the archive to the first state.
+struct Path<'a> {
+    /// What changes the base to the first state.
     start: Option<(Record, &'a [Lump])>,
-    /// How many steps lead to the first state.
-    pub from: usize,
     /// The steps after the first state: done, then undone.
-    pub steps: Vec<(Record, &'a Event)>,
-    pub done: usize,
-    pub place: Option<Place>,
+    steps: Vec<(Record, &'a Event)>,
+    done: usize,
+    place: Option<Place>,
 }
 
 impl<'a> Path<'a> {
-    /// The path over an archive with that header hash.
-    pub fn of(journal: &'a Read, hash: u64) -> Result<Path<'a>, WadError> {
-        let mut path = Path { start: None, from: 0, steps: Vec::new(), done: 0, place: None };
+    fn of(journal: &'a Read) -> Result<Path<'a>, WadError> {
+        let mut path = Path { start: None, steps: Vec::new(), done: 0, place: None };
         let starts = journal.offsets.iter().copied().chain(std::iter::repeat(journal.whole_bytes));
         for ((number, offset), event) in (0_u64..).zip(starts).zip(&journal.events) {
             let record = Record { number, offset };
-            path.add(record, event, hash).map_err(|reason| record.error(&reason))?;
+            path.add(record, event).map_err(|reason| record.error(&reason))?;
         }
-        let Path { from, steps, done, .. } = &mut path;
-        steps.drain(..(*from).min(steps.len()));
-        *done = done.saturating_sub(*from);
         Ok(path)
     }
 
-    fn add(&mut self, record: Record, event: &'a Event, hash: u64) -> Result<(), &'static str> {
-        let known = self.steps.len();
-        let is_step = |number: &u32| usize::try_from(*number).ok().filter(|number| *number <= known);
+    fn add(&mut self, record: Record, event: &'a Event) -> Result<(), &'static str> {
         match event {
             Event::Start { .. } if record.number > 0 => return Err("a second start record"),
             Event::Start { lumps } => self.start = Some((record, lumps)),
@@ -154,24 +139,20 @@ impl<'a> Path<'a> {
                 (self.done, self.place) = (self.steps.len(), Some(after.clone()));
             }
             Event::Position { done, place } => {
-                self.done = is_step(done).ok_or("a position past the last step")?;
+                let done = usize::try_from(*done).ok().filter(|done| *done <= self.steps.len());
+                self.done = done.ok_or("a position past the last step")?;
                 self.place = Some(place.clone());
             }
             Event::Place(place) => self.place = Some(place.clone()),
-            Event::Saved { base, from, lumps } => {
-                let from = is_step(from).ok_or("a save after the last step")?;
-                if *base == hash {
-                    (self.start, self.from) = (Some((record, lumps.as_slice())), from);
-                }
-            }
+            Event::Saved { .. } => {}
         }
-        if self.done < self.from { Err("a step before the first one") } else { Ok(()) }
+        Ok(())
     }
 }
 
 /// A record of the journal, for errors about it.
 #[derive(Clone, Copy)]
-pub(super) struct Record {
+struct Record {
     number: u64,
     offset: usize,
 }
@@ -205,19 +186,12 @@ struct State {
     last: Project,
     /// The model and the index of each clip in it, by its lump.
     places: BTreeMap<String, (usize, usize)>,
-    /// The header hash of the archive; zero without one.
-    base: u64,
 }
 
 impl State {
     fn open(base: &[u8]) -> Result<State, WadError> {
-        let (parts, hash) = if base.is_empty() {
-            (Parts::new(), 0)
-        } else {
-            let archive = Archive::open(base)?;
-            (read_parts(&archive)?, archive.header().hash)
-        };
-        Ok(State { parts, must_check: true, base: hash, ..State::default() })
+        let parts = if base.is_empty() { Parts::new() } else { read_parts(&Archive::open(base)?)? };
+        Ok(State { parts, must_check: true, ..State::default() })
     }
 
     /// Continues from an assembled state, with the names that a writer gives its lumps.
@@ -236,7 +210,9 @@ impl State {
             apply(&mut self.parts, lump)?;
             match (&old, self.parts.get(&key)) {
                 (Some(Part::Clip(old)), Some(Part::Clip(new))) if old.name == new.name => {
-                    self.changed_clips.iter_mut().for_each(|changed| changed.push(lump.name.clone()));
+                    if let Some(changed) = &mut self.changed_clips {
+                        changed.push(lump.name.clone());
+                    }
                     continue;
                 }
                 (Some(Part::Model(old)), Some(Part::Model(new))) => rename(&mut self.ids, &old.clips, &new.clips),
@@ -270,7 +246,11 @@ impl State {
     /// The project of these parts. It takes the time of the lists that changed: mostly, those are none.
     fn project(&mut self) -> Result<Project, WadError> {
         match self.changed_clips.replace(Vec::new()) {
-            Some(changed) => changed.iter().for_each(|lump| self.replace_clip(lump)),
+            Some(changed) => {
+                for lump in &changed {
+                    self.replace_clip(lump);
+                }
+            }
             None => self.assemble()?,
         }
         Ok(self.last.clone())
@@ -309,11 +289,6 @@ impl State {
             }
         }
     }
-}
-
-/// The parts under the names that a writer gives them: steps know no other names.
-fn as_written(parts: &Parts) -> Result<Parts, WadError> {
-    Ok(parts_of(&assemble(parts, &mut ClipIds::new(), 0)?.project))
 }
 
 /// Keeps the ids of renamed clips, which keep their index in the list.

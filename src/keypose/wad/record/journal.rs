@@ -11,7 +11,7 @@ pub enum Command {
     Step { label: String, before: Place, after: Place },
     Position { done: u32, place: Place },
     Place(Place),
-    Saved { base: u64, from: u32 },
+    Saved { hash: u64 },
 }
 
 record! {
@@ -20,7 +20,7 @@ record! {
         Step { label: String, before: PlaceRecordV1, after: PlaceRecordV1 },
         Position { done: u32, place: PlaceRecordV1 },
         Place(place: PlaceRecordV1),
-        Saved { base: u64, from: u32 },
+        Saved { hash: u64 },
     }
 }
 

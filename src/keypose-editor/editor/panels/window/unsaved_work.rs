@@ -1,4 +1,4 @@
-//! The list of unsaved work that journals keep, and its buttons.
+//! The list of unsaved work, and its buttons.
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::prompts::{answers, content_width, modal};
@@ -23,7 +23,7 @@ pub fn unsaved_work_ui(ui: &Ui<'_>, found: &[UnsavedWork]) {
         let text = if found.is_empty() {
             "No unsaved work was found."
         } else {
-            "Kept after a crash, or while a file could not be saved. Opening it changes nothing until you save."
+            "Kept after a crash. Opening it changes no file until you save."
         };
         ui.text_colored(ui.theme.quiet, ui.fitted(text, width));
         if !found.is_empty() {

@@ -33,7 +33,7 @@ pub enum FileAction {
     AddClips(Vec<PathBuf>),
     /// Imports a changed model in place of the active one, after a question; asks for a path if none is given.
     Reimport(Option<PathBuf>),
-    /// Lists the unsaved work that journals keep.
+    /// Lists the unsaved work that crashes left.
     FindUnsavedWork,
     /// It was found (after `Effect::FindUnsavedWork`).
     UnsavedWorkFound(Vec<UnsavedWork>),
@@ -86,7 +86,7 @@ pub enum FileAction {
         /// The archives below it if it is a patch, else empty.
         below: Vec<PathBuf>,
     },
-    /// The journal restored this many unsaved steps of an earlier session.
+    /// This many unsaved steps of an earlier session were restored.
     Recovered(usize),
     /// Keeps the restored steps; closes the question if it is open.
     KeepRecovered,

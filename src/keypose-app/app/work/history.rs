@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::app::recorder::places::place_of;
+use crate::app::work::place::place_of;
 use crate::assets::project::Project;
 use crate::editor::document::Document;
 use crate::editor::session::place;
@@ -30,9 +30,10 @@ impl History {
     }
 
     /// The events of the steps around the current state, at most `budget` bytes of them or as many as the document has; at
-    /// least one step back. The first event changes the archive to the state after as many steps as are returned.
-    pub fn shortened(&self, archive: &Project, budget: u64) -> Result<(Vec<Event>, usize), WadError> {
-        let now = self.states.get(self.done).map(|(document, _)| delta(archive, document)).transpose()?;
+    /// least one step back. The first event changes the base to the state after as many steps as are returned. `saved` are the hashes
+    /// of saves.
+    pub fn shortened(&self, base: &Project, budget: u64, saved: &[u64]) -> Result<(Vec<Event>, usize), WadError> {
+        let now = self.states.get(self.done).map(|(document, _)| delta(base, document)).transpose()?;
         let document = now.iter().flatten().filter_map(|lump| lump.bytes.as_ref()).map(Vec::len).sum();
         let budget = usize::try_from(budget).unwrap_or(usize::MAX).max(document);
         let (mut events, mut used) = (VecDeque::new(), 0);
@@ -54,7 +55,7 @@ impl History {
             events.push_front(step);
             first = at;
         }
-        self.add_ends(archive, events, first)
+        self.add_ends(base, events, first, saved)
     }
 
     /// The step that leads from a state to the next.
@@ -68,28 +69,25 @@ impl History {
         Ok(Some(Event::Step { label: label.clone(), before, after, lumps: delta(from, to)? }))
     }
 
-    /// Adds the start before the steps, and the position after them.
+    /// Adds the start and the saves before the steps, and the position after them.
     fn add_ends(
         &self,
-        archive: &Project,
+        base: &Project,
         mut events: VecDeque<Event>,
         first: usize,
+        saved: &[u64],
     ) -> Result<(Vec<Event>, usize), WadError> {
         let done = u32::try_from(self.done - first).unwrap_or(u32::MAX);
-        let start = self.states.get(first).map(|(document, _)| delta(archive, document)).transpose()?;
+        let start = self.states.get(first).map(|(document, _)| delta(base, document)).transpose()?;
         let start = start.filter(|lumps| !lumps.is_empty());
         let now = self.states.get(self.done).filter(|_| !events.is_empty());
         events.extend(now.map(|(document, place)| Event::Position { done, place: place_of(place, document) }));
-        Ok((start.map(|lumps| Event::Start { lumps }).into_iter().chain(events).collect(), first))
+        let saved = saved.iter().map(|hash| Event::Saved { hash: *hash });
+        Ok((start.map(|lumps| Event::Start { lumps }).into_iter().chain(saved).chain(events).collect(), first))
     }
 }
 
 fn bytes_of(event: &Event) -> usize {
-    let (Event::Step { lumps, .. } | Event::Start { lumps } | Event::Saved { lumps, .. }) = event else {
-        return RECORD_BYTES;
-    };
-    let of = |lumps: &[crate::wad::pack::Lump]| {
-        lumps.iter().filter_map(|lump| lump.bytes.as_ref()).map(Vec::len).sum::<usize>()
-    };
-    RECORD_BYTES + of(lumps)
+    let (Event::Step { lumps, .. } | Event::Start { lumps }) = event else { return RECORD_BYTES };
+    RECORD_BYTES + lumps.iter().filter_map(|lump| lump.bytes.as_ref()).map(Vec::len).sum::<usize>()
 }

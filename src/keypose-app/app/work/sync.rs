@@ -1,4 +1,4 @@
-//! Syncs journals to the disk shortly after they were written, on a thread of its own.
+//! Syncs steps to the disk shortly after they were written, on a thread of its own.
 
 use std::fs::File;
 use std::io;
@@ -129,7 +129,7 @@ impl Shared {
 }
 
 fn not_confirmed(error: &io::Error) -> String {
-    format!("the disk did not confirm the journal ({error})")
+    format!("the disk did not confirm them ({error})")
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -1,0 +1,95 @@
+//! What is saved: an archive that is encoded while it is written, or a patch.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek};
+
+use crate::app::layers;
+use crate::app::save::Content;
+use crate::wad::Encoder;
+use crate::wad::archive::{header_of, set_id};
+use crate::wad::directory::HEADER_BYTES;
+use crate::wad::pack::{PackError, Packed};
+
+/// The content of an archive.
+#[derive(Debug)]
+pub enum ArchiveContent {
+    /// An archive that is encoded lump by lump while it is written: it is never in memory as a whole.
+    Encoded {
+        /// The encoder.
+        encoder: Encoder,
+        /// What it wrote.
+        written: Option<Packed>,
+    },
+    /// A patch.
+    Patch {
+        /// Its bytes.
+        bytes: Vec<u8>,
+        /// The header hashes of the archives below.
+        below: Vec<u64>,
+    },
+}
+
+/// How much is written at a time.
+const BUFFER_BYTES: usize = 1 << 20;
+
+impl ArchiveContent {
+    /// What an encoder makes.
+    pub fn new(encoder: Encoder) -> ArchiveContent {
+        ArchiveContent::Encoded { encoder, written: None }
+    }
+
+    /// Sets the document's id, before the content is written.
+    pub fn set_id(&mut self, id: u64) {
+        match self {
+            ArchiveContent::Encoded { encoder, .. } => encoder.id = id,
+            ArchiveContent::Patch { bytes, .. } => set_id(bytes, id),
+        }
+    }
+
+    /// The digest of the document's files, once the content is written.
+    pub fn digest(&self) -> u64 {
+        match self {
+            ArchiveContent::Encoded { written, .. } => written.as_ref().map_or(0, Packed::hash),
+            ArchiveContent::Patch { bytes, below } => {
+                let head = bytes.get(..HEADER_BYTES).unwrap_or_default();
+                let own = header_of(head, bytes.len() as u64).map_or(0, |header| header.hash);
+                layers::digest(&[below.as_slice(), &[own]].concat())
+            }
+        }
+    }
+
+    /// The size, once the content is written.
+    pub fn size(&self) -> u64 {
+        match self {
+            ArchiveContent::Encoded { written, .. } => written.as_ref().map_or(0, Packed::bytes),
+            ArchiveContent::Patch { bytes, .. } => bytes.len() as u64,
+        }
+    }
+}
+
+impl Content for ArchiveContent {
+    fn write(&mut self, file: &File) -> io::Result<()> {
+        let (encoder, written) = match self {
+            ArchiveContent::Encoded { encoder, written } => (encoder, written),
+            ArchiveContent::Patch { bytes, .. } => return bytes.as_slice().write(file),
+        };
+        let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
+        let packed = encoder.encode_into(&mut out).map_err(|error| match error {
+            PackError::File(error) => error,
+            PackError::Wad(error) => io::Error::other(error),
+        });
+        *written = Some(packed?);
+        Ok(())
+    }
+
+    fn is_in(&self, mut file: &File) -> io::Result<bool> {
+        match self {
+            ArchiveContent::Encoded { written: None, .. } => Ok(false),
+            ArchiveContent::Encoded { written: Some(written), .. } => {
+                file.rewind()?;
+                written.is_in(&mut BufReader::with_capacity(BUFFER_BYTES, file.take(u64::MAX)))
+            }
+            ArchiveContent::Patch { bytes, .. } => bytes.as_slice().is_in(file),
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Finds the work on a document that is opened, locks it, and reads what a crash left.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::files::Opening as Reading;
+use crate::app::layers;
+use crate::app::own_files::{self, canonical};
+use crate::app::work::base::{self, Base};
+use crate::app::work::lock;
+use crate::app::work::steps::{End, StepsFile};
+use crate::app::work::{About, Store, Work, WorkFolder, derived_id, header_at, id_of, new_id};
+use crate::assets::project::Project;
+use crate::editor::state::Editor;
+use crate::editor::state::action::Origin;
+use crate::wad::journal::{self, Replayed, replay};
+
+/// The work on a document that was opened.
+#[derive(Debug)]
+pub struct Opening {
+    /// What is appended to.
+    pub work: Work,
+    /// The content of the document's files, if another program wrote them after they were read.
+    pub document: Option<Project>,
+    /// The editor that has the document's file: "process 12 on desk".
+    pub holder: Option<String>,
+    /// What a crash left.
+    pub recovered: Option<Recovered>,
+    /// Messages for the user, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Recovered work.
+#[derive(Debug)]
+pub struct Recovered {
+    /// The document and its history.
+    pub replayed: Replayed,
+    /// The title that the document had.
+    pub title: String,
+    /// Whether it is work on the document's file as it is; otherwise it is a document of its own.
+    pub is_of_file: bool,
+}
+
+/// Opens the work on the editor's document. `read` is the digest of what that was read from.
+pub fn open(store: Option<Store>, editor: &Editor, origin: &Origin, read: Option<u64>) -> Opening {
+    let mut notes = Vec::new();
+    let about = About { title: editor.title.clone(), path: path_of(store.as_ref(), origin) };
+    let found = match &store {
+        Some(store) => find(store, origin).unwrap_or_else(|error| {
+            notes.push(not_protected(&error.to_string()));
+            None
+        }),
+        None => {
+            notes.push(not_protected("the system has no folder for application state"));
+            None
+        }
+    };
+    let (mut lock, mut holder) = (None, None);
+    if let Some(folder) = &found {
+        match lock::take(folder) {
+            Ok(taken) => lock = taken,
+            Err(name) => holder = Some(name),
+        }
+    }
+    // Another editor's document, and one without a file, get an id of their own.
+    let own = found.filter(|_| holder.is_none());
+    let folder = own.clone().or_else(|| store.as_ref().map(|store| store.folder(new_id())));
+    let (hash, document) = match digest_of(origin) {
+        Some(Ok(now)) if holder.is_none() && read.is_some_and(|read| read != now) => match read_again(origin) {
+            Ok(project) => (now, Some(project)),
+            Err(reason) => {
+                notes.push(reason);
+                (now, None)
+            }
+        },
+        Some(Ok(now)) => (now, None),
+        Some(Err(_)) | None => (read.unwrap_or_default(), None),
+    };
+    let project = document.clone().map(Arc::new).unwrap_or_else(|| editor.document.project().clone());
+    let file = if let Origin::Archive(path) = origin { Some(canonical(path)) } else { None };
+    let mut work = Work::new(store, folder, about.clone(), Base::new(hash, &project, file));
+    work.lock = lock;
+    if let (Origin::Archive(path) | Origin::Patch { path, .. }, None) = (origin, &holder) {
+        work.opened_as = Some(path.clone());
+    }
+    let mut opening = Opening { work, document, holder, recovered: None, notes };
+    if let Some(folder) = own {
+        opening.recover(&folder, origin, hash);
+        // A copy of the file is known by this.
+        if opening.work.lock.is_some() && opening.work.opened_as.is_some() {
+            let _ = folder.write_about(&about);
+        }
+    }
+    if matches!(origin, Origin::Imported(_) | Origin::New) {
+        opening.holder = None;
+    }
+    opening
+}
+
+impl Opening {
+    /// Reads what a crash left. If that is not possible, it stays as it is, and the new work gets another folder.
+    fn recover(&mut self, folder: &WorkFolder, origin: &Origin, hash: u64) {
+        let left = read_steps(folder, &self.work.about);
+        let opened = left.and_then(|left| {
+            left.map(|left| StepsFile::open(&folder.steps(), left.end).map(|steps| (left, steps))).transpose()
+        });
+        let (left, steps) = match opened {
+            Ok(Some(opened)) => opened,
+            Ok(None) => return,
+            Err(error) => {
+                self.notes.push(format!(
+                    "Unsaved work on this document can't be read ({error}). It stays in {}",
+                    folder.path.display()
+                ));
+                self.work.lock = None;
+                self.work.folder = Some(folder.with_id(new_id()));
+                return;
+            }
+        };
+        let Left { replayed, base, saved, end: _, damage, title } = left;
+        let count = replayed.done + replayed.merged;
+        self.notes.push(format!("Recovered {count} {} of the last session", if count == 1 { "step" } else { "steps" }));
+        self.notes.extend(damage.map(|reason| format!("The last part of the unsaved work can't be read: {reason}")));
+        let is_of_file = match origin {
+            Origin::Archive(_) | Origin::Patch { .. } => base == hash || saved.contains(&hash),
+            Origin::Imported(path) => canonical(path) != canonical(&folder.steps()),
+            Origin::New => true,
+        };
+        if !is_of_file && self.work.opened_as.take().is_some() {
+            self.notes.push(format!(
+                "{title} was changed by another program, so the unsaved work is shown as a new document: save it under another name, \
+                 or discard it to see the file"
+            ));
+        }
+        self.work.base = Base::made(base, replayed.base.clone());
+        self.work.saved = saved;
+        self.work.about.title.clone_from(&title);
+        self.work.shift = i64::try_from(replayed.merged).unwrap_or(0);
+        self.work.steps = Some(steps);
+        self.recovered = Some(Recovered { replayed, title, is_of_file });
+    }
+}
+
+fn not_protected(reason: &str) -> String {
+    format!("Unsaved changes are not protected against a crash: {reason}")
+}
+
+/// The folder of the work on a document, which may not exist. `None` of one that is new.
+fn find(store: &Store, origin: &Origin) -> io::Result<Option<WorkFolder>> {
+    Ok(match origin {
+        Origin::Archive(path) | Origin::Patch { path, .. } => Some(store.folder(id_of(store, path)?)),
+        Origin::Imported(path) => {
+            let folder = store.folder_of(path);
+            folder.or_else(|| Some(store.folder(derived_id(0, &canonical(path)))))
+        }
+        Origin::New => None,
+    })
+}
+
+/// The path of a document for people.
+fn path_of(store: Option<&Store>, origin: &Origin) -> Option<PathBuf> {
+    match origin {
+        Origin::Imported(path) => match store.and_then(|store| store.folder_of(path)) {
+            Some(folder) => folder.about()?.path,
+            None => Some(canonical(path)),
+        },
+        Origin::Archive(path) | Origin::Patch { path, .. } => Some(canonical(path)),
+        Origin::New => None,
+    }
+}
+
+/// The digest of a document's files as they are now, which says whether they are those that were read.
+fn digest_of(origin: &Origin) -> Option<io::Result<u64>> {
+    let missing = || io::Error::other("it is no archive");
+    match origin {
+        Origin::Archive(path) => Some(header_at(path).and_then(|header| Ok(header.ok_or_else(missing)?.hash))),
+        Origin::Patch { below, path } => {
+            let hash = |path: &PathBuf| header_at(path).and_then(|header| Ok(header.ok_or_else(missing)?.hash));
+            let hashes: io::Result<Vec<u64>> = below.iter().chain([path]).map(hash).collect();
+            Some(hashes.map(|hashes| layers::digest(&hashes)))
+        }
+        Origin::Imported(_) | Origin::New => None,
+    }
+}
+
+fn read_again(origin: &Origin) -> Result<Project, String> {
+    let files: Vec<PathBuf> = match origin {
+        Origin::Archive(path) | Origin::Imported(path) => vec![path.clone()],
+        Origin::Patch { below, path } => below.iter().chain([path]).cloned().collect(),
+        Origin::New => Vec::new(),
+    };
+    layers::open(&files, &Reading::default()).map(|opened| opened.project)
+}
+
+/// What a crash left in a folder.
+struct Left {
+    replayed: Replayed,
+    /// The header hash of the base.
+    base: u64,
+    /// The hashes of saves.
+    saved: Vec<u64>,
+    end: End,
+    /// Why the last part can't be read.
+    damage: Option<String>,
+    title: String,
+}
+
+/// Reads what a crash left in a folder of a document; `None` if there are no steps.
+fn read_steps(folder: &WorkFolder, about: &About) -> io::Result<Option<Left>> {
+    let Some(bytes) = own_files::read(&folder.steps())? else { return Ok(None) };
+    if journal::head().starts_with(&bytes) {
+        // The program was killed before it wrote a step.
+        return Ok(None);
+    }
+    let read = journal::read(&bytes).map_err(io::Error::other)?;
+    drop(bytes);
+    if read.events.is_empty() && !read.is_damaged {
+        return Ok(None);
+    }
+    let noted = folder.about().unwrap_or_default();
+    let archives: Vec<PathBuf> = about.path.iter().chain(&noted.path).cloned().collect();
+    let bytes = base::read(folder, read.base, &archives)?;
+    let (base, saved, end) = (read.base, read.saved().collect(), End::of(&read));
+    let damage = read.torn.clone().filter(|_| read.is_damaged);
+    let replayed = replay(&bytes, read).map_err(io::Error::other)?;
+    let title = if noted.title.is_empty() { about.title.clone() } else { noted.title };
+    Ok(Some(Left { replayed, base, saved, end, damage, title }))
+}
+
+/// The last state of the work in a folder, for a new document.
+pub fn last_state(folder: &WorkFolder) -> Result<Project, String> {
+    let left = read_steps(folder, &About::default()).map_err(|error| error.to_string())?;
+    Ok(left.ok_or("there is no unsaved work in it")?.replayed.project().clone())
+}

@@ -1,0 +1,106 @@
+//! Saves documents and keeps their work in step.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::app::own_files::canonical;
+use crate::app::save::{SaveError, save_content};
+use crate::app::work::lock::{Held, Refusal, hold};
+use crate::app::work::recorder::{SharedWork, lock};
+use crate::app::work::{About, ArchiveContent, Store, header_at, id_of, new_id};
+use crate::assets::project::Project;
+
+/// Saves a document, so that a crash at any moment loses neither document nor history. An archive that another editor has open is not
+/// replaced. `work` is the document's; without it, the archive keeps the id of the file that it replaces.
+///
+/// # Errors
+/// A sentence.
+pub fn save(
+    work: Option<&SharedWork>,
+    path: &Path,
+    project: &Arc<Project>,
+    content: &mut ArchiveContent,
+) -> Result<(), String> {
+    let Some(shared) = work else {
+        let _held = hold_to_save(Store::of_user().as_ref(), path)?;
+        content.set_id(header_at(path).ok().flatten().map_or(0, |header| header.id));
+        return save_content(path, content, |_| ()).map_err(|error| error.to_string());
+    };
+    let target = Target::of(shared, path)?;
+    content.set_id(target.id);
+    let saved = save_content(path, content, |content| {
+        let mut work = lock(shared);
+        // Saving is more important than the history, which is written again afterwards.
+        if let Err(error) = work.begin_save(content.digest(), project) {
+            work.syncer.report(&error);
+        }
+    });
+    if matches!(saved, Ok(()) | Err(SaveError::Folder { .. })) {
+        target.finish(shared, path, project, content);
+    }
+    saved.map_err(|error| error.to_string())
+}
+
+/// The archive that a document is saved to.
+struct Target {
+    /// The id of the document from then on.
+    id: u64,
+    /// Whether it is the document's own archive.
+    is_own: bool,
+    held: Option<Held>,
+}
+
+impl Target {
+    fn of(shared: &SharedWork, path: &Path) -> Result<Target, String> {
+        let work = lock(shared);
+        let (own, to) = (work.folder.as_ref().map(|folder| folder.id), canonical(path));
+        let is_opened = work.opened_as.as_deref() == Some(path);
+        let is_own = work.opened_as.is_some() && (is_opened || work.about.path.as_ref() == Some(&to));
+        let is_elsewhere = work.about.path.as_ref() != Some(&to);
+        let store = work.store.clone();
+        drop(work);
+        let is_same = store.as_ref().is_some_and(|store| id_of(store, path).is_ok_and(|id| Some(id) == own));
+        if is_opened && is_elsewhere && !is_same && to.exists() {
+            return Err(format!(
+                "{} leads to another file now, {}; save under another name",
+                path.display(),
+                to.display()
+            ));
+        }
+        let held = if is_own && is_same { None } else { hold_to_save(store.as_ref(), path)? };
+        Ok(Target { id: own.filter(|_| is_own).unwrap_or_else(new_id), is_own, held })
+    }
+
+    /// Notes that the document is in its archive.
+    fn finish(self, shared: &SharedWork, path: &Path, project: &Arc<Project>, content: &ArchiveContent) {
+        drop(self.held);
+        let to = canonical(path);
+        let mut work = lock(shared);
+        if !self.is_own
+            && let Some(folder) = work.folder.as_ref().map(|folder| folder.with_id(self.id))
+        {
+            // If that fails, the work is still found in the list.
+            let _ = work.move_to(folder);
+        }
+        let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let about = About { title, path: Some(to.clone()) };
+        if work.about != about {
+            work.about = about;
+            if let Some(folder) = work.folder.as_ref().filter(|folder| folder.path.exists()) {
+                let _ = folder.write_about(&work.about);
+            }
+        }
+        work.opened_as = Some(path.to_owned());
+        let file = if matches!(content, ArchiveContent::Encoded { .. }) { Some(to) } else { None };
+        work.finish_save(content.digest(), project, file, content.size());
+    }
+}
+
+fn hold_to_save(store: Option<&Store>, path: &Path) -> Result<Option<Held>, String> {
+    hold(store, path).map_err(|refusal| match refusal {
+        Refusal::Open(holder) => {
+            format!("{} is open in another Keypose ({holder}); save under another name", path.display())
+        }
+        Refusal::Kept(reason) => reason,
+    })
+}
