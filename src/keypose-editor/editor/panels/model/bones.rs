@@ -118,7 +118,7 @@ impl BonesPanel {
             }
         }
         self.context_menu(ui);
-        self.hover(ui, hovered);
+        ui.send_hover(&mut self.hovered, hovered);
     }
 
     /// Unfolds what hides a bone.
@@ -130,15 +130,6 @@ impl BonesPanel {
         if bone_list::is_mesh_node(model, bone) {
             self.folded.has_mesh_nodes = false;
         }
-    }
-
-    /// Sends the bone under the mouse. Clears only its own, because the viewport hovers bones, too.
-    fn hover(&mut self, ui: &Ui<'_>, hovered: Option<BoneIndex>) {
-        let current = ui.session.transient.hover;
-        if hovered != current && (hovered.is_some() || self.hovered == current) {
-            ui.send(SelectAction::Hover(hovered));
-        }
-        self.hovered = hovered;
     }
 
     fn mesh_node_title(&mut self, ui: &Ui<'_>, line: &Line) {

@@ -21,7 +21,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, DocumentAction};
+use crate::editor::state::action::{Action, DocumentAction, SelectAction};
 use crate::editor::view::View;
 
 pub mod color_field;
@@ -197,6 +197,15 @@ impl<'a> Ui<'a> {
 
     pub fn send(&self, action: impl Into<Action>) {
         self.actions.borrow_mut().push(action.into());
+    }
+
+    /// Sends the bone under the mouse. Clears only the one that `sent` keeps, because the viewport hovers bones, too.
+    pub fn send_hover(&self, sent: &mut Option<BoneIndex>, hovered: Option<BoneIndex>) {
+        let current = self.session.transient.hover;
+        if hovered != current && (hovered.is_some() || *sent == current) {
+            self.send(SelectAction::Hover(hovered));
+        }
+        *sent = hovered;
     }
 
     /// The number of actions sent so far in this frame.

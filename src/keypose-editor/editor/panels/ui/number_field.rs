@@ -244,10 +244,10 @@ fn field_menu(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
     }
     let mut touch = Touch::default();
     let Some(_popup) = menu::popup(ui, &popup) else { return touch };
-    if menu::entry(ui, "Copy value") {
-        if let Some(value) = values.last() {
-            ui.set_clipboard_text(precise(how.format, *value));
-        }
+    if menu::entry(ui, "Copy value")
+        && let Some(value) = values.last()
+    {
+        ui.set_clipboard_text(precise(how.format, *value));
     }
     if menu::entry(ui, "Paste value") {
         let text = ui.clipboard_text().unwrap_or_default();

@@ -4,7 +4,7 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 
 /// Height of a line.
-pub const LINE: f32 = 23.0;
+pub const LINE: f32 = FIELD;
 /// Width of the part of a split button that opens its popover.
 const OPENER: f32 = 24.0;
 
@@ -15,18 +15,18 @@ pub fn title(ui: &Ui<'_>, text: &str) {
 }
 
 /// A toggle with an icon and its key.
-pub struct Line<'a> {
+pub struct Toggle<'a> {
     pub sign: Icon,
     pub name: &'a str,
     /// The key that switches it, or empty.
     pub key: String,
     pub is_on: bool,
-    /// Whether it has an effect now. It is dim if a switch above it is off.
+    /// Whether the toggle has an effect now; if not, it is dim.
     pub counts: bool,
 }
 
-impl Line<'_> {
-    /// Draws it, `width` points wide. Tests find it as `group`-name. Returns whether it was clicked.
+impl Toggle<'_> {
+    /// Draws the toggle, `width` points wide. Tests find it as `group`-name. Returns whether it was clicked.
     pub fn draw(&self, ui: &Ui<'_>, group: &str, width: f32) -> bool {
         let is_pressed = ui.invisible_button(format!("##line-{}", self.name), [width, LINE]);
         let rect = ui.item(&format!("{group}-{}", self.name));
@@ -63,7 +63,7 @@ impl SplitButton<'_> {
         ui.calc_text_size(text)[0] + 18.0 + OPENER
     }
 
-    /// Draws it, and `contents` while the popover is open. Returns whether the text was clicked.
+    /// Draws the button, and `contents` while the popover is open. Returns whether the text was clicked.
     pub fn draw(&self, ui: &Ui<'_>, rect: Rect, contents: impl FnOnce()) -> bool {
         let middle = rect.max[0] - OPENER;
         let (text, opener) = (rect.with_x(rect.min[0], middle), rect.with_x(middle, rect.max[0]));

@@ -2,7 +2,7 @@
 
 use crate::editor::commands::command_of_shading;
 use crate::editor::panels::ui::form;
-use crate::editor::panels::ui::popover::{Line, title};
+use crate::editor::panels::ui::popover::{Toggle, title};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 use crate::editor::session::display::{Shading, ShownPose};
@@ -75,9 +75,9 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
         for shading in Shading::ALL {
             let command = command_of_shading(shading);
             let is_on = ui.session.workspace.display.shading == shading;
-            let line =
-                Line { sign: sign_of(shading), name: shading.name(), key: ui.key_of(command), is_on, counts: true };
-            if line.draw(ui, "display", COLUMN) {
+            let toggle =
+                Toggle { sign: sign_of(shading), name: shading.name(), key: ui.key_of(command), is_on, counts: true };
+            if toggle.draw(ui, "display", COLUMN) {
                 ui.send(ViewAction::SetShading(shading));
             }
         }
@@ -88,7 +88,7 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
         for (sign, name, command) in OVERLAYS {
             let is_on = command.is_on(ui.editor).unwrap_or(false);
             let counts = command == Command::ToggleOverlays || ui.session.is_on(Switch::Overlays);
-            if (Line { sign, name, key: ui.key_of(command), is_on, counts }).draw(ui, "display", COLUMN) {
+            if (Toggle { sign, name, key: ui.key_of(command), is_on, counts }).draw(ui, "display", COLUMN) {
                 ui.run(command);
             }
         }

@@ -1,6 +1,6 @@
 //! The ghosts button over the viewport, and its popover: which ghosts are shown, and how.
 
-use crate::editor::panels::ui::popover::{LINE, Line, SplitButton, title};
+use crate::editor::panels::ui::popover::{LINE, SplitButton, Toggle, title};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::ghosts::{GhostAction, GhostStep, Ghosts, Side};
 use crate::editor::session::switch::Switch;
@@ -75,8 +75,8 @@ fn popover(ui: &Ui<'_>) {
 fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<color::Color>) {
     let (is_on, counts) = (command.is_on(ui.editor).unwrap_or(false), ui.session.is_on(Switch::Ghosts));
     // Switching one on also switches ghosts on.
-    let line = Line { sign, name, key: ui.key_of(command), is_on: is_on && counts, counts: true };
-    if line.draw(ui, "ghosts", WIDE) {
+    let toggle = Toggle { sign, name, key: ui.key_of(command), is_on: is_on && counts, counts: true };
+    if toggle.draw(ui, "ghosts", WIDE) {
         ui.run(if is_on && !counts { Command::ToggleGhosts } else { command });
     }
     if let Some(color) = color {

@@ -64,7 +64,7 @@ fn row_ui(ui: &Ui<'_>, model: &Model, at: usize, reference: &Reference, is_picke
 fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
     let (reference, model_at) = (&*model.references[at], ui.session.focus.model);
     let apply = |touch, step, with: Reference| {
-        ui.change(touch, step, || changed(model_at, &model.references, at, &|one: &mut Reference| *one = with.clone()));
+        ui.change(touch, step, || changed(model_at, &model.references, at, |one: &mut Reference| *one = with.clone()));
     };
     let form = Form::new(ui, "");
     let of = form.of(reference, "Set reference image", &apply);

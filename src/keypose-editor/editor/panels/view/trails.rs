@@ -1,7 +1,7 @@
 //! The motion trails button over the viewport, and its popover.
 
 use crate::editor::panels::ui::bone_name;
-use crate::editor::panels::ui::popover::{Line, SplitButton, title};
+use crate::editor::panels::ui::popover::{SplitButton, Toggle, title};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::switch::Switch;
 
@@ -39,15 +39,15 @@ fn popover(ui: &Ui<'_>) {
     title(ui, "Motion trails");
     let is_on = session.is_on(Switch::Trails);
     let key = ui.key_of(Command::ToggleTrails);
-    let line = Line { sign: Icon::Route, name: "Selected bones", key, is_on, counts: true };
-    if line.draw(ui, "trails", WIDE) {
+    let toggle = Toggle { sign: Icon::Route, name: "Selected bones", key, is_on, counts: true };
+    if toggle.draw(ui, "trails", WIDE) {
         ui.run(Command::ToggleTrails);
     }
     let has_selected = !session.focus.selection.bones.is_empty();
     let is_pinned = has_selected && session.focus.selection.bones.iter().all(|bone| trails.contains(bone));
     let key = ui.key_of(Command::PinTrail);
-    let line = Line { sign: Icon::Pin, name: "Pin selected", key, is_on: is_pinned, counts: has_selected };
-    if line.draw(ui, "trails", WIDE) && has_selected {
+    let toggle = Toggle { sign: Icon::Pin, name: "Pin selected", key, is_on: is_pinned, counts: has_selected };
+    if toggle.draw(ui, "trails", WIDE) && has_selected {
         ui.run(Command::PinTrail);
     }
     let (Some(model), false) = (ui.model(), trails.is_empty()) else { return };
@@ -59,7 +59,7 @@ fn popover(ui: &Ui<'_>) {
         ui.text_colored(ui.theme.quiet, format!("and {} more", trails.len() - MAX_LISTED));
     }
     let key = ui.key_of(Command::UnpinTrails);
-    if (Line { sign: Icon::X, name: "Unpin all", key, is_on: false, counts: true }).draw(ui, "trails", WIDE) {
+    if (Toggle { sign: Icon::X, name: "Unpin all", key, is_on: false, counts: true }).draw(ui, "trails", WIDE) {
         ui.run(Command::UnpinTrails);
     }
 }

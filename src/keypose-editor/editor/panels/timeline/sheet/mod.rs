@@ -184,15 +184,7 @@ impl DopeSheet {
                 }
             }
         }
-        self.send_hovered(ui, hovered);
-    }
-
-    fn send_hovered(&mut self, ui: &Ui<'_>, hovered: Option<BoneIndex>) {
-        let current = ui.session.transient.hover;
-        if hovered != current && (hovered.is_some() || self.hovered == current) {
-            ui.send(SelectAction::Hover(hovered));
-        }
-        self.hovered = hovered;
+        ui.send_hover(&mut self.hovered, hovered);
     }
 
     /// Draws a row's name. Returns the rectangle of its arrow.
