@@ -71,7 +71,7 @@ fn files_of_others_are_not_replaced() {
     assert_eq!(fs::read(folder.join("mine.glb")).unwrap(), b"glTF, made with much work");
     printed(&folder, &["demo.wad", "-o", "mine.glb", "--force"]);
     let same = refused(&folder, &["mine.glb", "-o", "mine.glb", "--force"]);
-    assert!(same.contains("can't be replaced by its export"), "{same}");
+    assert!(same.contains("can't be replaced by its own export"), "{same}");
     assert!(refused(&folder, &["demo.wad", "-o", "hero.fbx"]).contains("must end in .glb or .json"));
     assert!(refused(&folder, &["demo.wad", "-o", "hero.glb", "--fps", "30"]).contains("--fps is for JSON"));
     assert!(refused(&folder, &["demo.wad", "-o", "hero.json", "--fps", "nan"]).contains("--fps"));
