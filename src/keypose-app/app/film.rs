@@ -27,11 +27,8 @@ use crate::render::frame::color::Color;
 use crate::render::frame::framed_model::{self, CameraAngle, FramedModel};
 use crate::render::frame::normal_lines;
 use crate::render::frame::{Background, Frame, ModelDraw, NextPose};
-use crate::render::gl::context::{Class, Context};
 use crate::render::gl::error::GlError;
-use crate::render::gl::plain::PlainTarget;
 use crate::render::gl::target::Target;
-use crate::render::old::OldRenderer;
 use crate::render::pass::palette::tier::Tier;
 use crate::render::renderer::Renderer;
 use crate::render::shaders::Shaders;
@@ -170,7 +167,9 @@ fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
     let RenderJob { model, models, poses, size: [width, height], .. } = job;
     let headless = Headless::open_as(job.interface, Driver::Any, Checks::Off)?;
     let to_text = |error: GlError| error.to_string();
-    let mut painter = Painter::new(&headless.context, job).map_err(to_text)?;
+    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(to_text)?;
+    renderer.ask_for_tier(job.palette);
+    let target = Target::new(&headless.context, [*width, *height], 4).map_err(to_text)?;
     let framed = FramedModel::of(model.clone(), models, poses.iter().map(|shown| &*shown.pose), job.view);
     let count = job.image_count();
     let mut images = Vec::with_capacity(count);
@@ -189,9 +188,9 @@ fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
             let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
             bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
         }
-        let pixels = painter.draw(&frame).map_err(to_text)?;
-        painter.take_notices().iter().for_each(|notice| console::warn(format_args!("keypose: {notice}")));
-        images.push(Bitmap::new(*width, *height, pixels).ok_or("the driver returned no image")?);
+        renderer.render(&frame, &target).map_err(to_text)?;
+        renderer.take_notices().iter().for_each(|notice| console::warn(format_args!("keypose: {notice}")));
+        images.push(Bitmap::new(*width, *height, target.read()).ok_or("the driver returned no image")?);
     }
     progress.reach(DRAWING)?;
     Ok(images)
@@ -216,64 +215,6 @@ fn shade(frame: &mut Frame, job: &RenderJob, radius: f32) {
             draw.tint = Color::CLEAR;
         }
     }
-}
-
-/// Draws frames with what the class of the driver has.
-enum Painter {
-    Usual(Box<Renderer>, Target),
-    Old(Box<OldRenderer>, PlainTarget),
-}
-
-impl Painter {
-    fn new(context: &Context, job: &RenderJob) -> Result<Painter, GlError> {
-        let shaders = Shaders::default();
-        if context.class() == Class::Gl2 {
-            // Four samples per pixel: twice as many pixels in each direction.
-            let mut renderer = OldRenderer::new(context, &shaders)?;
-            renderer.ask_for_tier(job.palette);
-            let target = PlainTarget::new(context, job.size.map(|side| 2 * side))?;
-            return Ok(Painter::Old(Box::new(renderer), target));
-        }
-        let mut renderer = Renderer::new(context, &shaders)?;
-        renderer.ask_for_tier(job.palette);
-        Ok(Painter::Usual(Box::new(renderer), Target::new(context, job.size, 4)?))
-    }
-
-    /// RGBA bytes, rows from the top.
-    fn draw(&mut self, frame: &Frame) -> Result<Vec<u8>, GlError> {
-        match self {
-            Painter::Usual(renderer, target) => {
-                renderer.render(frame, target)?;
-                Ok(target.read())
-            }
-            Painter::Old(renderer, target) => {
-                let frame = Frame { pixels_per_point: 2.0 * frame.pixels_per_point, ..frame.clone() };
-                renderer.render(&frame, target)?;
-                Ok(halved(&target.read(), target.size()[0] as usize))
-            }
-        }
-    }
-
-    /// What had to be drawn otherwise than it is: one sentence each, once.
-    fn take_notices(&mut self) -> Vec<String> {
-        match self {
-            Painter::Usual(renderer, _) => renderer.take_notices(),
-            Painter::Old(..) => Vec::new(),
-        }
-    }
-}
-
-/// An image of half the width and height: the means of four pixels.
-fn halved(pixels: &[u8], width: usize) -> Vec<u8> {
-    let rows: Vec<&[u8]> = pixels.chunks_exact(4 * width).collect();
-    let mut out = Vec::with_capacity(pixels.len() / 4);
-    for pair in rows.chunks_exact(2) {
-        for (upper, lower) in pair[0].chunks_exact(8).zip(pair[1].chunks_exact(8)) {
-            let mean = |part: usize| [upper[part], upper[part + 4], lower[part], lower[part + 4]].map(u16::from);
-            out.extend((0..4).map(|part| ((mean(part).iter().sum::<u16>() + 2) / 4) as u8));
-        }
-    }
-    out
 }
 
 /// The columns of a contact sheet: wider than high, without empty rows, the last row as full as possible.

@@ -23,25 +23,19 @@ pub enum Driver {
 pub enum Interface {
     /// OpenGL 3.3 core.
     Gl33,
-    /// OpenGL 2.1.
-    Gl21,
     /// OpenGL ES 3.0.
     Es3,
-    /// OpenGL ES 2.0.
-    Es2,
 }
 
 impl Interface {
     /// All, the best first.
-    pub const ALL: [Interface; 4] = [Interface::Gl33, Interface::Es3, Interface::Gl21, Interface::Es2];
+    pub const ALL: [Interface; 2] = [Interface::Gl33, Interface::Es3];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Interface::Gl33 => "gl33",
-            Interface::Gl21 => "gl21",
             Interface::Es3 => "es3",
-            Interface::Es2 => "es2",
         }
     }
 
@@ -49,9 +43,7 @@ impl Interface {
     pub fn meaning(self) -> &'static str {
         match self {
             Interface::Gl33 => "OpenGL 3.3",
-            Interface::Gl21 => "OpenGL 2.1",
             Interface::Es3 => "OpenGL ES 3.0",
-            Interface::Es2 => "OpenGL ES 2.0",
         }
     }
 
@@ -59,7 +51,6 @@ impl Interface {
         match self {
             Interface::Gl33 => Class::Gl33,
             Interface::Es3 => Class::Es3,
-            Interface::Gl21 | Interface::Es2 => Class::Gl2,
         }
     }
 }
@@ -166,9 +157,7 @@ mod platform {
     ) -> Result<(Current, glow::Context), String> {
         let (api, context_api, profile) = match interface {
             Interface::Gl33 => (Api::OPENGL, ContextApi::OpenGl(Some(Version::new(3, 3))), GlProfile::Core),
-            Interface::Gl21 => (Api::OPENGL, ContextApi::OpenGl(Some(Version::new(2, 1))), GlProfile::Compatibility),
             Interface::Es3 => (Api::GLES3, ContextApi::Gles(Some(Version::new(3, 0))), GlProfile::Core),
-            Interface::Es2 => (Api::GLES2, ContextApi::Gles(Some(Version::new(2, 0))), GlProfile::Core),
         };
         let surfaces = ConfigSurfaceTypes::empty();
         let template = ConfigTemplateBuilder::new().with_api(api).with_surface_type(surfaces).build();

@@ -3,7 +3,6 @@
 pub mod frame;
 pub mod gl;
 pub mod hull;
-pub mod old;
 pub mod pass;
 pub mod renderer;
 pub mod report;

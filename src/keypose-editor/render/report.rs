@@ -45,16 +45,7 @@ fn missing(context: &Context) -> Vec<String> {
         missing.push("drawing of edges (wireframes are filled)".to_owned());
         missing.push("a window (only `keypose render`)".to_owned());
     }
-    if class == Class::Gl2 {
-        missing.push(
-            "shadows, normal maps, reflection, toon shading, outlines, debug shading, several samples per pixel"
-                .to_owned(),
-        );
-        missing
-            .push("morph targets and methods of skinning other than linear in the shader (the CPU does it)".to_owned());
-        missing.push("a window (only `keypose render`)".to_owned());
-    }
-    if limits.samples < 4 && class != Class::Gl2 {
+    if limits.samples < 4 {
         missing.push("smooth edges (fewer than 4 samples per pixel)".to_owned());
     }
     if limits.texture_size < 4096 {

@@ -12,7 +12,7 @@ macro_rules! built_in {
     };
 }
 
-const BUILT_IN: [(&str, &str); 17] = built_in![
+const BUILT_IN: [(&str, &str); 13] = built_in![
     "background.frag",
     "background.vert",
     "crowd.vert",
@@ -26,10 +26,6 @@ const BUILT_IN: [(&str, &str); 17] = built_in![
     "mesh.frag",
     "mesh.vert",
     "none.frag",
-    "old_flat.frag",
-    "old_flat.vert",
-    "old_mesh.frag",
-    "old_mesh.vert",
 ];
 
 impl Default for Shaders {

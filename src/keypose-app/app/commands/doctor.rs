@@ -4,8 +4,6 @@ use std::process::ExitCode;
 
 use crate::app::console;
 use crate::app::headless::{Checks, Driver, Headless, Interface};
-use crate::render::gl::context::Class;
-use crate::render::old::OldRenderer;
 use crate::render::renderer::Renderer;
 use crate::render::report;
 use crate::render::shaders::Shaders;
@@ -34,17 +32,9 @@ pub fn run(_arguments: &Arguments) -> Result<ExitCode, String> {
 fn examine(interface: Interface) -> Result<Vec<String>, String> {
     let headless = Headless::open_as(interface, Driver::Any, Checks::Off)?;
     let mut lines = report::lines(&headless.context);
-    lines.push(match shaders(&headless) {
-        Ok(()) => "shaders: they compile".to_owned(),
+    lines.push(match Renderer::new(&headless.context, &Shaders::default()) {
+        Ok(_) => "shaders: they compile".to_owned(),
         Err(reason) => format!("shaders: {reason}"),
     });
     Ok(lines)
-}
-
-fn shaders(headless: &Headless) -> Result<(), String> {
-    match headless.context.class() {
-        Class::Gl33 | Class::Es3 => Renderer::new(&headless.context, &Shaders::default()).map(|_| ()),
-        Class::Gl2 => OldRenderer::new(&headless.context, &Shaders::default()).map(|_| ()),
-    }
-    .map_err(|error| error.to_string())
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
-use crate::render::gl::context::{Class, Context, Gl};
+use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
 
 /// How often the contents of a buffer change.
@@ -126,7 +126,7 @@ impl Buffer {
     /// Replaces the contents. Draws in progress keep the old ones.
     pub fn set<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        let target = self.target();
+        let target = glow::COPY_WRITE_BUFFER;
         // SAFETY: the slice outlives the call, which copies it.
         unsafe {
             self.gl.bind_buffer(target, Some(self.handle));
@@ -143,7 +143,7 @@ impl Buffer {
     /// If there is no room, see [`Buffer::reserved`].
     pub fn append<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        let (start, target) = (self.len(), self.target());
+        let (start, target) = (self.len(), glow::COPY_WRITE_BUFFER);
         assert!(start + bytes.len() <= self.room, "{} bytes behind {start} of {}", bytes.len(), self.room);
         // SAFETY: the part is within the buffer, and the slice outlives the call, which copies it. `reserved` has limited the size.
         unsafe {
@@ -152,11 +152,6 @@ impl Buffer {
             self.gl.bind_buffer(target, None);
         }
         self.len.set(start + bytes.len());
-    }
-
-    /// Where it is bound to be written. Old versions have neither this target nor vertex arrays, whose bindings it leaves as they are.
-    fn target(&self) -> u32 {
-        if self.gl.class == Class::Gl2 { glow::ARRAY_BUFFER } else { glow::COPY_WRITE_BUFFER }
     }
 
     /// Size of the contents in bytes.

@@ -51,20 +51,14 @@ pub enum Class {
     Gl33,
     /// OpenGL ES 3.0 or newer.
     Es3,
-    /// OpenGL 2.1 or ES 2.0: only what both have is used.
-    Gl2,
 }
 
 impl Class {
-    /// All, the best first.
-    pub const ALL: [Class; 3] = [Class::Gl33, Class::Es3, Class::Gl2];
-
     /// The name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Class::Gl33 => "OpenGL 3.3",
             Class::Es3 => "OpenGL ES 3.0",
-            Class::Gl2 => "OpenGL 2.1 or ES 2.0",
         }
     }
 
@@ -73,8 +67,6 @@ impl Class {
         match (version.is_embedded, version.major, version.minor) {
             (false, major, minor) if (major, minor) >= (3, 3) => Some(Class::Gl33),
             (true, 3.., _) => Some(Class::Es3),
-            (false, major, minor) if (major, minor) >= (2, 1) => Some(Class::Gl2),
-            (true, 2, _) => Some(Class::Gl2),
             _ => None,
         }
     }
@@ -89,7 +81,7 @@ pub struct Limits {
     pub samples: u32,
     /// Vectors of four numbers that the uniforms of a vertex shader have room for.
     pub uniform_vectors: u32,
-    /// Bytes of a uniform block; 0 if there are no blocks.
+    /// Bytes of a uniform block.
     pub block_bytes: u32,
     /// Vectors of four numbers in a buffer texture; 0 if there are none.
     pub buffer_vectors: u32,
@@ -101,18 +93,12 @@ impl Limits {
     fn read(gl: &Gl, class: Class) -> Limits {
         // SAFETY: reads parameters that every context of the class has.
         let read = |name| unsafe { gl.get_parameter_i32(name) }.max(0) as u32;
-        let newer = |name| if class == Class::Gl2 { 0 } else { read(name) };
-        let is_gl2 = class == Class::Gl2;
-        let uniform_vectors = match is_gl2 && gl.is_es {
-            true => read(glow::MAX_VERTEX_UNIFORM_VECTORS),
-            false => read(glow::MAX_VERTEX_UNIFORM_COMPONENTS) / 4,
-        };
         let has_buffers = class == Class::Gl33 && gl.tex_buffer.is_some();
         Limits {
             texture_size: read(glow::MAX_TEXTURE_SIZE).max(1),
-            samples: newer(glow::MAX_SAMPLES).max(1),
-            uniform_vectors,
-            block_bytes: newer(glow::MAX_UNIFORM_BLOCK_SIZE),
+            samples: read(glow::MAX_SAMPLES).max(1),
+            uniform_vectors: read(glow::MAX_VERTEX_UNIFORM_COMPONENTS) / 4,
+            block_bytes: read(glow::MAX_UNIFORM_BLOCK_SIZE),
             buffer_vectors: if has_buffers { read(glow::MAX_TEXTURE_BUFFER_SIZE) } else { 0 },
             vertex_textures: read(glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
         }
@@ -120,7 +106,7 @@ impl Limits {
 }
 
 impl Context {
-    /// Checks the version and reads the limits. The context counts as one of `class`, if its driver offers a better one.
+    /// Checks that the context is of `class` and reads its limits.
     ///
     /// # Safety
     /// The context of `functions` is current on this thread until `current` is dropped, and `loader` finds its functions.
@@ -132,7 +118,7 @@ impl Context {
     ) -> Result<Context, GlError> {
         let version = functions.version();
         let too_old = GlError::TooOld { major: version.major, minor: version.minor, needed: class.name() };
-        let found = Class::of(version).filter(|found| *found == class || class == Class::Gl2).ok_or(too_old)?;
+        let found = Class::of(version).filter(|found| *found == class).ok_or(too_old)?;
         let is_es = version.is_embedded;
         let address = loader(c"glTexBuffer");
         // SAFETY: a function of this name has this signature (OpenGL 3.1); `None` stands for null.

@@ -8,7 +8,6 @@ pub mod context;
 pub mod error;
 pub mod feedback;
 pub mod messages;
-pub mod plain;
 pub mod program;
 pub mod shader_log;
 pub mod state;

@@ -176,14 +176,10 @@ fn compile_error(name: &str, log: &str) -> GlError {
 
 /// The first lines of a shader: its version and precision, and the definitions.
 fn header(context: &Context, defines: &[String]) -> String {
-    let version = match (context.class(), context.is_es()) {
-        (Class::Gl33, _) => "#version 330 core\n",
-        (Class::Es3, _) => {
+    let version = match context.class() {
+        Class::Gl33 => "#version 330 core\n",
+        Class::Es3 => {
             "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DShadow;\n"
-        }
-        (Class::Gl2, false) => "#version 120\n",
-        (Class::Gl2, true) => {
-            "#version 100\n#if !defined(GL_FRAGMENT_PRECISION_HIGH)\nprecision mediump float;\n#else\nprecision highp float;\n#endif\n"
         }
     };
     let defines: String = defines.iter().map(|define| format!("#define {define}\n")).collect();

@@ -3,7 +3,7 @@
 
 use glow::HasContext;
 
-use crate::render::gl::context::{Class, Context, Gl};
+use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::target::Viewport;
 
 /// Whether a pixel is tested against the depth buffer.
@@ -137,9 +137,7 @@ impl Context {
             }
             gl.polygon_offset(state.offset, state.offset * 2.0);
             gl.disable(glow::STENCIL_TEST);
-            if gl.class != Class::Gl2 {
-                gl.disable(glow::RASTERIZER_DISCARD);
-            }
+            gl.disable(glow::RASTERIZER_DISCARD);
         }
     }
 

@@ -22,8 +22,6 @@ pub enum Format {
     Srgb8Alpha8,
     /// Four numbers, 0..=1: normals, roughness.
     Rgba8,
-    /// Four bytes, as OpenGL ES 2.0 names them.
-    PlainRgba,
     /// Four floats, fetched by index.
     Rgba32F,
     /// Depth. Lookups compare and return the fraction of the neighbourhood that is nearer.
@@ -36,7 +34,6 @@ impl Format {
         match self {
             Format::Srgb8Alpha8 => (glow::SRGB8_ALPHA8, glow::RGBA, glow::UNSIGNED_BYTE),
             Format::Rgba8 => (glow::RGBA8, glow::RGBA, glow::UNSIGNED_BYTE),
-            Format::PlainRgba => (glow::RGBA, glow::RGBA, glow::UNSIGNED_BYTE),
             Format::Rgba32F => (glow::RGBA32F, glow::RGBA, glow::FLOAT),
             Format::DepthCompare => (glow::DEPTH_COMPONENT24, glow::DEPTH_COMPONENT, glow::UNSIGNED_INT),
         }
@@ -66,25 +63,7 @@ impl Texture {
         Texture::with_mipmaps(context, Format::Srgb8Alpha8, size, pixels)
     }
 
-    /// Creates an image for OpenGL 2.1 and ES 2.0, whose colours shaders decode; without pixels, a target. The sides of one with
-    /// pixels are powers of two, because ES 2.0 repeats no others.
-    pub fn plain(context: &Context, size: [u32; 2], pixels: Option<&[u8]>) -> Result<Texture, GlError> {
-        let texture = Texture::make(context, size)?;
-        texture.allocate(Format::PlainRgba, pixels);
-        match pixels {
-            // SAFETY: the texture is bound by `allocate` and complete.
-            Some(_) => unsafe { texture.gl.generate_mipmap(glow::TEXTURE_2D) },
-            None => {
-                texture.parameter(glow::TEXTURE_MIN_FILTER, glow::NEAREST);
-                texture.parameter(glow::TEXTURE_MAG_FILTER, glow::NEAREST);
-                texture.parameter(glow::TEXTURE_WRAP_S, glow::CLAMP_TO_EDGE);
-                texture.parameter(glow::TEXTURE_WRAP_T, glow::CLAMP_TO_EDGE);
-            }
-        }
-        Ok(texture)
-    }
-
-    /// The same with linear numbers.
+    /// Creates an image of linear numbers with mipmaps, from pixels as in [`Texture::image`].
     pub fn numbers(context: &Context, size: [u32; 2], pixels: &[u8]) -> Result<Texture, GlError> {
         Texture::with_mipmaps(context, Format::Rgba8, size, pixels)
     }
