@@ -11,8 +11,6 @@ uniform vec4 u_palette[PALETTE_ROWS];
 layout(std140) uniform Palette {
     vec4 palette_rows[PALETTE_ROWS];
 };
-#elif defined(PALETTE_BUFFER)
-uniform samplerBuffer u_palette;
 #elif defined(PALETTE_TEXTURE)
 uniform sampler2D u_palette;
 #endif
@@ -66,8 +64,6 @@ vec4 palette_row(int at) {
     return u_palette[at];
 #elif defined(PALETTE_BLOCK)
     return palette_rows[at];
-#elif defined(PALETTE_BUFFER)
-    return texelFetch(u_palette, at);
 #elif defined(PALETTE_TEXTURE)
     return texelFetch(u_palette, place_of(at), 0);
 #else

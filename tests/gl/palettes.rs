@@ -127,7 +127,7 @@ fn every_tier_that_holds_a_palette_draws_the_same_picture() {
                 let (most, visible) = difference(&drawn, reference);
                 assert!(visible <= 2, "{joints} joints, {tier:?}: {visible} pixels differ, by {most} at most");
             }
-            assert!(tiers.contains(&Tier::Buffer) && tiers.contains(&Tier::Texture) && tiers.contains(&Tier::Cpu));
+            assert!(tiers.contains(&Tier::Texture) && tiers.contains(&Tier::Cpu));
             assert_eq!(tiers.contains(&Tier::Block), joints <= room.bones(Tier::Block), "{tiers:?}");
             let seen = reference.unwrap().chunks_exact(4).filter(|pixel| pixel[0].abs_diff(pixel[2]) > 8).count();
             assert!(seen > 500, "the fan is drawn: {seen} pixels");
@@ -202,7 +202,7 @@ fn nothing_is_uploaded_while_nothing_moves() {
     on_driver(|headless| {
         let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
         let models = [fan(30), fan(300)].map(Arc::new);
-        for tier in [Tier::Block, Tier::Buffer, Tier::Texture] {
+        for tier in [Tier::Block, Tier::Texture] {
             let mut renderer = renderer(headless);
             renderer.ask_for_tier(Some(tier));
             let mut draws = models.each_ref().map(|model| draw_of(model, Method::Linear)).to_vec();

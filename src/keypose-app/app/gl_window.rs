@@ -200,8 +200,7 @@ fn connect(
     let current = Rc::new(Current { surface, context, reset_status, _window: window.clone() });
     let gl = Rc::new(gl);
     // SAFETY: the context was made current on this thread, no other one is made current, and `current` keeps it.
-    let context =
-        unsafe { Context::new(gl.clone(), current.clone(), &|name| display.get_proc_address(name), Class::Gl33) };
+    let context = unsafe { Context::new(gl.clone(), current.clone(), Class::Gl33) };
     let context = context.map_err(|error| error.to_string())?;
     Ok((gl, context, current))
 }

@@ -91,9 +91,8 @@ impl Headless {
         }
         let gl = Rc::new(gl);
         let current = Rc::new(current);
-        let loader = |name: &CStr| current.address(name);
-        // SAFETY: `current` keeps the context current on this thread, and the loader is that of its display.
-        let context = unsafe { Context::new(gl.clone(), current.clone(), &loader, interface.class()) };
+        // SAFETY: `current` keeps the context current on this thread.
+        let context = unsafe { Context::new(gl.clone(), current, interface.class()) };
         let context = context.map_err(|error| error.to_string())?;
         Ok(Headless { context, gl, messages })
     }
@@ -111,8 +110,6 @@ impl Headless {
 mod platform {
     //! EGL devices.
 
-    use std::ffi::{CStr, c_void};
-
     use glutin::api::egl;
     use glutin::config::{Api, ConfigSurfaceTypes, ConfigTemplateBuilder};
     use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
@@ -124,14 +121,7 @@ mod platform {
     /// Keeps the context current while it exists.
     pub struct Current {
         context: Option<egl::context::PossiblyCurrentContext>,
-        display: egl::display::Display,
-    }
-
-    impl Current {
-        /// The address of a function of the driver.
-        pub fn address(&self, name: &CStr) -> *const c_void {
-            self.display.get_proc_address(name)
-        }
+        _display: egl::display::Display,
     }
 
     const HELP: &str = "rendering without a display needs EGL with OpenGL 3.3 (on Debian: libegl1 and libgl1-mesa-dri)";
@@ -172,7 +162,7 @@ mod platform {
             let context = display.create_context(&config, &attributes).map_err(to_text)?;
             let context = context.make_current_surfaceless().map_err(to_text)?;
             let gl = glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name));
-            Ok((Current { context: Some(context), display }, gl))
+            Ok((Current { context: Some(context), _display: display }, gl))
         }
     }
 
@@ -190,18 +180,10 @@ mod platform {
 mod platform {
     //! Systems without EGL devices.
 
-    use std::ffi::{CStr, c_void};
-
     use super::{Checks, Driver, Interface};
 
     /// Never created.
     pub struct Current;
-
-    impl Current {
-        pub fn address(&self, _name: &CStr) -> *const c_void {
-            std::ptr::null()
-        }
-    }
 
     pub fn open(_interface: Interface, _driver: Driver, _checks: Checks) -> Result<(Current, glow::Context), String> {
         Err("rendering without a display is supported on Linux only, through EGL".into())

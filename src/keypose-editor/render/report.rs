@@ -19,15 +19,15 @@ pub fn lines(context: &Context) -> Vec<String> {
         ),
         format!("samples per pixel: up to {}", limits.samples),
         format!(
-            "uniforms of a vertex shader: {} vectors; of a block: {} bytes; buffer texture: {} vectors",
-            limits.uniform_vectors, limits.block_bytes, limits.buffer_vectors
+            "uniforms of a vertex shader: {} vectors; of a block: {} bytes",
+            limits.uniform_vectors, limits.block_bytes
         ),
     ];
     let has_room = |tier: &Tier| *tier != Tier::Cpu && room.bones(*tier) > 0;
     let tiers = Tier::ALL.into_iter().filter(has_room);
     let tiers: Vec<String> = tiers.map(|tier| format!("{} up to {} bones", tier.meaning(), room.bones(tier))).collect();
     lines.push(format!("room for palettes: {}", tiers.join(", ")));
-    let chosen = BONES.map(|bones| format!("{bones} bones: {}", room.choose(3 * bones, None, |_| 0).meaning()));
+    let chosen = BONES.map(|bones| format!("{bones} bones: {}", room.choose(3 * bones, None, 0).meaning()));
     lines.push(format!("chosen palettes: {}", chosen.join(", ")));
     let missing = missing(context);
     lines.push(format!("missing: {}", if missing.is_empty() { "nothing".to_owned() } else { missing.join("; ") }));
@@ -38,9 +38,6 @@ pub fn lines(context: &Context) -> Vec<String> {
 fn missing(context: &Context) -> Vec<String> {
     let (class, limits) = (context.class(), context.limits());
     let mut missing = Vec::new();
-    if class == Class::Gl33 && limits.buffer_vectors == 0 || class == Class::Es3 {
-        missing.push("buffer textures (large palettes are in a float texture)".to_owned());
-    }
     if class == Class::Es3 {
         missing.push("drawing of edges (wireframes are filled)".to_owned());
         missing.push("a window (only `keypose render`)".to_owned());

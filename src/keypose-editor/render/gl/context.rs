@@ -2,7 +2,6 @@
 #![allow(unsafe_code)]
 
 use std::any::Any;
-use std::ffi::{CStr, c_void};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -22,19 +21,11 @@ pub struct Context {
 #[derive(Clone)]
 pub(super) struct Gl {
     functions: Rc<glow::Context>,
-    /// Of GL 3.1; glow has no name for it.
-    pub(super) tex_buffer: Option<TexBuffer>,
     /// OpenGL ES names some functions in another way.
     pub(super) is_es: bool,
     pub(super) class: Class,
     _current: Rc<dyn Any>,
 }
-
-/// `glTexBuffer`: target, format, buffer.
-pub(super) type TexBuffer = unsafe extern "system" fn(u32, u32, u32);
-
-/// Finds a function of the driver by its name; null if there is none.
-pub type Loader<'a> = &'a dyn Fn(&CStr) -> *const c_void;
 
 impl Deref for Gl {
     type Target = glow::Context;
@@ -83,23 +74,19 @@ pub struct Limits {
     pub uniform_vectors: u32,
     /// Bytes of a uniform block.
     pub block_bytes: u32,
-    /// Vectors of four numbers in a buffer texture; 0 if there are none.
-    pub buffer_vectors: u32,
     /// Textures that a vertex shader can read.
     pub vertex_textures: u32,
 }
 
 impl Limits {
-    fn read(gl: &Gl, class: Class) -> Limits {
+    fn read(gl: &Gl) -> Limits {
         // SAFETY: reads parameters that every context of the class has.
         let read = |name| unsafe { gl.get_parameter_i32(name) }.max(0) as u32;
-        let has_buffers = class == Class::Gl33 && gl.tex_buffer.is_some();
         Limits {
             texture_size: read(glow::MAX_TEXTURE_SIZE).max(1),
             samples: read(glow::MAX_SAMPLES).max(1),
             uniform_vectors: read(glow::MAX_VERTEX_UNIFORM_COMPONENTS) / 4,
             block_bytes: read(glow::MAX_UNIFORM_BLOCK_SIZE),
-            buffer_vectors: if has_buffers { read(glow::MAX_TEXTURE_BUFFER_SIZE) } else { 0 },
             vertex_textures: read(glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
         }
     }
@@ -109,23 +96,18 @@ impl Context {
     /// Checks that the context is of `class` and reads its limits.
     ///
     /// # Safety
-    /// The context of `functions` is current on this thread until `current` is dropped, and `loader` finds its functions.
+    /// The context of `functions` is current on this thread until `current` is dropped.
     pub unsafe fn new(
         functions: Rc<glow::Context>,
         current: Rc<dyn Any>,
-        loader: Loader<'_>,
         class: Class,
     ) -> Result<Context, GlError> {
         let version = functions.version();
         let too_old = GlError::TooOld { major: version.major, minor: version.minor, needed: class.name() };
         let found = Class::of(version).filter(|found| *found == class).ok_or(too_old)?;
         let is_es = version.is_embedded;
-        let address = loader(c"glTexBuffer");
-        // SAFETY: a function of this name has this signature (OpenGL 3.1); `None` stands for null.
-        let tex_buffer = unsafe { std::mem::transmute::<*const c_void, Option<TexBuffer>>(address) };
-        let tex_buffer = tex_buffer.filter(|_| found == Class::Gl33);
-        let gl = Gl { functions, tex_buffer, is_es, class, _current: current };
-        let limits = Limits::read(&gl, class);
+        let gl = Gl { functions, is_es, class: found, _current: current };
+        let limits = Limits::read(&gl);
         Ok(Context { gl, limits })
     }
 

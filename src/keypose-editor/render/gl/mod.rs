@@ -3,7 +3,6 @@
 //! thread.
 
 pub mod buffer;
-pub mod buffer_texture;
 pub mod context;
 pub mod error;
 pub mod feedback;

@@ -44,7 +44,7 @@ pub struct Skinning {
 }
 
 impl Skinning {
-    /// That of vertices which are already where they are drawn.
+    /// For meshes skinned on the CPU.
     pub const NONE: Skinning = Skinning {
         place: Place::NONE,
         world: Mat4::IDENTITY,
@@ -78,7 +78,7 @@ impl SkinningUniforms {
     /// Resolves the uniforms of a variant.
     pub fn of(program: &Program, variant: Variant) -> Result<SkinningUniforms, GlError> {
         let is_array = variant.tier == Tier::Uniform;
-        let is_texture = matches!(variant.tier, Tier::Buffer | Tier::Texture);
+        let is_texture = variant.tier == Tier::Texture;
         program.read_block("Palette", PALETTE_SLOT);
         Ok(SkinningUniforms {
             array: is_array.then(|| program.uniform("u_palette")).transpose()?,
@@ -106,7 +106,7 @@ impl SkinningUniforms {
                 0
             }
             Tier::Block => palettes.bind_block(place),
-            Tier::Buffer | Tier::Texture | Tier::Cpu => place.start,
+            Tier::Texture | Tier::Cpu => place.start,
         };
         let base = start + skinning.entry * stride(place.variant.method);
         let marks = if skinning.marks == 0 { 0 } else { skinning.marks + skinning.entry };

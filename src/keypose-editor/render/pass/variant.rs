@@ -16,7 +16,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// That of vertices which are already where they are drawn.
+    /// For meshes skinned on the CPU.
     pub const NONE: Variant = Variant { tier: Tier::Cpu, method: Method::Linear, array_rows: 0 };
 
     /// What its shaders define.
@@ -24,7 +24,6 @@ impl Variant {
         let tier = match self.tier {
             Tier::Uniform => "PALETTE_UNIFORM",
             Tier::Block => "PALETTE_BLOCK",
-            Tier::Buffer => "PALETTE_BUFFER",
             Tier::Texture => "PALETTE_TEXTURE",
             Tier::Cpu => "PALETTE_NONE",
         };

@@ -1,5 +1,5 @@
-//! The palettes of a frame on the GPU. Each model has one, for all of its skins and rigid meshes, in the tier that holds it. What
-//! did not change since the last frame is not uploaded again.
+//! The palettes of a frame on the GPU. Each model has one, for all of its skins and rigid meshes, in the first tier with room for it.
+//! Palettes that did not change since the last frame are not uploaded again.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::skin::method::Method;
 use crate::render::gl::buffer::{Buffer, Usage};
-use crate::render::gl::buffer_texture::BufferTexture;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::{Format, Texture};
@@ -34,12 +33,10 @@ pub struct Palettes {
     room: Room,
     asked: Option<Tier>,
     rows: Rows,
-    /// Those of uniform arrays, which programs get with their draws.
+    /// Palettes passed as uniform arrays at draw time.
     arrays: Vec<[f32; 4]>,
     blocks: Shelf,
     block_buffer: Option<Buffer>,
-    buffered: Shelf,
-    buffer_texture: Option<BufferTexture>,
     textured: Shelf,
     texture: Option<Texture>,
     numbers: Shelf,
@@ -90,7 +87,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// That of vertices which are already where they are drawn.
+    /// For meshes skinned on the CPU.
     pub const NONE: Place = Place { variant: Variant::NONE, start: 0, rows: 0, next: 0, fraction: 0.0 };
 }
 
@@ -106,8 +103,6 @@ impl Palettes {
             arrays: Vec::new(),
             blocks: Shelf::default(),
             block_buffer: None,
-            buffered: Shelf::default(),
-            buffer_texture: None,
             textured: Shelf::default(),
             texture: None,
             numbers: Shelf::default(),
@@ -136,7 +131,7 @@ impl Palettes {
     pub fn clear(&mut self) {
         self.posed = 0;
         self.arrays.clear();
-        for shelf in [&mut self.blocks, &mut self.buffered, &mut self.textured, &mut self.numbers] {
+        for shelf in [&mut self.blocks, &mut self.textured, &mut self.numbers] {
             shelf.clear();
         }
         // Index 0 stands for no numbers.
@@ -147,22 +142,16 @@ impl Palettes {
     pub fn add(&mut self, method: Method, palette: &[Mat3x4], next: Option<(&[Mat3x4], f32)>) -> Place {
         let one = palette.len() * stride(method);
         let rows = if next.is_some() { 2 * one } else { one };
-        let used = |tier| match tier {
-            Tier::Buffer => self.buffered.rows.len(),
-            Tier::Texture => self.textured.rows.len(),
-            Tier::Uniform | Tier::Block | Tier::Cpu => 0,
-        };
-        let tier = self.room.choose(rows, self.asked, used);
+        let tier = self.room.choose(rows, self.asked, self.textured.rows.len());
         let array_rows = match tier {
             Tier::Uniform => self.room.array_rows(rows),
             Tier::Block => self.room.rows(Tier::Block),
-            Tier::Buffer | Tier::Texture | Tier::Cpu => 0,
+            Tier::Texture | Tier::Cpu => 0,
         };
         let variant = Variant { tier, method, array_rows };
         let shelf = match tier {
             Tier::Uniform => &mut self.arrays,
             Tier::Block => self.blocks.with_page(rows, array_rows),
-            Tier::Buffer => &mut self.buffered.rows,
             Tier::Texture => &mut self.textured.rows,
             Tier::Cpu => return Place { variant: Variant { method: Method::Linear, ..variant }, ..Place::NONE },
         };
@@ -198,11 +187,6 @@ impl Palettes {
             self.blocks.fill_page(self.room.rows(Tier::Block));
             let buffer = get_or_make(&mut self.block_buffer, || Buffer::new(&self.context, Usage::Stream))?;
             self.blocks.send(&self.uploads, |rows| buffer.set(rows));
-        }
-        if !self.buffered.rows.is_empty() {
-            let buffer = get_or_make(&mut self.buffer_texture, || BufferTexture::new(&self.context))?;
-            self.buffered.send(&self.uploads, |rows| buffer.set(rows));
-            buffer.bind(PALETTE_UNIT);
         }
         if !self.textured.rows.is_empty() {
             send_texture(&self.context, &mut self.textured, &mut self.texture, &self.uploads)?.bind(PALETTE_UNIT);

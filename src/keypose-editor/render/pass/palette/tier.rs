@@ -10,24 +10,21 @@ pub enum Tier {
     Uniform,
     /// A uniform block.
     Block,
-    /// A buffer texture.
-    Buffer,
     /// A texture of floats.
     Texture,
-    /// Nowhere: vertices are skinned on the CPU.
+    /// No palette: vertices are skinned on the CPU.
     Cpu,
 }
 
 impl Tier {
     /// All, in the order in which they are tried.
-    pub const ALL: [Tier; 5] = [Tier::Uniform, Tier::Block, Tier::Buffer, Tier::Texture, Tier::Cpu];
+    pub const ALL: [Tier; 4] = [Tier::Uniform, Tier::Block, Tier::Texture, Tier::Cpu];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Tier::Uniform => "uniform",
             Tier::Block => "ubo",
-            Tier::Buffer => "buffer",
             Tier::Texture => "texture",
             Tier::Cpu => "cpu",
         }
@@ -38,7 +35,6 @@ impl Tier {
         match self {
             Tier::Uniform => "uniform array",
             Tier::Block => "uniform block",
-            Tier::Buffer => "buffer texture",
             Tier::Texture => "float texture",
             Tier::Cpu => "skinning on the CPU",
         }
@@ -61,20 +57,16 @@ const MAX_UNIFORM_ROWS: usize = 4096;
 pub struct Room {
     uniform: usize,
     block: usize,
-    buffer: usize,
     texture: usize,
 }
 
 impl Room {
-    /// That of a driver.
+    /// The room that a driver has.
     pub fn of(limits: &Limits) -> Room {
-        let rows_of_texture = limits.texture_size as usize;
-        let has_textures = limits.vertex_textures > 0 && limits.block_bytes > 0;
         Room {
             uniform: (limits.uniform_vectors as usize).saturating_sub(OTHER_UNIFORMS).min(MAX_UNIFORM_ROWS),
             block: (limits.block_bytes as usize / 16 / BLOCK_ROWS * BLOCK_ROWS).min(MAX_UNIFORM_ROWS),
-            buffer: limits.buffer_vectors as usize,
-            texture: if has_textures { TEXTURE_WIDTH * rows_of_texture } else { 0 },
+            texture: if limits.vertex_textures > 0 { TEXTURE_WIDTH * limits.texture_size as usize } else { 0 },
         }
     }
 
@@ -83,7 +75,6 @@ impl Room {
         match tier {
             Tier::Uniform => self.uniform,
             Tier::Block => self.block,
-            Tier::Buffer => self.buffer,
             Tier::Texture => self.texture,
             Tier::Cpu => usize::MAX,
         }
@@ -94,11 +85,15 @@ impl Room {
         self.rows(tier) / stride(Method::Linear)
     }
 
-    /// The tier of a palette with this number of vectors, beside those that are `used` in each tier: the asked one if it fits, else the
-    /// first that does.
-    pub fn choose(&self, rows: usize, asked: Option<Tier>, used: impl Fn(Tier) -> usize) -> Tier {
-        let fits = |tier: &Tier| *tier == Tier::Cpu || rows + used(*tier) <= self.rows(*tier);
-        let is_suited = |tier: &Tier| fits(tier) && (*tier != Tier::Uniform || rows <= SMALL || self.block == 0);
+    /// The tier of a palette with this number of vectors: the asked one if it fits, else the first that does. `textured` vectors of
+    /// other palettes share the texture.
+    pub fn choose(&self, rows: usize, asked: Option<Tier>, textured: usize) -> Tier {
+        let fits = |tier: &Tier| match tier {
+            Tier::Uniform | Tier::Block => rows <= self.rows(*tier),
+            Tier::Texture => rows + textured <= self.texture,
+            Tier::Cpu => true,
+        };
+        let is_suited = |tier: &Tier| fits(tier) && (*tier != Tier::Uniform || rows <= SMALL);
         asked.filter(fits).or_else(|| Tier::ALL.into_iter().find(is_suited)).unwrap_or(Tier::Cpu)
     }
 
@@ -125,35 +120,25 @@ mod tests {
         samples: 4,
         uniform_vectors: 256,
         block_bytes: 16384,
-        buffer_vectors: 65536,
         vertex_textures: 16,
     };
 
     #[test]
     fn a_minimal_driver_holds_what_is_promised() {
         let room = Room::of(&MINIMAL);
-        assert_eq!(Tier::ALL.map(|tier| room.bones(tier))[..3], [74, 341, 21845]);
-        let choose = |bones: usize| room.choose(3 * bones, None, |_| 0);
-        assert_eq!([30, 300, 1000].map(choose), [Tier::Uniform, Tier::Block, Tier::Buffer]);
+        assert_eq!(Tier::ALL.map(|tier| room.bones(tier))[..3], [74, 341, 349_525]);
+        let choose = |bones: usize| room.choose(3 * bones, None, 0);
+        assert_eq!([30, 300, 1000].map(choose), [Tier::Uniform, Tier::Block, Tier::Texture]);
         assert_eq!([30_000, 1_000_000].map(choose), [Tier::Texture, Tier::Cpu]);
-        let used = |tier| if tier == Tier::Buffer { 65_000 } else { 0 };
-        assert_eq!(room.choose(3000, None, used), Tier::Texture);
+        assert_eq!(room.choose(3000, None, 1024 * 1024 - 2999), Tier::Cpu);
     }
 
     #[test]
     fn what_is_asked_for_is_taken_if_it_fits() {
         let room = Room::of(&MINIMAL);
-        let choose = |rows, asked| room.choose(rows, Some(asked), |_| 0);
+        let choose = |rows, asked| room.choose(rows, Some(asked), 0);
         assert_eq!(choose(3 * 60, Tier::Uniform), Tier::Uniform);
         assert_eq!(choose(3 * 300, Tier::Uniform), Tier::Block);
         assert_eq!(choose(3, Tier::Cpu), Tier::Cpu);
-    }
-
-    #[test]
-    fn an_old_driver_has_arrays_and_the_cpu() {
-        let old = Limits { uniform_vectors: 128, block_bytes: 0, buffer_vectors: 0, vertex_textures: 0, ..MINIMAL };
-        let room = Room::of(&old);
-        assert_eq!([96, 97].map(|rows| room.choose(rows, None, |_| 0)), [Tier::Uniform, Tier::Cpu]);
-        assert_eq!(room.array_rows(3), 96);
     }
 }
