@@ -8,8 +8,8 @@ use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::step::step;
-use keypose_editor::game::units::{grains, metres, metres_of};
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::units::{grains, metres, metres_of};
 
 use crate::game_feel::{knight, place};
 use crate::game_feet::{flat, hold, world};

@@ -11,18 +11,18 @@ use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
 use keypose_app::app::files::{self, Opened};
-use keypose_editor::game::actor::{Facing, Stand};
-use keypose_editor::game::collide::{Support, is_free, room_across, support};
-use keypose_editor::game::combat::contact::Placing;
-use keypose_editor::game::foe::Mood;
 use keypose_editor::game::input::Buttons;
-use keypose_editor::game::news::News;
 use keypose_editor::game::play::Play;
-use keypose_editor::game::random::Random;
 use keypose_editor::game::replay::Replay;
+use keypose_editor::game::rules::actor::{Facing, Stand};
+use keypose_editor::game::rules::collide::{Support, is_free, room_across, support};
+use keypose_editor::game::rules::combat::contact::Placing;
+use keypose_editor::game::rules::foe::Mood;
 use keypose_editor::game::step::step;
-use keypose_editor::game::units::{grains_of, metres_of};
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::news::News;
+use keypose_editor::game::world::random::Random;
+use keypose_editor::game::world::units::{grains_of, metres_of};
 
 use crate::root::root;
 
@@ -436,7 +436,7 @@ impl Newcomer {
         let (player, stage) = (&world.player, &world.stage);
         let (at, body) = (metres_of(player.feet), player.body());
         self.strike = self.strike.saturating_sub(1);
-        let near = |foe: &&keypose_editor::game::foe::Foe| {
+        let near = |foe: &&keypose_editor::game::rules::foe::Foe| {
             let way = metres_of(foe.actor.feet) - at;
             foe.actor.vitals.is_alive() && !foe.actor.vitals.is_dummy() && way.x.abs() < 1.7 && way.y.abs() < 1.2
         };
@@ -453,7 +453,7 @@ impl Newcomer {
             return Buttons::NONE;
         }
         let ladder = stage.ladders.iter().find(|it| {
-            let reach = keypose_editor::game::units::grains(0.15);
+            let reach = keypose_editor::game::world::units::grains(0.15);
             it.min.x > 0 && body.max.x > it.min.x - reach && player.feet.x < it.max.x && player.feet.y < it.max.y
         });
         if ladder.is_some() {
@@ -465,10 +465,10 @@ impl Newcomer {
         if stage.goal.is_some_and(|goal| body.min.x > goal.max.x) {
             return Buttons::LEFT;
         }
-        let ahead = keypose_editor::game::units::grains(0.5);
+        let ahead = keypose_editor::game::world::units::grains(0.5);
         let is_blocked = room_across(stage, &body, ahead) < ahead;
         let is_edge = support(stage, &body.moved(glam::I64Vec2::new(ahead, 0))) == Support::None;
-        let stands = player.footing == keypose_editor::game::actor::Footing::Ground;
+        let stands = player.footing == keypose_editor::game::rules::actor::Footing::Ground;
         if self.jump == 0 && stands && (is_blocked || is_edge) {
             self.jump = 16;
         }
@@ -517,7 +517,7 @@ fn random_buttons_never_break_a_fight() {
                 // From place to place, so that all foes are met.
                 let feet = grains_of(Vec2::new(10.0 + 12.0 * (tick / 1_500) as f32, 6.0));
                 world.player.feet = feet;
-                world.player.footing = keypose_editor::game::actor::Footing::Air;
+                world.player.footing = keypose_editor::game::rules::actor::Footing::Air;
                 if !is_free(&world.stage, &world.player.body()) {
                     world.player.feet = world.stage.spawn;
                 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3};
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, Rect};
 use keypose_editor::game::input::Buttons;
-use keypose_editor::game::news::News;
-use keypose_editor::game::random::Random;
 use keypose_editor::game::scene::frame;
 use keypose_editor::game::step::step;
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::news::News;
+use keypose_editor::game::world::random::Random;
 use keypose_editor::render::frame::ModelDraw;
 use keypose_editor::render::frame::scenery::{LADDER_Z, nearest_rung};
 

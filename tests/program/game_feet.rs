@@ -11,8 +11,8 @@ use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::scene::frame;
 use keypose_editor::game::step::step;
-use keypose_editor::game::units::metres_of;
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::units::metres_of;
 
 use crate::root::root;
 

@@ -10,9 +10,9 @@ use keypose::anim::machine::parts::TransitionSource;
 use keypose_app::app::files::{self, Opened};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
-use keypose_editor::game::random::Random;
-use keypose_editor::game::units::metres_of;
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::random::Random;
+use keypose_editor::game::world::units::metres_of;
 
 use crate::game_combat::Newcomer;
 use crate::root::root;

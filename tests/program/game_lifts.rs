@@ -6,15 +6,15 @@ use std::sync::Arc;
 use glam::Vec2;
 use keypose::assets::level::mover::Mover;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
-use keypose_editor::game::actor::Footing;
-use keypose_editor::game::collide::is_free;
 use keypose_editor::game::input::Buttons;
-use keypose_editor::game::lift::Lift;
 use keypose_editor::game::play::Play;
-use keypose_editor::game::random::Random;
+use keypose_editor::game::rules::actor::Footing;
+use keypose_editor::game::rules::collide::is_free;
+use keypose_editor::game::rules::lift::Lift;
 use keypose_editor::game::step::step;
-use keypose_editor::game::units::{grains, metres_of};
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::random::Random;
+use keypose_editor::game::world::units::{grains, metres_of};
 
 const FLOOR: Rect = Rect::new(-30.0, -1.0, 30.0, 0.0);
 

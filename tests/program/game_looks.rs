@@ -6,9 +6,9 @@ use glam::Vec2;
 use keypose::assets::level::{FoePlace, Level};
 use keypose::assets::machine::{Origin, State};
 use keypose_app::app::files;
-use keypose_editor::game::actor::STANDING_HEIGHT;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
+use keypose_editor::game::rules::actor::STANDING_HEIGHT;
 use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::bounds::ModelBounds;
 
@@ -92,7 +92,7 @@ fn feet_do_not_slide_while_walking_and_running() {
                 continue;
             }
             slid += (after[lower].x - before.0[lower].x).abs();
-            gone += keypose_editor::game::units::metres(play.world().player.walked - before.1);
+            gone += keypose_editor::game::world::units::metres(play.world().player.walked - before.1);
         }
         assert!(gone > 0.3, "{file} {held:?}: it went {gone}");
         assert!(slid < 0.4 * gone, "{file} {held:?}: the lower foot slid {slid} of {gone}");
@@ -103,7 +103,7 @@ fn feet_do_not_slide_while_walking_and_running() {
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn every_picture_of_a_random_game_is_finite() {
     let mut play = play("Knight.glb");
-    let mut random = keypose_editor::game::random::Random::from_seed(5);
+    let mut random = keypose_editor::game::world::random::Random::from_seed(5);
     let mut held = Buttons::NONE;
     for tick in 0..900 {
         if tick % 7 == 0 {
@@ -127,7 +127,7 @@ fn poses_do_not_jump() {
     let demo = root().join("data/demo.wad");
     let opened = files::open(&demo).unwrap();
     let mut play = Play::new(&opened.characters, opened.project.levels.first(), 1);
-    let mut random = keypose_editor::game::random::Random::from_seed(3);
+    let mut random = keypose_editor::game::world::random::Random::from_seed(3);
     let mut held = Buttons::NONE;
     let mut before: Option<Vec<glam::Vec3>> = None;
     // Ticks since an attack, or since the player started again.
@@ -139,7 +139,7 @@ fn poses_do_not_jump() {
         play.tick(held);
         let frame = play.frame(1.0, 1.5);
         let draw = frame.models.last().unwrap();
-        let feet = keypose_editor::game::units::metres_of(play.world().player.feet).extend(0.0);
+        let feet = keypose_editor::game::world::units::metres_of(play.world().player.feet).extend(0.0);
         let place = |bone: &keypose::anim::mat34::Mat3x4| draw.world_from_model.transform_point3(bone.translation());
         let now: Vec<glam::Vec3> = draw.pose.bones.iter().map(|bone| place(bone) - feet).collect();
         let state = play.world().player.state();

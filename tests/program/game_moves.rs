@@ -9,11 +9,11 @@ use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
 use keypose_app::app::files::{self, Opened};
-use keypose_editor::game::actor::{Footing, Stance};
 use keypose_editor::game::input::Buttons;
-use keypose_editor::game::news::News;
 use keypose_editor::game::play::Play;
-use keypose_editor::game::units::metres_of;
+use keypose_editor::game::rules::actor::{Footing, Stance};
+use keypose_editor::game::world::news::News;
+use keypose_editor::game::world::units::metres_of;
 
 use crate::root::root;
 

@@ -5,18 +5,18 @@ use std::sync::Arc;
 use glam::Vec2;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
-use keypose_editor::game::actor::Footing;
-use keypose_editor::game::cast::Cast;
-use keypose_editor::game::collide::is_free;
-use keypose_editor::game::default_level::default_level;
 use keypose_editor::game::input::Buttons;
-use keypose_editor::game::locomotion::{COYOTE_TICKS, WALK_SPEED};
-use keypose_editor::game::random::Random;
 use keypose_editor::game::replay::Replay;
-use keypose_editor::game::stage::Stage;
+use keypose_editor::game::rules::actor::Footing;
+use keypose_editor::game::rules::collide::is_free;
+use keypose_editor::game::rules::locomotion::{COYOTE_TICKS, WALK_SPEED};
 use keypose_editor::game::step::step;
-use keypose_editor::game::units::metres_of;
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::cast::Cast;
+use keypose_editor::game::world::default_level::default_level;
+use keypose_editor::game::world::random::Random;
+use keypose_editor::game::world::stage::Stage;
+use keypose_editor::game::world::units::metres_of;
 
 const FLOOR: Rect = Rect::new(-20.0, -1.0, 20.0, 0.0);
 

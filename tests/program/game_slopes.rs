@@ -5,14 +5,14 @@ use std::sync::Arc;
 use glam::Vec2;
 use keypose::assets::level::slope::Slope;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
-use keypose_editor::game::actor::{Actor, Footing};
-use keypose_editor::game::collide::is_free;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
-use keypose_editor::game::random::Random;
+use keypose_editor::game::rules::actor::{Actor, Footing};
+use keypose_editor::game::rules::collide::is_free;
 use keypose_editor::game::step::step;
-use keypose_editor::game::units::{grains, metres, metres_of};
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::random::Random;
+use keypose_editor::game::world::units::{grains, metres, metres_of};
 
 fn slope(left: f32, bottom: f32, right: f32, top: f32, rises_left: bool) -> Slope {
     Slope { rect: Rect::new(left, bottom, right, top), rises_left }

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use keypose_app::app::files::{self, Opened};
-use keypose_editor::game::actor::Actor;
-use keypose_editor::game::collide::is_free;
-use keypose_editor::game::combat::vitals::PLAYER_HEALTH;
 use keypose_editor::game::input::{Buttons, Held};
 use keypose_editor::game::play::Play;
-use keypose_editor::game::random::Random;
-use keypose_editor::game::units::grains;
+use keypose_editor::game::rules::actor::Actor;
+use keypose_editor::game::rules::collide::is_free;
+use keypose_editor::game::rules::combat::vitals::PLAYER_HEALTH;
 use keypose_editor::game::world::World;
+use keypose_editor::game::world::random::Random;
+use keypose_editor::game::world::units::grains;
 
 use crate::root::root;
 

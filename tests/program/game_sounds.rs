@@ -8,10 +8,10 @@ use keypose::anim::clip::Event;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
 use keypose_app::app::files;
-use keypose_editor::game::clip_events::Switched;
-use keypose_editor::game::cues::{Cue, MUSIC, cues};
 use keypose_editor::game::input::Buttons;
+use keypose_editor::game::look::cues::{Cue, MUSIC, cues};
 use keypose_editor::game::play::Play;
+use keypose_editor::game::pose::clip_events::Switched;
 
 fn heard(play: &mut Play, held: Buttons, ticks: u32) -> Vec<Cue> {
     let mut heard = Vec::new();

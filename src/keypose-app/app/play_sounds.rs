@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::app::sound::Speaker;
 use crate::assets::sound::Sound;
-use crate::game::cues::{MUSIC, cues};
+use crate::game::look::cues::{MUSIC, cues};
 use crate::game::world::World;
 
 /// The sounds of the archive that is played.

@@ -6,10 +6,10 @@ use imgui::{DrawListMut, ImColor32};
 use crate::app::play_hud::{Plate, WHITE};
 use crate::assets::fit::STANDING_HEIGHT;
 use crate::editor::panels::ui::surface::Surface;
-use crate::game::effects::{NUMBER_TICKS, Number};
-use crate::game::foe::Foe;
-use crate::game::marks::guards;
-use crate::game::units::metres_of;
+use crate::game::look::effects::{NUMBER_TICKS, Number};
+use crate::game::rules::foe::Foe;
+use crate::game::rules::marks::guards;
+use crate::game::world::units::metres_of;
 use crate::game::world::World;
 use crate::render::frame::camera::Camera;
 

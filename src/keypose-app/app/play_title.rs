@@ -5,7 +5,7 @@ use crate::app::results::{Results, time};
 use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::in_title;
 use crate::editor::panels::ui::surface::Surface;
-use crate::game::units::metres;
+use crate::game::world::units::metres;
 use crate::game::world::World;
 
 /// The height of the player's health at the upper edge, in points.

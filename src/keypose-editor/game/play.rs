@@ -5,14 +5,14 @@ use std::sync::Arc;
 use crate::assets::character::Character;
 use crate::assets::level::Level;
 use crate::assets::named_pose::NamedPose;
-use crate::game::cast::Cast;
-use crate::game::default_level::default_level;
 use crate::game::input::Buttons;
+use crate::game::look::volumes_view;
 use crate::game::scene;
-use crate::game::stage::Stage;
 use crate::game::step::step;
-use crate::game::volumes_view;
 use crate::game::world::World;
+use crate::game::world::cast::Cast;
+use crate::game::world::default_level::default_level;
+use crate::game::world::stage::Stage;
 use crate::render::frame::Frame;
 
 /// The last two worlds. Frames are interpolated between them.
@@ -76,7 +76,7 @@ impl Play {
     /// A line of values for stepping tick by tick.
     pub fn status(&self) -> String {
         let player = &self.now.player;
-        let (feet, speed) = (crate::game::units::metres_of(player.feet), player.velocity);
+        let (feet, speed) = (crate::game::world::units::metres_of(player.feet), player.velocity);
         let state = player.state().word();
         let act = match player.action {
             Some(action) => {

@@ -9,16 +9,16 @@ use std::sync::Arc;
 
 use crate::assets::character::Character;
 use crate::assets::level::Level;
-use crate::game::actor::{Actor, BODY_HALF_WIDTH, Footing, Hold};
-use crate::game::camera::Camera;
-use crate::game::cast::Cast;
-use crate::game::collide::is_free;
-use crate::game::default_level::default_level;
-use crate::game::marks::Progress;
 use crate::game::play::Play;
-use crate::game::stage::Stage;
-use crate::game::units::grains;
+use crate::game::rules::actor::{Actor, BODY_HALF_WIDTH, Footing, Hold};
+use crate::game::rules::collide::is_free;
+use crate::game::rules::marks::Progress;
 use crate::game::world::World;
+use crate::game::world::camera::Camera;
+use crate::game::world::cast::Cast;
+use crate::game::world::default_level::default_level;
+use crate::game::world::stage::Stage;
+use crate::game::world::units::grains;
 
 /// Maximum distance in metres by which the player is moved up out of solids.
 const MAX_LIFT: f32 = 4.0;
@@ -109,7 +109,7 @@ mod tests {
     use crate::assets::machine::State;
     use crate::assets::model::{ClipSlot, Model};
     use crate::game::input::Buttons;
-    use crate::game::units::metres_of;
+    use crate::game::world::units::metres_of;
 
     /// Continues a game with characters and levels.
     fn reloaded(play: &Play, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> Play {

@@ -1,35 +1,28 @@
 //! The tick of 1/60 s: the only function that changes a world.
 
 use crate::assets::level::FoeKind;
-use crate::game::actions;
-use crate::game::actor::{Actor, Footing};
-use crate::game::animator::Animator;
-use crate::game::camera::Camera;
-use crate::game::clip_events;
-use crate::game::collide;
-use crate::game::combat;
-use crate::game::combat::moves::Moves;
-use crate::game::crowding;
-use crate::game::depth;
-use crate::game::fallen;
-use crate::game::feet;
-use crate::game::gaze;
-use crate::game::hands;
-use crate::game::headroom;
 use crate::game::input::Buttons;
-use crate::game::ladder;
-use crate::game::ledge;
-use crate::game::lift;
-use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
-use crate::game::long_body;
-use crate::game::marks;
-use crate::game::news::News;
-use crate::game::stage::Stage;
-use crate::game::sway;
-use crate::game::units::metres_of;
-use crate::game::wall_room;
-use crate::game::water;
+use crate::game::look::water;
+use crate::game::pose;
+use crate::game::pose::animator::Animator;
+use crate::game::pose::depth;
+use crate::game::pose::gaze;
+use crate::game::rules::actions;
+use crate::game::rules::actor::{Actor, Footing};
+use crate::game::rules::collide;
+use crate::game::rules::combat;
+use crate::game::rules::combat::moves::Moves;
+use crate::game::rules::crowding;
+use crate::game::rules::ladder;
+use crate::game::rules::lift;
+use crate::game::rules::locomotion::{self, BUFFER_TICKS, MoveEvent};
+use crate::game::rules::long_body;
+use crate::game::rules::marks;
 use crate::game::world::World;
+use crate::game::world::camera::Camera;
+use crate::game::world::news::News;
+use crate::game::world::stage::Stage;
+use crate::game::world::units::metres_of;
 
 /// Ticks after the player's death until it continues at a checkpoint.
 const DEATH_TICKS: u16 = 110;
@@ -66,16 +59,9 @@ pub fn step(world: &mut World, held: Buttons) {
     restart(world, pressed.has(Buttons::RETURN));
     world.camera.step(&world.player, &stage);
     world.animator.has_won = world.progress.finished.is_some();
-    world.animator.step(&world.player, cast.player.as_ref());
-    feet::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
-    hands::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
-    ledge::step(&mut world.animator, &world.player, &stage);
-    headroom::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
-    wall_room::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
-    fallen::step(&mut world.animator, &world.player, &stage, cast.player.as_ref());
-    gaze::step(&mut world.animator, &world.player, gaze::of_player(&world.player, &world.foes, &stage));
-    sway::step(&mut world.animator, &world.player, cast.player.as_ref());
-    clip_events::meet(&mut world.animator, &world.player, cast.player.as_ref(), &mut world.news);
+    let seen = gaze::of_player(&world.player, &world.foes, &stage);
+    let surroundings = (&*stage, cast.player.as_ref());
+    pose::step(&mut world.animator, &world.player, surroundings, seen, &mut world.news);
     world.dust.follow(&world.news);
     world.dust.step();
     world.effects.step(&world.news);
@@ -96,15 +82,9 @@ fn step_foes(world: &mut World) {
             foe.actor.vitals.health = 0;
             foe.actor.vitals.dead = u16::MAX;
         }
-        foe.animator.step(&foe.actor, cast.foe(foe.kind));
         depth::step(&mut foe.animator, &foe.actor, player, def.size);
-        feet::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
-        wall_room::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
-        fallen::step(&mut foe.animator, &foe.actor, &stage, cast.foe(foe.kind));
         let seen = gaze::of_foe(foe, player);
-        gaze::step(&mut foe.animator, &foe.actor, seen);
-        sway::step(&mut foe.animator, &foe.actor, cast.foe(foe.kind));
-        clip_events::meet(&mut foe.animator, &foe.actor, cast.foe(foe.kind), news);
+        pose::step(&mut foe.animator, &foe.actor, (&stage, cast.foe(foe.kind)), seen, news);
     }
 }
 

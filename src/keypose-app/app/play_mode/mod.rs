@@ -25,7 +25,7 @@ use crate::assets::unplayed_clip::{UnplayedClip, showing};
 use crate::editor::session::printed_keys::PrintedKeys;
 use crate::game::input::Buttons;
 use crate::game::play::Play;
-use crate::game::units::TICK_SECS;
+use crate::game::world::units::TICK_SECS;
 use crate::render::frame::Frame;
 use crate::render::frame::camera::Camera;
 

@@ -97,11 +97,7 @@ impl Context {
     ///
     /// # Safety
     /// The context of `functions` is current on this thread until `current` is dropped.
-    pub unsafe fn new(
-        functions: Rc<glow::Context>,
-        current: Rc<dyn Any>,
-        class: Class,
-    ) -> Result<Context, GlError> {
+    pub unsafe fn new(functions: Rc<glow::Context>, current: Rc<dyn Any>, class: Class) -> Result<Context, GlError> {
         let version = functions.version();
         let too_old = GlError::TooOld { major: version.major, minor: version.minor, needed: class.name() };
         let found = Class::of(version).filter(|found| *found == class).ok_or(too_old)?;

@@ -22,7 +22,7 @@ use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Origin, PlaybackAction, SelectAction};
-use crate::game::units::TICK_SECS;
+use crate::game::world::units::TICK_SECS;
 
 /// Maximum count of ticks of a clip that are played: a minute. Behind that, the stored bake is compared with the keys.
 const MAX_TICKS: i64 = 3600;

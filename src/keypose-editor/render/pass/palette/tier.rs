@@ -115,13 +115,8 @@ pub fn stride(method: Method) -> usize {
 mod tests {
     use super::*;
 
-    const MINIMAL: Limits = Limits {
-        texture_size: 1024,
-        samples: 4,
-        uniform_vectors: 256,
-        block_bytes: 16384,
-        vertex_textures: 16,
-    };
+    const MINIMAL: Limits =
+        Limits { texture_size: 1024, samples: 4, uniform_vectors: 256, block_bytes: 16384, vertex_textures: 16 };
 
     #[test]
     fn a_minimal_driver_holds_what_is_promised() {

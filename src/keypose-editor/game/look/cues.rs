@@ -1,0 +1,58 @@
+//! The sounds of the game: which sound goes with what happened, by name. Cosmetic.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::assets::clip_event::STEP_SOUND;
+use crate::game::world::World;
+use crate::game::world::news::News;
+use crate::game::world::units::metres_of;
+
+/// The name of the sound that plays while the game runs.
+pub const MUSIC: &str = "music";
+/// Distance from the player in metres at which nothing is heard any more.
+const EARSHOT: f32 = 16.0;
+
+/// A sound to be played now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cue {
+    /// The name of the sound. An archive need not have it.
+    pub sound: Arc<str>,
+    /// Factor of its volume by the distance from the player, 0 to 1.
+    pub gain: f32,
+}
+
+/// The sounds of the last tick. Each name comes once, as loud as the nearest.
+pub fn cues(world: &World) -> Vec<Cue> {
+    let ear = metres_of(world.player.feet);
+    let mut cues: Vec<Cue> = Vec::new();
+    for (sound, place) in world.news.iter().filter_map(sound_of) {
+        let gain = (1.0 - ear.distance(place) / EARSHOT).clamp(0.0, 1.0);
+        match cues.iter_mut().find(|cue| cue.sound == sound) {
+            Some(cue) => cue.gain = cue.gain.max(gain),
+            None => cues.push(Cue { sound, gain }),
+        }
+    }
+    cues
+}
+
+/// The sound of something that happened, and its place.
+fn sound_of(item: &News) -> Option<(Arc<str>, Vec2)> {
+    Some(match *item {
+        News::Sound { ref name, place } => (name.clone(), place),
+        News::Footstep { place } => (STEP_SOUND.into(), place),
+        News::Effect { .. } => return None,
+        News::Hit { target: 0, place, .. } => ("hurt".into(), place),
+        News::Hit { place, .. } => ("hit".into(), place),
+        News::Clash { place } => ("clash".into(), place),
+        News::Death { place, .. } => ("death".into(), place),
+        News::Coin { place } => ("coin".into(), place),
+        News::Checkpoint { place } => ("checkpoint".into(), place),
+        News::Open { place } => ("gate".into(), place),
+        News::Goal { place } => ("goal".into(), place),
+        News::Jump { place } => ("jump".into(), place),
+        News::Land { place } => ("land".into(), place),
+        News::Splash { place } => ("splash".into(), place),
+    })
+}

@@ -1,0 +1,119 @@
+//! Hands and feet on the rungs of a ladder: one that doesn't move over the level is on the nearest rung. Cosmetic: it is advanced in ticks, so
+//! that frames between them show the same at any rate, and never affects the simulation.
+
+use glam::{Mat4, Vec3};
+
+use crate::anim::ik::two_bone::{Goal, TwoBone, solve};
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::assets::leg_bones::arm_bones;
+use crate::assets::level::Rect;
+use crate::assets::model::Model;
+use crate::game::pose::animator::Animator;
+use crate::game::rules::actor::{Actor, Footing};
+use crate::game::scene::world_from_model;
+use crate::game::world::cast::Performer;
+use crate::game::world::stage::Stage;
+use crate::game::world::units::metres_of;
+use crate::render::frame::scenery::{LADDER_Z, RUNG_HALF, nearest_rung};
+
+/// Number of hands that hold rungs, and of hands and feet.
+const HANDS: usize = 2;
+const LIMBS: usize = 4;
+/// Where the wrist of a hand is that holds a rung: below it and towards the climber, in metres.
+const WRIST: Vec3 = Vec3::new(0.0, -0.03, 0.11);
+/// Distance of hands from the sides of a ladder in metres.
+const SIDE: f32 = 0.1;
+/// Maximum change of a hand's way to its rung in a tick, in metres.
+const STEP: f32 = 0.025;
+/// A hand holds a rung while it moves by less than this part of the climb, or less than these metres in a tick.
+const HOLDING: (f32, f32) = (0.5, 0.004);
+/// Of two rungs it holds the lower one if that is farther by at most twice this, in metres: an arm over the head is nearly straight.
+const LOWER: f32 = 0.06;
+/// A hand that is farther away from its rung, in metres, reaches for none.
+const REACH: f32 = 0.35;
+
+/// The arms of a model that can hold rungs: a left and a right one. Empty for others.
+pub fn arms(model: &Model) -> Vec<TwoBone> {
+    let arms = arm_bones((&*model.skeleton).into());
+    if arms.len() == HANDS { arms } else { Vec::new() }
+}
+
+/// A hand or a foot: where the clip has it in metres, its way from there to the rung, and the change of that in the last tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Hand {
+    clip: Vec3,
+    way: [Vec3; 2],
+}
+
+/// Both hands, then both feet.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hands([Hand; LIMBS]);
+
+/// The limbs of a model in that order, with the height of the ankle over the sole in metres for legs.
+fn limbs(performer: &Performer) -> impl Iterator<Item = (&TwoBone, Option<f32>)> {
+    let scale = performer.playable.fit.scale;
+    let legs = performer.legs.iter().flat_map(|legs| legs.limbs().iter().zip(legs.rest_heights()));
+    performer.arms.iter().map(|arm| (arm, None)).chain(legs.map(move |(leg, rest)| (leg, Some(rest * scale))))
+}
+
+/// Follows the rungs for one tick, after the simulation and the animation.
+pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Option<&Performer>) {
+    let ladder = match actor.footing {
+        Footing::Ladder(hold) if animator.away[0] >= 1.0 => stage.ladders.get(hold.ladder),
+        _ => None,
+    };
+    let is_at_rest = animator.hands.0.iter().all(|hand| hand.way == [Vec3::ZERO; 2]);
+    let Some(performer) = performer.filter(|one| one.arms.len() == HANDS && (ladder.is_some() || !is_at_rest)) else {
+        return;
+    };
+    let Some(pose) = animator.model_pose(performer) else { return };
+    let placed = world_from_model(animator, &performer.playable.fit, metres_of(actor.drawn_feet()), 1.0);
+    let ladder = ladder.map(|area| Rect { min: metres_of(area.min), max: metres_of(area.max) });
+    let climbed = metres_of(actor.feet - actor.before.feet).y.abs();
+    for (hand, (limb, ankle)) in animator.hands.0.iter_mut().zip(limbs(performer)) {
+        let clip = placed.transform_point3(pose.get(limb.tip).translation());
+        let moved = clip.distance(hand.clip);
+        let holds = moved < (climbed * HOLDING.0).max(HOLDING.1);
+        let rung = ladder.as_ref().filter(|_| holds).and_then(|ladder| match ankle {
+            Some(ankle) => way_onto_rung(ladder, clip, ankle),
+            None => way_to_rung(ladder, clip),
+        });
+        let [before, _] = hand.way;
+        let change = (rung.unwrap_or_default() - before).clamp_length_max(STEP);
+        *hand = Hand { clip, way: [before + change, change] };
+    }
+}
+
+/// The way of a wrist to the nearest rung, if it is within reach.
+fn way_to_rung(ladder: &Rect, wrist: Vec3) -> Option<Vec3> {
+    let height = nearest_rung(ladder, wrist.y - WRIST.y - LOWER)?;
+    let [left, right] = [ladder.min.x + SIDE, ladder.max.x - SIDE];
+    let across = if left < right { wrist.x.clamp(left, right) } else { ladder.center().x };
+    let way = Vec3::new(across, height, LADDER_Z) + WRIST - wrist;
+    (way.length() < REACH).then_some(way)
+}
+
+/// The way of an ankle up or down, so that its sole is on the nearest rung, if that is within reach.
+fn way_onto_rung(ladder: &Rect, ankle: Vec3, height: f32) -> Option<Vec3> {
+    let rung = nearest_rung(ladder, ankle.y - height)?;
+    let way = rung + RUNG_HALF + height - ankle.y;
+    (way.abs() < REACH).then_some(Vec3::Y * way)
+}
+
+impl Hands {
+    /// Bends the arms and legs of a pose, `back` of a tick ago.
+    pub fn apply(&self, performer: &Performer, world_from_model: &Mat4, back: f32, pose: &mut LocalPose) {
+        let skeleton = &performer.playable.character.model.skeleton;
+        let shown = |hand: &Hand| hand.way[0] - hand.way[1] * back;
+        if self.0.iter().all(|hand| shown(hand) == Vec3::ZERO) {
+            return;
+        }
+        let model_from_world = world_from_model.inverse();
+        let mut placed = ModelPose::default();
+        placed.compute(skeleton, pose);
+        for ((limb, _), hand) in limbs(performer).zip(&self.0) {
+            let target = placed.get(limb.tip).translation() + model_from_world.transform_vector3(shown(hand));
+            solve(skeleton, pose, *limb, &Goal::at(target));
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The characters of a game: the player with a clip for every state, its size in the level, and the models on its
+//! sockets. A tick only reads them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::anim::bake::BakedClip;
+use crate::anim::ik::two_bone::TwoBone;
+use crate::assets::character::Character;
+use crate::assets::fit::{Fit, fit_portable};
+use crate::assets::level::FoeKind;
+use crate::assets::machine::State;
+use crate::assets::model::Model;
+use crate::assets::playable::PlayableCharacter;
+use crate::game::pose::clip_events;
+use crate::game::pose::feet::Legs;
+use crate::game::pose::gaze::{Neck, neck};
+use crate::game::pose::hands::arms;
+use crate::game::pose::machine_inputs::MachineInputs;
+use crate::game::pose::sway::{Strand, strands};
+use crate::game::rules::combat::moves::Moves;
+
+/// The character of the player or of a kind of foe, ready to be drawn.
+#[derive(Clone, Debug)]
+pub struct Performer {
+    /// Its model, state machine and size.
+    pub playable: PlayableCharacter,
+    /// What it does in each state.
+    pub moves: Moves,
+    /// The legs that follow the ground, if it has two.
+    pub legs: Option<Legs>,
+    /// The arms that hold rungs.
+    pub arms: Vec<TwoBone>,
+    /// The chains of bones that swing.
+    pub strands: Vec<Strand>,
+    /// The bones that look at something.
+    pub neck: Neck,
+    /// The inputs of its state machine.
+    pub inputs: MachineInputs,
+    /// The models on its sockets, and those that events of its clips put there.
+    pub props: Vec<Arc<Model>>,
+}
+
+/// The characters of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Cast {
+    /// `None` if the archive has no model. The game then shows a plain body.
+    pub player: Option<Performer>,
+    /// The characters of the stage's kinds of foes.
+    pub foes: Vec<Option<Performer>>,
+    /// What a plain body does.
+    plain: Moves,
+    /// Problems, one sentence each.
+    pub findings: Vec<String>,
+}
+
+impl Cast {
+    /// `wanted` is the name of the player's model. If it is empty or unknown, the first model is used. A kind of foe without
+    /// a model, or whose model is unknown, has the player's.
+    pub fn new(characters: &[Arc<Character>], wanted: &str, kinds: &[FoeKind]) -> Cast {
+        let named = |name: &str| characters.iter().find(|character| character.model.name == name);
+        let mut findings = Vec::new();
+        if named(wanted).is_none() && !wanted.is_empty() {
+            findings.push(format!("the level's player model \"{wanted}\" doesn't exist; the first model is used"));
+        }
+        let Some(character) = named(wanted).or(characters.first()) else {
+            findings.push("the archive has no model for the player".into());
+            return Cast { foes: vec![None; kinds.len()], findings, ..Cast::default() };
+        };
+        let mut ready = BTreeMap::new();
+        let player = Performer::new(Ready::of(character, &mut ready), characters, 1.0, &mut findings);
+        findings.splice(
+            0..0,
+            player.playable.findings.iter().map(|finding| format!("{}: {finding}", character.model.name)),
+        );
+        let foe = |kind: &FoeKind| {
+            let own = named(&kind.model);
+            if own.is_none() && !kind.model.is_empty() {
+                let (name, model) = (&kind.name, &kind.model);
+                findings
+                    .push(format!("the model \"{model}\" of the foe \"{name}\" doesn't exist; the player's is used"));
+            }
+            // Foes need few clips: those that they lack are not reported.
+            let ready = Ready::of(own.unwrap_or(character), &mut ready);
+            Some(Performer::new(ready, characters, kind.size, &mut findings))
+        };
+        let foes = kinds.iter().map(foe).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        findings.retain(|finding| seen.insert(finding.clone()));
+        Cast { player: Some(player), foes, plain: Moves::default(), findings }
+    }
+
+    /// What the player does.
+    pub fn player_moves(&self) -> &Moves {
+        self.player.as_ref().map_or(&self.plain, |player| &player.moves)
+    }
+
+    /// The character of a kind of foe.
+    pub fn foe(&self, kind: usize) -> Option<&Performer> {
+        self.foes.get(kind)?.as_ref()
+    }
+
+    /// What a kind of foe does.
+    pub fn foe_moves(&self, kind: usize) -> &Moves {
+        self.foe(kind).map_or(&self.plain, |foe| &foe.moves)
+    }
+}
+
+/// What all performers with one character share: it takes time on large models.
+struct Ready {
+    playable: PlayableCharacter,
+    /// The same on every processor, because it decides what is hit.
+    fit: Fit,
+    legs: Option<Legs>,
+    arms: Vec<TwoBone>,
+    strands: Vec<Strand>,
+    neck: Neck,
+}
+
+impl Ready {
+    /// The one of a character, which is made the first time.
+    fn of<'r>(character: &Character, all: &'r mut BTreeMap<String, Ready>) -> &'r Ready {
+        let ready = || Ready {
+            playable: PlayableCharacter::new(character),
+            fit: fit_portable(&character.model),
+            legs: Legs::of(&character.model),
+            arms: arms(&character.model),
+            strands: strands(&character.model),
+            neck: neck(&character.model),
+        };
+        all.entry(character.model.name.clone()).or_insert_with(ready)
+    }
+}
+
+impl Performer {
+    fn new(ready: &Ready, characters: &[Arc<Character>], size: f32, findings: &mut Vec<String>) -> Performer {
+        let mut playable = ready.playable.clone();
+        let moves = Moves::new(&playable, &ready.fit, size);
+        let model = playable.character.model.clone();
+        findings.extend(moves.findings.iter().cloned());
+        playable.fit.scale *= size;
+        let props = props(&model, characters, findings);
+        Performer {
+            inputs: MachineInputs::of(playable.machine.def()),
+            playable,
+            moves,
+            legs: ready.legs.clone(),
+            arms: ready.arms.clone(),
+            strands: ready.strands.clone(),
+            neck: ready.neck.clone(),
+            props,
+        }
+    }
+
+    /// The clip of a state.
+    pub fn clip(&self, state: State) -> Option<&Arc<BakedClip>> {
+        self.playable.character.clips.get(self.playable.clips.choice(state).clip?)
+    }
+}
+
+/// The models that the sockets name. A missing one is reported as a finding.
+fn props(model: &Model, characters: &[Arc<Character>], findings: &mut Vec<String>) -> Vec<Arc<Model>> {
+    let mut props = Vec::new();
+    for socket in model.sockets.iter().filter(|socket| !socket.attached.is_empty()) {
+        match characters.iter().find(|character| character.model.name == socket.attached) {
+            Some(character) => props.push(character.model.clone()),
+            None => findings.push(format!(
+                "{}: model \"{}\" of socket \"{}\" doesn't exist",
+                model.name, socket.attached, socket.name
+            )),
+        }
+    }
+    let switched = clip_events::switched_models(model);
+    let is_new = |one: &&Arc<Character>| {
+        switched.contains(&one.model.name) && props.iter().all(|prop: &Arc<Model>| prop.name != one.model.name)
+    };
+    let others: Vec<_> = characters.iter().filter(is_new).map(|one| one.model.clone()).collect();
+    props.extend(others);
+    props
+}
