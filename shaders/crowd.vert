@@ -1,6 +1,5 @@
 #version 330 core
-// Characters of a crowd: each instance blends the matrices of two poses. They are two frames of a clip in the texture, chosen by the
-// character's phase, or two palettes of its own.
+// Characters of a crowd: each instance blends the matrices of two frames of a clip in the texture, chosen by the character's phase.
 // A character is five texels: three rows of its place, its phase, its tint. A matrix is three texels: its rows.
 
 uniform sampler2D u_members;
@@ -10,13 +9,10 @@ uniform int u_first_member;
 uniform int u_entries;
 // The first matrix of the mesh.
 uniform int u_base;
-// The rows of texels in which the two poses begin.
-uniform ivec2 u_poses;
-// The number of frames of the clip, and where in the cycle the crowd is; 0 frames for palettes.
+// The row of texels in which the clip begins, the number of its frames, and where in the cycle the crowd is.
+uniform int u_row;
 uniform int u_frames;
 uniform float u_cycle;
-// How far palettes are between the two poses.
-uniform float u_part;
 uniform int u_influence_sets;
 uniform mat4 u_clip_from_world;
 uniform vec3 u_uv_across;
@@ -77,16 +73,10 @@ void main() {
     vec4 place_z = texelFetch(u_members, place_of(member + 2), 0);
     float phase = texelFetch(u_members, place_of(member + 3), 0).x;
     vec4 tint = texelFetch(u_members, place_of(member + 4), 0);
-    poses = u_poses * TEXELS_IN_ROW;
-    if (u_frames > 0) {
-        float at = fract(u_cycle + phase) * float(u_frames);
-        int frame = min(int(at), u_frames - 1);
-        poses += ivec2(frame, frame + 1) * u_entries * 3;
-        part = at - float(frame);
-    } else {
-        poses += gl_InstanceID * u_entries * 3;
-        part = u_part;
-    }
+    float at = fract(u_cycle + phase) * float(u_frames);
+    int frame = min(int(at), u_frames - 1);
+    poses = u_row * TEXELS_IN_ROW + ivec2(frame, frame + 1) * u_entries * 3;
+    part = at - float(frame);
     if (u_influence_sets == 0) {
         add(0u, 1.0);
     } else {

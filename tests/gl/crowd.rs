@@ -1,4 +1,4 @@
-//! Crowds: the picture equals that of the same characters drawn one by one, however their poses are computed.
+//! Crowds: the picture equals that of the same characters drawn one by one.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use keypose_app::app::headless::Headless;
 use keypose_editor::render::frame::attached::attached;
 use keypose_editor::render::frame::camera::{Camera, Projection};
 use keypose_editor::render::frame::color::Color;
-use keypose_editor::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member, Meshes};
+use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, Member, Meshes};
 use keypose_editor::render::frame::{Frame, Ground, ModelDraw};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::renderer::Renderer;
@@ -61,11 +61,8 @@ fn one_by_one(crowd: &Crowd, models: &[Arc<Model>], elapsed: Time) -> Frame {
     frame
 }
 
-fn together(crowd: &Arc<Crowd>, elapsed: Time, animation: Animation) -> Frame {
-    Frame {
-        crowds: vec![CrowdDraw { crowd: crowd.clone(), elapsed, animation, meshes: Meshes::Finest }],
-        ..empty_frame()
-    }
+fn together(crowd: &Arc<Crowd>, elapsed: Time) -> Frame {
+    Frame { crowds: vec![CrowdDraw { crowd: crowd.clone(), elapsed, meshes: Meshes::Finest }], ..empty_frame() }
 }
 
 fn picture(renderer: &mut Renderer, headless: &Headless, frame: &Frame) -> Vec<u8> {
@@ -97,11 +94,9 @@ fn a_crowd_looks_like_its_characters_one_by_one() {
             let elapsed = Time::from_secs(elapsed);
             let expected = picture(&mut renderer, headless, &one_by_one(&crowd, &models, elapsed));
             assert!(different(&expected, &nothing) > 2000, "the knights are seen");
-            for animation in [Animation::Textures, Animation::Palettes] {
-                let found = picture(&mut renderer, headless, &together(&crowd, elapsed, animation));
-                let count = different(&found, &expected);
-                assert!(count <= most, "{count} pixels differ at {elapsed} with {animation:?}");
-            }
+            let found = picture(&mut renderer, headless, &together(&crowd, elapsed));
+            let count = different(&found, &expected);
+            assert!(count <= most, "{count} pixels differ at {elapsed}");
         }
     });
 }
@@ -114,7 +109,7 @@ fn a_tint_colours_one_character_alone() {
         let mut tinted = plain.clone();
         tinted.members[0].tint = Color::hex(0xff4040);
         let [plain, tinted] = [plain, tinted].map(|crowd| {
-            let frame = together(&Arc::new(crowd), Time::ZERO, Animation::Textures);
+            let frame = together(&Arc::new(crowd), Time::ZERO);
             picture(&mut renderer, headless, &frame)
         });
         let half = SIZE[0] as usize / 2;
@@ -123,28 +118,6 @@ fn a_tint_colours_one_character_alone() {
             (0..plain.len() / 4).filter(|at| plain[4 * at..][..4] != tinted[4 * at..][..4]).collect();
         assert!(changed.len() > 200 && changed.iter().all(|at| columns(*at)), "{} pixels", changed.len());
         assert!(changed.iter().all(|at| tinted[4 * at + 1] <= plain[4 * at + 1] + 2), "less green everywhere");
-    });
-}
-
-#[test]
-fn far_characters_are_computed_less_often() {
-    on_driver(|headless| {
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
-        let (mut crowd, _) = knights();
-        let member = |at: usize| {
-            let place = Mat4::from_translation(Vec3::Z * -(at as f32));
-            Member { world_from_model: Mat3x4::from_mat4(&place), ..crowd.members[at % 5] }
-        };
-        crowd.members = (0..400).map(member).collect();
-        let crowd = Arc::new(crowd);
-        let mut computed = |ticks: i64| {
-            let frame = together(&crowd, Time::from_ticks(ticks), Animation::Palettes);
-            renderer.prepare_crowds(&frame, SIZE[1]).unwrap()
-        };
-        assert!(computed(0) >= 400, "all at first");
-        let later: Vec<usize> = (1..9).map(&mut computed).collect();
-        assert!(later.iter().all(|count| (80..260).contains(count)), "{later:?}");
-        assert_eq!(computed(8), 0, "nothing moved");
     });
 }
 
@@ -160,27 +133,25 @@ fn small_characters_are_drawn_with_coarser_meshes() {
         crowd.members = (0..40).map(member).collect();
         let crowd = Arc::new(crowd);
         let nothing = picture(&mut renderer, headless, &empty_frame());
-        for animation in [Animation::Textures, Animation::Palettes] {
-            let frame = |meshes: Meshes, back: f32| {
-                let mut frame = together(&crowd, Time::from_secs(0.4), animation);
-                frame.crowds[0].meshes = meshes;
-                frame.camera.eye.z += back;
-                frame
-            };
-            let mut drawn = |meshes: Meshes, back: f32| {
-                let frame = frame(meshes, back);
-                let picture = picture(&mut renderer, headless, &frame);
-                (picture, renderer.crowd_vertices(&frame))
-            };
-            let (fine, all) = drawn(Meshes::Finest, 0.0);
-            let (coarse, least) = drawn(Meshes::BySize, 0.0);
-            assert!(least < all / 3, "{least} of {all} vertices with {animation:?}");
-            let [between, from_nothing] = [&coarse, &nothing].map(|other| difference(&fine, other));
-            assert!(between > 0 && between * 3 < from_nothing, "{between} of {from_nothing} with {animation:?}");
-            let (_, near) = drawn(Meshes::BySize, -4.0);
-            assert!(least < near && near < all, "some are large nearby: {near}");
-            assert_eq!(drawn(Meshes::BySize, 0.0).1, least, "and small again");
-            assert_eq!(drawn(Meshes::Finest, 0.0).1, all);
-        }
+        let frame = |meshes: Meshes, back: f32| {
+            let mut frame = together(&crowd, Time::from_secs(0.4));
+            frame.crowds[0].meshes = meshes;
+            frame.camera.eye.z += back;
+            frame
+        };
+        let mut drawn = |meshes: Meshes, back: f32| {
+            let frame = frame(meshes, back);
+            let picture = picture(&mut renderer, headless, &frame);
+            (picture, renderer.crowd_vertices(&frame))
+        };
+        let (fine, all) = drawn(Meshes::Finest, 0.0);
+        let (coarse, least) = drawn(Meshes::BySize, 0.0);
+        assert!(least < all / 3, "{least} of {all} vertices");
+        let [between, from_nothing] = [&coarse, &nothing].map(|other| difference(&fine, other));
+        assert!(between > 0 && between * 3 < from_nothing, "{between} of {from_nothing}");
+        let (_, near) = drawn(Meshes::BySize, -4.0);
+        assert!(least < near && near < all, "some are large nearby: {near}");
+        assert_eq!(drawn(Meshes::BySize, 0.0).1, least, "and small again");
+        assert_eq!(drawn(Meshes::Finest, 0.0).1, all);
     });
 }

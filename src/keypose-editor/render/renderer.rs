@@ -106,9 +106,8 @@ impl Renderer {
         self.cache.take_notices()
     }
 
-    /// Computes and uploads the poses of a frame's crowds, as drawing it into a viewport of this height in pixels does. Returns the number of
-    /// palettes that were computed.
-    pub fn prepare_crowds(&mut self, frame: &Frame, height: u32) -> Result<usize, GlError> {
+    /// Uploads a frame's crowds, as drawing it into a viewport of this height in pixels does.
+    pub fn prepare_crowds(&mut self, frame: &Frame, height: u32) -> Result<(), GlError> {
         self.passes.crowd.prepare(frame, height, &mut self.cache)
     }
 

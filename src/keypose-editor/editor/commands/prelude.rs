@@ -42,7 +42,7 @@ pub use crate::editor::state::action::{
     ViewAction, VolumeAction,
 };
 pub use crate::editor::state::targets;
-pub use crate::render::frame::crowd::{Animation, Meshes};
+pub use crate::render::frame::crowd::Meshes;
 
 use crate::editor::session::shortcuts::KeyName;
 use crate::editor::state::Editor;

@@ -196,7 +196,6 @@ commands! {
     LargerCrowd
     SmallerCrowd
     CrowdClips
-    CrowdPoses
     CrowdMeshes
     BlendPreview
     ToggleTurntable

@@ -1,6 +1,6 @@
 //! The settings of the crowd view: many characters that play the clip on screen.
 
-use crate::render::frame::crowd::{Animation, Meshes};
+use crate::render::frame::crowd::Meshes;
 
 /// The clips of the characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -19,15 +19,13 @@ pub struct CrowdView {
     pub count: usize,
     /// Their clips.
     pub clips: CrowdClips,
-    /// How their poses are computed.
-    pub animation: Animation,
     /// Which meshes they are drawn with.
     pub meshes: Meshes,
 }
 
 impl Default for CrowdView {
     fn default() -> CrowdView {
-        CrowdView { count: 100, clips: CrowdClips::This, animation: Animation::Textures, meshes: Meshes::BySize }
+        CrowdView { count: 100, clips: CrowdClips::This, meshes: Meshes::BySize }
     }
 }
 
@@ -54,8 +52,6 @@ pub enum CrowdAction {
     },
     /// Switches between the clip on screen and all that loop; opens it.
     ToggleClips,
-    /// Switches between textures and palettes; opens it.
-    ToggleAnimation,
     /// Switches between coarser meshes for small characters and the finest ones; opens it.
     ToggleMeshes,
 }

@@ -13,7 +13,7 @@ use crate::editor::state::action::{
     ProgramAction, SelectAction, ToolAction, ViewAction,
 };
 use crate::editor::update::{blend, playback, retargeting, transaction};
-use crate::render::frame::crowd::{Animation, Meshes};
+use crate::render::frame::crowd::Meshes;
 
 /// Handles a bench action. Flipping and the silhouette open the bench.
 pub fn bench(editor: &mut Editor, action: BenchAction) {
@@ -53,12 +53,6 @@ pub fn crowd(editor: &mut Editor, action: CrowdAction) {
         CrowdAction::Step { .. } => {}
         CrowdAction::ToggleClips => {
             crowd.clips = if crowd.clips == CrowdClips::This { CrowdClips::Looping } else { CrowdClips::This };
-        }
-        CrowdAction::ToggleAnimation => {
-            crowd.animation = match crowd.animation {
-                Animation::Textures => Animation::Palettes,
-                Animation::Palettes => Animation::Textures,
-            };
         }
         CrowdAction::ToggleMeshes => {
             crowd.meshes = if crowd.meshes == Meshes::BySize { Meshes::Finest } else { Meshes::BySize };

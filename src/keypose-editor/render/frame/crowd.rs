@@ -44,17 +44,6 @@ pub struct Member {
     pub tint: Color,
 }
 
-/// How the poses of a crowd are computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Animation {
-    /// The clips are sampled once, into a texture; the shader blends the matrices of neighbouring frames. Costs the processor nothing.
-    #[default]
-    Textures,
-    /// Each character is sampled on the processor: at every tick near the eye, at every second or fourth far away, where the shader
-    /// blends the matrices of two ticks.
-    Palettes,
-}
-
 /// Which meshes the characters of a crowd are drawn with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Meshes {
@@ -76,15 +65,13 @@ pub struct CrowdDraw {
     pub crowd: Arc<Crowd>,
     /// The time since the crowd began, the same for all.
     pub elapsed: Time,
-    /// How their poses are computed.
-    pub animation: Animation,
     /// Which meshes they are drawn with.
     pub meshes: Meshes,
 }
 
 impl PartialEq for CrowdDraw {
     fn eq(&self, other: &CrowdDraw) -> bool {
-        let settings = |draw: &CrowdDraw| (draw.elapsed, draw.animation, draw.meshes);
+        let settings = |draw: &CrowdDraw| (draw.elapsed, draw.meshes);
         Arc::ptr_eq(&self.crowd, &other.crowd) && settings(self) == settings(other)
     }
 }

@@ -17,7 +17,7 @@ use crate::app::headless::{Checks, Driver, Headless};
 use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
 use crate::render::frame::color::Color;
-use crate::render::frame::crowd::{Animation, Crowd, CrowdDraw, Member, Meshes};
+use crate::render::frame::crowd::{Crowd, CrowdDraw, Member, Meshes};
 use crate::render::frame::{Frame, ModelDraw};
 use crate::render::gl::target::Target;
 use crate::render::renderer::Renderer;
@@ -75,7 +75,7 @@ fn crowd(arguments: &CrowdArguments) -> Result<ExitCode, String> {
     let of = |count: u32| crowd_of(&model, &project.models, &clips, count as usize);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     console::print(format_args!("{}, {cores} cores", headless.context.describe()));
-    let rows = [Way::OneByOne, Way::EachTick, Way::Tiers, Way::Finest, Way::Textures].map(|way| {
+    let rows = [Way::OneByOne, Way::Finest, Way::BySize].map(|way| {
         let poses = way.poses(&headless, &of(arguments.count))?;
         Ok::<_, String>((way, poses, way.picture(&headless, &of(arguments.drawn))?))
     });
@@ -104,34 +104,29 @@ fn crowd(arguments: &CrowdArguments) -> Result<ExitCode, String> {
 #[derive(Clone, Copy)]
 enum Way {
     OneByOne,
-    EachTick,
-    Tiers,
     Finest,
-    Textures,
+    BySize,
 }
 
 impl Way {
     fn name(self) -> &'static str {
         match self {
             Way::OneByOne => "one by one",
-            Way::EachTick => "palettes, all at each tick",
-            Way::Tiers => "palettes, fewer far away",
-            Way::Finest => "textures, finest meshes",
-            Way::Textures => "textures",
+            Way::Finest => "crowd, finest meshes",
+            Way::BySize => "crowd",
         }
     }
 
-    /// The minimum time in which the processor computes and uploads the poses of a frame, averaged over four frames, because those
-    /// of far characters are spread over four.
+    /// The minimum time in which the processor computes and uploads the poses of a frame.
     fn poses(self, headless: &Headless, crowd: &Arc<Crowd>) -> Result<Duration, String> {
-        let (mut renderer, crowd) = (renderer(headless)?, &self.crowd(crowd));
+        let mut renderer = renderer(headless)?;
         let mut times = Vec::new();
         for tick in 0..FRAMES {
             let frame = self.frame(crowd, Time::from_ticks(tick), Pose::Later);
             let start = Instant::now();
             match self {
                 Way::OneByOne => drop(posed(crowd, Time::from_ticks(tick))),
-                Way::EachTick | Way::Tiers | Way::Finest | Way::Textures => {
+                Way::Finest | Way::BySize => {
                     renderer.prepare_crowds(&frame, SIZE[1]).map_err(|error| error.to_string())?;
                 }
             }
@@ -139,13 +134,13 @@ impl Way {
             times.push(start.elapsed());
         }
         // The first frame makes the textures.
-        Ok(times[4..].chunks(4).map(|four| four.iter().sum::<Duration>() / four.len() as u32).min().unwrap_or_default())
+        Ok(times[1..].iter().min().copied().unwrap_or_default())
     }
 
     /// The minimum time of a frame, and the vertices in it.
     fn picture(self, headless: &Headless, crowd: &Arc<Crowd>) -> Result<(Duration, usize), String> {
         let to_text = |error: crate::render::gl::error::GlError| error.to_string();
-        let (mut renderer, crowd) = (renderer(headless)?, &self.crowd(crowd));
+        let mut renderer = renderer(headless)?;
         let target = Target::new(&headless.context, SIZE, 1).map_err(to_text)?;
         let (mut times, mut vertices) = (Vec::new(), 0);
         for tick in 0..6 {
@@ -165,26 +160,14 @@ impl Way {
         frame.camera.eye = Vec3::new(0.0, HEIGHT * 1.2, HEIGHT * 4.0);
         frame.camera.target = Vec3::new(0.0, HEIGHT * 0.5, -HEIGHT);
         frame.light.shadow = 0.0;
-        let (animation, meshes) = match self {
-            Way::OneByOne | Way::EachTick | Way::Tiers => (Animation::Palettes, Meshes::BySize),
-            Way::Finest => (Animation::Textures, Meshes::Finest),
-            Way::Textures => (Animation::Textures, Meshes::BySize),
-        };
+        let mut add = |meshes| frame.crowds.push(CrowdDraw { crowd: crowd.clone(), elapsed, meshes });
         match (self, pose) {
             (Way::OneByOne, Pose::Now) => frame.models = posed(crowd, elapsed),
             (Way::OneByOne, Pose::Later) => {}
-            _ => frame.crowds.push(CrowdDraw { crowd: crowd.clone(), elapsed, animation, meshes }),
+            (Way::Finest, _) => add(Meshes::Finest),
+            (Way::BySize, _) => add(Meshes::BySize),
         }
         frame
-    }
-
-    /// The crowd that is measured.
-    fn crowd(self, crowd: &Arc<Crowd>) -> Arc<Crowd> {
-        match self {
-            // For a model that is so high, every character is near.
-            Way::EachTick => Arc::new(Crowd { height: 1e6, ..Crowd::clone(crowd) }),
-            Way::OneByOne | Way::Tiers | Way::Finest | Way::Textures => crowd.clone(),
-        }
     }
 }
 

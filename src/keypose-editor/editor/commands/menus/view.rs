@@ -64,11 +64,6 @@ pub const ROWS: &[Row] = &[
     row(Command::CrowdClips, 2, "Crowd of all loops", |_| CrowdAction::ToggleClips.into())
         .needs(needs::clip)
         .on(|editor| editor.session.transient.scene.crowd().is_some_and(|crowd| crowd.clips == CrowdClips::Looping)),
-    row(Command::CrowdPoses, 2, "Compute crowd's poses", |_| CrowdAction::ToggleAnimation.into())
-        .needs(needs::clip)
-        .on(|editor| {
-            editor.session.transient.scene.crowd().is_some_and(|crowd| crowd.animation == Animation::Palettes)
-        }),
     row(Command::CrowdMeshes, 2, "Finest meshes in crowd", |_| CrowdAction::ToggleMeshes.into())
         .needs(needs::coarser_meshes)
         .on(|editor| editor.session.transient.scene.crowd().is_some_and(|crowd| crowd.meshes == Meshes::Finest)),

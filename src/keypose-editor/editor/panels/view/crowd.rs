@@ -5,7 +5,7 @@ use crate::editor::panels::ui::figures::thousands;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::session::crowd::{CrowdAction, CrowdClips, CrowdView};
-use crate::render::frame::crowd::{Animation, Meshes};
+use crate::render::frame::crowd::Meshes;
 
 /// Draws the overlay. Returns whether the mouse is over it.
 pub fn crowd_ui(ui: &Ui<'_>, crowd: &CrowdView, area: Rect) -> bool {
@@ -13,8 +13,6 @@ pub fn crowd_ui(ui: &Ui<'_>, crowd: &CrowdView, area: Rect) -> bool {
     row.command("Leave crowd", Command::Crowd, Tone::On);
     let clips = if crowd.clips == CrowdClips::This { "This clip" } else { "All looping clips" };
     row.command(clips, Command::CrowdClips, Tone::Clear);
-    let poses = if crowd.animation == Animation::Textures { "Poses from textures" } else { "Poses from the CPU" };
-    row.command(poses, Command::CrowdPoses, Tone::Clear);
     if has_coarser(ui) {
         let meshes = if crowd.meshes == Meshes::BySize { "Meshes by size" } else { "Finest meshes" };
         row.command(meshes, Command::CrowdMeshes, Tone::Clear);

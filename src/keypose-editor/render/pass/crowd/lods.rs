@@ -6,7 +6,7 @@ use glam::Vec3;
 use crate::render::frame::camera::{Camera, Projection};
 use crate::render::frame::crowd::{COARSER_BELOW, Crowd, CrowdDraw, Meshes};
 
-/// How far the eye moves until levels and tiers are chosen again, in heights of the model.
+/// How far the eye moves until levels are chosen again, in heights of the model.
 const STEP: f32 = 1.5;
 /// By which part a character is taller than the limit of its level when it gets a finer one.
 const MARGIN: f32 = 0.15;
@@ -14,7 +14,7 @@ const MARGIN: f32 = 0.15;
 /// From where a crowd is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
-    pub eye: Vec3,
+    eye: Vec3,
     /// Pixels of a world unit: at a distance of 1, or at any distance in a parallel projection.
     pixels: f32,
     is_parallel: bool,
@@ -25,7 +25,7 @@ pub struct Sight {
 pub struct Choice {
     /// For each character, 0 for the finest meshes.
     pub levels: Vec<u8>,
-    pub sight: Sight,
+    sight: Sight,
     meshes: Meshes,
 }
 

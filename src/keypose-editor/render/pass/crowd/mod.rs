@@ -1,13 +1,14 @@
-//! Crowds: one instanced draw for each mesh and each group of characters. Their poses come from textures, see [`Animation`].
+//! Crowds: one instanced draw for each mesh and each group of characters. Their clips are sampled once, into a texture; the shader
+//! blends the matrices of neighbouring frames.
 
-use glam::{IVec2, Mat4, Vec4};
+use glam::{Mat4, Vec4};
 
 use crate::assets::material::AlphaMode;
 use crate::assets::recent::{ByAddress, Recent};
 use crate::render::frame::Frame;
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::color::Color;
-use crate::render::frame::crowd::{Animation, Crowd, CrowdDraw, CrowdRig, RigPart, cycle};
+use crate::render::frame::crowd::{Crowd, CrowdDraw, CrowdRig, RigPart, cycle};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::Program;
@@ -18,7 +19,6 @@ use crate::render::pass::crowd::baked::BakedClips;
 use crate::render::pass::crowd::lods::{Choice, Sight};
 use crate::render::pass::crowd::programs::{CrowdUniforms, ScenePrograms};
 use crate::render::pass::crowd::table::{texels_of, texture_of};
-use crate::render::pass::crowd::tiers::Tiers;
 use crate::render::pass::depth_material::DepthMaterial;
 use crate::render::pass::draws::Maps;
 use crate::render::pass::mesh::{Stage, surface_of};
@@ -29,7 +29,6 @@ mod baked;
 mod lods;
 mod programs;
 mod table;
-mod tiers;
 
 /// The texture units of the characters and of their matrices.
 const UNITS: [u32; 2] = [7, 8];
@@ -46,20 +45,13 @@ pub struct CrowdPass {
 struct GpuCrowd {
     rig: CrowdRig,
     bounds: Aabb,
-    poses: Poses,
+    baked: BakedClips,
+    /// The characters of each clip by level of detail.
+    groups: Vec<ClipGroup>,
     /// The characters in the order of the groups.
     members: Texture,
-    /// Whether palettes were asked for, which may have had no room.
-    asked: Animation,
     /// The level of detail of each character.
     lods: Choice,
-}
-
-/// Where poses come from.
-enum Poses {
-    /// Clips, and the characters of each by level of detail.
-    Baked(BakedClips, Vec<ClipGroup>),
-    Tiers(Tiers),
 }
 
 /// Characters of a clip and a level of detail.
@@ -71,15 +63,14 @@ struct ClipGroup {
 }
 
 /// An instanced draw.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Instances {
     first: usize,
     count: usize,
     level: usize,
-    poses: IVec2,
+    row: usize,
     frames: usize,
     cycle: f32,
-    part: f32,
 }
 
 impl CrowdPass {
@@ -89,14 +80,12 @@ impl CrowdPass {
         Ok(CrowdPass { context: context.clone(), scene, crowds: Recent::default(), frame: 0 })
     }
 
-    /// Computes the poses of the frame's crowds for a viewport of this height in pixels, and uploads what changed. Returns the number of
-    /// palettes that were computed.
-    pub fn prepare(&mut self, frame: &Frame, height: u32, cache: &mut Cache) -> Result<usize, GlError> {
+    /// Uploads the frame's crowds, and chooses their levels of detail for a viewport of this height in pixels.
+    pub fn prepare(&mut self, frame: &Frame, height: u32, cache: &mut Cache) -> Result<(), GlError> {
         self.frame += 1;
         if self.frame.is_multiple_of(240) {
             self.crowds.sweep();
         }
-        let mut count = 0;
         for draw in &frame.crowds {
             let is_new = self.crowds.peek(&(&draw.crowd).into()).is_none();
             if is_new {
@@ -112,9 +101,9 @@ impl CrowdPass {
                 cache.prepare_bound(&part.model)?;
                 part.coarser.iter().try_for_each(|mesh| cache.prepare_bound_mesh(mesh))?;
             }
-            count += gpu.follow(context, draw, sight)?;
+            gpu.follow(context, draw, sight)?;
         }
-        Ok(count)
+        Ok(())
     }
 
     /// The vertices of the crowds of a frame.
@@ -199,105 +188,48 @@ impl GpuCrowd {
         let crowd = &draw.crowd;
         let rig = CrowdRig::of(&crowd.model, &crowd.props);
         let lods = Choice::new(draw, rig.levels(), sight);
-        let (poses, order) = Poses::new(context, draw, &rig, &lods)?;
+        let (groups, order) = clip_groups(crowd, &lods);
         let members = members_texture(context, crowd, &order)?;
-        Ok(GpuCrowd { rig, bounds: crowd.bounds(), poses, members, asked: draw.animation, lods })
+        let baked = BakedClips::new(context, crowd, &rig)?;
+        Ok(GpuCrowd { rig, bounds: crowd.bounds(), baked, groups, members, lods })
     }
 
-    /// Makes it what a frame asks for. Returns the number of palettes that were computed.
-    fn follow(&mut self, context: &Context, draw: &CrowdDraw, sight: Sight) -> Result<usize, GlError> {
-        let crowd = &draw.crowd;
-        let has_moved = self.lods.follow(draw, self.rig.levels(), sight);
-        match &mut self.poses {
-            Poses::Baked(_, groups) if self.asked == draw.animation => {
-                if has_moved && self.rig.levels() > 0 {
-                    let order;
-                    (*groups, order) = clip_groups(crowd, &self.lods);
-                    self.members = members_texture(context, crowd, &order)?;
-                }
-            }
-            Poses::Tiers(_) if self.asked == draw.animation && !has_moved => {}
-            Poses::Baked(..) | Poses::Tiers(_) => {
-                let (poses, order) = Poses::new(context, draw, &self.rig, &self.lods)?;
-                (self.poses, self.members, self.asked) =
-                    (poses, members_texture(context, crowd, &order)?, draw.animation);
-            }
+    /// Chooses the levels of detail again if the eye has moved.
+    fn follow(&mut self, context: &Context, draw: &CrowdDraw, sight: Sight) -> Result<(), GlError> {
+        if self.lods.follow(draw, self.rig.levels(), sight) && self.rig.levels() > 0 {
+            let order;
+            (self.groups, order) = clip_groups(&draw.crowd, &self.lods);
+            self.members = members_texture(context, &draw.crowd, &order)?;
         }
-        Ok(match &mut self.poses {
-            Poses::Tiers(tiers) => tiers.advance(crowd, &self.rig, draw.elapsed),
-            Poses::Baked(..) => 0,
-        })
+        Ok(())
     }
 
     fn draw_part(&self, part: &RigPart, program: &Program, uniforms: &CrowdUniforms, draw: &CrowdDraw, cache: &Cache) {
         let [members, matrices] = UNITS;
         self.members.bind(members);
-        self.poses.texture().bind(matrices);
+        self.baked.texture.bind(matrices);
         program.set(&uniforms.members, members as i32);
         program.set(&uniforms.matrices, matrices as i32);
         program.set(&uniforms.entries, self.rig.skin.joints.len() as i32);
         program.set(&uniforms.base, part.base as i32);
-        for instances in self.poses.instances(draw) {
+        for instances in self.instances(draw) {
             let Some(mesh) = cache.bound_mesh(part.mesh_of(instances.level)) else { continue };
             program.set(&uniforms.sets, mesh.sets as i32);
             uniforms.set(program, &instances);
             mesh.draw_instanced(instances.count);
         }
     }
-}
-
-impl Poses {
-    /// What poses come from, and the order of the characters.
-    fn new(context: &Context, draw: &CrowdDraw, rig: &CrowdRig, lods: &Choice) -> Result<(Poses, Vec<usize>), GlError> {
-        let crowd = &draw.crowd;
-        if draw.animation == Animation::Palettes
-            && let Some(tiers) = Tiers::new(context, crowd, rig, lods)?
-        {
-            let order = tiers.order.clone();
-            return Ok((Poses::Tiers(tiers), order));
-        }
-        let (groups, order) = clip_groups(crowd, lods);
-        Ok((Poses::Baked(BakedClips::new(context, crowd, rig)?, groups), order))
-    }
-
-    fn texture(&self) -> &Texture {
-        match self {
-            Poses::Baked(baked, _) => &baked.texture,
-            Poses::Tiers(tiers) => &tiers.texture,
-        }
-    }
 
     /// The draws of a mesh.
     fn instances(&self, draw: &CrowdDraw) -> Vec<Instances> {
-        let rows = |rows: [usize; 2]| IVec2::new(rows[0] as i32, rows[1] as i32);
-        match self {
-            Poses::Baked(baked, groups) => {
-                let of = groups.iter().filter_map(|group| {
-                    let (range, clip) = (baked.clips.get(group.clip)?, draw.crowd.clips.get(group.clip)?);
-                    let cycle = cycle(clip);
-                    let cycle = (draw.elapsed % cycle).fraction_of(cycle) as f32;
-                    let ClipGroup { first, count, level, .. } = *group;
-                    Some(Instances {
-                        first,
-                        count,
-                        level,
-                        poses: rows([range.row; 2]),
-                        frames: range.frames,
-                        cycle,
-                        part: 0.0,
-                    })
-                });
-                of.collect()
-            }
-            Poses::Tiers(tiers) => {
-                let of = tiers.groups.iter().map(|group| {
-                    let blend = group.blend(draw.elapsed);
-                    let (first, count, level) = (group.first, group.count, group.level);
-                    Instances { first, count, level, poses: rows(blend.rows), part: blend.part, ..Instances::default() }
-                });
-                of.collect()
-            }
-        }
+        let instances = |group: &ClipGroup| {
+            let (range, clip) = (self.baked.clips.get(group.clip)?, draw.crowd.clips.get(group.clip)?);
+            let cycle = cycle(clip);
+            let cycle = (draw.elapsed % cycle).fraction_of(cycle) as f32;
+            let ClipGroup { first, count, level, .. } = *group;
+            Some(Instances { first, count, level, row: range.row, frames: range.frames, cycle })
+        };
+        self.groups.iter().filter_map(instances).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The programs of crowds and their uniforms.
 
-use glam::{IVec2, Mat4, Vec4};
+use glam::{Mat4, Vec4};
 
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -33,10 +33,9 @@ pub struct CrowdUniforms {
     pub first: Uniform<i32>,
     pub entries: Uniform<i32>,
     pub base: Uniform<i32>,
-    pub poses: Uniform<IVec2>,
+    pub row: Uniform<i32>,
     pub frames: Uniform<i32>,
     pub cycle: Uniform<f32>,
-    pub part: Uniform<f32>,
     pub sets: Uniform<i32>,
     pub clip_from_world: Uniform<Mat4>,
 }
@@ -76,10 +75,9 @@ impl CrowdUniforms {
             first: program.uniform("u_first_member")?,
             entries: program.uniform("u_entries")?,
             base: program.uniform("u_base")?,
-            poses: program.uniform("u_poses")?,
+            row: program.uniform("u_row")?,
             frames: program.uniform("u_frames")?,
             cycle: program.uniform("u_cycle")?,
-            part: program.uniform("u_part")?,
             sets: program.uniform("u_influence_sets")?,
             clip_from_world: program.uniform("u_clip_from_world")?,
         })
@@ -88,9 +86,8 @@ impl CrowdUniforms {
     /// Sets those of a draw. The program must be bound.
     pub fn set(&self, program: &Program, instances: &Instances) {
         program.set(&self.first, instances.first as i32);
-        program.set(&self.poses, instances.poses);
+        program.set(&self.row, instances.row as i32);
         program.set(&self.frames, instances.frames as i32);
         program.set(&self.cycle, instances.cycle);
-        program.set(&self.part, instances.part);
     }
 }
