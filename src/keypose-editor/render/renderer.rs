@@ -101,7 +101,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// What had to be drawn otherwise than it is, such as images that are too large for the driver: one sentence each, once.
+    /// Notices about things that were drawn differently, such as images that are too large for the driver: one sentence each, once.
     pub fn take_notices(&mut self) -> Vec<String> {
         self.cache.take_notices()
     }
@@ -139,7 +139,7 @@ impl Renderer {
         Ok(self.cache.unfinished().is_none())
     }
 
-    /// Those meshes of the last frame that aren't whole; `None` if all are.
+    /// Meshes of the last frame that aren't whole on the GPU; `None` if all are.
     pub fn unfinished(&self) -> Option<Unfinished> {
         self.cache.unfinished()
     }

@@ -34,7 +34,7 @@ pub fn lines(context: &Context) -> Vec<String> {
     lines
 }
 
-/// What Keypose leaves out or does in another way with this driver.
+/// Features that this driver lacks, and what happens instead.
 fn missing(context: &Context) -> Vec<String> {
     let (class, limits) = (context.class(), context.limits());
     let mut missing = Vec::new();

@@ -1,4 +1,4 @@
-//! The sounds of the game: which sound goes with what happened, by name. Cosmetic.
+//! The sounds of the game: which sound goes with what happened, by name.
 
 use std::sync::Arc;
 

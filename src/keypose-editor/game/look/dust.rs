@@ -1,4 +1,4 @@
-//! Puffs of dust at the feet when jumping, landing and walking. Cosmetic.
+//! Puffs of dust at the feet when jumping, landing and walking.
 
 use glam::Vec2;
 

@@ -1,5 +1,5 @@
-//! What hits, coins and the goal look like: sparks, rings, numbers that rise, a kick of the camera. Cosmetic: it has random
-//! numbers of its own and never affects the simulation.
+//! What hits, coins and the goal look like: sparks, rings, numbers that rise, a kick of the camera. It has random
+//! numbers of its own.
 
 use glam::{Vec2, Vec3};
 
@@ -38,11 +38,11 @@ struct Ring {
 /// Damage as a number that rises.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
-    /// Where it is, in metres.
+    /// Position in metres.
     pub place: Vec2,
     /// The damage of the hit, or all that a training dummy took in a row.
     pub damage: u32,
-    /// Whether it was the player who was hit.
+    /// Whether the player was hit.
     pub is_players: bool,
     /// In ticks.
     pub age: u8,

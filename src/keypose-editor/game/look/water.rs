@@ -1,4 +1,4 @@
-//! Splashes where characters fall into water, and the fade when a fall or a death ends. Cosmetic: it never affects the simulation.
+//! Splashes where characters fall into water, and the fade when a fall or a death ends.
 
 use glam::{Vec2, Vec3};
 

@@ -1,5 +1,4 @@
-//! Animates a character: passes the simulation's values to the character's state machine and rotates the body. Cosmetic:
-//! it never affects the simulation.
+//! Animates a character: passes the simulation's values to the character's state machine and rotates the body.
 
 use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::play::{Machine, Scratch};
@@ -62,19 +61,17 @@ pub struct Animator {
     pub wall_room: [f32; 2],
     /// The ground on which its dead body lies.
     pub fallen: Fallen,
-    /// What swings.
     pub sway: Sway,
-    /// Where it looks.
     pub gaze: Gaze,
     /// How much a landing presses it down or a jump stretches it, as a part of its height, and the change in the last tick.
     pub bounce: [f32; 2],
     /// The speed of that, per second.
     bounce_speed: f32,
-    /// Whether it reached the goal; set by the game.
+    /// Whether the goal was reached; set by the game.
     pub has_won: bool,
     /// The ticks for which it has stood still.
     still_ticks: u32,
-    /// Its upward speed in the air, in metres per second.
+    /// Upward speed in the air, in metres per second.
     rise: f32,
     walked: i64,
     climbed: i64,

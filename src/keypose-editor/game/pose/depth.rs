@@ -1,5 +1,4 @@
-//! Foes near the player are drawn farther from the camera than it is, large ones by more, so that none covers it. Cosmetic: it is
-//! advanced in ticks, and never affects the simulation.
+//! Foes near the player are drawn farther from the camera than it is, large ones by more, so that none covers it.
 
 use crate::game::pose::animator::{Animator, approach};
 use crate::game::rules::actor::Actor;

@@ -1,5 +1,5 @@
-//! Dead bodies lie on the ground that is under them: on a slope, over an edge or a step, not stiff in the air, and beside walls, not in
-//! them. Cosmetic: it is advanced in ticks, and never affects the simulation.
+//! Dead bodies lie on the ground that is under them: on a slope, over an edge or a step, not stiff in the air, and
+//! beside walls, not in them.
 
 use glam::{I64Vec2, Mat4, Quat, Vec2, Vec3};
 

@@ -1,5 +1,5 @@
-//! Feet on slopes and steps: each leg bends to the ground below its foot, and the hips go down with the lower one that stands. Cosmetic:
-//! it is advanced in ticks, so that frames between them show the same at any rate, and never affects the simulation.
+//! Feet on slopes and steps: each leg bends to the ground below its foot, and the hips go down with the lower one that
+//! stands.
 
 use glam::{I64Vec2, Mat4, Vec3};
 

@@ -1,5 +1,4 @@
-//! Heads turn to what a character has in mind: the player's to the nearest foe, a foe's to the player it hunts. Cosmetic: it is advanced
-//! in ticks, so that frames between them show the same at any rate, and never affects the simulation.
+//! Heads turn to what a character has in mind: the player's to the nearest foe, a foe's to the player it hunts.
 
 use glam::{Mat4, Vec2, Vec3};
 

@@ -1,5 +1,4 @@
-//! Hands and feet on the rungs of a ladder: one that doesn't move over the level is on the nearest rung. Cosmetic: it is advanced in ticks, so
-//! that frames between them show the same at any rate, and never affects the simulation.
+//! Hands and feet on the rungs of a ladder: one that doesn't move over the level is on the nearest rung.
 
 use glam::{Mat4, Vec3};
 

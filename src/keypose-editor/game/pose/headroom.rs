@@ -1,5 +1,5 @@
-//! Low ceilings: a pose that is higher than the room over the feet is drawn with bent knees, so that no head is in a block. Cosmetic: it
-//! is advanced in ticks, and never affects the simulation.
+//! Low ceilings: a pose that is higher than the room over the feet is drawn with bent knees, so that no head is in a
+//! block.
 
 use crate::anim::pose::LocalPose;
 use crate::game::pose::animator::Animator;

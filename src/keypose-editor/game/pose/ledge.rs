@@ -1,5 +1,5 @@
-//! The end of a ladder: hands press down on it, the trunk bends over it, one leg follows and then the other, onto the ground beside it if
-//! there is some. It is a function of the height, so it is seen up and down. Cosmetic: it is advanced in ticks, and never affects the simulation.
+//! The end of a ladder: hands press down on it, the trunk bends over it, one leg follows and then the other, onto the
+//! ground beside it if there is some. It is a function of the height, so it is seen up and down.
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 

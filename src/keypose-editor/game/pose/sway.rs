@@ -1,5 +1,4 @@
-//! Plumes and cloth swing behind the body: the tip of each of their chains hangs on a spring. Cosmetic: it is advanced in ticks, so that
-//! frames between them show the same at any rate, and never affects the simulation.
+//! Plumes and cloth swing behind the body: the tip of each of their chains hangs on a spring.
 
 use glam::{Mat4, Vec3};
 

@@ -1,5 +1,4 @@
-//! Walls beside a character: a pose in which its head or a hand is in one is drawn aside of it. Cosmetic: it is advanced in ticks, and never
-//! affects the simulation.
+//! Walls beside a character: a pose in which its head or a hand is in one is drawn aside of it.
 
 use glam::I64Vec2;
 

@@ -111,7 +111,7 @@ fn special(actor: &Actor, stage: &Stage, moves: &Moves, held: Buttons) -> Option
     moves.has(state).then_some(state)
 }
 
-/// Whether it crouches where it can't stand up.
+/// Whether the character crouches where it can't stand up.
 fn is_confined(actor: &Actor, stage: &Stage) -> bool {
     actor.stance == Stance::Crouched && !is_free(stage, &actor.standing_body())
 }

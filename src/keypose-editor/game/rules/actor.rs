@@ -93,9 +93,9 @@ pub struct Action {
     pub tick: u16,
     /// Duration in ticks.
     pub length: u16,
-    /// Whether it has hit something.
+    /// Whether anything was hit.
     pub has_hit: bool,
-    /// Whether it is an attack on the run: legs run on, and layers show the attack.
+    /// Whether this is an attack on the run: legs run on, and layers show the attack.
     pub runs: bool,
 }
 
@@ -115,9 +115,7 @@ pub struct Touch {
 pub struct Stand {
     /// Position between its feet.
     pub feet: I64Vec2,
-    /// Where it faces.
     pub facing: Facing,
-    /// Its state.
     pub state: State,
     /// Ticks since the state began.
     pub tick: u32,
@@ -148,7 +146,7 @@ impl Default for Freedom {
 }
 
 impl Action {
-    /// Whether it is in its last part.
+    /// Whether the action is in its last part.
     pub fn is_recovering(self) -> bool {
         self.tick * 10 >= self.length * RECOVERY_TENTHS
     }
@@ -171,7 +169,7 @@ pub struct Timers {
     pub rise: u8,
     /// No ladder can be grabbed.
     pub regrab: u8,
-    /// It recovers from a hard landing.
+    /// Ticks of recovery from a hard landing.
     pub land: u8,
 }
 
@@ -193,11 +191,8 @@ pub struct Actor {
     pub velocity: Vec2,
     /// Fractions of grains not moved yet, 0..1.
     pub remainder: Vec2,
-    /// Where it faces.
     pub facing: Facing,
-    /// Its posture.
     pub stance: Stance,
-    /// What supports it.
     pub footing: Footing,
     /// The attack or roll in progress.
     pub action: Option<Action>,
@@ -213,21 +208,20 @@ pub struct Actor {
     pub sink: i64,
     /// Grains by which a body that is longer than what collides stands to the right of its place, so that it isn't in a wall.
     pub aside: i64,
-    /// Its speed relative to the player's.
+    /// Speed relative to the player's.
     pub pace: Pace,
     /// Health, stun and the like.
     pub vitals: Vitals,
     /// How long its state has lasted.
     pub clock: Clock,
-    /// Where it was before the last tick.
+    /// Position and state before the last tick.
     pub before: Stand,
-    /// What may interrupt its action.
     pub freedom: Freedom,
     /// The hits of the attack in progress that counted.
     pub touched: Vec<Touch>,
-    /// Whether it stood still in a hit in the last tick.
+    /// Whether the character stood still in a hit in the last tick.
     pub is_held: bool,
-    /// Whether it flies: nothing pulls it down.
+    /// Whether the character flies: nothing pulls it down.
     pub flies: bool,
 }
 
@@ -248,12 +242,12 @@ impl Actor {
         Actor { feet, before, ..Actor::default() }
     }
 
-    /// Its body in its current stance.
+    /// The body in the current stance.
     pub fn body(&self) -> Area {
         body_area(self.feet, self.stance.height())
     }
 
-    /// Its body when standing.
+    /// The body when standing.
     pub fn standing_body(&self) -> Area {
         body_area(self.feet, Stance::Standing.height())
     }
@@ -263,12 +257,11 @@ impl Actor {
         self.feet + I64Vec2::new(self.aside, self.lift - self.sink)
     }
 
-    /// Whether it rolls.
     pub fn is_rolling(&self) -> bool {
         self.action.is_some_and(|action| action.state == State::Roll)
     }
 
-    /// Its position and what it does.
+    /// Position and state.
     pub fn stand(&self) -> Stand {
         let feet = self.feet + I64Vec2::new(self.aside, -self.sink);
         Stand { feet, facing: self.facing, state: self.clock.state, tick: self.clock.tick }
@@ -296,7 +289,7 @@ impl Actor {
         self.touched.extend(groups.iter().map(|&group| Touch { target: target as u16, group, tick }));
     }
 
-    /// Its state, which selects its clip.
+    /// The state, which selects the clip.
     pub fn state(&self) -> State {
         let speed = self.velocity.x.abs();
         let action = self.action.map(|action| action.state);

@@ -60,7 +60,7 @@ fn half_width(size: f32) -> f32 {
     HALF_WIDTH * size * size.max(1.0) * size.max(1.0)
 }
 
-/// What a character of some size takes up.
+/// The space that a character of some size takes up.
 fn space(actor: &Actor, size: f32) -> Area {
     let (body, beyond) = (actor.body(), grains(half_width(size)) - grains(BODY_HALF_WIDTH));
     let high = ((body.max.y - body.min.y) as f32 * size).round() as i64;

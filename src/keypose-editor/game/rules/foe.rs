@@ -17,17 +17,17 @@ const NOTICE_TICKS: u16 = 26;
 const LOOK_TICKS: u16 = 55;
 /// Ticks without the player in sight after which it gives up.
 const FORGET_TICKS: u16 = 150;
-/// It sees the player at most this far above or below it, in metres.
+/// Maximum height in metres, above or below, at which a foe sees the player.
 const SIGHT_HEIGHT: f32 = 2.6;
-/// The same of what flies.
+/// Maximum height in metres at which a flying foe sees the player.
 const SIGHT_FROM_AIR: f32 = 5.0;
-/// It attacks only if the player's feet are at most this far above or below its own, in metres.
+/// Maximum difference of height in metres at which a foe attacks.
 const STRIKE_HEIGHT: f32 = 1.3;
 /// From a ledge of this height, in metres, a foe of the player's size is out of reach: it doesn't strike there, and makes room to come
 /// down, this far beyond its reach.
 const LEDGE_HEIGHT: f32 = 0.6;
 const LEDGE_ROOM: f32 = 0.8;
-/// It doesn't turn to a player that is nearer than this, in metres: over its head, or passing through it.
+/// A foe doesn't turn to a player nearer than this, in metres: over its head, or passing through it.
 const TURN_DISTANCE: f32 = 0.15;
 /// A drop deeper than this, in metres, is an edge.
 const EDGE_DEPTH: f32 = 0.6;
@@ -46,28 +46,26 @@ pub enum Mood {
     /// It walks to and fro around its place.
     #[default]
     Patrol,
-    /// It has just seen the player.
+    /// The foe has just seen the player.
     Notice,
-    /// It wants to hit the player.
+    /// The foe wants to hit the player.
     Chase,
 }
 
 /// A foe.
 #[derive(Clone, Debug)]
 pub struct Foe {
-    /// Its body.
     pub actor: Actor,
     /// Index into the stage's kinds.
     pub kind: usize,
-    /// Its place.
+    /// The start, around which a foe patrols.
     pub home: I64Vec2,
-    /// What it is about to do.
     pub mood: Mood,
     /// Ticks until it continues.
     pub wait: u16,
     /// Ticks since it saw the player.
     pub unseen: u16,
-    /// Its animation. Cosmetic.
+    /// Cosmetic.
     pub animator: Animator,
 }
 
@@ -81,7 +79,7 @@ impl Foe {
         Foe { actor, kind, home: feet, mood: Mood::Patrol, wait: 0, unseen: 0, animator }
     }
 
-    /// Whether it is to be seen.
+    /// Whether the foe is visible.
     pub fn is_there(&self) -> bool {
         self.actor.vitals.dead < GONE_TICKS
     }
@@ -213,7 +211,6 @@ impl Foe {
     }
 }
 
-/// What flies.
 impl Foe {
     /// To and fro at the height of its place.
     fn glide(&mut self, def: &FoeKind, stage: &Stage) -> Buttons {

@@ -17,7 +17,7 @@ const TICK_RATE: f32 = 60.0;
 /// A platform that moves, in whole grains and ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lift {
-    /// Its box at the start.
+    /// Bounding box at the start.
     area: Area,
     /// The way to its other end.
     way: I64Vec2,
@@ -38,7 +38,7 @@ impl Lift {
         Some(Lift { area: Area::of(&mover.rect)?, way: grains_of(mover.way), ticks: ticks(mover.secs).max(1), pause })
     }
 
-    /// Its box at a tick: it pauses, moves, pauses and comes back.
+    /// The bounding box at a tick: the lift pauses, moves, pauses and comes back.
     pub fn area_at(&self, tick: u64) -> Area {
         let half = self.ticks + self.pause;
         let at = (tick % (2 * half) as u64) as i64;

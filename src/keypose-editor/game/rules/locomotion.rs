@@ -16,7 +16,7 @@ const CRAWL_SPEED: f32 = 1.1;
 const ACCELERATION: f32 = 30.0;
 /// Metres per second, per second.
 const BRAKING: f32 = 42.0;
-/// The same while it is thrown back by a hit.
+/// Braking while thrown back by a hit.
 const STUNNED_BRAKING: f32 = 11.0;
 /// The fraction of both in the air.
 const AIR_CONTROL: f32 = 0.65;

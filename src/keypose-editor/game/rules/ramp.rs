@@ -8,7 +8,7 @@ use crate::game::world::units::Area;
 /// A slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ramp {
-    /// Its box.
+    /// Bounding box.
     pub area: Area,
     /// Whether its high end is the left one.
     pub rises_left: bool,
@@ -21,7 +21,7 @@ impl Ramp {
         Some(Ramp { area: Area::of(&slope.rect)?, rises_left: slope.rises_left })
     }
 
-    /// Its width and height.
+    /// Width and height.
     fn size(&self) -> [i64; 2] {
         let size = self.area.max - self.area.min;
         [size.x, size.y]
@@ -56,7 +56,7 @@ impl Ramp {
         self.area.overlaps_across(body) && self.top_under(body) == body.min.y
     }
 
-    /// Its rise along the level, in metres per metre.
+    /// Rise along the level, in metres per metre.
     pub fn tilt(&self) -> f32 {
         let [width, height] = self.size().map(|side| side as f32);
         if self.rises_left { -height / width } else { height / width }

@@ -23,9 +23,8 @@ use crate::game::rules::combat::moves::Moves;
 /// The character of the player or of a kind of foe, ready to be drawn.
 #[derive(Clone, Debug)]
 pub struct Performer {
-    /// Its model, state machine and size.
+    /// Model, state machine and size.
     pub playable: PlayableCharacter,
-    /// What it does in each state.
     pub moves: Moves,
     /// The legs that follow the ground, if it has two.
     pub legs: Option<Legs>,
@@ -48,7 +47,7 @@ pub struct Cast {
     pub player: Option<Performer>,
     /// The characters of the stage's kinds of foes.
     pub foes: Vec<Option<Performer>>,
-    /// What a plain body does.
+    /// Moves of a plain body.
     plain: Moves,
     /// Problems, one sentence each.
     pub findings: Vec<String>,
@@ -90,7 +89,7 @@ impl Cast {
         Cast { player: Some(player), foes, plain: Moves::default(), findings }
     }
 
-    /// What the player does.
+    /// Moves of the player.
     pub fn player_moves(&self) -> &Moves {
         self.player.as_ref().map_or(&self.plain, |player| &player.moves)
     }
@@ -100,16 +99,16 @@ impl Cast {
         self.foes.get(kind)?.as_ref()
     }
 
-    /// What a kind of foe does.
+    /// Moves of a kind of foe.
     pub fn foe_moves(&self, kind: usize) -> &Moves {
         self.foe(kind).map_or(&self.plain, |foe| &foe.moves)
     }
 }
 
-/// What all performers with one character share: it takes time on large models.
+/// Data that all performers with one character share: it takes time on large models.
 struct Ready {
     playable: PlayableCharacter,
-    /// The same on every processor, because it decides what is hit.
+    /// Equal on every processor, because it decides what is hit.
     fit: Fit,
     legs: Option<Legs>,
     arms: Vec<TwoBone>,

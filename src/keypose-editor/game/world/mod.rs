@@ -54,7 +54,7 @@ pub struct World {
     pub deaths: u32,
     /// Count of hits that the player took.
     pub hits_taken: u32,
-    /// What happened in the last tick. Cosmetic.
+    /// News of the last tick. Cosmetic.
     pub news: Vec<News>,
     /// The camera's target. Cosmetic.
     pub camera: Camera,

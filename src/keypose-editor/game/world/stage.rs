@@ -41,7 +41,7 @@ pub struct Stage {
     pub abyss: i64,
     /// The kinds of foes, with numbers in their ranges.
     pub kinds: Vec<FoeKind>,
-    /// What each kind becomes.
+    /// The kind that each kind becomes.
     pub next_kinds: Vec<Option<usize>>,
     /// The foes at the start: their kinds, and where they stand.
     pub foes: Vec<(usize, FoePlace, I64Vec2)>,

@@ -46,7 +46,7 @@ impl BoneStyle {
     /// Posed, but not keyed.
     pub const DRAFT: BoneStyle = BoneStyle { color: Color::hex(0xff9d3d), fill: 0.34, width: 1.5 };
 
-    /// The same style for a light background.
+    /// Adapts the style to a light background.
     pub fn on_light(self) -> BoneStyle {
         let color = match () {
             _ if self.color == BoneStyle::PLAIN.color => Color::hex(0x3b4658),

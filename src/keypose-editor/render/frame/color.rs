@@ -42,7 +42,7 @@ impl Color {
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// The same colour with a different alpha.
+    /// Replaces the alpha.
     pub const fn with_alpha(self, a: f32) -> Color {
         Color { a, ..self }
     }

@@ -34,9 +34,8 @@ pub struct Crowd {
 /// A character of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
-    /// Its place.
     pub world_from_model: Mat3x4,
-    /// Its clip, an index into [`Crowd::clips`].
+    /// Index into [`Crowd::clips`].
     pub clip: usize,
     /// Where in its clip it is when the crowd begins, as a fraction of the cycle, 0 to 1.
     pub phase: f32,
@@ -126,9 +125,9 @@ pub struct RigPart {
     pub model: Arc<Model>,
     /// The mesh.
     pub mesh: Arc<Mesh>,
-    /// Its coarser meshes, from level 1 on.
+    /// Coarser meshes, from level 1 on.
     pub coarser: Vec<Arc<Mesh>>,
-    /// Its first matrix.
+    /// First matrix in the palette.
     pub base: usize,
 }
 

@@ -62,7 +62,7 @@ impl CameraAngle {
 pub struct FramedModel {
     /// The model.
     pub model: Arc<Model>,
-    /// Its bounds in any pose.
+    /// Bounds of the model in any pose.
     pub parts: Arc<ModelBounds>,
     /// The models attached to its sockets.
     pub props: Vec<Arc<Model>>,
@@ -88,7 +88,7 @@ impl FramedModel {
         FramedModel::with_bounds((model, parts), others, poses, view)
     }
 
-    /// The same with the bounds of the model, for which every vertex had to be read.
+    /// Frames a model whose bounds are known: to compute them, every vertex has to be read.
     pub fn with_bounds<'a>(
         (model, parts): (Arc<Model>, Arc<ModelBounds>),
         others: &[Arc<Model>],
@@ -116,7 +116,7 @@ impl FramedModel {
         self.frame_at_angle(pose, aspect, 0.0)
     }
 
-    /// The same with the camera rotated by `angle` radians around the model, if this is a turntable.
+    /// The frame of a pose, with the camera rotated by `angle` radians around the model if this is a turntable.
     pub fn frame_at_angle(&self, pose: Arc<ModelPose>, aspect: f32, angle: f32) -> Frame {
         let draw = ModelDraw { bounds: Some(self.parts.clone()), ..ModelDraw::new(self.model.clone(), pose) };
         let props = attached(&draw, &self.props);

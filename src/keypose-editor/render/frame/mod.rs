@@ -137,7 +137,7 @@ impl Light {
 /// The plane y = `height`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// Its y in world space.
+    /// Height in world space.
     pub height: f32,
     /// The grid. Without one, only shadows are drawn.
     pub grid: Option<Grid>,
@@ -177,13 +177,12 @@ pub struct ModelDraw {
     pub model: Arc<Model>,
     /// The pose. Missing bones count as identity.
     pub pose: Arc<ModelPose>,
-    /// Its transform.
     pub world_from_model: Mat4,
     /// A colour mixed over the material's colour by its alpha (hit flash, highlight).
     pub tint: Color,
     /// How its surface is drawn.
     pub surface: Surface,
-    /// Whether it casts a shadow.
+    /// Whether a shadow is cast. Shadows of others are received in any case.
     pub shadow: Shadow,
     /// How its bones move its vertices.
     pub method: Method,
@@ -260,7 +259,7 @@ pub enum Surface {
     XRay,
     /// Materials without light, transparent, behind every opaque model at any distance: a reference image.
     Backdrop,
-    /// The same in front of every model.
+    /// A backdrop in front of every model.
     Sheet,
     /// Edges of the triangles over a dim surface.
     Wireframe,
@@ -291,7 +290,6 @@ pub enum Shadow {
 /// A lit shape of one colour that fills a box: the building material of levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolidDraw {
-    /// Its shape.
     pub shape: SolidShape,
     /// Lowest corner of the box that it fills.
     pub min: Vec3,
@@ -301,7 +299,7 @@ pub struct SolidDraw {
     pub color: Color,
     /// Colour of the faces that face up, such as grass on earth.
     pub top: Color,
-    /// Whether it casts a shadow. It receives shadows in any case.
+    /// Whether a shadow is cast. Shadows of others are received in any case.
     pub shadow: Shadow,
 }
 

@@ -32,7 +32,7 @@ pub struct Line {
     pub to_color: Color,
     /// Width in points of the display. The renderer multiplies it by the frame's pixels per point.
     pub width: f32,
-    /// What hides it.
+    /// Decides what hides it.
     pub layer: Layer,
 }
 
@@ -43,18 +43,17 @@ pub struct Triangle {
     pub corners: [Vec3; 3],
     /// Colour, drawn without light.
     pub color: Color,
-    /// What hides it.
+    /// Decides what hides it.
     pub layer: Layer,
 }
 
 /// The style of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
-    /// Its colour.
     pub color: Color,
     /// Width in points of the display.
     pub width: f32,
-    /// What hides it.
+    /// Decides what hides it.
     pub layer: Layer,
 }
 

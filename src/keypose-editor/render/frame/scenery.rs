@@ -11,7 +11,7 @@ use crate::render::frame::{Background, Frame, Haze, Light, Shadow, SolidDraw, So
 
 /// Extent of solids away from the camera and towards it, in metres.
 pub const SOLID_DEPTH: [f32; 2] = [-2.4, 0.7];
-/// The same for platforms.
+/// Nearest and farthest depth of platforms.
 pub const PLATFORM_DEPTH: [f32; 2] = [-1.0, 0.6];
 /// Distance between two rungs in metres.
 const RUNG_SPACING: f32 = 0.32;

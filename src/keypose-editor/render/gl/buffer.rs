@@ -159,7 +159,7 @@ impl Buffer {
         self.len.get()
     }
 
-    /// Its size from now on.
+    /// The size, also after later changes.
     pub(super) fn length(&self) -> Length {
         self.len.clone()
     }

@@ -107,12 +107,12 @@ impl Context {
         Ok(Context { gl, limits })
     }
 
-    /// What may be used of the driver.
+    /// The class of the driver.
     pub fn class(&self) -> Class {
         self.gl.class
     }
 
-    /// Whether it is OpenGL ES.
+    /// Whether the driver has OpenGL ES.
     pub fn is_es(&self) -> bool {
         self.gl.is_es
     }
@@ -122,7 +122,7 @@ impl Context {
         self.limits
     }
 
-    /// The same context with a lower maximum size of textures, to see what programs do on a smaller driver.
+    /// Lowers the maximum size of textures, to see what programs do on a smaller driver.
     pub fn limited_to(mut self, texture_size: u32) -> Context {
         self.limits.texture_size = self.limits.texture_size.min(texture_size.max(1));
         self

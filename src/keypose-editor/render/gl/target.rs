@@ -32,7 +32,7 @@ pub struct Target {
 /// A rectangle of a target, in pixels from its lower left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Viewport {
-    /// Its lower left corner.
+    /// The lower left corner.
     pub at: [u32; 2],
     /// Width and height, both at least 1.
     pub size: [u32; 2],
@@ -44,7 +44,7 @@ impl Viewport {
         Viewport { at: [0; 2], size: target.size() }
     }
 
-    /// Its left and its right half. The left one of an odd width is narrower; both have at least one pixel.
+    /// The left and the right half. The left half of an odd width is narrower; both have at least one pixel.
     pub fn halves(self) -> [Viewport; 2] {
         let ([x, y], [width, height]) = (self.at, self.size);
         let left = (width / 2).max(1);

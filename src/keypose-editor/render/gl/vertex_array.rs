@@ -27,7 +27,7 @@ pub enum Components {
 }
 
 impl Components {
-    /// Their size in a buffer.
+    /// Bytes in a buffer.
     fn bytes(self) -> usize {
         match self {
             Components::Floats(count) => 4 * count.max(0) as usize,
@@ -46,7 +46,7 @@ enum Kept {
 }
 
 impl Components {
-    /// Their number, and GL's name of their type.
+    /// The number of components, and GL's name of their type.
     fn names(self) -> (i32, u32, Kept) {
         match self {
             Components::Floats(count) => (count, glow::FLOAT, Kept::Floats),
@@ -63,9 +63,8 @@ impl Components {
 /// An attribute within the elements of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute {
-    /// Its location: the index in the program's list of attributes.
+    /// Index in the program's list of attributes.
     pub location: u32,
-    /// Its components.
     pub components: Components,
     /// Offset from the start of an element in bytes, from `offset_of!`.
     pub offset: usize,

@@ -32,13 +32,13 @@ pub struct Cache {
     frame: u64,
     detail: Detail,
     meshes: Recent<MeshKey, GpuMesh, NO_LIMIT>,
-    /// Those that were skinned on the CPU, by mesh and number in the frame.
+    /// Meshes skinned on the CPU, by mesh and number in the frame.
     posed: Recent<(ByAddress<Mesh>, usize), PosedBuffer, NO_LIMIT>,
-    /// Those of meshes with outlines.
+    /// Hulls of meshes with outlines.
     hulls: Recent<ByAddress<Mesh>, Arc<Mesh>, NO_LIMIT>,
     layouts: Recent<Vec<ByAddress<Skin>>, Arc<PaletteLayout>, NO_LIMIT>,
     textures: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
-    /// Those whose pixels are numbers: normals, metalness and roughness.
+    /// Textures whose pixels are numbers: normals, metalness and roughness.
     numbers: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
     bounds: Recent<Shape, Arc<ModelBounds>, NO_LIMIT>,
     white: Texture,
@@ -233,7 +233,7 @@ impl Cache {
         self.numbers.peek_mut(&image.into())
     }
 
-    /// What to report about images since the last call, one sentence each. Each image is mentioned once.
+    /// Notices about images since the last call, one sentence each. Each image is mentioned once.
     pub fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices.new)
     }

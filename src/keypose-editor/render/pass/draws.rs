@@ -27,7 +27,7 @@ use crate::render::pass::vertex::GpuMesh;
 pub struct ModelParts<'a> {
     /// The model's entry in the frame.
     pub draw: &'a ModelDraw,
-    /// Its visible meshes.
+    /// Visible meshes.
     pub parts: Vec<Part<'a>>,
     /// Distance of its origin from the eye, to sort blended models.
     pub distance: f32,
@@ -42,15 +42,14 @@ pub struct ModelParts<'a> {
 /// A visible mesh.
 #[derive(Clone)]
 pub struct Part<'a> {
-    /// Its key in the cache.
+    /// Key in the cache.
     pub mesh: Arc<Mesh>,
-    /// Whether it is the hull of a mesh, whose far side is drawn as an outline.
+    /// Whether this is the hull of a mesh, whose far side is drawn as an outline.
     pub is_outline: bool,
-    /// Its material.
     pub material: &'a Material,
     /// The images of its material.
     pub maps: Maps<'a>,
-    /// Its number among those of the frame that are skinned on the CPU.
+    /// Number among the meshes of the frame that are skinned on the CPU.
     pub posed_as: usize,
     /// The entry of the palette with its first joint, if those of its skin are in order.
     pub entry: usize,
@@ -80,7 +79,7 @@ pub struct Maps<'a> {
 }
 
 impl<'a> Maps<'a> {
-    /// Those of a material of the model.
+    /// The maps of a material of the model.
     pub fn of(model: &'a Model, material: &Material) -> Maps<'a> {
         let image = |texture: Option<usize>| texture.and_then(|texture| model.textures.get(texture));
         Maps {
@@ -94,7 +93,7 @@ impl<'a> Maps<'a> {
 }
 
 impl ModelParts<'_> {
-    /// What the GPU copy of a part uses of the palette.
+    /// The part of the palette that the GPU copy of a mesh uses.
     pub fn skinning(&self, part: &Part<'_>, mesh: &GpuMesh) -> Skinning {
         let is_posed = self.place.variant.tier == Tier::Cpu;
         let weights = if mesh.has_morphs() && !is_posed { part.weights } else { 0 };
@@ -105,7 +104,7 @@ impl ModelParts<'_> {
 }
 
 impl Part<'_> {
-    /// Whether it is transparent.
+    /// Whether the part is transparent.
     pub fn is_blended(&self) -> bool {
         self.material.alpha_mode == AlphaMode::Blend
     }

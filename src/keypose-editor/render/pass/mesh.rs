@@ -39,7 +39,7 @@ enum Coloring {
 }
 
 impl Coloring {
-    /// That of a material under the frame's light.
+    /// The colouring of a material under the frame's light.
     fn of(material: &Material) -> Coloring {
         match material.shading {
             Shading::Lit => Coloring::Lit,

@@ -43,7 +43,7 @@ impl PosedBuffer {
         Ok(PosedBuffer { buffer, array, of: None })
     }
 
-    /// Its vertices and triangles.
+    /// The vertices and triangles.
     pub fn array(&self) -> &VertexArray {
         &self.array
     }

@@ -59,7 +59,7 @@ impl Skinning {
 /// The uniforms that select a mesh's palette. A variant of the shader uses only some.
 pub struct SkinningUniforms {
     array: Option<Uniform<Vec4>>,
-    /// What the array has.
+    /// The vectors that the array has.
     sent: RefCell<Vec<[f32; 4]>>,
     sampler: Option<Uniform<i32>>,
     base: Option<Uniform<i32>>,

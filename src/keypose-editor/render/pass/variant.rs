@@ -7,9 +7,7 @@ use crate::render::pass::palette::tier::Tier;
 /// A variant of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// Where it finds palettes.
     pub tier: Tier,
-    /// How it skins.
     pub method: Method,
     /// Vectors of its uniform array or block; 0 without one.
     pub array_rows: usize,
@@ -19,7 +17,7 @@ impl Variant {
     /// For meshes skinned on the CPU.
     pub const NONE: Variant = Variant { tier: Tier::Cpu, method: Method::Linear, array_rows: 0 };
 
-    /// What its shaders define.
+    /// The definitions of the shaders.
     pub fn defines(&self) -> Vec<String> {
         let tier = match self.tier {
             Tier::Uniform => "PALETTE_UNIFORM",

@@ -49,13 +49,12 @@ pub enum Bound {
 pub struct ActHit {
     /// When, counted from the start of the clip.
     pub ticks: Range<i64>,
-    /// What hits.
+    /// Volumes that hit.
     pub volumes: Vec<Bound>,
     /// The group: hits of one group count once for each target.
     pub group: u8,
     /// Ticks after which the group can hit the same target again; 0 for never.
     pub again: u16,
-    /// What it does.
     pub strike: Strike,
     /// The direction of the knockback: forward, up. Of length 1.
     pub push: Vec2,
@@ -68,18 +67,15 @@ struct ActHurt {
     bound: Bound,
 }
 
-/// What happens in one state.
 #[derive(Clone, Debug, Default)]
 pub struct Act {
     /// The clip.
     pub clip: Option<Arc<BakedClip>>,
     /// The name of the clip; empty without one.
     pub name: String,
-    /// Its duration in ticks, at least 1.
+    /// Duration, at least 1.
     pub ticks: u16,
-    /// What hits.
     pub hits: Vec<ActHit>,
-    /// What may interrupt it.
     pub cancels: Vec<Cancel>,
     /// The ticks in which it can't be hit.
     pub safe: Vec<Range<i64>>,
@@ -95,7 +91,7 @@ pub struct Act {
 pub struct Moves {
     /// The model; `None` for a plain body.
     pub model: Option<Arc<Model>>,
-    /// Its size in the level, the same bits on every machine.
+    /// Size in the level, the same bits on every machine.
     pub fit: Fit,
     hurt: Vec<ActHurt>,
     acts: Vec<Act>,
@@ -175,17 +171,17 @@ impl Moves {
         moves
     }
 
-    /// What happens in a state.
+    /// The act of a state.
     pub fn act(&self, state: State) -> &Act {
         &self.acts[state as usize]
     }
 
-    /// Whether it has an attack other than those of the chain.
+    /// Whether there is an attack for a state outside the chain.
     pub fn has(&self, special: State) -> bool {
         self.special.contains(&special)
     }
 
-    /// Where it can be hit in a state at a tick; nowhere while it is invulnerable.
+    /// The volumes that can be hit in a state at a tick; none while invulnerable.
     pub fn hurt_at(&self, state: State, tick: u32) -> Vec<Bound> {
         let act = self.act(state);
         let tick = act.clip_tick(tick);

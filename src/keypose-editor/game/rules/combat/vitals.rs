@@ -41,12 +41,11 @@ impl Vitals {
         Vitals { health: i32::from(most), most, taken: 0, stop: 0, stun: 0, safe: 0, since_hit, dead: 0 }
     }
 
-    /// Whether it is a training dummy.
+    /// Whether this is a training dummy.
     pub fn is_dummy(&self) -> bool {
         self.most == 0
     }
 
-    /// Whether it lives.
     pub fn is_alive(&self) -> bool {
         self.is_dummy() || self.health > 0
     }
@@ -56,7 +55,6 @@ impl Vitals {
         self.is_alive() && self.safe == 0
     }
 
-    /// Whether it can act.
     pub fn can_act(&self) -> bool {
         self.is_alive() && self.stun == 0
     }

@@ -25,7 +25,7 @@ pub struct SkinPlace {
 }
 
 impl PaletteLayout {
-    /// That of the skins of a model.
+    /// The layout for the skins of a model.
     pub fn of(skins: &[Arc<Skin>]) -> PaletteLayout {
         let mut layout = PaletteLayout::default();
         let mut known = HashMap::new();

@@ -48,9 +48,7 @@ pub struct Palettes {
 /// What was uploaded since the renderer was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uploads {
-    /// The number of uploads.
     pub count: u64,
-    /// Their bytes.
     pub bytes: u64,
 }
 
@@ -76,9 +74,9 @@ impl Counter {
 pub struct Place {
     /// The program that reads it.
     pub variant: Variant,
-    /// Its first vector, in its tier.
+    /// First vector, in the storage of the tier.
     pub start: usize,
-    /// Its vectors.
+    /// Number of vectors.
     pub rows: usize,
     /// Vectors from an entry to that of the second pose; 0 without one.
     pub next: usize,

@@ -5,7 +5,7 @@ use crate::render::pass::palette::Counter;
 /// Vectors for the GPU.
 #[derive(Debug, Default)]
 pub struct Shelf {
-    /// Those of this frame.
+    /// Vectors of this frame.
     pub rows: Vec<[f32; 4]>,
     sent: Vec<[f32; 4]>,
 }

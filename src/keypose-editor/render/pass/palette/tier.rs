@@ -30,7 +30,7 @@ impl Tier {
         }
     }
 
-    /// What it is.
+    /// A description for people.
     pub fn meaning(self) -> &'static str {
         match self {
             Tier::Uniform => "uniform array",
