@@ -9,7 +9,7 @@ use keypose_app::app::headless::{Checks, Driver, Headless, Interface};
 use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel, poses};
 use keypose_editor::render::frame::{Frame, bones};
 use keypose_editor::render::gl::target::Target;
-use keypose_editor::render::pass::palette::tier::{Room, Tier};
+use keypose_editor::render::pass::palette::tier::Tier;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
 

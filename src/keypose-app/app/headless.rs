@@ -2,7 +2,6 @@
 //! elsewhere it returns an error. One of the few files with `unsafe`: glutin's calls with raw handles.
 #![allow(unsafe_code)]
 
-use std::ffi::CStr;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -80,7 +80,7 @@ impl Legs {
 
 /// The ground below a foot, relative to the ground under the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Contact {
+pub(in crate::game) struct Contact {
     /// In metres.
     pub height: f32,
     /// Its rise along the level, in metres per metre.
@@ -193,7 +193,7 @@ fn is_flat(stage: &Stage, feet: I64Vec2) -> bool {
 }
 
 /// The ground at an x: the highest surface within reach, in grains, of feet.
-pub(super) fn contact_at(stage: &Stage, feet: I64Vec2, x: f32, reach: i64) -> Option<Contact> {
+pub(in crate::game) fn contact_at(stage: &Stage, feet: I64Vec2, x: f32, reach: i64) -> Option<Contact> {
     let x = grains(x);
     let is_over = |area: &Area| (area.min.x..=area.max.x).contains(&x);
     let boxes = stage.solids.iter().chain(&stage.platforms).filter(|area| is_over(area)).map(|area| (area.max.y, 0.0));

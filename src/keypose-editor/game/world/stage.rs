@@ -117,7 +117,7 @@ impl Stage {
     }
 
     /// Moves the platforms that move.
-    pub(super) fn set_lift_places(&mut self, places: &[Area]) {
+    pub(in crate::game) fn set_lift_places(&mut self, places: &[Area]) {
         let first = self.platforms.len() - self.lifts.len();
         self.platforms[first..].copy_from_slice(places);
     }
@@ -210,7 +210,7 @@ impl Stage {
     }
 
     /// The position, or the lowest one above it that is outside of solids.
-    pub(super) fn raised(&self, feet: I64Vec2) -> I64Vec2 {
+    pub(in crate::game) fn raised(&self, feet: I64Vec2) -> I64Vec2 {
         let mut feet = feet;
         let body = |feet| body_area(feet, grains(STANDING_HEIGHT));
         let over = body(feet);

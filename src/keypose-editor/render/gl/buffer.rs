@@ -105,7 +105,7 @@ impl Buffer {
         let mut buffer = Buffer::new(context, usage)?;
         let reason = || format!("{bytes} bytes are more than a buffer can have");
         let size = i32::try_from(bytes).map_err(|_| GlError::Object { what: "buffer", reason: reason() })?;
-        let target = buffer.target();
+        let target = glow::COPY_WRITE_BUFFER;
         // SAFETY: the contents are undefined, and none of them counts until it is written.
         unsafe {
             buffer.gl.bind_buffer(target, Some(buffer.handle));

@@ -3,7 +3,7 @@
 
 use glow::HasContext;
 
-use crate::render::gl::context::{Context, Gl};
+use crate::render::gl::context::{Class, Context, Gl};
 use crate::render::gl::target::Viewport;
 
 /// Whether a pixel is tested against the depth buffer.
