@@ -12,7 +12,7 @@ use keypose::assets::combat::{Cancel, CancelWhen, Hit, Hurt, Lanes, Range, Strik
 use keypose::assets::line_text::MAX_BYTES;
 use keypose_tools::clip_text::{ClipText, read, write};
 
-use crate::sample;
+use crate::fuzz::targets::sample;
 
 /// Names that are words of the form as well.
 fn skeleton() -> Skeleton {

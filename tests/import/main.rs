@@ -31,9 +31,6 @@ mod parts;
 mod retarget;
 #[path = "../support/root.rs"]
 mod root;
-#[path = "../support/sample.rs"]
-#[allow(dead_code)]
-mod sample;
 mod truths;
 mod variants;
 mod vrm;

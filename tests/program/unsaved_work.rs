@@ -216,7 +216,8 @@ fn work_on_another_version_of_the_file_opens_as_a_new_document() {
         fs::remove_file(desk.path("a.wad")).unwrap();
         fs::write(desk.path("a.wad"), bytes).unwrap();
     };
-    let cases: [(&str, fn(&Desk), bool); 2] = [("an older version", restored, true), ("another", changed, false)];
+    type Arrange = fn(&Desk);
+    let cases: [(&str, Arrange, bool); 2] = [("an older version", restored, true), ("another", changed, false)];
     for (name, arrange, is_of_file) in cases {
         let desk = Desk::new("version");
         let mut program = desk.open("a.wad");

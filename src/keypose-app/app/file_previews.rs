@@ -248,7 +248,7 @@ fn content(version: &FileVersion, known: Option<Arc<Model>>, progress: &Progress
 
 /// A model with its import options applied.
 fn import(before: Arc<Model>, options: &ImportOptions) -> Content {
-    let (after, changes) = apply(&options, Model::clone(&before));
+    let (after, changes) = apply(options, Model::clone(&before));
     let mut facts = facts(std::iter::once(&after));
     let height = fit::fit(&after).height;
     if !after.meshes.is_empty() && height.is_finite() {

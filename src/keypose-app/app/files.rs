@@ -104,8 +104,8 @@ pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Ope
     if let Some(name) = name {
         imported.model.name.clone_from(name);
     }
-    let unmatched = unmatched(&options, &imported.model);
-    let (model, changes) = apply(&options, imported.model);
+    let unmatched = unmatched(options, &imported.model);
+    let (model, changes) = apply(options, imported.model);
     let mut report = imported.report;
     if !options.is_default() {
         report.push(format!("imported with {}", words_of(options).join(" ")));

@@ -9,8 +9,8 @@ use crate::editor::panels::ui::surface::Surface;
 use crate::game::look::effects::{NUMBER_TICKS, Number};
 use crate::game::rules::foe::Foe;
 use crate::game::rules::marks::guards;
-use crate::game::world::units::metres_of;
 use crate::game::world::World;
+use crate::game::world::units::metres_of;
 use crate::render::frame::camera::Camera;
 
 /// Ticks after a hit for which the health of a foe is shown.

@@ -5,8 +5,8 @@ use crate::app::results::{Results, time};
 use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::in_title;
 use crate::editor::panels::ui::surface::Surface;
-use crate::game::world::units::metres;
 use crate::game::world::World;
+use crate::game::world::units::metres;
 
 /// The height of the player's health at the upper edge, in points.
 const BELOW_HEALTH: f32 = 52.0;

@@ -100,7 +100,7 @@ fn mesh(name: &str, binding: Binding, material: usize) -> MeshSlot {
 }
 
 fn applied(options: &ImportOptions) -> (Model, Vec<String>) {
-    let (model, findings) = apply(&options, model());
+    let (model, findings) = apply(options, model());
     model.check().unwrap();
     (model, findings)
 }

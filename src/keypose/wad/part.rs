@@ -46,7 +46,8 @@ macro_rules! lump_kinds {
         }
         baked { $baked:ident $baked_letters:literal $baked_version:literal; }
     ) => {
-        #[allow(missing_docs)]
+        // A kind has few versions.
+        #[allow(missing_docs, clippy::cast_possible_truncation)]
         impl Kind {
             $(pub const $constant: Kind = Kind(*$letters);)*
             pub const $baked: Kind = Kind(*$baked_letters);

@@ -6,7 +6,7 @@ mod mutate;
 mod seeds;
 #[path = "../../../fuzz/targets.rs"]
 #[allow(dead_code)]
-mod targets;
+pub mod targets;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
