@@ -22,7 +22,7 @@ fn examples(page: &str) -> Vec<&str> {
 #[test]
 fn the_page_names_every_fact_and_choice() {
     let page = page();
-    let facts = script::FACTS.iter().map(|&fact| fact.to_owned());
+    let facts = script::facts().into_iter().map(str::to_owned);
     let names = Channel::ALL.map(Channel::name).into_iter().chain(Ease::ALL.map(Ease::name));
     let names = names.chain(LoopMode::ALL.map(LoopMode::name)).chain(AutoKey::ALL.map(AutoKey::name));
     let names = names.chain(Space::ALL.map(Space::name)).map(|name| name.replace(' ', "-").to_lowercase());
@@ -33,7 +33,7 @@ fn the_page_names_every_fact_and_choice() {
 #[test]
 fn help_lists_every_form_fact_and_command() {
     let printed = script::run(&mut editor_kit::editor(), "help").unwrap().printed.concat();
-    let forms = script::COMMANDS.iter().chain(script::FACTS).map(|&form| form.to_owned());
+    let forms = [script::commands(), script::facts()].concat().into_iter().map(str::to_owned);
     let named = |row: &Row| format!("{} ({}: {})", script::name_of_command(row.command), row.menu.name(), row.label);
     let missing: Vec<String> =
         forms.chain(CATALOGUE.iter().map(named)).filter(|line| !printed.contains(&format!("  {line}\n"))).collect();
@@ -63,7 +63,7 @@ fn every_form_of_a_command_has_an_example() {
         .flat_map(|line| script::split_outside_quotes(script::split_expectation(line).0, ';'))
         .map(|command| command.split_whitespace().collect())
         .collect();
-    let has_example = |form: &&&str| commands.iter().any(|words| script::fits(form, words));
-    let missing: Vec<_> = script::COMMANDS.iter().filter(|form| !has_example(form)).collect();
+    let has_example = |form: &&str| commands.iter().any(|words| script::fits(form, words));
+    let missing: Vec<_> = script::commands().into_iter().filter(|form| !has_example(form)).collect();
     assert!(missing.is_empty(), "no example in docs/scripts.md for {missing:?}");
 }

@@ -6,83 +6,136 @@ use crate::anim::clip::Clip;
 use crate::assets::combat::frame_data::FrameData;
 use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike, Volume};
 use crate::assets::mesh_reach::bake_clip;
-use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
+use crate::editor::document::edit::{ClipEdit, ModelEdit};
 use crate::editor::ops::time_text;
-use crate::editor::posing::change::Change;
-use crate::editor::script::parse::{bone, index, named, number, time};
+use crate::editor::script::args::{Args, number};
+use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
 use crate::editor::session::timing::TimeAction;
-use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, DocumentAction};
 
-/// A command for the lanes of the open clip or the hurt volumes of the model; `None` if it is another one.
-pub fn action(editor: &Editor, verb: &str, args: &[&str]) -> Option<Result<Action, String>> {
-    let edit = |label: &'static str, edit: Result<Edit, String>| {
-        Some(edit.map(|edit| {
-            let change = Change::Edits(vec![edit]);
-            Action::Document(DocumentAction::Edit { label: label.into(), change })
-        }))
-    };
-    match (verb, args) {
-        ("hurt-volume", [name, rest @ ..]) => edit("Set hurt volume", set_hurt_volume(editor, name, rest)),
-        ("pick-range", [lane, number]) => Some(pick_range(lane, number)),
-        ("delete-hurt-volume", [name]) => edit("Delete hurt volume", delete_hurt_volume(editor, name)),
-        ("hit" | "hit-volume" | "strike" | "hurt" | "cancels" | "invulnerable" | "delete-range", _) => {
-            edit("Edit lanes", lanes_edit(editor, verb, args))
+/// The commands.
+pub const VERBS: &[Verb] = &[
+    ("hurt-volume NAME BONE RADIUS POINT…", |a| {
+        let volume = volume(a, a.word(0), 1)?;
+        let mut volumes = hurt_volumes(a);
+        match volumes.iter_mut().find(|other| other.name == volume.name) {
+            Some(other) => *other = volume,
+            None => volumes.push(volume),
         }
-        _ => None,
-    }
-}
-
-/// Selects a range of the open clip.
-fn pick_range(lane: &str, number: &str) -> Result<Action, String> {
-    let lane = named(lane, &LaneKind::ALL, LaneKind::name)?;
-    Ok(Action::Time(TimeAction::PickRange(Some((lane, index(number)?)))))
-}
-
-fn lanes_edit(editor: &Editor, verb: &str, args: &[&str]) -> Result<Edit, String> {
-    let slot = editor.clip().ok_or("no clip is open")?;
-    let mut lanes = editor.model().map(|model| model.combat.lanes_of(slot.id)).unwrap_or_default();
-    let range =
-        |from: &str, to: &str| Ok::<Range, String>(Range { start: time(editor, from)?, end: time(editor, to)? });
-    match (verb, args) {
-        ("hit", [from, to, volume @ ..]) => {
-            let volumes = vec![volume_of(editor, "1", volume)?];
-            lanes.hits.push(Hit { range: range(from, to)?, volumes, ..Hit::default() });
-        }
-        ("hit-volume", [number, volume @ ..]) => {
-            let hit = lanes.hits.get_mut(index(number)?).ok_or_else(|| format!("there is no hit {number}"))?;
+        edit("Set hurt volume", ModelEdit::SetHurtVolumes { model: a.active_index(), volumes })
+    }),
+    ("delete-hurt-volume NAME", |a| {
+        let mut volumes = hurt_volumes(a);
+        let at = volumes.iter().position(|volume| volume.name == a.word(0));
+        volumes.remove(at.ok_or_else(|| format!("there is no hurt volume {}", a.word(0)))?);
+        edit("Delete hurt volume", ModelEdit::SetHurtVolumes { model: a.active_index(), volumes })
+    }),
+    ("hit TIME TIME BONE RADIUS POINT…", |a| {
+        let hit = Hit { range: range(a)?, volumes: vec![volume(a, "1", 2)?], ..Hit::default() };
+        edit_lanes(a, |lanes| added(&mut lanes.hits, hit))
+    }),
+    ("hit-volume NUMBER BONE RADIUS POINT…", |a| {
+        edit_lanes(a, |lanes| {
+            let hit = hit_mut(a, lanes)?;
             let name = (hit.volumes.len() + 1).to_string();
-            hit.volumes.push(volume_of(editor, &name, volume)?);
-        }
-        ("strike", [at, what, value]) => {
-            let hit = lanes.hits.get_mut(index(at)?).ok_or_else(|| format!("there is no hit {at}"))?;
-            set(hit, what, number(value)?)?;
-        }
-        ("hurt", [from, to, name, "off"]) => {
-            lanes.hurts.push(Hurt { range: range(from, to)?, volume: (*name).to_owned(), replaced: None });
-        }
-        ("cancels", [from, to, when, into @ ..]) => lanes.cancels.push(Cancel {
-            range: range(from, to)?,
-            into: into.iter().map(|&into| into.to_owned()).collect(),
-            when: named(when, &CancelWhen::ALL, CancelWhen::name)?,
-        }),
-        ("invulnerable", [from, to]) => lanes.invulnerable.push(range(from, to)?),
-        ("delete-range", [lane, number]) => delete_range(&mut lanes, lane, index(number)?)?,
-        _ => return Err("wrong arguments".to_owned()),
-    }
-    Ok(ClipEdit::SetLanes { clip: slot.id, lanes: Box::new(lanes) }.into())
+            hit.volumes.push(volume(a, &name, 1)?);
+            Ok(())
+        })
+    }),
+    ("strike NUMBER VALUE AMOUNT", |a| edit_lanes(a, |lanes| set(hit_mut(a, lanes)?, a.word(1), a.number(2)?))),
+    ("hurt TIME TIME NAME off", |a| {
+        let hurt = Hurt { range: range(a)?, volume: a.text(2), replaced: None };
+        edit_lanes(a, |lanes| added(&mut lanes.hurts, hurt))
+    }),
+    ("cancels TIME TIME WHEN ACTION…", |a| {
+        let into = a.rest(3).iter().map(|&into| into.to_owned()).collect();
+        let when = a.named(2, &CancelWhen::ALL, CancelWhen::name)?;
+        let cancel = Cancel { range: range(a)?, into, when };
+        edit_lanes(a, |lanes| added(&mut lanes.cancels, cancel))
+    }),
+    ("invulnerable TIME TIME", |a| {
+        let range = range(a)?;
+        edit_lanes(a, |lanes| added(&mut lanes.invulnerable, range))
+    }),
+    ("delete-range LANE NUMBER", |a| {
+        let (kind, at) = (a.named(0, &LaneKind::ALL, LaneKind::name)?, a.index(1)?);
+        let missing = || format!("the lane {} has no range {}", a.word(0), at + 1);
+        edit_lanes(a, |lanes| if lanes.remove(kind, at) { Ok(()) } else { Err(missing()) })
+    }),
+    ("pick-range LANE NUMBER", |a| {
+        let range = (a.named(0, &LaneKind::ALL, LaneKind::name)?, a.index(1)?);
+        act(TimeAction::PickRange(Some(range)))
+    }),
+];
+
+/// The facts about the open clip; the hurt volumes are the model's.
+pub const FACTS: &[Fact] = &[
+    ("hits", |a| {
+        Ok(of_lanes(a, |clip, lanes| {
+            let text = |hit: &Hit| {
+                let bones: Vec<&str> = hit.volumes.iter().map(|volume| volume.bone.as_str()).collect();
+                format!("{} on {} for {}", range_text(clip, hit.range), bones.join("/"), hit.strike.damage)
+            };
+            lanes.hits.iter().map(text).collect()
+        }))
+    }),
+    ("hurts", |a| {
+        Ok(of_lanes(a, |clip, lanes| {
+            lanes.hurts.iter().map(|hurt| format!("{} {}", hurt.volume, range_text(clip, hurt.range))).collect()
+        }))
+    }),
+    ("cancels", |a| {
+        Ok(of_lanes(a, |clip, lanes| {
+            let into = |cancel: &Cancel| if cancel.into.is_empty() { "any".into() } else { cancel.into.join("/") };
+            let text = |it: &Cancel| format!("{} {} into {}", range_text(clip, it.range), it.when.name(), into(it));
+            lanes.cancels.iter().map(text).collect()
+        }))
+    }),
+    ("invulnerable", |a| {
+        Ok(of_lanes(a, |clip, lanes| lanes.invulnerable.iter().map(|range| range_text(clip, *range)).collect()))
+    }),
+    ("hurt-volumes", |a| {
+        let text = |volume: &Volume| format!("{} on {}", volume.name, volume.bone);
+        Ok(hurt_volumes(a).iter().map(text).collect::<Vec<_>>().join(", "))
+    }),
+    ("frame-data", |a| {
+        Ok(of_lanes(a, |clip, lanes| {
+            let Some(model) = a.editor.model() else { return Vec::new() };
+            let row = FrameData::new(model, &bake_clip(model, clip), lanes).row(&clip.name);
+            let names = ["total", "startup", "active", "recovery", "reach", "damage", "on hit", "on block", "cancel"];
+            let shown = names.iter().zip(&row[1..]).filter(|(_, figure)| !figure.is_empty());
+            shown.map(|(name, figure)| format!("{name} {figure}")).collect()
+        }))
+    }),
+];
+
+/// Changes the lanes of the open clip.
+fn edit_lanes(a: &Args<'_>, change: impl FnOnce(&mut Lanes) -> Result<(), String>) -> Outcome {
+    let clip = a.open_clip()?;
+    let mut lanes = a.active()?.combat.lanes_of(clip);
+    change(&mut lanes)?;
+    edit("Edit lanes", ClipEdit::SetLanes { clip, lanes: Box::new(lanes) })
 }
 
-fn delete_range(lanes: &mut Lanes, lane: &str, at: usize) -> Result<(), String> {
-    let kind = named(lane, &LaneKind::ALL, LaneKind::name)?;
-    if lanes.remove(kind, at) { Ok(()) } else { Err(format!("the lane {lane} has no range {}", at + 1)) }
+fn added<T>(ranges: &mut Vec<T>, range: T) -> Result<(), String> {
+    ranges.push(range);
+    Ok(())
 }
 
-/// Sets a number of a hit; what is rounded or out of range is refused when the edit is applied.
+/// The hit that the first argument numbers.
+fn hit_mut<'l>(a: &Args<'_>, lanes: &'l mut Lanes) -> Result<&'l mut Hit, String> {
+    lanes.hits.get_mut(a.index(0)?).ok_or_else(|| format!("there is no hit {}", a.word(0)))
+}
+
+/// The first two arguments as a range.
+fn range(a: &Args<'_>) -> Result<Range, String> {
+    Ok(Range { start: a.time(0)?, end: a.time(1)? })
+}
+
+/// Sets a number of a hit. An amount out of range is refused when the edit is applied.
 fn set(hit: &mut Hit, what: &str, value: f64) -> Result<(), String> {
-    let whole = |max: u32| match value.fract() == 0.0 && (0.0..=f64::from(max)).contains(&value) {
-        true => Ok(value as u32),
-        false => Err(format!("{what} is a whole number from 0 to {max}")),
+    let whole = |max: u32| {
+        let is_whole = value.fract() == 0.0 && (0.0..=f64::from(max)).contains(&value);
+        if is_whole { Ok(value as u32) } else { Err(format!("{what} is a whole number from 0 to {max}")) }
     };
     let Strike { damage, angle, knockback, growth, stop, stun, block_stun, priority, mask } = &mut hit.strike;
     match what {
@@ -106,74 +159,26 @@ fn set(hit: &mut Hit, what: &str, value: f64) -> Result<(), String> {
     Ok(())
 }
 
-/// `BONE RADIUS [X Y Z [X Y Z]]`: a capsule or sphere in the space of the bone, at its origin by default.
-fn volume_of(editor: &Editor, name: &str, args: &[&str]) -> Result<Volume, String> {
-    let [on, radius, ends @ ..] = args else { return Err("expected a bone and a radius".to_owned()) };
-    bone(editor, on)?;
-    let ends: Vec<f32> = ends.iter().map(|text| number(text).map(|number| number as f32)).collect::<Result<_, _>>()?;
-    let (from, to) = match ends.as_slice() {
+/// `BONE RADIUS [X Y Z [X Y Z]]` from an argument on: a capsule or sphere in the space of the bone, at its origin by default.
+fn volume(a: &Args<'_>, name: &str, at: usize) -> Result<Volume, String> {
+    a.bone(at)?;
+    let ends: Vec<f32> = a.rest(at + 2).iter().map(|text| Ok(number(text)? as f32)).collect::<Result<_, String>>()?;
+    let (from, to) = match *ends {
         [] => (Vec3::ZERO, Vec3::ZERO),
-        [x, y, z] => (Vec3::new(*x, *y, *z), Vec3::new(*x, *y, *z)),
-        [x, y, z, u, v, w] => (Vec3::new(*x, *y, *z), Vec3::new(*u, *v, *w)),
+        [x, y, z] => (Vec3::new(x, y, z), Vec3::new(x, y, z)),
+        [x, y, z, u, v, w] => (Vec3::new(x, y, z), Vec3::new(u, v, w)),
         _ => return Err("expected one or two points of three numbers".to_owned()),
     };
-    Ok(Volume { name: name.to_owned(), bone: (*on).to_owned(), from, to, radius: number(radius)? as f32 })
+    Ok(Volume { name: name.to_owned(), bone: a.text(at), from, to, radius: a.float(at + 1)? })
 }
 
-fn set_hurt_volume(editor: &Editor, name: &str, args: &[&str]) -> Result<Edit, String> {
-    let volume = volume_of(editor, name, args)?;
-    let mut volumes = editor.model().map(|model| model.combat.hurt.clone()).unwrap_or_default();
-    match volumes.iter_mut().find(|other| other.name == name) {
-        Some(other) => *other = volume,
-        None => volumes.push(volume),
-    }
-    Ok(ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes }.into())
+fn hurt_volumes(a: &Args<'_>) -> Vec<Volume> {
+    a.editor.model().map(|model| model.combat.hurt.clone()).unwrap_or_default()
 }
 
-fn delete_hurt_volume(editor: &Editor, name: &str) -> Result<Edit, String> {
-    let mut volumes = editor.model().map(|model| model.combat.hurt.clone()).unwrap_or_default();
-    let at = volumes.iter().position(|volume| volume.name == name);
-    volumes.remove(at.ok_or_else(|| format!("there is no hurt volume {name}"))?);
-    Ok(ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes }.into())
-}
-
-/// A fact about the lanes of the open clip or the hurt volumes: one of `hits`, `hurts`, `cancels`, `invulnerable`,
-/// `hurt-volumes` and `frame-data`.
-pub fn show(editor: &Editor, what: &str) -> String {
-    let Some(model) = editor.model() else { return String::new() };
-    if what == "hurt-volumes" {
-        let volume = |volume: &Volume| format!("{} on {}", volume.name, volume.bone);
-        return model.combat.hurt.iter().map(volume).collect::<Vec<_>>().join(", ");
-    }
-    let Some(slot) = editor.clip() else { return String::new() };
-    let (clip, lanes) = (&*slot.clip, model.combat.lanes_of(slot.id));
-    let texts: Vec<String> = match what {
-        "hits" => lanes.hits.iter().map(|hit| hit_text(clip, hit)).collect(),
-        "hurts" => {
-            let text = |hurt: &Hurt| format!("{} {}", hurt.volume, range_text(clip, hurt.range));
-            lanes.hurts.iter().map(text).collect()
-        }
-        "cancels" => {
-            let into = |cancel: &Cancel| if cancel.into.is_empty() { "any".into() } else { cancel.into.join("/") };
-            let text = |it: &Cancel| format!("{} {} into {}", range_text(clip, it.range), it.when.name(), into(it));
-            lanes.cancels.iter().map(text).collect()
-        }
-        "invulnerable" => lanes.invulnerable.iter().map(|range| range_text(clip, *range)).collect(),
-        _ => {
-            let baked = bake_clip(model, clip);
-            let figures = FrameData::new(model, &baked, &lanes);
-            let names = ["total", "startup", "active", "recovery", "reach", "damage", "on hit", "on block", "cancel"];
-            let row = figures.row(&clip.name);
-            let shown = names.iter().zip(&row[1..]).filter(|(_, figure)| !figure.is_empty());
-            shown.map(|(name, figure)| format!("{name} {figure}")).collect()
-        }
-    };
-    texts.join(", ")
-}
-
-fn hit_text(clip: &Clip, hit: &Hit) -> String {
-    let bones: Vec<&str> = hit.volumes.iter().map(|volume| volume.bone.as_str()).collect();
-    format!("{} on {} for {}", range_text(clip, hit.range), bones.join("/"), hit.strike.damage)
+fn of_lanes(a: &Args<'_>, texts: impl FnOnce(&Clip, &Lanes) -> Vec<String>) -> String {
+    let open = a.editor.model().zip(a.editor.clip());
+    open.map(|(model, slot)| texts(&slot.clip, &model.combat.lanes_of(slot.id)).join(", ")).unwrap_or_default()
 }
 
 fn range_text(clip: &Clip, range: Range) -> String {

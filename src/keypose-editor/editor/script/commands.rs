@@ -1,13 +1,12 @@
-//! The commands of scripts and the actions that they become.
+//! The commands of scripts for documents, files, clips, keys, poses and the viewport. Other topics have files of their own.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::Vec4;
 
 use crate::anim::bake::SampleFormat;
 use crate::anim::clip::{Event, LoopMode};
 use crate::anim::fit::{Tolerance, reduce_clip};
-use crate::anim::key::Channel;
+use crate::anim::key::{Channel, Ease};
 use crate::anim::scalar::{Scalar, ScalarKind};
-use crate::anim::shared_list::SharedList;
 use crate::anim::skin::method::Method;
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
@@ -22,448 +21,317 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{KeyTimes, KeysChange};
 use crate::editor::posing::library::LibraryAction;
 use crate::editor::posing::mixing::Mix;
-use crate::editor::script::Step;
-use crate::editor::script::forms;
-use crate::editor::script::parse::*;
+use crate::editor::script::args::{Args, command};
+use crate::editor::script::table::{Outcome, Step, Verb, act, change, edit};
+use crate::editor::session::Answer;
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::crowd::CrowdAction;
-use crate::editor::session::ghosts;
-use crate::editor::session::ghosts::{GhostAction, GhostStep};
+use crate::editor::session::ghosts::{self, GhostAction, GhostStep};
+use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::timing::{TimeAction, TimePoint};
-use crate::editor::session::tool::TransformKind;
-use crate::editor::state::Editor;
+use crate::editor::session::tool::{Space, TransformKind};
 use crate::editor::state::action::{
-    Action, BoneAction, DocumentAction, FileAction, GestureAction, MaterialAction, ModelAction, PlaybackAction,
-    PoseAction, SelectAction, ToolAction, ViewAction,
+    BoneAction, DocumentAction, FileAction, GestureAction, ModelAction, PlaybackAction, PoseAction, SelectAction,
+    ToolAction, ViewAction,
 };
 use crate::editor::view::readings;
 
-/// Turns a command into what to do.
-pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
-    forms::check(forms::COMMANDS, &[&[verb], args].concat())?;
-    let one = |action| Ok(Step::Act(vec![action]));
-    match (verb, args) {
-        ("show", [what]) => Ok(Step::Show((*what).to_owned())),
-        ("show", [what, rest @ ..]) => Ok(Step::Show(format!("{what} {}", rest.join(" ")))),
-        ("print", []) => Ok(Step::Print),
-        ("help", []) => Ok(Step::Help),
-        ("undo", []) => one(Action::Document(DocumentAction::Undo)),
-        ("redo", []) => one(Action::Document(DocumentAction::Redo)),
-        ("undo-all", []) => one(Action::Document(DocumentAction::GoToStep(0))),
-        ("redo-all", []) => one(Action::Document(DocumentAction::GoToStep(usize::MAX))),
-        ("run", [name]) => one(Action::Run(command(name)?)),
-        ("key", [stroke]) => one(struck(editor, stroke, Scope::Anywhere)?),
-        ("key", [stroke, "over", panel]) => one(struck(editor, stroke, scope(panel)?)?),
-        ("type", keys) if editor.typed().is_some() => Ok(Step::Act(typed_keys(keys))),
-        ("type", keys) => Ok(Step::Act(modal_keys(keys)?)),
-        ("model", [name]) => one(Action::Select(SelectAction::Model(model(editor, name)?))),
-        ("clip", ["none"]) => one(Action::Select(SelectAction::Clip(None))),
-        ("clip", [name]) => one(Action::Select(SelectAction::Clip(Some(clip(editor, name)?)))),
-        ("select", ["none"]) => one(Action::Select(SelectAction::Bones { bones: vec![], pick: Pick::Only })),
-        ("select", names) => {
-            one(Action::Select(SelectAction::Bones { bones: bones(editor, names)?, pick: Pick::Only }))
-        }
-        ("filter-bones", words) => one(Action::Bones(BoneAction::Filter(words.join(" ")))),
-        ("add", names) => one(Action::Select(SelectAction::Bones { bones: bones(editor, names)?, pick: Pick::Add })),
-        ("seek", [at]) => one(Action::Playback(PlaybackAction::Seek(time(editor, at)?))),
-        ("tick", [by]) => one(Action::Tick(time(editor, by)?)),
-        ("play", []) => one(Action::Playback(PlaybackAction::SetPlaying(true))),
-        ("pause", []) => one(Action::Playback(PlaybackAction::SetPlaying(false))),
-        ("speed", [speed]) => one(Action::Playback(PlaybackAction::SetSpeed(number(speed)?))),
-        ("auto-key", [setting]) => one(Action::Tool(ToolAction::SetAutoKey(auto_key(setting)?))),
-        ("key-mask", parts) => one(Action::Tool(ToolAction::SetKeyMask(key_mask(parts)?))),
-        ("space", [name]) => one(Action::Tool(ToolAction::SetSpace(space(name)?))),
-        ("pin", names) => one(Action::Bones(BoneAction::SetPinned { bones: bones(editor, names)?, is_pinned: true })),
-        ("unpin", names) => {
-            one(Action::Bones(BoneAction::SetPinned { bones: bones(editor, names)?, is_pinned: false }))
-        }
-        ("chain", [joints]) => one(Action::Tool(ToolAction::SetChain(number(joints)? as usize))),
-        ("answer", [answer]) => one(Action::File(FileAction::Answer(self::answer(answer)?))),
-        ("save", []) => one(Action::File(FileAction::Save)),
-        ("save", [path]) => one(Action::File(FileAction::SaveAs(Some(path.into())))),
-        ("save-patch", [path]) => one(Action::File(FileAction::SavePatch(Some(path.into())))),
-        ("open", [path]) => one(Action::File(FileAction::Open(Some(path.into())))),
-        ("import", [path]) => one(Action::File(FileAction::Import(vec![path.into()]))),
-        ("add-clips", [path]) => one(Action::File(FileAction::AddClips(vec![path.into()]))),
-        ("mouse", args) => one(mouse(args)?),
-        ("time-mouse", [at, y, held @ ..]) => {
-            let point = TimePoint { time: time(editor, at)?, y: number(y)? as f32, held: modifiers(held) };
-            one(Action::Time(TimeAction::MouseMoved(point)))
-        }
-        ("filter", [text]) => one(Action::Time(TimeAction::Filter((*text).to_owned()))),
-        ("pick-event", [number]) => one(Action::Time(TimeAction::PickEvent(Some(index(number)?)))),
-        ("viewport", [width, height]) => {
-            let size = Vec2::new(number(width)? as f32, number(height)? as f32);
-            one(Action::View(ViewAction::SetViewport { size, pixels_per_point: 1.0 }))
-        }
-        _ => edit_pose(editor, verb, args),
-    }
+/// The commands.
+pub const VERBS: &[Verb] = &[
+    ("help", |_| Ok(Step::Help)),
+    ("show FACT…", |a| Ok(Step::Show(a.rest(0).join(" ")))),
+    ("print", |_| Ok(Step::Print)),
+    ("undo", |_| act(DocumentAction::Undo)),
+    ("redo", |_| act(DocumentAction::Redo)),
+    ("undo-all", |_| act(DocumentAction::GoToStep(0))),
+    ("redo-all", |_| act(DocumentAction::GoToStep(usize::MAX))),
+    ("run COMMAND", |a| act(command(a.word(0))?)),
+    ("switch NAME", |a| act(command(&format!("toggle-{}", a.word(0)))?)),
+    ("key STROKE", |a| press(a, Scope::Anywhere)),
+    ("key STROKE over PANEL", |a| press(a, a.choice(1, "panel", &SCOPES)?)),
+    ("type WORD…", type_words),
+    ("open PATH", |a| act(FileAction::Open(Some(a.path(0))))),
+    ("import PATH", |a| act(FileAction::Import(vec![a.path(0)]))),
+    ("add-clips PATH", |a| act(FileAction::AddClips(vec![a.path(0)]))),
+    ("save [PATH]", |a| match a.optional(0) {
+        Some(path) => act(FileAction::SaveAs(Some(path.into()))),
+        None => act(FileAction::Save),
+    }),
+    ("save-patch PATH", |a| act(FileAction::SavePatch(Some(a.path(0))))),
+    ("answer ANSWER", |a| act(FileAction::Answer(a.choice(0, "answer", &ANSWERS)?))),
+    ("model MODEL", |a| act(SelectAction::Model(a.model(0)?))),
+    ("rename-model NAME", |a| act(ModelAction::Rename(a.text(0)))),
+    ("remove-model", |_| act(ModelAction::Remove)),
+    ("set-rest", |_| act(ModelAction::SetRestPose)),
+    ("skinning METHOD", |a| act(ModelAction::SetSkinning(a.named(0, &Method::ALL, Method::name)?))),
+    ("samples FORMAT", |a| act(ModelAction::SetSamples(a.named(0, &SampleFormat::ALL, SampleFormat::name)?))),
+    ("state-clip STATE none", |a| state_clip(a, "")),
+    ("state-clip STATE CLIP", |a| state_clip(a, a.word(1))),
+    ("clip none", |_| act(SelectAction::Clip(None))),
+    ("clip CLIP", |a| act(SelectAction::Clip(Some(a.clip(0)?)))),
+    ("pick-clips CLIP…", |a| {
+        let clips = (0..a.rest(0).len()).map(|at| a.clip(at)).collect::<Result<_, _>>()?;
+        act(SelectAction::Clips(clips))
+    }),
+    ("rename-clip NAME", |a| edit("Rename clip", ClipEdit::RenameClip { clip: a.open_clip()?, name: a.text(0) })),
+    ("move-clip PLACE", |a| edit("Reorder clips", ClipEdit::MoveClip { clip: a.open_clip()?, to: a.index(0)? })),
+    ("folder NAME", |a| edit("Set folder", ClipEdit::SetFolder { clip: a.open_clip()?, folder: a.text(0) })),
+    ("tags TAG…", |a| {
+        let tags = a.rest(0).iter().map(|&tag| tag.to_owned()).collect();
+        edit("Set tags", ClipEdit::SetTags { clip: a.open_clip()?, tags })
+    }),
+    ("loop MODE", |a| {
+        let loop_mode = a.named(0, &LoopMode::ALL, LoopMode::name)?;
+        edit("Set loop mode", ClipEdit::SetLoopMode { clip: a.open_clip()?, loop_mode })
+    }),
+    ("rate FPS", |a| {
+        let rate = FrameRate::new(a.number(0)? as u32, 1).ok_or("a frame rate is a whole number from 1 to 1000")?;
+        edit("Set frame rate", ClipEdit::SetFrameRate { clip: a.open_clip()?, frame_rate: rate })
+    }),
+    ("event TIME NAME", |a| {
+        let event = Event { time: a.time(0)?, name: a.text(1) };
+        let mut events = a.editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
+        events.insert(events.partition_point(|other| other.time <= event.time), event);
+        edit("Add event", ClipEdit::SetEvents { clip: a.open_clip()?, events })
+    }),
+    ("retime-derived PERCENT", |a| {
+        let how = Derivation::Retimed(a.number(0)? as u32);
+        edit("Retime clip", ClipEdit::SetDerived { clip: a.open_clip()?, how })
+    }),
+    ("retarget MODEL CLIP", |a| {
+        let slots = a.editor.document.models.get(a.model(0)?).into_iter().flat_map(|model| &model.clips);
+        let slot = slots.into_iter().find(|slot| slot.clip.name == a.word(1));
+        let source = slot.ok_or_else(|| format!("the model has no clip {}", a.word(1)))?.id;
+        edit("Add retargeted clip", ClipEdit::AddRetargeted { model: a.active_index(), source })
+    }),
+    ("reduce-keys POSITION DEGREES SCALE", |a| {
+        let (translation, rotation, scale) = (a.float(0)?, a.float(1)?.to_radians(), a.float(2)?);
+        let slot = a.editor.clip().ok_or("no clip is open")?;
+        let with = Box::new(reduce_clip(&slot.clip, &Tolerance { translation, rotation, scale }));
+        edit("Reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with })
+    }),
+    ("select none", |_| act(SelectAction::Bones { bones: vec![], pick: Pick::Only })),
+    ("select BONE…", |a| act(SelectAction::Bones { bones: a.bones()?, pick: Pick::Only })),
+    ("add BONE…", |a| act(SelectAction::Bones { bones: a.bones()?, pick: Pick::Add })),
+    ("filter-bones WORD…", |a| act(BoneAction::Filter(a.rest(0).join(" ")))),
+    ("pin BONE…", |a| act(BoneAction::SetPinned { bones: a.bones()?, is_pinned: true })),
+    ("unpin BONE…", |a| act(BoneAction::SetPinned { bones: a.bones()?, is_pinned: false })),
+    ("chain JOINTS", |a| act(ToolAction::SetChain(a.number(0)? as usize))),
+    ("group NAME", |a| act(BoneAction::Group(GroupEdit::New(Some(a.text(0)))))),
+    ("join-group PLACE", |a| act(BoneAction::Group(GroupEdit::Join(a.index(0)?)))),
+    ("leave-group PLACE", |a| act(BoneAction::Group(GroupEdit::Leave(a.index(0)?)))),
+    ("rename-group PLACE NAME", |a| act(BoneAction::Group(GroupEdit::Rename { at: a.index(0)?, name: a.text(1) }))),
+    ("delete-group PLACE", |a| act(BoneAction::Group(GroupEdit::Delete(a.index(0)?)))),
+    ("mirror-pair BONE BONE", |a| act(BoneAction::SetMirrorPair { bone: a.bone(0)?, partner: a.bone(1)? })),
+    ("find-mirror BONE", |a| act(BoneAction::ClearMirrorPair(a.bone(0)?))),
+    ("euler-order ORDER", |a| {
+        let bones = a.editor.session.focus.selection.bones.clone();
+        act(BoneAction::SetEulerOrder { bones, order: a.named(0, &EulerOrder::ALL, EulerOrder::name)? })
+    }),
+    ("pose BONE CHANNEL X Y Z …", |a| change("Pose bones", pose(a)?)),
+    ("pose BONE VALUE X …", |a| change("Pose bones", pose(a)?)),
+    ("begin", |_| act(DocumentAction::Begin { label: "Pose bones".into() })),
+    ("preview BONE CHANNEL X Y Z …", |a| act(DocumentAction::Preview(pose(a)?))),
+    ("preview BONE VALUE X …", |a| act(DocumentAction::Preview(pose(a)?))),
+    ("commit", |_| act(DocumentAction::Commit)),
+    ("cancel", |_| act(DocumentAction::Cancel)),
+    ("add-property NAME BONE", |a| {
+        let (name, bone, kind) = (a.text(0), a.bone(1)?, ScalarKind::Property);
+        act(BoneAction::AddScalar(Scalar { name, bone, kind, default: 0.0 }))
+    }),
+    ("remove-property VALUE", |a| act(BoneAction::RemoveScalar(a.scalar(0)?.0))),
+    ("rename-value VALUE NAME", |a| {
+        let (scalar, with) = a.scalar(0)?;
+        act(BoneAction::SetScalar { scalar, with: Scalar { name: a.text(1), ..with } })
+    }),
+    ("default-value VALUE X", |a| {
+        let (scalar, with) = a.scalar(0)?;
+        act(BoneAction::SetScalar { scalar, with: Scalar { default: a.float(1)?, ..with } })
+    }),
+    ("key-value VALUE…", |a| {
+        let scalars = (0..a.rest(0).len()).map(|at| Ok(a.scalar(at)?.0)).collect::<Result<_, String>>()?;
+        act(BoneAction::KeyScalars(scalars))
+    }),
+    ("auto-key SETTING", |a| act(ToolAction::SetAutoKey(a.named(0, &AutoKey::ALL, AutoKey::name)?))),
+    ("key-mask CHANNEL…", key_mask),
+    ("space AXES", |a| act(ToolAction::SetSpace(a.named(0, &Space::ALL, Space::name)?))),
+    ("new-ease EASE", |a| act(ToolAction::SetNewEase(a.named(0, &Ease::ALL, Ease::name)?))),
+    ("ease EASE", |a| act(PoseAction::SetEase(a.named(0, &Ease::ALL, Ease::name)?))),
+    ("mix KIND AMOUNT", |a| {
+        let name = |mix: Mix| if mix == Mix::Breakdown { "breakdown" } else { mix.name() };
+        let mix = a.named(0, &[Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour], name)?;
+        change(mix.name(), Change::Mix(mix, a.float(1)?))
+    }),
+    ("save-pose NAME", |a| act(LibraryAction::Save(Some(a.text(0))))),
+    ("apply-pose POSE [AMOUNT]", |a| apply_pose(a, Side::Same)),
+    ("flip-pose POSE [AMOUNT]", |a| apply_pose(a, Side::Mirrored)),
+    ("rename-pose POSE NAME", |a| act(LibraryAction::Rename { at: a.saved_pose(0)?, name: a.text(1) })),
+    ("update-pose POSE", |a| act(LibraryAction::Update(a.saved_pose(0)?))),
+    ("delete-pose POSE", |a| act(LibraryAction::Delete(a.saved_pose(0)?))),
+    ("move-pose POSE PLACE", |a| act(LibraryAction::Move { from: a.saved_pose(0)?, to: a.index(1)? })),
+    ("seek TIME", |a| act(PlaybackAction::Seek(a.time(0)?))),
+    ("tick TIME", |a| act(crate::editor::state::action::Action::Tick(a.time(0)?))),
+    ("play", |_| act(PlaybackAction::SetPlaying(true))),
+    ("pause", |_| act(PlaybackAction::SetPlaying(false))),
+    ("speed FACTOR", |a| act(PlaybackAction::SetSpeed(a.number(0)?))),
+    ("duration KEYFRAME TIME", |a| {
+        let (clip, keyframe, duration) = (a.open_clip()?, a.index(0)?, a.time(1)?);
+        edit("Set duration", KeyEdit::SetDuration { clip, keyframe, duration })
+    }),
+    ("move-keyframe KEYFRAME PLACE", |a| {
+        let (clip, from, to) = (a.open_clip()?, a.index(0)?, a.index(1)?);
+        edit("Reorder keyframes", KeyEdit::MoveKeyframe { clip, from, to })
+    }),
+    ("pick-keyframe KEYFRAME", |a| act(SelectAction::Keyframe { keyframe: a.index(0)?, pick: Pick::Only })),
+    ("pick-keyframes-to KEYFRAME", |a| {
+        let to = a.index(0)?;
+        let from = a.editor.session.focus.selection.last_keyframe.unwrap_or(to);
+        act(SelectAction::KeyframeRange(from.min(to)..from.max(to) + 1))
+    }),
+    ("pick-key KEYFRAME BONE CHANNEL", |a| act(SelectAction::Keys { keys: vec![a.key()?], pick: Pick::Only })),
+    ("add-key KEYFRAME BONE CHANNEL", |a| act(SelectAction::Keys { keys: vec![a.key()?], pick: Pick::Add })),
+    ("shift-keys TIME", |a| move_keys(KeyTimes::Shift(a.time(0)?), Original::Moves)),
+    ("copy-keys TIME", |a| move_keys(KeyTimes::Shift(a.time(0)?), Original::Stays)),
+    ("scale-keys TIME FACTOR", |a| {
+        move_keys(KeyTimes::Scale { about: a.time(0)?, factor: a.number(1)? }, Original::Moves)
+    }),
+    ("filter TEXT", |a| act(TimeAction::Filter(a.text(0)))),
+    ("pick-event NUMBER", |a| act(TimeAction::PickEvent(Some(a.index(0)?)))),
+    ("viewport WIDTH HEIGHT", |a| act(ViewAction::SetViewport { size: a.vec2(0)?, pixels_per_point: 1.0 })),
+    ("crowd COUNT", |a| act(CrowdAction::Count(a.index(0)? + 1))),
+    ("mouse EVENT X Y [MODIFIER] [MODIFIER] [MODIFIER]", |a| {
+        let kind = a.choice(0, "mouse event", &MOUSE_EVENTS)?;
+        act(GestureAction::Pointer(PointerEvent { kind, pixel: a.vec2(1)?, held: a.modifiers() }))
+    }),
+    ("time-mouse TIME Y [MODIFIER] [MODIFIER] [MODIFIER]", |a| {
+        act(TimeAction::MouseMoved(TimePoint { time: a.time(0)?, y: a.float(1)?, held: a.modifiers() }))
+    }),
+    ("ghosts before COUNT", |a| act(ViewAction::Ghosts(GhostAction::Neighbours(ghosts::Side::Before, percent(a)?)))),
+    ("ghosts after COUNT", |a| act(ViewAction::Ghosts(GhostAction::Neighbours(ghosts::Side::After, percent(a)?)))),
+    ("ghosts step STEP", |a| {
+        act(ViewAction::Ghosts(GhostAction::Step(a.named(0, &GhostStep::ALL, GhostStep::name)?)))
+    }),
+    ("ghosts clip none", |_| act(ViewAction::Ghosts(GhostAction::Clip(None)))),
+    ("ghosts clip CLIP", |a| act(ViewAction::Ghosts(GhostAction::Clip(Some(a.clip(0)?))))),
+    ("ghosts opacity PERCENT", |a| act(ViewAction::Ghosts(GhostAction::Opacity(percent(a)?)))),
+    ("ghosts fade PERCENT", |a| act(ViewAction::Ghosts(GhostAction::Fade(percent(a)?)))),
+];
+
+const SCOPES: [(&str, Scope); 6] = [
+    ("viewport", Scope::Viewport),
+    ("bones", Scope::Bones),
+    ("timeline", Scope::Timeline),
+    ("clips", Scope::Clips),
+    ("machine", Scope::Machine),
+    ("level", Scope::Level),
+];
+
+const ANSWERS: [(&str, Answer); 3] = [("save", Answer::Save), ("discard", Answer::Discard), ("cancel", Answer::Cancel)];
+
+const MOUSE_EVENTS: [(&str, PointerKind); 6] = [
+    ("move", PointerKind::Moved),
+    ("press", PointerKind::Pressed),
+    ("release", PointerKind::Released),
+    ("double-click", PointerKind::DoubleClicked),
+    ("right-click", PointerKind::MenuClicked),
+    ("leave", PointerKind::Exited),
+];
+
+fn press(a: &Args<'_>, scope: Scope) -> Outcome {
+    let stroke: Stroke = a.word(0).parse()?;
+    let command = a.editor.session.workspace.bindings.find(stroke, scope);
+    act(command.ok_or_else(|| format!("{stroke} runs no command in that panel"))?)
 }
 
-/// Commands that change poses, keys and the selection of keys.
-fn edit_pose(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
-    let one = |action| Ok(Step::Act(vec![action]));
-    match (verb, args) {
-        ("pose", args) => {
-            one(Action::Document(DocumentAction::Edit { label: "Pose bones".into(), change: pose(editor, args)? }))
+/// Keys of a transform, or of a duration that is being typed: every letter is part of the latter.
+fn type_words(a: &Args<'_>) -> Outcome {
+    let is_duration = a.editor.typed().is_some();
+    let mut keys = Vec::new();
+    for &word in a.rest(0) {
+        match word {
+            "enter" => keys.push(ModalKey::Confirm),
+            "esc" => keys.push(ModalKey::Cancel),
+            "backspace" => keys.push(ModalKey::Backspace),
+            _ if is_duration => keys.extend(word.chars().map(ModalKey::Char)),
+            "G" => keys.push(ModalKey::Switch(TransformKind::Move)),
+            "R" => keys.push(ModalKey::Switch(TransformKind::Rotate)),
+            "S" => keys.push(ModalKey::Switch(TransformKind::Scale)),
+            "E" => keys.push(ModalKey::Switch(TransformKind::Reach)),
+            "add-joint" => keys.push(ModalKey::AddJoint),
+            "remove-joint" => keys.push(ModalKey::RemoveJoint),
+            _ => match word.strip_prefix("shift+").and_then(|axis| Axis::from_letter(axis.chars().next()?)) {
+                Some(axis) => keys.push(ModalKey::Plane(axis)),
+                None => keys.extend(word.chars().map(modal_letter).collect::<Result<Vec<_>, String>>()?),
+            },
         }
-        ("begin", []) => one(Action::Document(DocumentAction::Begin { label: "Pose bones".into() })),
-        ("preview", args) => one(Action::Document(DocumentAction::Preview(pose(editor, args)?))),
-        ("commit", []) => one(Action::Document(DocumentAction::Commit)),
-        ("cancel", []) => one(Action::Document(DocumentAction::Cancel)),
-        ("pick-keyframe", [number]) => {
-            one(Action::Select(SelectAction::Keyframe { keyframe: index(number)?, pick: Pick::Only }))
-        }
-        ("pick-keyframes-to", [number]) => {
-            let to = index(number)?;
-            let from = editor.session.focus.selection.last_keyframe.unwrap_or(to);
-            one(Action::Select(SelectAction::KeyframeRange(from.min(to)..from.max(to) + 1)))
-        }
-        ("pick-key", [number, name, channel]) => one(Action::Select(SelectAction::Keys {
-            keys: vec![key(editor, number, name, channel)?],
-            pick: Pick::Only,
-        })),
-        ("add-key", [number, name, channel]) => {
-            one(Action::Select(SelectAction::Keys { keys: vec![key(editor, number, name, channel)?], pick: Pick::Add }))
-        }
-        ("shift-keys", [by]) => one(keys_action(KeyTimes::Shift(time(editor, by)?), Original::Moves)),
-        ("copy-keys", [by]) => one(keys_action(KeyTimes::Shift(time(editor, by)?), Original::Stays)),
-        ("scale-keys", [about, factor]) => {
-            let times = KeyTimes::Scale { about: time(editor, about)?, factor: number(factor)? };
-            one(keys_action(times, Original::Moves))
-        }
-        ("mix", [mix, amount]) => {
-            let mixes = [Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour];
-            let name = |mix: Mix| if mix == Mix::Breakdown { "breakdown" } else { mix.name() };
-            let mix = named(mix, &mixes, name)?;
-            let change = Change::Mix(mix, number(amount)? as f32);
-            one(Action::Document(DocumentAction::Edit { label: mix.name().into(), change }))
-        }
-        _ => edit_values(editor, verb, args),
     }
+    Ok(Step::Act(keys.into_iter().map(|key| GestureAction::Modal(key).into()).collect()))
 }
 
-/// Commands for properties and weights.
-fn edit_values(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
-    let one = |action| Ok(Step::Act(vec![action]));
-    match (verb, args) {
-        ("add-property", [name, bone_name]) => one(Action::Bones(BoneAction::AddScalar(Scalar {
-            name: (*name).to_owned(),
-            bone: bone(editor, bone_name)?,
-            kind: ScalarKind::Property,
-            default: 0.0,
-        }))),
-        ("remove-property", [name]) => one(Action::Bones(BoneAction::RemoveScalar(scalar(editor, name)?.0))),
-        ("rename-value", [name, new]) => {
-            let (scalar, with) = scalar(editor, name)?;
-            one(Action::Bones(BoneAction::SetScalar { scalar, with: Scalar { name: (*new).to_owned(), ..with } }))
-        }
-        ("default-value", [name, value]) => {
-            let (scalar, with) = scalar(editor, name)?;
-            let with = Scalar { default: number(value)? as f32, ..with };
-            one(Action::Bones(BoneAction::SetScalar { scalar, with }))
-        }
-        ("key-value", names) => {
-            let scalars = names.iter().map(|name| Ok(scalar(editor, name)?.0)).collect::<Result<_, String>>()?;
-            one(Action::Bones(BoneAction::KeyScalars(scalars)))
-        }
-        _ => edit_model(editor, verb, args),
+fn modal_letter(letter: char) -> Result<ModalKey, String> {
+    if letter.is_ascii_digit() || ".-".contains(letter) {
+        return Ok(ModalKey::Char(letter));
     }
+    let axis = Axis::from_letter(letter).map(ModalKey::Axis);
+    axis.ok_or_else(|| format!("{letter} has no meaning during a transform"))
 }
 
-/// Commands for materials, reference images, ghosts, the state machine, saved poses and bones.
-fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
-    let one = |action| Ok(Step::Act(vec![action]));
-    match (verb, args) {
-        ("rename-model", [name]) => one(Action::Model(ModelAction::Rename((*name).to_owned()))),
-        ("remove-model", []) => one(Action::Model(ModelAction::Remove)),
-        ("retarget", [from, name]) => one(retarget(editor, from, name)?),
-        ("skinning", [method]) => {
-            let skinning = named(method, &Method::ALL, Method::name)?;
-            one(Action::Model(ModelAction::SetSkinning(skinning)))
-        }
-        ("samples", [format]) => {
-            let samples = named(format, &SampleFormat::ALL, SampleFormat::name)?;
-            one(Action::Model(ModelAction::SetSamples(samples)))
-        }
-        ("state-clip", [state, clip]) => one(state_clip(editor, state, clip)?),
-        ("set-rest", []) => one(Action::Model(ModelAction::SetRestPose)),
-        ("add-reference", [path]) => one(Action::Material(MaterialAction::AddReference(Some(path.into())))),
-        ("reference", args) => Ok(Step::Act(super::materials::reference_actions(editor, args)?)),
-        ("material", args) => Ok(Step::Act(super::materials::actions(editor, args)?)),
-        ("ghosts", [what, amount]) => one(Action::View(ViewAction::Ghosts(ghosts(editor, what, amount)?))),
-        ("machine", args) => one(super::machine::action(editor, args)?),
-        ("socket", args) => one(super::sockets::action(editor, args)?),
-        ("sound", args) => one(super::sounds::action(editor, args)?),
-        ("level", args) => one(super::level::action(editor, args)?),
-        ("save-pose", [name]) => one(Action::Poses(LibraryAction::Save(Some((*name).to_owned())))),
-        ("apply-pose", [name]) => one(apply_pose(editor, name, Side::Same, "1")?),
-        ("apply-pose", [name, amount]) => one(apply_pose(editor, name, Side::Same, amount)?),
-        ("flip-pose", [name]) => one(apply_pose(editor, name, Side::Mirrored, "1")?),
-        ("flip-pose", [name, amount]) => one(apply_pose(editor, name, Side::Mirrored, amount)?),
-        ("rename-pose", [name, to]) => {
-            one(Action::Poses(LibraryAction::Rename { at: saved_pose(editor, name)?, name: (*to).to_owned() }))
-        }
-        ("update-pose", [name]) => one(Action::Poses(LibraryAction::Update(saved_pose(editor, name)?))),
-        ("delete-pose", [name]) => one(Action::Poses(LibraryAction::Delete(saved_pose(editor, name)?))),
-        ("move-pose", [name, to]) => {
-            one(Action::Poses(LibraryAction::Move { from: saved_pose(editor, name)?, to: index(to)? }))
-        }
-        ("group", [name]) => one(Action::Bones(BoneAction::Group(GroupEdit::New(Some((*name).to_owned()))))),
-        ("join-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Join(index(at)?)))),
-        ("leave-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Leave(index(at)?)))),
-        ("rename-group", [at, name]) => {
-            one(Action::Bones(BoneAction::Group(GroupEdit::Rename { at: index(at)?, name: (*name).to_owned() })))
-        }
-        ("delete-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Delete(index(at)?)))),
-        ("euler-order", [order]) => one(Action::Bones(BoneAction::SetEulerOrder {
-            bones: editor.session.focus.selection.bones.clone(),
-            order: named(order, &EulerOrder::ALL, EulerOrder::name)?,
-        })),
-        ("find-mirror", [name]) => one(Action::Bones(BoneAction::ClearMirrorPair(bone(editor, name)?))),
-        ("crowd", [count]) => one(Action::Crowd(CrowdAction::Count(index(count)? + 1))),
-        ("switch", [name]) => one(Action::Run(command(&format!("toggle-{name}"))?)),
-        ("mirror-pair", [name, other]) => {
-            one(Action::Bones(BoneAction::SetMirrorPair { bone: bone(editor, name)?, partner: bone(editor, other)? }))
-        }
-        _ => edit_clip(editor, verb, args),
-    }
-}
-
-/// Chooses the clip that the game plays in a state; `none`: it is found by name.
-fn state_clip(editor: &Editor, state: &str, clip: &str) -> Result<Action, String> {
-    let state = named(state, &State::ALL, State::word)?;
-    let model = editor.model().ok_or("there is no model")?;
-    let name = if clip == "none" { "" } else { clip };
-    if !name.is_empty() && model.clip_named(name).is_none() {
-        return Err(format!("the model has no clip {name}"));
+/// Chooses the clip that the game plays in a state; without a name, it is found by the name of the state.
+fn state_clip(a: &Args<'_>, clip: &str) -> Outcome {
+    let (state, model) = (a.named(0, &State::ALL, State::word)?, a.active()?);
+    if !clip.is_empty() && model.clip_named(clip).is_none() {
+        return Err(format!("the model has no clip {clip}"));
     }
     let mut machine = model.machine.clone();
-    machine.set_clip(state, name);
-    let edit = ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into();
-    let change = Change::Edits(vec![edit]);
-    Ok(Action::Document(DocumentAction::Edit { label: "Set state clip".into(), change }))
+    machine.set_clip(state, clip);
+    edit("Set state clip", ModelEdit::SetMachine { model: a.active_index(), machine })
 }
 
-/// Adds a clip of another model to the active one.
-fn retarget(editor: &Editor, from: &str, name: &str) -> Result<Action, String> {
-    let from = model(editor, from)?;
-    let slots = editor.document.models.get(from).map(|model| model.clips.iter());
-    let slot = slots.into_iter().flatten().find(|slot| slot.clip.name == name);
-    let source = slot.ok_or_else(|| format!("the model has no clip {name}"))?.id;
-    let edit = ClipEdit::AddRetargeted { model: editor.session.focus.model, source }.into();
-    Ok(Action::Document(DocumentAction::Edit {
-        label: "Add retargeted clip".into(),
-        change: Change::Edits(vec![edit]),
-    }))
-}
-
-/// The events of the open clip and one more, in order.
-fn with_event(editor: &Editor, event: Event) -> SharedList<Event> {
-    let mut events = editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
-    events.insert(events.partition_point(|other| other.time <= event.time), event);
-    events
-}
-
-/// Commands that change clips and keyframes.
-fn edit_clip(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
-    let one = |action| Ok(Step::Act(vec![action]));
-    let edit = |label: &'static str, edit| {
-        let change = Change::Edits(vec![edit]);
-        Ok(Step::Act(vec![Action::Document(DocumentAction::Edit { label: label.into(), change })]))
-    };
-    let open = || editor.session.focus.clip.ok_or_else(|| "no clip is open".to_owned());
-    match (verb, args) {
-        ("ease", [name]) => one(Action::Pose(PoseAction::SetEase(ease(name)?))),
-        ("new-ease", [name]) => one(Action::Tool(ToolAction::SetNewEase(ease(name)?))),
-        ("duration", [number, text]) => {
-            let (clip, keyframe, duration) = (open()?, index(number)?, time(editor, text)?);
-            edit("Set duration", KeyEdit::SetDuration { clip, keyframe, duration }.into())
-        }
-        ("move-keyframe", [from, to]) => edit(
-            "Reorder keyframes",
-            KeyEdit::MoveKeyframe { clip: open()?, from: index(from)?, to: index(to)? }.into(),
-        ),
-        ("loop", [mode]) => edit(
-            "Set loop mode",
-            ClipEdit::SetLoopMode { clip: open()?, loop_mode: named(mode, &LoopMode::ALL, LoopMode::name)? }.into(),
-        ),
-        ("rate", [fps]) => {
-            let rate = FrameRate::new(number(fps)? as u32, 1).ok_or("a frame rate is a whole number from 1 to 1000")?;
-            edit("Set frame rate", ClipEdit::SetFrameRate { clip: open()?, frame_rate: rate }.into())
-        }
-        ("event", [at, name]) => {
-            let events = with_event(editor, Event { time: time(editor, at)?, name: (*name).to_owned() });
-            edit("Add event", ClipEdit::SetEvents { clip: open()?, events }.into())
-        }
-        ("retime-derived", [percent]) => edit(
-            "Retime clip",
-            ClipEdit::SetDerived { clip: open()?, how: Derivation::Retimed(number(percent)? as u32) }.into(),
-        ),
-        ("folder", [name]) => {
-            edit("Set folder", ClipEdit::SetFolder { clip: open()?, folder: (*name).to_owned() }.into())
-        }
-        ("tags", tags) => {
-            let tags = tags.iter().map(|&tag| tag.to_owned()).collect();
-            edit("Set tags", ClipEdit::SetTags { clip: open()?, tags }.into())
-        }
-        ("pick-clips", names) => {
-            let clips = names.iter().map(|name| clip(editor, name)).collect::<Result<_, _>>()?;
-            one(Action::Select(SelectAction::Clips(clips)))
-        }
-        ("rename-clip", [name]) => {
-            edit("Rename clip", ClipEdit::RenameClip { clip: open()?, name: (*name).to_owned() }.into())
-        }
-        ("reduce-keys", [position, degrees, scale]) => {
-            let (translation, scale) = (number(position)? as f32, number(scale)? as f32);
-            let tolerance = Tolerance { translation, rotation: (number(degrees)? as f32).to_radians(), scale };
-            let slot = editor.clip().ok_or("no clip is open")?;
-            let with = Box::new(reduce_clip(&slot.clip, &tolerance));
-            edit("Reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with }.into())
-        }
-        ("move-clip", [to]) => edit("Reorder clips", ClipEdit::MoveClip { clip: open()?, to: index(to)? }.into()),
-        _ => one(super::combat::action(editor, verb, args).ok_or("unknown command or wrong arguments")??),
+/// Sets the channels that are keyed, one at least.
+fn key_mask(a: &Args<'_>) -> Outcome {
+    let (names, all) = (a.rest(0), KeyMask::NAMES.join(", "));
+    if let Some(name) = names.iter().find(|name| !KeyMask::NAMES.contains(name)) {
+        return Err(format!("unknown name {name}: expected {all}"));
     }
+    if names.is_empty() {
+        return Err(format!("expected one or several of {all}"));
+    }
+    act(ToolAction::SetKeyMask(KeyMask::of(KeyMask::NAMES.map(|name| names.contains(&name)))))
 }
 
-/// Settings of ghosts: their number on each side, the step between them, the clip they show, their opacity and fade.
-fn ghosts(editor: &Editor, what: &str, amount: &str) -> Result<GhostAction, String> {
-    let count = || Ok::<u8, String>(number(amount)?.clamp(0.0, 100.0) as u8);
-    Ok(match what {
-        "before" => GhostAction::Neighbours(ghosts::Side::Before, count()?),
-        "after" => GhostAction::Neighbours(ghosts::Side::After, count()?),
-        "step" => GhostAction::Step(named(amount, &GhostStep::ALL, GhostStep::name)?),
-        "clip" if amount == "none" => GhostAction::Clip(None),
-        "clip" => GhostAction::Clip(Some(clip(editor, amount)?)),
-        "opacity" => GhostAction::Opacity(count()?),
-        "fade" => GhostAction::Fade(count()?),
-        other => {
-            return Err(format!(
-                "unknown setting of ghosts {other}: expected before, after, step, clip, opacity or fade"
-            ));
-        }
-    })
+fn apply_pose(a: &Args<'_>, side: Side) -> Outcome {
+    let amount = if a.optional(1).is_some() { a.float(1)? } else { 1.0 };
+    act(LibraryAction::Apply { at: a.saved_pose(0)?, side, amount })
 }
 
-fn apply_pose(editor: &Editor, name: &str, side: Side, amount: &str) -> Result<Action, String> {
-    let (at, amount) = (saved_pose(editor, name)?, number(amount)? as f32);
-    Ok(Action::Poses(LibraryAction::Apply { at, side, amount }))
+fn move_keys(times: KeyTimes, original: Original) -> Outcome {
+    change("Move keys", Change::Keys(KeysChange { original, ..KeysChange::new(times) }))
+}
+
+fn percent(a: &Args<'_>) -> Result<u8, String> {
+    Ok(a.number(0)?.clamp(0.0, 100.0) as u8)
 }
 
 /// A pose: `BONE rotation X Y Z` in degrees, `BONE position X Y Z`, `BONE scale X Y Z` or `BONE VALUE X` with the name of a morph
 /// target or property, once or several times.
-fn pose(editor: &Editor, args: &[&str]) -> Result<Change, String> {
-    let part = |part: &[&str]| match part {
-        [name, what, x, y, z] => {
-            let bone = bone(editor, name)?;
-            let values = Vec3::new(number(x)? as f32, number(y)? as f32, number(z)? as f32);
-            let channel = channel(editor, bone, what)?;
-            let value = match channel {
-                Channel::Rotation => {
-                    let order = editor.model().map_or_else(EulerOrder::default, |model| readings::order(model, bone));
-                    Vec4::from(euler::rotation(values, order))
-                }
-                _ => values.extend(0.0),
-            };
-            Ok(Posed { bone, channel, value })
-        }
-        [name, what, x] => {
-            let bone = bone(editor, name)?;
-            Ok(Posed { bone, channel: channel(editor, bone, what)?, value: Vec4::X * number(x)? as f32 })
-        }
-        _ => Err("expected a bone, a channel and three numbers, or one for a value".to_owned()),
-    };
-    let (mut rest, mut posed) = (args, Vec::new());
-    while !rest.is_empty() {
-        let is_value = |name: &str, what: &str| {
-            let channel = bone(editor, name).and_then(|bone| channel(editor, bone, what));
-            channel.is_ok_and(|channel| channel.scalar().is_some())
+fn pose(a: &Args<'_>) -> Result<Change, String> {
+    let (mut at, mut posed) = (0, Vec::new());
+    while at < a.rest(0).len() {
+        let bone = a.bone(at)?;
+        let channel = a.channel(bone, at + 1)?;
+        let (value, width) = match channel {
+            Channel::Scalar(_) => (Vec4::X * a.float(at + 2)?, 3),
+            Channel::Rotation => {
+                let order = a.editor.model().map_or_else(EulerOrder::default, |model| readings::order(model, bone));
+                (Vec4::from(euler::rotation(a.vec3(at + 2)?, order)), 5)
+            }
+            Channel::Translation | Channel::Scale => (a.vec3(at + 2)?.extend(0.0), 5),
         };
-        let width = if matches!(rest, [name, what, ..] if is_value(name, what)) { 3 } else { 5 };
-        let (first, others) = rest.split_at(width.min(rest.len()));
-        posed.push(part(first)?);
-        rest = others;
+        posed.push(Posed { bone, channel, value });
+        at += width;
     }
     Ok(Change::Pose(posed))
-}
-
-fn keys_action(times: KeyTimes, original: Original) -> Action {
-    Action::Document(DocumentAction::Edit {
-        label: "Move keys".into(),
-        change: Change::Keys(KeysChange { original, ..KeysChange::new(times) }),
-    })
-}
-
-fn mouse(args: &[&str]) -> Result<Action, String> {
-    let [what, x, y, held @ ..] = args else { return Err("expected a mouse event, x and y".to_owned()) };
-    let kind = match *what {
-        "move" => PointerKind::Moved,
-        "press" => PointerKind::Pressed,
-        "release" => PointerKind::Released,
-        "double-click" => PointerKind::DoubleClicked,
-        "right-click" => PointerKind::MenuClicked,
-        "leave" => PointerKind::Exited,
-        other => {
-            return Err(format!(
-                "unknown mouse event {other}: expected move, press, release, double-click, right-click or leave"
-            ));
-        }
-    };
-    let held = modifiers(held);
-    Ok(Action::Gesture(GestureAction::Pointer(PointerEvent {
-        kind,
-        pixel: Vec2::new(number(x)? as f32, number(y)? as f32),
-        held,
-    })))
-}
-
-fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {
-    let key = |word: &str| -> Result<Vec<ModalKey>, String> {
-        Ok(match word {
-            "enter" => vec![ModalKey::Confirm],
-            "esc" => vec![ModalKey::Cancel],
-            "backspace" => vec![ModalKey::Backspace],
-            "G" => vec![ModalKey::Switch(TransformKind::Move)],
-            "R" => vec![ModalKey::Switch(TransformKind::Rotate)],
-            "S" => vec![ModalKey::Switch(TransformKind::Scale)],
-            "E" => vec![ModalKey::Switch(TransformKind::Reach)],
-            "add-joint" => vec![ModalKey::AddJoint],
-            "remove-joint" => vec![ModalKey::RemoveJoint],
-            word => match word.strip_prefix("shift+").and_then(|axis| Axis::from_letter(axis.chars().next()?)) {
-                Some(axis) => vec![ModalKey::Plane(axis)],
-                None => word.chars().map(modal_letter).collect::<Result<_, String>>()?,
-            },
-        })
-    };
-    let keys: Vec<_> = keys.iter().map(|word| key(word)).collect::<Result<_, String>>()?;
-    Ok(keys.into_iter().flatten().map(|it| Action::Gesture(GestureAction::Modal(it))).collect())
-}
-
-/// Keys for a duration that is being typed: every letter is part of it.
-fn typed_keys(words: &[&str]) -> Vec<Action> {
-    let keys = |word: &&str| match *word {
-        "enter" => vec![ModalKey::Confirm],
-        "esc" => vec![ModalKey::Cancel],
-        "backspace" => vec![ModalKey::Backspace],
-        word => word.chars().map(ModalKey::Char).collect(),
-    };
-    words.iter().flat_map(keys).map(|it| Action::Gesture(GestureAction::Modal(it))).collect()
-}
-
-fn modal_letter(letter: char) -> Result<ModalKey, String> {
-    match letter {
-        '0'..='9' | '.' | '-' => Ok(ModalKey::Char(letter)),
-        letter => Axis::from_letter(letter)
-            .map(ModalKey::Axis)
-            .ok_or_else(|| format!("{letter} has no meaning during a transform")),
-    }
-}
-
-fn struck(editor: &Editor, stroke: &str, scope: Scope) -> Result<Action, String> {
-    let stroke: Stroke = stroke.parse()?;
-    let command = editor.session.workspace.bindings.find(stroke, scope);
-    command.map(Action::Run).ok_or_else(|| format!("{stroke} runs no command in that panel"))
 }

@@ -1,137 +1,98 @@
-//! Script commands for levels, such as `level add solid 0 0 2 1`, and the open level as text. Things have the words of the text
-//! form of levels.
-
-use glam::Vec2;
+//! Script commands for levels, and the open level as text. Things have the words of the text form of levels.
 
 use crate::assets::level::text::{color_mut, color_of, read_thing, set_kind_value, thing_line};
 use crate::assets::level::thing::{ThingKind, ThingRef};
 use crate::assets::level::{FoeKind, Level};
 use crate::editor::commands::needs::NO_LEVEL;
-use crate::editor::document::edit::{Label, LevelEdit};
-use crate::editor::posing::change::Change;
-use crate::editor::script::parse::{index, number};
+use crate::editor::document::edit::LevelEdit;
+use crate::editor::script::args::Args;
+use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
 use crate::editor::session::level::{LevelAction, LevelDesk};
 use crate::editor::session::selection::Pick;
-use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, DocumentAction};
 
-/// The action of a `level` command.
-pub fn action(editor: &Editor, args: &[&str]) -> Result<Action, String> {
-    let pick = |kind: &str, at: &str, pick| {
-        let (_, level) = open(editor)?;
-        Ok::<_, String>(LevelAction::Pick { things: vec![thing_at(level, kind, at)?], pick })
-    };
-    Ok(Action::Level(match args {
-        ["open", name] => {
-            let at = editor.document.levels.iter().position(|level| level.name == *name);
-            LevelAction::Open(at.ok_or_else(|| format!("there is no level {name}"))?)
+/// The commands.
+pub const VERBS: &[Verb] = &[
+    ("level open LEVEL", |a| {
+        let at = a.editor.document.levels.iter().position(|level| level.name == a.word(0));
+        act(LevelAction::Open(at.ok_or_else(|| format!("there is no level {}", a.word(0)))?))
+    }),
+    ("level leave", |_| act(LevelAction::Leave)),
+    ("level new", |_| act(LevelAction::New)),
+    ("level rename NAME", |a| act(LevelAction::Rename(a.text(0)))),
+    ("level remove", |_| act(LevelAction::Remove)),
+    ("level add THING…", |a| act(LevelAction::Add(read_thing(a.rest(0))?))),
+    ("level set KIND NUMBER THING…", |a| {
+        let (desk, open) = open(a)?;
+        let thing = read_thing(&[&[a.word(0)], a.rest(2)].concat())?;
+        edit("Change thing", LevelEdit::SetThings { level: desk.level, things: vec![(thing_at(a, open)?, thing)] })
+    }),
+    ("level pick all", |_| act(LevelAction::PickAll)),
+    ("level pick nothing", |_| act(LevelAction::PickNone)),
+    ("level pick KIND NUMBER", |a| pick(a, Pick::Only)),
+    ("level pick-more KIND NUMBER", |a| pick(a, Pick::Add)),
+    ("level move X Y", |a| act(LevelAction::Shift(a.vec2(0)?))),
+    ("level duplicate X Y", |a| act(LevelAction::DuplicateBy(a.vec2(0)?))),
+    ("level copy", |_| act(LevelAction::Copy)),
+    ("level paste", |_| act(LevelAction::Paste(None))),
+    ("level paste X Y", |a| act(LevelAction::Paste(Some(a.vec2(0)?)))),
+    ("level delete", |_| act(LevelAction::Delete)),
+    ("level color NAME HEX", |a| {
+        let (desk, open) = open(a)?;
+        let mut look = open.look;
+        *color_mut(&mut look, a.word(0))? = color_of(a.word(1))?;
+        edit("Set colours", LevelEdit::SetLook { level: desk.level, look })
+    }),
+    ("level player MODEL", |a| edit("Set player", LevelEdit::SetPlayer { level: open(a)?.0.level, player: a.text(0) })),
+    ("level add-kind", |_| act(LevelAction::AddKind)),
+    ("level remove-kind", |_| act(LevelAction::RemoveKind)),
+    ("level pick-kind NAME", |a| {
+        let at = open(a)?.1.kinds.iter().position(|kind| kind.name == a.word(0));
+        act(LevelAction::PickKind(at.ok_or_else(|| format!("there is no kind of foe {}", a.word(0)))?))
+    }),
+    ("level kind VALUE AMOUNT", |a| {
+        let (desk, open) = open(a)?;
+        let mut kinds: Vec<FoeKind> = open.kinds.clone();
+        let kind = kinds.get_mut(desk.kind).ok_or("the level has no kinds of foes")?;
+        match a.word(0) {
+            "name" => kind.name = a.text(1),
+            name => set_kind_value(kind, name, a.rest(1))?,
         }
-        ["leave"] => LevelAction::Leave,
-        ["new"] => LevelAction::New,
-        ["rename", name] => LevelAction::Rename((*name).to_owned()),
-        ["remove"] => LevelAction::Remove,
-        ["add", words @ ..] => LevelAction::Add(read_thing(words)?),
-        ["pick", "all"] => LevelAction::PickAll,
-        ["pick", "nothing"] => LevelAction::PickNone,
-        ["pick", kind, at] => pick(kind, at, Pick::Only)?,
-        ["pick-more", kind, at] => pick(kind, at, Pick::Add)?,
-        ["move", x, y] => LevelAction::Shift(vector(x, y)?),
-        ["duplicate", x, y] => LevelAction::DuplicateBy(vector(x, y)?),
-        ["copy"] => LevelAction::Copy,
-        ["paste"] => LevelAction::Paste(None),
-        ["paste", x, y] => LevelAction::Paste(Some(vector(x, y)?)),
-        ["delete"] => LevelAction::Delete,
-        ["add-kind"] => LevelAction::AddKind,
-        ["remove-kind"] => LevelAction::RemoveKind,
-        ["pick-kind", name] => LevelAction::PickKind(kind_named(open(editor)?.1, name)?),
-        _ => return edit(editor, args),
-    }))
+        edit("Change kind of foe", LevelEdit::SetFoeKinds { level: desk.level, kinds })
+    }),
+];
+
+/// The facts: empty if no level is open.
+pub const FACTS: &[Fact] = &[
+    ("level", |a| Ok(open(a).map_or_else(|_| "none".to_owned(), |(_, level)| level.name.clone()))),
+    ("things KIND", |a| {
+        let Ok((_, level)) = open(a) else { return Ok(String::new()) };
+        let kind = a.named(0, &ThingKind::ALL, ThingKind::name)?;
+        let things = level.things().filter(|(at, _)| at.kind == kind);
+        let line = |thing| thing_line(&thing).split_once(' ').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+        Ok(things.map(|(_, thing)| line(thing)).collect::<Vec<_>>().join(", "))
+    }),
+    ("picked-things", |a| {
+        let things = open(a).map(|(desk, _)| desk.picked.iter().map(ToString::to_string).collect::<Vec<_>>());
+        Ok(things.unwrap_or_default().join(", "))
+    }),
+    ("foe-kinds", |a| {
+        let kinds = open(a).map(|(_, level)| level.kinds.iter().map(|kind| kind.name.clone()).collect::<Vec<_>>());
+        Ok(kinds.unwrap_or_default().join(", "))
+    }),
+];
+
+fn open<'a>(a: &Args<'a>) -> Result<(&'a LevelDesk, &'a Level), String> {
+    let desk = a.editor.session.transient.scene.level();
+    desk.and_then(|desk| Some((desk, &**a.editor.document.levels.get(desk.level)?))).ok_or_else(|| NO_LEVEL.to_owned())
 }
 
-/// Commands that make an edit themselves.
-fn edit(editor: &Editor, args: &[&str]) -> Result<Action, String> {
-    let (desk, open) = open(editor)?;
-    let level = desk.level;
-    let (label, edit): (Label, LevelEdit) = match args {
-        ["set", kind, at, words @ ..] => {
-            let thing = read_thing(&[&[*kind], words].concat())?;
-            ("Change thing".into(), LevelEdit::SetThings { level, things: vec![(thing_at(open, kind, at)?, thing)] })
-        }
-        ["color", name, value] => {
-            let mut look = open.look;
-            *color_mut(&mut look, name)? = color_of(value)?;
-            ("Set colours".into(), LevelEdit::SetLook { level, look })
-        }
-        ["player", name] => ("Set player".into(), LevelEdit::SetPlayer { level, player: (*name).to_owned() }),
-        ["kind", what @ ..] => {
-            let mut kinds = open.kinds.clone();
-            let kind = kinds.get_mut(desk.kind).ok_or("the level has no kinds of foes")?;
-            change_kind(kind, what)?;
-            ("Change kind of foe".into(), LevelEdit::SetFoeKinds { level, kinds })
-        }
-        _ => return Err("unknown command or wrong arguments".into()),
-    };
-    Ok(Action::Document(DocumentAction::Edit { label, change: Change::Edits(vec![edit.into()]) }))
+fn pick(a: &Args<'_>, pick: Pick) -> Outcome {
+    act(LevelAction::Pick { things: vec![thing_at(a, open(a)?.1)?], pick })
 }
 
-fn change_kind(kind: &mut FoeKind, words: &[&str]) -> Result<(), String> {
-    match words {
-        ["name", name] => {
-            kind.name = (*name).to_owned();
-            Ok(())
-        }
-        [name, value @ ..] => set_kind_value(kind, name, value),
-        [] => Err("expected a value of the kind".into()),
-    }
-}
-
-/// The open level.
-fn open(editor: &Editor) -> Result<(&LevelDesk, &Level), String> {
-    let desk = editor.session.transient.scene.level();
-    desk.and_then(|desk| Some((desk, &**editor.document.levels.get(desk.level)?))).ok_or_else(|| NO_LEVEL.to_owned())
-}
-
-fn kind_of(word: &str) -> Result<ThingKind, String> {
-    let names = || ThingKind::ALL.map(ThingKind::name).join(", ");
-    let found = ThingKind::ALL.into_iter().find(|kind| kind.name() == word);
-    found.ok_or_else(|| format!("unknown thing {word}: expected {}", names()))
-}
-
-fn thing_at(level: &Level, kind: &str, at: &str) -> Result<ThingRef, String> {
-    let at = ThingRef { kind: kind_of(kind)?, index: index(at)? };
-    match at.index < level.count(at.kind) {
-        true => Ok(at),
-        false => Err(format!("the level has {} of the things {kind}", level.count(at.kind))),
-    }
-}
-
-fn kind_named(level: &Level, name: &str) -> Result<usize, String> {
-    level.kinds.iter().position(|kind| kind.name == name).ok_or_else(|| format!("there is no kind of foe {name}"))
-}
-
-fn vector(x: &str, y: &str) -> Result<Vec2, String> {
-    Ok(Vec2::new(number(x)? as f32, number(y)? as f32))
-}
-
-/// The fact of a name.
-///
-/// # Errors
-///
-/// An unknown kind of thing.
-pub fn show(editor: &Editor, what: &[&str]) -> Result<String, String> {
-    let joined = |parts: Vec<String>| parts.join(", ");
-    let Ok((desk, level)) = open(editor) else {
-        return Ok(if *what == ["level"] { "none".to_owned() } else { String::new() });
-    };
-    Ok(match what {
-        ["things", kind] => {
-            let kind = kind_of(kind)?;
-            let things = level.things().filter(|(at, _)| at.kind == kind);
-            let line = |thing| thing_line(&thing).split_once(' ').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
-            joined(things.map(|(_, thing)| line(thing)).collect())
-        }
-        ["picked-things"] => joined(desk.picked.iter().map(ToString::to_string).collect()),
-        ["foe-kinds"] => joined(level.kinds.iter().map(|kind| kind.name.clone()).collect()),
-        _ => level.name.clone(),
-    })
+/// The thing whose kind and number the first two arguments are.
+fn thing_at(a: &Args<'_>, level: &Level) -> Result<ThingRef, String> {
+    let at = ThingRef { kind: a.named(0, &ThingKind::ALL, ThingKind::name)?, index: a.index(1)? };
+    let count = level.count(at.kind);
+    if at.index < count { Ok(at) } else { Err(format!("the level has {count} of the things {}", a.word(0))) }
 }

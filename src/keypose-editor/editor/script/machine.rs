@@ -1,4 +1,4 @@
-//! Script commands for the state machine, such as `machine add-state walk walk_a`, and the machine as text.
+//! Script commands for the state machine, and the machine as text.
 
 use glam::Vec2;
 
@@ -9,198 +9,186 @@ use crate::anim::machine::parts::{
 use crate::assets::machine::Graph;
 use crate::editor::commands::needs::NO_MACHINE;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::script::parse::number;
+use crate::editor::script::args::Args;
+use crate::editor::script::table::{Fact, Outcome, Verb, act};
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
-use crate::editor::state::Editor;
-use crate::editor::state::action::Action;
 
-/// The action of a `machine` command.
-pub fn action(editor: &Editor, args: &[&str]) -> Result<Action, String> {
-    let owned = |name: &&str| (*name).to_owned();
-    let edit = match args {
-        ["preview", "on"] => return Ok(Action::Machine(MachineAction::Preview(Shown::On))),
-        ["preview", "off"] => return Ok(Action::Machine(MachineAction::Preview(Shown::Off))),
-        ["set", name, value] => return Ok(Action::Machine(MachineAction::Set(owned(name), number(value)? as f32))),
-        ["fire", name] => return Ok(Action::Machine(MachineAction::Fire(owned(name)))),
-        ["pick", "nothing"] => return Ok(Action::Machine(MachineAction::Pick(Picked::Nothing))),
-        ["pick", "layer", name] => return Ok(Action::Machine(MachineAction::Pick(Picked::Layer(owned(name))))),
-        ["pick", name] => return Ok(Action::Machine(MachineAction::Pick(Picked::State(owned(name))))),
-        ["make"] => MachineEdit::Make,
-        ["drop"] => MachineEdit::Drop,
-        ["add-state", name, clip] => {
-            let state = Box::new(StateDef::new(*name, Motion::Clip(owned(clip))));
-            MachineEdit::AddState { state, place: Vec2::ZERO }
-        }
-        ["rename-state", name, to] => MachineEdit::RenameState { name: owned(name), to: owned(to) },
-        ["delete-state", name] => MachineEdit::DeleteState(owned(name)),
-        ["clip", name, clip] => {
-            let graph = graph(editor)?;
-            let at = graph.def.state(name).ok_or_else(|| format!("there is no state {name}"))?;
-            let state = graph.def.parts().states[at].clone();
-            MachineEdit::SetState(Box::new(StateDef { motion: Motion::Clip(owned(clip)), ..state }))
-        }
-        ["start", name] => MachineEdit::SetStart(owned(name)),
-        ["place", name, x, y] => {
-            let place = Vec2::new(number(x)? as f32, number(y)? as f32);
-            MachineEdit::Place { name: owned(name), place }
-        }
-        ["add-transition", from, to] => MachineEdit::AddTransition { from: from_of(from), to: owned(to) },
-        ["delete-transition", at] => MachineEdit::DeleteTransition(place(at)?),
-        ["move-transition", from, to] => MachineEdit::MoveTransition { from: place(from)?, to: place(to)? },
-        ["when", at, condition @ ..] => changed(editor, at, |it| {
-            it.exit_time = None;
-            it.conditions = vec![condition_of(condition)?];
-            Ok(())
-        })?,
-        ["fade", at, kind, secs] => changed(editor, at, |it| {
-            it.fade.kind = fade_kind(kind)?;
-            it.fade.secs = number(secs)? as f32;
-            Ok(())
-        })?,
-        ["interrupt", at, rule] => changed(editor, at, |it| {
-            it.interrupt = interrupt(rule)?;
-            Ok(())
-        })?,
-        ["add-parameter", name, kind] => MachineEdit::AddParameter(ParameterDef::new(*name, value_of(kind)?)),
-        ["rename-parameter", name, to] => MachineEdit::RenameParameter { name: owned(name), to: owned(to) },
-        ["delete-parameter", name] => MachineEdit::DeleteParameter(owned(name)),
-        ["add-layer", name, clip] => MachineEdit::AddLayer(Box::new(LayerDef::new(*name, *clip))),
-        ["rename-layer", name, to] => MachineEdit::RenameLayer { name: owned(name), to: owned(to) },
-        ["delete-layer", name] => MachineEdit::DeleteLayer(owned(name)),
-        ["move-layer", name, to] => MachineEdit::MoveLayer { name: owned(name), to: place(to)? },
-        ["layer", name, field @ ..] => MachineEdit::SetLayer(Box::new(layer_with(graph(editor)?, name, field)?)),
-        _ => return Err("unknown command or wrong arguments".into()),
-    };
-    Ok(Action::Machine(MachineAction::Edit(edit)))
+/// The commands.
+pub const VERBS: &[Verb] = &[
+    ("machine make", |_| edit(MachineEdit::Make)),
+    ("machine drop", |_| edit(MachineEdit::Drop)),
+    ("machine add-state STATE CLIP", |a| {
+        let state = Box::new(StateDef::new(a.word(0), Motion::Clip(a.text(1))));
+        edit(MachineEdit::AddState { state, place: Vec2::ZERO })
+    }),
+    ("machine rename-state STATE NAME", |a| edit(MachineEdit::RenameState { name: a.text(0), to: a.text(1) })),
+    ("machine delete-state STATE", |a| edit(MachineEdit::DeleteState(a.text(0)))),
+    ("machine clip STATE CLIP", |a| {
+        let graph = graph(a)?;
+        let at = graph.def.state(a.word(0)).ok_or_else(|| format!("there is no state {}", a.word(0)))?;
+        let state = graph.def.parts().states[at].clone();
+        edit(MachineEdit::SetState(Box::new(StateDef { motion: Motion::Clip(a.text(1)), ..state })))
+    }),
+    ("machine start STATE", |a| edit(MachineEdit::SetStart(a.text(0)))),
+    ("machine place STATE X Y", |a| edit(MachineEdit::Place { name: a.text(0), place: a.vec2(1)? })),
+    ("machine add-transition any STATE", |a| {
+        edit(MachineEdit::AddTransition { from: TransitionSource::Any, to: a.text(0) })
+    }),
+    ("machine add-transition STATE STATE", |a| {
+        edit(MachineEdit::AddTransition { from: TransitionSource::State(a.text(0)), to: a.text(1) })
+    }),
+    ("machine delete-transition PLACE", |a| edit(MachineEdit::DeleteTransition(a.index(0)?))),
+    ("machine move-transition PLACE PLACE", |a| {
+        edit(MachineEdit::MoveTransition { from: a.index(0)?, to: a.index(1)? })
+    }),
+    ("machine when PLACE PARAMETER above VALUE", |a| when(a, above(a)?)),
+    ("machine when PLACE PARAMETER below VALUE", |a| when(a, below(a)?)),
+    ("machine when PLACE PARAMETER on", |a| when(a, Condition::On { parameter: a.text(1) })),
+    ("machine when PLACE PARAMETER off", |a| when(a, Condition::Off { parameter: a.text(1) })),
+    ("machine when PLACE PARAMETER fired", |a| when(a, Condition::Fired { parameter: a.text(1) })),
+    ("machine fade PLACE KIND SECONDS", |a| {
+        let (kind, secs) = (a.choice(1, "fade", &FADES)?, a.float(2)?);
+        transition(a, |it| (it.fade.kind, it.fade.secs) = (kind, secs))
+    }),
+    ("machine interrupt PLACE RULE", |a| {
+        let interrupt = a.choice(1, "interruption", &INTERRUPTS)?;
+        transition(a, |it| it.interrupt = interrupt)
+    }),
+    ("machine add-parameter NAME KIND", |a| {
+        let kinds = [("number", Value::Number(0.0)), ("switch", Value::Switch(false)), ("trigger", Value::Trigger)];
+        edit(MachineEdit::AddParameter(ParameterDef::new(a.word(0), a.choice(1, "kind of parameter", &kinds)?)))
+    }),
+    ("machine rename-parameter PARAMETER NAME", |a| {
+        edit(MachineEdit::RenameParameter { name: a.text(0), to: a.text(1) })
+    }),
+    ("machine delete-parameter PARAMETER", |a| edit(MachineEdit::DeleteParameter(a.text(0)))),
+    ("machine add-layer NAME CLIP", |a| edit(MachineEdit::AddLayer(Box::new(LayerDef::new(a.word(0), a.word(1)))))),
+    ("machine rename-layer LAYER NAME", |a| edit(MachineEdit::RenameLayer { name: a.text(0), to: a.text(1) })),
+    ("machine delete-layer LAYER", |a| edit(MachineEdit::DeleteLayer(a.text(0)))),
+    ("machine move-layer LAYER PLACE", |a| edit(MachineEdit::MoveLayer { name: a.text(0), to: a.index(1)? })),
+    ("machine layer LAYER clip CLIP", |a| layer(a, Ok(a.text(1)), |it, clip| it.clip = clip)),
+    ("machine layer LAYER bone BONE", |a| {
+        let bone = if a.word(1) == "all" { String::new() } else { a.text(1) };
+        layer(a, Ok(bone), |it, bone| it.bone = bone)
+    }),
+    ("machine layer LAYER kind KIND", |a| {
+        let kind = a.choice(1, "kind of layer", &[("replace", LayerKind::Replace), ("add", LayerKind::Add)]);
+        layer(a, kind, |it, kind| it.kind = kind)
+    }),
+    ("machine layer LAYER speed FACTOR", |a| layer(a, a.float(1), |it, speed| it.speed = speed)),
+    ("machine layer LAYER weight WEIGHT", |a| layer(a, a.float(1), |it, weight| it.weight = weight)),
+    ("machine layer LAYER fade SECONDS", |a| layer(a, a.float(1), |it, secs| it.fade_secs = secs)),
+    ("machine layer LAYER when always", |a| layer(a, Ok(()), |it, ()| it.conditions.clear())),
+    ("machine layer LAYER when PARAMETER above VALUE", |a| add_condition(a, above(a)?)),
+    ("machine layer LAYER when PARAMETER below VALUE", |a| add_condition(a, below(a)?)),
+    ("machine layer LAYER when PARAMETER on", |a| add_condition(a, Condition::On { parameter: a.text(1) })),
+    ("machine layer LAYER when PARAMETER off", |a| add_condition(a, Condition::Off { parameter: a.text(1) })),
+    ("machine layer LAYER when PARAMETER fired", |a| add_condition(a, Condition::Fired { parameter: a.text(1) })),
+    ("machine preview on", |_| act(MachineAction::Preview(Shown::On))),
+    ("machine preview off", |_| act(MachineAction::Preview(Shown::Off))),
+    ("machine set PARAMETER VALUE", |a| act(MachineAction::Set(a.text(0), a.float(1)?))),
+    ("machine fire PARAMETER", |a| act(MachineAction::Fire(a.text(0)))),
+    ("machine pick nothing", |_| act(MachineAction::Pick(Picked::Nothing))),
+    ("machine pick STATE", |a| act(MachineAction::Pick(Picked::State(a.text(0))))),
+    ("machine pick layer LAYER", |a| act(MachineAction::Pick(Picked::Layer(a.text(0))))),
+];
+
+/// The facts: "none" without a machine.
+pub const FACTS: &[Fact] = &[
+    // The states with their clips, the start state marked: "*idle:idle move:walk+run".
+    ("machine", |a| {
+        let start = graph(a).map(|graph| graph.def.parts().start.clone()).unwrap_or_default();
+        let state = |state: &StateDef| {
+            let clips: Vec<&str> = state.motion.clips().collect();
+            let mark = if state.name == start { "*" } else { "" };
+            format!("{mark}{}:{}", state.name, clips.join("+"))
+        };
+        Ok(listed(a, |graph| graph.def.parts().states.iter().map(state).collect()))
+    }),
+    ("transitions", |a| Ok(listed(a, |graph| graph.def.parts().transitions.iter().map(transition_text).collect()))),
+    ("layers", |a| Ok(listed(a, |graph| graph.def.parts().layers.iter().map(layer_text).collect()))),
+    ("machine-state", |a| {
+        let preview = a.editor.session.transient.pose.machine();
+        Ok(preview.map_or_else(|| "none".into(), |preview| preview.machine.state_name().to_owned()))
+    }),
+];
+
+const FADES: [(&str, FadeKind); 3] =
+    [("cross", FadeKind::Cross), ("matched", FadeKind::Matched), ("inertial", FadeKind::Inertial)];
+
+const INTERRUPTS: [(&str, Interrupt); 4] = [
+    ("target", Interrupt::Target),
+    ("source", Interrupt::Source),
+    ("either", Interrupt::Either),
+    ("never", Interrupt::Never),
+];
+
+fn edit(edit: MachineEdit) -> Outcome {
+    act(MachineAction::Edit(edit))
 }
 
-fn graph(editor: &Editor) -> Result<&Graph, String> {
-    let graph = editor.model().and_then(|model| model.machine.graph.as_ref());
+fn graph<'a>(a: &Args<'a>) -> Result<&'a Graph, String> {
+    let graph = a.editor.model().and_then(|model| model.machine.graph.as_ref());
     graph.ok_or_else(|| NO_MACHINE.to_owned())
 }
 
-/// A layer with one field changed.
-fn layer_with(graph: &Graph, name: &str, field: &[&str]) -> Result<LayerDef, String> {
-    let layer = graph.def.parts().layers.iter().find(|layer| layer.name == name);
-    let mut layer = layer.cloned().ok_or_else(|| format!("there is no layer {name}"))?;
-    match field {
-        ["clip", clip] => layer.clip = (*clip).to_owned(),
-        ["bone", "all"] => layer.bone.clear(),
-        ["bone", bone] => layer.bone = (*bone).to_owned(),
-        ["kind", "replace"] => layer.kind = LayerKind::Replace,
-        ["kind", "add"] => layer.kind = LayerKind::Add,
-        ["speed", value] => layer.speed = number(value)? as f32,
-        ["weight", value] => layer.weight = number(value)? as f32,
-        ["fade", value] => layer.fade_secs = number(value)? as f32,
-        ["when", "always"] => layer.conditions.clear(),
-        ["when", condition @ ..] => layer.conditions.push(condition_of(condition)?),
-        _ => return Err("expected clip, bone, kind, speed, weight, fade or when".into()),
-    }
-    Ok(layer)
-}
-
-/// The layers with their clips and bones, the lowest first: "slash:attack@spine[attack fired]", with a plus before added clips.
-pub fn layers(editor: &Editor) -> String {
-    let Ok(graph) = graph(editor) else { return "none".into() };
-    let layer = |layer: &LayerDef| {
-        let sign = if layer.kind == LayerKind::Add { "+" } else { "" };
-        let when: Vec<String> = layer.conditions.iter().map(condition).collect();
-        let bone = if layer.bone.is_empty() { "all" } else { &layer.bone };
-        format!("{}:{sign}{}@{bone}[{}]", layer.name, layer.clip, when.join(", "))
-    };
-    graph.def.parts().layers.iter().map(layer).collect::<Vec<_>>().join(" ")
-}
-
-/// Changes a transition, counted from 1.
-fn changed(
-    editor: &Editor,
-    at: &str,
-    change: impl FnOnce(&mut TransitionDef) -> Result<(), String>,
-) -> Result<MachineEdit, String> {
-    let at = place(at)?;
-    let found = graph(editor)?.def.parts().transitions.get(at).cloned();
+/// Changes the transition that the first argument numbers.
+fn transition(a: &Args<'_>, change: impl FnOnce(&mut TransitionDef)) -> Outcome {
+    let at = a.index(0)?;
+    let found = graph(a)?.def.parts().transitions.get(at).cloned();
     let mut transition = found.ok_or_else(|| format!("there is no transition {}", at + 1))?;
-    change(&mut transition)?;
-    Ok(MachineEdit::SetTransition { at, transition: Box::new(transition) })
+    change(&mut transition);
+    edit(MachineEdit::SetTransition { at, transition: Box::new(transition) })
 }
 
-fn place(word: &str) -> Result<usize, String> {
-    word.parse::<usize>().ok().and_then(|at| at.checked_sub(1)).ok_or_else(|| format!("{word} is not a number from 1"))
+fn when(a: &Args<'_>, condition: Condition) -> Outcome {
+    transition(a, |it| (it.exit_time, it.conditions) = (None, vec![condition]))
 }
 
-fn from_of(word: &str) -> TransitionSource {
-    if word == "any" { TransitionSource::Any } else { TransitionSource::State(word.to_owned()) }
+/// Changes the layer that the first argument names.
+fn layer<T>(a: &Args<'_>, value: Result<T, String>, change: impl FnOnce(&mut LayerDef, T)) -> Outcome {
+    let layer = graph(a)?.def.parts().layers.iter().find(|layer| layer.name == a.word(0));
+    let mut layer = layer.cloned().ok_or_else(|| format!("there is no layer {}", a.word(0)))?;
+    change(&mut layer, value?);
+    edit(MachineEdit::SetLayer(Box::new(layer)))
 }
 
-fn value_of(word: &str) -> Result<Value, String> {
-    match word {
-        "number" => Ok(Value::Number(0.0)),
-        "switch" => Ok(Value::Switch(false)),
-        "trigger" => Ok(Value::Trigger),
-        other => Err(format!("unknown kind of parameter {other}: expected number, switch or trigger")),
-    }
+fn add_condition(a: &Args<'_>, condition: Condition) -> Outcome {
+    layer(a, Ok(condition), |it, condition| it.conditions.push(condition))
 }
 
-fn fade_kind(word: &str) -> Result<FadeKind, String> {
-    match word {
-        "cross" => Ok(FadeKind::Cross),
-        "matched" => Ok(FadeKind::Matched),
-        "inertial" => Ok(FadeKind::Inertial),
-        other => Err(format!("unknown fade {other}: expected cross, matched or inertial")),
-    }
+fn above(a: &Args<'_>) -> Result<Condition, String> {
+    Ok(Condition::Above { parameter: a.text(1), value: a.float(2)? })
 }
 
-fn interrupt(word: &str) -> Result<Interrupt, String> {
-    match word {
-        "target" => Ok(Interrupt::Target),
-        "source" => Ok(Interrupt::Source),
-        "either" => Ok(Interrupt::Either),
-        "never" => Ok(Interrupt::Never),
-        other => Err(format!("unknown interruption {other}: expected target, source, either or never")),
-    }
+fn below(a: &Args<'_>) -> Result<Condition, String> {
+    Ok(Condition::Below { parameter: a.text(1), value: a.float(2)? })
 }
 
-fn condition_of(words: &[&str]) -> Result<Condition, String> {
-    let owned = |name: &&str| (*name).to_owned();
-    Ok(match words {
-        [parameter, "above", value] => Condition::Above { parameter: owned(parameter), value: number(value)? as f32 },
-        [parameter, "below", value] => Condition::Below { parameter: owned(parameter), value: number(value)? as f32 },
-        [parameter, "on"] => Condition::On { parameter: owned(parameter) },
-        [parameter, "off"] => Condition::Off { parameter: owned(parameter) },
-        [parameter, "fired"] => Condition::Fired { parameter: owned(parameter) },
-        _ => return Err("expected a parameter, then above or below with a number, on, off or fired".into()),
-    })
+fn listed(a: &Args<'_>, of: impl FnOnce(&Graph) -> Vec<String>) -> String {
+    graph(a).map_or_else(|_| "none".into(), |graph| of(graph).join(" "))
 }
 
-/// The states with their clips, the start state marked: "*idle:idle move:walk+run".
-pub fn states(editor: &Editor) -> String {
-    let Ok(graph) = graph(editor) else { return "none".into() };
-    let parts = graph.def.parts();
-    let state = |state: &StateDef| {
-        let clips: Vec<&str> = state.motion.clips().collect();
-        let mark = if state.name == parts.start { "*" } else { "" };
-        format!("{mark}{}:{}", state.name, clips.join("+"))
-    };
-    parts.states.iter().map(state).collect::<Vec<_>>().join(" ")
-}
-
-/// The transitions with their conditions, in order: "any>jump[jump fired]".
-pub fn transitions(editor: &Editor) -> String {
-    let Ok(graph) = graph(editor) else { return "none".into() };
-    graph.def.parts().transitions.iter().map(transition).collect::<Vec<_>>().join(" ")
-}
-
-fn transition(transition: &TransitionDef) -> String {
+/// "any>jump[jump fired]".
+fn transition_text(transition: &TransitionDef) -> String {
     let from = match &transition.from {
         TransitionSource::Any => "any",
         TransitionSource::State(name) => name,
     };
-    let mut when: Vec<String> = transition.conditions.iter().map(condition).collect();
+    let mut when: Vec<String> = transition.conditions.iter().map(condition_text).collect();
     when.extend(transition.exit_time.map(|loops| format!("after {loops}")));
     format!("{from}>{}[{}]", transition.to, when.join(", "))
 }
 
-fn condition(condition: &Condition) -> String {
+/// "slash:attack@spine[attack fired]", with a plus before added clips.
+fn layer_text(layer: &LayerDef) -> String {
+    let sign = if layer.kind == LayerKind::Add { "+" } else { "" };
+    let when: Vec<String> = layer.conditions.iter().map(condition_text).collect();
+    let bone = if layer.bone.is_empty() { "all" } else { &layer.bone };
+    format!("{}:{sign}{}@{bone}[{}]", layer.name, layer.clip, when.join(", "))
+}
+
+fn condition_text(condition: &Condition) -> String {
     match condition {
         Condition::Above { parameter, value } => format!("{parameter} above {value}"),
         Condition::Below { parameter, value } => format!("{parameter} below {value}"),
@@ -208,10 +196,4 @@ fn condition(condition: &Condition) -> String {
         Condition::Off { parameter } => format!("{parameter} off"),
         Condition::Fired { parameter } => format!("{parameter} fired"),
     }
-}
-
-/// The active state of the preview.
-pub fn playing(editor: &Editor) -> String {
-    let preview = editor.session.transient.pose.machine();
-    preview.map_or_else(|| "none".into(), |preview| preview.machine.state_name().to_owned())
 }

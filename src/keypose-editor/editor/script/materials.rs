@@ -1,6 +1,5 @@
-//! Script commands for materials and reference images (`material NAME …`, `reference NAME …`), and both as text.
+//! Script commands for materials and reference images, and both as text. A command selects its item, then changes it.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Vec2;
@@ -10,119 +9,141 @@ use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
-use crate::editor::script::parse::{named, number};
-use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, DocumentAction, MaterialAction};
+use crate::editor::script::args::Args;
+use crate::editor::script::table::{Fact, Outcome, Step, Verb, act};
+use crate::editor::state::action::{DocumentAction, MaterialAction};
 use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
 
-/// `NAME` selects a material; further arguments change it.
-pub fn actions(editor: &Editor, args: &[&str]) -> Result<Vec<Action>, String> {
-    let [name, what @ ..] = args else { return Err("expected the name of a material".to_owned()) };
-    let model = editor.model().ok_or("there is no model")?;
-    let found = model.materials.iter().position(|material| material.name == *name);
-    let at = found.ok_or_else(|| format!("there is no material {name}"))?;
-    let pick = Action::Material(MaterialAction::Pick(at));
-    match what {
-        [] => return Ok(vec![pick]),
-        ["image", path] => {
-            return Ok(vec![pick, Action::Material(MaterialAction::ReplaceTexture(Some(PathBuf::from(path))))]);
-        }
-        _ => {}
-    }
-    let mut with = Material::clone(&model.materials[at]);
-    change(model, &mut with, what)?;
-    let change =
-        Change::Edits(vec![ModelEdit::SetMaterial { model: editor.session.focus.model, material: at, with }.into()]);
-    Ok(vec![pick, Action::Document(DocumentAction::Edit { label: "Edit material".into(), change })])
+/// The commands.
+pub const VERBS: &[Verb] = &[
+    ("material MATERIAL", |a| act(MaterialAction::Pick(material(a)?.1))),
+    ("material MATERIAL name NAME", |a| set(a, Ok(a.text(1)), |it, name| it.name = name)),
+    ("material MATERIAL color HEX", |a| set(a, linear(a, 1), |it, rgb| it.base_color[..3].copy_from_slice(&rgb))),
+    ("material MATERIAL opacity OPACITY", |a| set(a, a.float(1), |it, opacity| it.base_color[3] = opacity)),
+    ("material MATERIAL alpha opaque", |a| set(a, Ok(AlphaMode::Opaque), |it, mode| it.alpha_mode = mode)),
+    ("material MATERIAL alpha blend", |a| set(a, Ok(AlphaMode::Blend), |it, mode| it.alpha_mode = mode)),
+    ("material MATERIAL alpha mask CUTOFF", |a| {
+        set(a, a.float(1).map(AlphaMode::Mask), |it, mode| it.alpha_mode = mode)
+    }),
+    ("material MATERIAL glow HEX", |a| set(a, linear(a, 1), |it, glow| it.emissive = glow)),
+    ("material MATERIAL metalness METALNESS", |a| set(a, a.float(1), |it, metalness| it.metallic = metalness)),
+    ("material MATERIAL roughness ROUGHNESS", |a| set(a, a.float(1), |it, roughness| it.roughness = roughness)),
+    ("material MATERIAL sides SIDES", |a| {
+        let sides = a.choice(1, "sides", &[("one", false), ("both", true)]);
+        set(a, sides, |it, is_double| it.double_sided = is_double)
+    }),
+    ("material MATERIAL shading SHADING", |a| {
+        set(a, a.named(1, &Shading::ALL, Shading::name), |it, shading| it.shading = shading)
+    }),
+    ("material MATERIAL occlusion STRENGTH", |a| set(a, a.float(1), |it, value| it.occlusion_strength = value)),
+    ("material MATERIAL outline WIDTH", |a| set(a, a.float(1), |it, width| it.outline.width = width)),
+    ("material MATERIAL outline WIDTH HEX", |a| {
+        let outline = Outline { width: a.float(1)?, color: linear(a, 2)? };
+        set(a, Ok(outline), |it, outline| it.outline = outline)
+    }),
+    ("material MATERIAL filter FILTER", |a| {
+        set(a, a.named(1, &Filter::ALL, Filter::name), |it, filter| it.filter = filter)
+    }),
+    ("material MATERIAL wrap ACROSS DOWN", |a| {
+        let wrap = |at| a.named(at, &Wrap::ALL, Wrap::name);
+        set(a, Ok([wrap(1)?, wrap(2)?]), |it, wrap| it.wrap = wrap)
+    }),
+    ("material MATERIAL texture none", |a| set(a, Ok(None), |it, texture| it.texture = texture)),
+    ("material MATERIAL texture TEXTURE", |a| {
+        let found = a.active()?.textures.iter().position(|texture| texture.name == a.word(1));
+        let texture = found.ok_or_else(|| format!("there is no texture {}", a.word(1)))?;
+        set(a, Ok(Some(texture)), |it, texture| it.texture = texture)
+    }),
+    ("material MATERIAL image PATH", |a| {
+        let pick = MaterialAction::Pick(material(a)?.1);
+        Ok(Step::Act(vec![pick.into(), MaterialAction::ReplaceTexture(Some(a.path(1))).into()]))
+    }),
+    ("add-reference PATH", |a| act(MaterialAction::AddReference(Some(a.path(0))))),
+    ("reference IMAGE", |a| act(MaterialAction::PickReference(reference(a)?.1))),
+    ("reference IMAGE opacity OPACITY", |a| set_reference(a, a.float(1), |it, opacity| it.opacity = opacity)),
+    ("reference IMAGE height METRES", |a| set_reference(a, a.float(1), |it, height| it.height = height)),
+    ("reference IMAGE offset X Y", |a| set_reference(a, a.vec2(1), |it, offset| it.offset = offset)),
+    ("reference IMAGE faces DIRECTION", |a| {
+        set_reference(a, a.named(1, &Facing::ALL, Facing::name), |it, facing| it.facing = facing)
+    }),
+    ("reference IMAGE stands DEPTH", |a| {
+        set_reference(a, a.named(1, &Depth::ALL, Depth::name), |it, depth| it.depth = depth)
+    }),
+    ("reference IMAGE show", |a| set_reference(a, Ok(Visibility::Shown), |it, shown| it.visibility = shown)),
+    ("reference IMAGE hide", |a| set_reference(a, Ok(Visibility::Hidden), |it, shown| it.visibility = shown)),
+    ("reference IMAGE lock", |a| set_reference(a, Ok(Lock::Locked), |it, lock| it.lock = lock)),
+    ("reference IMAGE unlock", |a| set_reference(a, Ok(Lock::Open), |it, lock| it.lock = lock)),
+];
+
+/// Materials, the active one in full, textures and reference images.
+pub const FACTS: &[Fact] = &[
+    ("materials", |a| Ok(names(a, |model| model.materials.iter().map(|material| material.name.clone()).collect()))),
+    ("material", |a| Ok(material_text(a))),
+    ("textures", |a| Ok(names(a, |model| model.textures.iter().map(|texture| texture.name.clone()).collect()))),
+    ("references", |a| {
+        let all = a.editor.model().map(|model| model.references.iter().map(reference_text).collect::<Vec<_>>());
+        Ok(all.unwrap_or_default().join("; "))
+    }),
+];
+
+fn names(a: &Args<'_>, of: impl FnOnce(&Model) -> Vec<String>) -> String {
+    a.editor.model().map(|model| of(model)).unwrap_or_default().join(" ")
 }
 
-fn change(model: &Model, material: &mut Material, args: &[&str]) -> Result<(), String> {
-    match args {
-        ["name", name] => material.name = (*name).to_owned(),
-        ["color", hex] => {
-            let ([red, green, blue], alpha) = (linear(hex)?, material.base_color[3]);
-            material.base_color = [red, green, blue, alpha];
-        }
-        ["opacity", opacity] => material.base_color[3] = number(opacity)? as f32,
-        ["alpha", "opaque"] => material.alpha_mode = AlphaMode::Opaque,
-        ["alpha", "blend"] => material.alpha_mode = AlphaMode::Blend,
-        ["alpha", "mask", cutoff] => material.alpha_mode = AlphaMode::Mask(number(cutoff)? as f32),
-        ["glow", hex] => material.emissive = linear(hex)?,
-        ["metalness", metalness] => material.metallic = number(metalness)? as f32,
-        ["roughness", roughness] => material.roughness = number(roughness)? as f32,
-        ["sides", "one"] => material.double_sided = false,
-        ["sides", "both"] => material.double_sided = true,
-        ["shading", shading] => material.shading = named(shading, &Shading::ALL, Shading::name)?,
-        ["occlusion", strength] => material.occlusion_strength = number(strength)? as f32,
-        ["outline", width] => material.outline.width = number(width)? as f32,
-        ["outline", width, hex] => {
-            material.outline = Outline { width: number(width)? as f32, color: linear(hex)? };
-        }
-        ["filter", filter] => material.filter = named(filter, &Filter::ALL, Filter::name)?,
-        ["wrap", across, down] => {
-            material.wrap = [named(across, &Wrap::ALL, Wrap::name)?, named(down, &Wrap::ALL, Wrap::name)?];
-        }
-        ["texture", "none"] => material.texture = None,
-        ["texture", name] => {
-            let found = model.textures.iter().position(|texture| texture.name == *name);
-            material.texture = Some(found.ok_or_else(|| format!("there is no texture {name}"))?);
-        }
-        _ => return Err("unknown setting of a material or wrong arguments".to_owned()),
-    }
-    Ok(())
+/// The material that the first argument names, and its index.
+fn material<'a>(a: &Args<'a>) -> Result<(&'a Arc<Material>, usize), String> {
+    let materials = &a.active()?.materials;
+    let found = materials.iter().position(|material| material.name == a.word(0));
+    let at = found.ok_or_else(|| format!("there is no material {}", a.word(0)))?;
+    Ok((&materials[at], at))
+}
+
+fn set<T>(a: &Args<'_>, value: Result<T, String>, change: impl FnOnce(&mut Material, T)) -> Outcome {
+    let (found, at) = material(a)?;
+    let mut with = Material::clone(found);
+    change(&mut with, value?);
+    let edit = ModelEdit::SetMaterial { model: a.active_index(), material: at, with };
+    let change = Change::Edits(vec![edit.into()]);
+    let edit = DocumentAction::Edit { label: "Edit material".into(), change };
+    Ok(Step::Act(vec![MaterialAction::Pick(at).into(), edit.into()]))
 }
 
 /// The linear colour of six hexadecimal digits.
-fn linear(hex: &str) -> Result<[f32; 3], String> {
+fn linear(a: &Args<'_>, at: usize) -> Result<[f32; 3], String> {
+    let hex = a.word(at);
     let color = Color::parse(hex).ok_or_else(|| format!("{hex} is not a colour: expected six hexadecimal digits"))?;
     let [red, green, blue, _] = color.to_linear();
     Ok([red, green, blue])
 }
 
-/// `NAME` selects a reference image; further arguments change it.
-pub fn reference_actions(editor: &Editor, args: &[&str]) -> Result<Vec<Action>, String> {
-    let [name, what @ ..] = args else { return Err("expected the name of a reference image".to_owned()) };
-    let model = editor.model().ok_or("there is no model")?;
-    let found = model.references.iter().position(|reference| reference.name() == *name);
-    let at = found.ok_or_else(|| format!("there is no reference image {name}"))?;
-    let mut with = Reference::clone(&model.references[at]);
-    match what {
-        [] => return Ok(vec![Action::Material(MaterialAction::PickReference(at))]),
-        ["opacity", opacity] => with.opacity = number(opacity)? as f32,
-        ["height", height] => with.height = number(height)? as f32,
-        ["offset", x, y] => with.offset = Vec2::new(number(x)? as f32, number(y)? as f32),
-        ["faces", facing] => with.facing = named(facing, &Facing::ALL, Facing::name)?,
-        ["stands", depth] => with.depth = named(depth, &Depth::ALL, Depth::name)?,
-        ["show"] => with.visibility = Visibility::Shown,
-        ["hide"] => with.visibility = Visibility::Hidden,
-        ["lock"] => with.lock = Lock::Locked,
-        ["unlock"] => with.lock = Lock::Open,
-        _ => return Err("unknown setting of a reference image or wrong arguments".to_owned()),
-    }
-    let change = Change::Edits(changed(editor.session.focus.model, &model.references, at, |one| *one = with));
-    Ok(vec![
-        Action::Material(MaterialAction::PickReference(at)),
-        Action::Document(DocumentAction::Edit { label: "Edit reference image".into(), change }),
-    ])
+/// The reference image that the first argument names, and its index.
+fn reference<'a>(a: &Args<'a>) -> Result<(&'a Arc<Reference>, usize), String> {
+    let references = &a.active()?.references;
+    let found = references.iter().position(|reference| reference.name() == a.word(0));
+    let at = found.ok_or_else(|| format!("there is no reference image {}", a.word(0)))?;
+    Ok((&references[at], at))
 }
 
-/// The reference images as text.
-pub fn references(editor: &Editor) -> String {
-    let text = |one: &Arc<Reference>| {
-        let Vec2 { x, y } = one.offset;
-        let shown = if one.visibility == Visibility::Shown { "shown" } else { "hidden" };
-        let locked = if one.lock == Lock::Locked { "locked" } else { "open" };
-        let (facing, depth) = (one.facing.name(), one.depth.name());
-        format!("{} {facing} {depth} {} {} {x} {y} {shown} {locked}", one.name(), one.opacity, one.height)
-    };
-    let all = editor.model().map(|model| model.references.iter().map(text).collect::<Vec<_>>());
-    all.unwrap_or_default().join("; ")
+fn set_reference<T>(a: &Args<'_>, value: Result<T, String>, change: impl FnOnce(&mut Reference, T)) -> Outcome {
+    let (found, at) = reference(a)?;
+    let mut with = Reference::clone(found);
+    change(&mut with, value?);
+    let edits = changed(a.active_index(), &a.active()?.references, at, |one| *one = with);
+    let edit = DocumentAction::Edit { label: "Edit reference image".into(), change: Change::Edits(edits) };
+    Ok(Step::Act(vec![MaterialAction::PickReference(at).into(), edit.into()]))
 }
 
-/// The selected material as text.
-pub fn material(editor: &Editor) -> String {
-    let Some((model, (_, material))) = editor.model().zip(editor.material()) else { return "none".to_owned() };
+fn reference_text(one: &Arc<Reference>) -> String {
+    let Vec2 { x, y } = one.offset;
+    let shown = if one.visibility == Visibility::Shown { "shown" } else { "hidden" };
+    let locked = if one.lock == Lock::Locked { "locked" } else { "open" };
+    let (facing, depth) = (one.facing.name(), one.depth.name());
+    format!("{} {facing} {depth} {} {} {x} {y} {shown} {locked}", one.name(), one.opacity, one.height)
+}
+
+fn material_text(a: &Args<'_>) -> String {
+    let Some((model, (_, material))) = a.editor.model().zip(a.editor.material()) else { return "none".to_owned() };
     let alpha = match material.alpha_mode {
         AlphaMode::Opaque => "opaque".to_owned(),
         AlphaMode::Mask(cutoff) => format!("mask {cutoff}"),

@@ -1,44 +1,62 @@
 //! Scripts: text commands that become actions, and the document as text. Journeys of the tests and
 //! `keypose edit --script SCRIPT` use the same lines, so a bug report is a test. File access is returned as effects.
 
+use crate::editor::script::args::Args;
+use crate::editor::script::table::{FACTS, Step, VERBS};
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 
+mod args;
 mod combat;
 mod commands;
-mod forms;
-mod help;
+mod facts;
 mod level;
 mod machine;
 mod materials;
-mod parse;
-mod print;
 mod sockets;
 mod sounds;
+mod table;
 
-pub use forms::{COMMANDS, FACTS, fits};
-pub use parse::name_of_command;
-pub use print::{document, show};
+pub use args::name_of_command;
+pub use facts::document;
 
 /// The results of a script.
 #[derive(Debug, Default)]
 pub struct Run {
     /// The output of its `show` and `print` commands.
     pub printed: Vec<String>,
-    /// What the program must do outside the editor, in order.
+    /// The effects that the program must perform, in order.
     pub effects: Vec<Effect>,
 }
 
-/// What one command does.
-enum Step {
-    Act(Vec<crate::editor::state::action::Action>),
-    Show(String),
-    Print,
-    Help,
+/// The forms of all commands.
+pub fn commands() -> Vec<&'static str> {
+    table::forms(VERBS).collect()
+}
+
+/// The forms of all facts.
+pub fn facts() -> Vec<&'static str> {
+    table::forms(FACTS).collect()
+}
+
+/// Whether the words of a command have a form.
+pub fn fits(form: &str, words: &[&str]) -> bool {
+    table::arguments(form, words).is_some()
+}
+
+/// One fact about the editor.
+///
+/// # Errors
+///
+/// If there is no such fact, or the bone or channel it names is missing.
+pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
+    let words: Vec<&str> = what.split_whitespace().collect();
+    let (fact, arguments) = table::find(FACTS, &words).map_err(|reason| format!("fact {what}: {reason}"))?;
+    fact(&Args::new(editor, arguments))
 }
 
 /// Runs every line in order. Empty lines and lines that start with `#` are skipped; `;` separates commands on one line,
-/// and `=>` introduces what must be true after them.
+/// and `=>` introduces facts that must be true after them.
 ///
 /// # Errors
 ///
@@ -56,7 +74,7 @@ pub fn run(editor: &mut Editor, text: &str) -> Result<Run, String> {
     Ok(done)
 }
 
-/// The commands of a line, and what is expected after them: empty if there is no `=>`.
+/// The commands of a line and the expectation after `=>`, which may be empty.
 pub fn split_expectation(line: &str) -> (&str, &str) {
     let arrow = line.match_indices("=>").find(|(at, _)| line[..*at].matches('"').count().is_multiple_of(2));
     arrow.map_or((line, ""), |(at, arrow)| (&line[..at], &line[at + arrow.len()..]))
@@ -86,9 +104,12 @@ pub fn expect(editor: &Editor, expected: &str) -> Result<(), String> {
 pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), String> {
     for part in split_outside_quotes(line, ';') {
         let words = words_of(part)?;
-        let Some((verb, rest)) = words.split_first() else { continue };
-        let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-        match commands::step(editor, verb, &rest).map_err(|reason| format!("{}: {reason}", part.trim()))? {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        if words.is_empty() {
+            continue;
+        }
+        let found = table::find(VERBS, &words).and_then(|(run, arguments)| run(&Args::new(editor, arguments)));
+        match found.map_err(|reason| format!("{}: {reason}", part.trim()))? {
             Step::Act(actions) => {
                 for action in actions {
                     done.effects.extend(editor.update(action));
@@ -96,7 +117,7 @@ pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), S
             }
             Step::Show(what) => done.printed.push(format!("{what} = {}", show(editor, &what)?)),
             Step::Print => done.printed.extend(document(editor)),
-            Step::Help => done.printed.push(help::text()),
+            Step::Help => done.printed.push(table::help()),
         }
     }
     Ok(())

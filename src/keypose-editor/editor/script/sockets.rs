@@ -1,59 +1,51 @@
-//! Script commands for sockets (`socket add`), and the sockets as text.
-
-use std::sync::Arc;
-
-use glam::Vec3;
+//! Script commands for sockets, and the sockets as text.
 
 use crate::assets::euler_order::EulerOrder;
-use crate::assets::model::{Model, Socket};
+use crate::assets::model::Socket;
 use crate::editor::ops::euler;
 use crate::editor::posing::change::Change;
-use crate::editor::script::parse::number;
+use crate::editor::script::args::Args;
+use crate::editor::script::table::{Fact, Outcome, Verb, act};
 use crate::editor::session::sockets::{SocketAction, changed};
-use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, DocumentAction};
 
-/// The action of a `socket` command.
-pub fn action(editor: &Editor, args: &[&str]) -> Result<Action, String> {
-    let model = editor.model().ok_or("there is no model")?;
-    Ok(Action::Socket(match args {
-        ["add"] => SocketAction::Add,
-        ["pick", name] => {
-            let at = model.sockets.iter().position(|socket| socket.name == *name);
-            SocketAction::Pick(at.ok_or_else(|| format!("there is no socket {name}"))?)
-        }
-        ["rename", name] => SocketAction::Rename((*name).to_owned()),
-        ["to-bone"] => SocketAction::ToBone,
-        ["attach", "none"] => SocketAction::Attach(String::new()),
-        ["attach", name] => SocketAction::Attach((*name).to_owned()),
-        ["remove"] => SocketAction::Remove,
-        [what, x, y, z] => return place(editor, model, what, vector([*x, *y, *z])?),
-        _ => return Err("unknown command or wrong arguments".into()),
-    }))
+/// The commands: about the active socket unless they name one.
+pub const VERBS: &[Verb] = &[
+    ("socket add", |_| act(SocketAction::Add)),
+    ("socket pick SOCKET", |a| {
+        let at = a.active()?.sockets.iter().position(|socket| socket.name == a.word(0));
+        act(SocketAction::Pick(at.ok_or_else(|| format!("there is no socket {}", a.word(0)))?))
+    }),
+    ("socket rename NAME", |a| act(SocketAction::Rename(a.text(0)))),
+    ("socket to-bone", |_| act(SocketAction::ToBone)),
+    ("socket attach none", |_| act(SocketAction::Attach(String::new()))),
+    ("socket attach MODEL", |a| act(SocketAction::Attach(a.text(0)))),
+    ("socket position X Y Z", |a| {
+        let position = a.vec3(0)?;
+        set(a, |socket| socket.transform.translation = position)
+    }),
+    ("socket rotation X Y Z", |a| {
+        let rotation = euler::rotation(a.vec3(0)?, EulerOrder::Xyz);
+        set(a, |socket| socket.transform.rotation = rotation)
+    }),
+    ("socket scale X Y Z", |a| {
+        let scale = a.vec3(0)?;
+        set(a, |socket| socket.transform.scale = scale)
+    }),
+    ("socket remove", |_| act(SocketAction::Remove)),
+];
+
+fn set(a: &Args<'_>, change: impl FnOnce(&mut Socket)) -> Outcome {
+    let (model, at) = (a.active()?, a.editor.socket().ok_or("there is no socket")?);
+    super::table::change("Set socket", Change::Edits(changed(a.active_index(), model, at, change)))
 }
 
-/// `position`, `rotation` (degrees about X, Y and Z) or `scale` of the active socket.
-fn place(editor: &Editor, model: &Arc<Model>, what: &str, value: Vec3) -> Result<Action, String> {
-    let at = editor.socket().ok_or("there is no socket")?;
-    let change = |socket: &mut Socket| match what {
-        "position" => socket.transform.translation = value,
-        "rotation" => socket.transform.rotation = euler::rotation(value, EulerOrder::Xyz),
-        _ => socket.transform.scale = value,
-    };
-    let change = Change::Edits(changed((editor.session.focus.model, model), at, change));
-    Ok(Action::Document(DocumentAction::Edit { label: "Set socket".into(), change }))
-}
-
-fn vector([x, y, z]: [&str; 3]) -> Result<Vec3, String> {
-    Ok(Vec3::new(number(x)? as f32, number(y)? as f32, number(z)? as f32))
-}
-
-/// "hand on hand.L with sword, back on root".
-pub fn sockets(model: &Model) -> String {
+/// The sockets: "hand on hand.L with sword, back on root".
+pub const FACTS: &[Fact] = &[("sockets", |a| {
+    let Some(model) = a.editor.model() else { return Ok(String::new()) };
     let text = |socket: &Socket| {
         let bone = model.skeleton.get(socket.bone).map_or("", |bone| bone.name.as_str());
         let with = if socket.attached.is_empty() { String::new() } else { format!(" with {}", socket.attached) };
         format!("{} on {bone}{with}", socket.name)
     };
-    model.sockets.iter().map(text).collect::<Vec<_>>().join(", ")
-}
+    Ok(model.sockets.iter().map(text).collect::<Vec<_>>().join(", "))
+})];
