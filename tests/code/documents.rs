@@ -1,4 +1,4 @@
-//! What the documents for contributors say about files: each one that they name exists.
+//! Documents: the files that they name exist, and their lines are short.
 
 use crate::source::root;
 
@@ -82,6 +82,44 @@ fn headings_are_found_as_code_hosts_name_them() {
     let text = "# Levels as text\n## `keypose wad`, in short\n<a id=\"here\"></a>";
     let found = ["levels-as-text", "keypose-wad-in-short", "here", "there"].map(|anchor| has_heading(text, anchor));
     assert_eq!(found, [true, true, true, false]);
+}
+
+/// Maximum characters of a line.
+const MAX_LINE: usize = 160;
+
+/// Long lines that a document still has. It may only be lowered.
+const LONG_LINES: &[(&str, usize)] = &[("docs/data-safety.md", 41)];
+
+/// The lines of a document that are too long to compare versions of it, with their numbers. Rows of tables, images and code blocks may
+/// be long.
+fn long_lines(text: &str) -> Vec<(usize, &str)> {
+    let mut is_code = false;
+    let mut is_long = |line: &str| {
+        is_code ^= line.starts_with("```");
+        line.chars().count() > MAX_LINE && !is_code && !line.trim_start().starts_with('|') && !line.starts_with("![")
+    };
+    (1..).zip(text.lines()).filter(|(_, line)| is_long(line)).collect()
+}
+
+#[test]
+fn the_lines_of_documents_are_short() {
+    let mut wrong = Vec::new();
+    for document in documents() {
+        let text = read(&document);
+        let found = long_lines(&text);
+        let allowed = LONG_LINES.iter().find(|(name, _)| *name == document).map_or(0, |(_, count)| *count);
+        if found.len() > allowed {
+            wrong.extend(found.iter().map(|(at, line)| format!("{document}:{at}: {line}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} lines are longer than {MAX_LINE}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn long_lines_are_found_except_in_tables_images_and_code() {
+    let (long, fine) = ("é".repeat(161), "é".repeat(160));
+    let text = format!("short\n{fine}\n{long}\n| {long} |\n![a]({long})\n```text\n{long}\n```\n{long}");
+    assert_eq!(long_lines(&text), [(3, long.as_str()), (9, long.as_str())]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Rules of the code base, checked on its text: layers, places, sizes, words. Uses only the standard library.
+//! Rules of the code base, checked on its text: layers, places, sizes, words, comments. Uses only the standard library.
 
+mod comments;
 mod documents;
 mod functions;
 mod layers;

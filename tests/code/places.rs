@@ -1,4 +1,4 @@
-//! What may be used only in some places: crates, files and time, unsafe code.
+//! Crates, files, time and unsafe code are used only in some places.
 
 use crate::source::{Source, code_of_src, root};
 

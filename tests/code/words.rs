@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::source::{Source, files};
 
-/// What is read.
+/// Files and folders that are read.
 const READ: &[&str] = &[
     "src",
     "docs",
