@@ -51,7 +51,7 @@ fn bones_that_another_model_lacks_are_counted_and_named() {
     assert_eq!(notice(&legs), "Pasted the pose of 1 bone. 6 keys have no bone here: upper.L, hand.L.");
     legs.update(ClipboardAction::Arrived(copied("select hand.L")));
     legs.update(Command::PastePose);
-    assert_eq!(notice(&legs), "Nothing of the clipboard fits this model. 3 keys have no bone here: hand.L.");
+    assert_eq!(notice(&legs), "Nothing on the clipboard fits this model. 3 keys have no bone here: hand.L.");
     assert_eq!(legs.history.undo_count(), 1);
 }
 
@@ -62,7 +62,7 @@ fn keyframes_and_keys_of_missing_bones_are_counted_and_named() {
     legs.update(ClipboardAction::Arrived(copied("pick-keyframe 1; pick-keyframes-to 2")));
     script::run(&mut legs, "key Ctrl+V over timeline").unwrap();
     let refused = notice(&legs);
-    assert!(refused.starts_with("Nothing of the clipboard fits this model. "), "{refused}");
+    assert!(refused.starts_with("Nothing on the clipboard fits this model. "), "{refused}");
     assert!(refused.contains(" keys have no bone here: ") && refused.contains("upper.L"), "{refused}");
     assert_eq!(script::show(&legs, "strip").unwrap(), "", "no empty keyframes");
     let both = copied("pick-keyframe 1; pick-keyframes-to 2").replacen("upper.L", "hips", 1);

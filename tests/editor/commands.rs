@@ -11,7 +11,7 @@ use keypose_editor::editor::state::action::{DocumentAction, GestureAction, Origi
 use crate::editor_kit;
 use crate::root::root;
 
-/// What the editor is like when a command runs: between them, every command has something to do.
+/// Scripts for the states in which commands run: every command changes something in one of them.
 const STATES: &[&str] = &[
     "",
     "select upper.L hand.L; seek 4f; pose upper.L rotation 0 0 40; pose hand.L position 1 2 3; pose hand.L scale 2 2 2",
@@ -33,7 +33,7 @@ const STATES: &[&str] = &[
     "clip attack; hit 0t 4t shin.L 0.2; select thigh.L; pick-range hits 1",
 ];
 
-/// They put another document in the place of this one, or go through its history.
+/// Commands that replace the document, or go through its history.
 const OTHER_DOCUMENT: &[Command] = &[Command::New, Command::Undo, Command::Redo];
 
 /// An editor in one of the states. Panics if a command of the script fails: the state would not be what it says.

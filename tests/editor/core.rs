@@ -442,7 +442,7 @@ fn a_patch_lies_over_the_base_alone_and_needs_one() {
     assert_eq!(saved(&editor.update(FileAction::SaveAs(Some("b.wad".into())))), ("b.wad".into(), vec![]));
 }
 
-/// What an edit of a long clip costs depends on it: the other keyframes are shared with the state before.
+/// The cost of an edit of a long clip depends on the edit: the other keyframes are shared with the previous state.
 #[test]
 fn an_edit_copies_only_the_keyframes_that_it_changes() {
     let mut editor = editor();

@@ -1,4 +1,4 @@
-//! What is dropped on the window: opened, added in one undo step, asked about, or refused by name.
+//! Files dropped on the window: opened, added in one undo step, asked about, or refused by name.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -113,7 +113,7 @@ fn the_page_of_the_game_names_the_keys_of_actions() {
     }
 }
 
-/// What docs/manual/shortcuts.md says below its introduction: every command that has a key, by menu.
+/// The tables of docs/manual/shortcuts.md: every command that has a key, by menu.
 fn key_tables() -> String {
     let mut tables = String::new();
     for menu in Menu::ALL {

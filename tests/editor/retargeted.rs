@@ -29,7 +29,7 @@ fn the_preview_shows_both_models_at_the_same_time() {
     assert_eq!((models.len(), &*models[0].0, models[0].1, &*models[1].0), (2, "giant", 0.0, "puppet"));
     assert!(models[1].1 < -0.3 && angle.abs() < 0.01, "{models:?} {angle}");
     editor.update(Action::Tick(Time::SECOND / 6));
-    let posed = editor.session.transient.pose.retargeting().unwrap();
+    let posed = editor.session.transient.pose.retargeting().cloned().unwrap();
     assert_eq!(posed.time, Time::SECOND / 6);
     let angle = shown(&editor).1;
     assert!((angle - 45.0).abs() < 20.0 && angle > 1.0, "{angle}");

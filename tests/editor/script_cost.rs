@@ -1,4 +1,4 @@
-//! What a script of many lines costs: the steps of a list that grows share what they have in common.
+//! The cost of scripts of many lines: the steps of a growing list share unchanged parts.
 
 use std::time::{Duration, Instant};
 

@@ -61,7 +61,7 @@ pub static CATALOGUE: [Row; Command::ALL.len()] = const {
 };
 
 impl Command {
-    /// Its row of the table.
+    /// The row of the command.
     pub fn row(self) -> &'static Row {
         &CATALOGUE[self as usize]
     }
@@ -92,7 +92,7 @@ impl Command {
     }
 }
 
-/// The commands whose label and menu contain all words of a query, in any case; those that start with it first.
+/// The commands whose label and menu contain all words of a query, in any case; labels that start with the query come first.
 pub fn search(query: &str) -> Vec<Command> {
     let query = query.to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
@@ -105,7 +105,6 @@ pub fn search(query: &str) -> Vec<Command> {
     found
 }
 
-/// The command of a shading.
 pub fn command_of_shading(shading: Shading) -> Command {
     match shading {
         Shading::Lit => Command::ShadeLit,

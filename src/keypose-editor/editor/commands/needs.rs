@@ -1,4 +1,4 @@
-//! What commands need to run, and the reason that is shown if it is missing.
+//! The conditions of commands, each with the reason that is shown if it is not met.
 
 use crate::anim::time::Time;
 use crate::assets::lod::Lods;
@@ -23,7 +23,7 @@ pub const NO_THING: &str = "Select a thing of the level first.";
 /// Without a socket.
 pub const NO_SOCKET: &str = "The model has no sockets. Select a bone and add one.";
 /// Without a sound.
-pub const NO_SOUND: &str = "The archive has no sounds. Add sounds in the Game menu adds some.";
+pub const NO_SOUND: &str = "The archive has no sounds. Use Add sounds in the Game menu.";
 /// Without a clip or coarser meshes.
 pub const NO_COARSER: &str = "No clip is open, or the model has no hidden meshes with names such as Body_LOD1.";
 /// With a state machine.
@@ -31,8 +31,7 @@ pub const HAS_MACHINE: &str = "The model already has a state machine.";
 
 macro_rules! needs {
     ($($name:ident($editor:ident): $condition:expr, $reason:expr;)*) => {
-        $(#[allow(missing_docs)]
-        pub fn $name($editor: &Editor) -> Need {
+        $(pub fn $name($editor: &Editor) -> Need {
             if $condition { Ok(()) } else { Err($reason) }
         })*
     };
@@ -73,7 +72,7 @@ needs! {
     texture(e): e.material().is_some_and(|(_, material)| material.texture.is_some()), "The material has no texture.";
     machine(e): e.model().is_some_and(|model| model.machine.graph.is_some()), NO_MACHINE;
     level(e): e.session.transient.scene.level().is_some(), NO_LEVEL;
-    any_level(e): !e.document.levels.is_empty(), "No level yet. New level in the Level menu adds one.";
+    any_level(e): !e.document.levels.is_empty(), "No levels yet. Use New level in the Level menu.";
     things(e): e.session.transient.scene.level().is_some_and(|desk| !desk.picked.is_empty()), NO_THING;
     foe_kind(e): e.session.transient.scene.level()
         .is_some_and(|desk| e.document.levels.get(desk.level).is_some_and(|level| !level.kinds.is_empty())),

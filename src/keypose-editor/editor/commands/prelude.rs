@@ -1,4 +1,4 @@
-//! What the tables of the menus are written with.
+//! Imports of the tables of the menus.
 
 pub use crate::anim::clip::LoopMode;
 pub use crate::anim::key::{Channel, Ease, TangentKind};

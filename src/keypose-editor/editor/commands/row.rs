@@ -1,6 +1,7 @@
 //! One row of the command table.
 
 use crate::anim::clip::LoopMode;
+use crate::editor::ops::choice::choice;
 use crate::editor::session::command::Command;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::shortcuts::Stroke;
@@ -37,50 +38,28 @@ impl Scope {
     }
 }
 
-/// The menus of the menu bar, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Menu {
-    File,
-    Edit,
-    Pose,
-    Clip,
-    Keys,
-    View,
-    Level,
-    Game,
-    Help,
-}
-
-impl Menu {
-    /// All menus, in the order of the menu bar.
-    pub const ALL: [Menu; 9] =
-        [Menu::File, Menu::Edit, Menu::Pose, Menu::Clip, Menu::Keys, Menu::View, Menu::Level, Menu::Game, Menu::Help];
-
-    /// The label in the menu bar.
-    pub fn name(self) -> &'static str {
-        match self {
-            Menu::File => "File",
-            Menu::Edit => "Edit",
-            Menu::Pose => "Pose",
-            Menu::Clip => "Clip",
-            Menu::Keys => "Keys",
-            Menu::View => "View",
-            Menu::Level => "Level",
-            Menu::Game => "Game",
-            Menu::Help => "Help",
-        }
+choice! {
+    /// The menus of the menu bar, in order.
+    pub enum Menu {
+        File = "File",
+        Edit = "Edit",
+        Pose = "Pose",
+        Clip = "Clip",
+        Keys = "Keys",
+        View = "View",
+        Level = "Level",
+        Game = "Game",
+        Help = "Help",
     }
 }
 
 /// Everything about a command. A menu shows its rows in the order of the table, with a line between groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The command.
     pub command: Command,
     /// The menu that lists it.
     pub menu: Menu,
-    /// Its group in the menu.
+    /// The group in the menu; a line separates groups.
     pub group: u8,
     /// The label in menus and the command search.
     pub label: &'static str,
@@ -114,7 +93,7 @@ pub const fn row(command: Command, group: u8, label: &'static str, run: fn(&Edit
     }
 }
 
-/// What a toggle does, and whether it is on.
+/// The action of a toggle, and whether it is on.
 type Toggle = (fn(&Editor) -> Action, fn(&Editor) -> bool);
 
 /// A row that switches something.

@@ -1,4 +1,4 @@
-//! What edits share: checks of names, and changes of a clip with its tangents, events and drafts.
+//! Shared parts of edits: checks of names, and changes of a clip with its tangents, events and drafts.
 
 use std::sync::Arc;
 
@@ -57,9 +57,10 @@ pub fn change_channels(
     let (before, clip) = to_change(model, at);
     let length = clip.length();
     edit(clip)?;
-    match clip.loop_mode == LoopMode::Loop && clip.length() != length {
-        true => resolve_tangents(clip),
-        false => resolve_changed_channels(clip, &before, channels.collect()),
+    if clip.loop_mode == LoopMode::Loop && clip.length() != length {
+        resolve_tangents(clip)
+    } else {
+        resolve_changed_channels(clip, &before, channels.collect())
     }
     clip.check_changed(&before).map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
@@ -93,7 +94,9 @@ pub fn retime(
     let before = model.clips[at].clip.clone();
     let mut map = None;
     change(model, at, |clip| {
-        let retiming = keyframes::Retiming::new(&before, clip_after(clip, edit)?);
+        let places = edit(clip)?;
+        let durations = clip.keyframes.iter().map(|keyframe| keyframe.duration).collect();
+        let retiming = keyframes::Retiming::new(&before, places, durations);
         keyframes::move_events(clip, &retiming);
         map = Some(retiming);
         Ok(())
@@ -105,13 +108,4 @@ pub fn retime(
         }
     }
     Ok(())
-}
-
-/// The new places of the keyframes, and their new durations.
-fn clip_after(
-    clip: &mut Clip,
-    edit: impl FnOnce(&mut Clip) -> Result<keyframes::Places, EditError>,
-) -> Result<(keyframes::Places, Vec<crate::anim::time::Time>), EditError> {
-    let places = edit(clip)?;
-    Ok((places, clip.keyframes.iter().map(|keyframe| keyframe.duration).collect()))
 }

@@ -21,21 +21,16 @@ pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(),
     let owner = model.name.clone();
     let folder = model.clip_notes.get(&source).map(|notes| notes.folder.clone()).unwrap_or_default();
     let model = project.model_named(&owner).ok_or(EditError::NoClip)?;
-    insert(project, (model, at + 1), Derived { source, how }, folder)
+    insert(project, model, at + 1, Derived { source, how }, folder)
 }
 
 /// See [`crate::editor::document::edit::ClipEdit::AddRetargeted`].
 pub fn add_retargeted(project: &mut Project, model: usize, source: ClipId) -> Result<(), EditError> {
     let last = project.models.get(model).map_or(0, |model| model.clips.len());
-    insert(project, (model, last), Derived { source, how: Derivation::Retargeted }, String::new())
+    insert(project, model, last, Derived { source, how: Derivation::Retargeted }, String::new())
 }
 
-fn insert(
-    project: &mut Project,
-    (model, at): (usize, usize),
-    derived: Derived,
-    folder: String,
-) -> Result<(), EditError> {
+fn insert(project: &mut Project, model: usize, at: usize, derived: Derived, folder: String) -> Result<(), EditError> {
     let Made { mut clip, lanes } = made(project, model, derived)?;
     let id = project.new_clip_id();
     let model = model_mut(project, model)?;
@@ -84,7 +79,7 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
         }
         Derivation::Mirrored | Derivation::Reversed | Derivation::Retimed(_) | Derivation::Trimmed(..) => {
             let clip = target.clip(source).ok_or(EditError::NoClip)?;
-            (&clip.name, Made { clip: derive(clip, target, how), lanes: lanes(target, source, (clip, how)) })
+            (&clip.name, Made { clip: derive(clip, target, how), lanes: lanes(target, source, clip, how) })
         }
     };
     crate::anim::tangent::resolve_tangents(&mut made.clip);
@@ -92,7 +87,7 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
     Ok(made)
 }
 
-fn lanes(model: &Model, source: ClipId, (clip, how): (&Clip, Derivation)) -> Lanes {
+fn lanes(model: &Model, source: ClipId, clip: &Clip, how: Derivation) -> Lanes {
     let last = clip.start_of(clip.keyframes.len().saturating_sub(1));
     let lanes = model.combat.lanes.get(&source);
     lanes.map(|lanes| derived_lanes::derive(lanes, model, how, last)).unwrap_or_default()
@@ -166,7 +161,7 @@ fn remake(project: &mut Project, Follower { model, clip: id, derived }: Follower
     Ok(has_other_keys || has_other_lanes)
 }
 
-/// What an edit changed.
+/// The clips and models that an edit changed.
 struct Changed {
     /// Clips with other keys or lanes.
     clips: BTreeSet<ClipId>,

@@ -26,7 +26,7 @@ pub struct Retiming {
 
 impl Retiming {
     /// From the old clip, the new indices and the new durations.
-    pub fn new(before: &Clip, (places, durations): (Places, Vec<Time>)) -> Retiming {
+    pub fn new(before: &Clip, places: Places, durations: Vec<Time>) -> Retiming {
         let starts: Vec<Time> = durations
             .iter()
             .scan(Time::ZERO, |next, &duration| {
@@ -81,9 +81,10 @@ pub fn move_events(clip: &mut Clip, retiming: &Retiming) {
 
 /// Fails if the clip has no such keyframe.
 pub fn require(clip: &Clip, keyframe: usize) -> Result<(), EditError> {
-    match keyframe < clip.keyframes.len() {
-        true => Ok(()),
-        false => Err(EditError::NoKeyframe { clip: clip.name.clone(), keyframe }),
+    if keyframe < clip.keyframes.len() {
+        Ok(())
+    } else {
+        Err(EditError::NoKeyframe { clip: clip.name.clone(), keyframe })
     }
 }
 
@@ -228,7 +229,7 @@ pub fn mean_duration(clip: &Clip) -> Time {
     clip.frame_rate.time_of(frames)
 }
 
-/// If the last keyframe of a looping clip needs a duration for the way back and has none, it gets one.
+/// Gives the last keyframe of a looping clip a duration, which the return to the first pose needs.
 pub fn open_seam(clip: &mut Clip, seam_differs: bool) {
     let mean = mean_duration(clip);
     if let Some(last) = clip.keyframes.last_mut()

@@ -112,10 +112,7 @@ pub fn checked(key: &Key) -> Result<Key, EditError> {
     if key.channel == Channel::Rotation {
         key.value = key.value.normalize_or_zero();
     }
-    match key.is_valid() {
-        true => Ok(key),
-        false => Err(EditError::Value { bone: key.bone, channel: key.channel }),
-    }
+    if key.is_valid() { Ok(key) } else { Err(EditError::Value { bone: key.bone, channel: key.channel }) }
 }
 
 fn get_mut(clip: &mut Clip, at: KeyRef) -> Result<&mut Key, EditError> {

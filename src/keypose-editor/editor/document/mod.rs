@@ -124,7 +124,7 @@ impl Document {
     }
 }
 
-/// What a lump holds that a reader may skip, for errors.
+/// The content of a lump that readers may skip, for errors.
 fn notes_of(kind: Kind) -> &'static str {
     match kind {
         Kind::DRAFTS => "unkeyed poses",

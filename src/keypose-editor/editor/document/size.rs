@@ -49,9 +49,12 @@ fn list_bytes(model: &Model, before: Option<&Model>) -> usize {
     let none = Model::default();
     let before = before.unwrap_or(&none);
     let known: BTreeSet<_> = before.poses.unshared(&model.poses).map(Arc::as_ptr).collect();
-    let pose = |pose: &Arc<SavedPose>| match known.contains(&Arc::as_ptr(pose)) {
-        true => size_of::<usize>(),
-        false => size_of::<SavedPose>() + 160 * pose.bones.len(),
+    let pose = |pose: &Arc<SavedPose>| {
+        if known.contains(&Arc::as_ptr(pose)) {
+            size_of::<usize>()
+        } else {
+            size_of::<SavedPose>() + 160 * pose.bones.len()
+        }
     };
     let group = |group: &BoneGroup| size_of::<BoneGroup>() + group.name.len() + name_bytes(&group.bones);
     let (poses, groups) = (&model.poses, &model.rig.groups);

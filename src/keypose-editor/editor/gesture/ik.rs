@@ -98,9 +98,10 @@ impl LimbDrag {
         let mut local = self.local.clone();
         for effector in &self.effectors {
             let (target, pole) = goal(effector);
-            match effector.keeps_rotation {
-                true => effector.limb.solve_holding(&self.skeleton, &mut local, effector.rotation, (target, pole)),
-                false => effector.limb.solve(&self.skeleton, &mut local, target, pole),
+            if effector.keeps_rotation {
+                effector.limb.solve_holding(&self.skeleton, &mut local, effector.rotation, target, pole)
+            } else {
+                effector.limb.solve(&self.skeleton, &mut local, target, pole)
             };
         }
         // Two limbs may share joints: each bone appears once, with its final rotation.

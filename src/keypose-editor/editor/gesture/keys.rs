@@ -20,7 +20,6 @@ use crate::editor::session::tool::TransformKind;
 
 /// The only coordinate that a drag changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 enum Lock {
     Time,
     Value,
@@ -29,7 +28,7 @@ enum Lock {
 /// A drag of keys in progress.
 #[derive(Clone, Debug)]
 pub struct KeyDrag {
-    /// What the mouse does.
+    /// The effect of the mouse.
     pub kind: KeyDragKind,
     /// Whether the keys are moved or copied.
     pub original: Original,

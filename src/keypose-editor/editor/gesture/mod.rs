@@ -38,11 +38,11 @@ pub struct Gesture {
     pub base: Document,
     /// Where the user was when it began.
     pub place: Place,
-    /// What turns events into previews.
+    /// Turns events into previews.
     pub driver: Driver,
 }
 
-/// What drives a gesture.
+/// The driver of a gesture.
 #[derive(Clone, Debug)]
 pub enum Driver {
     /// A widget of a panel. It previews, commits and cancels with actions.
@@ -74,7 +74,6 @@ pub enum Drag {
     SetJoints {
         /// From 1 to [`crate::editor::ops::limb::MAX_JOINTS`].
         joints: usize,
-        /// The new preview.
         preview: Change,
     },
     /// Makes the preview an undo step.

@@ -17,7 +17,7 @@ const START_ERROR: f32 = 0.01;
 /// The work of a slice in bone transforms: some milliseconds.
 const SLICE: usize = 100_000;
 
-/// What limits the number of poses.
+/// The limit of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PoseLimit {
     /// The number of poses of each clip.

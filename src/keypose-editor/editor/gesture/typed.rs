@@ -25,7 +25,7 @@ impl TypedNumber {
         }
     }
 
-    /// Handles a key of a gesture that has a typed number and nothing else. Returns what the gesture does, or `None` after
+    /// Handles a key of a gesture that only has a typed number. Returns the result of the gesture, or `None` after
     /// the text may have changed.
     pub fn key(&mut self, key: ModalKey) -> Option<Drag> {
         match key {

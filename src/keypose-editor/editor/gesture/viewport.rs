@@ -14,7 +14,7 @@ use crate::editor::view::mesh_trees::MeshTrees;
 /// A press that moves further than this many pixels is a box, not a click.
 const CLICK_PIXELS: f32 = 4.0;
 
-/// What is under the mouse.
+/// The handle or bone under the mouse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hovered {
     /// The handle of the gizmo.
@@ -28,7 +28,7 @@ pub struct Hovered {
 pub enum ViewportResponse {
     /// Nothing changes.
     Ignore,
-    /// Highlights what is under the mouse.
+    /// Highlights the handle or bone under the mouse.
     Hover(Hovered),
     /// Starts to drag a handle of the gizmo.
     Grab(Handle),

@@ -2,7 +2,7 @@
 
 use crate::anim::time::{FrameRate, Time};
 
-/// What the number of a field measures. It decides which units can be typed; a number without one has the field's own.
+/// The unit of a field. It decides which units can be typed; a number without one has the field's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Measure {
     /// A plain number; a percentage counts as hundredths.
@@ -12,7 +12,6 @@ pub enum Measure {
     Angle,
     /// Metres.
     Length,
-    /// Percent.
     Percent,
     /// Frames of a clip.
     Frames(FrameRate),
@@ -20,7 +19,7 @@ pub enum Measure {
     Millis(FrameRate),
 }
 
-/// What was typed into a field.
+/// The text of a field, read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
     /// A value.

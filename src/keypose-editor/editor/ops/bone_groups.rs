@@ -18,7 +18,6 @@ pub const COLORS: [[u8; 3]; 8] = [
 
 /// An edit of the bone groups of a model. Indices count from 0.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum GroupEdit {
     /// Adds a group of the selected bones. `None` chooses a name.
     New(Option<String>),

@@ -32,7 +32,7 @@ impl Reading {
     }
 
     /// The three numbers of a value at a time.
-    fn shown(&self, channel: Channel, (time, value): (Time, Vec4), near: Vec3) -> Vec3 {
+    fn shown(&self, channel: Channel, time: Time, value: Vec4, near: Vec3) -> Vec3 {
         match channel {
             Channel::Rotation => self.degrees(time, Quat::from_vec4(value), near),
             _ => value.truncate(),
@@ -91,23 +91,20 @@ pub fn tangent(channel: Channel, at: Vec4, slope: Vec3, order: EulerOrder, near:
 /// A curve: a bone, a channel, and one of its three numbers.
 pub type CurveId = (BoneIndex, Channel, usize);
 
-/// A key of a curve.
 #[derive(Clone, Copy, Debug)]
 pub struct CurveKey {
     /// The index of its keyframe.
     pub keyframe: usize,
     /// The start of its keyframe.
     pub time: Time,
-    /// Its three numbers. Rotations don't jump from key to key.
+    /// The three numbers of the key. Rotations don't jump from key to key.
     pub shown: Vec3,
-    /// The key.
     pub key: Key,
 }
 
 /// The three curves of a channel.
 #[derive(Clone, Debug)]
 pub struct ChannelCurves {
-    /// The bone.
     pub bone: BoneIndex,
     /// The channel of the bone.
     pub channel: Channel,
@@ -134,7 +131,7 @@ impl ChannelCurves {
                 let between = (1..STEPS).map(|at| track.sample(before.time + step * at));
                 near = between.fold(near, |near, value| shown(channel, value, reading.order, near));
             }
-            near = reading.shown(channel, (time, key.value), near);
+            near = reading.shown(channel, time, key.value, near);
             let keyframe = starts.binary_search(&time).unwrap_or_default();
             keys.push(CurveKey { keyframe, time, shown: near, key });
         }

@@ -14,7 +14,7 @@ use crate::assets::clip_notes::Derivation;
 use crate::assets::model::Model;
 use crate::editor::ops::mirror::Pairs;
 
-/// Derives a clip from another one of the model. A clip that would be retargeted is that of the model already.
+/// Derives a clip from another one of the model. A retargeted clip is already a clip of the model.
 pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
     match how {
         Derivation::Mirrored => mirrored(clip, &model.skeleton, &Pairs::of_model(model)),
@@ -109,7 +109,7 @@ fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
         let bone = skeleton.scalar(partner).map_or(key.bone, |scalar| scalar.bone);
         return Key { bone, channel: Channel::Scalar(partner), ..*key };
     }
-    let Some(bone) = skeleton.get(key.bone).filter(|_| pairs.has_mirror(skeleton, key.bone)) else { return *key };
+    let (Some(bone), true) = (skeleton.get(key.bone), pairs.has_mirror(skeleton, key.bone)) else { return *key };
     let mut local: Transform = bone.rest;
     key.channel.put(&mut local, key.value);
     let mirrored = pairs.mirrored(skeleton, key.bone, &local);

@@ -61,7 +61,7 @@ pub fn mirrored(volume: &Volume, skeleton: &Skeleton, pairs: &Pairs) -> Volume {
     Volume { name: volume.name.clone(), bone: partner, from, to, radius: volume.radius }
 }
 
-/// The name of the hurt volume that is nearest to the mirror image of another; the name itself if there is none on that bone.
+/// The name of the hurt volume nearest to the mirror image of another; the same name if that bone has no volume.
 fn mirrored_name(name: &str, combat: &Combat, skeleton: &Skeleton, pairs: &Pairs) -> String {
     let Some(image) = combat.hurt_named(name).map(|volume| mirrored(volume, skeleton, pairs)) else {
         return name.to_owned();

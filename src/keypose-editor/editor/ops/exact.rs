@@ -30,10 +30,7 @@ pub fn sample(clip: &Clip, time: Time, pose: &mut LocalPose) {
             let here = Some((start, key));
             slot.first = slot.first.or(here);
             slot.last = here;
-            match start <= time {
-                true => slot.before = here,
-                false => slot.after = slot.after.or(here),
-            }
+            if start <= time { slot.before = here } else { slot.after = slot.after.or(here) }
         }
     }
     let seam = (clip.loop_mode == LoopMode::Loop).then_some(length);

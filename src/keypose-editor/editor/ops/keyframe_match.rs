@@ -12,14 +12,13 @@ pub fn before(old: &Clip, new: &Clip, limit: usize) -> Vec<Option<usize>> {
     matched.add(|at, _| Some(at).filter(|&old| is_same(old, at)));
     matched.add(|at, is_free| (0..olds.len().min(limit)).find(|&old| is_free[old] && is_same(old, at)));
     let (starts, new_starts): (Vec<Time>, Vec<Time>) = (old.starts().collect(), new.starts().collect());
-    matched.add(|at, _| match starts.len() == new_starts.len() {
-        true => Some(at),
-        false => starts.binary_search(&new_starts[at]).ok(),
-    });
+    matched.add(
+        |at, _| if starts.len() == new_starts.len() { Some(at) } else { starts.binary_search(&new_starts[at]).ok() },
+    );
     matched.of
 }
 
-/// What is matched so far.
+/// The matches so far.
 struct Matched {
     of: Vec<Option<usize>>,
     /// Which of the old keyframes are not used.

@@ -106,7 +106,8 @@ impl Limb {
         skeleton: &Skeleton,
         local: &mut LocalPose,
         held: Quat,
-        (target, pole): (Vec3, Option<Vec3>),
+        target: Vec3,
+        pole: Option<Vec3>,
     ) -> Outcome {
         let outcome = self.solve(skeleton, local, target, pole);
         if outcome != Outcome::Unchanged {
@@ -198,7 +199,7 @@ fn unbend(skeleton: &Skeleton, local: &mut LocalPose, bend: &TwoBone) {
     }
 }
 
-/// The side to which a limb bends: the current one, or that of the rest pose rotated with the root if the limb is
+/// The side to which a limb bends: the current side, or the side in the rest pose, rotated with the root if the limb is
 /// straight or bent against its rest pose.
 fn side_of(skeleton: &Skeleton, pose: &ModelPose, bend: &TwoBone) -> Option<Vec3> {
     let points = points(pose, bend);

@@ -8,7 +8,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 
 /// The mesh nodes of a model: they carry a mesh, no skin has them as a joint, and all their children are mesh nodes,
-/// too. A model without skins has none, because there the nodes with meshes are what is animated.
+/// too. A model without skins has none, because there the nodes with meshes are animated.
 pub fn mesh_nodes(model: &Model) -> BTreeSet<BoneIndex> {
     if model.skins.is_empty() {
         return BTreeSet::new();
@@ -18,7 +18,9 @@ pub fn mesh_nodes(model: &Model) -> BTreeSet<BoneIndex> {
     nodes.retain(|bone| !joints.contains(bone));
     // Children come after their parents, so that a bone below a mesh node is found before the node is judged.
     for bone in (0..model.skeleton.len() as BoneIndex).rev() {
-        if let Some(parent) = model.skeleton.parent(bone).filter(|_| !nodes.contains(&bone)) {
+        if let Some(parent) = model.skeleton.parent(bone)
+            && !nodes.contains(&bone)
+        {
             nodes.remove(&parent);
         }
     }

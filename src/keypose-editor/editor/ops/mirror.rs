@@ -24,7 +24,6 @@ const POSITION_TOLERANCE: f32 = 0.01;
 pub enum Found {
     /// The bone is in the middle and its own partner.
     Middle,
-    /// By its name.
     ByName,
     /// By its position in the rest pose.
     ByPlace,
@@ -194,7 +193,7 @@ fn scalar_partners(skeleton: &Skeleton, partner: impl Fn(BoneIndex) -> BoneIndex
     let find = |(index, scalar): (ScalarIndex, &Scalar)| {
         let bone = partner(scalar.bone);
         let other = other_side(&scalar.name).and_then(|name| skeleton.find_scalar(bone, &name));
-        let same = || skeleton.find_scalar(bone, &scalar.name).filter(|_| bone != scalar.bone);
+        let same = || if bone == scalar.bone { None } else { skeleton.find_scalar(bone, &scalar.name) };
         other.or_else(same).unwrap_or(index)
     };
     own.map(find).collect()

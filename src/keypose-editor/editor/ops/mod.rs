@@ -2,6 +2,7 @@
 
 pub mod amount;
 pub mod bone_groups;
+pub mod choice;
 pub mod curves;
 pub mod derived;
 pub mod derived_lanes;

@@ -7,7 +7,6 @@ use glam::Vec4;
 /// A new value of a bone's channel, which becomes a key or a part of the draft.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Posed {
-    /// The bone.
     pub bone: BoneIndex,
     /// The channel of the bone.
     pub channel: Channel,

@@ -1,4 +1,4 @@
-//! What the names of clips change in the game: the states of the animation table that find their clip by name.
+//! States of the animation table that find their clip by name, and how a change of names affects them.
 
 use crate::assets::clip_names;
 use crate::assets::id::ClipId;
@@ -49,7 +49,7 @@ fn resolve(model: &Model) -> Resolved {
     model.machine.resolve(&names)
 }
 
-/// The clip that a state has for itself: from the table or by its name, but not that of a similar state, nor the first
+/// The clip that a state finds in the table or by its name, but not the clip of a similar state, nor the first
 /// clip, which walks if no name is known.
 fn own(model: &Model, state: State, choice: Choice) -> Option<&ClipSlot> {
     let slot = model.clips.get(choice.clip?)?;

@@ -13,13 +13,11 @@ pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
         Amount::Set(frames) | Amount::Add(frames) => frames,
         Amount::Multiply(_) => return Err(invalid()),
     };
-    let time = match frames.fract() == 0.0 {
-        true => rate.time_of(frames as i64),
-        false => Time::from_secs(frames / rate.fps()),
-    };
-    match (-Time::LONGEST.0..=Time::LONGEST.0).contains(&time.0) {
-        true => Ok(time),
-        false => Err(format!("\"{}\" is longer than a day", text.trim())),
+    let time = if frames.fract() == 0.0 { rate.time_of(frames as i64) } else { Time::from_secs(frames / rate.fps()) };
+    if (-Time::LONGEST.0..=Time::LONGEST.0).contains(&time.0) {
+        Ok(time)
+    } else {
+        Err(format!("\"{}\" is longer than a day", text.trim()))
     }
 }
 
@@ -27,9 +25,10 @@ pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
 /// rounded: a thousandth of a frame off is on the frame.
 pub fn print(time: Time, rate: FrameRate) -> String {
     let off_grid = (rate.snap(time) - time).0.checked_abs();
-    match off_grid.is_some_and(|off| off <= rate.frame().0 / 1000) {
-        true => format!("{}f", rate.nearest_frame(time)),
-        false => format!("{:.1}ms", time.millis()),
+    if off_grid.is_some_and(|off| off <= rate.frame().0 / 1000) {
+        format!("{}f", rate.nearest_frame(time))
+    } else {
+        format!("{:.1}ms", time.millis())
     }
 }
 

@@ -86,15 +86,14 @@ fn pose(session: &Session, view: &View, skeleton: &Skeleton) -> Option<Copied> {
 /// A paste: the change of the document, the items to select afterwards, and the keys that don't fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Paste {
-    /// The change.
     pub change: Change,
-    /// What was pasted.
+    /// The pasted items.
     pub pasted: Pasted,
-    /// What was not pasted.
+    /// The items that were not pasted.
     pub left_out: LeftOut,
 }
 
-/// What was pasted, to be selected.
+/// The pasted items, to be selected.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pasted {
     /// A pose of these bones, each once.
@@ -160,7 +159,10 @@ pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Result<
     let open = || Ok::<_, String>((view.clip_id.ok_or(NO_CLIP)?, view.clip.as_deref().ok_or(NO_CLIP)?));
     let (change, pasted) = match copied {
         Copied::Pose { keys, .. } => paste_pose(&mut fit, keys),
-        Copied::Keyframes(columns) => paste_keyframes(&mut fit, open()?, columns, behind),
+        Copied::Keyframes(columns) => {
+            let (id, clip) = open()?;
+            paste_keyframes(&mut fit, id, clip, columns, behind)
+        }
         Copied::Keys(keys) => paste_keys(&mut fit, open()?.0, keys),
     };
     let is_empty = match &pasted {
@@ -171,7 +173,7 @@ pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Result<
     };
     let left_out = fit.left_out;
     if is_empty {
-        return Err(format!("Nothing of the clipboard fits this model.{}", left_out.report()));
+        return Err(format!("Nothing on the clipboard fits this model.{}", left_out.report()));
     }
     Ok(Paste { change, pasted, left_out })
 }
@@ -188,12 +190,7 @@ fn paste_pose(fit: &mut Fit<'_>, keys: &[NamedKey]) -> (Change, Pasted) {
 
 type Column = (Time, Vec<NamedKey>);
 
-fn paste_keyframes(
-    fit: &mut Fit<'_>,
-    (id, clip): (ClipId, &Clip),
-    columns: &[Column],
-    behind: usize,
-) -> (Change, Pasted) {
+fn paste_keyframes(fit: &mut Fit<'_>, id: ClipId, clip: &Clip, columns: &[Column], behind: usize) -> (Change, Pasted) {
     let edit = |(number, (duration, keys)): (usize, &Column)| -> Edit {
         let duration = if *duration > Time::ZERO { *duration } else { mean_duration(clip) };
         let keyframe = if clip.keyframes.is_empty() { number.saturating_sub(1) } else { behind + number };

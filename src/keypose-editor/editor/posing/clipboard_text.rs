@@ -133,7 +133,7 @@ pub fn parse(text: &str) -> Result<Option<Copied>, String> {
     reader.copied.map(Some).ok_or_else(|| "The clipboard is damaged: it ends after its first line.".to_owned())
 }
 
-/// What has been read so far.
+/// The content read so far.
 #[derive(Default)]
 struct Reader {
     copied: Option<Copied>,

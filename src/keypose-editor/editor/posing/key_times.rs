@@ -30,7 +30,6 @@ pub enum KeyTimes {
 
 /// Whether times are rounded to frames of the clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Grid {
     Frames,
     Free,

@@ -73,9 +73,10 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     // What is not keyed stays a draft.
     let is_whole = what == KeyWhat::Changed || (what == KeyWhat::All && session.workspace.key_mask == KeyMask::ALL);
-    let drop = match is_whole {
-        true => DraftEdit::DiscardDraft { model, clip: session.focus.clip, time }.into(),
-        false => DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into(),
+    let drop = if is_whole {
+        DraftEdit::DiscardDraft { model, clip: session.focus.clip, time }.into()
+    } else {
+        DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into()
     };
     match session.focus.clip {
         Some(clip) => vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop],
@@ -111,7 +112,7 @@ fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> 
     }
 }
 
-/// Keys at a time. The ease of each is that of the key it replaces, otherwise of the channel's previous key, otherwise
+/// Keys at a time. A key takes the ease of the key that it replaces, otherwise of the channel's previous key, otherwise
 /// `new_ease`; a mesh is shown or hidden in a step.
 pub fn new_keys(skeleton: &Skeleton, clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &[Posed]) -> Vec<Key> {
     let is_switch = |scalar| skeleton.scalar(scalar).is_some_and(|scalar| scalar.kind == ScalarKind::Visibility);

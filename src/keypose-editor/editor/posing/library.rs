@@ -18,7 +18,6 @@ use crate::editor::view::View;
 
 /// An edit of the pose library. Indices count from 0.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum LibraryAction {
     /// Saves the pose of the selected bones, or of all if none is selected. `None` chooses a name.
     Save(Option<String>),

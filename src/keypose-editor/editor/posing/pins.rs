@@ -17,9 +17,9 @@ use crate::editor::view::View;
 /// A bone that moved less than this fraction of the model's size counts as unmoved.
 const MAX_DRIFT: f32 = 1e-6;
 
-/// The posed channels, with those that keep the pinned bones where `view` has them.
+/// The posed channels, and the channels that keep the pinned bones in their places in `view`.
 pub fn with_pins(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> {
-    let Some(model) = view.model.as_deref().filter(|_| !session.focus.pins.is_empty()) else { return posed.to_vec() };
+    let (Some(model), false) = (&view.model, session.focus.pins.is_empty()) else { return posed.to_vec() };
     let skeleton = &*model.skeleton;
     let mut local = view.local.clone();
     put(&mut local, posed);
@@ -40,7 +40,7 @@ pub fn with_pins(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> 
         let before = view.pose.get(pin).translation();
         match &limb {
             Some(limb) => {
-                limb.solve_holding(skeleton, &mut local, held, (before, None));
+                limb.solve_holding(skeleton, &mut local, held, before, None);
                 all.extend(limb.posed(&local));
             }
             None => all.extend(restore(skeleton, &mut local, pin, before, held)),

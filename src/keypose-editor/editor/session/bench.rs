@@ -3,10 +3,8 @@
 /// The direction in which the model faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Facing {
-    /// Right.
     #[default]
     Right,
-    /// Left.
     Left,
 }
 
@@ -52,7 +50,6 @@ pub enum BenchAction {
     Leave,
     /// Turns the model around.
     Flip,
-    /// Toggles the silhouette.
     ToggleSilhouette,
     /// The height of the window in pixels.
     Window(f32),

@@ -25,7 +25,6 @@ pub fn nearest_on_line(ray: &Ray, point: Vec3, direction: Vec3) -> Option<f32> {
 
 /// A preset view direction. The model faces +z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Look {
     Front,
     Back,
@@ -39,7 +38,6 @@ pub enum Look {
 
 /// The projection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Lens {
     #[default]
     Perspective,
@@ -94,7 +92,7 @@ impl OrbitCamera {
         Camera { projection, ..perspective }
     }
 
-    /// Its orientation: world from view.
+    /// World from view.
     pub fn rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
@@ -185,7 +183,9 @@ mod tests {
         for lens in [Lens::Perspective, Lens::Parallel] {
             let mut camera = OrbitCamera { lens, ..OrbitCamera::default() };
             for look in [None, Some(Look::Top), Some(Look::Bottom), Some(Look::Left)] {
-                look.into_iter().for_each(|look| camera.look_from(look));
+                if let Some(look) = look {
+                    camera.look_from(look);
+                }
                 let (right, up) = camera.camera().right_and_up();
                 assert!(right.distance(camera.rotation() * Vec3::X) < 1e-3, "{lens:?} {look:?}");
                 assert!(up.distance(camera.rotation() * Vec3::Y) < 1e-3, "{lens:?} {look:?}");

@@ -5,18 +5,17 @@ use crate::anim::time::Time;
 
 /// Whether a paste is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Side {
     Same,
     Mirrored,
 }
 
-/// What Copy and Paste are about.
+/// The items that Copy and Paste act on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// Copy: the kind of item that was selected last. Paste: the kind that was copied.
     Focused,
-    /// The pose at the playhead, whatever was selected or copied last: over the viewport.
+    /// The pose at the playhead, even if other items were selected or copied last: over the viewport.
     Pose,
     /// Keyframes and keys: over the timeline. A pose is pasted as a keyframe.
     Timeline,
@@ -24,7 +23,6 @@ pub enum Subject {
 
 /// A key of a bone by name; its own bone index has no meaning.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub struct NamedKey {
     pub bone: String,
     /// The name of the scalar, if it is a key of one; its own index has no meaning either.
@@ -35,7 +33,6 @@ pub struct NamedKey {
 /// The contents of the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Copied {
-    /// A pose.
     Pose {
         /// The duration of its keyframe; zero if there was none.
         duration: Time,
@@ -49,7 +46,7 @@ pub enum Copied {
 }
 
 impl Copied {
-    /// The same as a pose: of several keyframes or keys the first ones.
+    /// Converts to a pose: of several keyframes or keys, the first ones.
     pub fn as_pose(&self) -> Copied {
         match self {
             Copied::Pose { .. } => self.clone(),
@@ -66,7 +63,7 @@ impl Copied {
         }
     }
 
-    /// The same for the timeline: a pose is a keyframe with its duration.
+    /// Converts for the timeline: a pose becomes a keyframe with its duration.
     pub fn as_keyframes(&self) -> Copied {
         match self {
             Copied::Pose { duration, keys } => Copied::Keyframes(vec![(*duration, keys.clone())]),

@@ -2,9 +2,8 @@
 
 macro_rules! commands {
     ($($name:ident)*) => {
-        /// A command. [`crate::editor::commands`] says what it does; the names are stored in the preferences.
+        /// A command. [`crate::editor::commands`] has its action; the names are stored in the preferences.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[allow(missing_docs)]
         pub enum Command {
             $($name,)*
         }

@@ -17,7 +17,6 @@ pub enum CrowdClips {
 pub struct CrowdView {
     /// The number of characters, 1 to [`CrowdView::MAX`].
     pub count: usize,
-    /// Their clips.
     pub clips: CrowdClips,
     /// Which meshes they are drawn with.
     pub meshes: Meshes,
@@ -50,7 +49,7 @@ pub enum CrowdAction {
         /// Whether there are more.
         is_up: bool,
     },
-    /// Switches between the clip on screen and all that loop; opens it.
+    /// Switches between the clip on screen and all looping clips; opens the crowd.
     ToggleClips,
     /// Switches between coarser meshes for small characters and the finest ones; opens it.
     ToggleMeshes,

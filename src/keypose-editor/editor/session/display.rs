@@ -1,73 +1,42 @@
 //! How the model is drawn in the viewport, and the poses in which it can be shown.
 
 use crate::anim::skeleton::BoneIndex;
+use crate::editor::ops::choice::choice;
 use crate::render::frame::Surface;
 
-/// The shading of the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shading {
-    /// Lit materials.
-    #[default]
-    Lit,
-    /// Unlit base colours.
-    Flat,
-    /// One dark colour on a light background.
-    Silhouette,
-    /// The edges of the triangles.
-    Wireframe,
-    /// Transparent.
-    XRay,
-    /// The weight of the active bone for each vertex.
-    Weights,
-    /// Each vertex in the colours of the bones that move it.
-    BoneColors,
-    /// The direction of the normals.
-    Normals,
-    /// Lines along the normals.
-    NormalLines,
-    /// Squares in texture coordinates.
-    UvChecker,
-    /// The number of surfaces behind each other.
-    Overdraw,
-    /// The place of each vertex in the bind pose.
-    SkinSpace,
+choice! {
+    /// The shading of the model.
+    #[derive(Default)]
+    pub enum Shading {
+        /// Lit materials.
+        #[default]
+        Lit = "Lit",
+        /// Unlit base colours.
+        Flat = "Flat colours",
+        /// One dark colour on a light background.
+        Silhouette = "Silhouette",
+        /// The edges of the triangles.
+        Wireframe = "Wireframe",
+        /// Transparent.
+        XRay = "X-ray",
+        /// The weight of the active bone for each vertex.
+        Weights = "Bone weights",
+        /// Each vertex in the colours of the bones that move it.
+        BoneColors = "Bone colours",
+        /// The direction of the normals.
+        Normals = "Normals",
+        /// Lines along the normals.
+        NormalLines = "Normal lines",
+        /// Squares in texture coordinates.
+        UvChecker = "UV checker",
+        /// The number of surfaces behind each other.
+        Overdraw = "Overdraw",
+        /// The place of each vertex in the bind pose.
+        SkinSpace = "Skin space",
+    }
 }
 
 impl Shading {
-    /// All, in menu order.
-    pub const ALL: [Shading; 12] = [
-        Shading::Lit,
-        Shading::Flat,
-        Shading::Silhouette,
-        Shading::Wireframe,
-        Shading::XRay,
-        Shading::Weights,
-        Shading::BoneColors,
-        Shading::Normals,
-        Shading::NormalLines,
-        Shading::UvChecker,
-        Shading::Overdraw,
-        Shading::SkinSpace,
-    ];
-
-    /// The label in panels and the word in scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Shading::Lit => "Lit",
-            Shading::Flat => "Flat colours",
-            Shading::Silhouette => "Silhouette",
-            Shading::Wireframe => "Wireframe",
-            Shading::XRay => "X-ray",
-            Shading::Weights => "Bone weights",
-            Shading::BoneColors => "Bone colours",
-            Shading::Normals => "Normals",
-            Shading::NormalLines => "Normal lines",
-            Shading::UvChecker => "UV checker",
-            Shading::Overdraw => "Overdraw",
-            Shading::SkinSpace => "Skin space",
-        }
-    }
-
     /// The word on the command line.
     pub fn word(self) -> &'static str {
         match self {
@@ -104,36 +73,23 @@ impl Shading {
     }
 }
 
-/// The pose in which the model is shown. Only the clip's pose can be edited: posing returns to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShownPose {
-    /// The pose of the clip at the playhead.
-    #[default]
-    Clip,
-    /// The pose of bones without keys.
-    Rest,
-    /// The pose in which the mesh was bound to its bones.
-    Bind,
-}
-
-impl ShownPose {
-    /// All, in menu order.
-    pub const ALL: [ShownPose; 3] = [ShownPose::Clip, ShownPose::Rest, ShownPose::Bind];
-
-    /// The label in panels and the word in scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            ShownPose::Clip => "Clip",
-            ShownPose::Rest => "Rest pose",
-            ShownPose::Bind => "Bind pose",
-        }
+choice! {
+    /// The pose in which the model is shown. Only the clip's pose can be edited: posing returns to it.
+    #[derive(Default)]
+    pub enum ShownPose {
+        /// The pose of the clip at the playhead.
+        #[default]
+        Clip = "Clip",
+        /// The pose of bones without keys.
+        Rest = "Rest pose",
+        /// The pose in which the mesh was bound to its bones.
+        Bind = "Bind pose",
     }
 }
 
 /// How the model is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Display {
-    /// The shading.
     pub shading: Shading,
     /// The previous shading.
     before: Shading,
@@ -147,7 +103,7 @@ impl Display {
         }
     }
 
-    /// What the key of a shading does: selects it, or returns to the previous one.
+    /// The shading after its key: the shading itself, or the previous one if it is active.
     pub fn toggled(&self, shading: Shading) -> Shading {
         match (self.shading == shading, self.before == shading) {
             (false, _) => shading,

@@ -1,4 +1,4 @@
-//! What was dropped on the window, sorted by what can be done with it. The app finds it out, because folders must be read.
+//! Files that were dropped on the window, by kind. The app sorts them, because folders must be read.
 
 use std::path::{Path, PathBuf};
 
@@ -9,20 +9,16 @@ use crate::editor::session::browser::kinds::FileKind;
 pub struct Refused {
     /// The name of the file, or a URL.
     pub name: String,
-    /// The reason.
     pub reason: String,
 }
 
 /// Files by what can be done with them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DroppedFiles {
-    /// Archives.
     pub archives: Vec<PathBuf>,
     /// Models that can be imported.
     pub models: Vec<PathBuf>,
-    /// Images.
     pub images: Vec<PathBuf>,
-    /// Sounds.
     pub sounds: Vec<PathBuf>,
     /// The rest.
     pub refused: Vec<Refused>,

@@ -18,7 +18,7 @@ pub struct EnteredAngles(BTreeMap<Place, BTreeMap<Time, Vec3>>);
 
 impl EnteredAngles {
     /// Notes the angles of a bone at a time.
-    pub fn note(&mut self, clip: Option<ClipId>, (bone, time): (BoneIndex, Time), degrees: Vec3) {
+    pub fn note(&mut self, clip: Option<ClipId>, bone: BoneIndex, time: Time, degrees: Vec3) {
         self.0.entry((clip, bone)).or_default().insert(time, degrees);
     }
 

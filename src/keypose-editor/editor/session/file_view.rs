@@ -1,4 +1,4 @@
-//! What the editor shows of a file, so that it looks the same when the file is opened again. Everything is named, because
+//! The view of a file, so that it looks the same when the file is opened again. Everything is named, because
 //! the file may change in between.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,6 @@ use crate::editor::session::camera::OrbitCamera;
 use crate::editor::session::preferences::Arrangement;
 use crate::editor::session::timing::TimeView;
 
-/// What the editor shows of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileView {
     /// The name of the active model.

@@ -16,7 +16,7 @@ pub struct FirstSteps {
 /// One step.
 #[derive(Clone, Copy, Debug)]
 pub struct FirstStep {
-    /// What to do.
+    /// The task.
     pub title: &'static str,
     /// How to do it.
     pub text: &'static str,
@@ -24,7 +24,6 @@ pub struct FirstStep {
     pub keys: &'static [(Command, &'static str)],
 }
 
-/// All steps.
 pub const STEPS: [FirstStep; 5] = [
     FirstStep {
         title: "Select a bone",

@@ -12,7 +12,7 @@ use crate::editor::session::selection::Selection;
 use crate::editor::session::selection_history::SelectionHistory;
 use crate::editor::session::timing::Timing;
 
-/// What the user is working on in the document.
+/// The items of the document that the user works on.
 #[derive(Clone, Debug, Default)]
 pub struct Focus {
     /// The index of the active model; out of range if the project has none.
@@ -23,7 +23,6 @@ pub struct Focus {
     pub playhead: Playhead,
     /// The state of the timeline panel.
     pub timing: Timing,
-    /// The selection.
     pub selection: Selection,
     /// Previous selections of bones.
     pub selection_history: SelectionHistory,

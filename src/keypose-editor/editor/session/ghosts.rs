@@ -1,6 +1,7 @@
 //! The settings of ghosts: which ones are shown and how they look. Their poses are computed in [`crate::editor::view::ghosts`].
 //! Not saved with the document.
 
+use crate::editor::ops::choice::choice;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -9,32 +10,20 @@ use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::render::frame::color::Color;
 
-/// The step between neighbouring ghosts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GhostStep {
-    /// One keyframe.
-    #[default]
-    Keyframes,
-    /// One frame of the clip's grid.
-    Frames,
-}
-
-impl GhostStep {
-    /// Both, in menu order.
-    pub const ALL: [GhostStep; 2] = [GhostStep::Keyframes, GhostStep::Frames];
-
-    /// The label in panels and the word in scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            GhostStep::Keyframes => "keyframes",
-            GhostStep::Frames => "frames",
-        }
+choice! {
+    /// The step between neighbouring ghosts.
+    #[derive(Default)]
+    pub enum GhostStep {
+        /// One keyframe.
+        #[default]
+        Keyframes = "keyframes",
+        /// One frame of the clip's grid.
+        Frames = "frames",
     }
 }
 
 /// The side of the playhead on which a pose is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Side {
     Before,
     After,
@@ -144,9 +133,8 @@ impl Ghosts {
 /// Pinned keyframes of one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedKeyframes {
-    /// The clip.
     pub clip: ClipId,
-    /// Their indices; not empty.
+    /// Not empty.
     pub keyframes: BTreeSet<usize>,
     /// The clip at the time when the indices were valid.
     of: Arc<Clip>,
@@ -160,10 +148,8 @@ impl PinnedKeyframes {
         selected: &BTreeSet<usize>,
     ) -> Option<PinnedKeyframes> {
         let before_pins = before.filter(|before| before.clip == id).map(|before| before.keyframes).unwrap_or_default();
-        let keyframes: BTreeSet<usize> = match selected.is_subset(&before_pins) {
-            true => &before_pins - selected,
-            false => &before_pins | selected,
-        };
+        let keyframes: BTreeSet<usize> =
+            if selected.is_subset(&before_pins) { &before_pins - selected } else { &before_pins | selected };
         (!keyframes.is_empty()).then(|| PinnedKeyframes { clip: id, keyframes, of: clip.clone() })
     }
 

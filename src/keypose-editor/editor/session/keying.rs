@@ -2,36 +2,24 @@
 
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::editor::ops::choice::choice;
 
-/// Whether posing sets keys automatically.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AutoKey {
-    /// If the playhead is on a keyframe.
-    #[default]
-    OnKeyframes,
-    /// Always; keyframes are created.
-    Always,
-    /// Never: posing makes drafts.
-    Never,
-}
-
-impl AutoKey {
-    /// All, in menu order.
-    pub const ALL: [AutoKey; 3] = [AutoKey::OnKeyframes, AutoKey::Always, AutoKey::Never];
-
-    /// The label in panels.
-    pub fn name(self) -> &'static str {
-        match self {
-            AutoKey::OnKeyframes => "on keyframes",
-            AutoKey::Always => "always",
-            AutoKey::Never => "never",
-        }
+choice! {
+    /// Whether posing sets keys automatically.
+    #[derive(Default)]
+    pub enum AutoKey {
+        /// If the playhead is on a keyframe.
+        #[default]
+        OnKeyframes = "on keyframes",
+        /// Always; keyframes are created.
+        Always = "always",
+        /// Never: posing makes drafts.
+        Never = "never",
     }
 }
 
 /// A set of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct KeyMask {
     pub translation: bool,
     pub rotation: bool,
@@ -59,7 +47,9 @@ impl KeyMask {
     /// The mask with a part switched. One part at least stays: without any, nothing could be keyed.
     pub fn toggled(self, part: usize) -> KeyMask {
         let mut parts = self.parts();
-        parts.iter_mut().skip(part).take(1).for_each(|is_on| *is_on = !*is_on);
+        if let Some(is_on) = parts.get_mut(part) {
+            *is_on = !*is_on;
+        }
         if parts.contains(&true) { KeyMask::of(parts) } else { self }
     }
 
@@ -87,7 +77,7 @@ impl KeyMask {
     }
 }
 
-/// What a command keys.
+/// The channels that a command keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyWhat {
     /// All bones, the channels of the key mask.

@@ -13,28 +13,28 @@ use crate::editor::session::selection::Pick;
 /// The step in metres to which things snap.
 pub const GRID: f32 = 0.1;
 
-/// The open level and what is selected in it.
+/// The open level and the selection in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelDesk {
     /// The index of the level.
     pub level: usize,
     /// The point of the plane of play at the centre of the viewport.
     pub aim: Vec2,
-    /// The distance of the camera, relative to that of the game.
+    /// The distance of the camera, relative to the game's camera.
     pub zoom: f32,
-    /// What the left button does.
+    /// The action of the left button.
     pub tool: LevelTool,
     /// The selected things.
     pub picked: BTreeSet<ThingRef>,
     /// The one that was selected last: one of them.
     pub active: Option<ThingRef>,
-    /// What is under the mouse.
+    /// The item under the mouse.
     pub hot: Option<Hot>,
     /// The index of the kind of foe that the inspector shows, and that is placed.
     pub kind: usize,
 }
 
-/// What the left button does.
+/// The action of the left button.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LevelTool {
     /// Selects, moves and resizes.
@@ -44,10 +44,9 @@ pub enum LevelTool {
     Draw(ThingKind),
 }
 
-/// What is under the mouse.
+/// The item under the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hot {
-    /// A thing.
     Thing(ThingRef),
     /// A handle of the only selected thing.
     Handle(Sides),
@@ -57,7 +56,6 @@ pub enum Hot {
 
 /// The sides of a box that a handle moves: -1 is the left or the bottom, 1 the right or the top, 0 neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Sides {
     pub x: i8,
     pub y: i8,
@@ -88,7 +86,7 @@ impl Sides {
 }
 
 impl LevelDesk {
-    /// The nearest and the farthest camera, relative to that of the game.
+    /// The range of `zoom`.
     pub const ZOOM: [f32; 2] = [0.1, 12.0];
 
     /// A level whose start is in the middle of the viewport.
@@ -120,7 +118,7 @@ impl LevelDesk {
         self.tidy_active();
     }
 
-    /// Forgets what the level doesn't have.
+    /// Deselects things that the level doesn't have.
     pub fn tidy(&mut self, level: &Level) {
         let exists = |at: &ThingRef| at.index < level.count(at.kind);
         self.picked.retain(exists);
@@ -186,7 +184,7 @@ pub fn usual_size(kind: ThingKind) -> Vec2 {
     }
 }
 
-/// What happens in the level mode.
+/// An action of the level mode.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LevelAction {
     /// Opens the first level, or leaves the mode.
@@ -201,11 +199,10 @@ pub enum LevelAction {
     Rename(String),
     /// Removes the open level.
     Remove,
-    /// Chooses what the left button does.
+    /// Chooses the tool of the left button.
     Tool(LevelTool),
     /// Selects things.
     Pick {
-        /// The things.
         things: Vec<ThingRef>,
         /// How the selection changes.
         pick: Pick,

@@ -63,7 +63,6 @@ pub enum MachineAction {
 
 /// Whether the preview runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Shown {
     On,
     Off,

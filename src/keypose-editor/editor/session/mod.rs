@@ -48,14 +48,13 @@ use crate::editor::session::transient::Transient;
 use crate::editor::session::workspace::Workspace;
 use std::path::PathBuf;
 
-/// What follows when the document is closed.
+/// The next step after the document is closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AfterClose {
     /// An empty document.
     New,
     /// Opens a file.
     Open(PathBuf),
-    /// Opens the demo.
     OpenDemo,
     /// Quits the program.
     Quit,
@@ -64,7 +63,7 @@ pub enum AfterClose {
 /// The question what to do with unsaved changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// What follows when they are saved or discarded.
+    /// The next step when they are saved or discarded.
     pub then: AfterClose,
 }
 
@@ -79,7 +78,6 @@ pub struct Recovered {
 
 /// The answer to the question about unsaved changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Answer {
     Save,
     Discard,
@@ -89,7 +87,7 @@ pub enum Answer {
 /// A popup that a command opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Popup {
-    /// What to key (`K`).
+    /// The channels to key (`K`).
     KeyMenu,
     /// The ease of keys.
     EaseMenu,

@@ -8,7 +8,6 @@ use crate::assets::printable::printable;
 
 /// The severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum NoticeKind {
     Info,
     Warning,
@@ -41,7 +40,6 @@ impl Offer {
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Notice {
     pub kind: NoticeKind,
     pub text: String,

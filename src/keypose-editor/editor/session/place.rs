@@ -4,9 +4,8 @@ use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::session::selection::Selection;
 
-/// The active items of the user, stored with each undo step, so that undo shows what it changes.
+/// The active items of the user, stored with each undo step, so that undo shows the changed item.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs)]
 pub struct Place {
     pub model: usize,
     pub clip: Option<ClipId>,

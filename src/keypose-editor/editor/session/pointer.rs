@@ -8,7 +8,6 @@ use crate::editor::session::tool::Handle;
 
 /// A mouse event. Orbiting and the like are actions of their own.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum PointerKind {
     Moved,
     /// The left button was pressed.
@@ -36,7 +35,6 @@ pub struct PointerEvent {
 
 /// A press of the left button on nothing that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub struct Press {
     pub pixel: Vec2,
     pub held: Modifiers,
@@ -45,11 +43,11 @@ pub struct Press {
 /// The state of the mouse between two events.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointerState {
-    /// Its position in pixels of the viewport.
+    /// The position of the mouse in pixels of the viewport.
     pub pixel: Vec2,
     /// The hovered handle of the gizmo.
     pub hot: Option<Handle>,
-    /// Whether the next press starts a box selection, whatever is under it.
+    /// Whether the next press starts a box selection, even over a bone or handle.
     pub is_boxing: bool,
     /// The press that will become a click or a box.
     pub press: Option<Press>,
@@ -80,15 +78,12 @@ pub enum ModalKey {
     RemoveJoint,
     /// Switches to another kind of transform, from the same start.
     Switch(TransformKind),
-    /// Confirms.
     Confirm,
-    /// Cancels.
     Cancel,
 }
 
 /// One of three axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Axis {
     X,
     Y,

@@ -1,107 +1,62 @@
 //! Preferences: settings that are stored between runs of the program, besides the keys: theme, layout, recent files.
 //! The app reads and writes them.
 
+use crate::editor::ops::choice::choice;
 use std::path::{Path, PathBuf};
 
 use crate::assets::import_options::ImportOptions;
 use crate::editor::session::printed_keys::PrintedKeys;
 
-/// The theme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shade {
-    /// Light on dark.
-    #[default]
-    Dark,
-    /// Dark on light.
-    Light,
-}
-
-impl Shade {
-    /// Both.
-    pub const ALL: [Shade; 2] = [Shade::Dark, Shade::Light];
-
-    /// The label in panels and the word in the preference file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Shade::Dark => "Dark",
-            Shade::Light => "Light",
-        }
+choice! {
+    /// The theme.
+    #[derive(Default)]
+    pub enum Shade {
+        /// Light on dark.
+        #[default]
+        Dark = "Dark",
+        /// Dark on light.
+        Light = "Light",
     }
 }
 
-/// The initial arrangement of the panels, also after "Reset layout".
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arrangement {
-    /// A large viewport with bones and properties beside it.
-    #[default]
-    Posing,
-    /// A tall timeline.
-    Timing,
-    /// The state machine beside the viewport.
-    Game,
-}
-
-impl Arrangement {
-    /// All, in menu order.
-    pub const ALL: [Arrangement; 3] = [Arrangement::Posing, Arrangement::Timing, Arrangement::Game];
-
-    /// The label in panels and the word in the preference file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Arrangement::Posing => "Posing",
-            Arrangement::Timing => "Timing",
-            Arrangement::Game => "Game states",
-        }
+choice! {
+    /// The initial arrangement of the panels, also after "Reset layout".
+    #[derive(Default)]
+    pub enum Arrangement {
+        /// A large viewport with bones and properties beside it.
+        #[default]
+        Posing = "Posing",
+        /// A tall timeline.
+        Timing = "Timing",
+        /// The state machine beside the viewport.
+        Game = "Game states",
     }
 }
 
-/// What asks for the path of a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FileDialogs {
-    /// The file browser of the program.
-    #[default]
-    Keypose,
-    /// The dialogs of the system.
-    System,
-}
-
-impl FileDialogs {
-    /// Both.
-    pub const ALL: [FileDialogs; 2] = [FileDialogs::Keypose, FileDialogs::System];
-
-    /// The label in panels and the word in the preference file.
-    pub fn name(self) -> &'static str {
-        match self {
-            FileDialogs::Keypose => "Keypose",
-            FileDialogs::System => "System",
-        }
+choice! {
+    /// The dialog that asks for a path.
+    #[derive(Default)]
+    pub enum FileDialogs {
+        /// The file browser of the program.
+        #[default]
+        Keypose = "Keypose",
+        /// The dialogs of the system.
+        System = "System",
     }
 }
 
-/// The files that an imported model may refer to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ModelFiles {
-    /// Those in the folder of the model and in folders within it.
-    #[default]
-    InFolder,
-    /// Any file that the user can read.
-    Anywhere,
-}
-
-impl ModelFiles {
-    /// Both.
-    pub const ALL: [ModelFiles; 2] = [ModelFiles::InFolder, ModelFiles::Anywhere];
-
-    /// The label in panels and the word in the preference file.
-    pub fn name(self) -> &'static str {
-        match self {
-            ModelFiles::InFolder => "In its folder",
-            ModelFiles::Anywhere => "Anywhere",
-        }
+choice! {
+    /// The files that an imported model may refer to.
+    #[derive(Default)]
+    pub enum ModelFiles {
+        /// Files in the folder of the model and in folders within it.
+        #[default]
+        InFolder = "In its folder",
+        /// Any file that the user can read.
+        Anywhere = "Anywhere",
     }
 }
 
-/// All preferences.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preferences {
     /// The theme.
@@ -118,7 +73,7 @@ pub struct Preferences {
     pub folders: Vec<PathBuf>,
     /// The folders that the user marked in the file browser, in the order of marking.
     pub favourites: Vec<PathBuf>,
-    /// What asks for paths.
+    /// The dialogs for paths.
     pub dialogs: FileDialogs,
     /// The files that an imported model may refer to.
     pub model_files: ModelFiles,
@@ -128,7 +83,7 @@ pub struct Preferences {
     pub knows_first_steps: bool,
     /// Whether sounds are silent.
     pub is_muted: bool,
-    /// What is printed on the user's keys.
+    /// The characters on the user's keys.
     pub printed_keys: PrintedKeys,
 }
 
@@ -192,9 +147,10 @@ impl Preferences {
     /// The next larger or smaller UI scale; the same at the end.
     pub fn next_scale(&self, is_larger: bool) -> u16 {
         let (mut larger, mut smaller) = (Self::SCALES.into_iter(), Self::SCALES.into_iter().rev());
-        let next = match is_larger {
-            true => larger.find(|&scale| scale > self.scale_percent),
-            false => smaller.find(|&scale| scale < self.scale_percent),
+        let next = if is_larger {
+            larger.find(|&scale| scale > self.scale_percent)
+        } else {
+            smaller.find(|&scale| scale < self.scale_percent)
         };
         next.unwrap_or(self.scale_percent)
     }
@@ -219,16 +175,18 @@ pub enum Prefer {
     RememberFolder(PathBuf),
     /// Adds a folder to the favourites, or removes it.
     ToggleFavourite(PathBuf),
-    /// What asks for paths.
+    /// The dialogs for paths.
     Dialogs(FileDialogs),
     /// The files that an imported model may refer to.
     ModelFiles(ModelFiles),
-    /// The options of imports.
     ImportOptions(Box<ImportOptions>),
     /// Whether sounds are silent.
     Muted(bool),
-    /// Notes what is printed on a key, by its character on a US keyboard.
-    Printed { place: char, printed: char },
+    /// Notes the character printed on a key, by its character on a US keyboard.
+    Printed {
+        place: char,
+        printed: char,
+    },
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What is printed on the user's keys. No system reports the layout to every program, so it is learned from keys that are
+//! The characters on the user's keys. No system reports the layout to every program, so it is learned from keys that are
 //! pressed. Letters and digits of shortcuts follow the layout anyway; brackets are found by their places where the layout
 //! has other signs there, and then need another name.
 
@@ -11,7 +11,7 @@ use crate::editor::session::shortcuts::{KeyName, Stroke};
 pub struct PrintedKeys(BTreeMap<char, char>);
 
 impl PrintedKeys {
-    /// Notes what a letter or bracket of a US keyboard has printed on it. Returns whether that is new.
+    /// Notes the character printed on a letter or bracket key of a US keyboard. Returns whether that is new.
     pub fn learn(&mut self, place: char, printed: char) -> bool {
         let [place, printed] = [place, printed].map(|letter| letter.to_uppercase().next().unwrap_or(letter));
         if self.at(place) == printed {
@@ -21,19 +21,19 @@ impl PrintedKeys {
             // Another layout: its brackets are not known.
             self.0.retain(|place, _| place.is_ascii_alphabetic());
         }
-        match place == printed {
-            true => self.0.remove(&place),
-            false => self.0.insert(place, printed),
+        if place == printed {
+            self.0.remove(&place)
+        } else {
+            self.0.insert(place, printed)
         };
         true
     }
 
-    /// What is printed on a key, as far as it is known.
+    /// The character on a key, as far as it is known.
     pub fn at(&self, place: char) -> char {
         self.0.get(&place).copied().unwrap_or(place)
     }
 
-    /// All pairs.
     pub fn pairs(&self) -> impl Iterator<Item = (char, char)> {
         self.0.iter().map(|(place, printed)| (*place, *printed))
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::assets::model::Model;
 use crate::assets::reimport::{Row, SameClips};
 
-/// A changed model that was read, and what it would change in the active model.
+/// A changed model that was read, and its differences from the active model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingReimport {
     /// The file of the changed model.
@@ -15,6 +15,6 @@ pub struct PendingReimport {
     pub changed: Arc<Model>,
     /// Which clips stay.
     pub same_clips: SameClips,
-    /// What changes.
+    /// The rows of changes.
     pub table: Vec<Row>,
 }

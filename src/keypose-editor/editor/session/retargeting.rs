@@ -13,7 +13,7 @@ use crate::editor::session::camera::OrbitCamera;
 pub struct Retargeting {
     /// The clip of another model.
     pub source: ClipId,
-    /// The same on the active model.
+    /// The clip, retargeted to the active model.
     pub clip: Arc<Clip>,
     /// The time of both that is shown.
     pub time: Time,

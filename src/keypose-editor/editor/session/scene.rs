@@ -1,4 +1,4 @@
-//! What the viewport shows: a scene, and in it the active model in a pose. Neither is saved.
+//! The scene in the viewport and the source of the pose on screen. Neither is saved.
 
 use crate::editor::session::bench::Bench;
 use crate::editor::session::blend::Blend;
@@ -18,7 +18,7 @@ pub enum Scene {
     Bench(Bench),
     /// A crowd of the active model.
     Crowd(CrowdView),
-    /// A level.
+    /// A level, with its tools and selection.
     Level(LevelDesk),
 }
 
@@ -64,7 +64,7 @@ impl Default for PoseSource {
 }
 
 impl PoseSource {
-    /// The displayed pose of the model; that of the clip while a preview runs.
+    /// The displayed pose of the model; `Clip` while a preview runs.
     pub fn shown(&self) -> ShownPose {
         if let PoseSource::Model(pose) = self { *pose } else { ShownPose::Clip }
     }

@@ -10,7 +10,6 @@ use crate::editor::document::edit::KeyRef;
 
 /// The kind of items that was selected last: Delete and Copy act on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum ItemKind {
     #[default]
     Bones,
@@ -26,7 +25,7 @@ pub enum ItemKind {
 pub enum VolumePick {
     /// One of its hurt volumes.
     Hurt(usize),
-    /// One of the selected range: of its hit, or what replaces a hurt volume in it.
+    /// A volume of the selected range: of its hit, or the replacement of a hurt volume.
     OfRange(usize),
 }
 
@@ -97,7 +96,9 @@ impl Selection {
     pub fn set_bones(&mut self, bones: Vec<BoneIndex>) {
         let active = self.active_bone();
         self.bones = bones;
-        active.into_iter().for_each(|active| self.make_active(active));
+        if let Some(active) = active {
+            self.make_active(active);
+        }
     }
 
     /// Selects bones. A single one becomes active; of several, the active bone stays active if it is among them, or else
@@ -105,9 +106,10 @@ impl Selection {
     pub fn pick_bones(&mut self, bones: &[BoneIndex], pick: Pick) {
         let active = self.active_bone();
         self.change_bones(bones, pick);
-        match *bones {
-            [bone] => self.range_start = Some(bone),
-            _ => active.into_iter().for_each(|active| self.make_active(active)),
+        if let [bone] = *bones {
+            self.range_start = Some(bone);
+        } else if let Some(active) = active {
+            self.make_active(active);
         }
     }
 
@@ -138,9 +140,10 @@ impl Selection {
             self.keyframes.clear();
         }
         let was_selected = self.keyframes.contains(&keyframe);
-        match was_selected && pick == Pick::Toggle {
-            true => self.keyframes.remove(&keyframe),
-            false => self.keyframes.insert(keyframe),
+        if was_selected && pick == Pick::Toggle {
+            self.keyframes.remove(&keyframe)
+        } else {
+            self.keyframes.insert(keyframe)
         };
         self.last_keyframe = Some(keyframe);
         self.kind = ItemKind::Keyframes;
@@ -165,8 +168,8 @@ impl Selection {
             VolumePick::Hurt(at) => model.combat.hurt.get(at),
             VolumePick::OfRange(at) => match self.range? {
                 (LaneKind::Hits, hit) => lanes.hits.get(hit)?.volumes.get(at),
-                (LaneKind::Hurts, hurt) => lanes.hurts.get(hurt)?.replaced.as_ref().filter(|_| at == 0),
-                (LaneKind::Cancels | LaneKind::Invulnerable, _) => None,
+                (LaneKind::Hurts, hurt) if at == 0 => lanes.hurts.get(hurt)?.replaced.as_ref(),
+                (LaneKind::Hurts | LaneKind::Cancels | LaneKind::Invulnerable, _) => None,
             },
         }
     }
@@ -184,8 +187,9 @@ impl Selection {
         self.event = self.event.filter(|&event| event < events);
         let lanes = id.zip(model).map(|(id, model)| model.combat.lanes_of(id)).unwrap_or_default();
         self.range = self.range.filter(|&(lane, at)| at < lanes.ranges(lane).len());
-        let volume = self.volume.filter(|_| model.is_some_and(|model| self.volume_of(model, &lanes).is_some()));
-        self.volume = volume;
+        if model.is_none_or(|model| self.volume_of(model, &lanes).is_none()) {
+            self.volume = None;
+        }
         self.has_socket &= self.volume.is_none() && model.is_some_and(|model| !model.sockets.is_empty());
         self.keyframes.retain(|&keyframe| keyframe < keyframes);
         self.last_keyframe = self.last_keyframe.filter(|&keyframe| keyframe < keyframes);

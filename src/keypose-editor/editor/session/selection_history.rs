@@ -5,7 +5,7 @@ use crate::anim::skeleton::BoneIndex;
 /// The maximum number of stored selections.
 const MOST: usize = 100;
 
-/// Previous selections, the current one, and those that were left by going back.
+/// Previous selections, the current selection, and later selections after going back.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SelectionHistory {
     kept: Vec<Vec<BoneIndex>>,

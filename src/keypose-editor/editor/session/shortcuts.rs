@@ -9,7 +9,6 @@ use crate::editor::session::command::Command;
 
 /// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
 pub enum KeyName {
     /// A letter or digit or sign on the main block, in upper case: 'G', '1', '[', ','.
     Char(char),
@@ -35,7 +34,6 @@ pub enum KeyName {
 
 /// Keys that are held while another is struck.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
 pub struct Modifiers {
     /// Ctrl; Command on macOS.
     pub ctrl: bool,
@@ -45,15 +43,14 @@ pub struct Modifiers {
 
 /// A key with the modifiers that are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
 pub struct Stroke {
     pub key: KeyName,
     pub held: Modifiers,
-    /// What the key types on the user's layout.
+    /// The character that the key types on the user's layout.
     pub typed: TypedCharacter,
 }
 
-/// The character that a stroke types, if any. It is for text only: all are equal, so that it does not tell shortcuts apart.
+/// The character that a stroke types, if any. Ignored by `Eq`: it doesn't identify a shortcut.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TypedCharacter(pub Option<char>);
 
@@ -94,7 +91,7 @@ impl Stroke {
         self
     }
 
-    /// The letter, digit or sign for a text that may have these signs: what the layout types if it may be there, or else
+    /// The letter, digit or sign for a text field that accepts these signs: the character of the layout if it is accepted, or else
     /// the key's own, so that digits also count with Shift or on a layout that has other signs on their keys.
     pub fn character(&self, signs: &str) -> Option<char> {
         let may_be = |letter: &char| letter.is_ascii_alphanumeric() || signs.contains(*letter);
@@ -180,8 +177,10 @@ fn key_named(name: &str) -> Option<KeyName> {
     let by_name =
         keys.find(|key| key.to_string().eq_ignore_ascii_case(name) || format!("{key:?}").eq_ignore_ascii_case(name));
     let mut letters = name.chars();
-    let single = letters.next().filter(|_| letters.next().is_none());
-    by_name.or_else(|| single.map(|letter| Char(letter.to_ascii_uppercase())))
+    by_name.or_else(|| match (letters.next(), letters.next()) {
+        (Some(letter), None) => Some(Char(letter.to_ascii_uppercase())),
+        _ => None,
+    })
 }
 
 /// The keys that the user changed. [`crate::editor::commands`] has the defaults.

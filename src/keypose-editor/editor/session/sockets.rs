@@ -3,7 +3,7 @@
 use crate::assets::model::{Model, Socket};
 use crate::editor::document::edit::{Edit, ModelEdit};
 
-/// An action on sockets. Those without a number are about the active socket.
+/// An action on sockets: on the active socket unless it has a number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SocketAction {
     /// Makes a socket the active one.
@@ -16,12 +16,11 @@ pub enum SocketAction {
     ToBone,
     /// Attaches a model of the document by its name; empty for none.
     Attach(String),
-    /// Removes it.
     Remove,
 }
 
-/// The edit that changes a socket of a model, which is given with its index.
-pub fn changed((index, model): (usize, &Model), at: usize, change: impl FnOnce(&mut Socket)) -> Vec<Edit> {
+/// The edit that changes a socket of a model. `index` is the place of the model in the document.
+pub fn changed(index: usize, model: &Model, at: usize, change: impl FnOnce(&mut Socket)) -> Vec<Edit> {
     let mut sockets = model.sockets.clone();
     if let Some(socket) = sockets.get_mut(at) {
         change(socket);

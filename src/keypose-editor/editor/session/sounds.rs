@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use crate::assets::sound::{Sound, SoundRepeat};
 
-/// An action on sounds. Those without a name are about the active sound.
+/// An action on sounds: on the active sound unless it has a name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SoundAction {
     /// Reads WAV files and adds them; without any, asks for paths.
     Add(Vec<PathBuf>),
     /// Files were read: for the document of this number, counted by [`Editor::opened`](crate::editor::state::Editor::opened).
-    #[allow(missing_docs)]
-    Read { opened: u32, sounds: Vec<Arc<Sound>> },
+    Read {
+        opened: u32,
+        sounds: Vec<Arc<Sound>>,
+    },
     /// Makes a sound the active one.
     Pick(String),
     /// Plays the active sound, or ends it.
     Play,
-    /// Renames it.
     Rename(String),
-    /// Removes it.
     Remove,
     /// Sets what happens at its end.
     SetRepeat(SoundRepeat),

@@ -2,12 +2,10 @@
 
 /// A setting that is either on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Switch {
     /// The skeleton over the mesh.
     Skeleton,
     Grid,
-    /// Bone names.
     BoneNames,
     /// The axes of every bone.
     BoneAxes,

@@ -1,6 +1,7 @@
 //! The state of the timeline panel: view, filter, key drags. Not saved.
 
 use crate::editor::document::edit::KeyRef;
+use crate::editor::ops::choice::choice;
 use std::collections::BTreeSet;
 
 use glam::Vec3;
@@ -12,34 +13,24 @@ use crate::editor::document::edit::Original;
 use crate::editor::ops::curves::CurveId;
 use crate::editor::session::shortcuts::Modifiers;
 
-/// A view of the timeline panel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TimeView {
-    /// Keyframes as blocks.
-    #[default]
-    Strip,
-    /// Keys as marks, one row per bone and channel.
-    Sheet,
-    /// Values over time.
-    Curves,
+choice! {
+    /// A view of the timeline panel.
+    #[derive(Default)]
+    pub enum TimeView {
+        /// Keyframes as blocks.
+        #[default]
+        Strip = "Pose strip",
+        /// Keys as marks, one row per bone and channel.
+        Sheet = "Dope sheet",
+        /// Values over time.
+        Curves = "Curves",
+    }
 }
 
 impl TimeView {
-    /// All, in menu order.
-    pub const ALL: [TimeView; 3] = [TimeView::Strip, TimeView::Sheet, TimeView::Curves];
-
     /// The curves from the dope sheet, else the dope sheet.
     pub fn toggled(self) -> TimeView {
         if self == TimeView::Sheet { TimeView::Curves } else { TimeView::Sheet }
-    }
-
-    /// The label in panels.
-    pub fn name(self) -> &'static str {
-        match self {
-            TimeView::Strip => "Pose strip",
-            TimeView::Sheet => "Dope sheet",
-            TimeView::Curves => "Curves",
-        }
     }
 }
 
@@ -69,7 +60,6 @@ pub struct TimePoint {
     pub held: Modifiers,
 }
 
-/// What a key drag does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KeyDragKind {
     /// Moves the keys.
@@ -86,7 +76,6 @@ pub enum KeyDragKind {
 /// A value that changes with the vertical movement of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DraggedValue {
-    /// The key.
     pub key: KeyRef,
     /// The axis of the displayed value: 0 to 2.
     pub axis: usize,
@@ -96,10 +85,8 @@ pub struct DraggedValue {
     pub shown: (Vec3, EulerOrder),
 }
 
-/// Starts a key drag.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyDragStart {
-    /// What the drag does.
     pub kind: KeyDragKind,
     /// Whether copies move and the originals stay.
     pub original: Original,
@@ -127,7 +114,6 @@ pub enum TimeAction {
     Filter(String),
     /// Whether the next drag draws a selection box.
     SetBoxSelect(bool),
-    /// Starts a key drag.
     StartKeyDrag(KeyDragStart),
     /// Starts typing the duration of keyframes, beginning with the typed character, if any.
     TypeDuration {
@@ -136,7 +122,6 @@ pub enum TimeAction {
         /// A digit.
         first: Option<char>,
     },
-    /// The mouse moved.
     MouseMoved(TimePoint),
     /// Values that the running key drag changes.
     DragValues(Vec<DraggedValue>),

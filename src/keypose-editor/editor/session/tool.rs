@@ -1,10 +1,10 @@
 //! The tools of the viewport and the spaces of a transform.
 
+use crate::editor::ops::choice::choice;
 use crate::editor::session::pointer::Axis;
 
 /// The active tool: what dragging with the left button does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Tool {
     Select,
     Move,
@@ -15,65 +15,37 @@ pub enum Tool {
     Reach,
 }
 
-/// The orientation of the gizmo and of transforms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Space {
-    /// The bone's axes.
-    #[default]
-    Local,
-    /// The axes of the bone's parent.
-    Parent,
-    /// The model's axes.
-    Model,
-    /// The axes of the screen: right, up, towards the eye.
-    View,
-}
-
-impl Space {
-    /// All, in menu order.
-    pub const ALL: [Space; 4] = [Space::Local, Space::Parent, Space::Model, Space::View];
-
-    /// The label in panels.
-    pub fn name(self) -> &'static str {
-        match self {
-            Space::Local => "Local",
-            Space::Parent => "Parent",
-            Space::Model => "Model",
-            Space::View => "View",
-        }
+choice! {
+    /// The orientation of the gizmo and of transforms.
+    #[derive(Default)]
+    pub enum Space {
+        /// The bone's axes.
+        #[default]
+        Local = "Local",
+        /// The axes of the bone's parent.
+        Parent = "Parent",
+        /// The model's axes.
+        Model = "Model",
+        /// The axes of the screen: right, up, towards the eye.
+        View = "View",
     }
 }
 
-/// How the inspector shows rotations as numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RotationReading {
-    /// Degrees about x, y and z, in the order of the bone.
-    #[default]
-    Euler,
-    /// The quaternion: w, x, y, z.
-    Quaternion,
-    /// An angle in degrees and the axis about which it rotates.
-    AxisAngle,
-}
-
-impl RotationReading {
-    /// All, in menu order.
-    pub const ALL: [RotationReading; 3] =
-        [RotationReading::Euler, RotationReading::Quaternion, RotationReading::AxisAngle];
-
-    /// The label in panels.
-    pub fn name(self) -> &'static str {
-        match self {
-            RotationReading::Euler => "Euler",
-            RotationReading::Quaternion => "Quaternion",
-            RotationReading::AxisAngle => "Axis-angle",
-        }
+choice! {
+    /// How the inspector shows rotations as numbers.
+    #[derive(Default)]
+    pub enum RotationReading {
+        /// Degrees about x, y and z, in the order of the bone.
+        #[default]
+        Euler = "Euler",
+        /// The quaternion: w, x, y, z.
+        Quaternion = "Quaternion",
+        /// An angle in degrees and the axis about which it rotates.
+        AxisAngle = "Axis-angle",
     }
 }
 
-/// The kind of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum TransformKind {
     Move,
     Rotate,

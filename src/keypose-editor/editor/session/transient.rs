@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::anim::skeleton::BoneIndex;
+use crate::assets::id::ClipId;
 use crate::editor::ops::state_clips::StateClipsChange;
 use crate::editor::session::browser::Folders;
 use crate::editor::session::dropped::DroppedFiles;
@@ -39,15 +40,15 @@ pub struct Transient {
     pub hover: Option<BoneIndex>,
     /// The mouse over the viewport.
     pub pointer: PointerState,
-    /// A dropped image, while the user is asked what it is for.
+    /// A dropped image, while the user chooses its use.
     pub dropped: Option<PathBuf>,
-    /// Several dropped files with archives, while the user is asked what happens with them.
+    /// Several dropped files with archives, while the user chooses what to do with them.
     pub dropped_files: Option<DroppedFiles>,
     /// A re-import that the user is asked to confirm.
     pub reimport: Option<Box<PendingReimport>>,
     /// The list of unsaved work, while it is shown.
     pub unsaved_work: Option<Vec<UnsavedWork>>,
-    /// What the file browser knows about folders.
+    /// The folders of the file browser.
     pub folders: Folders,
     /// The scene in the viewport.
     pub scene: Scene,
@@ -57,17 +58,19 @@ pub struct Transient {
     pub is_awaiting: bool,
     /// The recovered steps, while they can still be discarded.
     pub recovered: Option<Recovered>,
+    /// The clip that the last undo step added, without a name yet.
+    pub new_clip: Option<ClipId>,
     /// The open question about unsaved changes.
     pub prompt: Option<Prompt>,
     /// The open popup.
     pub popup: Option<Popup>,
-    /// What happens when the running save is done.
+    /// The next step after the running save.
     pub after_save: Option<AfterClose>,
     /// The notice on the screen.
     pub notice: Option<Notice>,
-    /// What the last undo step changed in the game, until it is reported.
+    /// The states whose clips the last undo step changed, until they are reported.
     pub state_clips: Option<StateClipsChange>,
-    /// What panels are asked to do in the next frame.
+    /// Requests to panels for the next frame.
     pub requests: Vec<Request>,
 }
 

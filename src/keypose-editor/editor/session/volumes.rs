@@ -1,4 +1,4 @@
-//! The selected hit or hurt volume: what it is, and the edit that changes it.
+//! The selected hit or hurt volume, and the edit that changes it.
 
 use std::sync::Arc;
 
@@ -29,7 +29,6 @@ impl Picked {
         picked.volume().is_some().then_some(picked)
     }
 
-    /// The volume.
     pub fn volume(&self) -> Option<&Volume> {
         self.selection.volume_of(&self.model, &self.lanes)
     }
@@ -51,7 +50,7 @@ impl Picked {
         }
     }
 
-    /// The edit that replaces the volume, or deletes it. A deleted replacement of a hurt volume switches that off.
+    /// The edit that replaces the volume, or deletes it. Deleting the replacement of a hurt volume switches the hurt volume off.
     pub fn edit(&self, with: Option<Volume>) -> Option<Edit> {
         match self.selection.volume? {
             VolumePick::Hurt(at) => {
@@ -74,8 +73,8 @@ impl Picked {
 
 fn put(list: &mut Vec<Volume>, at: usize, with: Option<Volume>) {
     match with {
-        Some(volume) => list.get_mut(at).into_iter().for_each(|place| place.clone_from(&volume)),
-        None if at < list.len() => drop(list.remove(at)),
-        None => {}
+        _ if at >= list.len() => {}
+        Some(volume) => list[at] = volume,
+        None => drop(list.remove(at)),
     }
 }

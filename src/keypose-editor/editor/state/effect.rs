@@ -1,4 +1,4 @@
-//! Effects: what the app must do outside the editor. It answers with an action.
+//! Effects: tasks of the app outside the editor. The app answers with an action.
 
 use crate::assets::model::Model;
 use crate::assets::sound::Sound;
@@ -24,7 +24,6 @@ pub struct ImagePlace {
     pub purpose: ImagePurpose,
 }
 
-/// The purpose of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImagePurpose {
     /// The texture of the material with this name.
@@ -33,14 +32,14 @@ pub enum ImagePurpose {
     Reference,
 }
 
-/// What of a file is added to the document.
+/// The parts of a file that are added to the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adding {
-    /// Its models. One without a mesh, whose bones the active model has, adds its clips to that model instead.
+    /// All models. One without a mesh, whose bones the active model has, adds its clips to that model instead.
     Models,
     /// The clips of its models, to the active model.
     Clips,
-    /// Its first model, in place of the active one.
+    /// The first model, in place of the active one.
     Changed,
     /// The clips of its models if they have no mesh and the active model has their bones; else it is opened. For a single file
     /// that was dropped.
@@ -56,14 +55,13 @@ pub enum Effect {
     Open(PathBuf),
     /// Read files; answer with `FileAction::LoadedToAdd`.
     Import {
-        /// The files.
         files: Vec<PathBuf>,
         /// Files that were refused before, to be reported with these.
         refused: Vec<Refused>,
-        /// What of them is added.
+        /// The parts that are added.
         adding: Adding,
     },
-    /// Find out what was dropped on the window; answer with `FileAction::Dropped`.
+    /// Sort the items dropped on the window by kind; answer with `FileAction::Dropped`.
     SortDropped(Vec<PathBuf>),
     /// Read a folder; answer with `BrowserAction::Listed`.
     ListFolder(PathBuf),
@@ -87,7 +85,6 @@ pub enum Effect {
     },
     /// Play this document in the game mode.
     PlayTest {
-        /// The document.
         document: Document,
         /// The open clip if no game state plays it: shown while the character stands.
         unplayed: Option<UnplayedClip>,
@@ -103,7 +100,6 @@ pub enum Effect {
     ExportModel {
         /// The path, ending in `.glb` or `.json`.
         path: PathBuf,
-        /// The model.
         model: Arc<Model>,
     },
     /// Read an image; answer with `MaterialAction::ImageRead`, or with a notice.

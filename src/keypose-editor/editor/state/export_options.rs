@@ -1,41 +1,31 @@
 //! The options of an export as an image or GIF.
 
+use crate::editor::ops::choice::choice;
 use std::path::Path;
 
 use crate::render::frame::framed_model::CameraAngle;
 
-/// Which poses are exported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Moments {
-    /// The open clip as a GIF.
-    #[default]
-    Film,
-    /// The pose on screen as a PNG.
-    Pose,
-    /// Every keyframe of the open clip side by side, as a PNG.
-    Keyframes,
+choice! {
+    /// Which poses are exported.
+    #[derive(Default)]
+    pub enum Moments {
+        /// The open clip as a GIF.
+        #[default]
+        Film = "Clip as GIF",
+        /// The pose on screen as a PNG.
+        Pose = "Pose as PNG",
+        /// Every keyframe of the open clip side by side, as a PNG.
+        Keyframes = "Keyframes as PNG",
+    }
 }
 
 impl Moments {
-    /// All, in display order.
-    pub const ALL: [Moments; 3] = [Moments::Film, Moments::Pose, Moments::Keyframes];
-
-    /// The label in panels.
-    pub fn name(self) -> &'static str {
-        match self {
-            Moments::Film => "Clip as GIF",
-            Moments::Pose => "Pose as PNG",
-            Moments::Keyframes => "Keyframes as PNG",
-        }
-    }
-
     /// The extension of the file.
     pub fn extension(self) -> &'static str {
         if self == Moments::Film { "gif" } else { "png" }
     }
 }
 
-/// The options of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportOptions {
     /// Which poses.

@@ -1,4 +1,4 @@
-//! What the editor shows of its file.
+//! The view of the open file.
 
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::session::file_view::FileView;
@@ -6,7 +6,7 @@ use crate::editor::session::focus::Focus;
 use crate::editor::state::Editor;
 
 impl Editor {
-    /// What the editor shows of the document; `None` if it has no model.
+    /// The view of the document; `None` if it has no model.
     pub fn file_view(&self) -> Option<FileView> {
         let model = self.model()?;
         let Focus { playhead, camera, hidden, pins, bone_sets, timing, .. } = &self.session.focus;

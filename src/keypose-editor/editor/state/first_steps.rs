@@ -1,4 +1,4 @@
-//! When a first step is done: the user did what it says, in any way.
+//! The progress of the first steps: a step is done when its result is there, however it was reached.
 
 use crate::editor::session::first_steps::{FirstSteps, STEPS};
 use crate::editor::state::Editor;
@@ -13,9 +13,10 @@ pub fn at(step: usize, editor: &Editor) -> FirstSteps {
 /// The next step if this one has just been done, else the same one. The last step ends with playing.
 pub fn advanced(current: &FirstSteps, editor: &Editor) -> FirstSteps {
     let is_done = is_done(current, editor);
-    match current.is_open && is_done {
-        true => at(current.step + 1, editor),
-        false => FirstSteps { is_open: current.is_open || !is_done, ..*current },
+    if current.is_open && is_done {
+        at(current.step + 1, editor)
+    } else {
+        FirstSteps { is_open: current.is_open || !is_done, ..*current }
     }
 }
 

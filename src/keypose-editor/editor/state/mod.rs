@@ -32,7 +32,6 @@ use crate::editor::view::{Source, View};
 /// A file that another editor has open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockedFile {
-    /// The path.
     pub path: PathBuf,
     /// The process that has it open: "process 12 on desk".
     pub holder: String,
@@ -63,7 +62,7 @@ pub struct Editor {
     pub caches: Caches,
     /// The number of documents opened before this one.
     pub opened: u32,
-    /// What the program must do outside the editor; [`Editor::update`] returns it.
+    /// Effects of the current action; [`Editor::update`] returns them.
     pub(in crate::editor) effects: Vec<Effect>,
 }
 

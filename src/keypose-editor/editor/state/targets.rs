@@ -27,7 +27,8 @@ pub fn chain(editor: &Editor) -> Vec<BoneIndex> {
     let Some(model) = editor.model() else { return Vec::new() };
     let only_child = |bone| {
         let mut children = model.skeleton.children(bone);
-        children.next().filter(|_| children.next().is_none())
+        let first = children.next();
+        if children.next().is_none() { first } else { None }
     };
     let mut found = Vec::new();
     for &bone in &editor.session.focus.selection.bones {

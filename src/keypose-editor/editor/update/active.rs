@@ -14,7 +14,7 @@ pub fn select_model(editor: &mut Editor, model: usize) {
     }
 }
 
-/// Shows a model from the start, without what was selected, hidden or pinned of another one.
+/// Shows a model from the start. Selected, hidden and pinned bones of the previous model are forgotten.
 pub fn show_model(editor: &mut Editor, model: usize) {
     editor.session.focus.model = model;
     editor.session.focus.selection = Selection::default();

@@ -14,9 +14,9 @@ use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::FileAction;
 use crate::editor::state::effect::Adding;
-use crate::editor::update::{active, clips, drops, files, notice, reimports, step};
+use crate::editor::update::{active, clips, drops, files, notice, reimports, step_all};
 
-/// What files add to the document.
+/// The edits, and counts for the notice, of added files.
 #[derive(Default)]
 struct Added<'p> {
     edits: Vec<Edit>,
@@ -31,7 +31,7 @@ struct Added<'p> {
     refused: Vec<Refused>,
 }
 
-/// Adds what was read to the document as one undo step. The first added model becomes active.
+/// Adds the files to the document as one undo step. The first added model becomes active.
 pub fn add(editor: &mut Editor, projects: Vec<(PathBuf, Project)>, refused: Vec<Refused>, adding: Adding) {
     if let (Adding::ClipsOrOpen, [(path, project)]) = (adding, projects.as_slice())
         && !is_library_for(editor, project)
@@ -48,7 +48,7 @@ pub fn add(editor: &mut Editor, projects: Vec<(PathBuf, Project)>, refused: Vec<
     let added = collect(editor, &projects, Added { refused, ..Added::default() }, adding);
     let Added { edits, models, clips, findings, refused, .. } = &added;
     if !edits.is_empty() {
-        step(editor, label(models.len(), *clips), edits.clone());
+        step_all(editor, label(models.len(), *clips), edits.clone());
     }
     let log = &mut editor.session.workspace.log;
     log.extend(findings.iter().map(|finding| Notice::new(NoticeKind::Warning, finding, None)));
@@ -73,7 +73,7 @@ fn is_library_for(editor: &Editor, project: &Project) -> bool {
     !project.models.is_empty() && project.models.iter().all(|model| is_for(model))
 }
 
-/// Sorts what the files have into edits. Models come first, so that clips find a character that was read with them.
+/// Turns the models and clips of the files into edits. Models come first, so that clips find a character that was read with them.
 fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: Added<'p>, adding: Adding) -> Added<'p> {
     let active = editor.model().map(|model| (&**model, editor.session.focus.model));
     let all = || projects.iter().flat_map(|(from, project)| project.models.iter().map(move |model| (from, &**model)));
@@ -84,20 +84,19 @@ fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: A
     for (from, model) in all() {
         let is_for = target
             .is_some_and(|(target, _)| adding != Adding::Models || clips_for(target, model, ClipFit::Copy).is_ok());
-        match gives_clips(model) && is_for {
-            true => libraries.push((from, model)),
-            false => {
-                added.models.push(&model.name);
-                let import_options = Arc::new(model.import_options.for_a_model());
-                let add = Box::new(Model { import_options, ..model.clone() });
-                added.edits.push(ModelEdit::AddModel { add }.into());
-            }
+        if gives_clips(model) && is_for {
+            libraries.push((from, model))
+        } else {
+            added.models.push(&model.name);
+            let import_options = Arc::new(model.import_options.for_a_model());
+            let add = Box::new(Model { import_options, ..model.clone() });
+            added.edits.push(ModelEdit::AddModel { add }.into());
         }
     }
     for (from, library) in libraries {
         if let Some((target, index)) = target {
             added.target = Some((index, target.name.clone()));
-            add_clips(&mut added, (target, index), from, library);
+            add_clips(&mut added, target, index, from, library);
         }
     }
     for (from, project) in projects.iter().filter(|(_, project)| project.models.is_empty()) {
@@ -107,7 +106,7 @@ fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: A
     added
 }
 
-fn add_clips(added: &mut Added<'_>, (target, index): (&Model, usize), from: &Path, library: &Model) {
+fn add_clips(added: &mut Added<'_>, target: &Model, index: usize, from: &Path, library: &Model) {
     let name = file_name(from);
     match clips_for(target, library, library.import_options.clip_fit) {
         Ok(found) => {
@@ -130,7 +129,7 @@ fn label(models: usize, clips: usize) -> &'static str {
     }
 }
 
-/// The sentence about what was added; empty for nothing.
+/// The sentence about the added models and clips; empty for none.
 fn text(added: &Added<'_>, projects: &[(PathBuf, Project)]) -> String {
     let models = match (added.models.as_slice(), projects) {
         ([], _) => String::new(),

@@ -18,7 +18,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::targets;
 use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
 use crate::editor::update::playback::stop;
-use crate::editor::update::{gesture, notice, select, step, transaction};
+use crate::editor::update::{gesture, notice, select, step, step_all, transaction};
 use crate::editor::view::View;
 
 /// Starts to type the duration of keyframes and selects them. `first` is the first character.
@@ -47,7 +47,7 @@ pub fn split(editor: &mut Editor) {
     if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
         return notice(editor, NoticeKind::Info, "A keyframe already starts here.");
     }
-    step(editor, "Split keyframe", vec![KeyEdit::KeyAt { clip, time, keys: Vec::new() }.into()]);
+    step(editor, "Split keyframe", KeyEdit::KeyAt { clip, time, keys: Vec::new() });
 }
 
 /// Merges adjacent selected keyframes, or a single one with the next. The first of them gets their durations and keeps
@@ -82,7 +82,7 @@ pub fn merge(editor: &mut Editor) {
         }
     }
     edits.push(KeyEdit::DeleteKeyframes { clip: id, keyframes: gone, gap: Gap::Kept }.into());
-    step(editor, "Merge keyframes", edits);
+    step_all(editor, "Merge keyframes", edits);
     go_to_keyframe(editor, first);
 }
 
@@ -117,7 +117,7 @@ pub fn hold(editor: &mut Editor) {
         KeyEdit::ReplaceKeys { clip: id, keyframe, keys: start }.into(),
         KeyEdit::InsertAfter { clip: id, keyframe, duration, keys: end }.into(),
     ];
-    step(editor, "Hold keyframe", edits);
+    step_all(editor, "Hold keyframe", edits);
     go_to_keyframe(editor, keyframe);
 }
 
@@ -151,8 +151,9 @@ fn has_slope(key: &Key) -> bool {
 /// if not all of them are selected.
 pub fn typed_over(editor: &Editor, hovered: Range<usize>) -> Vec<usize> {
     let selected = &editor.session.focus.selection.keyframes;
-    match hovered.clone().all(|keyframe| selected.contains(&keyframe)) {
-        true => selected.iter().copied().collect(),
-        false => hovered.collect(),
+    if hovered.clone().all(|keyframe| selected.contains(&keyframe)) {
+        selected.iter().copied().collect()
+    } else {
+        hovered.collect()
     }
 }

@@ -1,7 +1,8 @@
 //! Visibility, pins, sets, groups, mirror pairs, Euler orders, other names and values of bones.
 
-use crate::anim::skeleton::BoneIndex;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::euler_order::EulerOrder;
+use crate::assets::rig_notes::RigNotes;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
@@ -30,7 +31,9 @@ pub fn act(editor: &mut Editor, action: BoneAction) {
         BoneAction::KeyScalars(list) => scalars::key(editor, &list),
         BoneAction::NoteAngles { time, angles } => {
             let focus = &mut editor.session.focus;
-            angles.into_iter().for_each(|(bone, degrees)| focus.entered_angles.note(focus.clip, (bone, time), degrees));
+            for (bone, degrees) in angles {
+                focus.entered_angles.note(focus.clip, bone, time, degrees);
+            }
         }
     }
 }
@@ -76,50 +79,55 @@ fn set_pinned(editor: &mut Editor, bones: &[BoneIndex], is_pinned: bool) {
     editor.tidy();
 }
 
+/// Changes the notes of the rig as one undo step.
+fn edit_rig(editor: &mut Editor, label: &'static str, change: impl FnOnce(&Skeleton, &mut RigNotes)) {
+    let Some(model) = editor.model().cloned() else { return };
+    let mut rig = model.rig.clone();
+    change(&model.skeleton, &mut rig);
+    step(editor, label, ModelEdit::SetRig { model: editor.session.focus.model, rig });
+}
+
 /// Overrides the mirror pair of two bones.
 fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex) {
-    let Some(model) = editor.model().cloned() else { return };
-    let (Some(a), Some(b)) = (model.skeleton.get(bone), model.skeleton.get(partner)) else { return };
-    let mut rig = model.rig.clone();
-    rig.pair(&a.name, &b.name);
-    step(editor, "Set mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()]);
+    edit_rig(editor, "Set mirror pair", |skeleton, rig| {
+        if let (Some(a), Some(b)) = (skeleton.get(bone), skeleton.get(partner)) {
+            rig.pair(&a.name, &b.name);
+        }
+    });
 }
 
 /// Edits the groups of bones, in one step.
 fn edit_groups(editor: &mut Editor, edit: &GroupEdit) {
     let Some(model) = editor.model().cloned() else { return };
     match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
-        Some(rig) => {
-            step(editor, "Edit bone groups", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()])
-        }
+        Some(rig) => step(editor, "Edit bone groups", ModelEdit::SetRig { model: editor.session.focus.model, rig }),
         None => notice(editor, NoticeKind::Info, "Select a bone first."),
     }
 }
 
 /// Removes the override: the pair is found by names and positions again.
 fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex) {
-    let Some(model) = editor.model().cloned() else { return };
-    let Some(bone) = model.skeleton.get(bone) else { return };
-    let mut rig = model.rig.clone();
-    rig.unpair(&bone.name);
-    step(editor, "Clear mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()]);
+    edit_rig(editor, "Clear mirror pair", |skeleton, rig| {
+        if let Some(bone) = skeleton.get(bone) {
+            rig.unpair(&bone.name);
+        }
+    });
 }
 
 /// Replaces the names that other files use for a bone.
 fn set_other_names(editor: &mut Editor, bone: BoneIndex, names: &[String]) {
-    let Some(model) = editor.model().cloned() else { return };
-    let Some(bone) = model.skeleton.get(bone) else { return };
-    let mut rig = model.rig.clone();
-    rig.set_other_names(&bone.name, names.iter().map(String::as_str));
-    let edit = ModelEdit::SetRig { model: editor.session.focus.model, rig };
-    step(editor, "Set other names", vec![edit.into()]);
+    edit_rig(editor, "Set other names", |skeleton, rig| {
+        if let Some(bone) = skeleton.get(bone) {
+            rig.set_other_names(&bone.name, names.iter().map(String::as_str));
+        }
+    });
 }
 
 /// Sets the order in which the rotations of bones are read.
 fn set_euler_order(editor: &mut Editor, bones: &[BoneIndex], order: EulerOrder) {
-    let Some(model) = editor.model().cloned() else { return };
-    let mut rig = model.rig.clone();
-    bones.iter().filter_map(|&bone| model.skeleton.get(bone)).for_each(|bone| rig.set_order(&bone.name, order));
-    let edit = ModelEdit::SetRig { model: editor.session.focus.model, rig };
-    step(editor, "Set Euler order", vec![edit.into()]);
+    edit_rig(editor, "Set Euler order", |skeleton, rig| {
+        for bone in bones.iter().filter_map(|&bone| skeleton.get(bone)) {
+            rig.set_order(&bone.name, order);
+        }
+    });
 }

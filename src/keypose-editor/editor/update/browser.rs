@@ -1,4 +1,4 @@
-//! The folders of the file browser: what is asked of the app, and its answers.
+//! The folders of the file browser: requests to the app, and its answers.
 
 use crate::editor::session::browser::BrowserAction;
 use crate::editor::state::Editor;

@@ -49,7 +49,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Takes what another window or an earlier run copied. Foreign text changes nothing: what was copied before stays.
+/// Takes the text of another window or an earlier run. Foreign text keeps the previous clipboard.
 fn arrived(editor: &mut Editor, text: &str) {
     if clipboard_text::is_level(text) {
         if let Err(reason) = level_clipboard::arrived(editor, text) {
@@ -65,7 +65,7 @@ fn arrived(editor: &mut Editor, text: &str) {
 }
 
 /// Pastes at the playhead. Keyframes are inserted after the selected ones, or after the one under the playhead; later
-/// keyframes move. What was pasted is selected.
+/// keyframes move. The pasted items are selected.
 fn paste(editor: &mut Editor, subject: Subject, side: Side) {
     if editor.session.is_in_motion() {
         playback::set_playing(editor, false);
@@ -100,7 +100,7 @@ fn paste_label(copied: &Copied, side: Side) -> &'static str {
     }
 }
 
-/// Selects what was pasted. Returns the sentence that reports it.
+/// Selects the pasted items. Returns the sentence that reports them.
 fn select_pasted(editor: &mut Editor, pasted: &Pasted, side: Side, behind: Option<usize>) -> String {
     let mirrored = if side == Side::Mirrored { "mirrored " } else { "" };
     match pasted {
@@ -153,7 +153,7 @@ fn delete(editor: &mut Editor, gap: Gap) {
         }
         ItemKind::Keys if !selection.keys.is_empty() => {
             let keys = selection.keys.iter().copied().collect();
-            step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()]);
+            step(editor, "Delete keys", KeyEdit::RemoveKeys { clip, keys });
         }
         ItemKind::Events if selection.event.is_some() => timing::delete_event(editor),
         ItemKind::Ranges if selection.range.is_some() => lanes::delete(editor),

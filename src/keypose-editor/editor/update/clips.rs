@@ -7,14 +7,14 @@ use crate::anim::reduce_poses::PoseSearch;
 use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
-use crate::editor::document::edit::{ClipEdit, Edit, Label};
+use crate::editor::document::edit::{ClipEdit, Label};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::poses::PoseDrag;
 use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{ClipAction, Reduced};
-use crate::editor::update::{active, gesture, notice, notice_with, step, transaction};
+use crate::editor::update::{active, gesture, notice, notice_with, step, step_all, transaction};
 
 /// Handles a clip action.
 pub fn act(editor: &mut Editor, action: ClipAction) {
@@ -38,27 +38,24 @@ pub fn act(editor: &mut Editor, action: ClipAction) {
 fn new_clip(editor: &mut Editor) {
     let open = editor.session.focus.clip.and_then(|id| editor.model()?.clip_index(id));
     let at = open.map_or(usize::MAX, |at| at + 1);
-    let edit = ClipEdit::AddClip { model: editor.session.focus.model, at, clip: Box::new(Clip::new("clip")) }.into();
-    add(editor, ADD_CLIP, edit);
+    let clip = Box::new(Clip::new("clip"));
+    add(editor, "Add clip", ClipEdit::AddClip { model: editor.session.focus.model, at, clip });
+    editor.session.transient.new_clip = editor.session.focus.clip;
     editor.session.transient.requests.push(Request::NameClip);
 }
-
-/// The label of the step that adds a clip.
-const ADD_CLIP: &str = "Add clip";
 
 /// Renames the active clip. If the last undo step added it, that step is made again with the name.
 fn name(editor: &mut Editor, name: String) {
     let Some(slot) = editor.clip().cloned() else { return };
-    let rename: Edit = ClipEdit::RenameClip { clip: slot.id, name }.into();
-    let is_newest = slot.id == ClipId(editor.document.next_id) && editor.history.undo_label() == Some(ADD_CLIP);
-    let at = editor.model().and_then(|model| model.clip_index(slot.id)).unwrap_or_default();
-    if !is_newest {
-        return step(editor, "Rename clip", vec![rename]);
+    let rename = ClipEdit::RenameClip { clip: slot.id, name };
+    if editor.session.transient.new_clip != Some(slot.id) {
+        return step(editor, "Rename clip", rename);
     }
+    let at = editor.model().and_then(|model| model.clip_index(slot.id)).unwrap_or_default();
     transaction::undo(editor);
     let clip = Box::new(Clip::clone(&slot.clip));
-    let add = ClipEdit::AddClip { model: editor.session.focus.model, at, clip }.into();
-    step(editor, ADD_CLIP, vec![add, rename]);
+    let add = ClipEdit::AddClip { model: editor.session.focus.model, at, clip };
+    step_all(editor, "Add clip", vec![add.into(), rename.into()]);
     if editor.model().is_some_and(|model| model.clip(slot.id).is_none()) {
         // The name was refused.
         return transaction::redo(editor);
@@ -69,13 +66,13 @@ fn name(editor: &mut Editor, name: String) {
 /// Adds a copy of the active clip after it and makes the copy active.
 pub fn duplicate(editor: &mut Editor) {
     if let Some(clip) = editor.session.focus.clip {
-        add(editor, "Duplicate clip", ClipEdit::DuplicateClip { clip }.into());
+        add(editor, "Duplicate clip", ClipEdit::DuplicateClip { clip });
     }
 }
 
 /// Makes an edit that adds a clip, and makes the clip active.
-fn add(editor: &mut Editor, label: impl Into<Label>, edit: Edit) {
-    step(editor, label, vec![edit]);
+fn add(editor: &mut Editor, label: impl Into<Label>, edit: ClipEdit) {
+    step(editor, label, edit);
     let newest = editor.model().and_then(|model| model.clips.iter().map(|slot| slot.id).max());
     if newest == Some(ClipId(editor.document.next_id)) {
         active::select_clip(editor, newest);
@@ -88,7 +85,7 @@ pub fn delete(editor: &mut Editor) {
     let Some(open) = editor.session.focus.clip else { return };
     let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
     let label = if clips.len() == 1 { "Delete clip" } else { "Delete clips" };
-    step(editor, label, clips.into_iter().map(|clip| ClipEdit::DeleteClip { clip }.into()).collect());
+    step_all(editor, label, clips.into_iter().map(|clip| ClipEdit::DeleteClip { clip }.into()).collect());
     let next = editor.model().and_then(|model| model.clips.get(at).or(model.clips.last())).map(|slot| slot.id);
     active::select_clip(editor, next);
 }
@@ -96,14 +93,14 @@ pub fn delete(editor: &mut Editor) {
 /// Sets the loop mode of the active clip.
 fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode) {
     if let Some(clip) = editor.session.focus.clip {
-        step(editor, "Set loop mode", vec![ClipEdit::SetLoopMode { clip, loop_mode }.into()]);
+        step(editor, "Set loop mode", ClipEdit::SetLoopMode { clip, loop_mode });
     }
 }
 
 /// Adds a clip that is derived from the active one and makes it active.
 fn add_derived(editor: &mut Editor, how: Derivation) {
     if let Some(source) = editor.session.focus.clip {
-        add(editor, format!("Add {} clip", how.name()), ClipEdit::AddDerived { source, how }.into());
+        add(editor, format!("Add {} clip", how.name()), ClipEdit::AddDerived { source, how });
     }
 }
 
@@ -126,7 +123,7 @@ fn add_trimmed(editor: &mut Editor) {
 /// Makes the target clips independent of the clips they are derived from.
 fn unlock(editor: &mut Editor) {
     let edits = target_clips(editor).into_iter().map(|clip| ClipEdit::UnlockClip { clip }.into()).collect();
-    step(editor, "Unlock clip", edits);
+    step_all(editor, "Unlock clip", edits);
 }
 
 /// The clips that an operation applies to: the selected ones if the active clip is one of them, else the active one.
@@ -148,7 +145,7 @@ fn reduce_keys(editor: &mut Editor) {
     if before == after {
         return notice(editor, NoticeKind::Info, "No keys to remove: every key of the clip is needed.");
     }
-    step(editor, "Reduce keys", vec![ClipEdit::ReplaceClip { clip, with: Box::new(reduced) }.into()]);
+    step(editor, "Reduce keys", ClipEdit::ReplaceClip { clip, with: Box::new(reduced) });
     // Their indices now refer to other keyframes.
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();
@@ -196,7 +193,7 @@ pub fn reduce_to_poses(editor: &mut Editor, which: Reduced) {
     let search = |slot: &ClipSlot| (slot.id, PoseSearch::new(&slot.clip, &model.skeleton));
     let clips: Vec<_> = model.clips.iter().filter(can_reduce).map(search).collect();
     if clips.is_empty() {
-        return notice(editor, NoticeKind::Info, "The clip has only two poses, or follows another clip.");
+        return notice(editor, NoticeKind::Info, "The clip has only two poses, or is derived from another clip.");
     }
     // Their indices will refer to other keyframes.
     editor.session.focus.selection.keyframes.clear();

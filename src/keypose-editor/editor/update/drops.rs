@@ -8,7 +8,7 @@ use crate::editor::state::action::{DropAnswer, FileAction, MaterialAction};
 use crate::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
 use crate::editor::update::{files, materials, notice, sounds};
 
-/// Handles what was dropped: opens a single file, adds several, and asks first if some of them are archives.
+/// Handles dropped files: opens a single file, adds several, and asks first if some of them are archives.
 pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles) {
     let sounds = std::mem::take(&mut dropped.sounds);
     if !sounds.is_empty() {

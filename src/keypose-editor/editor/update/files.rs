@@ -79,10 +79,7 @@ fn import(files: Vec<PathBuf>, adding: Adding) -> Effect {
 /// Closes the document for something else; asks first if it has unsaved changes.
 fn close_then(editor: &mut Editor, then: AfterClose) {
     transaction::commit(editor);
-    match editor.is_dirty() {
-        true => editor.session.transient.prompt = Some(Prompt { then }),
-        false => close(editor, then),
-    }
+    if editor.is_dirty() { editor.session.transient.prompt = Some(Prompt { then }) } else { close(editor, then) }
 }
 
 /// Closes the document, saved or not.
@@ -196,15 +193,15 @@ fn export_model(editor: &mut Editor, path: PathBuf) {
 /// Plays the document in game mode, with unsaved changes.
 fn play_test(editor: &mut Editor) {
     transaction::commit(editor);
-    match editor.document.models.is_empty() {
-        true => notice(editor, NoticeKind::Info, needs::NO_MODEL),
-        false if editor.session.transient.scene.level().is_some() => play_level(editor, None),
-        false => {
-            let (document, unplayed) = (editor.document.clone(), unplayed_clip(editor));
-            editor.effects.push(Effect::PlayTest { document, unplayed });
-            program::end_first_steps(editor);
-        }
+    if editor.document.models.is_empty() {
+        return notice(editor, NoticeKind::Info, needs::NO_MODEL);
     }
+    if editor.session.transient.scene.level().is_some() {
+        return play_level(editor, None);
+    }
+    let (document, unplayed) = (editor.document.clone(), unplayed_clip(editor));
+    editor.effects.push(Effect::PlayTest { document, unplayed });
+    program::end_first_steps(editor);
 }
 
 /// Plays the open level, from a place if there is one: the game gets a document with this level alone, which starts there.

@@ -33,13 +33,14 @@ pub fn edit_ghosts(editor: &mut Editor, edit: GhostAction) {
     }
 }
 
-/// Adds the selected bones to those with permanent trails; removes them if all of them have one.
+/// Pins the motion trails of the selected bones; unpins them if all are pinned.
 pub fn pin_trails(editor: &mut Editor) {
     let session = &mut editor.session;
     let selected: BTreeSet<BoneIndex> = session.focus.selection.bones.iter().copied().collect();
-    session.focus.trails = match selected.is_subset(&session.focus.trails) {
-        true => &session.focus.trails - &selected,
-        false => &session.focus.trails | &selected,
+    session.focus.trails = if selected.is_subset(&session.focus.trails) {
+        &session.focus.trails - &selected
+    } else {
+        &session.focus.trails | &selected
     };
     session.workspace.switches.extend([Switch::Trails, Switch::Overlays]);
 }

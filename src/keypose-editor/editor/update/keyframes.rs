@@ -12,7 +12,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
-use crate::editor::update::{blocks, notice, pose, select, step};
+use crate::editor::update::{blocks, notice, pose, select, step, step_all};
 
 /// Handles a keyframe action.
 pub fn act(editor: &mut Editor, action: KeyframeAction) {
@@ -53,7 +53,7 @@ fn append(editor: &mut Editor) {
             DraftEdit::DiscardDraft { model: editor.session.focus.model, clip: Some(id), time: view.time }.into(),
         );
     }
-    step(editor, "Insert keyframe", edits);
+    step_all(editor, "Insert keyframe", edits);
     go_to_keyframe(editor, at + 1);
 }
 
@@ -63,16 +63,19 @@ pub fn duplicate(editor: &mut Editor) {
     let (Some(clip), Some(keyframe)) = (editor.session.focus.clip, targets::keyframes(editor).last().copied()) else {
         return;
     };
-    step(editor, "Duplicate keyframe", vec![KeyEdit::DuplicateKeyframe { clip, keyframe }.into()]);
+    step(editor, "Duplicate keyframe", KeyEdit::DuplicateKeyframe { clip, keyframe });
     go_to_keyframe(editor, keyframe + 1);
 }
 
 /// Deletes keyframes.
 pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap) {
     stop(editor);
-    let Some(clip) = editor.session.focus.clip.filter(|_| !keyframes.is_empty()) else { return };
+    let Some(clip) = editor.session.focus.clip else { return };
+    if keyframes.is_empty() {
+        return;
+    }
     let label = if keyframes.len() == 1 { "Delete keyframe" } else { "Delete keyframes" };
-    step(editor, label, vec![KeyEdit::DeleteKeyframes { clip, keyframes, gap }.into()]);
+    step(editor, label, KeyEdit::DeleteKeyframes { clip, keyframes, gap });
     // Their indices now refer to other keyframes.
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();
@@ -94,9 +97,10 @@ pub fn delete_keys(editor: &mut Editor) {
     let keys = here.map(|keyframe| of_keyframe(&slot.clip, keyframe)).unwrap_or_default();
     let keys: Vec<KeyRef> = keys.into_iter().filter(is_target).collect();
     let clip = slot.id;
-    match keys.is_empty() {
-        true => notice(editor, NoticeKind::Info, "No keys at the playhead."),
-        false => step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()]),
+    if keys.is_empty() {
+        notice(editor, NoticeKind::Info, "No keys at the playhead.")
+    } else {
+        step(editor, "Delete keys", KeyEdit::RemoveKeys { clip, keys })
     }
 }
 
@@ -114,5 +118,5 @@ fn end_clip(editor: &mut Editor) {
     if !following.is_empty() {
         edits.insert(0, KeyEdit::DeleteKeyframes { clip: id, keyframes: following, gap: Gap::Closed }.into());
     }
-    step(editor, "End clip at playhead", edits);
+    step_all(editor, "End clip at playhead", edits);
 }

@@ -70,7 +70,7 @@ pub fn add(editor: &mut Editor, lane: LaneKind) {
             "Add invulnerable range"
         }
     };
-    set(editor, label, (clip, lanes), Some((lane, range)));
+    set(editor, label, clip, lanes, Some((lane, range)));
 }
 
 /// Deletes the selected range.
@@ -78,7 +78,7 @@ pub fn delete(editor: &mut Editor) {
     let Some((clip, mut lanes)) = open_lanes(editor) else { return };
     let Some((lane, at)) = editor.session.focus.selection.range else { return };
     if lanes.remove(lane, at) {
-        set(editor, "Delete range", (clip, lanes), None);
+        set(editor, "Delete range", clip, lanes, None);
     }
 }
 
@@ -97,7 +97,7 @@ pub fn duplicate(editor: &mut Editor) {
     let length = range.end - range.start;
     *range = Range { start: range.end, end: (range.end + length).min(Time::LONGEST) };
     let copy = *range;
-    set(editor, "Duplicate range", (clip, lanes), Some((lane, copy)));
+    set(editor, "Duplicate range", clip, lanes, Some((lane, copy)));
 }
 
 /// The open clip and its lanes.
@@ -107,18 +107,13 @@ fn open_lanes(editor: &Editor) -> Option<(ClipId, Lanes)> {
 }
 
 /// Sets the lanes as a step of its own, then selects a range of them.
-fn set(
-    editor: &mut Editor,
-    label: &'static str,
-    (clip, mut lanes): (ClipId, Lanes),
-    wanted: Option<(LaneKind, Range)>,
-) {
+fn set(editor: &mut Editor, label: &'static str, clip: ClipId, mut lanes: Lanes, wanted: Option<(LaneKind, Range)>) {
     lanes.sort();
     let found = wanted.and_then(|(lane, range)| {
         let at = lanes.ranges(lane).iter().rposition(|other| *other == range)?;
         Some((lane, at))
     });
-    step(editor, label, vec![ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into()]);
+    step(editor, label, ClipEdit::SetLanes { clip, lanes: Box::new(lanes) });
     pick(editor, found);
 }
 
@@ -139,7 +134,7 @@ pub fn new_volume(editor: &Editor) -> Option<Volume> {
     volume_on(editor, editor.session.focus.selection.active_bone()?)
 }
 
-/// The volume of a new hit: around what the active bone or one below it holds, such as the sword of an arm; without one on the active bone.
+/// The volume of a new hit: around the model that the active bone or a bone below it holds, such as a sword; else on the active bone.
 /// With no active bone it is the first thing held.
 fn striking_volume(editor: &Editor) -> Option<Volume> {
     let model = editor.model()?;

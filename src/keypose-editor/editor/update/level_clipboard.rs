@@ -7,19 +7,18 @@ use glam::Vec2;
 
 use crate::assets::level::thing::{Thing, ThingRef};
 use crate::assets::level::{FoeKind, Level, text};
-use crate::editor::commands::needs;
 use crate::editor::document::edit::{Edit, LevelEdit};
 use crate::editor::gesture::level::moved;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::levels::desk_mut;
-use crate::editor::update::{notice, step};
+use crate::editor::update::levels::{desk_mut, required};
+use crate::editor::update::{notice, step_all};
 
-/// The way in metres, to the right and up, by which a paste over its originals is moved.
+/// The offset in metres, to the right and up, of things pasted over their originals.
 const ASIDE: f32 = 0.5;
-/// The number of such ways that are tried.
+/// The number of offsets that are tried.
 const MAX_TRIES: u8 = 100;
 
 /// The name of the level on the clipboard.
@@ -27,9 +26,7 @@ const NAME: &str = "clipboard";
 
 /// Copies the selected things except the spawn and the goal, of which a level has one.
 pub fn copy(editor: &mut Editor) {
-    let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((desk, open)) = required(editor) else { return };
     let things: Vec<Thing> = desk.picked_things(&open).into_iter().map(|(_, thing)| thing).collect();
     let things: Vec<Thing> = things.into_iter().filter(|thing| !thing.kind().is_single()).collect();
     if things.is_empty() {
@@ -50,7 +47,7 @@ fn counted(count: usize) -> String {
     format!("{count} thing{}", if count == 1 { "" } else { "s" })
 }
 
-/// The kinds that foes among things have, and those that these become, in the order of `all`.
+/// The kinds of the foes among things, and the kinds that these turn into, in the order of `all`.
 fn kinds_of(things: &[Thing], all: &[FoeKind]) -> Vec<FoeKind> {
     let is_placed =
         |kind: &&FoeKind| things.iter().any(|thing| matches!(thing, Thing::Foe(foe) if foe.kind == kind.name));
@@ -76,13 +73,11 @@ pub fn arrived(editor: &mut Editor, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Pastes the copied things, moved by a way; without one, at their places, or beside what was copied there before. Kinds of foes that the
-/// level lacks come with them. What was pasted is selected.
+/// Pastes the copied things, moved by an offset; without one, at their places, or beside the originals. Kinds of foes that the
+/// level lacks are added. The pasted things are selected.
 pub fn paste(editor: &mut Editor, by: Option<Vec2>) {
     let copied = editor.session.workspace.copied_things.clone();
-    let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((desk, open)) = required(editor) else { return };
     let level = desk.level;
     let things: Vec<Thing> = copied.iter().flat_map(|copied| copied.things().map(|(_, thing)| thing)).collect();
     let things: Vec<Thing> = things.into_iter().filter(|thing| !thing.kind().is_single()).collect();
@@ -101,7 +96,7 @@ pub fn paste(editor: &mut Editor, by: Option<Vec2>) {
     }
     edits.push(LevelEdit::AddThings { level, things: things.clone() }.into());
     let before = editor.document.clone();
-    step(editor, "Paste things", edits);
+    step_all(editor, "Paste things", edits);
     if before.is_same(&editor.document) {
         return;
     }
@@ -114,7 +109,7 @@ pub fn paste(editor: &mut Editor, by: Option<Vec2>) {
     notice(editor, NoticeKind::Info, format!("Pasted {}.", counted(things.len())));
 }
 
-/// The first way by which a thing isn't where the same thing is already.
+/// The first offset at which a thing isn't on an equal thing.
 fn free_way(open: &Level, first: &Thing) -> Vec2 {
     let ways = (0..MAX_TRIES).map(|tried| Vec2::splat(ASIDE * f32::from(tried)));
     let is_free = |by: &Vec2| {

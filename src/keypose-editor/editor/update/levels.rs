@@ -85,6 +85,14 @@ pub(super) fn desk_mut(editor: &mut Editor) -> Option<(&mut LevelDesk, Arc<Level
     Some((desk, level))
 }
 
+/// As [`desk_mut`]; shows a notice if no level is open.
+pub(super) fn required(editor: &mut Editor) -> Option<(&mut LevelDesk, Arc<Level>)> {
+    if editor.session.transient.scene.level().is_none() {
+        notice(editor, NoticeKind::Info, needs::NO_LEVEL);
+    }
+    desk_mut(editor)
+}
+
 fn open(editor: &mut Editor, at: usize) {
     let Some(level) = editor.document.levels.get(at) else { return };
     let desk = LevelDesk::new(at, level);
@@ -100,26 +108,22 @@ fn leave(editor: &mut Editor) {
 
 /// Makes one undo step of an edit of the open level.
 fn edit(editor: &mut Editor, label: impl Into<Label>, edit: impl FnOnce(usize, &mut LevelDesk) -> Option<LevelEdit>) {
-    let Some(desk) = editor.session.transient.scene.level_mut() else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((desk, _)) = required(editor) else { return };
     if let Some(edit) = edit(desk.level, desk) {
-        step(editor, label, vec![edit.into()]);
+        step(editor, label, edit);
     }
 }
 
 /// A level with a ground to stand on.
 fn add_level(editor: &mut Editor) {
     let add = Level { name: "level".into(), solids: vec![Rect::new(-10.0, -2.0, 10.0, 0.0)], ..Level::default() };
-    step(editor, "New level", vec![LevelEdit::AddLevel { add: Box::new(add) }.into()]);
+    step(editor, "New level", LevelEdit::AddLevel { add: Box::new(add) });
     open(editor, editor.document.levels.len().saturating_sub(1));
 }
 
 /// Adds things and selects them.
 fn add(editor: &mut Editor, label: &'static str, things: Vec<Thing>) {
-    let Some((_, before)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((_, before)) = required(editor) else { return };
     edit(editor, label, |level, _| Some(LevelEdit::AddThings { level, things: things.clone() }));
     let mut after = (*before).clone();
     let added: Vec<ThingRef> = things.into_iter().map(|thing| after.add_thing(thing)).collect();
@@ -130,18 +134,14 @@ fn add(editor: &mut Editor, label: &'static str, things: Vec<Thing>) {
 }
 
 fn shift(editor: &mut Editor, by: Vec2) {
-    let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((desk, open)) = required(editor) else { return };
     let things = desk.picked_things(&open).into_iter();
     let things = things.map(|(at, thing)| (at, mouse::moved(&thing, by))).collect();
     edit(editor, "Move things", |level, _| Some(LevelEdit::SetThings { level, things }));
 }
 
 fn duplicate_by(editor: &mut Editor, by: Vec2) {
-    let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((desk, open)) = required(editor) else { return };
     let things = desk.picked_things(&open).into_iter().map(|(_, thing)| thing);
     let things = things.filter(|thing| !thing.kind().is_single()).map(|thing| mouse::moved(&thing, by)).collect();
     add(editor, "Duplicate things", things);
@@ -161,9 +161,7 @@ fn delete(editor: &mut Editor) {
 
 /// Adds a kind of foe like the one that the inspector shows.
 fn add_kind(editor: &mut Editor) {
-    let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((desk, open)) = required(editor) else { return };
     let like = open.kinds.get(desk.kind).cloned().unwrap_or_default();
     let name = unique_name(&like.name, |name| open.kinds.iter().any(|kind| kind.name == name));
     let kinds: Vec<FoeKind> = open.kinds.iter().cloned().chain([FoeKind { name, ..like }]).collect();
@@ -174,9 +172,7 @@ fn add_kind(editor: &mut Editor) {
 
 /// Removes the kind of foe that the inspector shows.
 fn remove_kind(editor: &mut Editor) {
-    let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((desk, open)) = required(editor) else { return };
     let Some(kind) = open.kinds.get(desk.kind) else { return };
     let count = open.foes.iter().filter(|foe| foe.kind == kind.name).count();
     if count > 0 {
@@ -191,9 +187,7 @@ fn remove_kind(editor: &mut Editor) {
 /// Starts a drag of the selected things at the mouse.
 fn begin(editor: &mut Editor, drag: impl FnOnce(&Session, &LevelDesk, &Level, Vec2) -> Option<LevelDrag>) {
     let pixel = editor.session.transient.pointer.pixel;
-    let Some((_, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((_, open)) = required(editor) else { return };
     let drag = editor.session.transient.scene.level().and_then(|desk| drag(&editor.session, desk, &open, pixel));
     match drag {
         Some(drag) => begin_with(editor, drag, &open),
@@ -311,9 +305,8 @@ pub fn view(editor: &mut Editor, action: ViewAction) -> bool {
 
 /// Moves the camera to the selected things, or to all in which one plays.
 fn frame(desk: &mut LevelDesk, level: &Level, is_all: bool, viewport: Vec2) {
-    let is_framed = |at: &ThingRef| match is_all || desk.picked.is_empty() {
-        true => at.kind != ThingKind::Decor,
-        false => desk.picked.contains(at),
+    let is_framed = |at: &ThingRef| {
+        if is_all || desk.picked.is_empty() { at.kind != ThingKind::Decor } else { desk.picked.contains(at) }
     };
     let things = level.things().filter(|(at, _)| is_framed(at));
     let bounds = things.map(|(_, thing)| (outline(&thing, level), plane_of(&thing)));
@@ -330,9 +323,7 @@ fn frame(desk: &mut LevelDesk, level: &Level, is_all: bool, viewport: Vec2) {
 /// Plays the level from the selected thing, or from the mouse.
 fn play(editor: &mut Editor) {
     let pixel = editor.session.transient.pointer.pixel;
-    let Some((desk, open)) = desk_mut(editor) else {
-        return notice(editor, NoticeKind::Info, needs::NO_LEVEL);
-    };
+    let Some((desk, open)) = required(editor) else { return };
     let desk = desk.clone();
     let on_thing = desk.active.and_then(|at| open.thing(at)).map(|thing| match thing.rect() {
         Some(rect) => Vec2::new(rect.center().x, rect.max.y),

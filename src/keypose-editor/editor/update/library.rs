@@ -64,5 +64,5 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction) {
             "Reorder poses"
         }
     };
-    step(editor, label, vec![ModelEdit::SetPoses { model: editor.session.focus.model, poses }.into()]);
+    step(editor, label, ModelEdit::SetPoses { model: editor.session.focus.model, poses });
 }

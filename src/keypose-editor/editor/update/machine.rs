@@ -45,7 +45,7 @@ fn edit(editor: &mut Editor, edit: &MachineEdit) {
     };
     let picked = picked_after(edit, graph.as_ref());
     let machine = AnimationTable { graph, ..model.machine.clone() };
-    step(editor, edit.label(), vec![ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into()]);
+    step(editor, edit.label(), ModelEdit::SetMachine { model: editor.session.focus.model, machine });
     if let Some(picked) = picked {
         editor.session.focus.machine.picked = picked;
     }

@@ -67,17 +67,17 @@ fn drop_image(editor: &mut Editor, path: PathBuf) {
 /// Reads the dropped image for the purpose that the user picked.
 fn answer_drop(editor: &mut Editor, purpose: Option<DropPurpose>) {
     let path = editor.session.transient.dropped.take();
-    match purpose.filter(|_| path.is_some()) {
-        Some(DropPurpose::Texture) => replace_texture(editor, path),
-        Some(DropPurpose::Reference) => add_reference(editor, path),
-        None => {}
+    match (purpose, path) {
+        (Some(DropPurpose::Texture), Some(path)) => replace_texture(editor, Some(path)),
+        (Some(DropPurpose::Reference), Some(path)) => add_reference(editor, Some(path)),
+        (None, _) | (_, None) => {}
     }
 }
 
 /// Applies an image that was read, in one undo step, unless its model or material is gone.
 fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>) {
-    let model = editor.document.model_named(&place.model).filter(|_| editor.opened == place.opened);
-    let Some(model) = model else {
+    let model = editor.document.model_named(&place.model);
+    let (Some(model), true) = (model, editor.opened == place.opened) else {
         let text = format!("{}: its model {} no longer exists.", image.name, place.model);
         return notice(editor, NoticeKind::Warning, text);
     };
@@ -88,9 +88,7 @@ fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>) {
     };
     let materials = &editor.document.models[model].materials;
     match materials.iter().position(|material| material.name == *name) {
-        Some(material) => {
-            step(editor, "Replace texture image", vec![ModelEdit::SetImage { model, material, image }.into()])
-        }
+        Some(material) => step(editor, "Replace texture image", ModelEdit::SetImage { model, material, image }),
         None => {
             let text = format!("{}: its material {name} no longer exists.", image.name);
             notice(editor, NoticeKind::Warning, text);
@@ -107,7 +105,7 @@ fn place_reference(editor: &mut Editor, at: usize, image: Arc<Texture>) {
     references.push(Arc::new(Reference::new(image, height_of(editor, &model))));
     editor.session.focus.reference = references.len() - 1;
     editor.session.workspace.switches.insert(Switch::References);
-    step(editor, "Add reference image", vec![ModelEdit::SetReferences { model: at, references }.into()]);
+    step(editor, "Add reference image", ModelEdit::SetReferences { model: at, references });
 }
 
 /// The height from the ground to the top of the model at rest; 1 for a model without meshes and bones.
@@ -121,6 +119,6 @@ fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
 fn remove_texture(editor: &mut Editor) {
     let Some((at, material)) = editor.material() else { return };
     let with = Material { texture: None, ..Material::clone(material) };
-    let edit = ModelEdit::SetMaterial { model: editor.session.focus.model, material: at, with }.into();
-    step(editor, "Remove texture", vec![edit]);
+    let edit = ModelEdit::SetMaterial { model: editor.session.focus.model, material: at, with };
+    step(editor, "Remove texture", edit);
 }

@@ -50,7 +50,7 @@ mod view;
 mod volumes;
 
 impl Editor {
-    /// Handles an action; returns what the program must do outside the editor.
+    /// Handles an action; returns the effects that the program must perform outside the editor.
     pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
         update(self, action.into());
         state_clips::report(self);
@@ -125,7 +125,7 @@ fn run(editor: &mut Editor, command: Command) {
     }
 }
 
-/// Forgets what was to follow the running save if the user works on.
+/// Cancels the step after the running save, such as quitting, if the user continues to edit.
 fn end_after_save(editor: &mut Editor, action: &Action) {
     if matches!(
         action,
@@ -162,7 +162,12 @@ fn notice_with(editor: &mut Editor, notice: Notice) {
 
 const MAX_LOG_LINES: usize = 1000;
 
-/// Makes one undo step of plain edits.
-pub fn step(editor: &mut Editor, label: impl Into<Label>, edits: Vec<Edit>) {
+/// Makes an edit as one undo step.
+pub fn step(editor: &mut Editor, label: impl Into<Label>, edit: impl Into<Edit>) {
+    step_all(editor, label, vec![edit.into()]);
+}
+
+/// Makes several edits as one undo step.
+pub fn step_all(editor: &mut Editor, label: impl Into<Label>, edits: Vec<Edit>) {
     transaction::edit(editor, label.into(), &Change::Edits(edits));
 }

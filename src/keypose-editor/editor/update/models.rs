@@ -9,7 +9,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ModelAction;
-use crate::editor::update::{active, notice, step};
+use crate::editor::update::{active, notice, step, step_all};
 
 /// Handles an action on the active model.
 pub fn act(editor: &mut Editor, action: ModelAction) {
@@ -26,21 +26,21 @@ pub fn act(editor: &mut Editor, action: ModelAction) {
 fn set_skinning(editor: &mut Editor, skinning: Method) {
     let model = editor.session.focus.model;
     if editor.model().is_some_and(|model| model.skinning != skinning) {
-        step(editor, "Set skinning", vec![ModelEdit::SetSkinning { model, skinning }.into()]);
+        step(editor, "Set skinning", ModelEdit::SetSkinning { model, skinning });
     }
 }
 
 fn set_samples(editor: &mut Editor, samples: SampleFormat) {
     let model = editor.session.focus.model;
     if editor.model().is_some_and(|model| model.samples != samples) {
-        step(editor, "Set samples", vec![ModelEdit::SetSamples { model, samples }.into()]);
+        step(editor, "Set samples", ModelEdit::SetSamples { model, samples });
     }
 }
 
 fn rename(editor: &mut Editor, name: String) {
     let model = editor.session.focus.model;
     if editor.model().is_some_and(|model| model.name != name) {
-        step(editor, "Rename model", vec![ModelEdit::RenameModel { model, name }.into()]);
+        step(editor, "Rename model", ModelEdit::RenameModel { model, name });
     }
 }
 
@@ -48,9 +48,9 @@ fn rename(editor: &mut Editor, name: String) {
 fn remove(editor: &mut Editor) {
     let Some(name) = editor.model().map(|model| model.name.clone()) else { return };
     let model = editor.session.focus.model;
-    step(editor, "Remove model", vec![ModelEdit::RemoveModel { model }.into()]);
+    step(editor, "Remove model", ModelEdit::RemoveModel { model });
     active::show_model(editor, model.saturating_sub(1));
-    notice(editor, NoticeKind::Info, format!("Removed model {name}. Undo brings it back."));
+    notice(editor, NoticeKind::Info, format!("Removed model {name}. Undo restores it."));
 }
 
 /// Makes the pose on screen the rest pose of the selected bones, or of all bones if none is selected. Keys stay as they
@@ -76,7 +76,7 @@ fn set_rest_pose(editor: &mut Editor) {
         let channels = bones.iter().flat_map(|&bone| Channel::ALL.map(|channel| (bone, channel))).collect();
         edits.push(DraftEdit::DropDraftKeys { model, clip: None, time: view.time, channels }.into());
     }
-    step(editor, "Set rest pose", edits);
+    step_all(editor, "Set rest pose", edits);
     let what = if bones.len() == 1 { "1 bone".to_owned() } else { format!("{} bones", bones.len()) };
     let text = format!("Set the rest pose of {what}. Clips change where these bones have no keys.");
     notice(editor, NoticeKind::Info, text);

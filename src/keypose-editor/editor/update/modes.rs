@@ -1,4 +1,4 @@
-//! What the viewport shows: the bench and the crowd, and which actions end a scene or a preview.
+//! The scenes and previews of the viewport: the bench, the crowd, and which actions end a scene or a preview.
 
 use crate::anim::time::Time;
 use crate::editor::posing::change::Change;

@@ -72,16 +72,17 @@ fn step_keyframes(editor: &mut Editor, direction: i64) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let time = editor.session.focus.playhead.time;
     let stops: Vec<Time> = clip.starts().chain([clip.length()]).collect();
-    let target = match direction < 0 {
-        true => stops.iter().rev().find(|&&stop| stop < time),
-        false => stops.iter().find(|&&stop| stop > time),
+    let target = if direction < 0 {
+        stops.iter().rev().find(|&&stop| stop < time)
+    } else {
+        stops.iter().find(|&&stop| stop > time)
     };
     stop(editor);
     let Some(&target) = target else { return };
     seek(editor, target);
     let selection = &editor.session.focus.selection;
     let has_one = selection.kind == ItemKind::Keyframes && selection.keyframes.len() == 1;
-    if let Some(keyframe) = clip.keyframe_at(target).filter(|_| has_one) {
+    if has_one && let Some(keyframe) = clip.keyframe_at(target) {
         select::keyframe(editor, keyframe, Pick::Only);
     }
 }

@@ -15,7 +15,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PoseAction;
-use crate::editor::update::{notice, step, transaction};
+use crate::editor::update::{notice, step, step_all, transaction};
 
 /// Handles a pose action.
 pub fn act(editor: &mut Editor, action: PoseAction) {
@@ -46,7 +46,7 @@ pub fn key(editor: &mut Editor, what: KeyWhat) {
         return notice(editor, NoticeKind::Info, text);
     }
     let had_clip = editor.session.focus.clip;
-    step(editor, "Key pose", edits);
+    step_all(editor, "Key pose", edits);
     if had_clip.is_none() {
         editor.session.focus.clip = editor.model().and_then(|model| model.clips.last()).map(|slot| slot.id);
     }
@@ -57,11 +57,11 @@ pub fn drop_draft(editor: &mut Editor) {
     if editor.view().draft.is_some() {
         let (model, clip, time) =
             (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
-        step(editor, "Discard draft", vec![DraftEdit::DiscardDraft { model, clip, time }.into()]);
+        step(editor, "Discard draft", DraftEdit::DiscardDraft { model, clip, time });
     }
 }
 
-/// The keys that an operation on keys applies to: the selected ones; otherwise those of the selected keyframes, or those
+/// The keys that an operation applies to: the selected keys; otherwise the keys of the selected keyframes, or the keys
 /// of the selected bones in the keyframe under the playhead, or all of that keyframe.
 pub fn target_keys(editor: &Editor) -> Vec<KeyRef> {
     let selection = &editor.session.focus.selection;
@@ -82,7 +82,7 @@ pub fn target_keys(editor: &Editor) -> Vec<KeyRef> {
 pub fn set_ease(editor: &mut Editor, ease: Ease) {
     let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(editor, format!("Set {} interpolation", ease.name()), vec![KeyEdit::SetEase { clip, keys, ease }.into()]);
+        step(editor, format!("Set {} interpolation", ease.name()), KeyEdit::SetEase { clip, keys, ease });
     }
 }
 
@@ -90,7 +90,7 @@ pub fn set_ease(editor: &mut Editor, ease: Ease) {
 pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind) {
     let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(editor, "Set tangents", vec![KeyEdit::SetTangentKind { clip, keys, kind }.into()]);
+        step(editor, "Set tangents", KeyEdit::SetTangentKind { clip, keys, kind });
     }
 }
 

@@ -13,7 +13,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::retargeting::{NEEDS_ANOTHER, RetargetAction, Retargeting};
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
-use crate::editor::update::{active, modes, notice, step};
+use crate::editor::update::{active, modes, notice, step_all};
 
 /// Handles an action of the preview.
 pub fn act(editor: &mut Editor, action: RetargetAction) {
@@ -94,7 +94,7 @@ pub fn add_clips(editor: &mut Editor, sources: &[ClipId]) {
     let count = editor.model().map_or(0, |model| model.clips.len());
     let edits: Vec<Edit> = sources.iter().map(|&source| ClipEdit::AddRetargeted { model, source }.into()).collect();
     let label = if sources.len() == 1 { "Add retargeted clip" } else { "Add retargeted clips" };
-    step(editor, label, edits);
+    step_all(editor, label, edits);
     let first = editor.model().and_then(|model| model.clips.get(count)).map(|slot| slot.id);
     if first.is_some() {
         active::select_clip(editor, first);

@@ -7,29 +7,30 @@ use crate::editor::ops::posed::Posed;
 use crate::editor::posing::keying::new_keys;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::update::{notice, step};
+use crate::editor::update::{notice, step, step_all};
 
 /// Adds a scalar.
 pub fn add(editor: &mut Editor, scalar: Scalar) {
     let label = format!("Add {}", scalar.kind.name());
-    step(editor, label, vec![ModelEdit::AddScalar { model: editor.session.focus.model, scalar }.into()]);
+    step(editor, label, ModelEdit::AddScalar { model: editor.session.focus.model, scalar });
 }
 
 /// Replaces name and default of a scalar.
 pub fn set(editor: &mut Editor, scalar: ScalarIndex, with: Scalar) {
     let before = editor.model().and_then(|model| model.skeleton.scalar(scalar));
-    let label = match before.is_some_and(|before| before.name != with.name) {
-        true => format!("Rename {}", with.kind.name()),
-        false => format!("Set default {}", with.kind.name()),
+    let label = if before.is_some_and(|before| before.name != with.name) {
+        format!("Rename {}", with.kind.name())
+    } else {
+        format!("Set default {}", with.kind.name())
     };
     let edit = ModelEdit::SetScalar { model: editor.session.focus.model, scalar, with };
-    step(editor, label, vec![edit.into()]);
+    step(editor, label, edit);
 }
 
 /// Removes a scalar.
 pub fn remove(editor: &mut Editor, scalar: ScalarIndex) {
     let edit = ModelEdit::RemoveScalar { model: editor.session.focus.model, scalar };
-    step(editor, "Delete property", vec![edit.into()]);
+    step(editor, "Delete property", edit);
 }
 
 /// Keys the values of scalars at the playhead.
@@ -47,5 +48,5 @@ pub fn key(editor: &mut Editor, scalars: &[ScalarIndex]) {
     let keys = new_keys(&model.skeleton, view.clip.as_deref(), time, new_ease, &posed);
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let drop = DraftEdit::DropDraftKeys { model: editor.session.focus.model, clip: Some(clip), time, channels };
-    step(editor, "Key values", vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop.into()]);
+    step_all(editor, "Key values", vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop.into()]);
 }

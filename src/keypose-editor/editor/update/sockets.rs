@@ -10,7 +10,7 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::sockets::{SocketAction, changed};
 use crate::editor::state::Editor;
-use crate::editor::update::{notice, step};
+use crate::editor::update::{notice, step, step_all};
 
 /// Handles an action on sockets.
 pub fn act(editor: &mut Editor, action: SocketAction) {
@@ -35,7 +35,7 @@ fn add(editor: &mut Editor) {
     let sockets: Vec<Socket> = model.sockets.iter().cloned().chain([socket]).collect();
     let added = sockets.len() - 1;
     let edit = ModelEdit::SetSockets { model: editor.session.focus.model, sockets };
-    step(editor, "Add socket", vec![edit.into()]);
+    step(editor, "Add socket", edit);
     pick(editor, added);
 }
 
@@ -48,25 +48,27 @@ fn pick(editor: &mut Editor, socket: usize) {
 
 fn change(editor: &mut Editor, at: usize, action: SocketAction) {
     let Some(model) = editor.model().cloned() else { return };
-    let of = (editor.session.focus.model, &*model);
+    let index = editor.session.focus.model;
     let (label, edits) = match action {
         SocketAction::Rename(name) => match checked(&model, at, name.trim()) {
-            Ok(()) => ("Rename socket", changed(of, at, |socket| socket.name = name.trim().to_owned())),
+            Ok(()) => ("Rename socket", changed(index, &model, at, |socket| socket.name = name.trim().to_owned())),
             Err(reason) => return notice(editor, NoticeKind::Error, reason),
         },
         SocketAction::ToBone => match editor.session.focus.selection.active_bone() {
-            Some(bone) => ("Move socket to bone", changed(of, at, |socket| socket.bone = bone)),
+            Some(bone) => ("Move socket to bone", changed(index, &model, at, |socket| socket.bone = bone)),
             None => return notice(editor, NoticeKind::Info, "Select a bone first."),
         },
-        SocketAction::Attach(name) => ("Attach model to socket", changed(of, at, |socket| socket.attached = name)),
+        SocketAction::Attach(name) => {
+            ("Attach model to socket", changed(index, &model, at, |socket| socket.attached = name))
+        }
         SocketAction::Remove => {
             let mut sockets = model.sockets.clone();
             sockets.remove(at);
-            ("Remove socket", vec![ModelEdit::SetSockets { model: of.0, sockets }.into()])
+            ("Remove socket", vec![ModelEdit::SetSockets { model: index, sockets }.into()])
         }
         SocketAction::Pick(_) | SocketAction::Add => return,
     };
-    step(editor, label, edits);
+    step_all(editor, label, edits);
 }
 
 fn checked(model: &Arc<Model>, at: usize, name: &str) -> Result<(), String> {

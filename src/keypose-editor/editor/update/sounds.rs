@@ -11,7 +11,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::{Effect, PathPurpose};
-use crate::editor::update::{notice, step, transaction};
+use crate::editor::update::{notice, step, step_all, transaction};
 
 /// Handles an action on sounds.
 pub fn act(editor: &mut Editor, action: SoundAction) {
@@ -30,9 +30,10 @@ pub fn act(editor: &mut Editor, action: SoundAction) {
 }
 
 fn add(editor: &Editor, paths: Vec<PathBuf>) -> Effect {
-    match paths.is_empty() {
-        true => Effect::AskPath(PathPurpose::Sounds),
-        false => Effect::ReadSounds { paths, opened: editor.opened },
+    if paths.is_empty() {
+        Effect::AskPath(PathPurpose::Sounds)
+    } else {
+        Effect::ReadSounds { paths, opened: editor.opened }
     }
 }
 
@@ -46,7 +47,7 @@ fn read(editor: &mut Editor, sounds: Vec<Arc<Sound>>) {
         |name: &str| editor.document.sound_named(name).is_some() || others.iter().any(|other| other.name == name);
     let picked = unique_name(&last.name, is_taken);
     let edits: Vec<Edit> = sounds.into_iter().map(|add| SoundEdit::AddSound { add }.into()).collect();
-    step(editor, label, edits);
+    step_all(editor, label, edits);
     editor.session.focus.sound = picked;
 }
 
@@ -57,7 +58,7 @@ fn change(editor: &mut Editor, sound: &Arc<Sound>, action: SoundAction) {
         SoundAction::Play => return editor.effects.push(Effect::PlaySound(sound.clone())),
         SoundAction::Rename(name) => {
             let name = name.trim().to_owned();
-            step(editor, "Rename sound", vec![SoundEdit::RenameSound { sound: of, name: name.clone() }.into()]);
+            step(editor, "Rename sound", SoundEdit::RenameSound { sound: of, name: name.clone() });
             if editor.document.sound_named(&name).is_some() {
                 editor.session.focus.sound = name;
             }
@@ -67,5 +68,5 @@ fn change(editor: &mut Editor, sound: &Arc<Sound>, action: SoundAction) {
         SoundAction::SetRepeat(repeat) => ("Set sound repeat", SoundEdit::SetRepeat { sound: of, repeat }),
         SoundAction::Add(_) | SoundAction::Read { .. } | SoundAction::Pick(_) => return,
     };
-    step(editor, label, vec![edit.into()]);
+    step(editor, label, edit);
 }

@@ -1,4 +1,4 @@
-//! Reports what names change in the game, and restores the previous clips on request.
+//! Reports game states that play other clips because names changed, and restores the previous clips on request.
 
 use crate::assets::id::ClipId;
 use crate::assets::machine::State;
@@ -10,7 +10,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, Reduced};
 use crate::editor::update::{clips, files, notice_with, step};
 
-/// Compares the active model with that of the document before an undo step.
+/// Compares the active model with its state before an undo step.
 pub fn note(editor: &mut Editor, before: &Document) {
     let model = before.models.get(editor.session.focus.model);
     let change = model.zip(editor.model()).and_then(|(before, after)| state_clips::change(before, after));
@@ -19,14 +19,14 @@ pub fn note(editor: &mut Editor, before: &Document) {
     }
 }
 
-/// Shows what the last undo step changed, with the offer to restore it.
+/// Reports changed state clips of the last undo step, with the offer to restore them.
 pub fn report(editor: &mut Editor) {
     let Some(change) = editor.session.transient.state_clips.take() else { return };
     let offer = (!change.previous.is_empty()).then_some(Offer::KeepStateClips(change.previous));
     notice_with(editor, Notice::new(NoticeKind::Info, &change.text, offer));
 }
 
-/// Does what the notice on the screen offers, and hides it.
+/// Accepts the offer of the notice on the screen, and hides it.
 pub fn accept(editor: &mut Editor) {
     let offer = editor.session.transient.notice.take().and_then(|notice| notice.offer);
     match offer {
@@ -46,6 +46,6 @@ fn keep(editor: &mut Editor, states: &[(State, ClipId)]) {
             machine.set_clip(*state, &clip.name);
         }
     }
-    let edit = ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into();
-    step(editor, "Keep state clips", vec![edit]);
+    let edit = ModelEdit::SetMachine { model: editor.session.focus.model, machine };
+    step(editor, "Keep state clips", edit);
 }

@@ -117,7 +117,7 @@ pub fn add_event(editor: &mut Editor) {
     let place = existing.unwrap_or_else(|| events.partition_point(|event| event.time <= at));
     if existing.is_none() {
         events.insert(place, Event { time: at, name: "event".to_owned() });
-        step(editor, "Add event", vec![ClipEdit::SetEvents { clip, events }.into()]);
+        step(editor, "Add event", ClipEdit::SetEvents { clip, events });
     }
     pick_event(editor, Some(place));
     editor.session.focus.timing.naming = editor.session.focus.selection.event;
@@ -129,7 +129,7 @@ pub fn delete_event(editor: &mut Editor) {
     let (clip, mut events) = (slot.id, slot.clip.events.clone());
     if event < events.len() {
         events.remove(event);
-        step(editor, "Delete event", vec![ClipEdit::SetEvents { clip, events }.into()]);
+        step(editor, "Delete event", ClipEdit::SetEvents { clip, events });
     }
     editor.session.focus.selection.event = None;
 }
@@ -142,6 +142,6 @@ pub fn duplicate_event(editor: &mut Editor) {
     let time: Time = (time + frame).min(slot.clip.length());
     let place = events.partition_point(|other| other.time <= time);
     events.insert(place, Event { time, name });
-    step(editor, "Duplicate event", vec![ClipEdit::SetEvents { clip, events }.into()]);
+    step(editor, "Duplicate event", ClipEdit::SetEvents { clip, events });
     pick_event(editor, Some(place));
 }

@@ -120,7 +120,7 @@ fn with_keys(editor: &Editor, gesture: &Gesture, change: &KeysChange) -> Result<
     let grid = change.grid.unwrap_or(default_grid);
     let (edits, moves) = key_times::edits(&slot.clip, slot.id, &gesture.place.selection, change, grid);
     let document = base.with(&edits)?;
-    let moved = document.clip(slot.id).filter(|_| !moves.is_empty());
+    let moved = if moves.is_empty() { None } else { document.clip(slot.id) };
     let keys = moved.map(|slot| key_times::after(&slot.clip, &moves));
     Ok((document, keys))
 }
@@ -128,10 +128,7 @@ fn with_keys(editor: &Editor, gesture: &Gesture, change: &KeysChange) -> Result<
 /// Ends the open gesture because something else begins: makes its preview an undo step. A reduction to poses is cancelled
 /// instead, because only the user applies it.
 pub fn commit(editor: &mut Editor) {
-    match is_reducing(editor) {
-        true => cancel(editor),
-        false => confirm(editor),
-    }
+    if is_reducing(editor) { cancel(editor) } else { confirm(editor) }
 }
 
 /// Commits the open gesture because the playhead moves. A reduction to poses stays open, and its preview is shown.
@@ -153,7 +150,7 @@ pub fn confirm(editor: &mut Editor) {
         return;
     }
     editor.tidy();
-    end_offer(editor);
+    end_followups(editor);
     state_clips::note(editor, &base);
     editor.history.push(label, base, place, &editor.document);
 }
@@ -181,7 +178,7 @@ pub fn undo(editor: &mut Editor) {
     let mut place = editor.place();
     if editor.history.undo(&mut editor.document, &mut place) {
         editor.go_to(&place);
-        end_offer(editor);
+        end_followups(editor);
     }
 }
 
@@ -193,12 +190,13 @@ pub fn redo(editor: &mut Editor) {
     let mut place = editor.place();
     if editor.history.redo(&mut editor.document, &mut place) {
         editor.go_to(&place);
-        end_offer(editor);
+        end_followups(editor);
     }
 }
 
-/// Hides a notice whose offer is about a step that was undone or redone.
-fn end_offer(editor: &mut Editor) {
+/// Ends what refers to the last undo step, because there is another one: a notice with an offer, and naming a new clip.
+fn end_followups(editor: &mut Editor) {
+    editor.session.transient.new_clip = None;
     editor.session.transient.notice.take_if(|notice| notice.offer.is_some());
 }
 

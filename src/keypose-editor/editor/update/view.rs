@@ -68,7 +68,7 @@ fn look_from(editor: &mut Editor, look: Look) {
     } else if preferences.auto_perspective && focus.camera.lens == Lens::Perspective {
         (focus.camera.lens, focus.is_lens_automatic) = (Lens::Parallel, true);
     }
-    let Some(model) = editor.model().filter(|_| look == Look::Game).cloned() else { return };
+    let (Some(model), Look::Game) = (editor.model().cloned(), look) else { return };
     let fit = editor.caches.root_speeds.fit(&model);
     let camera = &mut editor.session.focus.camera;
     camera.lens = Lens::Perspective;

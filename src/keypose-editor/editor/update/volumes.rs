@@ -12,7 +12,7 @@ use crate::editor::session::selection::VolumePick;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::Editor;
 use crate::editor::state::action::VolumeAction;
-use crate::editor::update::{lanes, notice, step};
+use crate::editor::update::{lanes, notice, step, step_all};
 
 /// Handles an action.
 pub fn act(editor: &mut Editor, action: VolumeAction) {
@@ -24,7 +24,7 @@ pub fn act(editor: &mut Editor, action: VolumeAction) {
         VolumeAction::SetBone => set_bone(editor),
         VolumeAction::Delete => {
             if let Some(edit) = picked(editor).and_then(|picked| picked.edit(None)) {
-                step(editor, "Delete volume", vec![edit]);
+                step(editor, "Delete volume", edit);
                 pick(editor, None);
             }
         }
@@ -73,7 +73,7 @@ fn add_to_list(editor: &mut Editor, label: &'static str, mut volume: Volume) {
             (ModelEdit::SetHurtVolumes { model: focus.model, volumes }.into(), pick)
         }
     };
-    step(editor, label, vec![edit]);
+    step(editor, label, edit);
     self::pick(editor, Some(pick));
 }
 
@@ -85,7 +85,7 @@ fn fit(editor: &mut Editor) {
     match bone.and_then(|bone| around(usize::from(bone))) {
         Some(fitted) => {
             let edit = picked.edit(Some(Volume { name: volume.name.clone(), ..fitted }));
-            step(editor, "Fit volume", edit.into_iter().collect());
+            step_all(editor, "Fit volume", edit.into_iter().collect());
         }
         None => {
             let text = format!("The bone {} moves no part of the mesh, so nothing can be fitted.", volume.bone);
@@ -102,7 +102,7 @@ fn mirror(editor: &mut Editor) {
     };
     let pairs = Pairs::of_model(&model);
     let partner = pairs.partner(bone);
-    let Some(on) = model.skeleton.get(partner).filter(|_| partner != bone) else {
+    let (Some(on), false) = (model.skeleton.get(partner), partner == bone) else {
         let text = format!("The bone {} has no bone on the other side.", volume.bone);
         return notice(editor, NoticeKind::Info, text);
     };
@@ -114,7 +114,7 @@ fn mirror(editor: &mut Editor) {
             let mut volumes = model.combat.hurt.clone();
             volumes[at] = Volume { name: volumes[at].name.clone(), ..mirrored };
             let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
-            step(editor, "Mirror volume", vec![edit.into()]);
+            step(editor, "Mirror volume", edit);
             pick(editor, Some(VolumePick::Hurt(at)));
         }
         _ => add_to_list(editor, "Mirror volume", mirrored),
@@ -130,7 +130,7 @@ fn set_bone(editor: &mut Editor) {
     let old = model.skeleton.find(&volume.bone).map(|bone| view.pose.get(bone).to_mat4()).unwrap_or_default();
     let [from, to] = [volume.from, volume.to].map(|point| (new * old).transform_point3(point));
     let moved = Volume { bone: on.name.clone(), from, to, ..volume.clone() };
-    step(editor, "Move volume to bone", picked.edit(Some(moved)).into_iter().collect());
+    step_all(editor, "Move volume to bone", picked.edit(Some(moved)).into_iter().collect());
 }
 
 fn fit_all(editor: &mut Editor) {
@@ -147,7 +147,7 @@ fn fit_all(editor: &mut Editor) {
         return notice(editor, NoticeKind::Info, text);
     }
     let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
-    step(editor, "Fit hurt volumes", vec![edit.into()]);
+    step(editor, "Fit hurt volumes", edit);
     // Shows them all.
     pick(editor, Some(VolumePick::Hurt(model.combat.hurt.len())));
 }

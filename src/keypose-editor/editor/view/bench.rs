@@ -15,20 +15,18 @@ use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw, Shadow, So
 
 /// The speed of the ground in metres per second; positive if the model walks forwards.
 pub fn speed(source: Source<'_>, view: &View) -> f32 {
-    let clip_and_model = view.clip.as_ref().zip(view.model.as_ref());
-    clip_and_model
-        .filter(|_| source.session.shows_clip())
-        .and_then(|(clip, model)| source.caches.root_speeds.speed(model, clip, &source.caches.bakes))
-        .unwrap_or(0.0)
+    let (Some(clip), Some(model), true) = (&view.clip, &view.model, source.session.shows_clip()) else { return 0.0 };
+    source.caches.root_speeds.speed(model, clip, &source.caches.bakes).unwrap_or(0.0)
 }
 
 /// The frame to draw; `None` without a model.
 pub fn frame(source: Source<'_>, view: &View, bench: &Bench) -> Option<Frame> {
     let model = view.model.as_ref()?;
     let session = source.session;
-    let part = match bench.window_height > 0.0 {
-        true => (session.workspace.viewport.y / bench.window_height).clamp(0.05, 1.0),
-        false => 1.0,
+    let part = if bench.window_height > 0.0 {
+        (session.workspace.viewport.y / bench.window_height).clamp(0.05, 1.0)
+    } else {
+        1.0
     };
     let seen = VIEW_HEIGHT * part;
     // The feet are slightly above the lower edge, whatever the height of the viewport.
@@ -61,8 +59,9 @@ pub fn frame(source: Source<'_>, view: &View, bench: &Bench) -> Option<Frame> {
 
 /// Removes the root motion of the clip, as the game does.
 fn in_place(source: Source<'_>, view: &View) -> Mat4 {
-    let clip_and_model = view.clip.as_ref().zip(view.model.as_ref()).filter(|_| source.session.shows_clip());
-    let Some((clip, model)) = clip_and_model else { return Mat4::IDENTITY };
+    let (Some(clip), Some(model), true) = (&view.clip, &view.model, source.session.shows_clip()) else {
+        return Mat4::IDENTITY;
+    };
     let part = view.time.fraction_of(clip.length()) as f32;
     let gait = source.caches.root_speeds.gait(model, clip, &source.caches.bakes).unwrap_or_default();
     Mat4::from_translation(-gait.drift * part)

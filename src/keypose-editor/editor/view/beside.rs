@@ -18,23 +18,21 @@ use crate::render::frame::bones::{self, BoneStyle};
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::{Frame, ModelDraw, Surface};
 
-/// Part of the height that lies between both.
+/// The gap between both models, as a fraction of the height.
 const GAP: f32 = 0.15;
-/// Half of what a model needs at most, as a part of its height: in a T-pose the arms are wider than in most clips.
+/// Maximum half width of a model, as a fraction of its height: in a T-pose the arms are wider than in most clips.
 const MAX_HALF: f32 = 0.35;
 
-/// The source of what is shown, with its pose.
+/// The source model of a retargeted clip, posed.
 #[derive(Clone, Debug)]
 pub struct Beside {
     /// The model of the source.
     pub model: Arc<Model>,
-    /// Its pose.
     pub pose: Arc<ModelPose>,
-    /// Its place.
     pub world_from_model: Mat4,
 }
 
-/// What is beside the active model; `None` unless it shows a clip of another model.
+/// The source model beside the active one; `None` unless that shows a clip of another model.
 pub fn beside(source: Source<'_>, view: &View) -> Option<Beside> {
     let target = view.model.as_ref()?;
     let (model, clip, time) = shown(source, view)?;
@@ -52,8 +50,10 @@ fn shown<'a>(source: Source<'a>, view: &View) -> Option<(&'a Arc<Model>, &'a Arc
         let (model, clip) = source.document.owner_of(preview.source)?;
         return Some((model, clip, preview.time));
     }
-    let is_on = session.is_on(Switch::SourceBeside) && session.shows_clip();
-    let derived = view.model.as_ref()?.derived(view.clip_id.filter(|_| is_on)?)?;
+    if !session.is_on(Switch::SourceBeside) || !session.shows_clip() {
+        return None;
+    }
+    let derived = view.model.as_ref()?.derived(view.clip_id?)?;
     let (model, clip) = source.document.owner_of(derived.source)?;
     (derived.how == Derivation::Retargeted).then_some((model, clip, view.time))
 }

@@ -12,7 +12,6 @@ use crate::editor::session::focus::Focus;
 pub enum Line {
     /// A bone of the tree, or a bone or mesh node that matches the filter.
     Bone {
-        /// The bone.
         bone: BoneIndex,
         /// The number of bones above it that the tree shows; 0 with a filter.
         depth: usize,
@@ -53,7 +52,9 @@ pub fn lines(model: &Model, filter: &str, folded: &Folded) -> Vec<Line> {
         nodes.iter().filter(|&&bone| matches(&model.skeleton, bone, filter)).map(flat_line).collect();
     if !shown.is_empty() {
         lines.push(Line::MeshNodes(shown.len()));
-        lines.extend(shown.into_iter().filter(|_| is_filtered || !folded.has_mesh_nodes));
+        if is_filtered || !folded.has_mesh_nodes {
+            lines.extend(shown);
+        }
     }
     lines
 }

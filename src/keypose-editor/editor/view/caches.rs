@@ -43,7 +43,6 @@ pub struct Caches {
     pub poses: PoseCache,
     /// Motion trails.
     pub trails: MotionTrails,
-    /// Crowds.
     pub crowds: CrowdCache,
     /// Hierarchies of meshes for picking.
     pub trees: MeshTrees,
@@ -52,7 +51,7 @@ pub struct Caches {
 }
 
 impl Caches {
-    /// From now on, what takes longer than a frame is made by the app, in other threads.
+    /// From now on, the app does work that takes longer than a frame in other threads.
     pub fn defer(&self) {
         self.bakes.are_deferred.set(true);
         self.trees.defer();
@@ -63,7 +62,7 @@ impl Caches {
         self.arriving.replace(measures);
     }
 
-    /// Those for another document: the same things are deferred, and only the expected measures are known.
+    /// Caches for another document: empty but for the expected measures, and deferred alike.
     pub fn for_another_document(&self) -> Caches {
         let caches = Caches::default();
         if self.bakes.are_deferred.get() {
@@ -84,15 +83,13 @@ const BAKES: usize = 16;
 /// A clip with more bytes of keys is baked by the app, if it defers bakes: to bake it takes longer than a frame.
 const DEFERRED_BYTES: usize = 16 << 10;
 
-/// The number of poses that are kept: those of a frame, and of the base of a gesture.
+/// The number of cached poses: enough for a frame and the base of a gesture.
 const SAMPLED: usize = 4;
 
 /// A clip to bake, and for what.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ToBake {
-    /// The clip.
     pub clip: ByAddress<Clip>,
-    /// Its skeleton.
     pub skeleton: ByAddress<Skeleton>,
     reach: ByAddress<Reach>,
     format: SampleFormat,
@@ -176,10 +173,10 @@ impl BoundsCache {
 /// The number of cached poses: more than a frame has ghosts.
 const POSES: usize = 48;
 
-/// What a pose was sampled from.
+/// The inputs of a sampled pose.
 type PoseKey = (ByAddress<Clip>, ByAddress<Skeleton>, Time);
 
-/// What mirror pairs were found from, and the pairs.
+/// The inputs of mirror pairs, and the pairs.
 type CachedPairs = (Arc<Skeleton>, RigNotes, Arc<Pairs>);
 
 /// Poses of the active clip, for the ghosts of neighbours and pinned keyframes, and mirror pairs. The other ghosts are not

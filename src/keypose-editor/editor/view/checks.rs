@@ -105,7 +105,7 @@ impl Wanted {
 #[derive(Clone, Debug, Default)]
 pub struct Checks {
     model: Option<Arc<Model>>,
-    /// What events can name.
+    /// The names that events may have.
     names: Names,
     subject: Option<Arc<Subject>>,
     clips: Vec<Checked>,
@@ -156,7 +156,7 @@ impl Checks {
     pub fn prepare(&mut self, model: &Arc<Model>, project: &Named<'_>, known: &RootSpeeds) -> bool {
         let names = Names::of(model, project);
         if self.names != names {
-            // Events of any clip may name what is new or gone.
+            // Events of any clip may refer to new or deleted names.
             (self.names, self.subject) = (names, None);
             self.clips.iter_mut().for_each(|checked| checked.is_due = true);
         }
@@ -172,7 +172,7 @@ impl Checks {
     }
 
     /// Takes the current model and checks some of its changed clips. Returns true if it did, or if some are left for the next frame.
-    pub fn advance(&mut self, (model, project): (&Arc<Model>, &Named<'_>), wanted: Wanted, known: &RootSpeeds) -> bool {
+    pub fn advance(&mut self, model: &Arc<Model>, project: &Named<'_>, wanted: Wanted, known: &RootSpeeds) -> bool {
         self.prepare(model, project, known);
         let Some(subject) = &self.subject else { return false };
         let mut due: Vec<(bool, &mut Checked)> = self
@@ -249,7 +249,7 @@ mod tests {
 
     fn advance(checks: &mut Checks, model: &Arc<Model>, wanted: Wanted) -> bool {
         let project = Named { models: std::slice::from_ref(model), sounds: &[] };
-        checks.advance((model, &project), wanted, &RootSpeeds::default())
+        checks.advance(model, &project, wanted, &RootSpeeds::default())
     }
 
     fn counts(checks: &Checks) -> Vec<usize> {

@@ -17,7 +17,6 @@ pub enum Line<'a> {
 
 /// The destination of a drop.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum Drop {
     Before(ClipId),
     After(ClipId),
@@ -72,7 +71,7 @@ pub fn edits_of_drop(model: &Model, moved: &[ClipId], drop: &Drop) -> Vec<Edit> 
     };
     let mut order: Vec<ClipId> = model.clips.iter().map(|slot| slot.id).collect();
     let moved: Vec<ClipId> = order.iter().copied().filter(|id| moved.contains(id) && Some(*id) != target).collect();
-    let (mut edits, mut behind) = (Vec::new(), target.filter(|_| is_after));
+    let (mut edits, mut behind) = (Vec::new(), if is_after { target } else { None });
     for clip in moved {
         if folder_of(model, clip) != folder {
             edits.push(ClipEdit::SetFolder { clip, folder: folder.clone() }.into());

@@ -17,7 +17,7 @@ use crate::render::frame::color::Color;
 use crate::render::frame::crowd::{Crowd, CrowdDraw, Member};
 use crate::render::frame::{Background, Frame, Ground, Haze, Light};
 
-/// What a crowd was made of.
+/// The inputs of a crowd.
 type Key = (ByAddress<Model>, Vec<ByAddress<BakedClip>>, usize);
 
 /// The crowds that were shown last: the renderer knows them by their `Arc`.
@@ -71,7 +71,7 @@ fn clips(source: Source<'_>, view: &View, model: &Arc<Model>, which: CrowdClips)
     std::iter::once(shown).chain(others).map(bake).collect()
 }
 
-/// More clips are left out: a document may have thousands.
+/// Maximum number of clips in a crowd: a document may have thousands.
 const MAX_CLIPS: usize = 12;
 
 /// Colours that materials are multiplied with. Most characters keep their own.

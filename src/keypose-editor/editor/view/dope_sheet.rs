@@ -21,10 +21,10 @@ pub enum RowKind {
     Channel(BoneIndex, Channel),
 }
 
-/// A row.
+/// A row of the dope sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Its keys.
+    /// The keys that the row shows.
     pub kind: RowKind,
     /// The depth of its bone in the hierarchy.
     pub depth: usize,
@@ -127,7 +127,7 @@ pub fn rows(bones: &[(BoneIndex, usize)], keyed: &Keyed, open: &BTreeSet<BoneInd
 }
 
 impl RowKind {
-    /// Its keys in a keyframe.
+    /// The keys of the row in a keyframe.
     pub fn keys(self, keyframe: &Keyframe) -> &[Key] {
         let keys = &keyframe.keys;
         match self {
@@ -143,7 +143,7 @@ impl RowKind {
         }
     }
 
-    /// Its keys in one keyframe of a clip.
+    /// References to the keys of the row in one keyframe of a clip.
     pub fn refs(self, clip: &Clip, keyframe: usize) -> impl Iterator<Item = KeyRef> + '_ {
         let keys = clip.keyframes.get(keyframe).map_or(&[][..], |column| self.keys(column));
         keys.iter().map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })

@@ -100,9 +100,10 @@ fn opacity(asked: &Ghosts, nearer: usize) -> f32 {
 fn times_of(source: Source<'_>, view: &View, clip: &Clip) -> Vec<(Of, Time, Color)> {
     let (session, asked) = (source.session, &source.session.workspace.ghosts);
     let tint = |side: Side, nearer: usize| asked.tints[side as usize].with_alpha(opacity(asked, nearer));
-    let [before, after] = match session.is_on(Switch::GhostNeighbours) {
-        true => neighbours(clip, view.time, asked.step, asked.neighbours),
-        false => [Vec::new(), Vec::new()],
+    let [before, after] = if session.is_on(Switch::GhostNeighbours) {
+        neighbours(clip, view.time, asked.step, asked.neighbours)
+    } else {
+        [Vec::new(), Vec::new()]
     };
     let pinned = asked.pinned.iter().filter(|pinned| Some(pinned.clip) == view.clip_id);
     let pinned: Vec<Time> = pinned

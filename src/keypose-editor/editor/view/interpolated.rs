@@ -11,8 +11,8 @@ use crate::anim::time::Time;
 use crate::editor::view::pose::{model_pose, sample};
 use crate::render::frame::NextPose;
 
-/// The pose of the keyframe before a time of a clip, and the way from it to the next one; after the last one, to the first if the clip
-/// loops. `pose` is that of the time: both have its scalars. `None` if the clip has no keyframes.
+/// The pose of the keyframe before a time of a clip, and the next keyframe's pose with the fraction between them; after the
+/// last keyframe of a loop comes the first. Both get the scalars of `pose`, the pose at the time. `None` without keyframes.
 pub fn around(clip: &Clip, skeleton: &Skeleton, time: Time, pose: &ModelPose) -> Option<(Arc<ModelPose>, NextPose)> {
     let keyframe = clip.keyframe_containing(time)?;
     let (start, length) = (clip.start_of(keyframe), clip.keyframes.get(keyframe)?.duration);

@@ -1,4 +1,4 @@
-//! The legend of a shading: what its colours and lines mean, for the viewport and for rendered images.
+//! The legend of a shading: the meaning of its colours and lines, for the viewport and for rendered images.
 
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::session::display::Shading;
@@ -10,7 +10,7 @@ use crate::render::frame::normal_lines;
 pub struct Legend {
     /// The first line.
     pub title: String,
-    /// What is below.
+    /// The lines below.
     pub key: Key,
 }
 
@@ -28,13 +28,13 @@ pub enum Key {
 pub struct Bones<'a> {
     /// The one whose weights are shown.
     pub active: Option<BoneIndex>,
-    /// Those whose colours are shown.
+    /// The bones whose colours are shown.
     pub colored: &'a [BoneIndex],
-    /// Their names.
+    /// The name of a bone.
     pub name: &'a dyn Fn(BoneIndex) -> String,
 }
 
-/// More bones have no line.
+/// Maximum number of bones with a line.
 pub const MAX_NAMED_BONES: usize = 8;
 
 impl Legend {
@@ -64,9 +64,9 @@ impl Legend {
                     [(0xc8383a, "u and v 0"), (0xe8d34a, "u 1"), (0x3a78d8, "v 1"), (0xd8f0e0, "16 × 16 squares")];
                 ("Texture coordinates", named(&squares))
             }
-            Shading::Overdraw => ("Surfaces behind each other", Key::Scale(Color::of_overdraw, ["1", "12"])),
+            Shading::Overdraw => ("Overlapping surfaces", Key::Scale(Color::of_overdraw, ["1", "12"])),
             Shading::SkinSpace => {
-                ("Place in the bind pose", named(&[(0xe04040, "+X"), (0x40e040, "+Y"), (0x4040e0, "+Z")]))
+                ("Position in the bind pose", named(&[(0xe04040, "+X"), (0x40e040, "+Y"), (0x4040e0, "+Z")]))
             }
         };
         Some(Legend { title: title.to_owned(), key })

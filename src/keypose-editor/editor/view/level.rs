@@ -1,4 +1,4 @@
-//! The level mode: the open level as the game draws it, with outlines and handles of what is selected.
+//! The level mode: the open level as the game draws it, with outlines and handles of the selection.
 
 use std::sync::Arc;
 
@@ -32,14 +32,14 @@ const BODY_HALF_WIDTH: f32 = 0.35;
 const SELECTED: Color = Color::hex(0xffb454);
 const HOVERED: Color = Color::hex(0xffffff);
 
-/// The camera: that of the game, nearer or farther.
+/// The game's camera, nearer or farther.
 pub fn camera(desk: &LevelDesk) -> Camera {
     let target = desk.aim.extend(0.0);
     let camera = side_view::camera(target);
     Camera { eye: target + (camera.eye - target) * desk.zoom, ..camera }
 }
 
-/// What a thing covers, seen from the front.
+/// The rectangle that a thing covers, seen from the front.
 pub fn outline(thing: &Thing, level: &Level) -> Rect {
     let body = |feet: Vec2, size: f32| {
         let half = Vec2::new(BODY_HALF_WIDTH * size, 0.0);
@@ -61,7 +61,7 @@ pub fn outline(thing: &Thing, level: &Level) -> Rect {
     }
 }
 
-/// The z of the side of a thing that is seen from the front: where the mouse takes hold of it.
+/// The z of the front side of a thing, where the mouse drags it.
 pub fn plane_of(thing: &Thing) -> f32 {
     match thing {
         Thing::Solid(_) | Thing::Slope(_) => SOLID_DEPTH[1],
@@ -102,16 +102,16 @@ fn add_characters(source: Source<'_>, level: &Level, frame: &mut Frame) {
     let models = &source.document.models;
     let named = |name: &str| models.iter().find(|model| model.name == name);
     let Some(player) = named(&level.player).or(models.first()) else { return };
-    add_character(source, player, (level.spawn, 1.0), 1.0, frame);
+    add_character(source, player, level.spawn, 1.0, 1.0, frame);
     for foe in &level.foes {
         let kind = level.kinds.iter().find(|kind| kind.name == foe.kind).or(level.kinds.first());
         let model = kind.and_then(|kind| named(&kind.model)).unwrap_or(player);
         let side = if foe.faces_left { -1.0 } else { 1.0 };
-        add_character(source, model, (foe.place, side), kind.map_or(1.0, |kind| kind.size), frame);
+        add_character(source, model, foe.place, side, kind.map_or(1.0, |kind| kind.size), frame);
     }
 }
 
-fn add_character(source: Source<'_>, model: &Arc<Model>, (feet, side): (Vec2, f32), size: f32, frame: &mut Frame) {
+fn add_character(source: Source<'_>, model: &Arc<Model>, feet: Vec2, side: f32, size: f32, frame: &mut Frame) {
     let mut pose = ModelPose::default();
     pose.compute(&model.skeleton, &idle(source, model));
     let fit = source.caches.root_speeds.fit(model);
@@ -132,7 +132,7 @@ fn idle(source: Source<'_>, model: &Arc<Model>) -> LocalPose {
     )
 }
 
-/// Outlines of what is selected or under the mouse, and the handles of the only selected box.
+/// Draws outlines of the selected and hovered things, and the handles if one box is selected.
 fn draw_things(session: &Session, desk: &LevelDesk, level: &Level, overlay: &mut Overlay) {
     let draw = |at: &ThingRef, color: Color, width: f32, overlay: &mut Overlay| {
         let Some(thing) = level.thing(*at) else { return };
@@ -160,22 +160,27 @@ fn draw_things(session: &Session, desk: &LevelDesk, level: &Level, overlay: &mut
         let color = if desk.hot == Some(Hot::FarEnd) { HOVERED } else { SELECTED };
         draw_mark(session, desk, mover.far().center().extend(PLATFORM_DEPTH[1]), color, overlay);
     }
-    let only = desk.active.filter(|_| desk.picked.len() == 1).and_then(|at| level.thing(at));
+    let only = only_picked(desk).and_then(|at| level.thing(at));
     if let Some((rect, thing)) = only.and_then(|thing| Some((thing.rect()?, thing))) {
         draw_handles(session, desk, &rect, plane_of(&thing), overlay);
     }
 }
 
+/// The selected thing, if there is only one.
+pub fn only_picked(desk: &LevelDesk) -> Option<ThingRef> {
+    if desk.picked.len() == 1 { desk.active } else { None }
+}
+
 /// The only selected thing if it is a platform that moves.
 pub fn only_mover(desk: &LevelDesk, level: &Level) -> Option<(ThingRef, Mover)> {
-    let at = desk.active.filter(|_| desk.picked.len() == 1)?;
+    let at = only_picked(desk)?;
     match level.thing(at)? {
         Thing::Mover(mover) => Some((at, mover)),
         _ => None,
     }
 }
 
-/// The way of a platform that moves: a line to its other end, and its outline there.
+/// Draws the path of a moving platform: a line to its other end, and its outline there.
 fn draw_way(mover: &Mover, overlay: &mut Overlay) {
     let z = PLATFORM_DEPTH[1];
     let stroke = Stroke { color: SELECTED.with_alpha(0.5), width: 1.2, layer: Layer::Above };

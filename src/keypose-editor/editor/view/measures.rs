@@ -1,4 +1,4 @@
-//! What is measured of all vertices of a model. The thread that reads a file measures its models, so that the first frame that shows them
+//! Measures over all vertices of a model. The thread that reads a file measures its models, so that the first frame that shows them
 //! reads no vertices.
 
 use std::sync::Arc;

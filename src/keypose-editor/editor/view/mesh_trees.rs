@@ -1,4 +1,4 @@
-//! The hierarchies of meshes for picking, kept as long as their meshes. The app makes those of large meshes in another thread.
+//! The hierarchies of meshes for picking, kept as long as their meshes. The app makes the hierarchies of large meshes in another thread.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ impl MeshTrees {
         missing.next().map(|slot| slot.mesh.clone())
     }
 
-    /// Adds the hierarchy of a mesh, and drops those of meshes that no longer exist.
+    /// Adds the hierarchy of a mesh, and drops the hierarchies of deleted meshes.
     pub fn put(&self, mesh: &Arc<Mesh>, tree: Arc<MeshTree>) {
         let mut made = self.made.borrow_mut();
         made.retain(|_, (mesh, _)| mesh.strong_count() > 0);

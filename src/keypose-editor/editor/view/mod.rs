@@ -49,16 +49,15 @@ pub mod sockets;
 pub mod texts;
 pub mod volumes;
 
-/// What the viewport is computed from.
+/// The inputs of the viewport.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The document as it is on screen: during a gesture, with its preview.
     pub document: &'a Document,
     /// The document as it was last saved or loaded.
     pub saved: &'a Document,
-    /// The session.
     pub session: &'a Session,
-    /// What was computed before.
+    /// Cached results.
     pub caches: &'a Caches,
 }
 
@@ -84,7 +83,7 @@ pub struct View {
     pub clip_id: Option<ClipId>,
     /// The active clip.
     pub clip: Option<Arc<Clip>>,
-    /// Its baked form, while it plays; `None` until a large clip is baked.
+    /// The baked form of the clip while it plays; `None` until a large clip is baked.
     pub baked: Option<Arc<BakedClip>>,
     /// The clip time on screen.
     pub time: Time,
@@ -107,7 +106,7 @@ impl View {
         let time = session.focus.playhead.time;
         let clip_id = session.focus.clip;
         let clip = clip_id.and_then(|id| model.clip(id)).cloned();
-        let played = clip.as_ref().filter(|_| session.focus.playhead.is_playing);
+        let played = if session.focus.playhead.is_playing { clip.as_ref() } else { None };
         let baked = played.and_then(|clip| bakes.ready(clip, model));
         let mut local = model.skeleton.rest_pose();
         let sample_keys = |clip, time, local: &mut LocalPose| local.copy_from(&bakes.pose(clip, &model.skeleton, time));
@@ -121,7 +120,7 @@ impl View {
             (PoseSource::Model(ShownPose::Rest | ShownPose::Bind), ..) => {}
         }
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);
-        let draft = model.drafts.iter().find(is_here).filter(|_| session.is_posable()).cloned();
+        let draft = if session.is_posable() { model.drafts.iter().find(is_here).cloned() } else { None };
         if let Some(draft) = &draft {
             apply_draft(draft, &mut local);
         }
@@ -175,10 +174,12 @@ impl View {
             keys.get(from).is_some_and(|key| key.bone == bone)
         };
         let here = self.clip.as_ref().and_then(|clip| clip.keyframes.get(self.keyframe?));
-        match () {
-            _ if self.draft.as_ref().is_some_and(|draft| has(&draft.keys)) => Mark::Draft,
-            _ if here.is_some_and(|keyframe| has(&keyframe.keys)) => Mark::Keyed,
-            _ => Mark::Unkeyed,
+        if self.draft.as_ref().is_some_and(|draft| has(&draft.keys)) {
+            Mark::Draft
+        } else if here.is_some_and(|keyframe| has(&keyframe.keys)) {
+            Mark::Keyed
+        } else {
+            Mark::Unkeyed
         }
     }
 }

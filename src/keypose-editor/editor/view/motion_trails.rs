@@ -49,7 +49,6 @@ pub enum Keyed {
 /// The path of one bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionTrail {
-    /// The bone.
     pub bone: BoneIndex,
     /// Every frame and every keyframe, in order of time.
     pub points: Vec<TrailPoint>,

@@ -18,7 +18,7 @@ use crate::render::frame::{ModelDraw, Shadow, Surface};
 /// The maximum side length of a reference image in pixels; larger images are scaled down.
 pub const LONGEST_SIDE: u32 = 2048;
 
-/// What all rectangles share: one mesh on the GPU.
+/// The mesh that all rectangles share on the GPU.
 struct Square {
     mesh: Arc<Mesh>,
     skeleton: Arc<Skeleton>,

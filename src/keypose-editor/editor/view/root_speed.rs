@@ -14,12 +14,10 @@ use crate::assets::recent::{ByAddress, Recent};
 use crate::editor::view::caches::Bakes;
 use crate::render::frame::bounds::Shape;
 
-/// What is known of a model: its size in the level and the bones that deform it.
+/// The size of a model in the level, and the bones that deform it.
 #[derive(Clone, Debug)]
 pub struct Proportions {
-    /// Its size.
     pub fit: Fit,
-    /// The bones.
     pub bones: Arc<[usize]>,
 }
 
@@ -30,7 +28,7 @@ impl Proportions {
     }
 }
 
-/// A cache of what was read from models and clips.
+/// Cached measures of models and clips.
 #[derive(Clone, Debug, Default)]
 pub struct RootSpeeds {
     models: RefCell<Recent<Shape, Proportions, 4>>,

@@ -46,12 +46,13 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     let camera = session.focus.camera.camera();
     let pixels_per_point = session.workspace.pixels_per_point;
     let mut frame = Frame { camera, background: background(session), pixels_per_point, ..Frame::default() };
-    let split = view.model.as_ref().filter(|_| session.is_on(Switch::SkinningSplit));
-    frame.split = split.map(|model| model.skinning.compared());
     let Some(model) = &view.model else {
         frame.ground = Some(Ground { height: 0.0, grid: Some(grid(session, 1.0)) });
         return frame;
     };
+    if session.is_on(Switch::SkinningSplit) {
+        frame.split = Some(model.skinning.compared());
+    }
     let bounds = source.caches.bounds.get(model);
     let rest_radius = bounds.posed(&model.skeleton.rest_model_pose()).radius();
     if session.is_on(Switch::Grid) && session.is_on(Switch::Overlays) {
@@ -76,9 +77,8 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
         frame.models.extend(shown.map(|reference| references::draw(reference)));
     }
-    let props = frame.models.iter().enumerate().flat_map(|(at, draw)| match at == posed_at {
-        true => sockets::held(source, view, draw),
-        false => attached(draw, &source.document.models),
+    let props = frame.models.iter().enumerate().flat_map(|(at, draw)| {
+        if at == posed_at { sockets::held(source, view, draw) } else { attached(draw, &source.document.models) }
     });
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
@@ -173,9 +173,10 @@ pub(super) fn shaded(draw: ModelDraw, surface: Surface) -> ModelDraw {
 /// The poses of the keyframes around the playhead, if the matrices of the model are interpolated between them.
 pub fn interpolated(session: &Session, view: &View, model: &Model) -> Option<(Arc<ModelPose>, NextPose)> {
     let is_asked = frame_methods(session, model).contains(&Method::Interpolated);
-    let is_clip = session.shows_clip() && view.draft.is_none();
-    let clip = view.clip.as_ref().filter(|_| is_asked && is_clip)?;
-    interpolated::around(clip, &model.skeleton, view.time, &view.pose)
+    if !is_asked || !session.shows_clip() || view.draft.is_some() {
+        return None;
+    }
+    interpolated::around(view.clip.as_ref()?, &model.skeleton, view.time, &view.pose)
 }
 
 /// The methods with which the viewport skins a model: its own, or two side by side.
@@ -183,7 +184,7 @@ fn frame_methods(session: &Session, model: &Model) -> [Method; 2] {
     if session.is_on(Switch::SkinningSplit) { model.skinning.compared() } else { [model.skinning; 2] }
 }
 
-/// What the clip hits and where it can be hit, also on ghosts, and a dummy before it.
+/// Draws hit and hurt volumes, also on ghosts, and a dummy before the model.
 fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[Ghost], frame: &mut Frame) {
     let selection = &source.session.focus.selection;
     volumes::draw_on_ghosts(model, view, ghosts, frame);
@@ -239,18 +240,24 @@ fn draw_bones(session: &Session, view: &View, model: &Model, frame: &mut Frame) 
         }
         _ => style,
     };
-    let style = |bone| match () {
-        _ if session.focus.hidden.contains(&bone) => None,
-        _ if session.focus.selection.has_bone(bone) => Some(BoneStyle::SELECTED),
-        _ if session.transient.hover == Some(bone) => Some(BoneStyle::HOVERED),
-        _ if mesh_nodes.contains(&bone) => None,
+    let style = |bone| {
+        if session.focus.hidden.contains(&bone) {
+            return None;
+        } else if session.focus.selection.has_bone(bone) {
+            return Some(BoneStyle::SELECTED);
+        } else if session.transient.hover == Some(bone) {
+            return Some(BoneStyle::HOVERED);
+        }
         // Other bones would hide the outline.
-        _ if session.workspace.display.shading == Shading::Silhouette => None,
-        _ => Some(match view.bone_mark(bone) {
+        let is_outline = session.workspace.display.shading == Shading::Silhouette;
+        if mesh_nodes.contains(&bone) || is_outline {
+            return None;
+        }
+        Some(match view.bone_mark(bone) {
             Mark::Draft => BoneStyle::DRAFT,
             Mark::Keyed if session.is_posable() => grouped(bone, BoneStyle::KEYED),
-            _ => grouped(bone, BoneStyle::PLAIN),
-        }),
+            Mark::Keyed | Mark::Elsewhere | Mark::Unkeyed => grouped(bone, BoneStyle::PLAIN),
+        })
     };
     let style = |bone| style(bone).map(|style| if is_light(session) { style.on_light() } else { style });
     bones::draw(&mut frame.overlay, &frame.camera, &shapes, style);

@@ -1,4 +1,4 @@
-//! Sockets in the viewport: what they hold at the playhead, and the one that the gizmo moves.
+//! Sockets in the viewport: the models that they hold at the playhead, and the socket that the gizmo moves.
 
 use glam::{Mat4, Vec3};
 
@@ -22,7 +22,7 @@ pub fn held(source: Source<'_>, view: &View, draw: &ModelDraw) -> Vec<ModelDraw>
 /// The index of the socket that the gizmo moves, and the matrix of its bone in the pose on screen; `None` if it moves something else.
 pub fn moved(view: &View, session: &Session) -> Option<(usize, Mat4)> {
     let focus = &session.focus;
-    let model = view.model.as_ref().filter(|_| focus.selection.has_socket)?;
+    let (Some(model), true) = (&view.model, focus.selection.has_socket) else { return None };
     let at = focus.socket.min(model.sockets.len().checked_sub(1)?);
     let bone = model.sockets.get(at)?.bone;
     let model_from_bone = (usize::from(bone) < view.pose.bones.len()).then(|| view.pose.get(bone).to_mat4())?;

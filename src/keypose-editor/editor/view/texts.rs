@@ -40,7 +40,9 @@ fn of_model(model: &Model, visit: &mut dyn FnMut(&str)) {
 pub fn of_session(session: &Session, title: &str, visit: &mut dyn FnMut(&str)) {
     visit(title);
     session.workspace.log.iter().for_each(|notice| visit(&notice.text));
-    session.transient.notice.iter().for_each(|notice| visit(&notice.text));
+    if let Some(notice) = &session.transient.notice {
+        visit(&notice.text);
+    }
     visit(session.transient.folders.letters());
     session.workspace.preferences.recent.iter().filter_map(|path| path.to_str()).for_each(visit);
 }

@@ -60,7 +60,7 @@ pub fn draw_on_ghosts(model: &Model, view: &View, ghosts: &[Ghost], frame: &mut 
     }
 }
 
-/// Draws the way of what hits as a faint red band with a ring on each tick. That of a selected hit is stronger.
+/// Draws the path of hit volumes as a faint red band with a ring on each tick. The band of a selected hit is stronger.
 pub fn draw_sweeps(sweeps: &[Sweep], selection: &Selection, frame: &mut Frame) {
     let (right, up) = frame.camera.right_and_up();
     for way in sweeps {

@@ -3,7 +3,7 @@
 use crate::editor::commands::prelude::*;
 use crate::editor::state::Editor;
 
-/// A row that chooses what is drawn.
+/// A row that chooses a kind of thing to draw.
 macro_rules! draws {
     ($command:ident, $label:literal, $kind:ident, $key:literal) => {
         tool(

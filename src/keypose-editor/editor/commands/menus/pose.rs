@@ -2,7 +2,7 @@
 
 use crate::editor::commands::prelude::*;
 
-/// Whether keying sets a part of a pose: what it runs, and whether it is on.
+/// The toggle of a part of the key mask.
 macro_rules! key_part {
     ($part:expr) => {
         (

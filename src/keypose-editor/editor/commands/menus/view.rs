@@ -114,7 +114,7 @@ pub const ROWS: &[Row] = &[
         .needs(needs::pinned_ghosts),
     row(Command::GhostOtherClip, 3, "Ghost other clip", |editor| {
         let is_on = editor.session.workspace.ghosts.clip.is_some();
-        Action::View(ViewAction::Ghosts(GhostAction::Clip(targets::other_clip(editor).filter(|_| !is_on))))
+        ViewAction::Ghosts(GhostAction::Clip(if is_on { None } else { targets::other_clip(editor) })).into()
     })
     .needs(needs::other_clip)
     .on(|editor| editor.session.workspace.ghosts.clip.is_some()),

@@ -13,7 +13,6 @@ use crate::editor::document::{clips, follow};
 
 /// An edit of the clip list or of a whole clip.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum ClipEdit {
     /// Inserts a clip at an index, or appends it if the index is too high; a taken name gets a number.
     AddClip {

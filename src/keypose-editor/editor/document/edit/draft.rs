@@ -11,7 +11,6 @@ use crate::editor::document::edit::EditError;
 
 /// An edit of a draft: of a pose that is not keyed yet.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum DraftEdit {
     /// Adds keys to the draft at a time of a clip or of the rest pose, replacing keys of the same channels.
     SetDraft {

@@ -12,7 +12,6 @@ use crate::editor::document::{keyframes, keys};
 
 /// An edit of the keyframes of a clip or of their keys.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum KeyEdit {
     /// Sets keys at a time: in the keyframe that starts there, else in a new one, which splits the keyframe that contains the
     /// time or extends the clip. Without keys it only splits.

@@ -11,7 +11,6 @@ use crate::editor::document::edit::EditError;
 
 /// An edit of a level. `level` is an index into the project's levels.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum LevelEdit {
     /// Appends a level; a taken name gets a number.
     AddLevel {
@@ -62,13 +61,14 @@ impl LevelEdit {
         match self {
             LevelEdit::AddLevel { add } => add_level(project, add),
             LevelEdit::RenameLevel { level, name } => rename(project, *level, name),
-            LevelEdit::RemoveLevel { level } => match *level < project.levels.len() {
-                true => {
+            LevelEdit::RemoveLevel { level } => {
+                if *level < project.levels.len() {
                     project.levels.remove(*level);
                     Ok(())
+                } else {
+                    Err(EditError::NoLevel { level: *level })
                 }
-                false => Err(EditError::NoLevel { level: *level }),
-            },
+            }
             LevelEdit::AddThings { level, things } => change(project, *level, |level| {
                 for thing in things {
                     level.add_thing(thing.clone());

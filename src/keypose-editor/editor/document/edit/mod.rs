@@ -32,9 +32,7 @@ pub type Label = Cow<'static, str>;
 pub struct KeyRef {
     /// The index of the keyframe.
     pub keyframe: usize,
-    /// The bone.
     pub bone: BoneIndex,
-    /// The channel.
     pub channel: Channel,
 }
 
@@ -47,7 +45,7 @@ pub struct KeyMove {
     pub to: Time,
 }
 
-/// What happens to the original of a moved key.
+/// The fate of the original of a moved key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Original {
     /// The original moves.
@@ -56,7 +54,7 @@ pub enum Original {
     Stays,
 }
 
-/// What happens to the time of a deleted keyframe.
+/// The fate of the time of a deleted keyframe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// The previous keyframe becomes longer: nothing after it moves.
@@ -67,7 +65,6 @@ pub enum Gap {
 
 /// One change of the document.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum Edit {
     Model(ModelEdit),
     Clip(ClipEdit),
@@ -129,7 +126,6 @@ impl From<SoundEdit> for Edit {
 
 /// Why an edit failed.
 #[derive(Clone, Debug, Error, PartialEq)]
-#[allow(missing_docs)]
 pub enum EditError {
     #[error("there is no model {model}")]
     NoModel { model: usize },

@@ -25,7 +25,6 @@ use crate::wad::kind::{Kind, Role};
 
 /// An edit of a model, its meshes, bones, materials, sockets, poses or animation table. `model` is an index into the project's models.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum ModelEdit {
     /// Appends a model; a taken name gets a number, its clips get new ids.
     AddModel {

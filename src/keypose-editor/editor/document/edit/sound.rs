@@ -9,7 +9,6 @@ use crate::editor::document::edit::EditError;
 
 /// An edit of a sound. Sounds are referred to by name: they are sorted by it.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum SoundEdit {
     /// Adds a sound; a taken name gets a number.
     AddSound {

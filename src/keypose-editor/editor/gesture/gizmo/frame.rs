@@ -27,7 +27,8 @@ pub(super) struct Frame {
 impl Frame {
     /// The frame of the selected volume or socket, or of the active bone; `None` if it can't be posed or is not visible.
     pub(super) fn of(session: &Session, view: &View) -> Option<Frame> {
-        let (origin, own, parent) = match Part::of(view, session).filter(|_| session.is_posable()) {
+        let part = if session.is_posable() { Part::of(view, session) } else { None };
+        let (origin, own, parent) = match part {
             Some(part) => {
                 let start = part.as_bone();
                 let parent = Transform::from_mat4(start.model_from_parent).rotation;
@@ -62,9 +63,9 @@ impl Frame {
     }
 }
 
-/// The origin of the active bone, its rotation and that of its parent, in model space.
+/// The origin and rotation of the active bone, and its parent's rotation, in model space.
 fn of_bone(session: &Session, view: &View) -> Option<(Vec3, Quat, Quat)> {
-    let bone = session.focus.selection.active_bone().filter(|_| session.is_posable())?;
+    let bone = if session.is_posable() { session.focus.selection.active_bone()? } else { return None };
     let model = view.model.as_deref()?;
     let rotation = |bone| Transform::from_mat4(view.pose.get(bone).to_mat4()).rotation;
     let parent = model.skeleton.parent(bone).map(rotation).unwrap_or_default();

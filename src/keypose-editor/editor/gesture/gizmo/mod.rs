@@ -47,9 +47,8 @@ pub enum Form {
 pub struct Shape {
     /// The handle that it belongs to; `None` for guides, which can't be dragged.
     pub handle: Option<Handle>,
-    /// Its form.
     pub form: Form,
-    /// Its colour; the far half of a ring has a lower opacity.
+    /// The far half of a ring has a lower opacity.
     pub color: Color,
 }
 

@@ -39,7 +39,7 @@ pub struct LevelDrag {
     is_modal: bool,
 }
 
-/// What a drag changes.
+/// The things that a drag changes.
 #[derive(Clone, Debug)]
 enum What {
     /// Moves things; the first one snaps.
@@ -140,7 +140,7 @@ impl LevelDrag {
             }
             What::Lead(_, mover) => {
                 let way = self.led(mover).way;
-                format!("Way {:.2}, {:.2} m", way.x, way.y)
+                format!("Path {:.2}, {:.2} m", way.x, way.y)
             }
             What::Draw(_) => match self.drawn().map(|thing| (thing.rect(), thing.place())) {
                 Some((Some(rect), _)) => format!("{:.2} × {:.2} m", rect.size().x, rect.size().y),
@@ -224,9 +224,8 @@ impl LevelDrag {
             What::Resize(..) | What::Lead(..) | What::Draw(_) => None,
         };
         let place = place.unwrap_or_default();
-        let along = |raw: f32, place: f32| match raw.abs() < GRID * 0.5 && !self.is_free {
-            true => 0.0,
-            false => self.snapped(place + raw) - place,
+        let along = |raw: f32, place: f32| {
+            if raw.abs() < GRID * 0.5 && !self.is_free { 0.0 } else { self.snapped(place + raw) - place }
         };
         Vec2::new(along(raw.x, place.x), along(raw.y, place.y))
     }

@@ -1,4 +1,4 @@
-//! What is under the mouse in the level mode, and in a box of pixels.
+//! Picking in the level mode: the thing under the mouse, and the things in a box of pixels.
 
 use glam::{Vec2, Vec3};
 
@@ -7,7 +7,7 @@ use crate::assets::level::{Decor, DecorShape, Level, Rect};
 use crate::editor::gesture::screen::Screen;
 use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelDesk, Sides};
-use crate::editor::view::level::{camera, handles, only_mover, outline, plane_of};
+use crate::editor::view::level::{camera, handles, only_mover, only_picked, outline, plane_of};
 
 /// Distance in points at which a handle is under the mouse.
 const HANDLE_REACH: f32 = 9.0;
@@ -22,7 +22,7 @@ pub fn point_in(screen: &Screen, pixel: Vec2, z: f32) -> Vec2 {
     screen.on_plane(pixel, Vec3::Z * z, Vec3::Z).map(Vec3::truncate).unwrap_or_default()
 }
 
-/// What is under the mouse: a handle of the only selected thing, or the thing in front.
+/// Picks at the mouse: a handle of the only selected thing, or the thing in front.
 pub fn hot(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Option<Hot> {
     let found = handle(session, desk, level, pixel).map(Hot::Handle).or_else(|| far_end(session, desk, level, pixel));
     found.or_else(|| thing(session, desk, level, pixel).map(Hot::Thing))
@@ -37,7 +37,7 @@ fn far_end(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> O
 }
 
 fn handle(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Option<Sides> {
-    let thing = level.thing(desk.active.filter(|_| desk.picked.len() == 1)?)?;
+    let thing = level.thing(only_picked(desk)?)?;
     let (rect, z, screen) = (thing.rect()?, plane_of(&thing), screen(session, desk));
     let reach = HANDLE_REACH * session.workspace.pixels_per_point;
     let near = |sides: Sides| {

@@ -29,13 +29,12 @@ enum AngleSource {
     Screen,
     /// The angle about the axis in its plane: the ring stays under the mouse.
     Ring,
-    /// For a ring seen edge-on: the way along its tangent on the screen, in pixels per radian.
+    /// For a ring seen edge-on: its tangent on the screen, in pixels per radian.
     Tangent(Vec2),
 }
 
 /// A bone when the transform began.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub struct BoneStart {
     pub bone: BoneIndex,
     pub local: Transform,

@@ -1,5 +1,8 @@
-//! What a transform changes instead of bones: something on a bone.
+//! Transforms of a socket or a volume on a bone, instead of bones.
 
+use glam::Quat;
+
+use crate::anim::key::Channel;
 use crate::editor::gesture::transform::BoneStart;
 use crate::editor::gesture::transform::socket::SocketStart;
 use crate::editor::gesture::transform::volume::VolumeStart;
@@ -13,7 +16,6 @@ use crate::editor::view::View;
 pub enum Part {
     /// A hit or hurt volume.
     Volume(Box<VolumeStart>),
-    /// A socket.
     Socket(SocketStart),
 }
 
@@ -24,7 +26,6 @@ impl Part {
         SocketStart::of(view, session).map(Part::Socket).or_else(volume)
     }
 
-    /// What it is.
     pub fn name(&self) -> &'static str {
         match self {
             Part::Volume(_) => "volume",
@@ -32,7 +33,7 @@ impl Part {
         }
     }
 
-    /// Its place as that of a bone.
+    /// The transform, as if the part were a bone.
     pub fn as_bone(&self) -> BoneStart {
         match self {
             Part::Volume(volume) => volume.as_bone(),
@@ -42,9 +43,18 @@ impl Part {
 
     /// The change after a transform that posed it like this.
     pub fn change(&self, posed: &[Posed]) -> Change {
-        match self {
-            Part::Volume(volume) => volume.change(posed),
-            Part::Socket(socket) => socket.change(posed),
+        let mut transform = self.as_bone().local;
+        for Posed { channel, value, .. } in posed {
+            match channel {
+                Channel::Translation => transform.translation = value.truncate(),
+                Channel::Rotation => transform.rotation = Quat::from_vec4(*value).normalize(),
+                Channel::Scale => transform.scale = value.truncate(),
+                Channel::Scalar(_) => {}
+            }
         }
+        Change::Edits(match self {
+            Part::Volume(volume) => volume.edits(&transform),
+            Part::Socket(socket) => socket.edits(transform),
+        })
     }
 }

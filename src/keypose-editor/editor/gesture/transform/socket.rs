@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Quat};
+use glam::Mat4;
 
-use crate::anim::key::Channel;
+use crate::anim::transform::Transform;
 use crate::assets::model::{Model, Socket};
+use crate::editor::document::edit::Edit;
 use crate::editor::gesture::transform::BoneStart;
-use crate::editor::ops::posed::Posed;
-use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::sockets::changed;
 use crate::editor::view::{View, sockets};
@@ -35,23 +34,14 @@ impl SocketStart {
         &self.model.sockets[self.at]
     }
 
-    /// Its place as that of a bone.
+    /// The transform, as if the socket were a bone.
     pub fn as_bone(&self) -> BoneStart {
         let Socket { bone, transform, .. } = *self.socket();
         BoneStart { bone, local: transform, model_from_parent: self.model_from_bone }
     }
 
-    /// The change after a transform that posed it like this.
-    pub fn change(&self, posed: &[Posed]) -> Change {
-        let mut transform = self.socket().transform;
-        for Posed { channel, value, .. } in posed {
-            match channel {
-                Channel::Translation => transform.translation = value.truncate(),
-                Channel::Rotation => transform.rotation = Quat::from_vec4(*value).normalize(),
-                Channel::Scale => transform.scale = value.truncate(),
-                Channel::Scalar(_) => {}
-            }
-        }
-        Change::Edits(changed((self.index, &self.model), self.at, |socket| socket.transform = transform))
+    /// The edits that give the socket a transform.
+    pub fn edits(&self, transform: Transform) -> Vec<Edit> {
+        changed(self.index, &self.model, self.at, |socket| socket.transform = transform)
     }
 }

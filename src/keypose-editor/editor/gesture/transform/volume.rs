@@ -2,13 +2,11 @@
 
 use glam::{Mat4, Quat, Vec3};
 
-use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 use crate::assets::combat::Volume;
+use crate::editor::document::edit::Edit;
 use crate::editor::gesture::transform::BoneStart;
-use crate::editor::ops::posed::Posed;
-use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::volumes::Picked;
 use crate::editor::view::View;
@@ -36,7 +34,7 @@ impl VolumeStart {
         Some(VolumeStart { picked, volume, bone, model_from_bone })
     }
 
-    /// Its place as that of a bone.
+    /// The transform, as if the volume were a bone.
     pub fn as_bone(&self) -> BoneStart {
         let local = Transform { translation: self.center(), rotation: self.rotation(), scale: Vec3::ONE };
         BoneStart { bone: self.bone, local, model_from_parent: self.model_from_bone }
@@ -51,19 +49,11 @@ impl VolumeStart {
         axis.map_or(Quat::IDENTITY, |axis| Quat::from_rotation_arc(Vec3::Y, axis))
     }
 
-    /// The change after a transform that posed it like this.
-    pub fn change(&self, posed: &[Posed]) -> Change {
-        let (mut center, mut rotation, mut scale) = (self.center(), self.rotation(), Vec3::ONE);
-        for Posed { channel, value, .. } in posed {
-            match channel {
-                Channel::Translation => center = value.truncate(),
-                Channel::Rotation => rotation = Quat::from_vec4(*value).normalize(),
-                Channel::Scale => scale = value.truncate().abs().max(Vec3::splat(LEAST)),
-                Channel::Scalar(_) => {}
-            }
-        }
-        let volume = placed(&self.volume, center, rotation, scale);
-        Change::Edits(self.picked.edit(Some(volume)).into_iter().collect())
+    /// The edits that give the volume a transform.
+    pub fn edits(&self, transform: &Transform) -> Vec<Edit> {
+        let scale = transform.scale.abs().max(Vec3::splat(LEAST));
+        let volume = placed(&self.volume, transform.translation, transform.rotation, scale);
+        self.picked.edit(Some(volume)).into_iter().collect()
     }
 }
 
@@ -72,10 +62,7 @@ impl VolumeStart {
 fn placed(volume: &Volume, center: Vec3, rotation: Quat, scale: Vec3) -> Volume {
     let half = volume.from.distance(volume.to) / 2.0;
     let across = if scale.x == scale.z { scale.x } else { scale.x * scale.z };
-    let half = match half > 0.0 || scale.y == across {
-        true => half * scale.y,
-        false => volume.radius * (scale.y - 1.0).max(0.0),
-    };
+    let half = if half > 0.0 || scale.y == across { half * scale.y } else { volume.radius * (scale.y - 1.0).max(0.0) };
     let arm = if half > 0.0 { rotation * Vec3::Y * half } else { Vec3::ZERO };
     Volume { from: center - arm, to: center + arm, radius: volume.radius * across, ..volume.clone() }
 }

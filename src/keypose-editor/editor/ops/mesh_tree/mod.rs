@@ -1,6 +1,6 @@
 //! A hierarchy of boxes over the triangles of a mesh, for rays that pick them. It is made once for a mesh and serves every pose: a node
 //! has a box for each joint that moves its vertices, in the space in which the mesh was bound. In a pose, each of these boxes moves with
-//! its joint, and the blended vertices are inside of what is around them all (see [`Target::bounds`]).
+//! its joint, and the blended vertices are inside the box around all of these (see [`Target::bounds`]).
 
 use glam::Vec3;
 
@@ -60,7 +60,7 @@ pub struct Hit {
     pub weights: [f32; 3],
 }
 
-/// What a search looked at.
+/// The cost of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Visited {
     /// Boxes of nodes.

@@ -58,7 +58,7 @@ impl SocketsSection {
             ui.send(SocketAction::Attach(attached));
         }
         let apply = |touch, step, with: Socket| {
-            ui.change(touch, step, || changed((ui.session.focus.model, model), at, |socket| *socket = with.clone()));
+            ui.change(touch, step, || changed(ui.session.focus.model, model, at, |socket| *socket = with.clone()));
         };
         let of = form.of(socket, "Move socket", &apply);
         let tips = ["X in the space of the bone", "Y in the space of the bone", "Z in the space of the bone"];

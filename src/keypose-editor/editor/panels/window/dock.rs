@@ -223,7 +223,7 @@ impl Dock {
         let named = Named { models: &project.models, sounds: &project.sounds };
         let speeds = &ui.editor.caches.root_speeds;
         self.is_checking =
-            ui.model().zip(wanted).is_some_and(|(model, wanted)| self.checks.advance((model, &named), wanted, speeds));
+            ui.model().zip(wanted).is_some_and(|(model, wanted)| self.checks.advance(model, &named, wanted, speeds));
     }
 
     /// Brings a panel to the front of its tabs.

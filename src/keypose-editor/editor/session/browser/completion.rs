@@ -5,7 +5,7 @@ use std::path::MAIN_SEPARATOR;
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::order::Shows;
 
-/// The names that start as typed: if one does so in this case, only those in this case.
+/// The names with the typed start: only names in the typed case if there are any.
 fn candidates<'a>(listing: &'a Listing, start: &str, shows: &Shows) -> Vec<&'a Entry> {
     let is_shown =
         |entry: &&Entry| shows.has_kind(entry) && (!entry.is_hidden || start.starts_with('.') || shows.has_hidden);
@@ -19,7 +19,7 @@ fn candidates<'a>(listing: &'a Listing, start: &str, shows: &Shows) -> Vec<&'a E
     listing.entries.iter().filter(is_shown).filter(is_match).collect()
 }
 
-/// What the start of a name becomes: what all names that start so have in common, with a separator if that is one folder.
+/// Completes the start of a name to the longest common start of all matching names, with a separator if only one folder matches.
 /// `None` if no name starts so.
 pub fn completed(listing: &Listing, start: &str, shows: &Shows) -> Option<String> {
     let candidates = candidates(listing, start, shows);
@@ -28,7 +28,7 @@ pub fn completed(listing: &Listing, start: &str, shows: &Shows) -> Option<String
     if rest.is_empty() && first.is_folder() {
         return Some(format!("{common}{MAIN_SEPARATOR}"));
     }
-    // Names that differ only in case have less in common than what is typed.
+    // The common start of names that differ in case may be shorter than the typed text.
     Some(if common.chars().count() < start.chars().count() { start.to_owned() } else { common.to_owned() })
 }
 

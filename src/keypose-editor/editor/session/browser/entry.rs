@@ -8,13 +8,11 @@ use crate::editor::session::browser::kinds::FileKind;
 /// A file or a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name.
     pub name: OsString,
-    /// Its name as text.
+    /// The name as text.
     pub shown: String,
-    /// What it is.
     pub kind: FileKind,
-    /// Its size; 0 for a folder.
+    /// The size; 0 for a folder.
     pub bytes: u64,
     /// When it was changed, in milliseconds since 1970 in UTC.
     pub modified: Option<u64>,
@@ -33,7 +31,6 @@ impl Entry {
         Entry { name, shown, kind, bytes: 0, modified: None, is_hidden, fault: None }
     }
 
-    /// Whether it is a folder.
     pub fn is_folder(&self) -> bool {
         self.kind == FileKind::Folder
     }
@@ -42,9 +39,8 @@ impl Entry {
 /// The content of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// The folder.
     pub folder: PathBuf,
-    /// Its files and folders, in the system's order.
+    /// Files and folders, in the system's order.
     pub entries: Vec<Entry>,
     /// Why the folder, or a part of it, could not be read.
     pub fault: Option<String>,

@@ -13,7 +13,6 @@ const DOCUMENTS: [&str; EXTENSIONS.len() + 1] = {
 /// The kind of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileKind {
-    /// A folder.
     Folder,
     /// Our archive.
     Archive,
@@ -21,7 +20,6 @@ pub enum FileKind {
     Model,
     /// An image that can be a texture.
     Image,
-    /// A sound.
     Sound,
     /// A GIF, which is exported only.
     Film,
@@ -43,7 +41,7 @@ impl FileKind {
         }
     }
 
-    /// What it is called, in the singular.
+    /// The label, in the singular.
     pub fn name(self) -> &'static str {
         match self {
             FileKind::Folder => "Folder",
@@ -138,7 +136,7 @@ impl PathPurpose {
         matches!(self, PathPurpose::Import | PathPurpose::Clips | PathPurpose::Sounds)
     }
 
-    /// Whether files are imported with the options of the user; a re-import uses those of the import before.
+    /// Whether files are imported with the options of the user; a re-import uses the options of the previous import.
     pub fn has_import_options(self) -> bool {
         matches!(self, PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips)
     }
@@ -149,7 +147,7 @@ impl PathPurpose {
         self.files().1.iter().any(|known| extension.eq_ignore_ascii_case(known))
     }
 
-    /// The path with the extension of what is written, if it has another one or none.
+    /// The path with the extension of the written format, if it has another extension or none.
     pub fn with_extension(self, path: PathBuf) -> PathBuf {
         let extension = match self {
             PathPurpose::SaveAs | PathPurpose::SavePatch => ".wad",

@@ -1,4 +1,4 @@
-//! What the file browser knows about folders. The app reads them; see [`crate::editor::state::effect::Effect::ListFolder`].
+//! The folders that the file browser shows. The app reads them; see [`crate::editor::state::effect::Effect::ListFolder`].
 
 pub mod completion;
 pub mod entry;
@@ -13,20 +13,19 @@ use std::sync::Arc;
 use crate::editor::session::browser::entry::Listing;
 use crate::editor::session::browser::kinds::PathPurpose;
 
-/// What the browser asks for, and what the app answers.
+/// Requests of the browser and answers of the app.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BrowserAction {
     /// Reads a folder, again if it was read before.
     List(PathBuf),
     /// A folder was read (after `Effect::ListFolder`).
     Listed(Arc<Listing>),
-    /// Makes a folder.
     MakeFolder(PathBuf),
     /// A folder was made, or the reason why not (after `Effect::MakeFolder`).
     FolderMade(PathBuf, Result<(), String>),
     /// Finds the places of this computer: home, documents, disks.
     FindPlaces,
-    /// They were found (after `Effect::FindPlaces`).
+    /// The answer to `Effect::FindPlaces`.
     PlacesFound(Vec<Place>),
     /// Shows the system's dialog instead of the browser, starting in a folder or with a file.
     ShowSystemDialog(PathPurpose, PathBuf),
@@ -35,15 +34,11 @@ pub enum BrowserAction {
 /// A folder of this computer that the browser offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its label.
     pub name: String,
-    /// Its path.
     pub path: PathBuf,
-    /// What it is.
     pub kind: PlaceKind,
 }
 
-/// What a place is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceKind {
     /// The user's folder.
@@ -54,7 +49,7 @@ pub enum PlaceKind {
     Disk,
 }
 
-/// The folders that were read last, and what the app reported about others.
+/// The folders that were read last, and reports of the app about others.
 #[derive(Clone, Debug, Default)]
 pub struct Folders {
     /// The latest first.

@@ -52,16 +52,12 @@ fn decoded(text: &str) -> String {
     let hex = |digits: Option<&[u8]>| u8::from_str_radix(std::str::from_utf8(digits?).ok()?, 16).ok();
     let (bytes, mut done, mut at) = (text.as_bytes(), Vec::new(), 0);
     while at < bytes.len() {
-        match hex(bytes.get(at + 1..at + 3)).filter(|_| bytes[at] == b'%') {
-            Some(byte) => {
-                done.push(byte);
-                at += 3;
-            }
-            None => {
-                done.push(bytes[at]);
-                at += 1;
-            }
-        }
+        let (byte, length) = match hex(bytes.get(at + 1..at + 3)) {
+            Some(byte) if bytes[at] == b'%' => (byte, 3),
+            _ => (bytes[at], 1),
+        };
+        done.push(byte);
+        at += length;
     }
     String::from_utf8(done).unwrap_or_else(|_| text.to_owned())
 }

@@ -27,7 +27,6 @@ use crate::editor::state::effect::ImagePlace;
 
 /// Edits, gestures, undo and redo.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum DocumentAction {
     /// One undo step.
     Edit {
@@ -71,7 +70,6 @@ pub enum VolumeAction {
 
 /// Copy, paste, duplicate and delete. Unless they say otherwise, they act on the kind of item that has the focus.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum ClipboardAction {
     Copy(Subject),
     Paste {
@@ -88,14 +86,13 @@ pub enum ClipboardAction {
 
 /// Whole clips. All but `New` act on the open clip.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum ClipAction {
     /// Adds a clip and starts typing its name.
     New,
     /// Renames the clip; if it was just added, in the same undo step.
     Name(String),
     Duplicate,
-    /// With the clips that are selected together with it.
+    /// Deletes the clip, and the clips that are selected with it.
     Delete,
     SetLoopMode(LoopMode),
     /// Adds a clip that is computed from the open one and follows its changes.
@@ -117,7 +114,7 @@ pub enum ClipAction {
 /// The clips that are reduced to poses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduced {
-    /// The open clip, with those that are selected together with it.
+    /// The open clip, and the clips that are selected with it.
     Selected,
     /// All clips of the model with a keyframe at almost every frame.
     Dense,
@@ -168,7 +165,6 @@ pub enum PoseAction {
 pub enum ModelAction {
     /// Opens a field for its name.
     RequestRename,
-    /// Renames it.
     Rename(String),
     /// Removes it with its clips.
     Remove,
@@ -182,7 +178,6 @@ pub enum ModelAction {
 
 /// Visibility, pins, sets, groups and mirror pairs of bones.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum BoneAction {
     SetHidden {
         bones: Vec<BoneIndex>,
@@ -235,9 +230,8 @@ pub enum BoneAction {
     },
 }
 
-/// What a dropped image is used as.
+/// The use of a dropped image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum DropPurpose {
     Texture,
     Reference,
@@ -245,7 +239,6 @@ pub enum DropPurpose {
 
 /// Materials and reference images.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum MaterialAction {
     /// The material that the panel shows.
     Pick(usize),
@@ -257,7 +250,7 @@ pub enum MaterialAction {
     AddReference(Option<PathBuf>),
     /// The reference image that the panel shows.
     PickReference(usize),
-    /// An image was dropped on the window: asks what it is for, if that is ambiguous.
+    /// An image was dropped on the window: asks for its use, if that is ambiguous.
     DropImage(PathBuf),
     /// The answer to that; `None` for nothing.
     AnswerDrop(Option<DropPurpose>),

@@ -46,11 +46,25 @@ pub enum Origin {
     New,
 }
 
-/// What the user asked for, or the result of an [`crate::editor::state::effect::Effect`].
-#[derive(Clone, Debug)]
-pub enum Action {
-    /// Time has passed: advances playback and previews.
-    Tick(Time),
+macro_rules! actions {
+    ($($(#[$doc:meta])* $kind:ident($inner:ident),)*) => {
+        /// A request of the user, or the result of an [`crate::editor::state::effect::Effect`].
+        #[derive(Clone, Debug)]
+        pub enum Action {
+            /// Time has passed: advances playback and previews.
+            Tick(Time),
+            $($(#[$doc])* $kind($inner),)*
+        }
+
+        $(impl From<$inner> for Action {
+            fn from(action: $inner) -> Action {
+                Action::$kind(action)
+            }
+        })*
+    };
+}
+
+actions! {
     /// Runs a command; if it can't run, shows the reason instead.
     Run(Command),
     /// Edits, gestures, undo and redo.
@@ -107,45 +121,4 @@ pub enum Action {
     File(FileAction),
     /// Popups, preferences, notices.
     Program(ProgramAction),
-}
-
-macro_rules! from {
-    ($($kind:ident: $inner:ident),* $(,)?) => {
-        $(impl From<$inner> for Action {
-            fn from(action: $inner) -> Action {
-                Action::$kind(action)
-            }
-        })*
-    };
-}
-
-from! {
-    Run: Command,
-    Document: DocumentAction,
-    Clipboard: ClipboardAction,
-    Clip: ClipAction,
-    Keyframe: KeyframeAction,
-    Pose: PoseAction,
-    Model: ModelAction,
-    Poses: LibraryAction,
-    Bones: BoneAction,
-    Material: MaterialAction,
-    Machine: MachineAction,
-    Volume: VolumeAction,
-    Select: SelectAction,
-    Playback: PlaybackAction,
-    Time: TimeAction,
-    Tool: ToolAction,
-    View: ViewAction,
-    Gesture: GestureAction,
-    Bench: BenchAction,
-    Crowd: CrowdAction,
-    Level: LevelAction,
-    Blend: BlendAction,
-    Retarget: RetargetAction,
-    Socket: SocketAction,
-    Sound: SoundAction,
-    Browser: BrowserAction,
-    File: FileAction,
-    Program: ProgramAction,
 }

@@ -19,7 +19,6 @@ use crate::editor::state::export_options::ExportOptions;
 
 /// Files, the game mode, quitting.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum FileAction {
     /// An empty document; asks first if there are unsaved changes.
     New,
@@ -35,7 +34,7 @@ pub enum FileAction {
     Reimport(Option<PathBuf>),
     /// Lists the unsaved work that crashes left.
     FindUnsavedWork,
-    /// It was found (after `Effect::FindUnsavedWork`).
+    /// The answer to `Effect::FindUnsavedWork`.
     UnsavedWorkFound(Vec<UnsavedWork>),
     /// Closes the list, and opens one of its files, if any.
     ChooseUnsavedWork(Option<PathBuf>),
@@ -45,7 +44,7 @@ pub enum FileAction {
     SourceChanged(PathBuf),
     /// Files, folders and URLs were dropped on the window.
     Drop(Vec<PathBuf>),
-    /// What was dropped is known (after `Effect::SortDropped`).
+    /// The answer to `Effect::SortDropped`.
     Dropped(DroppedFiles),
     /// The answer to the question about dropped archives.
     AnswerDrop(DropAnswer),
@@ -105,20 +104,18 @@ pub enum ReimportAnswer {
     Cancel,
 }
 
-/// What happens with dropped archives.
+/// The use of dropped archives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DropAnswer {
     /// Opens one of them.
     Open(PathBuf),
     /// Adds their models, and the other dropped models, to the document.
     Add,
-    /// Nothing.
     Nothing,
 }
 
 /// Popups, preferences, notices.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum ProgramAction {
     /// Opens a popup, or closes the open one.
     ShowPopup(Option<Popup>),
@@ -142,7 +139,7 @@ pub enum ProgramAction {
     GoToFirstStep(usize),
     /// Shows a message and logs it.
     Notice(NoticeKind, String),
-    /// Does what the message offers.
+    /// Accepts the offer of the message.
     AcceptOffer,
     /// The panels did what they were asked to ([`crate::editor::session::transient::Request`]).
     RequestsHandled,

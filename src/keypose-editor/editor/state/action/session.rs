@@ -20,7 +20,6 @@ use crate::editor::session::tool::{RotationReading, Space, Tool, TransformKind};
 
 /// The active model and clip, and the selection.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum SelectAction {
     /// Opens a model, by its index in the document.
     Model(usize),
@@ -61,7 +60,7 @@ pub enum SelectAction {
     Hover(Option<BoneIndex>),
     /// All items of the kind that has the focus.
     All,
-    /// All bones of the bone list: with a filter, those that match it.
+    /// All bones of the bone list; with a filter, the matching bones.
     Listed,
     /// No items of the kind that has the focus.
     None,
@@ -95,7 +94,7 @@ pub enum PlaybackAction {
 /// Tools and settings for posing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ToolAction {
-    /// What dragging in the viewport does.
+    /// The tool of the viewport.
     Set(Tool),
     /// The axes of the gizmo.
     SetSpace(Space),
@@ -113,7 +112,6 @@ pub enum ToolAction {
 
 /// Camera, shading, overlays and ghosts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum ViewAction {
     Toggle(Switch),
     SetShading(Shading),
