@@ -34,3 +34,5 @@ mod root;
 mod truths;
 mod variants;
 mod vrm;
+
+use fuzz::sample;

@@ -54,7 +54,7 @@ macro_rules! lump_kinds {
 
             /// All kinds that this program knows.
             pub const KNOWN: &[KindDef] = &[
-                $(KindDef { kind: Kind::$constant, newest_version: [$(stringify!($read)),+].len() as u16, role: $role },)*
+                $(KindDef { kind: Kind::$constant, newest_version: 0 $(+ { stringify!($read); 1 })+, role: $role },)*
                 KindDef { kind: Kind::$baked, newest_version: $baked_version, role: Role::Baked },
             ];
         }

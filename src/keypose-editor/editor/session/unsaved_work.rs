@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// The unsaved work on a document, as a row of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsavedWork {
-    /// What was done: "3 steps on knight.wad, the last one "Turn bone", 2 min ago".
+    /// The work: "3 steps on knight.wad, the last one "Turn bone", 2 min ago".
     pub what: String,
     /// Where the document is.
     pub detail: String,
