@@ -35,4 +35,3 @@ mod truths;
 mod variants;
 mod vrm;
 
-use fuzz::sample;
