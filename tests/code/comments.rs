@@ -9,8 +9,10 @@ use crate::source::{Source, files};
 const BUDGETS: &[(&str, usize)] = &[
     ("assets", 10),
     ("editor", 45),
+    ("game", 45),
     ("keypose-app", 113),
     ("keypose-tools", 8),
+    ("render", 34),
     ("tests", 48),
     ("tools", 22),
     ("wad", 7),

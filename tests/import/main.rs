@@ -34,4 +34,3 @@ mod root;
 mod truths;
 mod variants;
 mod vrm;
-
