@@ -13,7 +13,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use targets::sample;
 use targets::{ALL, Target};
 
 use crate::allocator;
