@@ -255,7 +255,8 @@ fn work_without_an_archive_is_listed_and_recovered() {
     for (title, file) in cases {
         let desk = Desk::new("without");
         let start = || Program::start(file.map(std::ffi::OsStr::new), &desk.folder);
-        let commands = format!("import \"{}\"; save-pose one; show steps", root().join("data/tests/two_bones.wad").display());
+        let commands =
+            format!("import \"{}\"; save-pose one; show steps", root().join("data/tests/two_bones.wad").display());
         let mut killed: Vec<Program> = Vec::new();
         for _ in 0..2 {
             let mut program = start();
