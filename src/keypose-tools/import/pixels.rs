@@ -145,7 +145,7 @@ mod tests {
         let mut packed = Vec::new();
         let white = image::RgbaImage::from_pixel(3072, 3072, image::Rgba([255; 4]));
         white.write_to(&mut Cursor::new(&mut packed), ImageFormat::WebP).unwrap();
-        assert!(packed.len() < 1024, "{}", packed.len());
+        assert!(packed.len() * 1032 < 3072 * 3072 * 4, "{} bytes: deflate could do that, too", packed.len());
         assert_eq!(texture("white", &packed).unwrap().pixels.len(), 3072 * 3072 * 4);
         let mut wide = Vec::new();
         let pixels = image::GrayImage::new(8192, 8192);
