@@ -25,7 +25,7 @@ fn header() {
         documentation_style: cbindgen::DocumentationStyle::C99,
         ..cbindgen::Config::default()
     };
-    let bindings = cbindgen::Builder::new().with_config(config).with_src("src/keypose/lib.rs").generate().expect("cbindgen");
+    let bindings = cbindgen::Builder::new().with_config(config).with_src("src/lib.rs").generate().expect("cbindgen");
     let mut text = Vec::new();
     bindings.write(&mut text);
     let path = "include/keypose.h";
