@@ -45,7 +45,7 @@ const WRITERS: &[&str] = &[
 const CRATES: &[(&str, &[&str])] = &[
     ("keypose/anim", &["std", "core", "glam", "thiserror", "proptest"]),
     ("keypose/assets", &["std", "core", "glam", "thiserror", "proptest"]),
-    ("keypose-editor/game", &["std", "core", "glam", "thiserror", "proptest"]),
+    ("keypose-editor/game", &["std", "core", "glam", "keypose", "thiserror", "proptest"]),
 ];
 
 fn has(source: &Source, text: &str) -> bool {

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::assets::character::Character;
-use crate::assets::level::Level;
-use crate::assets::named_pose::NamedPose;
 use crate::game::input::Buttons;
 use crate::game::look::volumes_view;
 use crate::game::scene;
@@ -14,6 +11,9 @@ use crate::game::world::cast::Cast;
 use crate::game::world::default_level::default_level;
 use crate::game::world::stage::Stage;
 use crate::render::frame::Frame;
+use keypose::assets::character::Character;
+use keypose::assets::level::Level;
+use keypose::assets::named_pose::NamedPose;
 
 /// The last two worlds. Frames are interpolated between them.
 #[derive(Clone, Debug)]

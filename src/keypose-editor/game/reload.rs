@@ -7,8 +7,6 @@
 
 use std::sync::Arc;
 
-use crate::assets::character::Character;
-use crate::assets::level::Level;
 use crate::game::play::Play;
 use crate::game::rules::actor::{Actor, BODY_HALF_WIDTH, Footing, Hold};
 use crate::game::rules::collide::is_free;
@@ -19,6 +17,8 @@ use crate::game::world::cast::Cast;
 use crate::game::world::default_level::default_level;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::grains;
+use keypose::assets::character::Character;
+use keypose::assets::level::Level;
 
 /// Maximum distance in metres by which the player is moved up out of solids.
 const MAX_LIFT: f32 = 4.0;
@@ -99,17 +99,17 @@ mod tests {
     use glam::{Quat, Vec2, Vec3};
 
     use super::*;
-    use crate::anim::clip::{Clip, Keyframe, LoopMode};
-    use crate::anim::key::Key;
-    use crate::anim::skeleton::{Bone, Skeleton};
-    use crate::anim::time::Time;
-    use crate::anim::transform::Transform;
-    use crate::assets::id::ClipId;
-    use crate::assets::level::Rect;
-    use crate::assets::machine::State;
-    use crate::assets::model::{ClipSlot, Model};
     use crate::game::input::Buttons;
     use crate::game::world::units::metres_of;
+    use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+    use keypose::anim::key::Key;
+    use keypose::anim::skeleton::{Bone, Skeleton};
+    use keypose::anim::time::Time;
+    use keypose::anim::transform::Transform;
+    use keypose::assets::id::ClipId;
+    use keypose::assets::level::Rect;
+    use keypose::assets::machine::State;
+    use keypose::assets::model::{ClipSlot, Model};
 
     /// Continues a game with characters and levels.
     fn reloaded(play: &Play, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> Play {

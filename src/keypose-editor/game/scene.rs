@@ -4,9 +4,6 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 
-use crate::anim::machine::play::Scratch;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::assets::fit::Fit;
 use crate::game::look::marks_view;
 use crate::game::look::scenery;
 use crate::game::look::trail;
@@ -25,6 +22,9 @@ use crate::render::frame::moving::Moment;
 use crate::render::frame::scenery::frame as dressed;
 use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Frame, ModelDraw};
+use keypose::anim::machine::play::Scratch;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::assets::fit::Fit;
 
 /// A movement of more than this in one tick, in metres, is a teleport and isn't interpolated.
 const TELEPORT: f32 = 2.0;

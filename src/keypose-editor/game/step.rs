@@ -1,6 +1,5 @@
 //! The tick of 1/60 s: the only function that changes a world.
 
-use crate::assets::level::FoeKind;
 use crate::game::input::Buttons;
 use crate::game::look::water;
 use crate::game::pose;
@@ -23,6 +22,7 @@ use crate::game::world::camera::Camera;
 use crate::game::world::news::News;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::metres_of;
+use keypose::assets::level::FoeKind;
 
 /// Ticks after the player's death until it continues at a checkpoint.
 const DEATH_TICKS: u16 = 110;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use crate::assets::mesh::Mesh;
+use keypose::assets::mesh::Mesh;
 
 /// The hull of a mesh: vertices at one place have one normal, the sum of those of their triangles, each weighted by its area.
 /// Vertices, triangles and influences are those of the mesh; morph targets move positions only.
@@ -28,7 +28,7 @@ pub fn hull(mesh: &Mesh) -> Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::mesh::Binding;
+    use keypose::assets::mesh::Binding;
 
     #[test]
     fn vertices_at_one_place_have_one_normal() {

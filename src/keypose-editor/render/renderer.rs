@@ -3,7 +3,6 @@
 
 use glam::Mat4;
 
-use crate::anim::skin::method::Method;
 use crate::render::frame::{Frame, Shadow, SolidDraw};
 use crate::render::gl::buffer::Usage;
 use crate::render::gl::context::Context;
@@ -24,6 +23,7 @@ use crate::render::pass::variant::Variant;
 use crate::render::pass::vertex::GpuMesh;
 use crate::render::shaders::Shaders;
 use crate::render::vertex_format::Detail;
+use keypose::anim::skin::method::Method;
 
 /// Draws frames. Each context has its own.
 pub struct Renderer {

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::anim::skin::cpu::InfluenceSet;
-use crate::assets::mesh::Mesh;
+use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::assets::mesh::Mesh;
 
 /// Precision of vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -241,7 +241,7 @@ mod tests {
     use glam::{Vec2, Vec3};
 
     use super::*;
-    use crate::assets::mesh::Binding;
+    use keypose::assets::mesh::Binding;
 
     fn mesh(sets: usize) -> Mesh {
         let set = InfluenceSet { joints: vec![[7, 250, 0, 0]], weights: vec![[0.5 / sets as f32; 4].map(|w| w / 2.0)] };

@@ -1,10 +1,10 @@
 //! The conditions of commands, each with the reason that is shown if it is not met.
 
-use crate::anim::time::Time;
-use crate::assets::lod::Lods;
 use crate::editor::session::blend::NEEDS_TWO;
 use crate::editor::session::machine::Picked;
 use crate::editor::state::{Editor, targets};
+use keypose::anim::time::Time;
+use keypose_tools::lod::Lods;
 
 type Need = Result<(), &'static str>;
 

@@ -1,11 +1,5 @@
 //! Imports of the tables of the menus.
 
-pub use crate::anim::clip::LoopMode;
-pub use crate::anim::key::{Channel, Ease, TangentKind};
-pub use crate::anim::time::Time;
-pub use crate::assets::clip_notes::Derivation;
-pub use crate::assets::combat::LaneKind;
-pub use crate::assets::level::thing::ThingKind;
 pub use crate::editor::commands::needs;
 pub use crate::editor::commands::row::{Row, Scope, has_loop_mode, row, toggle, toggled_pose};
 pub use crate::editor::document::edit::Gap;
@@ -43,6 +37,12 @@ pub use crate::editor::state::action::{
 };
 pub use crate::editor::state::targets;
 pub use crate::render::frame::crowd::Meshes;
+pub use keypose::anim::clip::LoopMode;
+pub use keypose::anim::key::{Channel, Ease, TangentKind};
+pub use keypose::anim::time::Time;
+pub use keypose::assets::clip_notes::Derivation;
+pub use keypose::assets::combat::LaneKind;
+pub use keypose::assets::level::thing::ThingKind;
 
 use crate::editor::session::shortcuts::KeyName;
 use crate::editor::state::Editor;

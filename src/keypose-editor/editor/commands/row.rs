@@ -1,12 +1,12 @@
 //! One row of the command table.
 
-use crate::anim::clip::LoopMode;
 use crate::editor::ops::choice::choice;
 use crate::editor::session::command::Command;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::state::Editor;
 use crate::editor::state::action::Action;
+use keypose::anim::clip::LoopMode;
 
 /// The panel over which the keys of a command work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::key::Channel;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::tangent::{resolve_changed, resolve_changed_channels, resolve_tangents};
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
-use crate::assets::project::Project;
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{drafts, follow, keyframes};
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::tangent::{resolve_changed, resolve_changed_channels, resolve_tangents};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
+use keypose::assets::project::Project;
 
 /// A trimmed name that is neither empty nor taken.
 pub fn checked_name(name: &str, is_taken: impl Fn(&str) -> bool) -> Result<String, EditError> {

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::skeleton::Skeleton;
-use crate::anim::track::Track;
-use crate::assets::clip_notes::ClipNotes;
-use crate::assets::combat::Lanes;
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model};
-use crate::assets::project::{Project, unique_name};
 use crate::editor::document::apply::{checked_name, clip_place, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{drafts, follow, keyframes};
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::track::Track;
+use keypose::assets::clip_notes::ClipNotes;
+use keypose::assets::combat::Lanes;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::{Project, unique_name};
 
 /// A loop is closed if its first and last pose differ by no more than this in any component.
 const SEAM_TOLERANCE: f32 = 1e-4;
@@ -125,9 +125,9 @@ fn seam_differs(clip: &Clip, skeleton: &Skeleton) -> bool {
     let length = clip.length();
     let held = Clip { loop_mode: LoopMode::Once, ..clip.clone() };
     Track::all_of(&held).iter().filter(|track| usize::from(track.bone) < skeleton.len()).any(|track| {
-        let (start, end) = (track.sample(crate::anim::time::Time::ZERO), track.sample(length));
+        let (start, end) = (track.sample(keypose::anim::time::Time::ZERO), track.sample(length));
         let distance = (end - start).abs().max_element();
-        let is_rotation = track.channel == crate::anim::key::Channel::Rotation;
+        let is_rotation = track.channel == keypose::anim::key::Channel::Rotation;
         let flipped = if is_rotation { (end + start).abs().max_element() } else { distance };
         distance.min(flipped) > SEAM_TOLERANCE
     })

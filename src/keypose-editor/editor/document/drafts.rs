@@ -1,13 +1,13 @@
 //! Edits of drafts. Drafts are sorted by clip and time; there is at most one for each, and none is empty.
 
-use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::draft::Draft;
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::document::edit::EditError;
 use crate::editor::document::keys::checked;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::draft::Draft;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 /// Adds keys to the draft at a time, replacing keys of the same channels.
 pub fn set(model: &mut Model, clip: Option<ClipId>, time: Time, keys: &[Key]) -> Result<(), EditError> {

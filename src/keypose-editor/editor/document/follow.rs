@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::assets::clip_notes::{Derivation, Derived};
-use crate::assets::combat::Lanes;
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model};
-use crate::assets::project::{Project, unique_name};
-use crate::assets::retarget::Retarget;
 use crate::editor::document::apply::{clip_place, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::ops::derived::derive;
 use crate::editor::ops::derived_lanes;
+use keypose::anim::clip::Clip;
+use keypose::assets::clip_notes::{Derivation, Derived};
+use keypose::assets::combat::Lanes;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::{Project, unique_name};
+use keypose_tools::retarget::Retarget;
 
 /// See [`crate::editor::document::edit::ClipEdit::AddDerived`].
 pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(), EditError> {
@@ -82,7 +82,7 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
             (&clip.name, Made { clip: derive(clip, target, how), lanes: lanes(target, source, clip, how) })
         }
     };
-    crate::anim::tangent::resolve_tangents(&mut made.clip);
+    keypose::anim::tangent::resolve_tangents(&mut made.clip);
     made.clip.check().map_err(|reason| EditError::Clip { clip: name.clone(), reason })?;
     Ok(made)
 }

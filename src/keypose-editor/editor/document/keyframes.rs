@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::anim::clip::{Clip, Keyframe, LoopMode};
-use crate::anim::key::Key;
-use crate::anim::keys::Keys;
-use crate::anim::time::Time;
 use crate::editor::document::edit::{EditError, Gap};
 use crate::editor::document::keys;
+use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::key::Key;
+use keypose::anim::keys::Keys;
+use keypose::anim::time::Time;
 
 /// The new index of every keyframe, `None` if it was deleted; empty if no time moves.
 pub type Places = Vec<Option<usize>>;

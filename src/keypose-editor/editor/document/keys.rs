@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use glam::Vec4;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Ease, Key, TangentKind};
-use crate::anim::time::Time;
 use crate::editor::document::edit::{EditError, KeyMove, KeyRef, Original};
 use crate::editor::document::keyframes::{ensure_all, require};
+use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::time::Time;
 
 /// Adds keys to a keyframe, replacing keys of the same channels.
 pub fn set(clip: &mut Clip, keyframe: usize, keys: &[Key]) -> Result<(), EditError> {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::assets::material::Material;
-use crate::assets::model::Model;
-use crate::assets::project::unique_name;
-use crate::assets::texture::Texture;
 use crate::editor::document::apply::checked_name;
 use crate::editor::document::edit::EditError;
+use keypose::assets::material::Material;
+use keypose::assets::model::Model;
+use keypose::assets::project::unique_name;
+use keypose::assets::texture::Texture;
 
 /// Replaces a material.
 pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result<(), EditError> {

@@ -4,11 +4,11 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model};
-use crate::assets::project::Project;
-use crate::wad::kind::Kind;
-use crate::wad::replaced_newer;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::Project;
+use keypose::wad::kind::Kind;
+use keypose::wad::replaced_newer;
 
 mod apply;
 mod clips;

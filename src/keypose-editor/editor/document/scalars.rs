@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::anim::key::{Channel, Key};
-use crate::anim::scalar::{Scalar, ScalarIndex};
-use crate::assets::model::Model;
 use crate::editor::document::edit::EditError;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::scalar::{Scalar, ScalarIndex};
+use keypose::assets::model::Model;
 
 /// Appends a scalar.
 pub fn add(model: &mut Model, scalar: &Scalar) -> Result<(), EditError> {

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::mem::size_of;
 use std::sync::Arc;
 
-use crate::anim::clip::{Clip, Event, Keyframe};
-use crate::anim::key::Key;
-use crate::anim::shared_list::SharedList;
-use crate::assets::clip_notes::ClipNotes;
-use crate::assets::level::{Decor, Level};
-use crate::assets::model::{Model, Socket};
-use crate::assets::rig_notes::BoneGroup;
-use crate::assets::saved_pose::SavedPose;
 use crate::editor::document::Document;
+use keypose::anim::clip::{Clip, Event, Keyframe};
+use keypose::anim::key::Key;
+use keypose::anim::shared_list::SharedList;
+use keypose::assets::clip_notes::ClipNotes;
+use keypose::assets::level::{Decor, Level};
+use keypose::assets::model::{Model, Socket};
+use keypose::assets::rig_notes::BoneGroup;
+use keypose::assets::saved_pose::SavedPose;
 
 /// A part behind `Arc`: its address and approximate size.
 type Part = (usize, usize);
@@ -148,12 +148,12 @@ fn bytes_without_events(clip: &Clip) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::time::Time;
-    use crate::assets::combat::{Cancel, Combat, Lanes};
-    use crate::assets::id::ClipId;
-    use crate::assets::model::ClipSlot;
-    use crate::assets::project::Project;
     use glam::Vec3;
+    use keypose::anim::time::Time;
+    use keypose::assets::combat::{Cancel, Combat, Lanes};
+    use keypose::assets::id::ClipId;
+    use keypose::assets::model::ClipSlot;
+    use keypose::assets::project::Project;
 
     /// The document with a clip of keyframes that each have a key of 60 bones.
     fn with(keyframes: &[Keyframe]) -> Document {

@@ -1,7 +1,5 @@
 //! A duration that is typed over keyframes of the pose strip.
 
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, KeyEdit};
 use crate::editor::gesture::Drag;
@@ -9,6 +7,8 @@ use crate::editor::ops::sentence::sentence;
 use crate::editor::ops::time_text;
 use crate::editor::posing::change::Change;
 use crate::editor::session::pointer::ModalKey;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// The maximum number of characters.
 const MAX_CHARACTERS: usize = 24;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use crate::anim::pose::LocalPose;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::editor::ops::limb::{Limb, MAX_JOINTS, model_pose, rotation_in};
 use crate::editor::ops::posed::Posed;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 
 /// The rotation of an end effector while it is dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

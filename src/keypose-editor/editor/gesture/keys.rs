@@ -2,9 +2,6 @@
 
 use glam::Vec4;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::Channel;
-use crate::anim::time::Time;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{KeyRef, Original};
 use crate::editor::gesture::Drag;
@@ -17,6 +14,9 @@ use crate::editor::session::pointer::{Axis, ModalKey};
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::{DraggedValue, KeyDragKind, KeyDragStart, TimePoint};
 use crate::editor::session::tool::TransformKind;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::Channel;
+use keypose::anim::time::Time;
 
 /// The only coordinate that a drag changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,6 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::{MeshSlot, Model, Visibility};
-use crate::assets::skinned_mesh::mesh_positions;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::ops::mesh_tree::Hit;
@@ -16,6 +11,11 @@ use crate::editor::view::View;
 use crate::editor::view::mesh_trees::MeshTrees;
 use crate::render::frame::bones::{self, BoneShape};
 use crate::render::frame::camera::Ray;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{MeshSlot, Model, Visibility};
+use keypose::assets::skinned_mesh::mesh_positions;
 
 /// The distance in pixels from its drawn shape within which a bone is hit.
 pub const BONE_PIXELS: f32 = 9.0;

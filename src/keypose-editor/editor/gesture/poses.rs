@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use crate::anim::reduce_poses::{PoseReduction, PoseSearch};
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::posing::change::Change;
 use crate::editor::session::pointer::ModalKey;
+use keypose::anim::reduce_poses::{PoseReduction, PoseSearch};
+use keypose::assets::id::ClipId;
 
 /// The initial limit of the error in metres.
 const START_ERROR: f32 = 0.01;

@@ -2,7 +2,6 @@
 
 use glam::Vec2;
 
-use crate::anim::skeleton::BoneIndex;
 use crate::editor::gesture::{gizmo, pick};
 use crate::editor::session::Session;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
@@ -10,6 +9,7 @@ use crate::editor::session::selection::Pick;
 use crate::editor::session::tool::Handle;
 use crate::editor::view::View;
 use crate::editor::view::mesh_trees::MeshTrees;
+use keypose::anim::skeleton::BoneIndex;
 
 /// A press that moves further than this many pixels is a box, not a click.
 const CLICK_PIXELS: f32 = 4.0;

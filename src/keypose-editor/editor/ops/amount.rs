@@ -1,6 +1,6 @@
 //! Typed amounts: decimals with a point or a comma, sums, units, and operators on the value before.
 
-use crate::anim::time::{FrameRate, Time};
+use keypose::anim::time::{FrameRate, Time};
 
 /// The unit of a field. It decides which units can be typed; a number without one has the field's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

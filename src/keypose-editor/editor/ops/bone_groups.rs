@@ -1,8 +1,8 @@
 //! Groups of bones: names and colours that the bone tree and the viewport show.
 
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::model::Model;
-use crate::assets::rig_notes::{BoneGroup, RigNotes};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::model::Model;
+use keypose::assets::rig_notes::{BoneGroup, RigNotes};
 
 /// The colours to choose from, in sRGB.
 pub const COLORS: [[u8; 3]; 8] = [

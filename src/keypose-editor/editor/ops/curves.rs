@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3, Vec4};
 
-use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::anim::track::Track;
-use crate::assets::euler_order::EulerOrder;
 use crate::editor::ops::euler;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
+use keypose::assets::euler_order::EulerOrder;
 
 /// How the rotations of a bone are read as angles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_rotation_of_more_than_a_full_turn_is_shown_without_a_jump() {
-        use crate::anim::clip::Keyframe;
+        use keypose::anim::clip::Keyframe;
         let keyframe = |at: i32| Keyframe {
             duration: Time::SECOND,
             keys: vec![Key::rotation(0, euler::rotation(Vec3::new(0.0, 0.0, at as f32 * 100.0), EulerOrder::Xyz))]

@@ -1,18 +1,18 @@
 //! Clips derived from one of the same model: mirrored, reversed, retimed, trimmed. Keys become keys; only the two ends of a
-//! trimmed clip are sampled. Retargeted clips are made by [`crate::assets::retarget`].
+//! trimmed clip are sampled. Retargeted clips are made by [`keypose_tools::retarget`].
 
-use crate::anim::clip::{Clip, Event, Keyframe, LoopMode};
-use crate::anim::curve::split;
-use crate::anim::key::{Channel, Key, TangentKind};
-use crate::anim::keyframes::Keyframes;
-use crate::anim::keys::Keys;
-use crate::anim::skeleton::Skeleton;
-use crate::anim::time::Time;
-use crate::anim::track::Track;
-use crate::anim::transform::Transform;
-use crate::assets::clip_notes::Derivation;
-use crate::assets::model::Model;
 use crate::editor::ops::mirror::Pairs;
+use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::curve::split;
+use keypose::anim::key::{Channel, Key, TangentKind};
+use keypose::anim::keyframes::Keyframes;
+use keypose::anim::keys::Keys;
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
+use keypose::anim::transform::Transform;
+use keypose::assets::clip_notes::Derivation;
+use keypose::assets::model::Model;
 
 /// Derives a clip from another one of the model. A retargeted clip is already a clip of the model.
 pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
@@ -154,9 +154,9 @@ fn reversed_key(clip: &Clip, at: usize, key: &Key) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::key::Ease;
-    use crate::anim::track::Track;
     use glam::{Vec3, Vec4};
+    use keypose::anim::key::Ease;
+    use keypose::anim::track::Track;
 
     #[test]
     fn a_reversed_clip_is_the_clip_backwards() {
@@ -188,7 +188,7 @@ mod tests {
         let keyframes = [keyframe(0.0, Ease::Linear), keyframe(2.0, Ease::Cubic), keyframe(-1.0, Ease::Linear)].into();
         let mut clip = Clip { keyframes, ..Clip::new("ramp") };
         clip.events = vec![Event { time: Time::SECOND, name: "step".into() }].into();
-        crate::anim::tangent::resolve_tangents(&mut clip);
+        keypose::anim::tangent::resolve_tangents(&mut clip);
         clip
     }
 

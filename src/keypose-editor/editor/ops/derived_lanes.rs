@@ -1,11 +1,11 @@
 //! The lanes of derived clips: mirrored, reversed, retimed and trimmed like the keys.
 
-use crate::anim::skeleton::Skeleton;
-use crate::anim::time::Time;
-use crate::assets::clip_notes::Derivation;
-use crate::assets::combat::{Combat, Hurt, Lanes, Range, Volume};
-use crate::assets::model::Model;
 use crate::editor::ops::mirror::Pairs;
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::time::Time;
+use keypose::assets::clip_notes::Derivation;
+use keypose::assets::combat::{Combat, Hurt, Lanes, Range, Volume};
+use keypose::assets::model::Model;
 
 /// Derives the lanes of a clip of the model. `last` is the start of its last keyframe, about which a clip is reversed.
 pub fn derive(lanes: &Lanes, model: &Model, how: Derivation, last: Time) -> Lanes {
@@ -75,10 +75,10 @@ fn mirrored_name(name: &str, combat: &Combat, skeleton: &Skeleton, pairs: &Pairs
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::skeleton::Bone;
-    use crate::anim::transform::Transform;
-    use crate::assets::combat::Hit;
     use glam::Vec3;
+    use keypose::anim::skeleton::Bone;
+    use keypose::anim::transform::Transform;
+    use keypose::assets::combat::Hit;
     use std::sync::Arc;
 
     fn model() -> Model {

@@ -3,7 +3,7 @@
 
 use glam::{EulerRot, Quat, Vec3, Vec4};
 
-use crate::assets::euler_order::EulerOrder;
+use keypose::assets::euler_order::EulerOrder;
 
 /// The angles in degrees about x, y and z, applied in an order. Of the equivalent triples, the one nearest to `before`,
 /// so that a value does not jump by 180° or 360° while it is dragged.

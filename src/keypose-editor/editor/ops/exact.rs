@@ -1,11 +1,11 @@
 //! Sampling a clip without baking it, for a clip that changes with every move of the mouse.
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::key::{Channel, Key};
-use crate::anim::pose::LocalPose;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::anim::track::Track;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::pose::LocalPose;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
 
 /// The keys of a channel that decide its value at one time.
 #[derive(Clone, Copy, Default)]
@@ -63,9 +63,9 @@ fn slot_of(bone: BoneIndex, channel: Channel, [bones, scalars]: [usize; 2]) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Keyframe;
-    use crate::anim::key::Ease;
     use glam::{Quat, Vec3};
+    use keypose::anim::clip::Keyframe;
+    use keypose::anim::key::Ease;
 
     /// Seven keyframes in which each bone is keyed at its own interval.
     fn clip(loop_mode: LoopMode) -> Clip {

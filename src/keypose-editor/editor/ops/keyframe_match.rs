@@ -1,7 +1,7 @@
 //! Which keyframes of a changed clip were there before the change.
 
-use crate::anim::clip::Clip;
-use crate::anim::time::Time;
+use keypose::anim::clip::Clip;
+use keypose::anim::time::Time;
 
 /// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same keys; else the one
 /// with the same index if their number is the same, or the one at the same time. Each keyframe is used once.
@@ -38,10 +38,10 @@ impl Matched {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Keyframe;
-    use crate::anim::key::Key;
-    use crate::anim::time::FrameRate;
     use glam::Vec3;
+    use keypose::anim::clip::Keyframe;
+    use keypose::anim::key::Key;
+    use keypose::anim::time::FrameRate;
 
     /// A clip of keyframes of a frame each, with these values.
     fn clip(values: &[f32]) -> Clip {

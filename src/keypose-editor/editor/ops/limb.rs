@@ -3,14 +3,14 @@
 
 use glam::{Quat, Vec3, Vec4};
 
-use crate::anim::ik::chain::{Chain, Effort};
-use crate::anim::ik::two_bone::{self, Goal, TwoBone};
-use crate::anim::ik::{Outcome, fabrik};
-use crate::anim::key::Channel;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::transform::Transform;
 use crate::editor::ops::posed::Posed;
+use keypose::anim::ik::chain::{Chain, Effort};
+use keypose::anim::ik::two_bone::{self, Goal, TwoBone};
+use keypose::anim::ik::{Outcome, fabrik};
+use keypose::anim::key::Channel;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::transform::Transform;
 
 /// The default number of joints above an end effector: shoulder and elbow, hip and knee.
 pub const DEFAULT_JOINTS: usize = 2;
@@ -248,7 +248,7 @@ fn carried_pole(skeleton: &Skeleton, local: &LocalPose, bend: &TwoBone, target: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::skeleton::Bone;
+    use keypose::anim::skeleton::Bone;
 
     /// root ─ a ─ b ─ c ─ d, straight down in the middle, then a leg: hip ─ knee ─ foot, the knee bent by `bend`.
     fn skeleton(bend: f32) -> Skeleton {

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::anim::machine::def::MachineDef;
-use crate::anim::machine::layer_def::LayerDef;
-use crate::anim::machine::parts::{
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::layer_def::LayerDef;
+use keypose::anim::machine::parts::{
     Fade, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
 };
-use crate::assets::machine::Graph;
-use crate::assets::project::unique_name;
+use keypose::assets::machine::Graph;
+use keypose::assets::project::unique_name;
 
 /// The fade of a new transition, in seconds.
 const NEW_FADE_SECS: f32 = 0.12;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::Model;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::Model;
 
 /// The mesh nodes of a model: they carry a mesh, no skin has them as a joint, and all their children are mesh nodes,
 /// too. A model without skins has none, because there the nodes with meshes are animated.

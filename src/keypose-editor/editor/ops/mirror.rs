@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3, Vec3};
 
-use crate::anim::key::Channel;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::scalar::{Scalar, ScalarIndex};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::transform::Transform;
-use crate::assets::model::Model;
 use crate::editor::ops::posed::Posed;
+use keypose::anim::key::Channel;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::scalar::{Scalar, ScalarIndex};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::transform::Transform;
+use keypose::assets::model::Model;
 
 /// The names of the two sides. Longer ones first: "Left" before "L".
 const SIDES: [[&str; 2]; 2] = [["left", "right"], ["l", "r"]];
@@ -255,9 +255,9 @@ fn in_case_of(model: &str, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::key::Channel;
-    use crate::anim::skeleton::Bone;
     use glam::Quat;
+    use keypose::anim::key::Channel;
+    use keypose::anim::skeleton::Bone;
 
     /// Two chains of 2,000 bones beside each other, without names of sides. Comparing all bones with all would take minutes.
     #[test]

@@ -1,8 +1,8 @@
 //! A posed channel.
 
-use crate::anim::key::Channel;
-use crate::anim::skeleton::BoneIndex;
 use glam::Vec4;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::BoneIndex;
 
 /// A new value of a bone's channel, which becomes a key or a part of the draft.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +10,6 @@ pub struct Posed {
     pub bone: BoneIndex,
     /// The channel of the bone.
     pub channel: Channel,
-    /// In the form of [`crate::anim::key::Key::value`].
+    /// In the form of [`keypose::anim::key::Key::value`].
     pub value: Vec4,
 }

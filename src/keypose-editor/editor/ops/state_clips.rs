@@ -1,9 +1,9 @@
 //! States of the animation table that find their clip by name, and how a change of names affects them.
 
-use crate::assets::clip_names;
-use crate::assets::id::ClipId;
-use crate::assets::machine::{Choice, Origin, Resolved, State};
-use crate::assets::model::{ClipSlot, Model};
+use keypose::assets::clip_names;
+use keypose::assets::id::ClipId;
+use keypose::assets::machine::{Choice, Origin, Resolved, State};
+use keypose::assets::model::{ClipSlot, Model};
 
 /// The effect of added, renamed and deleted clips on the game's states.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,8 +101,8 @@ fn listed(items: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Clip;
-    use crate::assets::machine::{AnimationTable, StateClip};
+    use keypose::anim::clip::Clip;
+    use keypose::assets::machine::{AnimationTable, StateClip};
 
     fn model(names: &[(u32, &str)]) -> Model {
         let slot = |(id, name): &(u32, &str)| ClipSlot { id: ClipId(*id), clip: Clip::new(*name).into() };

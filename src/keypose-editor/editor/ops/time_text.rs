@@ -1,7 +1,7 @@
 //! Reading and printing times: "6" or "6f" for frames, "120ms", "0.5s".
 
-use crate::anim::time::{FrameRate, Time};
 use crate::editor::ops::amount::{self, Amount, Measure};
+use keypose::anim::time::{FrameRate, Time};
 
 /// Reads a time, also a sum ("6f+100ms"). A number without a unit counts frames; whole frames are exact.
 ///

@@ -2,11 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::{Edit, KeyEdit, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::ops::mirror::Pairs;
@@ -17,6 +12,11 @@ use crate::editor::session::clipboard::{Copied, NamedKey, Side, Subject};
 use crate::editor::session::keying::KeyMask;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::view::View;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// Copies what `subject` says. `None` if there is nothing to copy.
 pub fn copy(session: &Session, view: &View, subject: Subject) -> Option<Copied> {

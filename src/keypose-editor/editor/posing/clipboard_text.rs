@@ -14,10 +14,10 @@ use std::fmt::Write;
 
 use glam::Vec4;
 
-use crate::anim::key::{Channel, Ease, Key, TangentKind};
-use crate::anim::time::Time;
-use crate::assets::level;
 use crate::editor::session::clipboard::{Copied, NamedKey};
+use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::time::Time;
+use keypose::assets::level;
 
 /// The start of the first line, before the version.
 const HEADER: &str = "Keypose clipboard ";

@@ -2,12 +2,12 @@
 
 use glam::Vec4;
 
-use crate::anim::clip::Clip;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::{Edit, KeyEdit, KeyMove, KeyRef, Original};
 use crate::editor::document::keys::time_of;
 use crate::editor::session::selection::Selection;
+use keypose::anim::clip::Clip;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// A change of the times of the selected keys.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,11 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::key::{Channel, Ease, Key};
-use crate::anim::scalar::ScalarKind;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::time::Time;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{ClipEdit, DraftEdit, Edit, KeyEdit};
 use crate::editor::ops::mirror::Pairs;
@@ -15,6 +10,11 @@ use crate::editor::session::Session;
 use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Ease, Key};
+use keypose::anim::scalar::ScalarKind;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::time::Time;
 
 /// The posed channels, with their mirror images if live mirror is on. Bones in the middle and bones that are posed
 /// themselves are not mirrored.

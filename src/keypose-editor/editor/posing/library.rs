@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec4};
 
-use crate::anim::key::Channel;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::model::Model;
-use crate::assets::project::unique_name;
-use crate::assets::saved_pose::{SavedBone, SavedPose};
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::mixing::blend;
 use crate::editor::session::Session;
 use crate::editor::session::clipboard::Side;
 use crate::editor::view::View;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::model::Model;
+use keypose::assets::project::unique_name;
+use keypose::assets::saved_pose::{SavedBone, SavedPose};
 
 /// An edit of the pose library. Indices count from 0.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,14 +2,14 @@
 
 use glam::{Quat, Vec4};
 
-use crate::anim::curve::slerp;
-use crate::anim::key::Channel;
-use crate::anim::pose::LocalPose;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
 use crate::editor::view::View;
+use keypose::anim::curve::slerp;
+use keypose::anim::key::Channel;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
 
 /// A mix of the current pose with the keyframes before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 
-use crate::anim::key::Channel;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::transform::Transform;
 use crate::editor::ops::limb::{Limb, model_pose, rotate_to, rotation_in};
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
 use crate::editor::view::View;
+use keypose::anim::key::Channel;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::transform::Transform;
 
 /// A bone that moved less than this fraction of the model's size counts as unmoved.
 const MAX_DRIFT: f32 = 1e-6;

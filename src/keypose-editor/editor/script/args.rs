@@ -4,18 +4,18 @@ use std::path::PathBuf;
 
 use glam::{Vec2, Vec3};
 
-use crate::anim::key::Channel;
-use crate::anim::scalar::{Scalar, ScalarIndex};
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::commands::CATALOGUE;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::ops::time_text;
 use crate::editor::session::command::Command;
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::state::Editor;
+use keypose::anim::key::Channel;
+use keypose::anim::scalar::{Scalar, ScalarIndex};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 /// The arguments of a command or fact: the words in place of the capitals in its form.
 pub struct Args<'a> {

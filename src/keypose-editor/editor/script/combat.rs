@@ -2,15 +2,15 @@
 
 use glam::Vec3;
 
-use crate::anim::clip::Clip;
-use crate::assets::combat::frame_data::FrameData;
-use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike, Volume};
-use crate::assets::mesh_reach::bake_clip;
 use crate::editor::document::edit::{ClipEdit, ModelEdit};
 use crate::editor::ops::time_text;
 use crate::editor::script::args::{Args, number};
 use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
 use crate::editor::session::timing::TimeAction;
+use keypose::anim::clip::Clip;
+use keypose::assets::combat::frame_data::FrameData;
+use keypose::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike, Volume};
+use keypose::assets::mesh_reach::bake_clip;
 
 /// The commands.
 pub const VERBS: &[Verb] = &[

@@ -2,16 +2,6 @@
 
 use glam::Vec4;
 
-use crate::anim::bake::SampleFormat;
-use crate::anim::clip::{Event, LoopMode};
-use crate::anim::fit::{Tolerance, reduce_clip};
-use crate::anim::key::{Channel, Ease};
-use crate::anim::scalar::{Scalar, ScalarKind};
-use crate::anim::skin::method::Method;
-use crate::anim::time::FrameRate;
-use crate::assets::clip_notes::Derivation;
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::machine::State;
 use crate::editor::commands::Scope;
 use crate::editor::document::edit::{ClipEdit, KeyEdit, ModelEdit, Original};
 use crate::editor::ops::bone_groups::GroupEdit;
@@ -38,6 +28,16 @@ use crate::editor::state::action::{
     ToolAction, ViewAction,
 };
 use crate::editor::view::readings;
+use keypose::anim::bake::SampleFormat;
+use keypose::anim::clip::{Event, LoopMode};
+use keypose::anim::fit::{Tolerance, reduce_clip};
+use keypose::anim::key::{Channel, Ease};
+use keypose::anim::scalar::{Scalar, ScalarKind};
+use keypose::anim::skin::method::Method;
+use keypose::anim::time::FrameRate;
+use keypose::assets::clip_notes::Derivation;
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::machine::State;
 
 /// The commands.
 pub const VERBS: &[Verb] = &[

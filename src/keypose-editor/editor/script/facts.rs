@@ -4,16 +4,6 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::key::{Channel, Key};
-use crate::anim::scalar::Scalar;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::transform::Transform;
-use crate::assets::draft::Draft;
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::machine::{Origin, State};
-use crate::assets::model::Model;
-use crate::assets::rig_notes::BoneGroup;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::ops::euler;
 use crate::editor::ops::mirror::Pairs;
@@ -25,6 +15,16 @@ use crate::editor::view::clip_list;
 use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails::{self, Keyed, MotionTrail};
 use crate::editor::view::readings;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::scalar::Scalar;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::transform::Transform;
+use keypose::assets::draft::Draft;
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::machine::{Origin, State};
+use keypose::assets::model::Model;
+use keypose::assets::rig_notes::BoneGroup;
 
 /// The facts. Those about the active model or clip are empty or "none" without one.
 pub const FACTS: &[Fact] = &[

@@ -1,14 +1,14 @@
 //! Script commands for levels, and the open level as text. Things have the words of the text form of levels.
 
-use crate::assets::level::text::{color_mut, color_of, read_thing, set_kind_value, thing_line};
-use crate::assets::level::thing::{ThingKind, ThingRef};
-use crate::assets::level::{FoeKind, Level};
 use crate::editor::commands::needs::NO_LEVEL;
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
 use crate::editor::session::level::{LevelAction, LevelDesk};
 use crate::editor::session::selection::Pick;
+use keypose::assets::level::text::{color_mut, color_of, read_thing, set_kind_value, thing_line};
+use keypose::assets::level::thing::{ThingKind, ThingRef};
+use keypose::assets::level::{FoeKind, Level};
 
 /// The commands.
 pub const VERBS: &[Verb] = &[

@@ -2,16 +2,16 @@
 
 use glam::Vec2;
 
-use crate::anim::machine::layer_def::{LayerDef, LayerKind};
-use crate::anim::machine::parts::{
-    Condition, FadeKind, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
-};
-use crate::assets::machine::Graph;
 use crate::editor::commands::needs::NO_MACHINE;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Verb, act};
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
+use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
+use keypose::anim::machine::parts::{
+    Condition, FadeKind, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
+};
+use keypose::assets::machine::Graph;
 
 /// The commands.
 pub const VERBS: &[Verb] = &[

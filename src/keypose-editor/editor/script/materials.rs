@@ -4,9 +4,6 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Wrap};
-use crate::assets::model::{Model, Visibility};
-use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::script::args::Args;
@@ -14,6 +11,9 @@ use crate::editor::script::table::{Fact, Outcome, Step, Verb, act};
 use crate::editor::state::action::{DocumentAction, MaterialAction};
 use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
+use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Wrap};
+use keypose::assets::model::{Model, Visibility};
+use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 
 /// The commands.
 pub const VERBS: &[Verb] = &[

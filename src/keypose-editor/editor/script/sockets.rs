@@ -1,12 +1,12 @@
 //! Script commands for sockets, and the sockets as text.
 
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::model::Socket;
 use crate::editor::ops::euler;
 use crate::editor::posing::change::Change;
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Verb, act};
 use crate::editor::session::sockets::{SocketAction, changed};
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::model::Socket;
 
 /// The commands: about the active socket unless they name one.
 pub const VERBS: &[Verb] = &[

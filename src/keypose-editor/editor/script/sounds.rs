@@ -1,9 +1,9 @@
 //! Script commands for sounds, and the sounds as text.
 
-use crate::assets::sound::{Sound, SoundRepeat};
 use crate::editor::document::edit::SoundEdit;
 use crate::editor::script::table::{Fact, Verb, act, edit};
 use crate::editor::session::sounds::SoundAction;
+use keypose::assets::sound::{Sound, SoundRepeat};
 
 /// The commands: about the active sound unless they name one.
 pub const VERBS: &[Verb] = &[

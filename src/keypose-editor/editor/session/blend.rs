@@ -1,11 +1,11 @@
 //! The preview of a blend of two clips: a machine of one state, as the runtime plays it.
 
-use crate::anim::machine::bound::BoundMachine;
-use crate::anim::machine::parameters::Parameters;
-use crate::anim::machine::play::{Machine, Scratch};
-use crate::anim::pose::LocalPose;
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
+use keypose::anim::machine::bound::BoundMachine;
+use keypose::anim::machine::parameters::Parameters;
+use keypose::anim::machine::play::{Machine, Scratch};
+use keypose::anim::pose::LocalPose;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 use std::sync::Arc;
 
 /// A running preview of a blend.

@@ -1,7 +1,7 @@
 //! The clipboard: copied poses, keyframes and keys, by bone name, so that they fit other clips and other models.
 
-use crate::anim::key::Key;
-use crate::anim::time::Time;
+use keypose::anim::key::Key;
+use keypose::anim::time::Time;
 
 /// Whether a paste is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! How the model is drawn in the viewport, and the poses in which it can be shown.
 
-use crate::anim::skeleton::BoneIndex;
 use crate::editor::ops::choice::choice;
 use crate::render::frame::Surface;
+use keypose::anim::skeleton::BoneIndex;
 
 choice! {
     /// The shading of the model.

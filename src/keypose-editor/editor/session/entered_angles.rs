@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// A bone in a clip; in the rest pose if there is no clip.
 type Place = (Option<ClipId>, BoneIndex);

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::anim::time::Time;
 use crate::editor::session::camera::OrbitCamera;
 use crate::editor::session::preferences::Arrangement;
 use crate::editor::session::timing::TimeView;
+use keypose::anim::time::Time;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileView {

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::id::ClipId;
 use crate::editor::session::camera::OrbitCamera;
 use crate::editor::session::entered_angles::EnteredAngles;
 use crate::editor::session::machine::MachineDesk;
@@ -11,6 +9,8 @@ use crate::editor::session::playhead::Playhead;
 use crate::editor::session::selection::Selection;
 use crate::editor::session::selection_history::SelectionHistory;
 use crate::editor::session::timing::Timing;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::id::ClipId;
 
 /// The items of the document that the user works on.
 #[derive(Clone, Debug, Default)]

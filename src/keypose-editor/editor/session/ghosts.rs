@@ -5,10 +5,10 @@ use crate::editor::ops::choice::choice;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::render::frame::color::Color;
+use keypose::anim::clip::Clip;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 choice! {
     /// The step between neighbouring ghosts.
@@ -182,10 +182,10 @@ fn place_in(old: &Clip, new: &Clip, at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Keyframe;
-    use crate::anim::key::Key;
-    use crate::anim::time::Time;
     use glam::Vec3;
+    use keypose::anim::clip::Keyframe;
+    use keypose::anim::key::Key;
+    use keypose::anim::time::Time;
 
     /// A clip with one keyframe per number, which is its key.
     fn clip(numbers: &[i32]) -> Arc<Clip> {

@@ -1,8 +1,8 @@
 //! The settings of keying: auto-key and the key mask.
 
-use crate::anim::key::Channel;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::editor::ops::choice::choice;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 
 choice! {
     /// Whether posing sets keys automatically.

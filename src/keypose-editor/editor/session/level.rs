@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use glam::Vec2;
 
-use crate::assets::level::mover::Mover;
-use crate::assets::level::slope::Slope;
-use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
-use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
 use crate::editor::session::selection::Pick;
+use keypose::assets::level::mover::Mover;
+use keypose::assets::level::slope::Slope;
+use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
+use keypose::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
 
 /// The step in metres to which things snap.
 pub const GRID: f32 = 0.1;

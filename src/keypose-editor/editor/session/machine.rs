@@ -1,7 +1,7 @@
 //! The state machine panel: its selection and its preview.
 
-use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
+use keypose::assets::machine::Graph;
 
 /// The selected item of the machine.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::anim::machine::parameters::Parameters;
-use crate::anim::machine::parts::Value;
-use crate::anim::machine::play::{Machine, Scratch};
-use crate::anim::pose::LocalPose;
-use crate::assets::character::Character;
-use crate::assets::model::Model;
-use crate::assets::playable::PlayableCharacter;
+use keypose::anim::machine::parameters::Parameters;
+use keypose::anim::machine::parts::Value;
+use keypose::anim::machine::play::{Machine, Scratch};
+use keypose::anim::pose::LocalPose;
+use keypose::assets::character::Character;
+use keypose::assets::model::Model;
+use keypose::assets::playable::PlayableCharacter;
 
 /// A running preview.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::assets::id::ClipId;
-use crate::assets::machine::State;
-use crate::assets::printable::printable;
+use keypose::assets::id::ClipId;
+use keypose::assets::machine::State;
+use keypose::assets::printable::printable;
 
 /// The severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

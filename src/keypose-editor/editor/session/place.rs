@@ -1,8 +1,8 @@
 //! A place in the document that undo returns to.
 
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::session::selection::Selection;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// The active items of the user, stored with each undo step, so that undo shows the changed item.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,8 +1,8 @@
 //! The playhead: the time of the active clip, and how playback advances it. Time is an argument; there is no clock here.
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::playback::clip_time;
-use crate::anim::time::Time;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::playback::clip_time;
+use keypose::anim::time::Time;
 
 /// The range of playback speeds.
 pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=8.0;
@@ -107,7 +107,7 @@ impl Playhead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Keyframe;
+    use keypose::anim::clip::Keyframe;
 
     fn clip(loop_mode: LoopMode) -> Clip {
         let keyframe = Keyframe { duration: Time(100), keys: vec![].into() };

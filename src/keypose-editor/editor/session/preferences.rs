@@ -4,8 +4,8 @@
 use crate::editor::ops::choice::choice;
 use std::path::{Path, PathBuf};
 
-use crate::assets::import_options::ImportOptions;
 use crate::editor::session::printed_keys::PrintedKeys;
+use keypose::assets::import_options::ImportOptions;
 
 choice! {
     /// The theme.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::assets::model::Model;
-use crate::assets::reimport::{Row, SameClips};
+use keypose::assets::model::Model;
+use keypose_tools::reimport::{Row, SameClips};
 
 /// A changed model that was read, and its differences from the active model.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::session::camera::OrbitCamera;
+use keypose::anim::clip::Clip;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 /// A running preview.
 #[derive(Clone, Debug)]

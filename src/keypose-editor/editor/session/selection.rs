@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::combat::{LaneKind, Lanes, Volume};
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::document::edit::KeyRef;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::combat::{LaneKind, Lanes, Volume};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 /// The kind of items that was selected last: Delete and Copy act on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The history of bone selections, to go back and forward in.
 
-use crate::anim::skeleton::BoneIndex;
+use keypose::anim::skeleton::BoneIndex;
 
 /// The maximum number of stored selections.
 const MOST: usize = 100;

@@ -1,7 +1,7 @@
 //! Actions on the sockets of the active model, and the edit that changes one.
 
-use crate::assets::model::{Model, Socket};
 use crate::editor::document::edit::{Edit, ModelEdit};
+use keypose::assets::model::{Model, Socket};
 
 /// An action on sockets: on the active socket unless it has a number.
 #[derive(Clone, Debug, PartialEq)]

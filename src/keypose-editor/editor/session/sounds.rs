@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::assets::sound::{Sound, SoundRepeat};
+use keypose::assets::sound::{Sound, SoundRepeat};
 
 /// An action on sounds: on the active sound unless it has a name.
 #[derive(Clone, Debug, PartialEq)]

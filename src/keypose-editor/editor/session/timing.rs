@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 
-use crate::anim::time::Time;
-use crate::assets::combat::LaneKind;
-use crate::assets::euler_order::EulerOrder;
 use crate::editor::document::edit::Original;
 use crate::editor::ops::curves::CurveId;
 use crate::editor::session::shortcuts::Modifiers;
+use keypose::anim::time::Time;
+use keypose::assets::combat::LaneKind;
+use keypose::assets::euler_order::EulerOrder;
 
 choice! {
     /// A view of the timeline panel.

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::id::ClipId;
 use crate::editor::ops::state_clips::StateClipsChange;
 use crate::editor::session::browser::Folders;
 use crate::editor::session::dropped::DroppedFiles;
@@ -13,6 +11,8 @@ use crate::editor::session::reimport::PendingReimport;
 use crate::editor::session::scene::{PoseSource, Scene};
 use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::id::ClipId;
 
 /// Something that a panel does once, in the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::assets::combat::{LaneKind, Lanes, Volume};
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
 use crate::editor::session::focus::Focus;
 use crate::editor::session::selection::{Selection, VolumePick};
+use keypose::assets::combat::{LaneKind, Lanes, Volume};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 /// The selected volume in its list.
 #[derive(Clone, Debug)]

@@ -6,8 +6,6 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::anim::key::Ease;
-use crate::assets::level::Level;
 use crate::editor::ops::limb::DEFAULT_JOINTS;
 use crate::editor::session::clipboard::Copied;
 use crate::editor::session::display::Display;
@@ -19,6 +17,8 @@ use crate::editor::session::preferences::Preferences;
 use crate::editor::session::shortcuts::Bindings;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{RotationReading, Space, Tool};
+use keypose::anim::key::Ease;
+use keypose::assets::level::Level;
 
 /// The part of the session that is kept when another file is opened.
 #[derive(Clone, Debug)]

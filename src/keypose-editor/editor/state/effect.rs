@@ -1,10 +1,10 @@
 //! Effects: tasks of the app outside the editor. The app answers with an action.
 
-use crate::assets::model::Model;
-use crate::assets::sound::Sound;
-use crate::assets::unplayed_clip::UnplayedClip;
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::Notice;
+use keypose::assets::model::Model;
+use keypose::assets::sound::Sound;
+use keypose_tools::unplayed_clip::UnplayedClip;
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! The view of the open file.
 
-use crate::anim::skeleton::BoneIndex;
 use crate::editor::session::file_view::FileView;
 use crate::editor::session::focus::Focus;
 use crate::editor::state::Editor;
+use keypose::anim::skeleton::BoneIndex;
 
 impl Editor {
     /// The view of the document; `None` if it has no model.

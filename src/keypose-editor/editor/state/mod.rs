@@ -11,10 +11,6 @@ pub mod targets;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::assets::material::Material;
-use crate::assets::model::{ClipSlot, Model};
-use crate::assets::project::Project;
-use crate::assets::sound::Sound;
 use crate::editor::document::Document;
 use crate::editor::gesture::Gesture;
 use crate::editor::gesture::duration::DurationEntry;
@@ -28,6 +24,10 @@ use crate::editor::state::history::History;
 use crate::editor::view::beside::beside;
 use crate::editor::view::caches::Caches;
 use crate::editor::view::{Source, View};
+use keypose::assets::material::Material;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::Project;
+use keypose::assets::sound::Sound;
 
 /// A file that another editor has open.
 #[derive(Clone, Debug, PartialEq, Eq)]

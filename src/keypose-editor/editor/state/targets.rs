@@ -1,10 +1,10 @@
 //! The items that commands act on, found from the selection and the playhead.
 
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::state::Editor;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// The parents of the selected bones; the selected bones if none has a parent.
 pub fn parents(editor: &Editor) -> Vec<BoneIndex> {

@@ -1,10 +1,10 @@
 //! The active model and clip.
 
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::session::selection::{ItemKind, Selection};
 use crate::editor::state::Editor;
 use crate::editor::update::transaction;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// Opens a model and its first clip.
 pub fn select_model(editor: &mut Editor, model: usize) {

@@ -3,10 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::assets::clip_library::{self, clips_for};
-use crate::assets::import_options::ClipFit;
-use crate::assets::model::Model;
-use crate::assets::project::Project;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
 use crate::editor::session::dropped::{Refused, refused_text};
@@ -15,6 +11,10 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::FileAction;
 use crate::editor::state::effect::Adding;
 use crate::editor::update::{active, clips, drops, files, notice, reimports, step_all};
+use keypose::assets::import_options::ClipFit;
+use keypose::assets::model::Model;
+use keypose::assets::project::Project;
+use keypose_tools::clip_library::{self, clips_for};
 
 /// The edits, and counts for the notice, of added files.
 #[derive(Default)]

@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use crate::anim::machine::bound::{BoundMachine, MachineClip};
-use crate::anim::machine::def::MachineDef;
-use crate::anim::machine::parts::{Line, LinePoint, MachineParts, Motion, ParameterDef, Repeat, StateDef, Value};
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::session::blend::{Blend, BlendAction, NEEDS_TWO, WEIGHT};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
 use crate::editor::update::{modes, notice};
+use keypose::anim::machine::bound::{BoundMachine, MachineClip};
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::parts::{Line, LinePoint, MachineParts, Motion, ParameterDef, Repeat, StateDef, Value};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 /// Handles a blend action.
 pub fn act(editor: &mut Editor, action: BlendAction) {

@@ -4,9 +4,6 @@ use std::ops::Range;
 
 use glam::Vec4;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::{Ease, Key, TangentKind};
-use crate::anim::time::Time;
 use crate::editor::document::edit::{Edit, Gap, KeyEdit};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::gesture::Driver;
@@ -20,6 +17,9 @@ use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
 use crate::editor::update::playback::stop;
 use crate::editor::update::{gesture, notice, select, step, step_all, transaction};
 use crate::editor::view::View;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::{Ease, Key, TangentKind};
+use keypose::anim::time::Time;
 
 /// Starts to type the duration of keyframes and selects them. `first` is the first character.
 pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>) {

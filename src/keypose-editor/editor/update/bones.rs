@@ -1,8 +1,5 @@
 //! Visibility, pins, sets, groups, mirror pairs, Euler orders, other names and values of bones.
 
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::rig_notes::RigNotes;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
@@ -11,6 +8,9 @@ use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::BoneAction;
 use crate::editor::update::{notice, scalars, select, step};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::rig_notes::RigNotes;
 
 /// Handles a bone action.
 pub fn act(editor: &mut Editor, action: BoneAction) {

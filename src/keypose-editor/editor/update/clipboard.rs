@@ -1,8 +1,5 @@
 //! Copy, paste, duplicate and delete, for the kind of item that has the focus.
 
-use crate::anim::key::Channel;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
 use crate::editor::document::edit::{Gap, KeyEdit, KeyRef, Original};
 use crate::editor::posing::clipboard::{self, Pasted};
 use crate::editor::posing::clipboard_text;
@@ -16,6 +13,9 @@ use crate::editor::state::{Editor, targets};
 use crate::editor::update::{
     clips, keyframes, lanes, level_clipboard, notice, playback, select, step, timing, transaction,
 };
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
 
 /// Handles a clipboard action.
 pub fn act(editor: &mut Editor, action: ClipboardAction) {

@@ -1,12 +1,5 @@
 //! Whole clips: new, duplicate, delete, derive, reduce.
 
-use crate::anim::bake::measure::Reach;
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::fit::{self, Tolerance};
-use crate::anim::reduce_poses::PoseSearch;
-use crate::assets::clip_notes::Derivation;
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::{ClipEdit, Label};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::poses::PoseDrag;
@@ -15,6 +8,13 @@ use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{ClipAction, Reduced};
 use crate::editor::update::{active, gesture, notice, notice_with, step, step_all, transaction};
+use keypose::anim::bake::measure::Reach;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::fit::{self, Tolerance};
+use keypose::anim::reduce_poses::PoseSearch;
+use keypose::assets::clip_notes::Derivation;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
 
 /// Handles a clip action.
 pub fn act(editor: &mut Editor, action: ClipAction) {

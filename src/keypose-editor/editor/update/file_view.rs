@@ -1,9 +1,9 @@
 //! Shows a file as it was shown before.
 
-use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::editor::session::file_view::FileView;
 use crate::editor::state::Editor;
 use crate::editor::update::active;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 
 /// Shows the document as in `view`. What the document lacks is skipped.
 pub fn restore(editor: &mut Editor, view: &FileView) {

@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::assets::project::Project;
-use crate::assets::unplayed_clip::{self, UnplayedClip};
 use crate::editor::commands::needs;
 use crate::editor::document::Document;
 use crate::editor::session::notice::NoticeKind;
@@ -16,6 +14,8 @@ use crate::editor::state::effect::{Adding, Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
 use crate::editor::update::{added_files, clips, drops, file_view, notice, program, reimports, transaction};
+use keypose::assets::project::Project;
+use keypose_tools::unplayed_clip::{self, UnplayedClip};
 
 /// Handles a file action.
 pub fn act(editor: &mut Editor, action: FileAction) {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::anim::skeleton::BoneIndex;
 use crate::editor::session::ghosts::GhostAction;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
+use keypose::anim::skeleton::BoneIndex;
 
 /// The switches of ghosts.
 pub const KINDS: [Switch; 3] = [Switch::GhostNeighbours, Switch::GhostMirror, Switch::GhostSaved];

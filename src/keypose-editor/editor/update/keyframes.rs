@@ -1,7 +1,5 @@
 //! Actions on the keyframes of the active clip.
 
-use crate::anim::clip::Clip;
-use crate::anim::time::Time;
 use crate::editor::document::edit::{DraftEdit, Gap, KeyEdit, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
@@ -13,6 +11,8 @@ use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
 use crate::editor::update::{blocks, notice, pose, select, step, step_all};
+use keypose::anim::clip::Clip;
+use keypose::anim::time::Time;
 
 /// Handles a keyframe action.
 pub fn act(editor: &mut Editor, action: KeyframeAction) {

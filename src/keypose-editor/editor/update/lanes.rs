@@ -2,19 +2,19 @@
 
 use glam::Vec3;
 
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::combat::fitted::{fitted, fitted_held};
-use crate::assets::combat::frame_data::ticks_of;
-use crate::assets::combat::{Cancel, Hit, Hurt, LaneKind, Lanes, Range, Volume};
-use crate::assets::fit::fit;
-use crate::assets::id::ClipId;
-use crate::assets::model::Socket;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::{ItemKind, VolumePick};
 use crate::editor::state::Editor;
 use crate::editor::update::{notice, step};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::combat::fitted::{fitted, fitted_held};
+use keypose::assets::combat::frame_data::ticks_of;
+use keypose::assets::combat::{Cancel, Hit, Hurt, LaneKind, Lanes, Range, Volume};
+use keypose::assets::fit::fit;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Socket;
 
 /// The ticks of a new range.
 const NEW_TICKS: i64 = 4;

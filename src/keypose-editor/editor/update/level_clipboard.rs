@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::assets::level::thing::{Thing, ThingRef};
-use crate::assets::level::{FoeKind, Level, text};
 use crate::editor::document::edit::{Edit, LevelEdit};
 use crate::editor::gesture::level::moved;
 use crate::editor::session::notice::NoticeKind;
@@ -15,6 +13,8 @@ use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::levels::{desk_mut, required};
 use crate::editor::update::{notice, step_all};
+use keypose::assets::level::thing::{Thing, ThingRef};
+use keypose::assets::level::{FoeKind, Level, text};
 
 /// The offset in metres, to the right and up, of things pasted over their originals.
 const ASIDE: f32 = 0.5;

@@ -5,9 +5,6 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
-use crate::assets::level::{FoeKind, Level, Rect};
-use crate::assets::project::unique_name;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::{Label, LevelEdit};
 use crate::editor::gesture::Driver;
@@ -23,6 +20,9 @@ use crate::editor::state::action::ViewAction;
 use crate::editor::update::{files, level_clipboard, notice, step, transaction};
 use crate::editor::view::level::{outline, plane_of};
 use crate::render::frame::side_view::{VIEW_HEIGHT, distance};
+use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
+use keypose::assets::level::{FoeKind, Level, Rect};
+use keypose::assets::project::unique_name;
 
 /// Handles an action of the level mode.
 pub fn act(editor: &mut Editor, action: LevelAction) {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::assets::saved_pose::SavedPose;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::library;
@@ -10,6 +9,7 @@ use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::update::{notice, step, transaction};
+use keypose::assets::saved_pose::SavedPose;
 
 /// Makes an edit of the pose library, as one undo step.
 pub fn edit(editor: &mut Editor, edit: LibraryAction) {

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::assets::machine::{AnimationTable, Graph};
-use crate::assets::playable::default_graph;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
@@ -13,6 +11,8 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
 use crate::editor::update::{modes, notice, step};
+use keypose::assets::machine::{AnimationTable, Graph};
+use keypose::assets::playable::default_graph;
 
 /// Handles a state machine action.
 pub fn act(editor: &mut Editor, action: MachineAction) {
@@ -105,7 +105,7 @@ fn add_state(editor: &mut Editor) {
 
 /// A new state below the selected one, or below all.
 fn new_state(graph: &Graph, picked: &Picked, clip: &str) -> MachineEdit {
-    use crate::anim::machine::parts::{Motion, StateDef};
+    use keypose::anim::machine::parts::{Motion, StateDef};
     let beside = match picked {
         Picked::State(name) => graph.def.state(name).map(|at| graph.places[at]),
         _ => graph.places.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)),

@@ -3,11 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::assets::material::Material;
-use crate::assets::model::Model;
-use crate::assets::project::unique_name;
-use crate::assets::reference::Reference;
-use crate::assets::texture::Texture;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
@@ -16,6 +11,11 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{DropPurpose, MaterialAction};
 use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose, PathPurpose};
 use crate::editor::update::{notice, step, transaction};
+use keypose::assets::material::Material;
+use keypose::assets::model::Model;
+use keypose::assets::project::unique_name;
+use keypose::assets::reference::Reference;
+use keypose::assets::texture::Texture;
 
 /// Handles an action on materials or reference images.
 pub fn act(editor: &mut Editor, action: MaterialAction) {

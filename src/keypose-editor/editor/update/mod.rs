@@ -1,6 +1,5 @@
 //! The only code that changes an editor: each kind of action is handled by one file.
 
-use crate::anim::time::Time;
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
@@ -10,6 +9,7 @@ use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, FileAction};
 use crate::editor::state::effect::Effect;
+use keypose::anim::time::Time;
 
 mod active;
 mod added_files;

@@ -1,15 +1,15 @@
 //! Renaming and removing the active model, and setting its rest pose and its skinning.
 
-use crate::anim::bake::SampleFormat;
-use crate::anim::key::Channel;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::method::Method;
 use crate::editor::document::edit::{DraftEdit, Edit, ModelEdit};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ModelAction;
 use crate::editor::update::{active, notice, step, step_all};
+use keypose::anim::bake::SampleFormat;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skin::method::Method;
 
 /// Handles an action on the active model.
 pub fn act(editor: &mut Editor, action: ModelAction) {

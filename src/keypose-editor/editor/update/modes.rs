@@ -1,6 +1,5 @@
 //! The scenes and previews of the viewport: the bench, the crowd, and which actions end a scene or a preview.
 
-use crate::anim::time::Time;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Popup;
 use crate::editor::session::bench::{Bench, BenchAction, Fill};
@@ -14,6 +13,7 @@ use crate::editor::state::action::{
 };
 use crate::editor::update::{blend, playback, retargeting, transaction};
 use crate::render::frame::crowd::Meshes;
+use keypose::anim::time::Time;
 
 /// Handles a bench action. Flipping and the silhouette open the bench.
 pub fn bench(editor: &mut Editor, action: BenchAction) {

@@ -1,12 +1,12 @@
 //! The playhead: seeking, stepping and playing.
 
-use crate::anim::time::Time;
 use crate::editor::session::playhead::SPEEDS;
 use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PlaybackAction;
 use crate::editor::update::{select, transaction};
+use keypose::anim::time::Time;
 
 /// Handles a playback action.
 pub fn act(editor: &mut Editor, action: PlaybackAction) {

@@ -1,6 +1,5 @@
 //! Keying the current pose, discarding its draft, easing keys, clearing, mirroring and mixing channels.
 
-use crate::anim::key::{Ease, TangentKind};
 use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::gesture::Driver;
@@ -16,6 +15,7 @@ use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PoseAction;
 use crate::editor::update::{notice, step, step_all, transaction};
+use keypose::anim::key::{Ease, TangentKind};
 
 /// Handles a pose action.
 pub fn act(editor: &mut Editor, action: PoseAction) {

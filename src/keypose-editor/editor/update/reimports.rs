@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::assets::project::Project;
-use crate::assets::reimport::{Reimport, SameClips, reimport, summary};
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::dropped::{Refused, refused_text};
@@ -13,6 +11,8 @@ use crate::editor::session::reimport::PendingReimport;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ReimportAnswer;
 use crate::editor::update::{notice, notice_with, step};
+use keypose::assets::project::Project;
+use keypose_tools::reimport::{Reimport, SameClips, reimport, summary};
 
 /// Asks whether the active model becomes the one that was read.
 pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refused]) {
@@ -46,7 +46,7 @@ pub fn answer(editor: &mut Editor, answer: ReimportAnswer) {
     }
 }
 
-fn compare(editor: &Editor, changed: &Arc<crate::assets::model::Model>, same: SameClips) -> Result<Reimport, String> {
+fn compare(editor: &Editor, changed: &Arc<keypose::assets::model::Model>, same: SameClips) -> Result<Reimport, String> {
     reimport(editor.model().ok_or(needs::NO_MODEL)?, changed, same)
 }
 

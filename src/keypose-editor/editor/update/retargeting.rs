@@ -3,17 +3,17 @@
 
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::anim::time::Time;
-use crate::assets::clip_notes::Derivation;
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::document::edit::{ClipEdit, Edit, EditError};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::retargeting::{NEEDS_ANOTHER, RetargetAction, Retargeting};
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
 use crate::editor::update::{active, modes, notice, step_all};
+use keypose::anim::clip::Clip;
+use keypose::anim::time::Time;
+use keypose::assets::clip_notes::Derivation;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 /// Handles an action of the preview.
 pub fn act(editor: &mut Editor, action: RetargetAction) {

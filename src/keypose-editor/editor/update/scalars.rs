@@ -1,13 +1,13 @@
 //! The scalars of the active model: weights, properties and visibilities.
 
-use crate::anim::key::Channel;
-use crate::anim::scalar::{Scalar, ScalarIndex};
 use crate::editor::document::edit::{DraftEdit, KeyEdit, ModelEdit};
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::keying::new_keys;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::update::{notice, step, step_all};
+use keypose::anim::key::Channel;
+use keypose::anim::scalar::{Scalar, ScalarIndex};
 
 /// Adds a scalar.
 pub fn add(editor: &mut Editor, scalar: Scalar) {

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::anim::key::Key;
-use crate::anim::skeleton::BoneIndex;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::session::selection::{ItemKind, Pick, Selection};
@@ -11,6 +9,8 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::SelectAction;
 use crate::editor::update::{active, playback};
 use crate::editor::view::bone_list;
+use keypose::anim::key::Key;
+use keypose::anim::skeleton::BoneIndex;
 
 /// Handles a selection action.
 pub fn act(editor: &mut Editor, action: SelectAction) {

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::anim::transform::Transform;
-use crate::assets::model::{Model, Socket};
-use crate::assets::project::unique_name;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::sockets::{SocketAction, changed};
 use crate::editor::state::Editor;
 use crate::editor::update::{notice, step, step_all};
+use keypose::anim::transform::Transform;
+use keypose::assets::model::{Model, Socket};
+use keypose::assets::project::unique_name;
 
 /// Handles an action on sockets.
 pub fn act(editor: &mut Editor, action: SocketAction) {

@@ -3,8 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::assets::project::unique_name;
-use crate::assets::sound::Sound;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::{Edit, SoundEdit};
 use crate::editor::session::notice::NoticeKind;
@@ -12,6 +10,8 @@ use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::{Effect, PathPurpose};
 use crate::editor::update::{notice, step, step_all, transaction};
+use keypose::assets::project::unique_name;
+use keypose::assets::sound::Sound;
 
 /// Handles an action on sounds.
 pub fn act(editor: &mut Editor, action: SoundAction) {

@@ -1,7 +1,5 @@
 //! Reports game states that play other clips because names changed, and restores the previous clips on request.
 
-use crate::assets::id::ClipId;
-use crate::assets::machine::State;
 use crate::editor::document::Document;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::state_clips;
@@ -9,6 +7,8 @@ use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, Reduced};
 use crate::editor::update::{clips, files, notice_with, step};
+use keypose::assets::id::ClipId;
+use keypose::assets::machine::State;
 
 /// Compares the active model with its state before an undo step.
 pub fn note(editor: &mut Editor, before: &Document) {

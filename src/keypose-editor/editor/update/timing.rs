@@ -1,7 +1,5 @@
 //! The timeline: its views, drags of keys, events.
 
-use crate::anim::clip::Event;
-use crate::anim::time::Time;
 use crate::editor::document::edit::Label;
 use crate::editor::document::edit::{ClipEdit, Original};
 use crate::editor::gesture::Driver;
@@ -14,6 +12,8 @@ use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::update::{blocks, gesture, lanes, notice, select, step, transaction};
 use crate::editor::view::dope_sheet;
+use keypose::anim::clip::Event;
+use keypose::anim::time::Time;
 
 /// Applies an action of the timeline.
 pub fn update(editor: &mut Editor, action: TimeAction) {

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::assets::combat::fitted::{fitted, fitted_all, fitted_held};
-use crate::assets::combat::{LaneKind, Volume};
-use crate::assets::project::unique_name;
 use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::session::notice::NoticeKind;
@@ -13,6 +10,9 @@ use crate::editor::session::volumes::Picked;
 use crate::editor::state::Editor;
 use crate::editor::state::action::VolumeAction;
 use crate::editor::update::{lanes, notice, step, step_all};
+use keypose::assets::combat::fitted::{fitted, fitted_all, fitted_held};
+use keypose::assets::combat::{LaneKind, Volume};
+use keypose::assets::project::unique_name;
 
 /// Handles an action.
 pub fn act(editor: &mut Editor, action: VolumeAction) {

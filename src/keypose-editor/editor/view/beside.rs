@@ -4,12 +4,6 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::clip::Clip;
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::clip_notes::Derivation;
-use crate::assets::model::Model;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::pose::model_pose;
 use crate::editor::view::scene::shaded;
@@ -17,6 +11,12 @@ use crate::editor::view::{Source, View};
 use crate::render::frame::bones::{self, BoneStyle};
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::{Frame, ModelDraw, Surface};
+use keypose::anim::clip::Clip;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::clip_notes::Derivation;
+use keypose::assets::model::Model;
 
 /// The gap between both models, as a fraction of the height.
 const GAP: f32 = 0.15;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::model::Model;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::focus::Focus;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::model::Model;
 
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

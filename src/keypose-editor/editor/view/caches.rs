@@ -4,16 +4,6 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use crate::anim::bake::measure::Reach;
-use crate::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_reaching};
-use crate::anim::clip::Clip;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::Skeleton;
-use crate::anim::time::Time;
-use crate::assets::mesh_reach::{ReachParts, reach};
-use crate::assets::model::Model;
-use crate::assets::recent::{ByAddress, Recent};
-use crate::assets::rig_notes::RigNotes;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::view::crowd::CrowdCache;
 use crate::editor::view::frame_data::{DummyCache, FrameDataCache, SweepCache};
@@ -23,6 +13,16 @@ use crate::editor::view::motion_trails::MotionTrails;
 use crate::editor::view::pose::{model_pose, sample};
 use crate::editor::view::root_speed::RootSpeeds;
 use crate::render::frame::bounds::{ModelBounds, Shape};
+use keypose::anim::bake::measure::Reach;
+use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_reaching};
+use keypose::anim::clip::Clip;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::time::Time;
+use keypose::assets::mesh_reach::{ReachParts, reach};
+use keypose::assets::model::Model;
+use keypose::assets::recent::{ByAddress, Recent};
+use keypose::assets::rig_notes::RigNotes;
 
 /// All caches of the view.
 #[derive(Clone, Debug, Default)]
@@ -212,9 +212,9 @@ impl PoseCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Keyframe;
-    use crate::anim::key::Key;
     use glam::Quat;
+    use keypose::anim::clip::Keyframe;
+    use keypose::anim::key::Key;
 
     fn clip(keyframes: u16) -> Arc<Clip> {
         let keyframe = |at: u16| Keyframe {

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::assets::clip_check::{Finding, Footing, Group, Subject, check, groups};
-use crate::assets::clip_event::{Named, Names};
-use crate::assets::combat::Lanes;
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model};
 use crate::editor::view::root_speed::{Proportions, RootSpeeds};
 use crate::render::frame::bounds::Shape;
+use keypose::anim::clip::Clip;
+use keypose::assets::clip_event::{Named, Names};
+use keypose::assets::combat::Lanes;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose_tools::clip_check::{Finding, Footing, Group, Subject, check, groups};
 
 /// The number of keys that are checked per frame; at least one clip is.
 const KEYS_A_FRAME: usize = 1500;
@@ -227,12 +227,12 @@ impl Checks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::{Keyframe, LoopMode};
-    use crate::anim::key::Key;
-    use crate::anim::skeleton::{Bone, Skeleton};
-    use crate::anim::time::Time;
-    use crate::anim::transform::Transform;
     use glam::Vec3;
+    use keypose::anim::clip::{Keyframe, LoopMode};
+    use keypose::anim::key::Key;
+    use keypose::anim::skeleton::{Bone, Skeleton};
+    use keypose::anim::time::Time;
+    use keypose::anim::transform::Transform;
 
     fn clip(name: &str, bone: u16) -> Arc<Clip> {
         let keys = vec![Key::translation(bone, Vec3::ZERO)];

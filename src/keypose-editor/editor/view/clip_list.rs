@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::{ClipEdit, Edit};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
 
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,10 +97,10 @@ pub fn edits_of_drop(model: &Model, moved: &[ClipId], drop: &Drop) -> Vec<Edit> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Clip;
-    use crate::assets::clip_notes::ClipNotes;
-    use crate::assets::project::Project;
     use crate::editor::document::Document;
+    use keypose::anim::clip::Clip;
+    use keypose::assets::clip_notes::ClipNotes;
+    use keypose::assets::project::Project;
     use std::sync::Arc;
 
     /// a, b and e at the top; c and d in "air".

@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
-use crate::anim::bake::BakedClip;
-use crate::anim::clip::LoopMode;
-use crate::anim::mat34::Mat3x4;
-use crate::assets::model::Model;
-use crate::assets::recent::{ByAddress, Recent};
 use crate::editor::session::crowd::{CrowdClips, CrowdView};
 use crate::editor::view::{Source, View};
 use crate::render::frame::color::Color;
 use crate::render::frame::crowd::{Crowd, CrowdDraw, Member};
 use crate::render::frame::{Background, Frame, Ground, Haze, Light};
+use keypose::anim::bake::BakedClip;
+use keypose::anim::clip::LoopMode;
+use keypose::anim::mat34::Mat3x4;
+use keypose::assets::model::Model;
+use keypose::assets::recent::{ByAddress, Recent};
 
 /// The inputs of a crowd.
 type Key = (ByAddress<Model>, Vec<ByAddress<BakedClip>>, usize);

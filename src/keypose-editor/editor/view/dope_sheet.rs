@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::without_prefix;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::bone_match::without_prefix;
 
 /// The keys of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -161,8 +161,8 @@ pub fn shown_keys(skeleton: &Skeleton, clip: &Clip, session: &Session) -> Vec<Ke
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::skeleton::Bone;
     use glam::Vec3;
+    use keypose::anim::skeleton::Bone;
 
     /// ```text
     /// root ─ a ─ c

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::assets::combat::dummy;
-use crate::assets::combat::frame_data::FrameData;
-use crate::assets::combat::sweep::{self, Sweep};
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
-use crate::assets::recent::{ByAddress, Recent};
 use crate::editor::view::caches::Caches;
+use keypose::assets::combat::dummy;
+use keypose::assets::combat::frame_data::FrameData;
+use keypose::assets::combat::sweep::{self, Sweep};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
+use keypose::assets::recent::{ByAddress, Recent};
 
 /// The figures that were computed last.
 #[derive(Clone, Debug, Default)]

@@ -4,16 +4,16 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::pose::ModelPose;
-use crate::anim::time::Time;
-use crate::assets::draft::Draft;
-use crate::assets::model::Model;
 use crate::editor::session::ghosts::{GhostStep, Ghosts, Side};
 use crate::editor::session::switch::Switch;
 use crate::editor::view::pose::{apply_draft, model_pose, sample};
 use crate::editor::view::{Source, View};
 use crate::render::frame::color::Color;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::pose::ModelPose;
+use keypose::anim::time::Time;
+use keypose::assets::draft::Draft;
+use keypose::assets::model::Model;
 
 /// The colour of the ghost of another clip.
 pub const OTHER_CLIP: Color = Color::hex(0x5fc9c4);
@@ -183,7 +183,7 @@ fn saved(source: Source<'_>, view: &View) -> Option<(Arc<Model>, ModelPose)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Keyframe;
+    use keypose::anim::clip::Keyframe;
 
     /// ```text
     /// keyframes  0    4    6         10   end

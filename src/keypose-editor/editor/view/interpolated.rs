@@ -1,15 +1,15 @@
 //! The poses of the keyframes around a time, between which [`Method::Interpolated`] interpolates matrices.
 //!
-//! [`Method::Interpolated`]: crate::anim::skin::method::Method::Interpolated
+//! [`Method::Interpolated`]: keypose::anim::skin::method::Method::Interpolated
 
 use std::sync::Arc;
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::Skeleton;
-use crate::anim::time::Time;
 use crate::editor::view::pose::{model_pose, sample};
 use crate::render::frame::NextPose;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::time::Time;
 
 /// The pose of the keyframe before a time of a clip, and the next keyframe's pose with the fraction between them; after the
 /// last keyframe of a loop comes the first. Both get the scalars of `pose`, the pose at the time. `None` without keyframes.

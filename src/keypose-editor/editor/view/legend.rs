@@ -1,9 +1,9 @@
 //! The legend of a shading: the meaning of its colours and lines, for the viewport and for rendered images.
 
-use crate::anim::skeleton::BoneIndex;
 use crate::editor::session::display::Shading;
 use crate::render::frame::color::Color;
 use crate::render::frame::normal_lines;
+use keypose::anim::skeleton::BoneIndex;
 
 /// The legend of a shading.
 #[derive(Clone, Debug)]

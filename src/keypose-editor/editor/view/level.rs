@@ -4,15 +4,6 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::time::Time;
-use crate::assets::clip_names;
-use crate::assets::fit::STANDING_HEIGHT;
-use crate::assets::level::mover::Mover;
-use crate::assets::level::thing::{Thing, ThingRef};
-use crate::assets::level::{Level, Rect};
-use crate::assets::machine::State;
-use crate::assets::model::Model;
 use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelDesk, Sides};
 use crate::editor::session::switch::Switch;
@@ -26,6 +17,15 @@ use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
 use crate::render::frame::scenery::{self, LADDER_Z, PLATFORM_DEPTH, SOLID_DEPTH, SPIKES_DEPTH};
 use crate::render::frame::side_view;
 use crate::render::frame::{Frame, ModelDraw};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::time::Time;
+use keypose::assets::clip_names;
+use keypose::assets::fit::STANDING_HEIGHT;
+use keypose::assets::level::mover::Mover;
+use keypose::assets::level::thing::{Thing, ThingRef};
+use keypose::assets::level::{Level, Rect};
+use keypose::assets::machine::State;
+use keypose::assets::model::Model;
 
 /// Half the width of a character that stands.
 const BODY_HALF_WIDTH: f32 = 0.35;

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::anim::bake::measure::Reach;
-use crate::assets::mesh_reach::{ReachParts, reach};
-use crate::assets::model::Model;
 use crate::editor::view::root_speed::Proportions;
 use crate::render::frame::bounds::{ModelBounds, Shape};
+use keypose::anim::bake::measure::Reach;
+use keypose::assets::mesh_reach::{ReachParts, reach};
+use keypose::assets::model::Model;
 
 /// The measures of a model.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-use crate::assets::mesh::Mesh;
-use crate::assets::model::{Model, Visibility};
 use crate::editor::ops::mesh_tree::MeshTree;
+use keypose::assets::mesh::Mesh;
+use keypose::assets::model::{Model, Visibility};
 
 /// The hierarchy of a mesh with more indices is made by the app, if it defers them: that takes longer than a frame.
 const DEFERRED_INDICES: usize = 60_000;

@@ -7,22 +7,22 @@
 
 use std::sync::Arc;
 
-use crate::anim::bake::BakedClip;
-use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Key};
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::bind_pose::{bind_pose, local_of};
-use crate::assets::draft::Draft;
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::document::Document;
 use crate::editor::session::Session;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::view::caches::{Bakes, Caches};
 use crate::editor::view::pose::{apply_draft, model_pose, sample};
+use keypose::anim::bake::BakedClip;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::draft::Draft;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
+use keypose_tools::bind_pose::{bind_pose, local_of};
 
 pub mod bench;
 pub mod beside;

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::Channel;
-use crate::anim::mat34::Mat3x4;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::time::Time;
-use crate::anim::track::Track;
-use crate::assets::recent::{ByAddress, Recent};
 use crate::editor::session::switch::Switch;
 use crate::editor::view::{Source, View};
+use keypose::anim::clip::Clip;
+use keypose::anim::key::Channel;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
+use keypose::assets::recent::{ByAddress, Recent};
 
 /// The approximate maximum number of points of a trail; longer clips skip frames.
 const MAX_POINTS: i64 = 480;
@@ -135,12 +135,12 @@ pub fn trails(source: Source<'_>, view: &View) -> Vec<Arc<MotionTrail>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::{Keyframe, LoopMode};
-    use crate::anim::key::Key;
-    use crate::anim::skeleton::Bone;
-    use crate::anim::transform::Transform;
     use crate::editor::view::pose::{model_pose, sample};
     use glam::Quat;
+    use keypose::anim::clip::{Keyframe, LoopMode};
+    use keypose::anim::key::Key;
+    use keypose::anim::skeleton::Bone;
+    use keypose::anim::transform::Transform;
 
     /// An arm of two bones: the upper one rotates in the first and third keyframe, the lower one in the second.
     fn arm() -> (Clip, Skeleton) {

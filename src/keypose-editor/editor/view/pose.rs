@@ -1,11 +1,11 @@
 //! Poses of clips, in local and in model space.
 
-use crate::anim::clip::Clip;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::Skeleton;
-use crate::anim::time::Time;
-use crate::assets::draft::Draft;
 use crate::editor::ops::exact;
+use keypose::anim::clip::Clip;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::time::Time;
+use keypose::assets::draft::Draft;
 
 /// Samples a clip over the rest pose.
 pub fn sample(clip: &Clip, skeleton: &Skeleton, time: Time) -> LocalPose {

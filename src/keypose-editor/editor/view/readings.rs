@@ -1,11 +1,11 @@
 //! How the rotations of bones are read as angles: the same in the inspector, in the curves and in scripts.
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::id::ClipId;
-use crate::assets::model::Model;
 use crate::editor::ops::curves::Reading;
 use crate::editor::session::Session;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 
 /// The order of a bone's angles.
 pub fn order(model: &Model, bone: BoneIndex) -> EulerOrder {

@@ -5,15 +5,15 @@ use std::sync::{Arc, LazyLock};
 
 use glam::{Mat4, Vec2, Vec3};
 
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::{Bone, Skeleton};
-use crate::anim::transform::Transform;
-use crate::assets::material::{AlphaMode, Material, Shading, Wrap};
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::{MeshSlot, Model, Visibility};
-use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::{Edit, ModelEdit};
 use crate::render::frame::{ModelDraw, Shadow, Surface};
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::transform::Transform;
+use keypose::assets::material::{AlphaMode, Material, Shading, Wrap};
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{MeshSlot, Model, Visibility};
+use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 
 /// The maximum side length of a reference image in pixels; larger images are scaled down.
 pub const LONGEST_SIDE: u32 = 2048;
@@ -104,7 +104,7 @@ pub fn changed(model: usize, all: &[Arc<Reference>], at: usize, change: impl FnO
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::texture::Texture;
+    use keypose::assets::texture::Texture;
 
     #[test]
     fn an_image_stands_on_its_lower_edge_and_keeps_its_shape() {

@@ -3,16 +3,16 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::anim::pose::LocalPose;
-use crate::anim::time::Time;
-use crate::assets::clip_check::Footing;
-use crate::assets::fit::{Fit, deform_bones, fit};
-use crate::assets::gait::{Gait, walking_from};
-use crate::assets::model::Model;
-use crate::assets::recent::{ByAddress, Recent};
 use crate::editor::view::caches::Bakes;
 use crate::render::frame::bounds::Shape;
+use keypose::anim::clip::Clip;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::time::Time;
+use keypose::assets::fit::{Fit, deform_bones, fit};
+use keypose::assets::gait::{Gait, walking_from};
+use keypose::assets::model::Model;
+use keypose::assets::recent::{ByAddress, Recent};
+use keypose_tools::clip_check::Footing;
 
 /// The size of a model in the level, and the bones that deform it.
 #[derive(Clone, Debug)]

@@ -4,9 +4,6 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::pose::ModelPose;
-use crate::anim::skin::method::Method;
-use crate::assets::model::{Model, Visibility};
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::Session;
@@ -36,6 +33,9 @@ use crate::render::frame::normal_lines;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::path::{self, PathPoint};
 use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, NextPose, Surface};
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skin::method::Method;
+use keypose::assets::model::{Model, Visibility};
 
 /// Everything that the viewport draws. The renderer knows its size.
 pub fn frame(source: Source<'_>, view: &View) -> Frame {

@@ -2,13 +2,13 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::assets::clip_event::attached_at;
 use crate::editor::session::Session;
 use crate::editor::view::{Source, View};
 use crate::render::frame::attached::attached_by;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::{Frame, ModelDraw};
+use keypose::assets::clip_event::attached_at;
 
 /// The models on the sockets of the active model, as the events of the open clip put them there.
 pub fn held(source: Source<'_>, view: &View, draw: &ModelDraw) -> Vec<ModelDraw> {

@@ -1,9 +1,9 @@
 //! The texts that come from outside of the program: names in the document, paths, messages. For finding the characters
 //! that the fonts need.
 
-use crate::assets::model::Model;
-use crate::assets::project::Project;
 use crate::editor::session::Session;
+use keypose::assets::model::Model;
+use keypose::assets::project::Project;
 
 /// Passes every name in a project to `visit`.
 pub fn of_project(project: &Project, visit: &mut dyn FnMut(&str)) {

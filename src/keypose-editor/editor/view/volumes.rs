@@ -3,15 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::anim::pose::ModelPose;
-use crate::anim::time::Time;
-use crate::assets::combat::capsule::Capsule;
-use crate::assets::combat::dummy;
-use crate::assets::combat::placed::BoundVolume;
-use crate::assets::combat::sweep::Sweep;
-use crate::assets::combat::{LaneKind, Lanes, Volume};
-use crate::assets::fit::Fit;
-use crate::assets::model::Model;
 use crate::editor::session::Session;
 use crate::editor::session::selection::{Selection, VolumePick};
 use crate::editor::session::volumes::Picked;
@@ -20,6 +11,15 @@ use crate::editor::view::ghosts::{Ghost, Of};
 use crate::render::frame::Frame;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke, Triangle};
+use keypose::anim::pose::ModelPose;
+use keypose::anim::time::Time;
+use keypose::assets::combat::capsule::Capsule;
+use keypose::assets::combat::dummy;
+use keypose::assets::combat::placed::BoundVolume;
+use keypose::assets::combat::sweep::Sweep;
+use keypose::assets::combat::{LaneKind, Lanes, Volume};
+use keypose::assets::fit::Fit;
+use keypose::assets::model::Model;
 
 /// The colour of what hits.
 pub const HIT: Color = Color::hex(0xff5a4f);
@@ -141,8 +141,8 @@ fn draw_capsule(capsule: &Capsule, color: Color, frame: &mut Frame) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::combat::{Combat, Hurt, Range};
     use glam::Vec3;
+    use keypose::assets::combat::{Combat, Hurt, Range};
 
     #[test]
     fn hurt_volumes_are_replaced_or_off_in_their_ranges() {

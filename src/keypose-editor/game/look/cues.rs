@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::assets::clip_event::STEP_SOUND;
 use crate::game::world::World;
 use crate::game::world::news::News;
 use crate::game::world::units::metres_of;
+use keypose::assets::clip_event::STEP_SOUND;
 
 /// The name of the sound that plays while the game runs.
 pub const MUSIC: &str = "music";

@@ -3,14 +3,14 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::assets::fit::STANDING_HEIGHT;
-use crate::assets::level::Rect;
 use crate::game::rules::foe::Mood;
 use crate::game::world::World;
 use crate::game::world::units::metres_of;
 use crate::render::frame::color::Color;
 use crate::render::frame::marks::{Flag, add_coin, add_flag, add_gate, solid};
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
+use keypose::assets::fit::STANDING_HEIGHT;
+use keypose::assets::level::Rect;
 
 /// Ticks in which the portcullis of an open goal rises.
 const RAISE_TICKS: f32 = 70.0;

@@ -4,7 +4,6 @@ use std::f32::consts::TAU;
 
 use glam::{I64Vec2, Vec2, Vec3};
 
-use crate::assets::level::Rect;
 use crate::game::look::dust::LIFE_TICKS;
 use crate::game::rules::actor::{Actor, BODY_HALF_WIDTH, CROUCHING_HEIGHT, STANDING_HEIGHT, Stance};
 use crate::game::world::World;
@@ -16,6 +15,7 @@ use crate::render::frame::color::Color;
 use crate::render::frame::moving::Moment;
 use crate::render::frame::overlay::{Layer, Overlay};
 use crate::render::frame::scenery::{self, block, color};
+use keypose::assets::level::Rect;
 
 /// The radius of a cloud of dust when it rises and when it is gone, in metres.
 const DUST: [f32; 2] = [0.05, 0.24];

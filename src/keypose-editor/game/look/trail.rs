@@ -3,12 +3,12 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::time::Time;
 use crate::game::rules::actor::Actor;
 use crate::game::rules::combat::moves::{Bound, Moves};
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Overlay, Triangle};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::time::Time;
 
 /// The length of the trail in ticks.
 const LENGTH_TICKS: f32 = 6.0;

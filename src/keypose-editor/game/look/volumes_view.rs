@@ -1,6 +1,5 @@
 //! The volumes of all characters as they are in the simulation, for finding out why something hits or doesn't.
 
-use crate::assets::combat::capsule::Capsule;
 use crate::game::rules::actor::Actor;
 use crate::game::rules::combat::contact::Placing;
 use crate::game::rules::combat::moves::Moves;
@@ -9,6 +8,7 @@ use crate::game::world::units::metres_of;
 use crate::render::frame::Frame;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke};
+use keypose::assets::combat::capsule::Capsule;
 
 const HIT: Color = Color::hex(0xff5a4f);
 const HURT: Color = Color::hex(0xf2c14e);

@@ -2,7 +2,6 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::assets::level::{Decor, DecorShape};
 use crate::game::rules::actor::Actor;
 use crate::game::world::World;
 use crate::game::world::news::News;
@@ -11,6 +10,7 @@ use crate::game::world::units::{grains, metres_of};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Overlay, Triangle};
+use keypose::assets::level::{Decor, DecorShape};
 
 /// The view begins to fade this far above the height at which a falling player starts again, in metres.
 const FADE_DEPTH: f32 = 5.0;

@@ -1,10 +1,5 @@
 //! Animates a character: passes the simulation's values to the character's state machine and rotates the body.
 
-use crate::anim::machine::parameters::Parameters;
-use crate::anim::machine::play::{Machine, Scratch};
-use crate::anim::pose::ModelPose;
-use crate::assets::default_machine::STILL_SPEED;
-use crate::assets::machine::State;
 use crate::game::pose::clip_events::Switched;
 use crate::game::pose::fallen::Fallen;
 use crate::game::pose::feet::Feet;
@@ -17,6 +12,11 @@ use crate::game::rules::actor::{Actor, Facing, Footing, Stance};
 use crate::game::rules::combat::vitals::Vitals;
 use crate::game::world::cast::Performer;
 use crate::game::world::units::{TICK_SECS, metres};
+use keypose::anim::machine::parameters::Parameters;
+use keypose::anim::machine::play::{Machine, Scratch};
+use keypose::anim::pose::ModelPose;
+use keypose::assets::default_machine::STILL_SPEED;
+use keypose::assets::machine::State;
 
 /// Ticks for turning from one side to the other.
 const TURN_TICKS: f32 = 9.0;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::assets::clip_event::ClipEvent;
-use crate::assets::model::Model;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::Actor;
 use crate::game::world::cast::Performer;
 use crate::game::world::news::News;
 use crate::game::world::units::metres_of;
+use keypose::assets::clip_event::ClipEvent;
+use keypose::assets::model::Model;
 
 /// A socket that has another model than its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 
 use glam::{I64Vec2, Mat4, Quat, Vec2, Vec3};
 
-use crate::anim::pose::ModelPose;
 use crate::game::pose::animator::{Animator, approach};
 use crate::game::pose::feet::contact_at;
 use crate::game::rules::actor::{Actor, Footing};
@@ -12,6 +11,7 @@ use crate::game::scene::world_from_model;
 use crate::game::world::cast::Performer;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{Area, grains, metres, metres_of};
+use keypose::anim::pose::ModelPose;
 
 /// Points of the ground that are looked at.
 const POINTS: usize = 11;

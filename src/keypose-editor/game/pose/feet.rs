@@ -3,18 +3,18 @@
 
 use glam::{I64Vec2, Mat4, Vec3};
 
-use crate::anim::ik::foot::{Foot, Footing as Limits, Ground, place_lowered};
-use crate::anim::ik::two_bone::TwoBone;
-use crate::anim::pose::LocalPose;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::leg_bones::{leg_bones, pelvis_of};
-use crate::assets::model::Model;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::scene::{smooth, world_from_model};
 use crate::game::world::cast::Performer;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{Area, GRAINS_PER_METRE, grains, metres, metres_of};
+use keypose::anim::ik::foot::{Foot, Footing as Limits, Ground, place_lowered};
+use keypose::anim::ik::two_bone::TwoBone;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::leg_bones::{leg_bones, pelvis_of};
+use keypose::assets::model::Model;
 
 /// Number of feet that follow the ground.
 const FEET: usize = 2;

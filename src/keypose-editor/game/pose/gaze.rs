@@ -2,19 +2,19 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
-use crate::anim::ik::look::{Aim, solve};
-use crate::anim::pose::LocalPose;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::parts_of;
-use crate::assets::fit::STANDING_HEIGHT;
-use crate::assets::machine::State;
-use crate::assets::model::Model;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::Actor;
 use crate::game::rules::foe::{Foe, Mood};
 use crate::game::scene::smooth;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::metres_of;
+use keypose::anim::ik::look::{Aim, solve};
+use keypose::anim::pose::LocalPose;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::bone_match::parts_of;
+use keypose::assets::fit::STANDING_HEIGHT;
+use keypose::assets::machine::State;
+use keypose::assets::model::Model;
 
 /// The player looks at foes that are at most this far away, in metres.
 const SIGHT: f32 = 5.5;

@@ -2,11 +2,6 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::ik::two_bone::{Goal, TwoBone, solve};
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::assets::leg_bones::arm_bones;
-use crate::assets::level::Rect;
-use crate::assets::model::Model;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::scene::world_from_model;
@@ -14,6 +9,11 @@ use crate::game::world::cast::Performer;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::metres_of;
 use crate::render::frame::scenery::{LADDER_Z, RUNG_HALF, nearest_rung};
+use keypose::anim::ik::two_bone::{Goal, TwoBone, solve};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::assets::leg_bones::arm_bones;
+use keypose::assets::level::Rect;
+use keypose::assets::model::Model;
 
 /// Number of hands that hold rungs, and of hands and feet.
 const HANDS: usize = 2;

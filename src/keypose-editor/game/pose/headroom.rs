@@ -1,7 +1,6 @@
 //! Low ceilings: a pose that is higher than the room over the feet is drawn with bent knees, so that no head is in a
 //! block.
 
-use crate::anim::pose::LocalPose;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::Actor;
 use crate::game::rules::collide::Platforms;
@@ -9,6 +8,7 @@ use crate::game::rules::collide::room_upward;
 use crate::game::world::cast::Performer;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{grains, metres};
+use keypose::anim::pose::LocalPose;
 
 /// Change in a tick, in metres: down, and up again.
 const STEP: [f32; 2] = [0.2, 0.06];

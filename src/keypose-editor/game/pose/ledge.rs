@@ -3,9 +3,6 @@
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
-use crate::anim::ik::two_bone::{Goal, TwoBone, solve};
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::game::pose::animator::{Animator, approach};
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::rules::ladder::landing;
@@ -14,6 +11,9 @@ use crate::game::world::cast::Performer;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{metres, metres_of};
 use crate::render::frame::scenery::LADDER_Z;
+use keypose::anim::ik::two_bone::{Goal, TwoBone, solve};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 
 /// A climber whose feet are less than this below the end, in metres, reaches it.
 const REACH: f32 = 1.9;

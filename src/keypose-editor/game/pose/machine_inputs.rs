@@ -1,14 +1,14 @@
 //! The parameters that the simulation sets in a character's state machine on every tick. Missing parameters are
 //! skipped.
 
-use crate::anim::machine::def::MachineDef;
-use crate::anim::machine::parameters::Parameters;
-use crate::assets::default_machine::{
+use crate::game::rules::actor::{Actor, Footing, Stance};
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::parameters::Parameters;
+use keypose::assets::default_machine::{
     ATTACK, ATTACK_NUMBER, ATTACKING, CLIMB, CROUCHED, DEAD, GROUND, HIT, HURT, JUMP, LADDER, LANDING, RISE, ROLLING,
     RUN_ATTACK, SPEED, STILL_SECS, WON,
 };
-use crate::assets::machine::State;
-use crate::game::rules::actor::{Actor, Footing, Stance};
+use keypose::assets::machine::State;
 
 /// The player's activity in one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

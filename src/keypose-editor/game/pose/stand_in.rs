@@ -4,12 +4,12 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{Mat4, Quat, Vec3};
 
-use crate::assets::fit::Fit;
-use crate::assets::machine::{Origin, State};
 use crate::game::rules::actor::Actor;
 use crate::game::scene::smooth;
 use crate::game::world::cast::Performer;
 use crate::game::world::units::GRAINS_PER_METRE;
+use keypose::assets::fit::Fit;
+use keypose::assets::machine::{Origin, State};
 
 /// How far an attack draws back, and how far it lunges, in metres.
 const LUNGE: [f32; 2] = [0.12, 0.4];

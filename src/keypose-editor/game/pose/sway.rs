@@ -2,15 +2,15 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::ik::look::{Aim, solve};
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::model::Model;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::Actor;
 use crate::game::scene::world_from_model;
 use crate::game::world::cast::Performer;
 use crate::game::world::units::{TICK_SECS, metres_of};
+use keypose::anim::ik::look::{Aim, solve};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::model::Model;
 
 /// Parts of the names of bones that swing, in small letters, with the largest angle in radians: a plume is fixed along a helmet.
 const NAMES: [(&str, f32); 12] = [

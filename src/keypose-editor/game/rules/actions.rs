@@ -2,13 +2,13 @@
 
 use glam::I64Vec2;
 
-use crate::assets::machine::State;
 use crate::game::input::Buttons;
 use crate::game::rules::actor::{Action, Actor, Facing, Footing, Freedom, RUNNING, Stance};
 use crate::game::rules::collide::{Platforms, is_free, room_upward};
 use crate::game::rules::combat::moves::Moves;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{Area, GRAINS_PER_METRE, TICK_SECS, grains};
+use keypose::assets::machine::State;
 
 /// Speed of the step into an attack without root motion, in metres per second.
 const LUNGE_SPEED: f32 = 3.2;

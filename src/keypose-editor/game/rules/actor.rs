@@ -2,13 +2,13 @@
 
 use glam::{I64Vec2, Vec2};
 
-use crate::assets::default_machine::STILL_SPEED;
-pub use crate::assets::fit::STANDING_HEIGHT;
-use crate::assets::machine::State;
 use crate::game::rules::combat::moves::ActHit;
 use crate::game::rules::combat::vitals::Vitals;
 use crate::game::world::stage::body_area;
 use crate::game::world::units::{Area, grains};
+use keypose::assets::default_machine::STILL_SPEED;
+pub use keypose::assets::fit::STANDING_HEIGHT;
+use keypose::assets::machine::State;
 
 /// Half the width of a character's body in metres, for every model.
 pub const BODY_HALF_WIDTH: f32 = 0.3;

@@ -92,7 +92,7 @@ mod tests {
     use glam::I64Vec2;
 
     use super::*;
-    use crate::assets::level::{Level, Rect};
+    use keypose::assets::level::{Level, Rect};
 
     fn stage(walls: Vec<Rect>) -> Stage {
         Stage::new(Level { solids: walls, ..Level::default() }.into())

@@ -2,7 +2,6 @@
 
 use glam::I64Vec2;
 
-use crate::assets::level::{FoeKind, FoePlace};
 use crate::game::input::Buttons;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::{Actor, Facing, Footing, Pace};
@@ -10,6 +9,7 @@ use crate::game::rules::collide::{Platforms, Support, room_across, room_upward, 
 use crate::game::rules::combat::vitals::Vitals;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{grains, metres, metres_of};
+use keypose::assets::level::{FoeKind, FoePlace};
 
 /// Ticks from seeing the player until it moves.
 const NOTICE_TICKS: u16 = 26;

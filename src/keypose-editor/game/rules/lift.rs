@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::I64Vec2;
 
-use crate::assets::level::mover::Mover;
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::rules::collide::{Platforms, room_across, room_upward};
 use crate::game::world::World;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{Area, grains_of};
+use keypose::assets::level::mover::Mover;
 
 /// Ticks in a second.
 const TICK_RATE: f32 = 60.0;

@@ -2,13 +2,13 @@
 
 use glam::I64Vec2;
 
-pub use crate::assets::default_machine::{RUN_SPEED, WALK_SPEED};
 use crate::game::input::Buttons;
 use crate::game::rules::actor::{Actor, Facing, Footing, Stance};
 use crate::game::rules::collide::{self, Platforms, Support};
 use crate::game::rules::ramp;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{GRAINS_PER_METRE, TICK_SECS, grains};
+pub use keypose::assets::default_machine::{RUN_SPEED, WALK_SPEED};
 
 /// Metres per second.
 const CRAWL_SPEED: f32 = 1.1;

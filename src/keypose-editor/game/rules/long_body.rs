@@ -3,11 +3,11 @@
 
 use glam::I64Vec2;
 
-use crate::assets::fit::Fit;
 use crate::game::rules::actor::Actor;
 use crate::game::rules::collide::room_across;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{Area, grains};
+use keypose::assets::fit::Fit;
 
 /// The largest movement in a tick, in metres.
 const STEP: f32 = 0.12;
@@ -39,9 +39,9 @@ fn aside(actor: &Actor, stage: &Stage, fit: &Fit) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::level::{Level, Rect};
     use crate::game::world::units::metres;
     use glam::Vec2;
+    use keypose::assets::level::{Level, Rect};
 
     #[test]
     fn a_long_body_stands_off_walls_and_a_short_one_at_its_place() {

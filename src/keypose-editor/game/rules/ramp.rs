@@ -1,9 +1,9 @@
 //! A slope in whole grains. A body touches it with the corner of its feet that is farther uphill; so a body never overlaps one, and
 //! comes from it to a flat top without a step. What is drawn stands lower: [`sink`].
 
-use crate::assets::level::slope::Slope;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::Area;
+use keypose::assets::level::slope::Slope;
 
 /// A slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Ramp {
 impl Ramp {
     /// Converts a slope. `None` if it has no area.
     pub fn of(slope: &Slope) -> Option<Ramp> {
-        let slope = slope.walkable(crate::assets::level::slope::SlopeEnd::Bottom);
+        let slope = slope.walkable(keypose::assets::level::slope::SlopeEnd::Bottom);
         Some(Ramp { area: Area::of(&slope.rect)?, rises_left: slope.rises_left })
     }
 

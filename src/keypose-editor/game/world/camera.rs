@@ -3,12 +3,12 @@
 
 use glam::{I64Vec2, Vec2};
 
-use crate::assets::level::Rect;
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::rules::collide::{Platforms, room_across, room_upward};
 use crate::game::rules::locomotion::{GRAVITY, MAX_FALL_SPEED};
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{TICK_SECS, grains, grains_of, metres, metres_of};
+use keypose::assets::level::Rect;
 
 /// Height of the target above the feet in metres.
 const AIM_HEIGHT: f32 = 2.1;

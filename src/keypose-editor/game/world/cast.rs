@@ -4,14 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::anim::bake::BakedClip;
-use crate::anim::ik::two_bone::TwoBone;
-use crate::assets::character::Character;
-use crate::assets::fit::{Fit, fit_portable};
-use crate::assets::level::FoeKind;
-use crate::assets::machine::State;
-use crate::assets::model::Model;
-use crate::assets::playable::PlayableCharacter;
 use crate::game::pose::clip_events;
 use crate::game::pose::feet::Legs;
 use crate::game::pose::gaze::{Neck, neck};
@@ -19,6 +11,14 @@ use crate::game::pose::hands::arms;
 use crate::game::pose::machine_inputs::MachineInputs;
 use crate::game::pose::sway::{Strand, strands};
 use crate::game::rules::combat::moves::Moves;
+use keypose::anim::bake::BakedClip;
+use keypose::anim::ik::two_bone::TwoBone;
+use keypose::assets::character::Character;
+use keypose::assets::fit::{Fit, fit_portable};
+use keypose::assets::level::FoeKind;
+use keypose::assets::machine::State;
+use keypose::assets::model::Model;
+use keypose::assets::playable::PlayableCharacter;
 
 /// The character of the player or of a kind of foe, ready to be drawn.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, Rect};
+use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, Rect};
 
 /// Steps, platforms, a ladder, a tunnel to crouch through, a gap to fall into.
 pub fn default_level() -> Level {

@@ -12,8 +12,6 @@ use std::sync::Arc;
 
 use glam::I64Vec2;
 
-use crate::anim::pose::LocalPose;
-use crate::assets::level::FoePlace;
 use crate::game::input::Buttons;
 use crate::game::look::dust::Dust;
 use crate::game::look::effects::Effects;
@@ -28,6 +26,8 @@ use crate::game::world::cast::Cast;
 use crate::game::world::news::News;
 use crate::game::world::random::Random;
 use crate::game::world::stage::Stage;
+use keypose::anim::pose::LocalPose;
+use keypose::assets::level::FoePlace;
 
 /// Everything that a tick reads and changes. Immutable parts are behind `Arc`.
 #[derive(Clone, Debug)]

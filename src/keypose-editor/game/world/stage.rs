@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use glam::I64Vec2;
 
-use crate::assets::level::{FoeKind, FoeNature, FoePlace, Level, Rect};
 use crate::game::rules::actor::{BODY_HALF_WIDTH, STANDING_HEIGHT};
 use crate::game::rules::lift::Lift;
 use crate::game::rules::ramp::Ramp;
 use crate::game::world::units::{Area, grains, grains_of, metres_of};
+use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Level, Rect};
 
 /// Distance below the lowest part, in metres, at which a falling player starts again.
 const FALL_DEPTH: f32 = 8.0;

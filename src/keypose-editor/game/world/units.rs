@@ -2,7 +2,7 @@
 
 use glam::{I64Vec2, Vec2};
 
-use crate::assets::level::Rect;
+use keypose::assets::level::Rect;
 
 /// Grains per metre.
 pub const GRAINS_PER_METRE: i64 = 4096;

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::model::{Model, Socket};
 use crate::render::frame::{ModelDraw, Surface};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::model::{Model, Socket};
 
 /// The models attached to the sockets of a drawn model, in their rest poses, with its surface, tint and shadow. Unknown
 /// names, and a model attached to itself, are ignored.
@@ -43,12 +43,12 @@ pub fn attached_by<'m>(draw: &ModelDraw, model_of: impl Fn(usize) -> Option<&'m 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::mat34::Mat3x4;
-    use crate::anim::skeleton::{Bone, Skeleton};
-    use crate::anim::skin::method::Method;
-    use crate::anim::transform::Transform;
     use crate::render::frame::NextPose;
     use glam::{Mat4, Vec3};
+    use keypose::anim::mat34::Mat3x4;
+    use keypose::anim::skeleton::{Bone, Skeleton};
+    use keypose::anim::skin::method::Method;
+    use keypose::anim::transform::Transform;
 
     #[test]
     fn a_sword_follows_the_hand() {

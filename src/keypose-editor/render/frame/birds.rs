@@ -4,9 +4,9 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use crate::assets::level::Decor;
 use crate::render::frame::scenery::color;
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
+use keypose::assets::level::Decor;
 
 /// A bird for each of these metres of the width of a box, and the smallest and the largest flock.
 const APART: f32 = 6.0;
@@ -77,7 +77,7 @@ fn add_bird(decor: &Decor, secs: f32, at: f32, solids: &mut Vec<SolidDraw>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::level::{DecorShape, Rect};
+    use keypose::assets::level::{DecorShape, Rect};
 
     #[test]
     fn a_flock_stays_near_its_box_and_beats_its_wings() {

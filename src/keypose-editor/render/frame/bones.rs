@@ -4,11 +4,11 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 
 /// An octahedron in world space. A bone has one for each child.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -206,8 +206,8 @@ fn joint_dot(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::skeleton::Bone;
-    use crate::anim::transform::Transform;
+    use keypose::anim::skeleton::Bone;
+    use keypose::anim::transform::Transform;
 
     fn skeleton() -> Skeleton {
         let bone = |name: &str, parent, x, y| Bone {

@@ -2,13 +2,13 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::mat34::Mat3x4;
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::skin::Skin;
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::{Model, Visibility};
-use crate::assets::recent::ByAddress;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skin::Skin;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{Model, Visibility};
+use keypose::assets::recent::ByAddress;
 
 /// An axis-aligned bounding box. It is empty if `min` is above `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! A colour as designers write it: sRGB-encoded with straight alpha.
 
-use crate::anim::skeleton::BoneIndex;
+use keypose::anim::skeleton::BoneIndex;
 
 /// sRGB-encoded red, green and blue, and straight alpha, each 0..=1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

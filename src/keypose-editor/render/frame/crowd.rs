@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::bake::BakedClip;
-use crate::anim::clip::LoopMode;
-use crate::anim::mat34::Mat3x4;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::Skin;
-use crate::anim::time::Time;
-use crate::assets::lod::Lods;
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::Model;
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::color::Color;
+use keypose::anim::bake::BakedClip;
+use keypose::anim::clip::LoopMode;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skin::Skin;
+use keypose::anim::time::Time;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::Model;
+use keypose_tools::lod::Lods;
 
 /// The characters. A change is a new value: the renderer keeps what it made of one while frames use the same `Arc`.
 #[derive(Clone, Debug)]

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::anim::bake::BakedClip;
-use crate::anim::clip::LoopMode;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::time::Time;
-use crate::assets::model::Model;
 use crate::render::frame::attached::attached;
 use crate::render::frame::bounds::{Aabb, ModelBounds};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::{Background, Frame, Grid, Ground, Light, ModelDraw};
+use keypose::anim::bake::BakedClip;
+use keypose::anim::clip::LoopMode;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::time::Time;
+use keypose::assets::model::Model;
 
 /// The angle from which a model is seen. Models face +z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::assets::level::Rect;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
+use keypose::assets::level::Rect;
 
 const GOLD: Color = Color::hex(0xf2c14e);
 const POLE: Color = Color::hex(0x8a6b4a);

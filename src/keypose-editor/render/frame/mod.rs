@@ -23,16 +23,16 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::mat34::Mat3x4;
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::method::{self, Method};
-use crate::assets::model::Model;
 use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::crowd::CrowdDraw;
 use crate::render::frame::overlay::Overlay;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skin::method::{self, Method};
+use keypose::assets::model::Model;
 
 /// One frame. Equal frames look the same; models are compared by their `Arc`.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,11 +3,11 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::assets::level::{Decor, DecorShape, Rect};
 use crate::render::frame::birds;
 use crate::render::frame::color::Color;
 use crate::render::frame::scenery::{block, color};
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
+use keypose::assets::level::{Decor, DecorShape, Rect};
 
 /// Strips of cloth of a banner.
 const STRIPS: usize = 12;

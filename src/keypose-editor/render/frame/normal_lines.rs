@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use crate::assets::mesh::Mesh;
-use crate::assets::posed_mesh::PosedMesh;
 use crate::render::frame::ModelDraw;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Overlay, Stroke};
+use keypose::assets::mesh::Mesh;
+use keypose_tools::posed_mesh::PosedMesh;
 
 /// The colour of the lines.
 pub const COLOR: Color = Color::hex(0x49c7f0);

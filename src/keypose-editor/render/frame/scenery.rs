@@ -2,12 +2,12 @@
 
 use glam::Vec3;
 
-use crate::assets::level::slope::Slope;
-use crate::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::moving::{self, Moment};
 use crate::render::frame::{Background, Frame, Haze, Light, Shadow, SolidDraw, SolidShape};
+use keypose::assets::level::slope::Slope;
+use keypose::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
 
 /// Extent of solids away from the camera and towards it, in metres.
 pub const SOLID_DEPTH: [f32; 2] = [-2.4, 0.7];

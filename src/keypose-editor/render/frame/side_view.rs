@@ -5,8 +5,8 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec3};
 
-use crate::assets::fit::Fit;
 use crate::render::frame::camera::{Camera, Projection};
+use keypose::assets::fit::Fit;
 
 /// The full vertical angle of view in radians. It is narrow, so that the level looks flat and distant hills move
 /// slowly.

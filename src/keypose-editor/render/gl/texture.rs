@@ -3,9 +3,9 @@
 
 use glow::HasContext;
 
-use crate::assets::material::{Filter, Wrap};
 use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
+use keypose::assets::material::{Filter, Wrap};
 
 /// A texture object.
 pub struct Texture {

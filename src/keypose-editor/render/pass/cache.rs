@@ -2,11 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::anim::skin::Skin;
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::{Model, Visibility};
-use crate::assets::recent::{ByAddress, Recent};
-use crate::assets::texture::{Texture as Image, reduced};
 use crate::render::frame::bounds::{ModelBounds, Shape};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -19,6 +14,11 @@ use crate::render::pass::palette::tier::Tier;
 use crate::render::pass::posed::PosedBuffer;
 use crate::render::pass::vertex::GpuMesh;
 use crate::render::vertex_format::Detail;
+use keypose::anim::skin::Skin;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{Model, Visibility};
+use keypose::assets::recent::{ByAddress, Recent};
+use keypose::assets::texture::{Texture as Image, reduced};
 
 /// Frames between two sweeps. A copy that no frame between them used is deleted.
 const FRAMES_BETWEEN_SWEEPS: u64 = 240;

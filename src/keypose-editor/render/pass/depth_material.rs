@@ -2,7 +2,6 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::assets::material::{AlphaMode, Material};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Uniform};
@@ -10,6 +9,7 @@ use crate::render::gl::state::{Cull, DepthRange, DepthTest, State};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::Maps;
 use crate::render::pass::material::uv_rows;
+use keypose::assets::material::{AlphaMode, Material};
 
 /// The uniforms of a material that only writes depth.
 pub struct DepthMaterial {

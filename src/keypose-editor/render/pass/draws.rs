@@ -4,16 +4,6 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 
-use crate::anim::mat34::Mat3x4;
-use crate::anim::morph;
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::method::Method;
-use crate::anim::skin::palette;
-use crate::assets::material::{AlphaMode, Material};
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::Model;
-use crate::assets::texture::Texture as Image;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, ModelDraw, Surface};
 use crate::render::pass::cache::Cache;
@@ -22,6 +12,16 @@ use crate::render::pass::palette::tier::Tier;
 use crate::render::pass::palette::{Palettes, Place};
 use crate::render::pass::skinning::Skinning;
 use crate::render::pass::vertex::GpuMesh;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::morph;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skin::method::Method;
+use keypose::anim::skin::palette;
+use keypose::assets::material::{AlphaMode, Material};
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::Model;
+use keypose::assets::texture::Texture as Image;
 
 /// A model of the frame and its visible meshes.
 pub struct ModelParts<'a> {

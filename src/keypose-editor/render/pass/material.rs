@@ -2,12 +2,12 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::assets::material::{AlphaMode, Material, UvTransform};
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::texture::Texture;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::Maps;
+use keypose::assets::material::{AlphaMode, Material, UvTransform};
 
 /// The uniforms of a material.
 pub struct MaterialUniforms {

@@ -2,7 +2,6 @@
 
 use glam::{Mat4, Vec3, Vec4};
 
-use crate::assets::material::{Material, Outline, Shading};
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, Surface};
@@ -20,6 +19,7 @@ use crate::render::pass::skinning::{Skinning, SkinningUniforms, clip_uniform};
 use crate::render::pass::variant::{Variant, Variants};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
+use keypose::assets::material::{Material, Outline, Shading};
 
 /// The colour modes of `mesh.frag`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The morph targets of a mesh on the GPU: a texture with the differences of each vertex, as `mesh.vert` reads them. It may be copied
 //! in slices.
 
-use crate::assets::mesh::Mesh;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::{Format, Texture};
+use keypose::assets::mesh::Mesh;
 
 /// Texels per row of the differences, as in `mesh.vert`.
 const ROW: usize = 1024;

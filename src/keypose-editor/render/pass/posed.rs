@@ -5,20 +5,20 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use crate::anim::mat34::Mat3x4;
-use crate::anim::morph;
-use crate::anim::pose::ModelPose;
-use crate::anim::skin::cpu::Influences;
-use crate::anim::skin::method::{self, Method, Prepared};
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::Model;
-use crate::assets::posed_mesh::matrices_of;
 use crate::render::frame::ModelDraw;
 use crate::render::gl::buffer::{Buffer, Usage};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::vertex_array::VertexArray;
 use crate::render::pass::vertex::{GpuMesh, PosedVertex};
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::morph;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skin::cpu::Influences;
+use keypose::anim::skin::method::{self, Method, Prepared};
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::Model;
+use keypose_tools::posed_mesh::matrices_of;
 
 /// The posed vertices of a mesh.
 pub struct PosedBuffer {

@@ -2,7 +2,6 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
-use crate::assets::material::Material;
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::look;
 use crate::render::frame::{Frame, Shadow, Surface};
@@ -18,6 +17,7 @@ use crate::render::pass::skinning::{Skinning, SkinningUniforms, clip_uniform};
 use crate::render::pass::variant::{Variant, Variants};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
+use keypose::assets::material::Material;
 
 /// The texture unit of the shadow map.
 pub const SHADOW_UNIT: u32 = 2;

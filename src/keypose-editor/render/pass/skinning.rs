@@ -5,7 +5,6 @@ use std::cell::RefCell;
 
 use glam::{Mat4, Vec3, Vec4};
 
-use crate::anim::skin::cpu::Skinned;
 use crate::render::frame::{Frame, ModelDraw};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -20,6 +19,7 @@ use crate::render::pass::variant::{Variant, Variants};
 use crate::render::pass::vertex::ATTRIBUTES;
 use crate::render::shaders::Shaders;
 use crate::render::vertex_format::Detail;
+use keypose::anim::skin::cpu::Skinned;
 
 /// The texture unit of the differences of morph targets.
 pub const MORPH_UNIT: u32 = 6;

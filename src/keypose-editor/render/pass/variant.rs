@@ -1,8 +1,8 @@
 //! The variants of the programs with `mesh.vert`: where it finds palettes, and how it skins. A pass loads those that a frame needs.
 
-use crate::anim::skin::method::Method;
 use crate::render::gl::error::GlError;
 use crate::render::pass::palette::tier::Tier;
+use keypose::anim::skin::method::Method;
 
 /// A variant of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

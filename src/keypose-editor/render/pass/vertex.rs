@@ -4,7 +4,6 @@ use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::assets::mesh::Mesh;
 use crate::render::frame::bounds::Aabb;
 use crate::render::gl::buffer::{Buffer, Indices, Usage};
 use crate::render::gl::context::Context;
@@ -13,6 +12,7 @@ use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, Ve
 use crate::render::pass::morphs::Morphs;
 use crate::render::pass::skinning::MORPH_UNIT;
 use crate::render::vertex_format::{Detail, Numbers, Part, Place, VertexFormat};
+use keypose::assets::mesh::Mesh;
 
 /// The attributes of `mesh.vert`. An attribute's index is its location.
 pub const ATTRIBUTES: [&str; 8] =

@@ -1,15 +1,15 @@
 //! The edits of clips.
 
-use crate::anim::clip::{Clip, Event, LoopMode};
-use crate::anim::shared_list::SharedList;
-use crate::anim::time::FrameRate;
-use crate::assets::clip_notes::{ClipNotes, Derivation};
-use crate::assets::combat::Lanes;
-use crate::assets::id::ClipId;
-use crate::assets::project::Project;
 use crate::editor::document::apply::{change, change_clip, clip_place};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{clips, follow};
+use keypose::anim::clip::{Clip, Event, LoopMode};
+use keypose::anim::shared_list::SharedList;
+use keypose::anim::time::FrameRate;
+use keypose::assets::clip_notes::{ClipNotes, Derivation};
+use keypose::assets::combat::Lanes;
+use keypose::assets::id::ClipId;
+use keypose::assets::project::Project;
 
 /// An edit of the clip list or of a whole clip.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,13 +1,13 @@
 //! The edits of drafts.
 
-use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
-use crate::assets::project::Project;
 use crate::editor::document::apply::model_mut;
 use crate::editor::document::drafts;
 use crate::editor::document::edit::EditError;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
+use keypose::assets::project::Project;
 
 /// An edit of a draft: of a pose that is not keyed yet.
 #[derive(Clone, Debug, PartialEq)]

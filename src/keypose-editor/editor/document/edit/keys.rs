@@ -2,13 +2,13 @@
 
 use glam::Vec4;
 
-use crate::anim::key::{Ease, Key, TangentKind};
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
-use crate::assets::project::Project;
 use crate::editor::document::apply::{change_channels, change_clip, retime};
 use crate::editor::document::edit::{EditError, Gap, KeyMove, KeyRef, Original};
 use crate::editor::document::{keyframes, keys};
+use keypose::anim::key::{Ease, Key, TangentKind};
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
+use keypose::assets::project::Project;
 
 /// An edit of the keyframes of a clip or of their keys.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::assets::level::thing::{Thing, ThingRef};
-use crate::assets::level::{FoeKind, Level, LevelLook};
-use crate::assets::project::{Project, unique_name};
 use crate::editor::document::apply::checked_name;
 use crate::editor::document::edit::EditError;
+use keypose::assets::level::thing::{Thing, ThingRef};
+use keypose::assets::level::{FoeKind, Level, LevelLook};
+use keypose::assets::project::{Project, unique_name};
 
 /// An edit of a level. `level` is an index into the project's levels.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::anim::clip::ClipError;
-use crate::anim::key::Channel;
-use crate::anim::skeleton::{BoneIndex, SkeletonError};
-use crate::anim::time::Time;
-use crate::assets::project::Project;
+use keypose::anim::clip::ClipError;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{BoneIndex, SkeletonError};
+use keypose::anim::time::Time;
+use keypose::assets::project::Project;
 
 mod clip;
 mod draft;

@@ -2,26 +2,26 @@
 
 use std::sync::Arc;
 
-use crate::anim::bake::SampleFormat;
-use crate::anim::scalar::{Scalar, ScalarIndex};
-use crate::anim::shared_list::SharedList;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::skin::method::Method;
-use crate::anim::transform::Transform;
-use crate::assets::combat::Volume;
-use crate::assets::machine::AnimationTable;
-use crate::assets::material::Material;
-use crate::assets::model::{Model, Socket, Visibility};
-use crate::assets::project::Project;
-use crate::assets::reference::{self, Reference};
-use crate::assets::reimport;
-use crate::assets::rig_notes::RigNotes;
-use crate::assets::saved_pose::{self, SavedPose};
-use crate::assets::texture::Texture;
 use crate::editor::document::apply::{checked_name, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{materials, scalars};
-use crate::wad::kind::{Kind, Role};
+use keypose::anim::bake::SampleFormat;
+use keypose::anim::scalar::{Scalar, ScalarIndex};
+use keypose::anim::shared_list::SharedList;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skin::method::Method;
+use keypose::anim::transform::Transform;
+use keypose::assets::combat::Volume;
+use keypose::assets::machine::AnimationTable;
+use keypose::assets::material::Material;
+use keypose::assets::model::{Model, Socket, Visibility};
+use keypose::assets::project::Project;
+use keypose::assets::reference::{self, Reference};
+use keypose::assets::rig_notes::RigNotes;
+use keypose::assets::saved_pose::{self, SavedPose};
+use keypose::assets::texture::Texture;
+use keypose::wad::kind::{Kind, Role};
+use keypose_tools::reimport;
 
 /// An edit of a model, its meshes, bones, materials, sockets, poses or animation table. `model` is an index into the project's models.
 #[derive(Clone, Debug, PartialEq)]

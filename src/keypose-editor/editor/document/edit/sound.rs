@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::assets::project::{Project, unique_name};
-use crate::assets::sound::{Sound, SoundRepeat};
 use crate::editor::document::apply::checked_name;
 use crate::editor::document::edit::EditError;
+use keypose::assets::project::{Project, unique_name};
+use keypose::assets::sound::{Sound, SoundRepeat};
 
 /// An edit of a sound. Sounds are referred to by name: they are sorted by it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub enum SoundEdit {
     RemoveSound {
         sound: String,
     },
-    /// Factor of the amplitude, 0 to [`MAX_VOLUME`](crate::assets::sound::MAX_VOLUME).
+    /// Factor of the amplitude, 0 to [`MAX_VOLUME`](keypose::assets::sound::MAX_VOLUME).
     SetVolume {
         sound: String,
         volume: f32,

@@ -2,9 +2,6 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::transform::Transform;
-use crate::assets::model::Model;
 use crate::editor::gesture::gizmo::RADIUS_POINTS;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
@@ -13,6 +10,9 @@ use crate::editor::session::pointer::Axis;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Space, Tool};
 use crate::editor::view::View;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::transform::Transform;
+use keypose::assets::model::Model;
 
 /// The gizmo's coordinate frame in model space.
 pub(super) struct Frame {

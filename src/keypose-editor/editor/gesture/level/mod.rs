@@ -3,10 +3,6 @@
 
 use glam::Vec2;
 
-use crate::assets::level::mover::Mover;
-use crate::assets::level::slope::SlopeEnd;
-use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
-use crate::assets::level::{Level, Rect};
 use crate::editor::document::edit::{Label, LevelEdit};
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::typed::TypedNumber;
@@ -15,6 +11,10 @@ use crate::editor::session::Session;
 use crate::editor::session::level::{GRID, LevelDesk, Sides, usual_size};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::view::level::{only_mover, plane_of};
+use keypose::assets::level::mover::Mover;
+use keypose::assets::level::slope::SlopeEnd;
+use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
+use keypose::assets::level::{Level, Rect};
 
 mod under;
 

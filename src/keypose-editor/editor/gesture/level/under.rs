@@ -2,12 +2,12 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::assets::level::thing::{Thing, ThingKind, ThingRef};
-use crate::assets::level::{Decor, DecorShape, Level, Rect};
 use crate::editor::gesture::screen::Screen;
 use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelDesk, Sides};
 use crate::editor::view::level::{camera, handles, only_mover, only_picked, outline, plane_of};
+use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
+use keypose::assets::level::{Decor, DecorShape, Level, Rect};
 
 /// Distance in points at which a handle is under the mouse.
 const HANDLE_REACH: f32 = 9.0;

@@ -10,8 +10,6 @@ pub mod volume;
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::transform::Transform;
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::ik::LimbDrag;
 use crate::editor::gesture::screen::Screen;
@@ -21,6 +19,8 @@ use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::tool::{Constraint, Space, TransformKind};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::transform::Transform;
 
 /// How the mouse becomes an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,6 @@
 
 use glam::Quat;
 
-use crate::anim::key::Channel;
 use crate::editor::gesture::transform::BoneStart;
 use crate::editor::gesture::transform::socket::SocketStart;
 use crate::editor::gesture::transform::volume::VolumeStart;
@@ -10,6 +9,7 @@ use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::view::View;
+use keypose::anim::key::Channel;
 
 /// Something on a bone.
 #[derive(Clone, Debug)]

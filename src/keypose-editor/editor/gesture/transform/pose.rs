@@ -2,11 +2,11 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 
-use crate::anim::key::Channel;
 use crate::editor::gesture::transform::{AngleSource, BoneStart, TransformDrag};
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::pointer::Axis;
 use crate::editor::session::tool::{Constraint, Space, TransformKind};
+use keypose::anim::key::Channel;
 
 /// The step of a snapped rotation.
 const ROTATION_STEP_DEGREES: f64 = 5.0;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use crate::anim::transform::Transform;
-use crate::assets::model::{Model, Socket};
 use crate::editor::document::edit::Edit;
 use crate::editor::gesture::transform::BoneStart;
 use crate::editor::session::Session;
 use crate::editor::session::sockets::changed;
 use crate::editor::view::{View, sockets};
+use keypose::anim::transform::Transform;
+use keypose::assets::model::{Model, Socket};
 
 /// The socket that a transform changes.
 #[derive(Clone, Debug)]

@@ -2,7 +2,6 @@
 
 use glam::Vec3;
 
-use crate::anim::skeleton::BoneIndex;
 use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
@@ -12,6 +11,7 @@ use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Constraint, Handle, Space, TransformKind};
 use crate::editor::view::View;
+use keypose::anim::skeleton::BoneIndex;
 
 /// The pixels of a snapped movement's step, rounded to a power of ten in world units.
 const MOVE_STEP_PIXELS: f32 = 30.0;

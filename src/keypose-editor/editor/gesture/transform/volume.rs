@@ -2,14 +2,14 @@
 
 use glam::{Mat4, Quat, Vec3};
 
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::transform::Transform;
-use crate::assets::combat::Volume;
 use crate::editor::document::edit::Edit;
 use crate::editor::gesture::transform::BoneStart;
 use crate::editor::session::Session;
 use crate::editor::session::volumes::Picked;
 use crate::editor::view::View;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::transform::Transform;
+use keypose::assets::combat::Volume;
 
 /// The smallest factor of a scaling.
 const LEAST: f32 = 1e-3;

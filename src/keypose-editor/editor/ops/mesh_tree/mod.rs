@@ -4,10 +4,10 @@
 
 use glam::Vec3;
 
-use crate::assets::mesh::Mesh;
 use crate::editor::ops::mesh_tree::posed::Target;
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::Ray;
+use keypose::assets::mesh::Mesh;
 
 pub mod posed;
 #[cfg(test)]

@@ -2,15 +2,15 @@
 
 use glam::Vec3;
 
-use crate::anim::mat34::Mat3x4;
-use crate::anim::pose::ModelPose;
-use crate::anim::skin::method::Method;
-use crate::assets::mesh::Mesh;
-use crate::assets::model::Model;
-use crate::assets::posed_mesh::PosedMesh;
 use crate::editor::ops::mesh_tree::{Hit, Reach};
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::Ray;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skin::method::Method;
+use keypose::assets::mesh::Mesh;
+use keypose::assets::model::Model;
+use keypose_tools::posed_mesh::PosedMesh;
 
 /// The sum of a vertex's weights is 1 to this.
 const WEIGHTS: f32 = 1e-3;

@@ -5,18 +5,18 @@ use std::sync::Arc;
 use glam::{Quat, Vec2};
 
 use super::*;
-use crate::anim::morph::MorphTarget;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::{Bone, Skeleton};
-use crate::anim::skin::Skin;
-use crate::anim::skin::cpu::InfluenceSet;
-use crate::anim::skin::method::Method;
-use crate::anim::transform::Transform;
-use crate::assets::mesh::Binding;
-use crate::assets::model::{MeshSlot, Model, Visibility};
-use crate::assets::skinned_mesh::mesh_positions;
 use crate::editor::ops::mesh_tree::posed::hit_triangle;
 use crate::render::frame::camera::Camera;
+use keypose::anim::morph::MorphTarget;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::skin::Skin;
+use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::anim::skin::method::Method;
+use keypose::anim::transform::Transform;
+use keypose::assets::mesh::Binding;
+use keypose::assets::model::{MeshSlot, Model, Visibility};
+use keypose::assets::skinned_mesh::mesh_positions;
 
 const BONES: usize = 24;
 const AROUND: usize = 16;

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::anim::time::Time;
-use crate::assets::combat::dummy;
-use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike};
-use crate::assets::id::ClipId;
-use crate::assets::level::FoeKind;
-use crate::assets::model::Model;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::view::frame_data::{dummy_ticks, frame_data};
+use keypose::anim::time::Time;
+use keypose::assets::combat::dummy;
+use keypose::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike};
+use keypose::assets::id::ClipId;
+use keypose::assets::level::FoeKind;
+use keypose::assets::model::Model;
 
 #[derive(Debug, Default)]
 pub(super) struct AttackSection {

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::anim::bake::measure::Reach;
-use crate::anim::clip::{Clip, LoopMode};
-use crate::assets::id::ClipId;
-use crate::assets::lengths::length_text;
-use crate::assets::model::Model;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::figures::bytes_text;
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::bake::measure::Reach;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
+use keypose_tools::lengths::length_text;
 
 /// Draws the properties of the open clip.
 pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {

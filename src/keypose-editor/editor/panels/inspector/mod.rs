@@ -1,10 +1,5 @@
 //! The inspector: the transform of the selected bones, the keyframe, the clip and the meshes.
 
-use crate::anim::bake::SampleFormat;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::method::Method;
-use crate::assets::clip_check::Group;
-use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::amount::Measure;
 use crate::editor::panels::model::clip_check::no_problems;
@@ -15,6 +10,11 @@ use crate::editor::posing::mixing::Mix;
 use crate::editor::state::action::ModelAction;
 use crate::editor::view::bone_list;
 use crate::editor::view::checks::Checks;
+use keypose::anim::bake::SampleFormat;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skin::method::Method;
+use keypose::assets::model::{MeshSlot, Model, Visibility};
+use keypose_tools::clip_check::Group;
 
 mod attack;
 mod clip;

@@ -1,9 +1,9 @@
 //! The names that other files use for the active bone: a row that becomes a text field when clicked.
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::model::Model;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::BoneAction;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::model::Model;
 
 /// The row.
 #[derive(Debug, Default)]

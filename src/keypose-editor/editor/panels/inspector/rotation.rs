@@ -5,12 +5,6 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
-use crate::anim::clip::Clip;
-use crate::anim::key::Channel;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::time::Time;
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::id::ClipId;
 use crate::editor::ops::curves::{ChannelCurves, Reading};
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
@@ -19,6 +13,12 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::tool::RotationReading;
 use crate::editor::state::action::{BoneAction, ToolAction};
 use crate::editor::view::readings;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::time::Time;
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::id::ClipId;
 
 /// What the rotation row keeps between frames.
 #[derive(Debug, Default)]

@@ -4,11 +4,6 @@
 use glam::Vec4;
 use imgui::MouseButton;
 
-use crate::anim::key::Channel;
-use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::mesh::Binding;
-use crate::assets::model::{MeshSlot, Model};
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::transform::KEY;
 use crate::editor::panels::ui::form::quantity;
@@ -16,6 +11,11 @@ use crate::editor::panels::ui::key_mark;
 use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::BoneAction;
+use keypose::anim::key::Channel;
+use keypose::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::mesh::Binding;
+use keypose::assets::model::{MeshSlot, Model};
 
 /// The sections of values.
 #[derive(Debug, Default)]

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::model::{Model, Socket};
 use crate::editor::ops::amount::Measure;
 use crate::editor::ops::euler;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::sockets::{SocketAction, changed};
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::model::{Model, Socket};
 
 #[derive(Debug, Default)]
 pub(super) struct SocketsSection {

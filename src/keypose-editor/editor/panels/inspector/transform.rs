@@ -3,9 +3,6 @@
 
 use glam::Vec4;
 
-use crate::anim::key::Channel;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::transform::Transform;
 use crate::editor::ops::amount;
 use crate::editor::ops::amount::Measure;
 use crate::editor::ops::posed::Posed;
@@ -17,6 +14,9 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::widgets::{KeyMark, RowTransfer};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::ProgramAction;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::transform::Transform;
 
 /// Width of a key mark and the space before it.
 pub(super) const KEY: f32 = 24.0;

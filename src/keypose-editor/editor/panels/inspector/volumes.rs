@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::assets::combat::{LaneKind, Volume};
-use crate::assets::model::Model;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::VolumePick;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::action::VolumeAction;
+use keypose::assets::combat::{LaneKind, Volume};
+use keypose::assets::model::Model;
 
 #[derive(Debug, Default)]
 pub(super) struct VolumesSection {

@@ -2,11 +2,11 @@
 
 use glam::Vec2;
 
-use crate::anim::machine::parts::{Condition, FadeKind, TransitionDef, TransitionSource};
-use crate::assets::machine::Graph;
 use crate::editor::panels::machine::graph_view::Node;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::Picked;
+use keypose::anim::machine::parts::{Condition, FadeKind, TransitionDef, TransitionSource};
+use keypose::assets::machine::Graph;
 
 /// Distance between parallel arrows, in points.
 const APART: f32 = 11.0;

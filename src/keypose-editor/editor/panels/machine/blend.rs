@@ -3,15 +3,15 @@
 
 use glam::Vec2;
 
-use crate::anim::machine::parts::{Line, LinePoint, Motion, Plane, PlanePoint, StateDef};
-use crate::assets::machine::Graph;
-use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::blend_pad::{Pad, PadDrag};
 use crate::editor::panels::machine::fields::{NO_CLIP, clips, numbers};
 use crate::editor::panels::machine::gesture;
 use crate::editor::panels::ui::form::{name_in, quantity};
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::machine::parts::{Line, LinePoint, Motion, Plane, PlanePoint, StateDef};
+use keypose::assets::machine::Graph;
+use keypose::assets::model::Model;
 
 /// A 1D or 2D blend. The points of a 1D blend have y = 0.
 #[derive(Clone)]

@@ -1,8 +1,8 @@
 //! The conditions of a transition or a layer: parameters and what they are compared with.
 
-use crate::anim::machine::parts::{Condition, MachineParts, Value};
 use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::machine::parts::{Condition, MachineParts, Value};
 
 /// Draws a list of conditions: rows that change and delete one, and a list that adds one.
 pub fn conditions_ui(form: &Form<'_>, parts: &MachineParts, conditions: &mut Vec<Condition>) -> Touch {

@@ -1,11 +1,11 @@
 //! What the forms of states, transitions and layers share: applying a change, and the names that they offer.
 
-use crate::anim::machine::parts::{MachineParts, Value};
-use crate::assets::machine::Graph;
-use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::{edit, gesture};
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::machine::parts::{MachineParts, Value};
+use keypose::assets::machine::Graph;
+use keypose::assets::model::Model;
 
 /// A duration in ticks of 1/60 s, of a value in seconds.
 pub const TICKS: Number = Number::new("%.0f", 0.1).within(0.0, 3600.0).unit("ticks").per(60.0);

@@ -1,8 +1,5 @@
 //! The layers over the states: their list, and the fields of the picked one.
 
-use crate::anim::machine::layer_def::{LayerDef, LayerKind};
-use crate::assets::machine::Graph;
-use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::conditions::conditions_ui;
 use crate::editor::panels::machine::edit;
@@ -10,6 +7,9 @@ use crate::editor::panels::machine::fields::{NO_CLIP, TICKS, apply, clips};
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::{MachineAction, Picked};
+use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
+use keypose::assets::machine::Graph;
+use keypose::assets::model::Model;
 
 /// Draws the list, the topmost layer first, and a button that adds one.
 pub fn list_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {

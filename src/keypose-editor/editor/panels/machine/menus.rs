@@ -2,13 +2,13 @@
 
 use glam::Vec2;
 
-use crate::anim::machine::parts::{Motion, StateDef, TransitionSource};
-use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::edit;
 use crate::editor::panels::machine::graph_view::GraphView;
 use crate::editor::panels::machine::naming::{Named, Naming};
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::machine::parts::{Motion, StateDef, TransitionSource};
+use keypose::assets::machine::Graph;
 
 /// The popup's id.
 pub const ID: &str = "##graph-menu";

@@ -1,7 +1,5 @@
 //! The state machine: parameters and preview at the left, the graph in the middle, the picked item at the right.
 
-use crate::assets::machine::Graph;
-use crate::assets::model::Model;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::blend_pad::PadDrag;
@@ -10,6 +8,8 @@ use crate::editor::panels::machine::naming::Naming;
 use crate::editor::panels::machine::proposal::Proposal;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::MachineAction;
+use keypose::assets::machine::Graph;
+use keypose::assets::model::Model;
 
 mod arrows;
 mod blend;
@@ -121,6 +121,6 @@ fn gesture(ui: &Ui<'_>, graph: &Graph, touch: Touch, edit: &MachineEdit) {
 /// The change to another graph.
 fn change(ui: &Ui<'_>, graph: Graph) -> Change {
     let machine = ui.model().map(|model| model.machine.clone()).unwrap_or_default();
-    let machine = crate::assets::machine::AnimationTable { graph: Some(graph), ..machine };
+    let machine = keypose::assets::machine::AnimationTable { graph: Some(graph), ..machine };
     Change::Edits(vec![ModelEdit::SetMachine { model: ui.session.focus.model, machine }.into()])
 }

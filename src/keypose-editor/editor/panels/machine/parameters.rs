@@ -2,13 +2,13 @@
 
 use imgui::{MouseButton, SliderFlags, StyleVar};
 
-use crate::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, Value};
-use crate::assets::default_machine::GAME_PARAMETERS;
-use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::{MachineAction, Shown};
+use keypose::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, Value};
+use keypose::assets::default_machine::GAME_PARAMETERS;
+use keypose::assets::machine::Graph;
 
 /// Width of a name.
 const NAME: f32 = 92.0;

@@ -3,13 +3,13 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::anim::machine::parts::TransitionSource;
-use crate::assets::machine::Graph;
-use crate::assets::model::Model;
-use crate::assets::playable::default_graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::graph_view::still;
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::machine::parts::TransitionSource;
+use keypose::assets::machine::Graph;
+use keypose::assets::model::Model;
+use keypose::assets::playable::default_graph;
 
 /// Width of the column with the button.
 const LEFT: f32 = 250.0;

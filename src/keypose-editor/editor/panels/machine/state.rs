@@ -2,11 +2,6 @@
 
 use glam::Vec2;
 
-use crate::anim::machine::parts::{
-    Line, LinePoint, MachineParts, Motion, Pace, Plane, PlanePoint, Repeat, StateDef, TransitionSource,
-};
-use crate::assets::machine::Graph;
-use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::fields::{NO_CLIP, apply, clips, numbers};
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
@@ -14,6 +9,11 @@ use crate::editor::panels::machine::transition::list;
 use crate::editor::panels::machine::{MachinePanel, blend, edit};
 use crate::editor::panels::ui::form;
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::machine::parts::{
+    Line, LinePoint, MachineParts, Motion, Pace, Plane, PlanePoint, Repeat, StateDef, TransitionSource,
+};
+use keypose::assets::machine::Graph;
+use keypose::assets::model::Model;
 
 /// Draws the fields of a state.
 pub fn state_ui(ui: &Ui<'_>, model: &Model, graph: &Graph, name: &str, local: &mut MachinePanel) {

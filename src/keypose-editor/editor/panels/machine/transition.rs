@@ -1,8 +1,6 @@
 //! The picked transition: its conditions, exit time, fade and interruption. Also the list of transitions from any
 //! state.
 
-use crate::anim::machine::parts::{Fade, FadeKind, Interrupt, TransitionDef, TransitionSource};
-use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::conditions::conditions_ui;
 use crate::editor::panels::machine::fields::{TICKS, apply};
@@ -10,6 +8,8 @@ use crate::editor::panels::machine::{arrows, edit};
 use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::{MachineAction, Picked};
+use keypose::anim::machine::parts::{Fade, FadeKind, Interrupt, TransitionDef, TransitionSource};
+use keypose::assets::machine::Graph;
 
 /// Draws the fields of a transition.
 pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {

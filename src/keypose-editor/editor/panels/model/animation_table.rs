@@ -1,12 +1,12 @@
 //! The animation table: the clip of each game state, saved with the model.
 
-use crate::assets::machine::{Choice, Graph, Origin, State, StateClip};
-use crate::assets::model::Model;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::machine::graph_view::described;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::machine::{MachineAction, Picked};
+use keypose::assets::machine::{Choice, Graph, Origin, State, StateClip};
+use keypose::assets::model::Model;
 
 pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
     let Some(model) = ui.model() else {

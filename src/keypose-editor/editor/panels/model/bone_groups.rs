@@ -2,13 +2,13 @@
 
 use imgui::MouseButton;
 
-use crate::assets::model::Model;
-use crate::assets::rig_notes::BoneGroup;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::{COLORS, GroupEdit};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{Action, BoneAction, SelectAction};
+use keypose::assets::model::Model;
+use keypose::assets::rig_notes::BoneGroup;
 
 /// Height of a group's button.
 const HIGH: f32 = 22.0;

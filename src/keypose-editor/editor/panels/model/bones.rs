@@ -1,8 +1,5 @@
 //! The bone list: the tree of bones and the mesh nodes, with filter, selection, hover, key marks and a context menu.
 
-use crate::anim::key::Channel;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::model::Model;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::panels::model::bone_groups::{BoneGroups, ink};
@@ -15,6 +12,9 @@ use crate::editor::panels::ui::widgets::KeyMark;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{BoneAction, SelectAction};
 use crate::editor::view::bone_list::{self, Folded, Line};
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::model::Model;
 
 #[derive(Debug, Default)]
 pub struct BonesPanel {

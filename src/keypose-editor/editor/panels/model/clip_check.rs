@@ -1,10 +1,10 @@
 //! The clip check: problems of each clip, the open one first. A click on a line goes to its clip, bone and time.
 
-use crate::assets::clip_check::{Group, Severity};
 use crate::editor::panels::model::findings::FindingLines;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::checks::{Checked, Checks};
+use keypose_tools::clip_check::{Group, Severity};
 
 #[derive(Debug, Default)]
 pub struct ClipCheckPanel {

@@ -1,15 +1,15 @@
 //! The context menu of a clip, and the fields for its folder and tags.
 
-use crate::anim::clip::LoopMode;
-use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::ops::amount::Measure;
 use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::ghosts::GhostAction;
 use crate::editor::state::action::ViewAction;
+use keypose::anim::clip::LoopMode;
+use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
 
 /// The folder and tags being typed.
 #[derive(Debug)]

@@ -2,10 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::assets::clip_notes::{Derivation, Derived};
-use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::model::clip_menu;
 use crate::editor::panels::model::clip_menu::Noting;
@@ -15,7 +11,11 @@ use crate::editor::panels::ui::search;
 use crate::editor::state::action::{ClipAction, ModelAction, SelectAction};
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
-use crate::import::format::extension_list;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::assets::clip_notes::{Derivation, Derived};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose_tools::import::format::extension_list;
 
 #[derive(Debug, Default)]
 pub struct ClipsPanel {

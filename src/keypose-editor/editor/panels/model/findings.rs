@@ -1,12 +1,12 @@
 //! Findings of a clip as lines, grouped. A click on a line goes to the worst place and shows all of them.
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::clip_check::{Finding, Group, Kind, Severity};
-use crate::assets::id::ClipId;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{PlaybackAction, SelectAction};
 use crate::editor::view::checks::Checked;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::id::ClipId;
+use keypose_tools::clip_check::{Finding, Group, Kind, Severity};
 
 /// The lines, and which of them is open.
 #[derive(Debug, Default)]

@@ -2,14 +2,14 @@
 
 use imgui::TextureId;
 
-use crate::assets::material::{AlphaMode, Material};
-use crate::assets::model::Model;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::model::shading::shading_ui;
 use crate::editor::panels::model::texture::texture_ui;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::MaterialAction;
 use crate::render::frame::color;
+use keypose::assets::material::{AlphaMode, Material};
+use keypose::assets::model::Model;
 
 /// Maximum rows of the list before it scrolls.
 const MAX_ROWS: usize = 8;

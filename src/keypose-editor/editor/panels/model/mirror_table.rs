@@ -1,13 +1,13 @@
 //! The mirror table: the mirror bone of each bone, how it was found, and a choice of another one.
 
-use crate::anim::skeleton::BoneIndex;
-use crate::assets::model::Model;
 use crate::editor::ops::mirror::{Found, Pairs};
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::action::BoneAction;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::model::Model;
 
 /// The window.
 #[derive(Debug, Default)]

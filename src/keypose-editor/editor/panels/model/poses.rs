@@ -2,13 +2,13 @@
 
 use imgui::{MouseButton, TextureId};
 
-use crate::assets::model::Model;
-use crate::assets::saved_pose::SavedPose;
 use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::clipboard::Side;
 use crate::editor::state::action::{Action, DocumentAction, SelectAction};
+use keypose::assets::model::Model;
+use keypose::assets::saved_pose::SavedPose;
 
 /// Minimum width of a thumbnail, in points.
 const CELL: f32 = 84.0;

@@ -1,7 +1,7 @@
 //! How light falls on a material: its shading, glow, reflection and occlusion, and the line around it.
 
-use crate::assets::material::{Material, Outline, Shading};
 use crate::editor::panels::ui::prelude::*;
+use keypose::assets::material::{Material, Outline, Shading};
 
 /// Draws the rows.
 pub fn shading_ui(form: &FormOf<'_, Material>, material: &Material) {

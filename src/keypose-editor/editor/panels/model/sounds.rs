@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::assets::sound::{MAX_VOLUME, Sound, SoundRepeat};
 use crate::editor::document::edit::SoundEdit;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::sounds::SoundAction;
+use keypose::assets::sound::{MAX_VOLUME, Sound, SoundRepeat};
 
 /// Width of a row's button.
 const SIGN: f32 = 22.0;

@@ -1,10 +1,10 @@
 //! The texture of a material: its image, filter, wrap and placement.
 
-use crate::assets::material::{Filter, Material, UvTransform, Wrap};
-use crate::assets::model::Model;
-use crate::assets::texture::Texture;
 use crate::editor::panels::model::materials::Picture;
 use crate::editor::panels::ui::prelude::*;
+use keypose::assets::material::{Filter, Material, UvTransform, Wrap};
+use keypose::assets::model::Model;
+use keypose::assets::texture::Texture;
 
 /// Size of the image, in points.
 const SIDE: f32 = 72.0;

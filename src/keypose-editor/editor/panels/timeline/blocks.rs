@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use imgui::{MouseButton, MouseCursor, TextureId};
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::time::Time;
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 use crate::editor::session::shortcuts::Modifiers;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::time::Time;
 
 /// Half the width in which an edge is grabbed, in points.
 const EDGE: f32 = 5.0;

@@ -1,7 +1,7 @@
 //! The menu of what an event can do, with the names that the archive has.
 
-use crate::assets::clip_event::{ClipEvent, EFFECTS};
 use crate::editor::panels::ui::prelude::*;
+use keypose::assets::clip_event::{ClipEvent, EFFECTS};
 
 /// Draws the entries. Returns the text of a chosen event.
 pub fn event_kinds_ui(ui: &Ui<'_>) -> Option<String> {

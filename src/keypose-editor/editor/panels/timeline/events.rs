@@ -2,10 +2,6 @@
 
 use imgui::MouseButton;
 
-use crate::anim::clip::Event;
-use crate::anim::shared_list::SharedList;
-use crate::anim::time::Time;
-use crate::assets::clip_event::{self, Named};
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::event_kinds::event_kinds_ui;
 use crate::editor::panels::timeline::lane_menu;
@@ -17,6 +13,10 @@ use crate::editor::panels::ui::sys;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::state::action::{DocumentAction, PlaybackAction};
+use keypose::anim::clip::Event;
+use keypose::anim::shared_list::SharedList;
+use keypose::anim::time::Time;
+use keypose::assets::clip_event::{self, Named};
 
 /// Height of the lane.
 pub const HEIGHT: f32 = 20.0;

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use crate::anim::clip::Clip;
-use crate::anim::time::Time;
+use keypose::anim::clip::Clip;
+use keypose::anim::time::Time;
 
 /// A block at least this wide is readable, in points.
 pub const READABLE: f64 = 22.0;
@@ -79,8 +79,8 @@ fn period(clip: &Clip, points_per_sec: f64) -> Time {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Keyframe;
-    use crate::anim::time::FrameRate;
+    use keypose::anim::clip::Keyframe;
+    use keypose::anim::time::FrameRate;
 
     fn clip(frames: &[i64]) -> Clip {
         let keyframe = |&frames| Keyframe { duration: FrameRate::FPS_30.time_of(frames), keys: Vec::new().into() };

@@ -2,11 +2,11 @@
 
 use imgui::MouseButton;
 
-use crate::anim::time::Time;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::PlaybackAction;
+use keypose::anim::time::Time;
 
 /// What the menu adds.
 const ENTRIES: [Command; 5] =

@@ -1,14 +1,14 @@
 //! Lanes under the keyframes: the translation, rotation and scale keys of the active bone, or of all bones if none is active; and those
 //! of values, if the clip has any.
 
-use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Key};
-use crate::anim::time::Time;
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{PlaybackAction, SelectAction};
+use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::time::Time;
 
 /// Height of a lane.
 const LANE: f32 = 22.0;

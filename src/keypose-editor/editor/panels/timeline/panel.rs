@@ -5,9 +5,6 @@ use std::sync::Arc;
 
 use imgui::TextureId;
 
-use crate::anim::clip::Clip;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::panels::timeline::curves::CurveEditor;
 use crate::editor::panels::timeline::events;
 use crate::editor::panels::timeline::events::EventLane;
@@ -24,6 +21,9 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::Session;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::transient::Request;
+use keypose::anim::clip::Clip;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 #[derive(Debug, Default)]
 pub struct TimelinePanel {

@@ -2,7 +2,6 @@
 
 use imgui::MouseButton;
 
-use crate::anim::time::Time;
 use crate::editor::document::edit::Original;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
@@ -11,6 +10,7 @@ use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::session::timing::{DraggedValue, KeyDragKind, KeyDragStart, TimeAction, TimePoint};
 use crate::editor::state::action::{DocumentAction, PlaybackAction};
+use keypose::anim::time::Time;
 
 /// Distance after which a press becomes a drag, in points.
 const CLICK: f32 = 3.0;

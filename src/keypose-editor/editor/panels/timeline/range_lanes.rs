@@ -3,8 +3,6 @@
 
 use imgui::MouseButton;
 
-use crate::anim::time::Time;
-use crate::assets::combat::{LaneKind, Lanes, Range};
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::panel::ClipLayout;
@@ -12,6 +10,8 @@ use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::state::action::DocumentAction;
+use keypose::anim::time::Time;
+use keypose::assets::combat::{LaneKind, Lanes, Range};
 
 /// Height of a lane with one row.
 pub const HEIGHT: f32 = 18.0;
@@ -204,7 +204,7 @@ fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::combat::Cancel;
+    use keypose::assets::combat::Cancel;
 
     #[test]
     fn ranges_that_overlap_are_in_different_rows() {

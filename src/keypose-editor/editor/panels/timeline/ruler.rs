@@ -2,12 +2,12 @@
 
 use imgui::{MouseButton, MouseCursor};
 
-use crate::anim::time::Time;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::ruler_steps;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::PlaybackAction;
+use keypose::anim::time::Time;
 
 /// Height of the ruler, in points.
 pub const HEIGHT: f32 = 22.0;

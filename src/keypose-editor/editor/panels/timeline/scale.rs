@@ -1,6 +1,6 @@
 //! The time scale: conversion between times and screen points, zoom, and the steps of the ruler.
 
-use crate::anim::time::{FrameRate, Time};
+use keypose::anim::time::{FrameRate, Time};
 
 /// The scale of time on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,10 +2,6 @@
 
 use std::ops::Range;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::Ease;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::KeyEdit;
 use crate::editor::panels::inspector::{ease_name, set_ease};
 use crate::editor::panels::timeline::blocks::{BlockTouch, Blocks, Drag};
@@ -18,6 +14,10 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::state::action::{DocumentAction, PlaybackAction, SelectAction};
+use keypose::anim::clip::Clip;
+use keypose::anim::key::Ease;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// The context menu of a keyframe, above its interpolations.
 const MENU: &[&[Command]] = &[

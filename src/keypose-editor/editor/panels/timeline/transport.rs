@@ -3,9 +3,6 @@
 
 use crate::editor::panels::model::clips::source_name;
 
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::time::FrameRate;
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::ui::popover::SplitButton;
 use crate::editor::panels::ui::prelude::*;
@@ -13,6 +10,9 @@ use crate::editor::session::keying::AutoKey;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeView;
 use crate::editor::state::action::{PlaybackAction, ToolAction};
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::time::FrameRate;
+use keypose::assets::id::ClipId;
 
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;

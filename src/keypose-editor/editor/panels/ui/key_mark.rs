@@ -2,10 +2,10 @@
 
 use crate::editor::panels::ui::Ui;
 
-use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::BoneIndex;
 use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
 use crate::editor::panels::ui::widgets::KeyMark;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::skeleton::BoneIndex;
 
 /// The state of a channel at the playhead.
 pub fn key_mark(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {

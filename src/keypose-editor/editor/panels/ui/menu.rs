@@ -2,10 +2,10 @@
 
 use imgui::{PopupToken, StyleStackToken, StyleVar};
 
-use crate::assets::printable::printable;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::theme::mixed;
 use crate::editor::session::command::Command;
+use keypose::assets::printable::printable;
 
 /// The style of menus; push it before the popup begins.
 pub fn padding<'a>(ui: &Ui<'a>) -> [StyleStackToken<'a>; 2] {

@@ -4,11 +4,6 @@ use std::cell::RefCell;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::without_prefix;
-use crate::assets::draft::Draft;
-use crate::assets::model::Model;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::ops::posed::Posed;
@@ -23,6 +18,11 @@ use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction, SelectAction};
 use crate::editor::view::View;
+use keypose::anim::clip::Clip;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::bone_match::without_prefix;
+use keypose::assets::draft::Draft;
+use keypose::assets::model::Model;
 
 pub mod color_field;
 pub mod double_click;

@@ -7,12 +7,12 @@ use std::ops::Deref;
 use imgui::{DrawListMut, FontStackToken};
 use lucide_icons::Icon;
 
-use crate::assets::printable::printable;
 use crate::editor::panels::ui::fonts::Fonts;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{Color, Theme};
 use crate::editor::session::shortcuts::Modifiers;
+use keypose::assets::printable::printable;
 
 /// A frame of Dear ImGui with the editor's fonts and colours. Dereferences to [`imgui::Ui`].
 #[derive(Clone, Copy)]

@@ -1,11 +1,11 @@
 //! The overlay of the crowd view: its buttons, and what it shows.
 
-use crate::assets::lod::Lods;
 use crate::editor::panels::ui::figures::thousands;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::session::crowd::{CrowdAction, CrowdClips, CrowdView};
 use crate::render::frame::crowd::Meshes;
+use keypose_tools::lod::Lods;
 
 /// Draws the overlay. Returns whether the mouse is over it.
 pub fn crowd_ui(ui: &Ui<'_>, crowd: &CrowdView, area: Rect) -> bool {

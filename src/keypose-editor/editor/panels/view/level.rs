@@ -1,11 +1,11 @@
 //! The overlay of the level mode: its tools, its buttons, the selection box and a line that says what the mouse does.
 
-use crate::assets::level::thing::ThingKind;
 use crate::editor::gesture::level::is_scenery;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::panels::view::tool_strip::level_tools;
 use crate::editor::session::level::{Hot, LevelDesk, LevelTool};
+use keypose::assets::level::thing::ThingKind;
 
 /// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
 pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {

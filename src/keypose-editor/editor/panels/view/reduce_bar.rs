@@ -1,10 +1,10 @@
 //! The bar of a reduction to poses: the number of poses and the error, both live.
 
-use crate::assets::lengths::length_text;
 use crate::editor::gesture::poses::{PoseDrag, PoseFigures, PoseLimit};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::state::action::{ClipAction, GestureAction};
+use keypose_tools::lengths::length_text;
 
 /// Minimum size of the bar.
 const SIZE: [f32; 2] = [430.0, 72.0];

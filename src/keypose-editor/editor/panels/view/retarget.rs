@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::assets::model::{ClipSlot, Model};
 use crate::editor::panels::ui::form::menu_in;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::lower_bar;
 use crate::editor::session::retargeting::{RetargetAction, Retargeting};
+use keypose::assets::model::{ClipSlot, Model};
 
 /// Draws the bar. Returns whether the mouse is over it.
 pub fn retarget_bar(ui: &Ui<'_>, shown: &Retargeting, area: Rect) -> bool {

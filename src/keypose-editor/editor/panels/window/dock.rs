@@ -2,7 +2,6 @@
 
 use imgui::{MouseButton, TextureId};
 
-use crate::assets::clip_event::Named;
 use crate::editor::panels::inspector::InspectorPanel;
 use crate::editor::panels::machine::MachinePanel;
 use crate::editor::panels::model::animation_table::animation_table_ui;
@@ -38,6 +37,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction, ProgramAction};
 use crate::editor::view::View;
 use crate::editor::view::checks::{Checks, Wanted};
+use keypose::assets::clip_event::Named;
 
 #[derive(Debug, Default)]
 pub struct Dock {

@@ -1,9 +1,9 @@
 //! The options of an import, in the file browser beside the preview that shows their effect.
 
-use crate::anim::time::FrameRate;
-use crate::assets::import_options::axes::Axis;
-use crate::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::time::FrameRate;
+use keypose::assets::import_options::axes::Axis;
+use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
 
 /// The frame rates that are offered.
 const RATES: [u32; 6] = [24, 25, 30, 50, 60, 120];

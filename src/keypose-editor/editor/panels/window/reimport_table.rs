@@ -1,10 +1,10 @@
 //! The question about a re-import: a table of what was renamed, is new or gone.
 
-use crate::assets::reimport::{Change as Difference, Row, SameClips, summary};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::prompts::{answers, content_width, modal};
 use crate::editor::session::reimport::PendingReimport;
 use crate::editor::state::action::{FileAction, ReimportAnswer};
+use keypose_tools::reimport::{Change as Difference, Row, SameClips, summary};
 
 const WIDTH: f32 = 620.0;
 /// Rows that are shown at once; more scroll.

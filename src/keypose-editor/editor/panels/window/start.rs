@@ -7,7 +7,7 @@ use imgui::WindowHoveredFlags;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
-use crate::import::format::extension_list;
+use keypose_tools::import::format::extension_list;
 
 /// Height of a button and of a recent file.
 const HIGH: f32 = 34.0;

@@ -1,7 +1,5 @@
 //! The status bar: mode, selection, current keys, the running job and statistics.
 
-use crate::assets::model::Socket;
-use crate::assets::printable::printable;
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::figures::{age, thousands};
@@ -12,6 +10,8 @@ use crate::editor::session::tool::Tool;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::action::FileAction;
 use crate::editor::view::{bone_list, sockets};
+use keypose::assets::model::Socket;
+use keypose::assets::printable::printable;
 
 use HintKey::{Fixed, Of};
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::import::format::EXTENSIONS;
+use keypose_tools::import::format::EXTENSIONS;
 
 /// The extensions of archives and models.
 const DOCUMENTS: [&str; EXTENSIONS.len() + 1] = {

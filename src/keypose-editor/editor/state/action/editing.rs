@@ -5,16 +5,6 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::anim::bake::SampleFormat;
-use crate::anim::clip::LoopMode;
-use crate::anim::key::{Ease, TangentKind};
-use crate::anim::scalar::{Scalar, ScalarIndex};
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::method::Method;
-use crate::anim::time::Time;
-use crate::assets::clip_notes::Derivation;
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::texture::Texture;
 use crate::editor::document::edit::{Gap, Label};
 use crate::editor::gesture::poses::PoseLimit;
 use crate::editor::ops::bone_groups::GroupEdit;
@@ -24,6 +14,16 @@ use crate::editor::session::clipboard::{Side, Subject};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::selection::VolumePick;
 use crate::editor::state::effect::ImagePlace;
+use keypose::anim::bake::SampleFormat;
+use keypose::anim::clip::LoopMode;
+use keypose::anim::key::{Ease, TangentKind};
+use keypose::anim::scalar::{Scalar, ScalarIndex};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skin::method::Method;
+use keypose::anim::time::Time;
+use keypose::assets::clip_notes::Derivation;
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::texture::Texture;
 
 /// Edits, gestures, undo and redo.
 #[derive(Clone, Debug)]

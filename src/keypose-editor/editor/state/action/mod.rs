@@ -7,7 +7,6 @@ mod session;
 
 use std::path::PathBuf;
 
-use crate::anim::time::Time;
 use crate::editor::posing::library::LibraryAction;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
@@ -20,6 +19,7 @@ use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::sockets::SocketAction;
 use crate::editor::session::sounds::SoundAction;
 use crate::editor::session::timing::TimeAction;
+use keypose::anim::time::Time;
 
 pub use editing::{
     BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, ModelAction,

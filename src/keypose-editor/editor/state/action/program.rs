@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::assets::project::Project;
-use crate::assets::reimport::SameClips;
 use crate::editor::document::Document;
 use crate::editor::session::command::Command;
 use crate::editor::session::dropped::{DroppedFiles, Refused};
@@ -16,6 +14,8 @@ use crate::editor::session::{Answer, Popup};
 use crate::editor::state::action::Origin;
 use crate::editor::state::effect::Adding;
 use crate::editor::state::export_options::ExportOptions;
+use keypose::assets::project::Project;
+use keypose_tools::reimport::SameClips;
 
 /// Files, the game mode, quitting.
 #[derive(Clone, Debug)]

@@ -4,10 +4,6 @@ use std::ops::Range;
 
 use glam::Vec2;
 
-use crate::anim::key::Ease;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::session::camera::{Lens, Look};
 use crate::editor::session::display::{Shading, ShownPose};
@@ -17,6 +13,10 @@ use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{RotationReading, Space, Tool, TransformKind};
+use keypose::anim::key::Ease;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 
 /// The active model and clip, and the selection.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,12 +4,12 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::anim::pose::ModelPose;
-use crate::assets::combat::capsule::{Capsule, first_touch};
-use crate::assets::combat::frame_data::TickPoses;
 use crate::game::rules::actor::Stand;
 use crate::game::rules::combat::moves::{Bound, Moves};
 use crate::game::world::units::metres_of;
+use keypose::anim::pose::ModelPose;
+use keypose::assets::combat::capsule::{Capsule, first_touch};
+use keypose::assets::combat::frame_data::TickPoses;
 
 /// A movement of more than this in one tick, in metres, is a teleport and not swept.
 const TELEPORT: f32 = 2.0;

@@ -10,9 +10,6 @@ pub mod vitals;
 
 use glam::Vec2;
 
-use crate::assets::combat::Strike;
-use crate::assets::level::FoeKind;
-use crate::assets::machine::State;
 use crate::game::rules::actor::{Actor, Facing, Footing, Touch};
 use crate::game::rules::combat::contact::{Placing, touch};
 use crate::game::rules::combat::moves::{ActHit, Moves};
@@ -20,6 +17,9 @@ use crate::game::rules::locomotion::launch;
 use crate::game::world::World;
 use crate::game::world::news::News;
 use crate::game::world::units::metres_of;
+use keypose::assets::combat::Strike;
+use keypose::assets::level::FoeKind;
+use keypose::assets::machine::State;
 
 /// Characters farther apart than this, in metres, can't hit each other.
 const MAX_REACH: f32 = 12.0;
@@ -122,7 +122,7 @@ fn capsules_of(
     actor: &Actor,
     moves: &Moves,
     hit: &ActHit,
-) -> Vec<[crate::assets::combat::capsule::Capsule; 2]> {
+) -> Vec<[keypose::assets::combat::capsule::Capsule; 2]> {
     let now = actor.stand();
     let is_first = !hit.ticks.contains(&i64::from(actor.before.tick)) || actor.before.state != now.state;
     let before = if is_first { &now } else { &actor.before };

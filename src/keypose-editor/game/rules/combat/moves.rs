@@ -6,22 +6,22 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use crate::anim::bake::BakedClip;
-use crate::anim::clip::LoopMode;
-use crate::anim::machine::parts::StateDef;
-use crate::anim::time::Time;
-use crate::assets::combat::capsule::Capsule;
-use crate::assets::combat::frame_data::ticks_of;
-use crate::assets::combat::placed::BoundVolume;
-use crate::assets::combat::{Cancel, Hit, Lanes, Strike, Volume};
-use crate::assets::default_machine::RUN_ATTACK;
-use crate::assets::fit::{Fit, STANDING_HEIGHT};
-use crate::assets::machine::State;
-use crate::assets::model::Model;
-use crate::assets::playable::PlayableCharacter;
-use crate::assets::root_way::root_way;
 use crate::game::rules::combat::angle::direction;
 use crate::game::world::units::grains;
+use keypose::anim::bake::BakedClip;
+use keypose::anim::clip::LoopMode;
+use keypose::anim::machine::parts::StateDef;
+use keypose::anim::time::Time;
+use keypose::assets::combat::capsule::Capsule;
+use keypose::assets::combat::frame_data::ticks_of;
+use keypose::assets::combat::placed::BoundVolume;
+use keypose::assets::combat::{Cancel, Hit, Lanes, Strike, Volume};
+use keypose::assets::default_machine::RUN_ATTACK;
+use keypose::assets::fit::{Fit, STANDING_HEIGHT};
+use keypose::assets::machine::State;
+use keypose::assets::model::Model;
+use keypose::assets::playable::PlayableCharacter;
+use keypose::assets::root_way::root_way;
 
 /// Ticks of an attack that has no clip.
 const ATTACK_TICKS: u16 = 24;
@@ -128,7 +128,7 @@ impl Default for Moves {
 }
 
 impl Moves {
-    /// The moves of a character, with the fit of its model ([`crate::assets::fit::fit_portable`]), `size` times as large as a player.
+    /// The moves of a character, with the fit of its model ([`keypose::assets::fit::fit_portable`]), `size` times as large as a player.
     pub fn new(playable: &PlayableCharacter, fit: &Fit, size: f32) -> Moves {
         let model = &playable.character.model;
         let mut moves = Moves { model: Some(model.clone()), fit: *fit, ..Moves::default() };

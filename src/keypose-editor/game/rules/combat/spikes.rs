@@ -2,12 +2,12 @@
 
 use glam::Vec2;
 
-use crate::assets::combat::Strike;
 use crate::game::rules::actor::Facing;
 use crate::game::rules::combat::{PLAYER_SAFE_TICKS, actor, actor_mut, knock};
 use crate::game::world::World;
 use crate::game::world::news::News;
 use crate::game::world::units::metres_of;
+use keypose::assets::combat::Strike;
 
 /// Points of damage.
 const DAMAGE: u16 = 20;

@@ -1,6 +1,6 @@
 //! Health, and what hits leave behind: standing still, stun, and a time in which nothing hits.
 
-use crate::assets::combat::Strike;
+use keypose::assets::combat::Strike;
 
 /// The player's health.
 pub const PLAYER_HEALTH: u16 = 100;

@@ -1,14 +1,14 @@
 //! The clips of a crowd as a texture: the matrices of each frame, frame after frame.
 
-use crate::anim::bake::BakedClip;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skin::palette;
-use crate::anim::time::Time;
 use crate::render::frame::crowd::{Crowd, CrowdRig, clip_time, cycle};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::Texture;
 use crate::render::pass::crowd::table::{ROW, rows_for, texels_of, texture_of};
+use keypose::anim::bake::BakedClip;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skin::palette;
+use keypose::anim::time::Time;
 
 /// Frames per second, if there is room for them.
 const RATE: f64 = 60.0;

@@ -3,8 +3,6 @@
 
 use glam::{Mat4, Vec4};
 
-use crate::assets::material::AlphaMode;
-use crate::assets::recent::{ByAddress, Recent};
 use crate::render::frame::Frame;
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::color::Color;
@@ -24,6 +22,8 @@ use crate::render::pass::draws::Maps;
 use crate::render::pass::mesh::{Stage, surface_of};
 use crate::render::pass::shadow::LightView;
 use crate::render::shaders::Shaders;
+use keypose::assets::material::AlphaMode;
+use keypose::assets::recent::{ByAddress, Recent};
 
 mod baked;
 mod lods;

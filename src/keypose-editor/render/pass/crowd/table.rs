@@ -1,9 +1,9 @@
 //! A texture that is read as a list of vectors, in rows of 1,024.
 
-use crate::anim::mat34::Mat3x4;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::{Format, Texture};
+use keypose::anim::mat34::Mat3x4;
 
 /// Texels per row, as in `crowd.vert`.
 pub const ROW: usize = 1024;

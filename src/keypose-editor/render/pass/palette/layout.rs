@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::anim::skin::Skin;
+use keypose::anim::skin::Skin;
 
 /// The joints of all skins of a model.
 #[derive(Debug, Default)]

@@ -4,8 +4,6 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::anim::mat34::Mat3x4;
-use crate::anim::skin::method::Method;
 use crate::render::gl::buffer::{Buffer, Usage};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -14,6 +12,8 @@ use crate::render::pass::palette::rows::Rows;
 use crate::render::pass::palette::shelf::Shelf;
 use crate::render::pass::palette::tier::{Room, TEXTURE_WIDTH, Tier, stride};
 use crate::render::pass::variant::Variant;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::skin::method::Method;
 
 pub mod layout;
 pub mod rows;

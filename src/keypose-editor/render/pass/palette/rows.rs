@@ -2,9 +2,9 @@
 
 use glam::Mat3;
 
-use crate::anim::mat34::Mat3x4;
-use crate::anim::skin::dual::DualPalette;
-use crate::anim::skin::method::Method;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::skin::dual::DualPalette;
+use keypose::anim::skin::method::Method;
 
 /// The vectors of one palette or two.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Where a shader finds the palette of a model, by what the driver has room for.
 
-use crate::anim::skin::method::Method;
 use crate::render::gl::context::Limits;
+use keypose::anim::skin::method::Method;
 
 /// Where the vertex shader finds a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,10 +1,10 @@
 //! The kinds of foes of a level: a list, and the values of the chosen one.
 
-use crate::assets::level::{FoeKind, Level};
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::panels::inspector::level::Naming;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::level::{LevelAction, LevelDesk};
+use keypose::assets::level::{FoeKind, Level};
 
 /// Draws the list of kinds, and the chosen one.
 pub fn draw(ui: &Ui<'_>, naming: &mut Naming, desk: &LevelDesk, level: &Level) {

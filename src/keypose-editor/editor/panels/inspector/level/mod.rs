@@ -1,11 +1,11 @@
 //! The inspector in the level mode: the open level, the selected thing as numbers, all things, colours and kinds of foes.
 
-use crate::assets::level::thing::Thing;
-use crate::assets::level::{Level, LevelLook};
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::level::{LevelAction, LevelDesk};
 use crate::editor::session::selection::Pick;
+use keypose::assets::level::thing::Thing;
+use keypose::assets::level::{Level, LevelLook};
 
 mod kinds;
 mod thing;

@@ -1,12 +1,12 @@
 //! The selected thing of a level as numbers and choices.
 
-use crate::assets::level::mover::Mover;
-use crate::assets::level::slope::{Slope, SlopeEnd};
-use crate::assets::level::thing::{Thing, ThingRef};
-use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect as Area};
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::level::LevelDesk;
+use keypose::assets::level::mover::Mover;
+use keypose::assets::level::slope::{Slope, SlopeEnd};
+use keypose::assets::level::thing::{Thing, ThingRef};
+use keypose::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect as Area};
 
 /// Metres to a centimetre.
 const METRES: Number = Number::new("%.2f", 0.02);

@@ -2,13 +2,13 @@
 
 use glam::Vec2;
 
-use crate::anim::machine::parts::{Motion, StateDef, TransitionSource};
-use crate::assets::machine::Graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
 use crate::editor::panels::machine::graph_view::{GraphView, Node, STEP, arrow_at, dot_at, node_at};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::Picked;
+use keypose::anim::machine::parts::{Motion, StateDef, TransitionSource};
+use keypose::assets::machine::Graph;
 
 pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
     let step = STEP * 2.0 * graph_view.zoom;

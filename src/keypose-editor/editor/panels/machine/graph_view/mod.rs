@@ -4,8 +4,6 @@
 use glam::Vec2;
 use imgui::MouseButton;
 
-use crate::anim::machine::parts::TransitionSource;
-use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
@@ -15,6 +13,8 @@ use crate::editor::panels::machine::naming::{Named, Naming};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 use crate::editor::session::machine::{MachineAction, Picked};
+use keypose::anim::machine::parts::TransitionSource;
+use keypose::assets::machine::Graph;
 
 mod drawn;
 pub mod still;

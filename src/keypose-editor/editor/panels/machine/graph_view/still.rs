@@ -2,13 +2,13 @@
 
 use glam::Vec2;
 
-use crate::assets::machine::Graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
 use crate::editor::panels::machine::graph_view::drawn::{described, draw_grid, inner, node_ground, node_text};
 use crate::editor::panels::machine::graph_view::{GraphView, NODE, Node, STEP, arrow_at, node_at};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
+use keypose::assets::machine::Graph;
 
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 8;

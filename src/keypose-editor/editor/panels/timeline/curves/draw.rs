@@ -1,10 +1,10 @@
 //! Drawing of curves, keys and tangents.
 
-use crate::anim::time::Time;
 use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::curves::{Graph, Line};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::switch::Switch;
+use keypose::anim::time::Time;
 
 /// Distance between samples of a curve, in points.
 const STEP: f32 = 3.0;

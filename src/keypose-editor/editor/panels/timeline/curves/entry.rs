@@ -1,9 +1,5 @@
 //! The time and values of the selected key as number fields.
 
-use crate::anim::key::Channel;
-use crate::anim::time::Time;
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::ops::amount::Measure;
 use crate::editor::ops::curves;
@@ -12,6 +8,10 @@ use crate::editor::panels::timeline::curves::Graph;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
 use crate::editor::state::action::BoneAction;
+use keypose::anim::key::Channel;
+use keypose::anim::time::Time;
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::id::ClipId;
 
 /// Width of a number.
 const FIELD: f32 = 72.0;

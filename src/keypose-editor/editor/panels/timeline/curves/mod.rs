@@ -3,11 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::Channel;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::euler_order::EulerOrder;
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::gesture::Gesture;
 use crate::editor::ops::curves::{ChannelCurves, CurveId, Reading, channel_id};
@@ -22,6 +17,11 @@ use crate::editor::session::timing::{DraggedValue, KeyDragKind};
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet::{self, Keyed};
 use crate::editor::view::readings;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::id::ClipId;
 
 mod draw;
 mod entry;

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use glam::Vec4;
 
-use crate::anim::key::{Key, TangentKind};
-use crate::anim::time::Time;
 use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::ops::curves;
 use crate::editor::ops::curves::CurveId;
@@ -16,6 +14,8 @@ use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::KeyDragKind;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::state::action::{DocumentAction, SelectAction};
+use keypose::anim::key::{Key, TangentKind};
+use keypose::anim::time::Time;
 
 /// Distance within which a key or a handle is grabbed, in points.
 const REACH: f32 = 9.0;

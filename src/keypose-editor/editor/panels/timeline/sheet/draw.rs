@@ -1,14 +1,14 @@
 //! The keys of a row. The colour shows the channel or the selection, the shape the interpolation: square for step,
 //! diamond for linear, circle for smooth.
 
-use crate::anim::key::{Ease, Key};
-use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Selection;
 use crate::editor::view::dope_sheet::RowKind;
+use keypose::anim::key::{Ease, Key};
+use keypose::anim::time::Time;
 
 /// Half the size of a key.
 const RADIUS: f32 = 5.0;
@@ -54,7 +54,7 @@ fn row_id(kind: RowKind) -> String {
 
 /// Whether one of the row's keys in a keyframe is selected.
 pub fn is_any_selected(selection: &Selection, kind: RowKind, keyframe: usize) -> bool {
-    use crate::anim::key::Channel::{Scalar, Translation};
+    use keypose::anim::key::Channel::{Scalar, Translation};
     let key = |bone, channel| KeyRef { keyframe, bone, channel };
     let (from, to) = match kind {
         RowKind::Summary => (key(0, Translation), key(u16::MAX, Scalar(u16::MAX))),

@@ -5,10 +5,6 @@ use crate::editor::ops::curves::channel_id;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::Channel;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::time::Time;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, KeyMouse, pick_with};
 use crate::editor::panels::timeline::scale::Scale;
@@ -16,6 +12,10 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
 use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
+use keypose::anim::clip::Clip;
+use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::time::Time;
 
 mod draw;
 mod mouse;

@@ -2,7 +2,6 @@
 
 use imgui::MouseCursor;
 
-use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::panels::timeline::press::{KeyArea, Pressed, pick_with, start_drag, time_point};
 use crate::editor::panels::timeline::sheet::draw::is_any_selected;
@@ -11,6 +10,7 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::KeyDragKind;
 use crate::editor::state::action::SelectAction;
+use keypose::anim::time::Time;
 
 /// Width of a handle of the selection.
 const HANDLE: f32 = 10.0;

@@ -6,7 +6,6 @@ use std::sync::{Arc, Weak};
 
 use imgui::{MouseButton, StyleVar};
 
-use crate::assets::import_options::ImportOptions;
 use crate::editor::panels::ui::figures::{bytes_text, date_text};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
@@ -15,6 +14,7 @@ use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::kinds::FileKind;
 use crate::editor::session::browser::order::{self, Shows, Sort, SortBy};
+use keypose::assets::import_options::ImportOptions;
 
 /// Width of the columns of sizes and dates.
 const SIZES: f32 = 84.0;

@@ -16,7 +16,6 @@ use std::sync::Arc;
 
 use imgui::StyleVar;
 
-use crate::assets::import_options::ImportOptions;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::footer::Asking;
@@ -30,6 +29,7 @@ use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::action::{Action, FileAction, MaterialAction, ProgramAction};
 use crate::editor::state::effect::PathPurpose;
 use crate::editor::state::export_options::ExportOptions;
+use keypose::assets::import_options::ImportOptions;
 
 /// Maximum size of the window.
 const SIZE: [f32; 2] = [1080.0, 680.0];

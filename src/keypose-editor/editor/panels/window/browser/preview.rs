@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use imgui::TextureId;
 
-use crate::assets::import_options::ImportOptions;
+use keypose::assets::import_options::ImportOptions;
 
 /// A file as it was when it was listed.
 #[derive(Clone, Debug, PartialEq)]
