@@ -14,7 +14,7 @@ use keypose::anim::skin::palette;
 use keypose::anim::time::Time;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::Model;
-use keypose_app::app::headless::{Checks, Driver, Headless, Interface};
+use keypose_app::app::film::headless::{Checks, Driver, Headless, Interface};
 use keypose_editor::render::frame::camera::Camera;
 
 const SIZE: i32 = 480;

@@ -16,7 +16,7 @@ use keypose::anim::skin::cpu::Skinned;
 use keypose::anim::time::Time;
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::skinned_mesh::mesh_vertices;
-use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_app::app::film::headless::{Checks, Driver, Headless};
 use keypose_editor::render::frame::camera::Camera;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use keypose_app::app::controls::names::{Device, Names};
-use keypose_app::app::controls::{Control, Controls};
+use keypose_app::app::play::controls::names::{Device, Names};
+use keypose_app::app::play::controls::{Control, Controls};
 use keypose_editor::editor::commands::{CATALOGUE, Menu, Row, Scope};
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::printed_keys::PrintedKeys;
@@ -64,7 +64,7 @@ fn keys_of_the_pages_are_those_of_the_commands_beside_them() {
 #[test]
 fn labels_of_the_manual_are_in_the_menus_or_in_the_panels() {
     // Most labels are in the panels, the names of choices beside their types, those of the game in its menu.
-    let folders = ["src/keypose-editor/editor", "src/keypose-app/app/play_menu"];
+    let folders = ["src/keypose-editor/editor", "src/keypose-app/app/play/menu"];
     let panels: String = folders.map(|folder| sources(&root().join(folder))).concat();
     for name in manual() {
         let page = text(&name);

@@ -8,7 +8,7 @@ use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
-use keypose_app::app::headless::Headless;
+use keypose_app::app::film::headless::Headless;
 use keypose_editor::render::frame::attached::attached;
 use keypose_editor::render::frame::camera::{Camera, Projection};
 use keypose_editor::render::frame::color::Color;

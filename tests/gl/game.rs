@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use keypose_app::app::files;
-use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_app::app::film::headless::{Checks, Driver, Headless};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::render::frame::Frame;

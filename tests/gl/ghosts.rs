@@ -6,7 +6,7 @@ use keypose::anim::key::{Channel, Key};
 use keypose::assets::material::{Material, Shading};
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
-use keypose_app::app::headless::Headless;
+use keypose_app::app::film::headless::Headless;
 use keypose_editor::editor::ops::posed::Posed;
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::camera::Look;

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose_app::app::files;
-use keypose_app::app::headless::{Checks, Driver, Headless, Interface};
+use keypose_app::app::film::headless::{Checks, Driver, Headless, Interface};
 use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel, poses};
 use keypose_editor::render::frame::{Frame, bones};
 use keypose_editor::render::gl::target::Target;

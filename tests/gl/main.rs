@@ -27,7 +27,7 @@ mod scene;
 mod skinning;
 mod slices;
 
-use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_app::app::film::headless::{Checks, Driver, Headless};
 
 /// Runs a test on a software driver. Fails it if the driver reports anything.
 pub fn on_driver(test: impl FnOnce(&Headless)) {

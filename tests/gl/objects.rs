@@ -1,7 +1,7 @@
 //! The objects of `render::gl` by themselves: in whatever order they are dropped, and whatever is drawn, nothing leaves its bounds.
 
 use bytemuck::{Pod, Zeroable};
-use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_app::app::film::headless::{Checks, Driver, Headless};
 use keypose_editor::render::gl::buffer::{Buffer, Indices, Usage};
 use keypose_editor::render::gl::texture::Texture;
 use keypose_editor::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};

@@ -7,7 +7,7 @@ use keypose::anim::pose::ModelPose;
 use keypose::assets::material::{Filter, Material, Shading};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
-use keypose_app::app::headless::{Checks, Driver, Headless};
+use keypose_app::app::film::headless::{Checks, Driver, Headless};
 use keypose_editor::render::frame::{Background, Frame, ModelDraw};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::renderer::Renderer;

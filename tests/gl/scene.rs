@@ -11,7 +11,7 @@ use keypose::anim::transform::Transform;
 use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSlot, Model, Visibility};
-use keypose_app::app::headless::Headless;
+use keypose_app::app::film::headless::Headless;
 use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::camera::{Camera, Projection};
 use keypose_editor::render::gl::target::Target;

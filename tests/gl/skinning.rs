@@ -10,7 +10,7 @@ use keypose::anim::transform::Transform;
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
 use keypose_app::app::files;
-use keypose_app::app::headless::Headless;
+use keypose_app::app::film::headless::Headless;
 use keypose_editor::render::frame::ModelDraw;
 use keypose_editor::render::frame::bounds::Aabb;
 use keypose_editor::render::pass::skinning::SkinningProbe;

@@ -7,7 +7,7 @@ use keypose::anim::morph::MorphTarget;
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::Skeleton;
 use keypose::assets::model::Model;
-use keypose_app::app::headless::Headless;
+use keypose_app::app::film::headless::Headless;
 use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
 use keypose_editor::render::frame::{Background, Frame};
 use keypose_editor::render::gl::target::Target;

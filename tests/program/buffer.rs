@@ -7,7 +7,7 @@ use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
-use keypose_app::app::buffer::{Loaded, map, read};
+use keypose_app::app::files::buffer::{Loaded, map, read};
 
 type Load = fn(&File, usize) -> std::io::Result<Loaded>;
 /// The ways to load a file, and whether lumps are hashed meanwhile.

@@ -54,7 +54,7 @@ fn the_page_shows_the_help_of_each_command() {
 fn the_page_names_the_variables_of_the_environment() {
     let page = page();
     let root = root();
-    for file in ["src/keypose-app/app/shader_files.rs", "src/keypose-app/app/folders.rs"] {
+    for file in ["src/keypose-app/app/window/shader_files.rs", "src/keypose-app/app/files/folders.rs"] {
         let source = std::fs::read_to_string(root.join(file)).unwrap();
         let is_name = |word: &&str| word.len() > 3 && word.chars().all(|it| it.is_ascii_uppercase() || it == '_');
         for name in source.split('"').filter(is_name) {

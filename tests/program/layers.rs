@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use keypose::assets::project::Project;
 use keypose::wad;
 use keypose::wad::archive::Archive;
-use keypose_app::app::layers;
+use keypose_app::app::files::layers;
 
 use crate::editor_kit;
 

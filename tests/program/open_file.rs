@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use keypose::assets::project::Project;
 use keypose::wad;
-use keypose_app::app::buffer::{Loaded, map, read};
+use keypose_app::app::files::buffer::{Loaded, map, read};
+use keypose_app::app::files::save::save_atomically;
 use keypose_app::app::files::{self, DEMO, FileKind, Opened};
-use keypose_app::app::save::save_atomically;
 
 use crate::root::root;
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use keypose::assets::import_options::ImportOptions;
-use keypose_app::app::controls::pad::PadButton;
-use keypose_app::app::controls::{Control, KEYS, Press, Slot};
+use keypose_app::app::play::controls::pad::PadButton;
+use keypose_app::app::play::controls::{Control, KEYS, Press, Slot};
 use keypose_app::app::preferences::{Layout, SavedState, StateWriter, load, parse, text};
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};

@@ -14,7 +14,7 @@ use keypose::wad::edit::uncompress;
 use keypose::wad::journal;
 use keypose::wad::pack::pack;
 use keypose_app::app::files::FileKind;
-use keypose_app::app::layers;
+use keypose_app::app::files::layers;
 use keypose_app::app::work::recorder::Recorder;
 use keypose_app::app::work::save::save;
 use keypose_app::app::work::{ArchiveContent, Store};

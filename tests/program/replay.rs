@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use keypose::assets::project::Project;
 use keypose::wad;
-use keypose_app::app::layers;
+use keypose_app::app::files::layers;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::replay::Replay;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use keypose_app::app::save::{GENERATIONS, SaveError, generation, save_atomically};
+use keypose_app::app::files::save::{GENERATIONS, SaveError, generation, save_atomically};
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("save-{name}-{}", std::process::id()));

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use keypose::wad;
 use keypose::wad::archive::{Archive, set_id};
-use keypose_app::app::layers;
+use keypose_app::app::files::layers;
 use keypose_app::app::work::Store;
 use keypose_app::app::work::recorder::Recorder;
 use keypose_editor::editor::state::Editor;

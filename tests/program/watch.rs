@@ -13,9 +13,9 @@ use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
 use keypose::wad;
 use keypose_app::app::files::Opened;
-use keypose_app::app::layers;
-use keypose_app::app::save::save_atomically;
-use keypose_app::app::watch::{Change, Watch, WatchedFiles, watch};
+use keypose_app::app::files::layers;
+use keypose_app::app::files::save::save_atomically;
+use keypose_app::app::files::watch::{Change, Watch, WatchedFiles, watch};
 
 use crate::editor_kit;
 use crate::sample::patch_to;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use imgui::Key as UiKey;
 use keypose::assets::import_options::words_of;
 use keypose::assets::project::Project;
-use keypose_app::app::folder_listing;
+use keypose_app::app::files::listing;
 use keypose_editor::editor::panels::window::browser::FileBrowser;
 use keypose_editor::editor::panels::window::browser::preview::{FilePreview, Picture};
 use keypose_editor::editor::session::browser::{BrowserAction, Place, PlaceKind};
@@ -69,10 +69,10 @@ impl Browsing {
             for effect in std::mem::take(&mut self.driver.effects) {
                 match effect {
                     Effect::ListFolder(folder) => {
-                        self.driver.update(BrowserAction::Listed(folder_listing::list(&folder).into()));
+                        self.driver.update(BrowserAction::Listed(listing::list(&folder).into()));
                     }
                     Effect::MakeFolder(folder) => {
-                        let done = folder_listing::make_folder(&folder);
+                        let done = listing::make_folder(&folder);
                         self.driver.update(BrowserAction::FolderMade(folder, done));
                     }
                     Effect::FindPlaces => {

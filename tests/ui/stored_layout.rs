@@ -1,7 +1,7 @@
 //! Stored layouts of the panels: those that Dear ImGui writes are accepted; a changed one is refused, or drawn without harm.
 //! A wrong decision here ends the test program, as it would end the editor.
 
-use keypose_app::app::panel_layout::checked;
+use keypose_app::app::window::panel_layout::checked;
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::preferences::{Arrangement, Prefer};
 use keypose_editor::editor::state::action::ProgramAction;

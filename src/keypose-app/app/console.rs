@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use crate::assets::printable::{is_unseen, printable};
+use keypose::assets::printable::{is_unseen, printable};
 
 /// Whether a line of the output was lost.
 static IS_INCOMPLETE: AtomicBool = AtomicBool::new(false);

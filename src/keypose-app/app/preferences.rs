@@ -9,14 +9,16 @@ use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
-use crate::app::controls::{Controls, stored};
-use crate::app::{folders, own_files, panel_layout, regular_files, save};
-use crate::assets::import_options::{ImportOptions, words_of};
-use crate::editor::commands::CATALOGUE;
-use crate::editor::session::command::Command;
-use crate::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
-use crate::editor::session::printed_keys::PrintedKeys;
-use crate::editor::session::shortcuts::{Bindings, Stroke};
+use keypose::assets::import_options::{ImportOptions, words_of};
+use keypose_editor::editor::commands::CATALOGUE;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
+use keypose_editor::editor::session::printed_keys::PrintedKeys;
+use keypose_editor::editor::session::shortcuts::{Bindings, Stroke};
+
+use crate::app::files::{folders, own_files, regular_files, save};
+use crate::app::play::controls::{Controls, stored};
+use crate::app::window::panel_layout;
 
 /// The layout of the panels, as saved by Dear ImGui.
 #[derive(Clone, Debug, Default, PartialEq)]

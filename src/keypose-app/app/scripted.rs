@@ -8,22 +8,25 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use keypose::assets::character::Character;
+use keypose::assets::import_options::ImportOptions;
+use keypose::assets::project::Project;
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::notice::NoticeKind;
+use keypose_editor::editor::session::preferences::ModelFiles;
+use keypose_editor::editor::session::sounds::SoundAction;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{FileAction, MaterialAction, Origin};
+use keypose_editor::editor::state::effect::{Adding, Effect};
+
 use crate::app::console;
+use crate::app::files;
 use crate::app::files::{Opened, Opening};
+use crate::app::files::{exports, layers};
+use crate::app::host::workers;
+use crate::app::host::workers::Destination;
 use crate::app::work::Store;
 use crate::app::work::recorder::Recorder;
-use crate::app::workers::Destination;
-use crate::app::{exports, files, layers, workers};
-use crate::assets::character::Character;
-use crate::assets::import_options::ImportOptions;
-use crate::assets::project::Project;
-use crate::editor::script;
-use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::preferences::ModelFiles;
-use crate::editor::session::sounds::SoundAction;
-use crate::editor::state::Editor;
-use crate::editor::state::action::{FileAction, MaterialAction, Origin};
-use crate::editor::state::effect::{Adding, Effect};
 
 /// Whether a run records unsaved changes, as the window does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

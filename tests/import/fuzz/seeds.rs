@@ -18,8 +18,8 @@ use keypose::wad::journal::{CLIP_CHANGE, Event, KeyPlace, Place, delta, head, re
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::Lump;
 use keypose_app::app::follow::protocol::message;
-use keypose_app::app::panel_layout::checked;
 use keypose_app::app::preferences::{Layout, SavedState, text};
+use keypose_app::app::window::panel_layout::checked;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::shortcuts::{KeyName, Stroke};
 use keypose_tools::clip_text::{self, ClipText};

@@ -6,15 +6,17 @@ use std::process::ExitCode;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use keypose::assets::line_text::has_head;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::printable::printable;
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::document::edit::{ClipEdit, Edit};
+use keypose_tools::clip_text::{self, ClipText};
+
 use super::wad::extract::escaped;
 use super::{ModelSource, Target, in_file, open_archive, own_output, save_document};
-use crate::app::{console, files, save};
-use crate::assets::clip_text::{self, ClipText};
-use crate::assets::line_text::has_head;
-use crate::assets::model::{ClipSlot, Model};
-use crate::assets::printable::printable;
-use crate::editor::document::Document;
-use crate::editor::document::edit::{ClipEdit, Edit};
+use crate::app::files::save;
+use crate::app::{console, files};
 
 /// Write clips of an archive as text, or read them from text, to compare and merge versions
 #[derive(clap::Args)]

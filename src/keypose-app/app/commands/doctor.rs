@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::report;
+use keypose_editor::render::shaders::Shaders;
+
 use crate::app::console;
-use crate::app::headless::{Checks, Driver, Headless, Interface};
-use crate::render::renderer::Renderer;
-use crate::render::report;
-use crate::render::shaders::Shaders;
+use crate::app::film::headless::{Checks, Driver, Headless, Interface};
 
 /// Print features and limits of the graphics driver, for a bug report
 #[derive(clap::Args)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Files;
-use crate::app::desktop::{self, Start, StartMode};
 use crate::app::scripted::{self, Journal};
+use crate::app::window::desktop::{self, Start, StartMode};
 
 /// Open an archive or a model in the editor, or show the start screen
 #[derive(clap::Args)]

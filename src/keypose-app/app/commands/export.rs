@@ -6,15 +6,16 @@ use std::sync::mpsc::channel;
 
 use clap::builder::PossibleValue;
 
+use keypose_tools::export::baked_json::Rate;
+use keypose_tools::export::gltf::{GlbOptions, LoopNames};
+
 use super::{ModelSource, in_file, warn_all};
 use crate::app::commands::one_of::one_of;
 use crate::app::console;
-use crate::app::exports::{self, ExportFormat, ExportReport, Exported};
 use crate::app::files::Opened;
-use crate::app::own_files::canonical;
-use crate::app::watch::{self, WatchedFiles};
-use crate::export::baked_json::Rate;
-use crate::export::gltf::{GlbOptions, LoopNames};
+use crate::app::files::exports::{self, ExportFormat, ExportReport, Exported};
+use crate::app::files::own_files::canonical;
+use crate::app::files::watch::{self, WatchedFiles};
 
 /// Write a model for other programs: GLB with all clips, or baked clips as JSON
 #[derive(clap::Args)]

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use keypose::assets::character::Character;
+use keypose::assets::combat::frame_data::{COLUMNS, FrameData, of_model};
+use keypose::assets::printable::printable;
+
 use crate::app::commands::Source;
 use crate::app::console;
-use crate::assets::character::Character;
-use crate::assets::combat::frame_data::{COLUMNS, FrameData, of_model};
-use crate::assets::printable::printable;
 
 /// Print the frame data of attacks: start-up, active, recovery, reach, advantage, in ticks of 1/60 s
 #[derive(clap::Args)]

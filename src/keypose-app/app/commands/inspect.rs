@@ -6,16 +6,17 @@ use std::process::ExitCode;
 use glam::Vec3;
 use serde_json::json;
 
-use crate::anim::bake::{BakeOptions, bake_with};
-use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::time::Time;
+use keypose::anim::bake::{BakeOptions, bake_with};
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::time::Time;
+use keypose::assets::model::Model;
+use keypose::assets::printable::printable;
+use keypose::assets::skinned_mesh::mesh_positions;
+
 use crate::app::commands::ModelSource;
 use crate::app::{console, files};
-use crate::assets::model::Model;
-use crate::assets::printable::printable;
-use crate::assets::skinned_mesh::mesh_positions;
 
 /// Print bones, clips, meshes and poses
 #[derive(clap::Args)]

@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use keypose::assets::level::{Level, text};
+use keypose::assets::line_text::has_head;
+use keypose::assets::printable::printable;
+use keypose::wad;
+use keypose::wad::edit;
+
 use super::wad::change::{self, Changed};
 use super::wad::output::Output;
 use super::wad::read;
 use super::{in_file, own_output};
 use crate::app::files;
-use crate::assets::level::{Level, text};
-use crate::assets::line_text::has_head;
-use crate::assets::printable::printable;
-use crate::wad;
-use crate::wad::edit;
 
 /// Write a level of an archive as text, or read one from text, to compare and merge versions
 #[derive(clap::Args)]

@@ -7,20 +7,22 @@ use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 
+use keypose::assets::character::Character;
+use keypose::assets::model::Model;
+use keypose::assets::printable::printable;
+use keypose::assets::project::Project;
+use keypose::wad::archive::{Archive, set_id};
+use keypose::wad::{encode, is_archive};
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::session::preferences::ModelFiles;
+use keypose_tools::import::format::extension_list;
+use keypose_tools::import::guarded::is_guarded;
+
+use crate::app::files::import_process;
+use crate::app::files::save::save_atomically;
 use crate::app::files::{FileKind, Opened, Opening};
-use crate::app::save::save_atomically;
 use crate::app::work::{Held, Refusal, Store, hold};
-use crate::app::{console, files, import_process};
-use crate::assets::character::Character;
-use crate::assets::model::Model;
-use crate::assets::printable::printable;
-use crate::assets::project::Project;
-use crate::editor::document::Document;
-use crate::editor::session::preferences::ModelFiles;
-use crate::import::format::extension_list;
-use crate::import::guarded::is_guarded;
-use crate::wad::archive::{Archive, set_id};
-use crate::wad::{encode, is_archive};
+use crate::app::{console, files};
 
 mod bench;
 mod check;

@@ -4,9 +4,11 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use keypose::assets::line_text::MAX_BYTES;
+
 use super::in_file;
-use crate::app::{console, own_files, regular_files, save};
-use crate::assets::line_text::MAX_BYTES;
+use crate::app::console;
+use crate::app::files::{own_files, regular_files, save};
 
 /// The first bytes of pictures: PNG and GIF.
 pub const PICTURES: [&[u8]; 2] = [b"\x89PNG\r\n\x1a\n", b"GIF89a"];

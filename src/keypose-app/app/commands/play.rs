@@ -3,13 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use keypose_editor::game::play::Play;
+use keypose_editor::game::replay::Replay;
+use keypose_tools::chosen_clips::{self, ChosenClip};
+
 use super::Files;
-use crate::app::desktop::{self, Playing, Start, StartMode};
 use crate::app::files::Opening;
-use crate::app::{console, files, input_recording, layers};
-use crate::assets::chosen_clips::{self, ChosenClip};
-use crate::game::play::Play;
-use crate::game::replay::Replay;
+use crate::app::files::layers;
+use crate::app::play::recording;
+use crate::app::window::desktop::{self, Playing, Start, StartMode};
+use crate::app::{console, files};
 
 /// Play an archive or a model; saved changes are reloaded while playing
 #[derive(clap::Args)]
@@ -38,12 +41,11 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let files = arguments.files.all();
-    let replay =
-        arguments.replay.as_deref().map(|path| Ok::<_, String>((path, input_recording::open(path)?))).transpose()?;
+    let replay = arguments.replay.as_deref().map(|path| Ok::<_, String>((path, recording::open(path)?))).transpose()?;
     if let (Some((path, replay)), true) = (&replay, arguments.check) {
         return check(files, path, replay, (&arguments.clip, &arguments.files.any_files.opening()));
     }
-    arguments.record.as_deref().map_or(Ok(()), input_recording::may_replace)?;
+    arguments.record.as_deref().map_or(Ok(()), recording::may_replace)?;
     let playing = Playing {
         follows: arguments.follow,
         record: arguments.record.clone(),

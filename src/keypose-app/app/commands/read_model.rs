@@ -1,10 +1,10 @@
-//! `keypose read-model`, a hidden command: the child process of [`crate::app::import_process`].
+//! `keypose read-model`, a hidden command: the child process of [`crate::app::files::import_process`].
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::AnyFiles;
-use crate::app::import_process;
+use crate::app::files::import_process;
 
 /// Import standard input (a u64 length, then the bytes) as the file of this name, and write the report and an archive to standard output
 #[derive(clap::Args)]

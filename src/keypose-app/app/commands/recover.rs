@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use keypose::assets::printable::printable;
+
 use super::save_archive;
 use crate::app::console;
 use crate::app::work::Store;
 use crate::app::work::list::{Entry, list, millis};
-use crate::assets::printable::printable;
 
 /// List unsaved work that was kept after crashes, write it to an archive, or delete it
 #[derive(clap::Args)]

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use keypose::assets::import_options::ImportOptions;
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::document::edit::ModelEdit;
+use keypose_tools::import::format::extension_list;
+use keypose_tools::reimport::{Reimport, SameClips, reimport, summary};
+
 use super::{AnyFiles, Target, in_file, open_archive, save_document, warn_all};
 use crate::app::console;
 use crate::app::files::{self, Opening};
-use crate::assets::import_options::ImportOptions;
-use crate::assets::reimport::{Reimport, SameClips, reimport, summary};
-use crate::editor::document::Document;
-use crate::editor::document::edit::ModelEdit;
-use crate::import::format::extension_list;
 
 /// Update a model in an archive from its changed file; clips, sockets and poses stay
 #[derive(clap::Args)]

@@ -7,26 +7,27 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::anim::clip::LoopMode;
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::method::Method;
-use crate::anim::time::Time;
+use keypose::anim::clip::LoopMode;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skin::method::Method;
+use keypose::anim::time::Time;
+use keypose::assets::character::Character;
+use keypose::assets::fit::strongest_bones;
+use keypose::assets::mesh_reach::bake_clip;
+use keypose::assets::model::Model;
+use keypose_editor::editor::session::display::Shading;
+use keypose_editor::editor::view::legend::{Bones, Legend};
+use keypose_editor::render::frame::framed_model::{self, CameraAngle, spread};
+use keypose_editor::render::pass::palette::tier::Tier;
+use keypose_tools::bind_pose::bind_pose;
+
 use crate::app::commands::one_of::one_of;
 use crate::app::commands::own_output::{self, PICTURES};
 use crate::app::commands::{ModelSource, warn_all};
 use crate::app::files;
+use crate::app::files::progress::Progress;
+use crate::app::film::headless::Interface;
 use crate::app::film::{self, Format, Pose, RenderJob};
-use crate::app::headless::Interface;
-use crate::app::progress::Progress;
-use crate::assets::bind_pose::bind_pose;
-use crate::assets::character::Character;
-use crate::assets::fit::strongest_bones;
-use crate::assets::mesh_reach::bake_clip;
-use crate::assets::model::Model;
-use crate::editor::session::display::Shading;
-use crate::editor::view::legend::{Bones, Legend};
-use crate::render::frame::framed_model::{self, CameraAngle, spread};
-use crate::render::pass::palette::tier::Tier;
 
 /// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
 #[derive(clap::Args)]

@@ -9,7 +9,8 @@ use clap_mangen::Man;
 
 use super::{in_file, own_output};
 use crate::app::commands::CommandLine;
-use crate::app::{console, save};
+use crate::app::console;
+use crate::app::files::save;
 
 /// Print what a shell needs to complete the command line
 #[derive(clap::Args)]

@@ -4,17 +4,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use keypose::anim::time::Time;
+use keypose::assets::mesh_reach::bake_clip;
+use keypose::assets::model::Model;
+use keypose_editor::editor::session::display::Shading;
+use keypose_editor::render::frame::framed_model::CameraAngle;
+
 use super::document_help;
 use super::own_output::{self, PICTURES};
-use crate::anim::time::Time;
+use crate::app::files::progress::Progress;
 use crate::app::files::{self, Opening};
+use crate::app::film::headless::Interface;
 use crate::app::film::{self, Format, Pose, RenderJob};
-use crate::app::headless::Interface;
-use crate::app::progress::Progress;
-use crate::assets::mesh_reach::bake_clip;
-use crate::assets::model::Model;
-use crate::editor::session::display::Shading;
-use crate::render::frame::framed_model::CameraAngle;
 
 /// Write a picture of a model or of the first model of an archive, as a PNG, for a file manager
 #[derive(clap::Args)]

@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 
-use crate::anim::time::Time;
-use crate::anim::transform::Transform;
-use crate::assets::named_pose::NamedPose;
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+use keypose::assets::named_pose::NamedPose;
 
 /// The version of the protocol.
 pub const VERSION: u16 = 1;

@@ -8,10 +8,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use keypose::assets::named_pose::NamedPose;
+
 use crate::app::follow::protocol::{self, MAX_BYTES};
 use crate::app::follow::rendezvous::Rendezvous;
 use crate::app::follow::sender::read_greeting;
-use crate::assets::named_pose::NamedPose;
 
 /// Interval of searching for an editor.
 const SEARCH_INTERVAL: Duration = Duration::from_millis(300);

@@ -5,8 +5,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::app::files::regular_files;
 use crate::app::follow::protocol::KEY_BYTES;
-use crate::app::regular_files;
 
 /// The first line, with the version of the file.
 const TITLE: &str = "keypose follow 1";

@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use keypose::assets::named_pose::NamedPose;
+
 use crate::app::follow::protocol::{self, GREETING_BYTES};
 use crate::app::follow::rendezvous::Rendezvous;
-use crate::assets::named_pose::NamedPose;
 
 /// Maximum followers.
 const MAX_FOLLOWERS: usize = 8;

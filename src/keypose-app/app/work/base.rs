@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use crate::app::own_files::{self, Access};
-use crate::app::regular_files;
-use crate::app::save::{GENERATIONS, generation};
+use keypose::assets::project::Project;
+use keypose::wad::archive::Archive;
+use keypose::wad::journal::base_of;
+
+use crate::app::files::own_files::{self, Access};
+use crate::app::files::regular_files;
+use crate::app::files::save::{GENERATIONS, generation};
 use crate::app::work::{WorkFolder, header_at};
-use crate::assets::project::Project;
-use crate::wad::archive::Archive;
-use crate::wad::journal::base_of;
 
 /// Maximum size of an archive that is copied although a second name serves as well: other programs may write into the file itself.
 const MAX_COPIED: u64 = 64 << 20;

@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use keypose::assets::project::Project;
+use keypose::wad::journal::Event;
+
 use crate::app::work::Work;
 use crate::app::work::document::numbered;
 use crate::app::work::recorder::{SharedWork, lock};
 use crate::app::work::steps::StepsFile;
-use crate::assets::project::Project;
-use crate::wad::journal::Event;
 
 /// The size up to which the file is left alone, in bytes.
 const FLOOR_BYTES: u64 = 4 << 20;

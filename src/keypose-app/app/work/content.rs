@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek};
 
-use crate::app::layers;
-use crate::app::save::Content;
-use crate::wad::Encoder;
-use crate::wad::archive::{header_of, set_id};
-use crate::wad::directory::HEADER_BYTES;
-use crate::wad::pack::{PackError, Packed};
+use keypose::wad::Encoder;
+use keypose::wad::archive::{header_of, set_id};
+use keypose::wad::directory::HEADER_BYTES;
+use keypose::wad::pack::{PackError, Packed};
+
+use crate::app::files::layers;
+use crate::app::files::save::Content;
 
 /// The content of an archive.
 #[derive(Debug)]

@@ -6,15 +6,16 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::own_files;
+use keypose::assets::project::Project;
+use keypose::wad::journal::{Event, Place};
+
+use crate::app::files::own_files;
 use crate::app::work::base::Base;
 use crate::app::work::compact::Compacting;
 use crate::app::work::lock::{self, Lock};
 use crate::app::work::steps::StepsFile;
 use crate::app::work::sync::Syncer;
 use crate::app::work::{About, Store, WorkFolder};
-use crate::assets::project::Project;
-use crate::wad::journal::{Event, Place};
 
 /// The work on the open document. It stays on the disk until it is closed.
 #[derive(Debug)]

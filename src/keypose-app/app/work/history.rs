@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 
+use keypose::assets::project::Project;
+use keypose::wad::error::WadError;
+use keypose::wad::journal::{Event, delta};
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::session::place;
+use keypose_editor::editor::state::Editor;
+
 use crate::app::work::place::place_of;
-use crate::assets::project::Project;
-use crate::editor::document::Document;
-use crate::editor::session::place;
-use crate::editor::state::Editor;
-use crate::wad::error::WadError;
-use crate::wad::journal::{Event, delta};
 
 /// What a record has in addition to its lumps, in bytes.
 const RECORD_BYTES: usize = 512;

@@ -5,12 +5,13 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::app::own_files;
+use keypose::assets::project::Project;
+use keypose::wad::journal::{Read, outline};
+use keypose_editor::editor::panels::ui::figures::date_text;
+use keypose_editor::editor::session::unsaved_work::UnsavedWork;
+
+use crate::app::files::own_files;
 use crate::app::work::{About, Store, WorkFolder, header_at, id_of, lock, open};
-use crate::assets::project::Project;
-use crate::editor::panels::ui::figures::date_text;
-use crate::editor::session::unsaved_work::UnsavedWork;
-use crate::wad::journal::{Read, outline};
 
 /// The unsaved work on a document.
 #[derive(Clone, Debug)]

@@ -5,9 +5,10 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::app::own_files::{self, Access, canonical};
+use keypose::wad::journal::outline;
+
+use crate::app::files::own_files::{self, Access, canonical};
 use crate::app::work::{About, Store, WorkFolder, header_at, id_of};
-use crate::wad::journal::outline;
 
 /// A lock that is released when it is dropped, even while a process that was just started shares the file.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! work/ID/base.wad   the document as it was opened
-//!         steps      what was done since (see crate::wad::journal)
+//!         steps      what was done since (see keypose::wad::journal)
 //!         lock       locked while an editor has the document
 //!         about      its title and path
 //! ```
@@ -15,11 +15,12 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::app::folder_names::names_in;
-use crate::app::own_files::{self, Access, canonical};
-use crate::app::{folders, regular_files};
-use crate::wad::archive::header_of;
-use crate::wad::directory::{HEADER_BYTES, Header};
+use keypose::wad::archive::header_of;
+use keypose::wad::directory::{HEADER_BYTES, Header};
+
+use crate::app::files::folder_names::names_in;
+use crate::app::files::own_files::{self, Access, canonical};
+use crate::app::files::{folders, regular_files};
 
 mod base;
 mod compact;

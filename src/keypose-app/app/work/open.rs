@@ -4,17 +4,18 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use keypose::assets::project::Project;
+use keypose::wad::journal::{self, Replayed, replay};
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::Origin;
+
 use crate::app::files::Opening as Reading;
-use crate::app::layers;
-use crate::app::own_files::{self, canonical};
+use crate::app::files::layers;
+use crate::app::files::own_files::{self, canonical};
 use crate::app::work::base::{self, Base};
 use crate::app::work::lock;
 use crate::app::work::steps::{End, StepsFile};
 use crate::app::work::{About, Store, Work, WorkFolder, derived_id, header_at, id_of, new_id};
-use crate::assets::project::Project;
-use crate::editor::state::Editor;
-use crate::editor::state::action::Origin;
-use crate::wad::journal::{self, Replayed, replay};
 
 /// The work on a document that was opened.
 #[derive(Debug)]

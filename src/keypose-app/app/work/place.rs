@@ -1,10 +1,10 @@
 //! Converts the position of the user: the journal uses indices, the editor uses ids.
 
-use crate::assets::project::Project;
-use crate::editor::document::edit::KeyRef;
-use crate::editor::session::place;
-use crate::editor::session::selection::Selection;
-use crate::wad::journal::{KeyPlace, Place};
+use keypose::assets::project::Project;
+use keypose::wad::journal::{KeyPlace, Place};
+use keypose_editor::editor::document::edit::KeyRef;
+use keypose_editor::editor::session::place;
+use keypose_editor::editor::session::selection::Selection;
 
 /// The last scalar whose selected keys are recorded.
 const MAX_RECORDED: u16 = 252;

@@ -4,18 +4,19 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use crate::app::save::advice;
+use keypose::assets::project::Project;
+use keypose::wad::equality::is_same_content;
+use keypose::wad::journal::{Event, Place, Replayed, delta};
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::session::place;
+use keypose_editor::editor::state::action::Origin;
+use keypose_editor::editor::state::{Editor, LockedFile};
+
+use crate::app::files::save::advice;
 use crate::app::work::history::History;
 use crate::app::work::open::{self, Opening, Recovered};
 use crate::app::work::place::{place_in, place_of};
 use crate::app::work::{Store, Work};
-use crate::assets::project::Project;
-use crate::editor::document::Document;
-use crate::editor::session::place;
-use crate::editor::state::action::Origin;
-use crate::editor::state::{Editor, LockedFile};
-use crate::wad::equality::is_same_content;
-use crate::wad::journal::{Event, Place, Replayed, delta};
 
 /// Minimum time between two records of only selection and playhead.
 const POSITION_INTERVAL: Duration = Duration::from_millis(250);

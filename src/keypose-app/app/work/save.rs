@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::app::own_files::canonical;
-use crate::app::save::{SaveError, save_content};
+use keypose::assets::project::Project;
+
+use crate::app::files::own_files::canonical;
+use crate::app::files::save::{SaveError, save_content};
 use crate::app::work::lock::{Held, Refusal, hold};
 use crate::app::work::recorder::{SharedWork, lock};
 use crate::app::work::{About, ArchiveContent, Store, header_at, id_of, new_id};
-use crate::assets::project::Project;
 
 /// Saves a document, so that a crash at any moment loses neither document nor history. An archive that another editor has open is not
 /// replaced. `work` is the document's; without it, the archive keeps the id of the file that it replaces.

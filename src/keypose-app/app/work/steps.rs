@@ -5,9 +5,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::app::own_files::{self, Access};
-use crate::wad::error::WadError;
-use crate::wad::journal::{Event, Read, head, record_in_room, room, whole_and_expanded};
+use keypose::wad::error::WadError;
+use keypose::wad::journal::{Event, Read, head, record_in_room, room, whole_and_expanded};
+
+use crate::app::files::own_files::{self, Access};
 
 /// Where the whole records of the file end.
 #[derive(Clone, Copy, Debug, Default)]

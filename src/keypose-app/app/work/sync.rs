@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::app::own_files;
+use crate::app::files::own_files;
 
 /// Maximum time from an append to its sync: the edits that a power failure can cost, plus the disk's own delay.
 const SYNC_AFTER: Duration = Duration::from_millis(200);

@@ -7,21 +7,22 @@ use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::bake::BakedClip;
-use crate::anim::mat34::Mat3x4;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::time::Time;
+use keypose::anim::bake::BakedClip;
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::time::Time;
+use keypose::assets::mesh_reach::bake_clip;
+use keypose::assets::model::Model;
+use keypose_editor::render::frame::color::Color;
+use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, Member, Meshes};
+use keypose_editor::render::frame::{Frame, ModelDraw};
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
+
 use crate::app::console;
 use crate::app::files::{self, Opening};
-use crate::app::headless::{Checks, Driver, Headless};
-use crate::assets::mesh_reach::bake_clip;
-use crate::assets::model::Model;
-use crate::render::frame::color::Color;
-use crate::render::frame::crowd::{Crowd, CrowdDraw, Member, Meshes};
-use crate::render::frame::{Frame, ModelDraw};
-use crate::render::gl::target::Target;
-use crate::render::renderer::Renderer;
-use crate::render::shaders::Shaders;
+use crate::app::film::headless::{Checks, Driver, Headless};
 
 mod render;
 mod tube;
@@ -139,7 +140,7 @@ impl Way {
 
     /// The minimum time of a frame, and the vertices in it.
     fn picture(self, headless: &Headless, crowd: &Arc<Crowd>) -> Result<(Duration, usize), String> {
-        let to_text = |error: crate::render::gl::error::GlError| error.to_string();
+        let to_text = |error: keypose_editor::render::gl::error::GlError| error.to_string();
         let mut renderer = renderer(headless)?;
         let target = Target::new(&headless.context, SIZE, 1).map_err(to_text)?;
         let (mut times, mut vertices) = (Vec::new(), 0);

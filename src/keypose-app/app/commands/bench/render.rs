@@ -7,18 +7,19 @@ use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::skin::method::Method;
+use keypose::anim::skin::method::Method;
+use keypose::assets::model::Model;
+use keypose_editor::render::frame::camera::{Camera, Projection};
+use keypose_editor::render::frame::{Frame, Light, ModelDraw, NextPose, Shadow};
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::pass::palette::tier::{Room, Tier, stride};
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
+use keypose_editor::render::vertex_format::{Detail, VertexFormat};
+
 use crate::app::commands::bench::tube::{Bound, bent, tube};
 use crate::app::console;
-use crate::app::headless::{Checks, Driver, Headless, Interface};
-use crate::assets::model::Model;
-use crate::render::frame::camera::{Camera, Projection};
-use crate::render::frame::{Frame, Light, ModelDraw, NextPose, Shadow};
-use crate::render::gl::target::Target;
-use crate::render::pass::palette::tier::{Room, Tier, stride};
-use crate::render::renderer::Renderer;
-use crate::render::shaders::Shaders;
-use crate::render::vertex_format::{Detail, VertexFormat};
+use crate::app::film::headless::{Checks, Driver, Headless, Interface};
 
 /// Measure frames by tier of palette, method of skinning and format of vertices, without a display
 #[derive(clap::Args)]

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::{Bone, Skeleton};
-use crate::anim::skin::Skin;
-use crate::anim::skin::cpu::InfluenceSet;
-use crate::anim::transform::Transform;
-use crate::assets::material::Material;
-use crate::assets::mesh::{Binding, Mesh};
-use crate::assets::model::{MeshSlot, Model, Visibility};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::skin::Skin;
+use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::anim::transform::Transform;
+use keypose::assets::material::Material;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{MeshSlot, Model, Visibility};
 
 /// Vertices around the tube.
 const AROUND: usize = 64;

@@ -5,14 +5,15 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use keypose::assets::clip_event::{Named, Names};
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::printable::printable;
+use keypose_tools::clip_check::{Finding, Footing, Group, Severity, Subject, check, groups};
+
 use crate::app::commands::Source;
 use crate::app::commands::check::preview::PreviewDifference;
 use crate::app::console::{self, path_text};
 use crate::app::files::Opened;
-use crate::assets::clip_check::{Finding, Footing, Group, Severity, Subject, check, groups};
-use crate::assets::clip_event::{Named, Names};
-use crate::assets::model::{ClipSlot, Model};
-use crate::assets::printable::printable;
 
 mod preview;
 

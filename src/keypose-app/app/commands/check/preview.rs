@@ -6,23 +6,24 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::anim::bake::BakedClip;
-use crate::anim::bake::difference::{Difference, difference};
-use crate::anim::bake::measure::Reach;
-use crate::anim::machine::bound::{BoundMachine, MachineClip};
-use crate::anim::machine::def::MachineDef;
-use crate::anim::machine::parameters::Parameters;
-use crate::anim::machine::parts::{MachineParts, Motion, StateDef};
-use crate::anim::machine::play::{Machine, Scratch};
-use crate::anim::playback::clip_time;
-use crate::anim::pose::ModelPose;
-use crate::anim::time::Time;
+use keypose::anim::bake::BakedClip;
+use keypose::anim::bake::difference::{Difference, difference};
+use keypose::anim::bake::measure::Reach;
+use keypose::anim::machine::bound::{BoundMachine, MachineClip};
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::parameters::Parameters;
+use keypose::anim::machine::parts::{MachineParts, Motion, StateDef};
+use keypose::anim::machine::play::{Machine, Scratch};
+use keypose::anim::playback::clip_time;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::time::Time;
+use keypose::assets::character::Character;
+use keypose::assets::project::Project;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{Origin, PlaybackAction, SelectAction};
+use keypose_editor::game::world::units::TICK_SECS;
+
 use crate::app::commands::check::MAX_DIFFERENCE;
-use crate::assets::character::Character;
-use crate::assets::project::Project;
-use crate::editor::state::Editor;
-use crate::editor::state::action::{Origin, PlaybackAction, SelectAction};
-use crate::game::world::units::TICK_SECS;
 
 /// Maximum count of ticks of a clip that are played: a minute. Behind that, the stored bake is compared with the keys.
 const MAX_TICKS: i64 = 3600;
@@ -173,11 +174,11 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Clip;
-    use crate::anim::skeleton::{Bone, Skeleton};
-    use crate::anim::transform::Transform;
-    use crate::assets::id::ClipId;
-    use crate::assets::model::{ClipSlot, Model};
+    use keypose::anim::clip::Clip;
+    use keypose::anim::skeleton::{Bone, Skeleton};
+    use keypose::anim::transform::Transform;
+    use keypose::assets::id::ClipId;
+    use keypose::assets::model::{ClipSlot, Model};
 
     #[test]
     fn the_clips_of_all_models_share_what_is_posed() {

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use keypose::assets::parallel;
+use keypose_tools::apply_options::Unmatched;
+
 use super::inputs::{self, Input};
 use super::report::{Counter, FileReport, ModelFigures};
 use super::{Arguments, check_patterns, save_archive};
 use crate::app::files::{self, FileKind, Opening};
-use crate::apply_options::Unmatched;
-use crate::assets::parallel;
 
 /// Converts all models.
 pub fn run(arguments: &Arguments, opening: &Opening) -> Result<ExitCode, String> {

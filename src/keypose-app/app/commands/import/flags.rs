@@ -1,6 +1,6 @@
 //! The options of an import as flags.
 
-use crate::assets::import_options::ImportOptions;
+use keypose::assets::import_options::ImportOptions;
 
 /// Changes to models during import.
 #[derive(clap::Args)]

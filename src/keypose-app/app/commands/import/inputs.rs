@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::assets::import_options::matches;
-use crate::editor::session::browser::kinds::FileKind;
+use keypose::assets::import_options::matches;
+use keypose_editor::editor::session::browser::kinds::FileKind;
 
 /// Maximum depth of folders in a folder.
 const MAX_DEPTH: usize = 16;

@@ -9,19 +9,20 @@ use std::path::{MAIN_SEPARATOR, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use keypose::assets::character::Character;
+use keypose::assets::import_options::ClipFit;
+use keypose::assets::model::ClipSlot;
+use keypose::assets::parallel;
+use keypose::assets::project::UsedNames;
+use keypose_tools::apply_options::Unmatched;
+use keypose_tools::clip_library;
+use keypose_tools::import::format::extension_list;
+
 use self::flags::Flags;
 use self::inputs::Input;
 use self::report::{Counter, FileReport, ModelFigures};
 use super::{AnyFiles, save_archive};
 use crate::app::files::{self, FileKind, Opened, Opening};
-use crate::apply_options::Unmatched;
-use crate::assets::character::Character;
-use crate::assets::clip_library;
-use crate::assets::import_options::ClipFit;
-use crate::assets::model::ClipSlot;
-use crate::assets::parallel;
-use crate::assets::project::UsedNames;
-use crate::import::format::extension_list;
 
 /// Convert a model to an archive, or each model of a folder
 #[derive(clap::Args)]

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
+use keypose::assets::model::Model;
+
 use crate::app::console;
-use crate::assets::model::Model;
 
 /// The result of importing one file.
 #[derive(Debug, Default)]

@@ -6,20 +6,21 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use keypose::assets::project::Project;
+use keypose::wad;
+use keypose::wad::archive::Archive;
+use keypose::wad::directory::Codec;
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::{Lump, pack};
+use keypose::wad::verify::{Depth, verify};
+use keypose::wad::{edit, overlay, salvage};
+
 use super::extract::unescaped;
 use super::output::Output;
 use super::{Title, hash, open_all, parse_title, read, read_all};
 use crate::app::commands::{Target, in_file};
 use crate::app::console::path_text;
 use crate::app::files;
-use crate::assets::project::Project;
-use crate::wad;
-use crate::wad::archive::Archive;
-use crate::wad::directory::Codec;
-use crate::wad::kind::Kind;
-use crate::wad::pack::{Lump, pack};
-use crate::wad::verify::{Depth, verify};
-use crate::wad::{edit, overlay, salvage};
 
 /// The archive that a command changes.
 #[derive(clap::Args)]

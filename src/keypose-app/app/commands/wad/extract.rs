@@ -8,16 +8,17 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use keypose::wad;
+use keypose::wad::archive::Archive;
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::pack;
+use keypose::wad::salvage;
+
 use super::output::Output;
 use super::{Title, parse_title, read};
 use crate::app::commands::in_file;
 use crate::app::console::path_text;
-use crate::app::own_files::{self, Access};
-use crate::wad;
-use crate::wad::archive::Archive;
-use crate::wad::kind::Kind;
-use crate::wad::pack::pack;
-use crate::wad::salvage;
+use crate::app::files::own_files::{self, Access};
 
 #[derive(clap::Args)]
 pub struct Arguments {

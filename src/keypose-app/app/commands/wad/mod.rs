@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 
 use output::Output;
 
+use keypose::wad::archive::Archive;
+use keypose::wad::directory::{Codec, Entry};
+use keypose::wad::kind::Kind;
+
 use super::in_file;
 use crate::app::files;
-use crate::wad::archive::Archive;
-use crate::wad::directory::{Codec, Entry};
-use crate::wad::kind::Kind;
 
 pub(super) mod change;
 pub mod extract;

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use keypose::assets::printable::printable;
+
 use crate::app::console;
-use crate::assets::printable::printable;
 
 /// Faster work shows no progress.
 const DELAY: Duration = Duration::from_millis(500);

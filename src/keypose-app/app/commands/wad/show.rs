@@ -5,15 +5,16 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use keypose::wad;
+use keypose::wad::archive::Archive;
+use keypose::wad::diff::{Difference, Sign};
+use keypose::wad::overlay::{self, Claim};
+use keypose::wad::verify::{self, Contents, Depth, Verified};
+
 use super::output::Output;
 use super::{Title, entry_json, hash, open_all, parse_title, read, read_all};
 use crate::app::commands::in_file;
 use crate::app::console::{self, path_text};
-use crate::wad;
-use crate::wad::archive::Archive;
-use crate::wad::diff::{Difference, Sign};
-use crate::wad::overlay::{self, Claim};
-use crate::wad::verify::{self, Contents, Depth, Verified};
 
 #[derive(clap::Args)]
 pub struct OneArchive {

@@ -1,0 +1,60 @@
+//! Loads a file to memory with the alignment that archives need: read, or mapped (feature `map`).
+
+use std::fs::File;
+use std::io;
+
+use keypose::assets::bytes::Bytes;
+use keypose::wad::reading::Checksums;
+
+#[cfg(unix)]
+mod threads;
+#[cfg(unix)]
+use threads::fill;
+
+/// A file in memory. For an archive, with the checksums of the lumps that were hashed while reading.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    pub bytes: Bytes,
+    pub sums: Checksums,
+}
+
+/// Loads the first `length` bytes of a file. Returns an error if it is shorter.
+pub fn load(file: &File, length: usize) -> io::Result<Loaded> {
+    if cfg!(feature = "map") { map(file, length) } else { read(file, length) }
+}
+
+/// Reads the first `length` bytes of a file.
+pub fn read(file: &File, length: usize) -> io::Result<Loaded> {
+    // Some systems refuse empty allocations.
+    if length == 0 {
+        return Ok(Loaded::default());
+    }
+    let mut memory = memmap2::MmapMut::map_anon(length)?;
+    // Pages of 2 MiB are allocated three times as fast; systems without them return the usual ones.
+    #[cfg(target_os = "linux")]
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    let sums = fill(file, &mut memory)?;
+    Ok(Loaded { bytes: Bytes::new(memory), sums })
+}
+
+#[cfg(not(unix))]
+fn fill(mut file: &File, memory: &mut [u8]) -> io::Result<Checksums> {
+    io::Read::read_exact(&mut file, memory).map(|()| Checksums::default())
+}
+
+/// Maps the first `length` bytes of a file: pages are read on access, and nothing is hashed.
+#[allow(unsafe_code)]
+pub fn map(file: &File, length: usize) -> io::Result<Loaded> {
+    if file.metadata()?.len() < length as u64 {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    // Some systems refuse empty maps.
+    if length == 0 {
+        return Ok(Loaded::default());
+    }
+    // SAFETY: no program may write to the file while it is mapped. This can't be guaranteed; users of the feature
+    // accept that. Keypose replaces archives by renaming, and only keeps pixels, of which any byte is valid, and packed
+    // keyframes, which are decoded with checks.
+    let bytes = Bytes::new(unsafe { memmap2::MmapOptions::new().len(length).map(file) }?);
+    Ok(Loaded { bytes, sums: Checksums::default() })
+}

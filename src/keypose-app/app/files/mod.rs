@@ -1,0 +1,247 @@
+//! Opens documents of any supported kind. Errors are one clear sentence.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use keypose::assets::bytes::Bytes;
+use keypose::assets::character::Character;
+use keypose::assets::import_options::{ImportOptions, words_of};
+use keypose::assets::model::Model;
+use keypose::assets::project::Project;
+use keypose::assets::sound::Sound;
+use keypose::assets::texture::Texture;
+use keypose::wad;
+use keypose::wad::archive::Archive;
+use keypose::wad::journal::is_journal;
+use keypose::wad::reading::Checksums;
+use keypose_editor::editor::session::preferences::ModelFiles;
+use keypose_editor::editor::state::effect::ImagePurpose;
+use keypose_editor::editor::view::references::LONGEST_SIDE;
+use keypose_tools::apply_options::{Unmatched, apply, unmatched};
+use keypose_tools::import::{self, Format, Imported, pixels, sound};
+
+use crate::app::files::buffer::Loaded;
+use crate::app::files::model_folder::ModelFolder;
+use crate::app::files::progress::Progress;
+use crate::app::work::list;
+
+pub mod buffer;
+pub mod exports;
+pub mod folder_names;
+pub mod folders;
+pub(crate) mod import_process;
+pub mod layers;
+pub mod listing;
+mod model_folder;
+pub mod own_files;
+pub mod progress;
+pub mod regular_files;
+pub mod save;
+pub mod views;
+pub mod watch;
+
+/// The kind of a document's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Our archive. Saving writes it.
+    Archive,
+    /// An imported file. Saving asks for an archive's name.
+    Imported,
+}
+
+/// An opened file.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Its content.
+    pub project: Project,
+    /// The models with baked clips, in the project's order.
+    pub characters: Vec<Arc<Character>>,
+    /// Findings, one sentence each; empty if there are no problems.
+    pub report: Vec<String>,
+    /// Its kind.
+    pub kind: FileKind,
+    /// A digest of the file's bytes.
+    pub digest: u64,
+    /// The patterns of the import options that match nothing in the file.
+    pub unmatched: Vec<Unmatched>,
+}
+
+/// The path of the built-in demo, which has no file.
+pub const DEMO: &str = "built in/demo.wad";
+
+/// Maximum size of a file.
+const MAX_BYTES: u64 = 4 << 30;
+
+/// How a file is opened.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// The name of an imported model; by default that of the file.
+    pub name: Option<String>,
+    /// The files that an imported model may refer to.
+    pub model_files: ModelFiles,
+    /// What is changed about an imported model.
+    pub options: ImportOptions,
+    /// Leaves out the characters of an imported model, for commands that play at most one of its clips.
+    pub leaves_clips_unbaked: bool,
+    /// Shows the progress. If it is cancelled, opening ends early with an error.
+    pub progress: Progress,
+}
+
+/// Opens an archive or a model, depending on its first bytes. Errors contain file, place and reason.
+pub fn open(path: &Path) -> Result<Opened, String> {
+    open_with(path, &Opening::default())
+}
+
+/// Like [`open`], with options.
+pub fn open_with(path: &Path, opening: &Opening) -> Result<Opened, String> {
+    if path == Path::new(DEMO) && !path.exists() {
+        return demo();
+    }
+    open_loaded(path, load(path)?, opening)
+}
+
+/// Like [`open_with`], of a file that was loaded.
+pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened, String> {
+    let Loaded { bytes, sums } = loaded;
+    let Opening { name, model_files, options, leaves_clips_unbaked, progress } = opening;
+    progress.reach(0.2)?;
+    if wad::is_archive(&bytes) {
+        return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
+    }
+    if is_journal(&bytes) {
+        return unsaved_work(path);
+    }
+    let mut imported = import_model(path, &bytes, *model_files, progress)?;
+    progress.reach(0.7)?;
+    if let Some(name) = name {
+        imported.model.name.clone_from(name);
+    }
+    let unmatched = unmatched(options, &imported.model);
+    let (model, changes) = apply(options, imported.model);
+    let mut report = imported.report;
+    if !options.is_default() {
+        report.push(format!("imported with {}", words_of(options).join(" ")));
+    }
+    report.extend(unmatched.iter().map(|one| one.sentence.clone()).chain(changes));
+    let mut project = Project::default();
+    project.add_model(model);
+    let characters = if *leaves_clips_unbaked { Vec::new() } else { Character::bake_all(&project.models, &[]) };
+    Ok(Opened { project, characters, report, kind: FileKind::Imported, digest: xxh3_64(&bytes), unmatched })
+}
+
+/// The content of a file without the baked clips of an imported one, for its preview.
+pub fn project(path: &Path, progress: &Progress) -> Result<Project, String> {
+    let opening = Opening { leaves_clips_unbaked: true, progress: progress.clone(), ..Opening::default() };
+    open_with(path, &opening).map(|opened| opened.project)
+}
+
+/// The demo: a built-in archive. It has no file, so saving asks for a name.
+fn demo() -> Result<Opened, String> {
+    let bytes = Bytes::new(include_bytes!("../../../../data/demo.wad"));
+    archive(&bytes, &Checksums::default(), FileKind::Imported).map_err(|error| format!("{DEMO}: {error}"))
+}
+
+fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wad::WadError> {
+    let archive = Archive::open_shared(bytes, sums)?;
+    let wad::Decoded { project, characters, findings, .. } = wad::decode_archive(&archive)?;
+    // The header's hash covers all bytes, which were verified.
+    let (digest, unmatched) = (archive.header().hash, Vec::new());
+    Ok(Opened { project, characters, report: findings, kind, digest, unmatched })
+}
+
+/// The last state of unsaved work, by the path of its steps. It has no file of its own: saving asks for a name.
+fn unsaved_work(path: &Path) -> Result<Opened, String> {
+    let project = list::last_state(path).map_err(|reason| format!("{}: {reason}", path.display()))?;
+    let characters = Character::bake_all(&project.models, &[]);
+    let (kind, report, unmatched) = (FileKind::Imported, Vec::new(), Vec::new());
+    Ok(Opened { project, characters, report, kind, digest: 0, unmatched })
+}
+
+/// Imports a model and the files that it refers to, as far as they are allowed. Code of others runs in a child process.
+fn import_model(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Progress) -> Result<Imported, String> {
+    let format = Format::of(&name_of(path), bytes);
+    let imported = if import_process::is_enabled() && format.is_some_and(|format| format.is_risky(bytes)) {
+        import_process::import(path, bytes, model_files, progress)
+    } else {
+        import_here(path, bytes, model_files)
+    };
+    imported.map_err(|reason| format!("{}: {reason}", path.display()))
+}
+
+/// Imports a model in this process. The error doesn't name the file.
+pub fn import_here(path: &Path, bytes: &[u8], model_files: ModelFiles) -> Result<Imported, String> {
+    let folder = ModelFolder::of(path, model_files);
+    let imported = import::import(&name_of(path), bytes, &mut |relative| folder.read(relative));
+    imported.map_err(|error| error.fault.to_string())
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Reads an image file as a texture that is named after its file. Reference images are reduced to a useful size.
+pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
+    let bytes = read(path)?;
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+    let texture = pixels::texture(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display()))?;
+    Ok(match purpose {
+        ImagePurpose::Texture(_) => texture,
+        ImagePurpose::Reference => pixels::no_larger(texture, LONGEST_SIDE),
+    })
+}
+
+/// Reads a WAV file as a sound that is named after its file.
+pub fn sound(path: &Path) -> Result<Sound, String> {
+    let name = sound::name_of(&name_of(path));
+    sound::read(&name, &read(path)?).map_err(|reason| format!("{}: {reason}", path.display()))
+}
+
+/// Reads a whole file. The error is a sentence with its name.
+pub fn read(path: &Path) -> Result<Vec<u8>, String> {
+    regular_files::read(path, MAX_BYTES).map_err(|error| sentence(path, &error))
+}
+
+/// Reads a text of at most 16 MiB.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    regular_files::read_text(path).map_err(|error| sentence(path, &error))
+}
+
+/// Like [`read`], for shared bytes. Lumps of an archive are hashed while it is read.
+pub fn load(path: &Path) -> Result<Loaded, String> {
+    let (file, length) = regular_files::open(path, MAX_BYTES).map_err(|error| sentence(path, &error))?;
+    let length = usize::try_from(length).map_err(|_| format!("{}: too large for this machine", path.display()))?;
+    buffer::load(&file, length).map_err(|error| sentence(path, &error))
+}
+
+fn sentence(path: &Path, error: &std::io::Error) -> String {
+    let shown = path.display();
+    match error.kind() {
+        std::io::ErrorKind::NotFound => format!("{shown}: no such file"),
+        std::io::ErrorKind::PermissionDenied => format!("{shown}: permission denied"),
+        _ => format!("{shown}: {error}"),
+    }
+}
+
+/// Finds a model of a project by name; without a name the first. The error lists the models.
+pub fn model_index(project: &Project, name: Option<&str>, path: &Path) -> Result<usize, String> {
+    let shown = path.display();
+    let Some(name) = name else {
+        return if project.models.is_empty() { Err(format!("{shown}: no models")) } else { Ok(0) };
+    };
+    project.model_named(name).ok_or_else(|| {
+        let names: Vec<&str> = project.models.iter().map(|model: &Arc<Model>| model.name.as_str()).collect();
+        format!("{shown}: no model \"{name}\"; the models are: {}", names.join(", "))
+    })
+}
+
+/// The error that a model has no clip of this name. It lists the clips.
+pub fn no_clip(model: &Model, name: &str, path: &Path) -> String {
+    let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
+    let clips = match names.is_empty() {
+        true => "the model has no clips".to_owned(),
+        false => format!("the clips are: {}", names.join(", ")),
+    };
+    format!("{}: no clip \"{name}\"; {clips}", path.display())
+}

@@ -1,0 +1,347 @@
+//! The files that Keypose keeps for itself: unsaved work, locks, temporary files. They are created exclusively and never opened through
+//! a link. Knows nothing of their content.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::app::files::folder_names::names_in;
+
+/// The permissions of a new file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Those of another file; the user's default if there is none, or a link.
+    Of(PathBuf),
+    /// Only the user's.
+    Private,
+}
+
+/// Maximum size of a file that is read, above that of any file with steps. Memory may set a lower one.
+const MAX_BYTES: u64 = 64 << 30;
+
+/// The length of a name, in bytes, above which those of temporary files have a part of it: systems allow 255.
+const LONG_NAME: usize = 200;
+
+/// How often an operation is tried that may fail once.
+const ATTEMPTS: usize = 3;
+
+/// Creates a file to read and write. An existing one, or a link, is an error.
+pub fn create(path: &Path, access: Access) -> io::Result<File> {
+    let like = match &access {
+        Access::Of(other) => fs::symlink_metadata(other).ok().filter(fs::Metadata::is_file),
+        Access::Private => None,
+    };
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    if access == Access::Private || like.is_some() {
+        make_private(&mut options);
+    }
+    let file = options.open(path)?;
+    if let Some(like) = like {
+        // A file system without permissions has nothing to keep.
+        let _ = file.set_permissions(permissions_like(&like, &file));
+    }
+    Ok(file)
+}
+
+/// Gives a file the owner and group of another one, and returns its permissions. If the group can't be given, because the user is
+/// not in it, the file's own group gets the permissions of all others.
+#[cfg(unix)]
+fn permissions_like(like: &fs::Metadata, file: &File) -> fs::Permissions {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let mode = like.permissions().mode() & 0o7777;
+    let Ok(made) = file.metadata() else { return like.permissions() };
+    if made.uid() != like.uid() {
+        // Only the administrator can.
+        let _ = fchown(file, Some(like.uid()), None);
+    }
+    let has_group = made.gid() == like.gid() || fchown(file, None, Some(like.gid())).is_ok();
+    let of_others = (mode & !0o070) | ((mode & 0o007) << 3 & mode);
+    fs::Permissions::from_mode(if has_group { mode } else { of_others })
+}
+
+#[cfg(not(unix))]
+fn permissions_like(like: &fs::Metadata, _file: &File) -> fs::Permissions {
+    like.permissions()
+}
+
+/// Whether a file may not be written, be it by its owner or by this user. A file in a folder that can be written could be replaced all the same.
+pub fn is_read_only(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| about.permissions().readonly()) || is_denied(path)
+}
+
+#[cfg(unix)]
+fn is_denied(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK) == Err(rustix::io::Errno::ACCESS)
+}
+
+/// Other systems say so by the attributes of a file.
+#[cfg(not(unix))]
+fn is_denied(_path: &Path) -> bool {
+    false
+}
+
+/// Creates a temporary file. While it is open, it is locked, so that no other process sweeps it away. Some file systems have no
+/// locks.
+pub fn create_temporary(path: &Path, access: Access) -> io::Result<File> {
+    let file = create(path, access)?;
+    let _ = file.try_lock();
+    Ok(file)
+}
+
+#[cfg(unix)]
+fn make_private(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(0o600);
+}
+
+#[cfg(not(unix))]
+fn make_private(_options: &mut OpenOptions) {}
+
+/// Opens an existing file to read and append. Only a regular file is opened; a link is not followed.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true).append(true), path)
+}
+
+/// Like [`open`], to read alone.
+pub fn open_to_read(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true), path)
+}
+
+fn open_with(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    retried(|| open_once(options, path))
+}
+
+fn open_once(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    refuse_foreign(&fs::symlink_metadata(path)?)?;
+    let file = options.open(path)?;
+    if is_at(&file, path)? {
+        return Ok(file);
+    }
+    Err(io::Error::other("it was replaced while it was opened"))
+}
+
+/// Opens a file, or creates it.
+pub fn open_or_create(path: &Path, access: Access) -> io::Result<File> {
+    match open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match create(path, access) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open(path),
+            created => created,
+        },
+        opened => opened,
+    }
+}
+
+/// Reads a file that [`open`] may open; `None` if there is none, or can't be one, because its name is too long. An error is final: the
+/// file was tried several times.
+pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match retried(|| read_once(path)) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Does something again after an error of the disk, up to three times: one may pass. Another answer is final, such as that
+/// there is no such file.
+pub fn retried<R>(mut attempt: impl FnMut() -> io::Result<R>) -> io::Result<R> {
+    let is_final = |error: &io::Error| {
+        matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput | io::ErrorKind::AlreadyExists)
+    };
+    for _ in 1..ATTEMPTS {
+        match attempt() {
+            Err(error) if !is_final(&error) => {}
+            done => return done,
+        }
+    }
+    attempt()
+}
+
+fn read_once(path: &Path) -> io::Result<Vec<u8>> {
+    read_back(&open_to_read(path)?)
+}
+
+/// Reads a whole open file.
+fn read_back(mut file: &File) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    if length > MAX_BYTES {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has {length} bytes, more than 64 GiB")));
+    }
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    bytes.try_reserve(usize::try_from(length).unwrap_or(usize::MAX))?;
+    file.read_to_end(&mut bytes).map(|_| bytes)
+}
+
+/// Creates a file with these bytes, on the disk.
+pub fn write_new(path: &Path, bytes: &[u8], access: Access) -> io::Result<File> {
+    write_synced(create(path, access)?, path, bytes)
+}
+
+/// As [`write_new`], a temporary file: while it is open, no other process sweeps it away.
+pub fn write_temporary(path: &Path, bytes: &[u8], access: Access) -> io::Result<File> {
+    write_synced(create_temporary(path, access)?, path, bytes)
+}
+
+fn write_synced(mut file: File, path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    match written {
+        Ok(()) => Ok(file),
+        Err(error) => {
+            let _ = fs::remove_file(path);
+            Err(error)
+        }
+    }
+}
+
+/// Whether anything has that name, be it a link that leads nowhere.
+pub fn is_taken(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+fn refuse_foreign(about: &fs::Metadata) -> io::Result<()> {
+    match about.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no regular file, so it is not used")),
+    }
+}
+
+/// Whether the open file still has that path.
+#[cfg(unix)]
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(named) => Ok(number_of(&file.metadata()?) == number_of(&named)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Other systems don't allow deleting open files.
+#[cfg(not(unix))]
+pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// The number of a file, which it keeps when it is renamed on the same disk: that of the disk, then its own. A copy has another one.
+pub type FileNumber = (u64, u64);
+
+/// The number of the file at a path; `None` if there is none, or the system has no such numbers.
+pub fn number_at(path: &Path) -> Option<FileNumber> {
+    number_of(&fs::metadata(path).ok()?)
+}
+
+#[cfg(unix)]
+fn number_of(about: &fs::Metadata) -> Option<FileNumber> {
+    use std::os::unix::fs::MetadataExt;
+    Some((about.dev(), about.ino()))
+}
+
+#[cfg(not(unix))]
+fn number_of(_about: &fs::Metadata) -> Option<FileNumber> {
+    None
+}
+
+/// As [`is_at`]; false if that can't be determined.
+pub fn is_still_at(file: &File, path: &Path) -> bool {
+    retried(|| is_at(file, path)).unwrap_or(false)
+}
+
+/// The canonical path of a file, also of one that doesn't exist yet in a folder that does.
+pub fn canonical(path: &Path) -> PathBuf {
+    let in_folder = || {
+        let folder = fs::canonicalize(folder_of(path)).ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    retried(|| fs::canonicalize(path)).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Waits until the names in a file's folder are on the disk. Other systems than Unix can't do that; there a rename is as safe
+/// as the system makes it.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
+}
+
+/// A new name for a temporary file of this process: `.NAME.WORD-12-1`.
+pub fn temporary(path: &Path, word: &str) -> PathBuf {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    beside(&shortened(path), ".", &format!(".{word}-{}-{number}", std::process::id()))
+}
+
+/// The path with a name that something can be added to: the first part of a long one, and a digest.
+fn shortened(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    if name.len() <= LONG_NAME {
+        return path.to_owned();
+    }
+    let digest = xxhash_rust::xxh3::xxh3_64(name.as_encoded_bytes());
+    let first: String = name.to_string_lossy().chars().take(LONG_NAME / 8).collect();
+    path.with_file_name(format!("{first}~{digest:016x}"))
+}
+
+/// What is before the number of the process and the count in the name of a temporary file; `None` for other names.
+fn before_process(name: &[u8]) -> Option<&[u8]> {
+    let mut parts = name.rsplitn(3, |byte| *byte == b'-');
+    let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let numbers = [parts.next()?, parts.next()?];
+    numbers.into_iter().all(is_number).then(|| parts.next()).flatten()
+}
+
+/// Deletes temporary files of a path whose processes ended while they wrote them. Those that are written are locked.
+pub fn sweep(path: &Path, word: &str) {
+    let first = beside(&shortened(path), ".", &format!(".{word}"));
+    let Some((folder, first)) = path.parent().zip(first.file_name()) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    sweep_those(folder, |name| before_process(name) == Some(first.as_encoded_bytes()));
+}
+
+/// As [`sweep`], those of all paths in a folder.
+pub fn sweep_folder(folder: &Path, word: &str) {
+    let word = format!(".{word}").into_bytes();
+    sweep_those(folder, |name| {
+        before_process(name).is_some_and(|first| first.starts_with(b".") && first.ends_with(&word))
+    });
+}
+
+/// A name that nothing has yet: the path with an ending, and a number from the second one on.
+pub fn free_name(path: &Path, ending: &str) -> io::Result<PathBuf> {
+    let free = names(path, ending).find(|name| !is_taken(name));
+    free.ok_or_else(|| io::Error::new(io::ErrorKind::AlreadyExists, format!("too many files end with {ending}")))
+}
+
+/// The names of a path with an ending: `.unsaved`, `.unsaved2`, …
+fn names(path: &Path, ending: &str) -> impl Iterator<Item = PathBuf> {
+    (1..1000).map(move |number| match number {
+        1 => with_ending(path, ending),
+        number => with_ending(path, &format!("{ending}{number}")),
+    })
+}
+
+fn sweep_those(folder: &Path, is_old: impl Fn(&[u8]) -> bool) {
+    let Ok(names) = names_in(folder) else { return };
+    for name in names.map_while(Result::ok).filter(|name| is_old(name.as_encoded_bytes())) {
+        let path = folder.join(name);
+        if open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// A path in the same folder: the name with something before and after it.
+pub fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
+    let mut name = OsString::from(before);
+    name.push(path.file_name().unwrap_or_default());
+    name.push(after);
+    path.with_file_name(name)
+}
+
+/// The path with something after its name.
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    beside(path, "", ending)
+}

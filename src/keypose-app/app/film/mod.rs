@@ -1,0 +1,227 @@
+//! Draws a model in several poses without a window, and encodes a film or a contact sheet. `keypose render` and the
+//! editor's export use it.
+
+use std::sync::Arc;
+
+use glam::Mat4;
+
+use keypose::anim::bake::BakedClip;
+use keypose::anim::clip::Clip;
+use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skin::method::Method;
+use keypose::anim::time::Time;
+use keypose::assets::model::Model;
+use keypose_editor::editor::session::display::Shading;
+use keypose_editor::editor::view::interpolated;
+use keypose_editor::editor::view::legend::Legend;
+use keypose_editor::render::frame::attached::attached;
+use keypose_editor::render::frame::bones;
+use keypose_editor::render::frame::color::Color;
+use keypose_editor::render::frame::framed_model::{self, CameraAngle, FramedModel};
+use keypose_editor::render::frame::normal_lines;
+use keypose_editor::render::frame::{Background, Frame, ModelDraw, NextPose};
+use keypose_editor::render::gl::error::GlError;
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::pass::palette::tier::Tier;
+use keypose_editor::render::renderer::Renderer;
+use keypose_editor::render::shaders::Shaders;
+use keypose_tools::export::bitmap::{Bitmap, contact_sheet};
+use keypose_tools::export::{ExportError, gif, png};
+
+use crate::app::console;
+use crate::app::files::progress::Progress;
+use crate::app::film::headless::{Checks, Driver, Headless, Interface};
+
+pub mod headless;
+pub mod legend_card;
+
+/// Maximum size of the images of a film in memory.
+const MAX_BYTES: u64 = 2 << 30;
+/// The fraction of the work that is drawing. The rest is encoding.
+const DRAWING: f32 = 0.7;
+
+/// The format of the result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Format {
+    /// An animated GIF.
+    Film {
+        /// Frames per second, 1 to 50.
+        fps: f64,
+    },
+    /// A PNG with all images side by side.
+    Sheet,
+}
+
+/// What to draw, and how.
+#[derive(Clone, Debug)]
+pub struct RenderJob {
+    /// The model.
+    pub model: Arc<Model>,
+    /// The models of its archive, some of which are attached to its sockets.
+    pub models: Vec<Arc<Model>>,
+    /// The poses, one image each, with the same framing.
+    pub poses: Vec<Pose>,
+    /// The format of the result.
+    pub format: Format,
+    /// The angle of the camera.
+    pub view: CameraAngle,
+    /// Width and height of an image in pixels.
+    pub size: [u32; 2],
+    /// How the model is drawn.
+    pub shading: Shading,
+    /// The bone whose weights [`Shading::Weights`] shows.
+    pub bone: Option<BoneIndex>,
+    /// Whether the skeleton is drawn over the model.
+    pub has_bones: bool,
+    /// The legend at the lower right of the file. Not for a process that has a window.
+    pub legend: Option<Legend>,
+    /// The interface of the driver.
+    pub interface: Interface,
+    /// The tier of palettes to use where it has room.
+    pub palette: Option<Tier>,
+}
+
+/// A pose of the model.
+#[derive(Clone, Debug)]
+pub struct Pose {
+    /// Bones and scalars.
+    pub pose: Arc<ModelPose>,
+    /// The poses between which matrices are interpolated, if the model asks for that.
+    pub around: Option<(Arc<ModelPose>, NextPose)>,
+}
+
+impl Pose {
+    /// A pose without others around it.
+    pub fn alone(pose: Arc<ModelPose>) -> Pose {
+        Pose { pose, around: None }
+    }
+
+    /// The poses of a clip at these times, with those of the keyframes around them if the model interpolates matrices.
+    pub fn of_clip(model: &Model, (clip, baked): (&Clip, &BakedClip), times: &[Time]) -> Vec<Pose> {
+        let is_asked = model.skinning == Method::Interpolated;
+        let poses = framed_model::poses(model, baked, times).into_iter().zip(times);
+        let pose = |(pose, time): (Arc<ModelPose>, &Time)| {
+            let around = is_asked.then(|| interpolated::around(clip, &model.skeleton, *time, &pose)).flatten();
+            Pose { pose, around }
+        };
+        poses.map(pose).collect()
+    }
+}
+
+/// Minimum duration of a turntable's revolution in seconds. Shorter clips are repeated.
+const MIN_REVOLUTION_SECS: f64 = 5.0;
+
+impl RenderJob {
+    /// The count of images: one per pose, or as many loops of them as a turntable needs.
+    fn image_count(&self) -> usize {
+        let poses = self.poses.len();
+        match self.format {
+            Format::Film { fps } if self.view == CameraAngle::Turntable && poses > 0 => {
+                poses * (MIN_REVOLUTION_SECS * fps / poses as f64).ceil().max(1.0) as usize
+            }
+            _ => poses,
+        }
+    }
+}
+
+/// Draws and encodes the file. The error is one sentence.
+pub fn make(job: &RenderJob, progress: &Progress) -> Result<Vec<u8>, String> {
+    check_size(job.image_count() as f64, job.size)?;
+    let mut images = draw(job, progress)?;
+    let to_text = |error: ExportError| error.to_string();
+    let legend = job.legend.as_ref().and_then(legend_card::card);
+    match job.format {
+        Format::Film { fps } => {
+            images.iter_mut().for_each(|image| add_legend(image, legend.as_ref()));
+            let starts: Vec<f64> = (0..images.len()).map(|at| at as f64 / fps).collect();
+            gif::encode(&images, &starts, images.len() as f64 / fps).map_err(to_text)
+        }
+        Format::Sheet => {
+            let mut sheet = contact_sheet(&images, columns(images.len())).map_err(to_text)?;
+            add_legend(&mut sheet, legend.as_ref());
+            png::encode(&sheet).map_err(to_text)
+        }
+    }
+}
+
+/// Pixels between a legend and the edges of an image.
+const MARGIN: u32 = 8;
+
+/// Draws a legend over an image that has room for it.
+fn add_legend(image: &mut Bitmap, legend: Option<&Bitmap>) {
+    if let Some(legend) = legend.filter(|legend| legend.height() * 2 <= image.height()) {
+        image.draw_at_lower_right(legend, MARGIN);
+    }
+}
+
+/// Returns an error if the images would be too large in memory.
+pub fn check_size(images: f64, [width, height]: [u32; 2]) -> Result<(), String> {
+    if images * f64::from(width) * f64::from(height) * 4.0 > MAX_BYTES as f64 {
+        return Err(format!(
+            "{images:.0} images of {width} × {height} pixels need too much memory; use fewer frames per second or a smaller size"
+        ));
+    }
+    Ok(())
+}
+
+/// Draws the model in every pose with the same framing.
+fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
+    let RenderJob { model, models, poses, size: [width, height], .. } = job;
+    let headless = Headless::open_as(job.interface, Driver::Any, Checks::Off)?;
+    let to_text = |error: GlError| error.to_string();
+    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(to_text)?;
+    renderer.ask_for_tier(job.palette);
+    let target = Target::new(&headless.context, [*width, *height], 4).map_err(to_text)?;
+    let framed = FramedModel::of(model.clone(), models, poses.iter().map(|shown| &*shown.pose), job.view);
+    let count = job.image_count();
+    let mut images = Vec::with_capacity(count);
+    for (at, Pose { pose, around }) in poses.iter().cycle().take(count).enumerate() {
+        let part = at as f32 / count as f32;
+        progress.reach(DRAWING * part)?;
+        let turn = part * std::f32::consts::TAU;
+        let mut frame = framed.frame_at_angle(pose.clone(), *width as f32 / *height as f32, turn);
+        if let (Some((from, next)), Some(draw)) = (around, frame.models.first()) {
+            let draw = ModelDraw { pose: from.clone(), next: Some(next.clone()), ..draw.clone() };
+            let props = attached(&draw, &framed.props);
+            frame.models = std::iter::once(draw).chain(props).collect();
+        }
+        shade(&mut frame, job, framed.bounds.radius());
+        if job.has_bones {
+            let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
+            bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
+        }
+        renderer.render(&frame, &target).map_err(to_text)?;
+        renderer.take_notices().iter().for_each(|notice| console::warn(format_args!("keypose: {notice}")));
+        images.push(Bitmap::new(*width, *height, target.read()).ok_or("the driver returned no image")?);
+    }
+    progress.reach(DRAWING)?;
+    Ok(images)
+}
+
+/// Draws the model by the job's shading.
+fn shade(frame: &mut Frame, job: &RenderJob, radius: f32) {
+    let Frame { models, overlay, background, ground, .. } = frame;
+    if job.shading == Shading::Overdraw {
+        *background = Background { top: Color::hex(0x000000), bottom: Color::hex(0x000000) };
+        *ground = None;
+    }
+    for draw in models {
+        let is_prop = !Arc::ptr_eq(&draw.model, &job.model);
+        if job.shading == Shading::NormalLines {
+            normal_lines::draw(overlay, draw, radius * 0.025);
+        }
+        draw.surface = job.shading.surface(if is_prop { None } else { job.bone });
+        if job.shading == Shading::Silhouette {
+            draw.tint = Color::hex(0x14161a);
+        } else if !matches!(job.shading, Shading::Lit | Shading::Flat | Shading::NormalLines) {
+            draw.tint = Color::CLEAR;
+        }
+    }
+}
+
+/// The columns of a contact sheet: wider than high, without empty rows, the last row as full as possible.
+fn columns(images: usize) -> usize {
+    let columns = if images <= 6 { images.max(1) } else { (images as f64 * 1.8).sqrt().ceil() as usize };
+    images.max(1).div_ceil(images.max(1).div_ceil(columns))
+}

@@ -1,0 +1,127 @@
+//! Performs the effects that the editor requests.
+
+use std::path::{Path, PathBuf};
+
+use keypose_editor::editor::panels::window::browser::FileBrowser;
+use keypose_editor::editor::session::preferences::FileDialogs;
+use keypose_editor::editor::state::effect::{Effect, PathPurpose};
+
+use crate::app::files;
+use crate::app::host::EditorHost;
+use crate::app::host::workers;
+use crate::app::host::workers::Destination;
+use crate::app::window::dialogs;
+use crate::app::work::recorder::Recorder;
+
+impl EditorHost {
+    pub(super) fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::AskPath(purpose) => self.ask_path(purpose),
+            Effect::ShowSystemDialog(purpose, start) => dialogs::ask(purpose, start, &self.proxy),
+            Effect::ListFolder(folder) => workers::list_folder(folder, &self.proxy),
+            Effect::MakeFolder(folder) => workers::make_folder(folder, &self.proxy),
+            Effect::FindPlaces => workers::find_places(&self.proxy),
+            Effect::FindUnsavedWork => workers::find_unsaved_work(&self.proxy),
+            Effect::SortDropped(items) => workers::sort_dropped(items, &self.proxy),
+            Effect::Open(path) => self.read(vec![path]),
+            Effect::Import { files, refused, adding } => self.import(files, refused, adding),
+            Effect::ReadImage { path, place } => self.read_image(path, place),
+            Effect::Save { document, path, below } => {
+                self.jobs.saving += 1;
+                let work = self.recorder.as_ref().map(Recorder::work);
+                let to = Destination { path, below, work };
+                workers::write(to, document, self.characters.clone(), &self.proxy);
+            }
+            Effect::ExportPicture { path, options } => self.export(path, options),
+            Effect::ExportModel { path, model } => self.export_model(path, model),
+            Effect::ReadSounds { paths, opened } => workers::read_sounds(paths, opened, &self.proxy),
+            Effect::PlaySound(sound) => self.speaker.preview(&sound),
+            Effect::Copy(text) => self.clipboard.copy(&text),
+            Effect::CancelJob => self.cancel_job(),
+            Effect::OpenDemo => self.read(vec![files::DEMO.into()]),
+            Effect::DiscardRecovered => self.discard_recovered(),
+            Effect::PlayTest { document, unplayed } => self.play_test = Some((document, unplayed)),
+            // The log and the banner read notices from the session.
+            Effect::Notice(_) => {}
+            Effect::Quit => {
+                self.close();
+                self.is_done = true;
+            }
+        }
+    }
+
+    /// Shows the file browser, or the system's dialog if the user prefers it. The options of an export are chosen in the browser.
+    fn ask_path(&mut self, purpose: PathPurpose) {
+        let start = self.start_path(purpose);
+        let dialogs = self.editor.session.workspace.preferences.dialogs;
+        if dialogs == FileDialogs::System && purpose != PathPurpose::Image {
+            return dialogs::ask(purpose, start, &self.proxy);
+        }
+        self.browse(purpose, start);
+    }
+
+    /// Shows the file browser, starting in a folder or with a file.
+    pub(super) fn browse(&mut self, purpose: PathPurpose, start: PathBuf) {
+        let file = self.editor.file.as_ref().and_then(|file| std::path::absolute(file).ok());
+        let current = file.and_then(|file| Some(file.parent()?.to_owned()));
+        let mut browser = FileBrowser::new(purpose, start);
+        browser.current = current;
+        browser.import_options = self.editor.session.workspace.preferences.import_options.clone();
+        self.dock.browse(browser);
+    }
+
+    /// The path at which the browser starts: a folder, or a file to be written.
+    fn start_path(&self, ask: PathPurpose) -> PathBuf {
+        let held = self.editor.locked.as_ref().map(|held| {
+            let stem = held.path.file_stem().unwrap_or_default().to_string_lossy();
+            held.path.with_file_name(format!("{stem} copy.wad"))
+        });
+        let file = self.editor.file.clone().or(held).map(|file| std::path::absolute(&file).unwrap_or(file));
+        let path = match ask {
+            PathPurpose::Image => {
+                let name = self
+                    .editor
+                    .clip()
+                    .map(|slot| slot.clip.name.as_str())
+                    .or(self.editor.model().map(|model| &*model.name));
+                let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
+                let name: String = name.unwrap_or("image").chars().map(safe).collect();
+                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+                folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
+            }
+            PathPurpose::Export => self.export_path(file),
+            PathPurpose::SaveAs => file.unwrap_or_else(|| {
+                let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();
+                let folder = std::env::current_dir().unwrap_or_default();
+                folder.join(stem).with_extension("wad")
+            }),
+            PathPurpose::SavePatch => {
+                let base = self.editor.patch_base().cloned().unwrap_or_default();
+                let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                base.with_file_name(format!("{stem}-patch.wad"))
+            }
+            PathPurpose::Open
+            | PathPurpose::Import
+            | PathPurpose::Clips
+            | PathPurpose::Changed
+            | PathPurpose::Texture
+            | PathPurpose::Reference
+            | PathPurpose::Sounds => {
+                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+                folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
+            }
+        };
+        std::path::absolute(&path).unwrap_or(path)
+    }
+
+    /// The proposed path of an export: beside the document and named after the model, but never the file it was imported from.
+    fn export_path(&self, file: Option<PathBuf>) -> PathBuf {
+        let model = self.editor.model();
+        let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
+        let name: String = model.map_or("model", |model| model.name.as_str()).chars().map(safe).collect();
+        let is_source = model.is_some_and(|model| model.source.file.eq_ignore_ascii_case(&format!("{name}.glb")));
+        let name = if is_source { format!("{name} export.glb") } else { format!("{name}.glb") };
+        let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+        folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name)
+    }
+}

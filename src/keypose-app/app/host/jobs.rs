@@ -1,0 +1,326 @@
+//! Background jobs: reading files, exporting images, saving. The status bar shows and cancels them.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use keypose::anim::bake::BakedClip;
+use keypose::assets::import_options::ImportOptions;
+use keypose::assets::mesh::Mesh;
+use keypose::assets::mesh_reach::bake_clip;
+use keypose::assets::model::Model;
+use keypose::assets::sound::Sound;
+use keypose::assets::texture::Texture;
+use keypose_editor::editor::ops::mesh_tree::MeshTree;
+use keypose_editor::editor::session::display::Shading;
+use keypose_editor::editor::session::dropped::Refused;
+use keypose_editor::editor::session::notice::NoticeKind;
+use keypose_editor::editor::session::preferences::{ModelFiles, Prefer};
+use keypose_editor::editor::session::sounds::SoundAction;
+use keypose_editor::editor::state::action::{Action, MaterialAction, ProgramAction};
+use keypose_editor::editor::state::effect::{Adding, ImagePlace};
+use keypose_editor::editor::state::export_options::{ExportOptions, Moments};
+use keypose_editor::editor::view::caches::ToBake;
+use keypose_editor::editor::view::checks::ToCheck;
+use keypose_editor::editor::view::scene;
+use keypose_editor::render::frame::framed_model;
+
+use crate::app::files::Opening;
+use crate::app::files::exports::ExportReport;
+use crate::app::files::progress::Progress;
+use crate::app::film::headless::Interface;
+use crate::app::film::{Format, Pose, RenderJob};
+use crate::app::host::EditorHost;
+use crate::app::host::workers;
+
+/// Frames per second of an exported film.
+const FPS: f64 = 30.0;
+
+/// The running jobs.
+#[derive(Debug, Default)]
+pub struct Jobs {
+    reading: Option<Job>,
+    image: Option<Job>,
+    /// Images that are read after it.
+    waiting_images: VecDeque<(PathBuf, ImagePlace)>,
+    exporting: Option<Job>,
+    /// Whether a clip is baked for the preview.
+    is_baking: bool,
+    /// Whether a clip is checked.
+    is_checking: bool,
+    /// Whether the hierarchy of a mesh is made.
+    is_making_tree: bool,
+    /// Count of running saves. They can't be cancelled.
+    pub saving: usize,
+}
+
+#[derive(Debug)]
+struct Job {
+    what: String,
+    progress: Progress,
+}
+
+impl Jobs {
+    /// Whether a job is running, whose progress the status bar shows.
+    pub fn is_busy(&self) -> bool {
+        self.shown().is_some() || self.saving > 0
+    }
+
+    fn shown(&self) -> Option<&Job> {
+        self.reading.as_ref().or(self.image.as_ref()).or(self.exporting.as_ref())
+    }
+}
+
+impl EditorHost {
+    /// Starts to read an archive with its patches, or a model. Cancels a read in progress.
+    pub(super) fn read(&mut self, files: Vec<PathBuf>) {
+        let options = self.take_import_options().for_a_model();
+        let opening = Opening { options, ..self.begin_reading(&files) };
+        workers::read(files, opening, &self.proxy);
+    }
+
+    /// Starts to read files to add their models. Cancels a read in progress.
+    pub(super) fn import(&mut self, files: Vec<PathBuf>, refused: Vec<Refused>, adding: Adding) {
+        let options = match adding {
+            Adding::Changed => self.editor.model().map(|model| ImportOptions::clone(&model.import_options)),
+            Adding::Models | Adding::Clips | Adding::ClipsOrOpen => Some(self.take_import_options()),
+        };
+        let options = options.unwrap_or_default();
+        // Clips of others are baked for the bones that they come onto.
+        let leaves_clips_unbaked = adding == Adding::Clips;
+        let opening = Opening { options, leaves_clips_unbaked, ..self.begin_reading(&files) };
+        let target = self.editor.model().cloned();
+        workers::import(files, (refused, adding, target), opening, &self.proxy);
+    }
+
+    /// The options of the preferences. Those that name meshes and clips are for this import alone.
+    fn take_import_options(&mut self) -> ImportOptions {
+        let options = self.editor.session.workspace.preferences.import_options.clone();
+        if options.for_any_file() != options {
+            self.update(ProgramAction::Prefer(Prefer::ImportOptions(Box::new(options.for_any_file()))));
+        }
+        options
+    }
+
+    fn begin_reading(&mut self, files: &[PathBuf]) -> Opening {
+        let name = files.first().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
+        let more = if files.len() > 1 { format!(" and {} more", files.len() - 1) } else { String::new() };
+        let (what, progress) = (format!("opening {name}{more}"), Progress::default());
+        if let Some(before) = self.jobs.reading.replace(Job { what, progress: progress.clone() }) {
+            before.progress.cancel();
+        }
+        Opening { model_files: self.model_files(), progress, ..Opening::default() }
+    }
+
+    /// The files that an imported model may refer to.
+    pub fn model_files(&self) -> ModelFiles {
+        match self.allows_any_file {
+            true => ModelFiles::Anywhere,
+            false => self.editor.session.workspace.preferences.model_files,
+        }
+    }
+
+    /// Removes the finished read.
+    pub(super) fn remove_read_job(&mut self) {
+        self.jobs.reading = None;
+    }
+
+    /// Reads an image, after those that are being read.
+    pub(super) fn read_image(&mut self, path: PathBuf, place: ImagePlace) {
+        match self.jobs.image.is_some() {
+            true => self.jobs.waiting_images.push_back((path, place)),
+            false => self.begin_image(path, place),
+        }
+    }
+
+    fn begin_image(&mut self, path: PathBuf, place: ImagePlace) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (what, progress) = (format!("opening {name}"), Progress::default());
+        self.jobs.image = Some(Job { what, progress: progress.clone() });
+        workers::read_image(path, place, progress, &self.proxy);
+    }
+
+    /// Passes a read image to the editor, or reports the error.
+    pub(super) fn image_read(&mut self, place: ImagePlace, read: Result<Arc<Texture>, String>) {
+        self.jobs.image = None;
+        if let Some((path, place)) = self.jobs.waiting_images.pop_front() {
+            self.begin_image(path, place);
+        }
+        self.update(match read {
+            Ok(image) => Action::Material(MaterialAction::ImageRead { place, image }),
+            Err(error) => Action::Program(ProgramAction::Notice(NoticeKind::Error, error)),
+        });
+    }
+
+    /// Passes read sounds to the editor, and reports files that can't be read.
+    pub(super) fn sounds_read(&mut self, opened: u32, read: Vec<Result<Arc<Sound>, String>>) {
+        let (sounds, errors): (Vec<_>, Vec<_>) = read.into_iter().partition(Result::is_ok);
+        let sounds = sounds.into_iter().flatten().collect();
+        self.update(SoundAction::Read { opened, sounds });
+        for error in errors.into_iter().filter_map(Result::err) {
+            self.update(ProgramAction::Notice(NoticeKind::Error, error));
+        }
+    }
+
+    /// Bakes the clip that the preview wants, one at a time. A clip that was read from an archive or saved is baked already.
+    pub(super) fn bake_wanted(&mut self) {
+        if self.jobs.is_baking {
+            return;
+        }
+        let Some(wanted) = self.editor.caches.bakes.take_wanted() else { return };
+        let (clip, skeleton) = (&wanted.clip.0, &wanted.skeleton.0);
+        let of_skeleton = self.characters.iter().filter(|known| Arc::ptr_eq(&known.model.skeleton, skeleton));
+        let mut slots = of_skeleton.flat_map(|known| known.model.clips.iter().zip(&known.clips));
+        match slots.find(|(slot, _)| Arc::ptr_eq(&slot.clip, clip)) {
+            Some((_, baked)) => self.editor.caches.bakes.put(&wanted, baked.clone()),
+            None => {
+                self.jobs.is_baking = true;
+                workers::bake_clip(wanted, &self.proxy);
+            }
+        }
+    }
+
+    /// Checks the large clip that a panel shows, one at a time.
+    pub(super) fn check_wanted(&mut self) {
+        if !self.jobs.is_checking
+            && let Some(wanted) = self.dock.checks.take_wanted()
+        {
+            self.jobs.is_checking = true;
+            workers::check_clip(wanted, &self.proxy);
+        }
+    }
+
+    /// Passes the findings of a clip to the panels.
+    pub(super) fn checked(&mut self, checked: ToCheck) {
+        self.jobs.is_checking = false;
+        self.dock.checks.put(checked);
+    }
+
+    /// Makes the hierarchies of large meshes, one at a time.
+    pub(super) fn make_missing_tree(&mut self) {
+        let model = self.editor.model().filter(|_| !self.jobs.is_making_tree);
+        if let Some(mesh) = model.and_then(|model| self.editor.caches.trees.missing(model)) {
+            self.jobs.is_making_tree = true;
+            workers::make_tree(mesh, &self.proxy);
+        }
+    }
+
+    /// Passes the hierarchy of a mesh to the editor.
+    pub(super) fn tree_made(&mut self, mesh: &Arc<Mesh>, tree: Arc<MeshTree>) {
+        self.jobs.is_making_tree = false;
+        self.editor.caches.trees.put(mesh, tree);
+    }
+
+    /// Passes a baked clip to the preview.
+    pub(super) fn baked(&mut self, wanted: &ToBake, baked: Arc<BakedClip>) {
+        self.jobs.is_baking = false;
+        self.is_viewport_stale = true;
+        self.editor.caches.bakes.put(wanted, baked);
+    }
+
+    /// Starts an export.
+    pub(super) fn export(&mut self, path: PathBuf, options: ExportOptions) {
+        let Some(order) = self.order(options) else { return };
+        if let Some(progress) = self.begin_export(&path) {
+            workers::export(order, path, progress, &self.proxy);
+        }
+    }
+
+    /// Starts to write a model for other programs.
+    pub(super) fn export_model(&mut self, path: PathBuf, model: Arc<Model>) {
+        if let Some(progress) = self.begin_export(&path) {
+            workers::export_model(model, path, progress, &self.proxy);
+        }
+    }
+
+    /// The progress of a new export; `None` while another is running.
+    fn begin_export(&mut self, path: &Path) -> Option<Progress> {
+        if self.jobs.exporting.is_some() {
+            let text = "Another export is running.".to_owned();
+            self.update(ProgramAction::Notice(NoticeKind::Info, text));
+            return None;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (what, progress) = (format!("exporting {name}"), Progress::default());
+        self.jobs.exporting = Some(Job { what, progress: progress.clone() });
+        Some(progress)
+    }
+
+    fn order(&self, options: ExportOptions) -> Option<RenderJob> {
+        let view = self.editor.view();
+        let model = view.model.clone()?;
+        let baked = || Some(bake_clip(&model, view.clip.as_ref()?));
+        let poses = match options.moments {
+            Moments::Pose => {
+                let around = scene::interpolated(&self.editor.session, &view, &model);
+                vec![Pose { pose: Arc::new(view.pose.clone()), around }]
+            }
+            Moments::Film => {
+                let (clip, baked) = (view.clip.as_ref()?, baked()?);
+                Pose::of_clip(&model, (clip, &baked), &framed_model::film(baked.length, baked.loop_mode, FPS))
+            }
+            Moments::Keyframes => {
+                let clip = view.clip.as_ref()?;
+                Pose::of_clip(&model, (clip, &baked()?), &clip.starts().collect::<Vec<_>>())
+            }
+        };
+        Some(RenderJob {
+            models: self.editor.document.models.to_vec(),
+            poses,
+            format: if options.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
+            view: options.view,
+            size: [options.side; 2],
+            shading: Shading::Lit,
+            bone: None,
+            has_bones: options.has_bones,
+            legend: None,
+            interface: Interface::Gl33,
+            palette: None,
+            model,
+        })
+    }
+
+    /// Reports the end of an export.
+    pub(super) fn exported(&mut self, path: &Path, done: Result<ExportReport, String>) {
+        self.jobs.exporting = None;
+        let (kind, text) = match done {
+            Ok(ExportReport { summary, findings }) => {
+                for finding in findings {
+                    self.update(ProgramAction::Notice(NoticeKind::Warning, finding));
+                }
+                let content = if summary.is_empty() { summary } else { format!(" ({summary})") };
+                (NoticeKind::Info, format!("Exported {}{content}", path.display()))
+            }
+            Err(error) => (NoticeKind::Error, error),
+        };
+        self.update(ProgramAction::Notice(kind, text));
+    }
+
+    /// Cancels the job that the status bar shows.
+    pub(super) fn cancel_job(&mut self) {
+        let is_reading = self.jobs.reading.is_some();
+        let jobs = &mut self.jobs;
+        let job = jobs.reading.take().or_else(|| jobs.image.take()).or_else(|| jobs.exporting.take());
+        let Some(job) = job else { return };
+        job.progress.cancel();
+        self.jobs.waiting_images.clear();
+        self.update(ProgramAction::SetAwaiting(false));
+        if is_reading && self.recorder.is_none() {
+            // No document was open before: edit the empty one.
+            self.opened = None;
+        }
+        self.update(ProgramAction::Notice(NoticeKind::Info, format!("Cancelled {}", job.what)));
+    }
+
+    /// Updates the status bar.
+    pub(super) fn show_jobs(&mut self) {
+        let saving = if self.jobs.saving > 0 { "saving" } else { "" };
+        let job = self.jobs.shown();
+        self.figures.busy = job.map_or(saving, |job| &job.what).to_owned();
+        self.figures.progress = job.and_then(|job| job.progress.fraction());
+        self.figures.can_cancel = job.is_some();
+        if let Some(fraction) = self.upload.filter(|_| self.figures.busy.is_empty()) {
+            (self.figures.busy, self.figures.progress) = ("showing the model".into(), Some(fraction));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Messages of other threads to the event loop.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use keypose::anim::bake::BakedClip;
+use keypose::assets::character::Character;
+use keypose::assets::mesh::Mesh;
+use keypose::assets::sound::Sound;
+use keypose::assets::texture::Texture;
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::ops::mesh_tree::MeshTree;
+use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
+use keypose_editor::editor::session::browser::BrowserAction;
+use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
+use keypose_editor::editor::session::unsaved_work::UnsavedWork;
+use keypose_editor::editor::state::effect::Adding;
+use keypose_editor::editor::state::effect::{ImagePlace, PathPurpose};
+use keypose_editor::editor::view::caches::ToBake;
+use keypose_editor::editor::view::checks::ToCheck;
+use keypose_editor::editor::view::measures::Measures;
+use keypose_editor::game::reload::NewData;
+
+use crate::app::files::Opened;
+use crate::app::files::exports::ExportReport;
+use crate::app::files::progress::Progress;
+use crate::app::files::watch::Change;
+use crate::app::previews::files::ReadPreview;
+use crate::app::window::dialogs::Outcome;
+
+/// A message to the event loop.
+#[derive(Debug)]
+pub enum Message {
+    /// Fonts were searched for characters that the built-in ones don't have.
+    Fonts(ExtraFonts),
+    /// A file dialog was closed.
+    Picked {
+        /// What was asked for.
+        purpose: PathPurpose,
+        /// The path at which it started.
+        start: PathBuf,
+        /// How it ended.
+        outcome: Outcome,
+    },
+    /// A folder was read, made, or places were found, for the file browser.
+    Browsed(BrowserAction),
+    /// A file was read for its thumbnail.
+    Preview(Box<ReadPreview>),
+    /// Unsaved work was looked for.
+    UnsavedWork(Vec<UnsavedWork>),
+    /// What was dropped on the window is known.
+    Dropped(DroppedFiles),
+    /// Files were read to be added.
+    Imported {
+        /// Their contents.
+        files: Vec<(PathBuf, Opened)>,
+        /// The files that could not be read.
+        refused: Vec<Refused>,
+        /// What of the files is added.
+        adding: Adding,
+        /// Whether it was cancelled.
+        progress: Progress,
+    },
+    /// Files were read.
+    Read {
+        /// The archive and its patches.
+        files: Vec<PathBuf>,
+        /// Whether it was cancelled.
+        progress: Progress,
+        /// The content, or the error.
+        opened: Result<Box<Opened>, String>,
+        /// The measures of its models.
+        measures: Vec<Measures>,
+    },
+    /// An image was read.
+    Image {
+        /// The purpose.
+        place: ImagePlace,
+        /// Whether it was cancelled.
+        progress: Progress,
+        /// The image, or the error.
+        read: Result<Arc<Texture>, String>,
+    },
+    /// Sounds were read for the document of this number.
+    #[allow(missing_docs)]
+    Sounds { opened: u32, read: Vec<Result<Arc<Sound>, String>> },
+    /// Why sound is not available.
+    NoSound(String),
+    /// An export finished.
+    Exported {
+        /// The path of the file.
+        path: PathBuf,
+        /// Whether it was cancelled.
+        progress: Progress,
+        /// What was written, or the error.
+        done: Result<ExportReport, String>,
+    },
+    /// A clip was baked for the preview.
+    Baked(ToBake, Arc<BakedClip>),
+    /// A large clip was checked.
+    Checked(Box<ToCheck>),
+    /// The hierarchy of a mesh was made for picking.
+    Tree(Arc<Mesh>, Arc<MeshTree>),
+    /// The recent files that don't exist.
+    Missing(Vec<PathBuf>),
+    /// The file that the active model was imported from is newer than the archive.
+    SourceChanged {
+        /// The file.
+        file: PathBuf,
+        /// When it was written.
+        written: SystemTime,
+    },
+    /// Follow mode has news: a pose for the game, or another count of followers for the editor.
+    Followed,
+    /// The files of the running game changed.
+    Changed {
+        /// The new content.
+        change: Change,
+        /// The game's data made from it.
+        next: Option<NewData>,
+    },
+    /// A save finished.
+    Written {
+        /// The path of the file.
+        path: PathBuf,
+        /// The saved document.
+        document: Document,
+        /// Its models with baked clips.
+        characters: Vec<Arc<Character>>,
+        /// The archives below it, if it is a patch.
+        below: Vec<PathBuf>,
+        /// The error, if any.
+        done: Result<(), String>,
+    },
+}

@@ -1,0 +1,261 @@
+//! Background work: reads and writes files in other threads. Each sends a message to the event loop when it ends.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use winit::event_loop::EventLoopProxy;
+
+use keypose::assets::character::Character;
+use keypose::assets::mesh::Mesh;
+use keypose::assets::model::Model;
+use keypose::assets::parallel;
+use keypose::wad;
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::ops::mesh_tree::MeshTree;
+use keypose_editor::editor::session::browser::BrowserAction;
+use keypose_editor::editor::session::dropped::Refused;
+use keypose_editor::editor::state::effect::{Adding, ImagePlace};
+use keypose_editor::editor::view::caches::ToBake;
+use keypose_editor::editor::view::checks::ToCheck;
+use keypose_editor::editor::view::measures::Measures;
+use keypose_tools::clip_library;
+
+use crate::app::files;
+use crate::app::files::exports::ExportReport;
+use crate::app::files::progress::Progress;
+use crate::app::files::{Opened, Opening};
+use crate::app::files::{exports, layers, listing};
+use crate::app::film::{self, RenderJob};
+use crate::app::host::message::Message;
+use crate::app::work::recorder::SharedWork;
+use crate::app::work::{ArchiveContent, list, save};
+
+/// Reads a file, or an archive and its patches. Answers with [`Message::Read`].
+pub fn read(files: Vec<PathBuf>, opening: Opening, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let opened = layers::open(&files, &opening).map(Box::new);
+        let models = opened.iter().flat_map(|opened| &opened.project.models);
+        let measures = models.map(|model| Measures::of(model)).collect();
+        let progress = opening.progress;
+        // The event loop may have ended already.
+        let _ = proxy.send_event(Message::Read { files, progress, opened, measures });
+    });
+}
+
+/// Reads files to add their models or clips, several at a time; clips come onto the target. Answers with [`Message::Imported`], which names the files that could
+/// not be read after those that were `refused` before.
+pub fn import(
+    files: Vec<PathBuf>,
+    (mut refused, adding, target): (Vec<Refused>, Adding, Option<Arc<Model>>),
+    opening: Opening,
+    proxy: &EventLoopProxy<Message>,
+) {
+    let proxy = proxy.clone();
+    let progress = opening.progress.clone();
+    std::thread::spawn(move || {
+        let (count, done, mut read) = (files.len(), AtomicUsize::new(0), Vec::new());
+        let opened = parallel::map(&files, usize::MAX, |path| {
+            // The progress of one file is that of the job if there are no others; a job that is cancelled cancels all files.
+            if count == 1 {
+                return files::open_with(path, &opening).map(|opened| fitted(opened, &target, adding, &opening));
+            }
+            let before = done.load(Ordering::Relaxed);
+            progress.reach(before as f32 / count as f32)?;
+            let own = Opening { progress: Progress::default(), ..opening.clone() };
+            let opened = files::open_with(path, &own).map(|opened| fitted(opened, &target, adding, &opening));
+            done.fetch_add(1, Ordering::Relaxed);
+            opened
+        });
+        for (path, opened) in files.into_iter().zip(opened) {
+            match opened {
+                Ok(opened) => read.push((path, opened)),
+                Err(error) => refused.push(refused_file(&path, error)),
+            }
+        }
+        let _ = proxy.send_event(Message::Imported { files: read, refused, adding, progress });
+    });
+}
+
+/// Brings the clips of libraries onto the target: that takes long, and the window would wait for it. What does not fit stays
+/// as it is, and the editor says why.
+fn fitted(mut opened: Opened, target: &Option<Arc<Model>>, adding: Adding, opening: &Opening) -> Opened {
+    let Some(target) = target else { return opened };
+    for model in &mut opened.project.models {
+        let gives_clips = match adding {
+            Adding::Clips => true,
+            Adding::Models | Adding::ClipsOrOpen => clip_library::is_library(model),
+            Adding::Changed => false,
+        };
+        if !gives_clips {
+            continue;
+        }
+        if let Ok((fitted, findings)) = clip_library::fitted(target, model, opening.options.clip_fit) {
+            opened.report.extend(findings);
+            *model = Arc::new(fitted);
+        }
+    }
+    opened
+}
+
+/// A file that could not be read. The reason does not repeat its path.
+fn refused_file(path: &Path, error: String) -> Refused {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let reason = error.strip_prefix(&format!("{}: ", path.display())).map(str::to_owned).unwrap_or(error);
+    Refused { name, reason }
+}
+
+/// Reads a folder. Answers with [`Message::Browsed`].
+pub fn list_folder(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
+    browse(proxy, move || BrowserAction::Listed(Arc::new(listing::list(&folder))));
+}
+
+/// Makes a folder. Answers with [`Message::Browsed`].
+pub fn make_folder(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
+    browse(proxy, move || {
+        let done = listing::make_folder(&folder);
+        BrowserAction::FolderMade(folder, done)
+    });
+}
+
+/// Finds the places of this computer. Answers with [`Message::Browsed`].
+pub fn find_places(proxy: &EventLoopProxy<Message>) {
+    browse(proxy, || BrowserAction::PlacesFound(listing::places()));
+}
+
+fn browse(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> BrowserAction + Send + 'static) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || drop(proxy.send_event(Message::Browsed(work()))));
+}
+
+/// Lists unsaved work. Answers with [`Message::UnsavedWork`].
+pub fn find_unsaved_work(proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || drop(proxy.send_event(Message::UnsavedWork(list::rows()))));
+}
+
+/// Sorts what was dropped on the window. Answers with [`Message::Dropped`].
+pub fn sort_dropped(items: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || drop(proxy.send_event(Message::Dropped(listing::sort_dropped(&items)))));
+}
+
+/// Reads and decodes an image. Answers with [`Message::Image`].
+pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let read = files::image(&path, &place.purpose).map(Arc::new);
+        let _ = proxy.send_event(Message::Image { place, progress, read });
+    });
+}
+
+/// Reads WAV files. Answers with [`Message::Sounds`].
+pub fn read_sounds(paths: Vec<PathBuf>, opened: u32, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let read = paths.iter().map(|path| files::sound(path).map(Arc::new)).collect();
+        let _ = proxy.send_event(Message::Sounds { opened, read });
+    });
+}
+
+/// Where a document is saved.
+pub struct Destination {
+    /// The archive.
+    pub path: PathBuf,
+    /// The archives below: if there are any, a patch with the differences is written.
+    pub below: Vec<PathBuf>,
+    /// The document's work; `None` if it isn't recorded.
+    pub work: Option<SharedWork>,
+}
+
+/// Bakes a clip for the preview. Answers with [`Message::Baked`].
+pub fn bake_clip(wanted: ToBake, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let baked = Arc::new(wanted.bake());
+        let _ = proxy.send_event(Message::Baked(wanted, baked));
+    });
+}
+
+/// Checks a large clip. Answers with [`Message::Checked`].
+pub fn check_clip(wanted: ToCheck, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || drop(proxy.send_event(Message::Checked(Box::new(wanted.check())))));
+}
+
+/// Makes the hierarchy of a mesh for picking. Answers with [`Message::Tree`].
+pub fn make_tree(mesh: Arc<Mesh>, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let tree = Arc::new(MeshTree::of(&mesh));
+        let _ = proxy.send_event(Message::Tree(mesh, tree));
+    });
+}
+
+/// Bakes clips that `known` lacks, encodes a document and writes it atomically. Answers with [`Message::Written`].
+/// Editing continues meanwhile, because the document is a value.
+pub fn write(to: Destination, document: Document, known: Vec<Arc<Character>>, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let characters = Character::bake_all(&document.models, &known);
+        let done = save(&to, &document, &characters);
+        let Destination { path, below, .. } = to;
+        let _ = proxy.send_event(Message::Written { path, document, below, characters, done });
+    });
+}
+
+/// Encodes a document and writes it atomically in this thread. Bakes clips that `characters` lacks.
+pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]) -> Result<(), String> {
+    let Destination { path, below, work } = to;
+    let mut content = if below.is_empty() {
+        let encoder = wad::Encoder::new(document.project(), characters);
+        ArchiveContent::new(encoder.map_err(|error| format!("{}: {error}", path.display()))?)
+    } else {
+        let (bytes, below) = layers::encode_over(below, path, document, characters)?;
+        ArchiveContent::Patch { bytes, below }
+    };
+    save::save(work.as_ref(), path, document.project(), &mut content)
+}
+
+/// Draws a film or an image and writes it atomically. Answers with [`Message::Exported`].
+pub fn export(job: RenderJob, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let bytes = film::make(&job, &progress).and_then(|bytes| progress.reach(1.0).map(|()| bytes));
+        let written = |bytes: Vec<u8>| exports::write(&path, &bytes);
+        let done = bytes.and_then(written).map(|()| ExportReport::default());
+        let _ = proxy.send_event(Message::Exported { path, progress, done });
+    });
+}
+
+/// Writes a model for other programs. Answers with [`Message::Exported`].
+pub fn export_model(model: Arc<Model>, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let done = exports::export(&model, &path, || progress.reach(1.0));
+        let _ = proxy.send_event(Message::Exported { path, progress, done });
+    });
+}
+
+/// Checks whether the source of a model is newer than its archive. Answers with [`Message::SourceChanged`] then.
+pub fn check_source(file: PathBuf, archive: PathBuf, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let written = |path: &Path| std::fs::metadata(path).and_then(|about| about.modified()).ok();
+        if let (Some(source), Some(saved)) = (written(&file), written(&archive))
+            && source > saved
+        {
+            let _ = proxy.send_event(Message::SourceChanged { file, written: source });
+        }
+    });
+}
+
+/// Checks which files don't exist: disks that sleep and networks take time. Answers with [`Message::Missing`].
+pub fn find_missing(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let missing = files.into_iter().filter(|file| !file.is_file()).collect();
+        let _ = proxy.send_event(Message::Missing(missing));
+    });
+}

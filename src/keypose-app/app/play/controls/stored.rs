@@ -1,0 +1,72 @@
+//! The controls in the preference file: only those that differ from the defaults.
+
+use serde_json::{Map, Value, json};
+
+use crate::app::play::controls::pad::PadButton;
+use crate::app::play::controls::{Control, Controls, KEYS, Press, Slot, key_names};
+
+/// The changed controls by name, each with its keys and its button.
+pub fn value(controls: &Controls) -> Value {
+    let default = Controls::default();
+    let is_changed = |&control: &Control| {
+        !controls.keys(control).eq(default.keys(control)) || controls.pad(control) != default.pad(control)
+    };
+    let of = |control: Control| {
+        let keys: Vec<String> = controls.keys(control).map(key_names::stored).collect();
+        (format!("{control:?}"), json!({ "keys": keys, "gamepad": controls.pad(control).map(PadButton::stored) }))
+    };
+    Value::Object(Control::ALL.into_iter().filter(is_changed).map(of).collect::<Map<String, Value>>())
+}
+
+/// Reads [`value`]. Controls and keys of other versions are ignored; `None` if it has another form.
+pub fn read(value: &Value) -> Option<Controls> {
+    let mut controls = Controls::default();
+    let stored = value.as_object()?;
+    let known = |name: &str| Control::ALL.into_iter().find(|control| format!("{control:?}") == name);
+    let named = stored.iter().filter_map(|(name, of)| Some((known(name)?, of)));
+    let named: Vec<(Control, &Value)> = named.collect();
+    // First all are emptied: a key of one may be a default of another.
+    for (control, _) in &named {
+        (0..=KEYS).rev().for_each(|column| controls.clear(Slot { control: *control, column }));
+    }
+    for (control, of) in named {
+        let keys = crate::app::preferences::strings(of.get("keys")?)?;
+        let keys = keys.iter().filter_map(|name| key_names::from_stored(name)).take(KEYS);
+        for (column, code) in keys.enumerate() {
+            controls.assign(Slot { control, column }, Press::Key(code));
+        }
+        let pad = of.get("gamepad").and_then(Value::as_str).and_then(PadButton::from_stored);
+        if let Some(button) = pad {
+            controls.assign(Slot { control, column: KEYS }, Press::Pad(button));
+        }
+    }
+    Some(controls)
+}
+
+#[cfg(test)]
+mod tests {
+    use winit::keyboard::KeyCode;
+
+    use super::*;
+
+    #[test]
+    fn changed_controls_are_written_and_read_back() {
+        assert_eq!(value(&Controls::default()), json!({}));
+        let mut controls = Controls::default();
+        controls.assign(Slot { control: Control::Jump, column: 0 }, Press::Key(KeyCode::KeyX));
+        controls.assign(Slot { control: Control::Roll, column: KEYS }, Press::Pad(PadButton::South));
+        let written = value(&controls);
+        assert_eq!(read(&written), Some(controls));
+        assert_eq!(written["Roll"]["gamepad"], "South");
+        assert!(written.get("Left").is_none(), "it is not changed");
+    }
+
+    #[test]
+    fn what_other_versions_wrote_is_ignored() {
+        let other = json!({ "Fly": { "keys": ["KeyQ"] }, "Roll": { "keys": ["Turbo", "KeyQ"], "gamepad": 7 } });
+        let controls = read(&other).unwrap();
+        assert!(controls.keys(Control::Roll).eq([KeyCode::KeyQ]));
+        assert_eq!(controls.pad(Control::Roll), None);
+        assert_eq!((read(&json!([])), read(&json!({ "Roll": 3 }))), (None, None));
+    }
+}

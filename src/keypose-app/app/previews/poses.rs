@@ -1,0 +1,281 @@
+//! Thumbnails of the open clip's keyframes and of saved poses. Drawn when a panel shows them, a few per frame, and
+//! again when their pose changes.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use imgui::TextureId;
+
+use keypose::anim::clip::Clip;
+use keypose::anim::pose::ModelPose;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
+use keypose_editor::editor::ops::keyframe_match;
+use keypose_editor::editor::ops::limb::model_pose;
+use keypose_editor::editor::posing::library::channels;
+use keypose_editor::editor::posing::pins::put;
+use keypose_editor::editor::session::clipboard::Side;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::view::View;
+use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
+use keypose_editor::render::frame::{Background, Frame, Ground};
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::gl::texture::Texture;
+
+use crate::app::window::painter::Painter;
+use crate::app::window::ui_host::UiHost;
+
+/// Maximum time for drawing thumbnails in a frame.
+const BUDGET: Duration = Duration::from_millis(4);
+/// Width and height in pixels.
+const SIDE: u32 = 160;
+/// Keyframes beyond this have no thumbnail.
+const MAX_COUNT: usize = 500;
+/// Count of keyframes, spread over the clip, that determine the framing.
+const FRAMING: usize = 24;
+
+/// What a set of thumbnails shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The keyframes of the open clip.
+    Keyframes,
+    /// The saved poses, over the rest pose.
+    Poses,
+}
+
+/// The data that thumbnails are drawn from. When it changes, all of them may be outdated.
+#[derive(Clone)]
+enum Source {
+    Keyframes(Arc<Model>, Option<ClipId>, Arc<Clip>),
+    Poses(Arc<Model>),
+}
+
+impl Source {
+    fn of(subject: Subject, editor: &Editor, view: &View) -> Option<Source> {
+        let model = view.model.clone()?;
+        Some(match subject {
+            Subject::Keyframes => Source::Keyframes(model, editor.session.focus.clip, view.clip.clone()?),
+            Subject::Poses => Source::Poses(model),
+        })
+    }
+
+    fn model(&self) -> &Arc<Model> {
+        match self {
+            Source::Keyframes(model, ..) | Source::Poses(model) => model,
+        }
+    }
+
+    /// Returns true if all poses are the same.
+    fn is_same(&self, other: &Source) -> bool {
+        match (self, other) {
+            (Source::Keyframes(a, _, clip), Source::Keyframes(b, _, other)) => {
+                Arc::ptr_eq(a, b) && Arc::ptr_eq(clip, other)
+            }
+            (Source::Poses(a), Source::Poses(b)) => {
+                let meshes = |model: &Model| -> Vec<_> {
+                    model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect()
+                };
+                let poses = |model: &Model| model.poses.iter().map(Arc::as_ptr).collect::<Vec<_>>();
+                let looks = |model: &Model| -> (Vec<_>, Vec<_>) {
+                    (
+                        model.materials.iter().map(Arc::as_ptr).collect(),
+                        model.textures.iter().map(Arc::as_ptr).collect(),
+                    )
+                };
+                Arc::ptr_eq(a, b)
+                    || (Arc::ptr_eq(&a.skeleton, &b.skeleton)
+                        && poses(a) == poses(b)
+                        && meshes(a) == meshes(b)
+                        && looks(a) == looks(b))
+            }
+            _ => false,
+        }
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Source::Keyframes(_, _, clip) => clip.keyframes.len(),
+            Source::Poses(model) => model.poses.len(),
+        }
+    }
+
+    fn pose(&self, view: &View, at: usize) -> ModelPose {
+        match self {
+            Source::Keyframes(_, _, clip) => view.model_pose_at(clip.start_of(at)),
+            Source::Poses(model) => {
+                let mut local = model.skeleton.rest_pose();
+                put(&mut local, &channels(view, &model.poses[at], Side::Same));
+                model_pose(&model.skeleton, &local)
+            }
+        }
+    }
+}
+
+/// Whether a thumbnail was drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Drawn {
+    Now,
+    /// The meshes of its model are still being copied.
+    Later,
+}
+
+/// The thumbnails of a clip or of the saved poses.
+pub struct Thumbnails {
+    subject: Subject,
+    of: Option<Source>,
+    /// The clip by whose indices the thumbnails are kept.
+    placed: Option<(Option<ClipId>, Arc<Clip>)>,
+    framed: Option<FramedModel>,
+    target: Option<Target>,
+    /// By index. Ids are reused by the next thumbnail with the same index.
+    kept: Vec<Option<Thumbnail>>,
+    /// The thumbnails that a panel showed in this frame.
+    wanted: RefCell<Vec<usize>>,
+}
+
+struct Thumbnail {
+    id: TextureId,
+    _texture: Texture,
+    /// `None` if it is not shown until it is drawn again: the framing or the keyframe changed.
+    pose: Option<ModelPose>,
+    is_current: bool,
+}
+
+impl Thumbnail {
+    /// Shows it no longer; it is drawn again.
+    fn hide(&mut self) {
+        (self.pose, self.is_current) = (None, false);
+    }
+}
+
+impl Thumbnails {
+    /// Starts without thumbnails.
+    pub fn of(subject: Subject) -> Thumbnails {
+        Thumbnails {
+            subject,
+            of: None,
+            placed: None,
+            framed: None,
+            target: None,
+            kept: Vec::new(),
+            wanted: RefCell::default(),
+        }
+    }
+
+    /// The id of a thumbnail by index. Requests it if it doesn't exist.
+    pub fn id(&self, keyframe: usize) -> Option<TextureId> {
+        self.wanted.borrow_mut().push(keyframe);
+        let kept = self.kept.get(keyframe)?.as_ref()?;
+        kept.pose.is_some().then_some(kept.id)
+    }
+
+    /// Draws nothing in this frame. Panels repeat their requests.
+    pub fn wait(&mut self, editor: &Editor) {
+        self.wanted.borrow_mut().clear();
+        if let Some(source) = Source::of(self.subject, editor, &editor.view()) {
+            self.place(&source);
+        }
+    }
+
+    /// Moves the thumbnails of a changed clip to the new indices of their keyframes. Those of other keyframes are not shown
+    /// until they are drawn.
+    fn place(&mut self, source: &Source) {
+        let Source::Keyframes(_, id, clip) = source else { return };
+        let before = self.placed.replace((*id, clip.clone()));
+        let Some((before_id, old)) = before.filter(|(_, old)| !Arc::ptr_eq(old, clip)) else { return };
+        let matched = match before_id == *id {
+            true => keyframe_match::before(&old, clip, MAX_COUNT),
+            false => Vec::new(),
+        };
+        let mut left = std::mem::take(&mut self.kept);
+        let mut placed: Vec<Option<Thumbnail>> =
+            matched.iter().map(|from| left.get_mut((*from)?).and_then(Option::take)).collect();
+        // The ids of the others are used again.
+        for mut unused in left.into_iter().flatten() {
+            unused.hide();
+            match placed.iter_mut().find(|place| place.is_none()) {
+                Some(place) => *place = Some(unused),
+                None => placed.push(Some(unused)),
+            }
+        }
+        self.kept = placed;
+    }
+
+    /// Draws requested thumbnails within the time budget. Returns true if the next frame shows more of them.
+    pub fn draw(&mut self, painter: &mut Painter, ui: &mut UiHost, editor: &Editor) -> Result<bool, String> {
+        let mut wanted = std::mem::take(&mut *self.wanted.borrow_mut());
+        let view = editor.view();
+        let Some(source) = Source::of(self.subject, editor, &view) else { return Ok(false) };
+        self.place(&source);
+        if wanted.is_empty() {
+            return Ok(false);
+        }
+        self.follow(editor, &view, &source);
+        wanted.retain(|&at| at < source.count().min(MAX_COUNT) && !self.is_current(at));
+        let (began, any) = (Instant::now(), !wanted.is_empty());
+        for keyframe in wanted {
+            if began.elapsed() > BUDGET {
+                return Ok(true);
+            }
+            let pose = source.pose(&view, keyframe);
+            if self.refresh(painter, ui, keyframe, pose)? == Drawn::Later {
+                return Ok(true);
+            }
+        }
+        Ok(any)
+    }
+
+    fn is_current(&self, keyframe: usize) -> bool {
+        matches!(self.kept.get(keyframe), Some(Some(Thumbnail { is_current: true, .. })))
+    }
+
+    /// Handles a change of the model or the clip. Thumbnails stay until they are redrawn, unless the model or the
+    /// framing differ.
+    fn follow(&mut self, editor: &Editor, view: &View, source: &Source) {
+        if self.of.as_ref().is_some_and(|of| of.is_same(source)) {
+            return;
+        }
+        let step = source.count().div_ceil(FRAMING).max(1);
+        let poses: Vec<ModelPose> = (0..source.count()).step_by(step).map(|at| source.pose(view, at)).collect();
+        let model = source.model();
+        // Known from the viewport: reading a large model again at each edit would be seen.
+        let bounds = editor.source().caches.bounds.get(model);
+        let models = &editor.document.models;
+        let mut framed = FramedModel::with_bounds((model.clone(), bounds), models, poses.iter(), CameraAngle::Action);
+        framed.margin = 0.06;
+        let stays = self.framed.as_ref().is_some_and(|before| before.is_framed_like(&framed));
+        for thumbnail in self.kept.iter_mut().flatten() {
+            thumbnail.is_current = false;
+            if !stays {
+                thumbnail.hide();
+            }
+        }
+        self.framed = Some(framed);
+        self.of = Some(source.clone());
+    }
+
+    fn refresh(
+        &mut self,
+        painter: &mut Painter,
+        ui: &mut UiHost,
+        keyframe: usize,
+        pose: ModelPose,
+    ) -> Result<Drawn, String> {
+        let Some(framed) = &self.framed else { return Ok(Drawn::Now) };
+        if self.kept.len() <= keyframe {
+            self.kept.resize_with(keyframe + 1, || None);
+        }
+        let kept = &mut self.kept[keyframe];
+        if let Some(kept) = kept.as_mut().filter(|kept| kept.pose.as_ref() == Some(&pose)) {
+            kept.is_current = true;
+            return Ok(Drawn::Now);
+        }
+        let mut frame = Frame { background: Background::NONE, ..framed.frame(Arc::new(pose.clone()), 1.0) };
+        frame.ground = frame.ground.map(|ground| Ground { grid: None, ..ground });
+        let Some(texture) = painter.draw_small(&mut self.target, &frame, SIDE)? else { return Ok(Drawn::Later) };
+        let id = ui.show_texture(kept.as_ref().map(|kept| kept.id), texture.handle());
+        *kept = Some(Thumbnail { id, _texture: texture, pose: Some(pose), is_current: true });
+        Ok(Drawn::Now)
+    }
+}
