@@ -60,6 +60,7 @@ pub const GLTF: Target = Target { name: "gltf", run: gltf, forge: |_| () };
 pub const FBX: Target = Target { name: "fbx", run: fbx, forge: |_| () };
 pub const COLLADA: Target = Target { name: "collada", run: collada, forge: |_| () };
 pub const OBJ: Target = Target { name: "obj", run: obj, forge: |_| () };
+pub const BVH: Target = Target { name: "bvh", run: bvh, forge: |_| () };
 pub const IMAGE: Target = Target { name: "image", run: image, forge: forge_png };
 pub const SCRIPT: Target = Target { name: "script", run: script, forge: |_| () };
 pub const PATCH: Target = Target { name: "patch", run: patch, forge: checksums::forge };
@@ -72,7 +73,7 @@ pub const LEVEL: Target = Target { name: "level", run: level, forge: |_| () };
 pub const CLIP: Target = Target { name: "clip", run: text_of_clip, forge: |_| () };
 pub const SOUND: Target = Target { name: "sound", run: wav, forge: |_| () };
 pub const MACHINE: Target = Target { name: "machine", run: machine, forge: |_| () };
-pub const ALL: [Target; 20] = [
+pub const ALL: [Target; 21] = [
     ARCHIVE,
     SALVAGE,
     RECORD,
@@ -83,6 +84,7 @@ pub const ALL: [Target; 20] = [
     FBX,
     COLLADA,
     OBJ,
+    BVH,
     IMAGE,
     SCRIPT,
     FOLLOW,
@@ -410,6 +412,11 @@ fn collada(bytes: &[u8]) -> bool {
 /// An OBJ file that is its own MTL file.
 fn obj(bytes: &[u8]) -> bool {
     imported("fuzz.obj", bytes, &mut |_| Ok(bytes.to_vec()))
+}
+
+/// A BVH file.
+fn bvh(bytes: &[u8]) -> bool {
+    imported("fuzz.bvh", bytes, &mut |path: &str| Err(format!("{path} doesn't exist")))
 }
 
 /// An FBX file without other files.

@@ -2,6 +2,7 @@
 
 #[path = "../support/allocator.rs"]
 mod allocator;
+mod bvh;
 mod clip_text;
 mod collada;
 mod collada_costs;

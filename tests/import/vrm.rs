@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 use keypose::assets::bone_match::{MatchedBy, match_bones};
+use keypose::assets::import_options::ClipFit;
+use keypose_tools::clip_library::{clips_for, is_library};
 use keypose_tools::import::{Imported, import};
 use serde_json::json;
 
@@ -154,4 +156,27 @@ fn expressions_that_repeat_lists_stay_within_bounds() {
     new.json["extensions"]["VRMC_vrm"]["expressions"] =
         json!({ "preset": [1], "custom": { "a": 3, "b": { "morphTargetBinds": [null, 4] } } });
     assert!(read(&new).model.poses.is_empty());
+}
+
+#[test]
+fn a_vrm_animation_is_a_library_whose_bones_are_known() {
+    let mut glb = Glb::small();
+    let json = glb.json.as_object_mut().unwrap();
+    ["meshes", "skins"].iter().for_each(|name| drop(json.remove(*name)));
+    json["nodes"].as_array_mut().unwrap().iter_mut().for_each(|node| {
+        ["mesh", "skin"].iter().for_each(|name| drop(node.as_object_mut().unwrap().remove(*name)));
+    });
+    glb.json["nodes"][0]["name"] = json!("b0");
+    glb.json["extensionsRequired"] = json!(["VRMC_vrm_animation"]);
+    glb.json["extensions"] = json!({ "VRMC_vrm_animation": {
+        "specVersion": "1.0", "humanoid": { "humanBones": { "hips": { "node": 0 } } }, "expressions": {},
+    } });
+    let Imported { model, report } = read(&glb);
+    assert!(is_library(&model));
+    assert_eq!(model.rig.other_names.get("hips").map(String::as_str), Some("b0"));
+    assert!(report.iter().any(|line| line.contains("expressions of a VRM animation")), "{report:?}");
+    let mut other = Glb::small();
+    other.json["nodes"][0]["name"] = json!("mixamorig:Hips");
+    let target = read(&other).model;
+    assert_eq!(clips_for(&target, &model, ClipFit::Copy).unwrap().clips.len(), model.clips.len());
 }

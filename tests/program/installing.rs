@@ -71,6 +71,8 @@ fn the_desktop_opens_all_formats_and_knows_archives_by_their_magic() {
         ("fbx", "application/x-fbx"),
         ("dae", "model/vnd.collada+xml"),
         ("obj", "model/obj"),
+        ("bvh", "application/x-bvh"),
+        ("vrma", "model/gltf-binary"),
     ];
     for extension in EXTENSIONS {
         let (_, kind) = types_of.into_iter().find(|(other, _)| *other == extension).expect(extension);

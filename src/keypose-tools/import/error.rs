@@ -21,7 +21,7 @@ pub enum Fault {
     #[error("the file is empty")]
     Empty,
     #[error(
-        "neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf, .vrm), FBX, COLLADA (.dae), OBJ"
+        "neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf, .vrm, .vrma), FBX, COLLADA (.dae), OBJ, BVH"
     )]
     Foreign,
     #[error("invalid XML: {reason}")]

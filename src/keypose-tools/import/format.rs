@@ -3,7 +3,7 @@
 use crate::assets::model::Model;
 use crate::import::error::Fault;
 use crate::import::report::Report;
-use crate::import::{ReadFile, collada, fbx, gltf, obj};
+use crate::import::{ReadFile, bvh, collada, fbx, gltf, obj};
 
 /// A format that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +16,12 @@ pub enum Format {
     Collada,
     /// Wavefront .obj with .mtl.
     Obj,
+    /// Motion capture, .bvh.
+    Bvh,
 }
 
 /// The extensions of all formats, in lower case.
-pub const EXTENSIONS: [&str; 6] = ["glb", "gltf", "vrm", "fbx", "dae", "obj"];
+pub const EXTENSIONS: [&str; 8] = ["glb", "gltf", "vrm", "fbx", "dae", "obj", "bvh", "vrma"];
 
 /// The extensions for people: ".glb, .gltf, …".
 pub fn extension_list() -> String {
@@ -41,12 +43,16 @@ impl Format {
         if gltf::looks_like_gltf(bytes) {
             return Some(Format::Gltf);
         }
+        if bvh::looks_like_bvh(bytes) {
+            return Some(Format::Bvh);
+        }
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
         match extension.as_deref() {
             Some("fbx") => Some(Format::Fbx),
             Some("dae") => Some(Format::Collada),
             // It has no magic number, and may begin with anything.
             Some("obj") => Some(Format::Obj),
+            Some("bvh") => Some(Format::Bvh),
             _ => None,
         }
     }
@@ -56,7 +62,7 @@ impl Format {
     pub fn is_risky(self, bytes: &[u8]) -> bool {
         match self {
             Format::Gltf => gltf::needs_draco(bytes),
-            Format::Collada | Format::Obj => false,
+            Format::Collada | Format::Obj | Format::Bvh => false,
             Format::Fbx => true,
         }
     }
@@ -73,6 +79,7 @@ impl Format {
             Format::Fbx => fbx::import(name, bytes, read, report),
             Format::Collada => collada::import(name, bytes, read, report),
             Format::Obj => obj::import(name, bytes, read, report),
+            Format::Bvh => bvh::import(name, bytes, report),
         }
     }
 }

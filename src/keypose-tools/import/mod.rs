@@ -23,6 +23,7 @@ use crate::import::repeats::Counted;
 use crate::import::report::Report;
 
 mod assembly;
+mod bvh;
 pub mod collada;
 pub mod error;
 pub mod fbx;

@@ -123,6 +123,7 @@ fuzz_tests! {
     random_fbx: "fbx", 1500;
     random_collada: "collada", 3000;
     random_obj: "obj", 3000;
+    random_bvh: "bvh", 3000;
     random_images: "image", 4000;
     random_scripts: "script", 2000;
     random_patches: "patch", 1000;

@@ -56,6 +56,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "sound" => vec![wav(1, 16, 1), wav(2, 8, 1), wav(1, 32, 3), wav(6, 24, 1)],
         "collada" => vec![collada_kit::SMALL.into(), collada_kit::morphed("NORMALIZED").into_bytes()],
         "obj" => vec![crate::obj::SMALL.into()],
+        "bvh" => vec![crate::bvh::SMALL.into()],
         "fbx" => {
             let (nodes, shaped) = (Small::default().nodes(), Small { has_shape: true, ..Small::default() }.nodes());
             vec![fbx_kit::binary(&nodes), fbx_kit::ascii(&nodes), fbx_kit::binary(&shaped)]
@@ -79,6 +80,7 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
     match target.name {
         "collada" => collada_kit::SMALL.split(['<', '>', ' ', '"']).filter(|word| !word.trim().is_empty()).collect(),
         "obj" => crate::obj::SMALL.split_whitespace().collect(),
+        "bvh" => crate::bvh::SMALL.split_whitespace().collect(),
         "level" => LEVEL.split_whitespace().chain(["\"", "\\u{1}", "#", "1e39", "-0", "goal", "player"]).collect(),
         "clip" => CLIP_WORDS.split_whitespace().collect(),
         "gltf" => GLTF_WORDS.split_whitespace().collect(),

@@ -10,7 +10,7 @@ use crate::import::gltf::{counts, lods};
 use crate::import::report::Report;
 
 /// The supported extensions. A file that requires any other is refused.
-const READ_EXTENSIONS: [&str; 13] = [
+const READ_EXTENSIONS: [&str; 14] = [
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_draco_mesh_compression",
@@ -24,6 +24,7 @@ const READ_EXTENSIONS: [&str; 13] = [
     "VRM",
     "VRMC_materials_mtoon",
     "VRMC_vrm",
+    "VRMC_vrm_animation",
 ];
 
 /// Prefixes of extensions that change only looks. Bones and clips come in without them.

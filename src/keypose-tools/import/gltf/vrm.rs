@@ -1,4 +1,4 @@
-//! VRM 0.x and 1.0: a GLB that says which of its nodes are the parts of a humanoid. The parts become other names of the bones, so
+//! VRM 0.x and 1.0, and VRM animations: a GLB that says which of its nodes are the parts of a humanoid. The parts become other names of the bones, so
 //! that clips of other humanoids find them.
 
 use gltf::json::Root;
@@ -8,17 +8,22 @@ use crate::assets::rig_notes::RigNotes;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::report::Report;
 
-/// The names of the extensions of both versions.
-const NAMES: [&str; 2] = ["VRM", "VRMC_vrm"];
+/// The names of the extensions: of both versions, and of animations.
+const NAMES: [&str; 3] = ["VRM", "VRMC_vrm", "VRMC_vrm_animation"];
 
 /// Whether the model faces −z, as in version 0.x.
 pub fn faces_backward(root: &Root) -> bool {
-    let [old, new] = NAMES.map(|name| extension(root, name));
+    let [old, new, _] = NAMES.map(|name| extension(root, name));
     old.is_some() && new.is_none()
 }
 
 /// Adds the parts of the humanoid as other names of bones.
 pub fn add_names(root: &Root, bones: &Bones, rig: &mut RigNotes, report: &mut Report) {
+    let animation = NAMES.last().and_then(|name| extension(root, name));
+    for kind in ["expressions", "lookAt"].into_iter().filter(|kind| animation.is_some_and(|it| it.contains_key(*kind)))
+    {
+        report.not_imported(&format!("{kind} of a VRM animation"));
+    }
     for (part, node) in parts(root) {
         match bones.of(node).and_then(|bone| bones.skeleton.get(bone)) {
             Some(bone) => {

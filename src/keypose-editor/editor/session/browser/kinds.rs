@@ -6,8 +6,8 @@ use keypose_tools::import::format::EXTENSIONS;
 
 /// The extensions of archives and models.
 const DOCUMENTS: [&str; EXTENSIONS.len() + 1] = {
-    let [a, b, c, d, e, f] = EXTENSIONS;
-    ["wad", a, b, c, d, e, f]
+    let [a, b, c, d, e, f, g, h] = EXTENSIONS;
+    ["wad", a, b, c, d, e, f, g, h]
 };
 
 /// The kind of a file, by its extension.
