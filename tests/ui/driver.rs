@@ -170,7 +170,8 @@ impl Driver {
     /// Where a widget stands.
     pub fn place(&self, id: &str) -> Rect {
         let places = self.places.borrow();
-        *places.get(id).unwrap_or_else(|| panic!("there is no {id}; there are {:?}", places.keys().collect::<Vec<_>>()))
+        let ids = || places.keys().filter(|id| !id.starts_with("text ")).collect::<Vec<_>>();
+        *places.get(id).unwrap_or_else(|| panic!("there is no {id}; there are {:?}", ids()))
     }
 
     /// The ids of all that was drawn.

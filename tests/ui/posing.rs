@@ -117,7 +117,7 @@ fn the_mirror_table_corrects_a_pair() {
     driver.frames(3);
     driver.click("mirror-of1");
     driver.frames(2);
-    driver.click("other2");
+    driver.click("mirror-of1-lower");
     assert_eq!(driver.model().rig.mirror, [("upper".to_owned(), "lower".to_owned())]);
     driver.frames(2);
     driver.click("unpair1");

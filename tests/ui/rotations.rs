@@ -16,7 +16,7 @@ use crate::fields::{enter, notice, with_bones};
 fn choose(driver: &mut Driver, list: &str, entry: &str) {
     driver.click(list);
     driver.frames(3);
-    driver.click(entry);
+    driver.click(&format!("{list}-{entry}"));
     driver.frames(3);
 }
 

@@ -1,8 +1,8 @@
 //! What surrounds the work, driven by mouse and keys: layouts, history, preferences, start, first steps, recovery.
 
 use keypose::assets::project::Project;
+use keypose_editor::editor::panels::view::start;
 use keypose_editor::editor::panels::window::browser::FileBrowser;
-use keypose_editor::editor::panels::window::start;
 use keypose_editor::editor::panels::window::status_bar::Figures;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::browser::entry::Listing;

@@ -4,8 +4,9 @@ use keypose::anim::key::Key;
 use keypose::anim::time::Time;
 
 /// Whether a paste is mirrored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
+    #[default]
     Same,
     Mirrored,
 }

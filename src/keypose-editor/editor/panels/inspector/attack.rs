@@ -2,22 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::editor::document::edit::ClipEdit;
-use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::timing::TimeAction;
 use crate::editor::view::frame_data::{dummy_ticks, frame_data};
-use keypose::anim::time::Time;
 use keypose::assets::combat::dummy;
 use keypose::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike};
-use keypose::assets::id::ClipId;
 use keypose::assets::level::FoeKind;
-use keypose::assets::model::Model;
 
 #[derive(Debug, Default)]
 pub(super) struct AttackSection {
     /// What a cancel leads to.
-    into: NameButton<usize>,
+    into: Naming<usize>,
 }
 
 /// A range and its place in the lanes of a clip.
@@ -92,7 +86,7 @@ impl AttackSection {
         let names = cancel.into.join(", ");
         let tip = "Clips or actions that can interrupt the clip, separated by commas: attack, jump. Empty for any";
         let text = NameText { text: &names, empty: "any action", tip };
-        form.text("Into", text, (&mut self.into, at), |lanes, text| {
+        form.text("Into", text, &mut self.into, at, |lanes, text| {
             let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
             lanes.cancels[at].into = names.map(str::to_owned).collect();
         });
@@ -203,22 +197,19 @@ fn figures_ui(ui: &Ui<'_>, model: &Arc<Model>, id: ClipId) {
         ("Damage", data.damage.to_string(), "Sum of all groups, each counted once"),
     ];
     for row_of in figures.chunks(4) {
-        let row = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], 32.0]);
+        let row = ui.here([ui.room(), 32.0]);
         for (at, (name, value, tip)) in row_of.iter().enumerate() {
             let mut place = row.column(at, 4, GAP);
-            ui.set_cursor_screen_pos(place.min);
-            ui.invisible_button(format!("##figure-{name}"), place.size());
+            ui.button_in(&format!("value: {name}: {value}"), place);
             ui.tip(tip, "");
-            ui.mark(|| format!("value: {name}: {value}"), place);
             ui.text_in(place.cut_top(16.0, 0.0), Align::Left, ui.theme.text, value);
-            let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(place, Align::Left, ui.theme.quiet, name);
+            ui.text_in_font(ui.fonts.small, place, Align::Left, ui.theme.quiet, name);
         }
         ui.end_at([row.min[0], row.max[1] + GAP]);
     }
     if let Some(ticks) = dummy_ticks(&ui.editor.caches, model, id) {
         let text = dummy::sentence(&ticks);
-        ui.mark(|| format!("value: {text}"), Rect::at(ui.cursor_screen_pos(), [1.0, 1.0]));
+        ui.mark(|| format!("value: {text}"), ui.here([1.0; 2]));
         let _wrap = ui.push_text_wrap_pos();
         ui.text_colored(ui.theme.quiet, text);
     }

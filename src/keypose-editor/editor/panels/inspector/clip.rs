@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::figures::bytes_text;
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::bake::measure::Reach;
-use keypose::anim::clip::{Clip, LoopMode};
-use keypose::assets::id::ClipId;
-use keypose::assets::model::Model;
+use keypose::anim::clip::LoopMode;
 use keypose_tools::lengths::length_text;
 
 /// Draws the properties of the open clip.

@@ -1,14 +1,8 @@
 //! The selected keyframe: its duration and interpolation.
 
-use crate::editor::document::edit::{KeyEdit, KeyRef};
-use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::number_field::{number_tip, numbers_in};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::timing::TimeAction;
-use keypose::anim::clip::Clip;
 use keypose::anim::key::Ease;
-use keypose::anim::time::Time;
-use keypose::assets::id::ClipId;
 
 /// Draws the selected keyframes, or else the one under the playhead.
 pub(super) fn keyframe_ui(ui: &Ui<'_>, folds: &mut Folds) {

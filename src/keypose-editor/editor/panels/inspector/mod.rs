@@ -1,19 +1,15 @@
 //! The inspector: the transform of the selected bones, the keyframe, the clip and the meshes.
 
-use crate::editor::document::edit::ModelEdit;
-use crate::editor::ops::amount::Measure;
 use crate::editor::panels::model::clip_check::no_problems;
 use crate::editor::panels::model::findings::FindingLines;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::stats::Stats;
 use crate::editor::posing::mixing::Mix;
-use crate::editor::state::action::ModelAction;
 use crate::editor::view::bone_list;
 use crate::editor::view::checks::Checks;
 use keypose::anim::bake::SampleFormat;
-use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::Method;
-use keypose::assets::model::{MeshSlot, Model, Visibility};
+use keypose::assets::model::{MeshSlot, Visibility};
 use keypose_tools::clip_check::Group;
 
 mod attack;
@@ -57,11 +53,6 @@ pub struct InspectorPanel {
 }
 
 impl InspectorPanel {
-    /// Whether a name is being typed.
-    pub fn is_naming(&self) -> bool {
-        self.scalars.is_naming() || self.sockets.is_naming()
-    }
-
     pub fn ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
         self.is_shown = true;
         if let Some(desk) = ui.session.transient.scene.level() {
@@ -126,16 +117,54 @@ impl InspectorPanel {
         let full = model.skeleton.get(bone).map_or("", |bone| &bone.name);
         widgets::title(ui, full, &what);
         if self.folds.section(ui, "transform", "Transform · local") {
-            self.transform_ui(ui, model);
+            transform_ui(ui, &model.skeleton, &ui.session.focus.selection.bones, &mut self.rotations);
+            ui.dummy([0.0, GAP]);
+            pose_buttons(ui);
             self.other_names.ui(ui, model, bone);
         }
         self.mix_ui(ui);
     }
 
-    fn transform_ui(&mut self, ui: &Ui<'_>, model: &Model) {
-        transform_ui(ui, &model.skeleton, &ui.session.focus.selection.bones, &mut self.rotations);
-        ui.dummy([0.0, 4.0]);
-        pose_buttons(ui);
+    /// Draws the mixes of the pose with its neighbouring keyframes, in percent, two in a row.
+    fn mix_ui(&mut self, ui: &Ui<'_>) {
+        let is_shown = ui.clip().is_some_and(|clip| clip.keyframes.len() >= 2);
+        if !is_shown || !self.folds.section(ui, "mix", "Between keyframes") {
+            return;
+        }
+        let pairs = Form::new(ui, "mix-").in_columns(2);
+        for (mix, label, tip, command) in MIXES {
+            let idle = if mix == Mix::Breakdown { 0.5 } else { 0.0 };
+            let mut fraction = self.mix.map_or(idle, |(of, fraction)| if of == mix { fraction } else { idle });
+            let how = Number::percent().unit("").within(mix.range().start() * 100.0, mix.range().end() * 100.0);
+            let touch = pairs.number(label, &format!("{tip}   {}", ui.key_of(command)), how, &mut fraction);
+            if touch.is_changed {
+                self.mix = Some((mix, fraction));
+            }
+            if touch.is_ended {
+                self.mix = None;
+            }
+            ui.gesture(touch, mix.name(), || Change::Mix(mix, fraction));
+        }
+    }
+
+    fn meshes_ui(&mut self, ui: &Ui<'_>, model: &Model) {
+        if model.meshes.is_empty() || !self.folds.section(ui, "meshes", "Meshes") {
+            return;
+        }
+        for (at, slot) in model.meshes.iter().enumerate() {
+            let touch = widgets::row(ui, &format!("mesh{at}"), false);
+            if !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
+                continue;
+            }
+            let is_shown = slot.visibility == Visibility::Shown;
+            draw_mesh_row(ui, slot, touch.rect.inset(4.0, 0.0), is_shown);
+            if touch.is_clicked {
+                let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
+                let label = if is_shown { "Hide mesh" } else { "Show mesh" };
+                let model = ui.session.focus.model;
+                ui.edit(label, vec![ModelEdit::SetVisibility { model, mesh: at, visibility }.into()]);
+            }
+        }
     }
 }
 
@@ -164,57 +193,6 @@ const MIXES: [(Mix, &str, &str, Command); 4] = [
         Command::TowardsNeighbour,
     ),
 ];
-
-impl InspectorPanel {
-    /// Draws the mixes of the pose with its neighbouring keyframes, in percent, two in a row.
-    fn mix_ui(&mut self, ui: &Ui<'_>) {
-        if ui.clip().is_none_or(|clip| clip.keyframes.len() < 2) {
-            return;
-        }
-        if !self.folds.section(ui, "mix", "Between keyframes") {
-            return;
-        }
-        let pairs = Form::new(ui, "mix-").in_columns(2);
-        for (mix, label, tip, command) in MIXES {
-            let idle = if mix == Mix::Breakdown { 0.5 } else { 0.0 };
-            let mut fraction = self.mix.map_or(idle, |(of, fraction)| if of == mix { fraction } else { idle });
-            let how = Number { measure: Measure::Percent, ..Number::new("%.0f", 0.5).per(100.0) };
-            let how = how.within(mix.range().start() * 100.0, mix.range().end() * 100.0);
-            let touch = pairs.number(label, &format!("{tip}   {}", ui.key_of(command)), how, &mut fraction);
-            if touch.is_changed {
-                self.mix = Some((mix, fraction));
-            }
-            if touch.is_ended {
-                self.mix = None;
-            }
-            ui.gesture(touch, mix.name(), || Change::Mix(mix, fraction));
-        }
-    }
-}
-
-impl InspectorPanel {
-    fn meshes_ui(&mut self, ui: &Ui<'_>, model: &Model) {
-        if model.meshes.is_empty() || !self.folds.section(ui, "meshes", "Meshes") {
-            return;
-        }
-        for (at, slot) in model.meshes.iter().enumerate() {
-            let touch = widgets::row(ui, &format!("mesh{at}"), false);
-            if !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
-                continue;
-            }
-            let is_shown = slot.visibility == Visibility::Shown;
-            draw_mesh_row(ui, slot, touch.rect.inset(4.0, 0.0), is_shown);
-            if touch.is_clicked {
-                let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
-                let label = if is_shown { "Hide mesh" } else { "Show mesh" };
-                ui.edit(
-                    label,
-                    vec![ModelEdit::SetVisibility { model: ui.session.focus.model, mesh: at, visibility }.into()],
-                );
-            }
-        }
-    }
-}
 
 /// Draws the choice of how the bones of a model move its vertices.
 fn skinning_ui(ui: &Ui<'_>, model: &Model) {
@@ -247,10 +225,9 @@ fn samples_ui(ui: &Ui<'_>, model: &Model) {
 /// Draws the statistics of a model.
 fn figures_ui(ui: &Ui<'_>, stats: &Stats) {
     for (name, value) in stats.rows() {
-        let row = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], 20.0]);
+        let row = ui.take_line(20.0);
         ui.text_in(row, Align::Left, ui.theme.quiet, name);
         ui.text_in(row.trim_right(2.0), Align::Right, ui.theme.text, &value);
-        ui.end_at([row.min[0], row.max[1]]);
     }
 }
 

@@ -1,13 +1,10 @@
 //! The names that other files use for the active bone: a row that becomes a text field when clicked.
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::BoneAction;
-use keypose::anim::skeleton::BoneIndex;
-use keypose::assets::model::Model;
 
 /// The row.
 #[derive(Debug, Default)]
-pub struct OtherNames(NameButton<BoneIndex>);
+pub struct OtherNames(Naming<BoneIndex>);
 
 impl OtherNames {
     /// Draws the row.

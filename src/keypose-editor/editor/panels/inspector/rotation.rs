@@ -8,17 +8,12 @@ use glam::{Quat, Vec3, Vec4};
 use crate::editor::ops::curves::{ChannelCurves, Reading};
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
-use crate::editor::panels::inspector::transform::{KEY, Rows, draw, is_narrow, on_axes, transforms};
+use crate::editor::panels::inspector::transform::{KEY, Rows, is_narrow, on_axes, transforms};
+use crate::editor::panels::ui::form::{menu_in, pick_in};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::tool::RotationReading;
-use crate::editor::state::action::{BoneAction, ToolAction};
 use crate::editor::view::readings;
-use keypose::anim::clip::Clip;
-use keypose::anim::key::Channel;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
-use keypose::anim::time::Time;
 use keypose::assets::euler_order::EulerOrder;
-use keypose::assets::id::ClipId;
 
 /// What the rotation row keeps between frames.
 #[derive(Debug, Default)]
@@ -149,7 +144,7 @@ fn angles_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut R
     };
     let values = readings.iter().map(both).collect();
     let fields = on_axes(ui, Number::degrees().unit(""));
-    draw(ui, &rows(bones, values, fields), &mut kept.refused, &mut |values| {
+    rows(bones, values, fields).draw(ui, &mut kept.refused, &mut |values| {
         let angles = values.iter().map(|(bone, degrees)| (*bone, degrees.truncate())).collect();
         ui.send(BoneAction::NoteAngles { time: ui.view.time, angles });
         let posed = |(&(bone, degrees), (_, reading)): (&(BoneIndex, Vec4), &(BoneIndex, Reading))| {
@@ -174,7 +169,7 @@ fn numbers_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut 
     };
     let mut fields = on_axes(ui, Number::new("%.3f", 0.005));
     fields.insert(0, (first, how));
-    draw(ui, &rows(bones, values, fields), refused, &mut |values| {
+    rows(bones, values, fields).draw(ui, refused, &mut |values| {
         let posed = |&(bone, numbers): &(BoneIndex, Vec4)| Ok(posed(bone, rotation_of(reading, numbers)?));
         let posed = values.iter().map(posed).collect::<Result<Vec<_>, String>>()?;
         entered.by_bone.extend(values.iter().copied());
@@ -192,16 +187,12 @@ fn posed(bone: BoneIndex, rotation: Quat) -> Posed {
 }
 
 /// Draws the choice of how rotations are read.
-fn reading_ui(ui: &Ui<'_>, place: Rect, reading: RotationReading) {
-    ui.set_cursor_screen_pos(place.min);
-    let list = widgets::dropdown(ui, "rotation-reading", reading.name(), ui.theme.text, place.width());
-    let Some(_list) = list else { return ui.tip("Rotation mode of the numbers", "") };
-    for other in RotationReading::ALL {
-        if menu::choice(ui, other.name(), other == reading) {
-            ui.send(ToolAction::SetRotationReading(other));
-        }
-        ui.item(other.name());
+fn reading_ui(ui: &Ui<'_>, place: Rect, mut reading: RotationReading) {
+    let all = RotationReading::ALL.map(|reading| (reading, reading.name()));
+    if menu_in(ui, place, "rotation-reading", &all, &mut reading).is_changed {
+        ui.send(ToolAction::SetRotationReading(reading));
     }
+    ui.tip("Rotation mode of the numbers", "");
 }
 
 /// Draws the choice of the order of angles.
@@ -210,14 +201,9 @@ fn order_ui(ui: &Ui<'_>, place: Rect, bones: &[BoneIndex]) {
     let mut orders = bones.iter().map(|&bone| readings::order(model, bone));
     let first = orders.next();
     let order = first.filter(|first| orders.all(|other| other == *first));
-    ui.set_cursor_screen_pos(place.min);
-    let text = order.map_or("–", EulerOrder::name);
-    let list = widgets::dropdown(ui, "euler-order", text, ui.theme.text, place.width());
-    let Some(_list) = list else { return ui.tip("Order of the angles: the first letter is applied first", "") };
-    for other in EulerOrder::ALL {
-        if menu::choice(ui, other.name(), order == Some(other)) && order != Some(other) {
-            ui.send(BoneAction::SetEulerOrder { bones: bones.to_vec(), order: other });
-        }
-        ui.item(other.name());
+    let (now, names) = (order.map_or("–", EulerOrder::name), EulerOrder::ALL.map(EulerOrder::name));
+    if let Some(at) = pick_in(ui, place, "euler-order", now, ui.theme.text, names) {
+        ui.send(BoneAction::SetEulerOrder { bones: bones.to_vec(), order: EulerOrder::ALL[at] });
     }
+    ui.tip("Order of the angles: the first letter is applied first", "");
 }

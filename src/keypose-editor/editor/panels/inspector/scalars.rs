@@ -2,36 +2,26 @@
 //! Those of the active bone, or of the whole model.
 
 use glam::Vec4;
-use imgui::MouseButton;
 
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::transform::KEY;
 use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::key_mark;
-use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::BoneAction;
-use keypose::anim::key::Channel;
+use crate::editor::panels::ui::widgets::KEY_MARK;
 use keypose::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
-use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::mesh::Binding;
-use keypose::assets::model::{MeshSlot, Model};
+use keypose::assets::model::MeshSlot;
 
 /// The sections of values.
 #[derive(Debug, Default)]
 pub struct ScalarRows {
-    /// The name being typed: that of a new property, or of a scalar.
-    naming: Option<(Option<ScalarIndex>, NameField)>,
-    /// The scalar of the open menu, and whether to open it.
-    menu: Option<(ScalarIndex, bool)>,
+    /// The name being typed: of a scalar, or of a new property.
+    naming: Naming<Option<ScalarIndex>>,
+    menu: ContextMenu<ScalarIndex>,
 }
 
 impl ScalarRows {
-    /// Whether a name is being typed.
-    pub fn is_naming(&self) -> bool {
-        self.naming.is_some()
-    }
-
     /// Draws the sections.
     pub fn ui(&mut self, ui: &Ui<'_>, model: &Model, folds: &mut Folds) {
         let active = ui.session.focus.selection.active_bone();
@@ -56,16 +46,14 @@ impl ScalarRows {
     }
 
     fn row(&mut self, ui: &Ui<'_>, index: ScalarIndex, scalar: &Scalar) {
-        if self.naming.as_ref().is_some_and(|(of, _)| *of == Some(index)) {
-            return self.naming_ui(ui, |ui, name| {
-                let with = Scalar { name, ..scalar.clone() };
-                if with != *scalar {
-                    ui.send(BoneAction::SetScalar { scalar: index, with });
-                }
-            });
+        if self.naming.is_of(&Some(index)) {
+            if let Some(name) = self.naming_ui(ui, Some(index), &scalar.name) {
+                ui.send(BoneAction::SetScalar { scalar: index, with: Scalar { name, ..scalar.clone() } });
+            }
+            return;
         }
         let form = Form::new(ui, "").with_long_labels();
-        let name = Rect::at(ui.cursor_screen_pos(), [form.label_width(), FIELD]);
+        let name = ui.here([form.label_width(), FIELD]);
         form.row(&scalar.name, |row| {
             let mut field = row.trim_right(KEY);
             field.max[0] = field.max[0].max(field.min[0] + 40.0);
@@ -73,51 +61,40 @@ impl ScalarRows {
                 ScalarKind::Visibility => switch(ui, index, scalar, field),
                 ScalarKind::Weight | ScalarKind::Property => slider(ui, index, scalar, field),
             }
-            if ui.clip().is_some() {
-                let (bones, channel) = ([scalar.bone], Channel::Scalar(index));
-                ui.set_cursor_screen_pos(row.right(20.0).min);
-                let mark = key_mark::key_mark_of(ui, &bones, channel);
-                if widgets::key_button(ui, &format!("value{index}"), mark) {
-                    key_mark::toggle_keys(ui, &bones, channel);
-                }
-                ui.tip(key_mark::hint(mark), "");
-            }
+            let place = row.right(KEY_MARK);
+            key_mark::button(ui, place, &format!("value{index}"), &[scalar.bone], Channel::Scalar(index));
         });
         if ui.is_mouse_hovering_rect(name.min, name.max) && ui.is_window_hovered() {
             if ui.is_mouse_clicked(MouseButton::Right) {
-                self.menu = Some((index, true));
+                self.menu.open(index);
             }
             ui.tip(&scalar.name, "right-click for more");
         }
         ui.mark(|| format!("value-name-{index}"), name);
     }
 
-    /// Draws the name field in place of a row.
-    fn naming_ui(&mut self, ui: &Ui<'_>, named: impl FnOnce(&Ui<'_>, String)) {
-        let Some((_, field)) = &mut self.naming else { return };
-        match Form::new(ui, "").line(|row| field.in_place(ui, "value-name", row.width())) {
-            Naming::Typing => return,
-            Naming::Cancelled => {}
-            Naming::Entered(name) if name.is_empty() => {}
-            Naming::Entered(name) => named(ui, name),
+    /// Draws the name field in place of a row. Returns a name that was entered.
+    fn naming_ui(&mut self, ui: &Ui<'_>, of: Option<ScalarIndex>, name: &str) -> Option<String> {
+        match Form::new(ui, "").line(|row| self.naming.ui(ui, &of, name, "value-name", row)) {
+            Named::Entered(name) if !name.is_empty() => Some(name),
+            Named::Entered(_) | Named::Typing | Named::Kept | Named::Closed => None,
         }
-        self.naming = None;
     }
 
     /// Draws the buttons that add a property, or the visibility of a mesh.
     fn add_ui(&mut self, ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
-        if self.naming.as_ref().is_some_and(|(of, _)| of.is_none()) {
-            return self.naming_ui(ui, |ui, name| {
-                let scalar = Scalar { name, bone, kind: ScalarKind::Property, default: 0.0 };
-                ui.send(BoneAction::AddScalar(scalar));
-            });
+        if self.naming.is_of(&None) {
+            if let Some(name) = self.naming_ui(ui, None, "") {
+                ui.send(BoneAction::AddScalar(Scalar { name, bone, kind: ScalarKind::Property, default: 0.0 }));
+            }
+            return;
         }
         let buttons = [
             Button::new("Add property", "add-property", "A number that the game and other programs read, such as glow"),
             Button::new("Key visibility", "add-visibility", "Key the visibility of a mesh"),
         ];
         match Form::new(ui, "").buttons(&buttons) {
-            Some(0) => self.naming = Some((None, NameField::new(""))),
+            Some(0) => self.naming.start(ui, None, ""),
             Some(_) => ui.open_popup("##add-visibility-menu"),
             None => {}
         }
@@ -132,18 +109,10 @@ impl ScalarRows {
     }
 
     fn menu_ui(&mut self, ui: &Ui<'_>, model: &Model) {
-        let Some((index, is_wanted)) = &mut self.menu else { return };
-        if std::mem::take(is_wanted) {
-            ui.open_popup("##value-menu");
-        }
-        let index = *index;
-        let popup = menu::popup(ui, "##value-menu");
-        let (Some(_popup), Some(scalar)) = (popup, model.skeleton.scalar(index)) else {
-            self.menu = None;
-            return;
-        };
+        let Some((index, _popup)) = self.menu.begin(ui, "##value-menu") else { return };
+        let Some(scalar) = model.skeleton.scalar(index) else { return };
         if scalar.kind != ScalarKind::Visibility && menu::item(ui, "Rename", "") {
-            self.naming = Some((Some(index), NameField::new(&scalar.name)));
+            self.naming.start(ui, Some(index), &scalar.name);
         }
         ui.item("rename-value");
         if menu::item(ui, "Make value the default", "") {

@@ -4,24 +4,18 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::editor::ops::amount::Measure;
 use crate::editor::ops::euler;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::sockets::{SocketAction, changed};
 use keypose::assets::euler_order::EulerOrder;
-use keypose::assets::model::{Model, Socket};
+use keypose::assets::model::Socket;
 
 #[derive(Debug, Default)]
 pub(super) struct SocketsSection {
-    naming: NameButton<usize>,
+    naming: Naming<usize>,
 }
 
 impl SocketsSection {
-    /// Whether a name is being typed.
-    pub fn is_naming(&self) -> bool {
-        self.naming.is_typing()
-    }
-
     /// Draws the section.
     pub fn ui(&mut self, ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
         if model.skeleton.is_empty() || !folds.section(ui, "sockets", "Sockets") {

@@ -4,22 +4,18 @@
 use glam::Vec4;
 
 use crate::editor::ops::amount;
-use crate::editor::ops::amount::Measure;
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::rotation::{RotationRows, rotation_ui};
 use crate::editor::panels::ui::form::NARROW;
 use crate::editor::panels::ui::key_mark;
 use crate::editor::panels::ui::number_field::{number_tip, precise};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::widgets::{KeyMark, RowTransfer};
+use crate::editor::panels::ui::widgets::{KEY_MARK, KeyMark, RowTransfer};
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::state::action::ProgramAction;
-use keypose::anim::key::Channel;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
 
 /// Width of a key mark and the space before it.
-pub(super) const KEY: f32 = 24.0;
+pub(super) const KEY: f32 = KEY_MARK + GAP;
 
 /// Whether the panel is too narrow for whole labels.
 pub(super) fn is_narrow(ui: &Ui<'_>) -> bool {
@@ -48,12 +44,12 @@ pub(super) fn transform_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex]
         let both = |&bone: &BoneIndex| transforms(ui, skeleton, bone).map(|transform| part(transform).extend(0.0));
         bones.iter().map(both).collect()
     };
-    vectors(ui, translation(ui, bones, values(|transform| transform.translation)));
+    vectors(ui, &translation(ui, bones, values(|transform| transform.translation)));
     rotation_ui(ui, skeleton, bones, rotations);
     let fields = on_axes(ui, Number::new("%.3f", 0.005));
     let steps = ["Scale bone", "Reset scale"];
     let values = values(|transform| transform.scale);
-    vectors(ui, Rows { channel: Channel::Scale, label: "Scale", steps, bones, values, fields });
+    vectors(ui, &Rows { channel: Channel::Scale, label: "Scale", steps, bones, values, fields });
 }
 
 /// The transform of a bone on screen, and at rest.
@@ -88,138 +84,122 @@ fn digits(reach: f32) -> &'static str {
 }
 
 /// Draws a translation or scale.
-fn vectors(ui: &Ui<'_>, rows: Rows<'_>) {
+fn vectors(ui: &Ui<'_>, rows: &Rows<'_>) {
     let posed = |&(bone, value): &(BoneIndex, Vec4)| Posed { bone, channel: rows.channel, value };
-    draw(ui, &rows, &mut None, &mut |values| Ok(values.iter().map(posed).collect()));
+    rows.draw(ui, &mut None, &mut |values| Ok(values.iter().map(posed).collect()));
 }
 
-/// Draws the row of a channel. `refused` is why the numbers of the open gesture are not a value, if they aren't.
-pub(super) fn draw(ui: &Ui<'_>, rows: &Rows<'_>, refused: &mut Option<String>, posed: ToPosed<'_>) {
-    let mark = key_mark::key_mark_of(ui, rows.bones, rows.channel);
-    // Four numbers take two lines of two.
-    let columns = if rows.fields.len() == 4 { 2 } else { rows.fields.len() };
-    for first in (0..rows.fields.len()).step_by(columns.max(1)) {
-        let label = match rows.channel {
-            _ if first > 0 => "",
-            Channel::Translation if is_narrow(ui) => "Transl.",
-            _ => rows.label,
-        };
-        Form::new(ui, "").row(label, |row| {
-            let mut place = row.trim_right(KEY);
-            place.max[0] = place.max[0].max(place.min[0] + 98.0);
-            for column in 0..columns {
-                let of = (first + column, place.column(column, columns, GAP), mark);
-                field(ui, rows, of, (&mut *refused, &mut *posed));
-            }
-            if first == 0 && ui.clip().is_some() {
-                ui.set_cursor_screen_pos(row.right(20.0).min);
-                key_button(ui, rows, mark);
-            }
-        });
-    }
-}
-
-/// Draws the field of a number, and does what the user did to it.
-fn field(
-    ui: &Ui<'_>,
-    rows: &Rows<'_>,
-    (at, place, mark): (usize, Rect, KeyMark),
-    to: (&mut Option<String>, ToPosed<'_>),
-) {
-    let (name, how) = rows.fields[at];
-    let mut numbers: Vec<f32> = rows.values.iter().map(|[now, _]| now[at]).collect();
-    let key = ui.clip().map(|_| mark);
-    let how = Number { key, ..how.with_reset().with_row() };
-    let touch = number_field::numbers_in(ui, place, &format!("{}{at}", rows.label), &mut numbers, how);
-    number_tip(ui, &format!("{} {name}", rows.label));
-    let entered = with_number(rows, at, |nth| numbers[nth]);
-    take(ui, rows, (at, touch), &entered, to);
-}
-
-/// The values of the bones with one number changed.
-fn with_number(rows: &Rows<'_>, at: usize, number: impl Fn(usize) -> f32) -> Vec<(BoneIndex, Vec4)> {
-    let of = |(nth, (&bone, [now, _])): (usize, (&BoneIndex, &[Vec4; 2]))| {
-        let mut value = *now;
-        value[at] = number(nth);
-        (bone, value)
-    };
-    rows.bones.iter().zip(&rows.values).enumerate().map(of).collect()
-}
-
-/// Does what the user did to a field.
-fn take(
-    ui: &Ui<'_>,
-    rows: &Rows<'_>,
-    (at, touch): (usize, Touch),
-    entered: &[(BoneIndex, Vec4)],
-    (refused, posed): (&mut Option<String>, ToPosed<'_>),
-) {
-    let warn = |reason| ui.send(ProgramAction::Notice(NoticeKind::Warning, reason));
-    gesture(ui, rows, touch, entered, (refused, &mut *posed));
-    if touch.is_reset {
-        let rest = with_number(rows, at, |nth| rows.values[nth][1][at]);
-        posed(&rest).map_or_else(warn, |values| ui.pose(rows.steps[1], values));
-    }
-    if touch.is_keyed {
-        key_mark::toggle_keys(ui, rows.bones, rows.channel);
-    }
-    match touch.row {
-        Some(RowTransfer::Copy) => ui.set_clipboard_text(row_text(rows)),
-        Some(RowTransfer::Paste) => {
-            let pasted = pasted(rows, &ui.clipboard_text().unwrap_or_default());
-            pasted.and_then(|values| posed(&values)).map_or_else(warn, |values| ui.pose(rows.steps[0], values));
+impl Rows<'_> {
+    /// Draws the row. `refused` is why the numbers of the open gesture are not a value, if they aren't.
+    pub(super) fn draw(&self, ui: &Ui<'_>, refused: &mut Option<String>, posed: ToPosed<'_>) {
+        let mark = key_mark::key_mark_of(ui, self.bones, self.channel);
+        // Four numbers take two lines of two.
+        let columns = if self.fields.len() == 4 { 2 } else { self.fields.len() };
+        for first in (0..self.fields.len()).step_by(columns.max(1)) {
+            let label = match self.channel {
+                _ if first > 0 => "",
+                Channel::Translation if is_narrow(ui) => "Transl.",
+                _ => self.label,
+            };
+            Form::new(ui, "").row(label, |row| {
+                let mut place = row.trim_right(KEY);
+                place.max[0] = place.max[0].max(place.min[0] + 98.0);
+                for column in 0..columns {
+                    let at = first + column;
+                    let mut numbers: Vec<f32> = self.values.iter().map(|[now, _]| now[at]).collect();
+                    let touch = self.field(ui, at, place.column(column, columns, GAP), mark, &mut numbers);
+                    self.take(ui, at, touch, &numbers, refused, &mut *posed);
+                }
+                if first == 0 {
+                    key_mark::button(ui, row.right(KEY_MARK), self.label, self.bones, self.channel);
+                }
+            });
         }
-        None => {}
     }
-}
 
-/// Turns the touch of a field into a gesture. Numbers that are not a value are not previewed, and cancel it at its end.
-fn gesture(
-    ui: &Ui<'_>,
-    rows: &Rows<'_>,
-    touch: Touch,
-    entered: &[(BoneIndex, Vec4)],
-    (refused, posed): (&mut Option<String>, ToPosed<'_>),
-) {
-    let values = if touch.is_changed { posed(entered) } else { Ok(Vec::new()) };
-    if touch.is_changed || touch.is_begun {
-        *refused = values.as_ref().err().cloned();
+    /// Draws the field of a number of all bones.
+    fn field(&self, ui: &Ui<'_>, at: usize, place: Rect, mark: KeyMark, numbers: &mut [f32]) -> Touch {
+        let (name, how) = self.fields[at];
+        let key = ui.clip().map(|_| mark);
+        let how = Number { key, ..how.with_reset().with_row() };
+        let touch = number_field::numbers_in(ui, place, &format!("{}{at}", self.label), numbers, how);
+        number_tip(ui, &format!("{} {name}", self.label));
+        touch
     }
-    let reason = refused.take_if(|_| touch.is_ended && !touch.is_cancelled);
-    let (is_cancelled, is_changed) = (touch.is_cancelled || reason.is_some(), touch.is_changed && values.is_ok());
-    let touch = Touch { is_cancelled, is_changed, ..touch };
-    ui.gesture(touch, rows.steps[0], || Change::Pose(values.unwrap_or_default()));
-    if let Some(reason) = reason {
-        ui.send(ProgramAction::Notice(NoticeKind::Warning, reason));
-    }
-}
 
-/// The numbers of the active bone as text: "90 0 -45.5".
-fn row_text(rows: &Rows<'_>) -> String {
-    let Some([now, _]) = rows.values.last() else { return String::new() };
-    let numbers = rows.fields.iter().enumerate().map(|(at, (_, how))| precise(how.format, now[at]));
-    numbers.collect::<Vec<_>>().join(" ")
-}
+    /// The values of the bones with one number changed.
+    fn with_number(&self, at: usize, number: impl Fn(usize) -> f32) -> Vec<(BoneIndex, Vec4)> {
+        let of = |(nth, (&bone, [now, _])): (usize, (&BoneIndex, &[Vec4; 2]))| {
+            let mut value = *now;
+            value[at] = number(nth);
+            (bone, value)
+        };
+        self.bones.iter().zip(&self.values).enumerate().map(of).collect()
+    }
 
-/// Parses numbers separated by spaces as the values of all bones.
-fn pasted(rows: &Rows<'_>, text: &str) -> Result<Vec<(BoneIndex, Vec4)>, String> {
-    let parts: Vec<&str> = text.split_whitespace().collect();
-    let wanted = rows.fields.len();
-    if parts.len() != wanted {
-        return Err(format!("The clipboard holds {} numbers, {wanted} are needed: 90 0 -45.5", parts.len()));
+    /// Does what the touch of a field asks for.
+    fn take(
+        &self,
+        ui: &Ui<'_>,
+        at: usize,
+        touch: Touch,
+        numbers: &[f32],
+        refused: &mut Option<String>,
+        posed: ToPosed<'_>,
+    ) {
+        let warn = |reason| ui.send(ProgramAction::Notice(NoticeKind::Warning, reason));
+        let entered = touch.is_changed.then(|| posed(&self.with_number(at, |nth| numbers[nth])));
+        self.gesture(ui, touch, entered.unwrap_or_else(|| Ok(Vec::new())), refused);
+        if touch.is_reset {
+            let rest = self.with_number(at, |nth| self.values[nth][1][at]);
+            posed(&rest).map_or_else(warn, |values| ui.pose(self.steps[1], values));
+        }
+        if touch.is_keyed {
+            key_mark::toggle_keys(ui, self.bones, self.channel);
+        }
+        match touch.row {
+            Some(RowTransfer::Copy) => ui.set_clipboard_text(self.text()),
+            Some(RowTransfer::Paste) => {
+                let pasted = self.pasted(&ui.clipboard_text().unwrap_or_default());
+                pasted.and_then(|values| posed(&values)).map_or_else(warn, |values| ui.pose(self.steps[0], values));
+            }
+            None => {}
+        }
     }
-    let mut value = Vec4::ZERO;
-    for (at, (part, (_, how))) in parts.into_iter().zip(&rows.fields).enumerate() {
-        let part = part.trim_end_matches([';', ',']);
-        value[at] = amount::parse(part, how.measure)?.of(f64::from(value[at])) as f32;
-    }
-    Ok(rows.bones.iter().map(|&bone| (bone, value)).collect())
-}
 
-/// Draws the key mark of a channel, which sets or deletes its keys.
-fn key_button(ui: &Ui<'_>, rows: &Rows<'_>, mark: KeyMark) {
-    if widgets::key_button(ui, rows.label, mark) {
-        key_mark::toggle_keys(ui, rows.bones, rows.channel);
+    /// Turns the touch of a field into a gesture. Numbers that are not a value are not previewed, and cancel it at its end.
+    fn gesture(&self, ui: &Ui<'_>, touch: Touch, values: Result<Vec<Posed>, String>, refused: &mut Option<String>) {
+        if touch.is_changed || touch.is_begun {
+            *refused = values.as_ref().err().cloned();
+        }
+        let reason = refused.take_if(|_| touch.is_ended && !touch.is_cancelled);
+        let (is_cancelled, is_changed) = (touch.is_cancelled || reason.is_some(), touch.is_changed && values.is_ok());
+        let touch = Touch { is_cancelled, is_changed, ..touch };
+        ui.gesture(touch, self.steps[0], || Change::Pose(values.unwrap_or_default()));
+        if let Some(reason) = reason {
+            ui.send(ProgramAction::Notice(NoticeKind::Warning, reason));
+        }
     }
-    ui.tip(key_mark::hint(mark), "");
+
+    /// The numbers of the active bone as text: "90 0 -45.5".
+    fn text(&self) -> String {
+        let Some([now, _]) = self.values.last() else { return String::new() };
+        let numbers = self.fields.iter().enumerate().map(|(at, (_, how))| precise(how.format, now[at]));
+        numbers.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Parses numbers separated by spaces as the values of all bones.
+    fn pasted(&self, text: &str) -> Result<Vec<(BoneIndex, Vec4)>, String> {
+        let parts: Vec<&str> = text.split_whitespace().collect();
+        let wanted = self.fields.len();
+        if parts.len() != wanted {
+            return Err(format!("The clipboard holds {} numbers, {wanted} are needed: 90 0 -45.5", parts.len()));
+        }
+        let mut value = Vec4::ZERO;
+        for (at, (part, (_, how))) in parts.into_iter().zip(&self.fields).enumerate() {
+            let part = part.trim_end_matches([';', ',']);
+            value[at] = amount::parse(part, how.measure)?.of(f64::from(value[at])) as f32;
+        }
+        Ok(self.bones.iter().map(|&bone| (bone, value)).collect())
+    }
 }

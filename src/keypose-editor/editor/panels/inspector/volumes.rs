@@ -7,11 +7,10 @@ use crate::editor::session::selection::VolumePick;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::action::VolumeAction;
 use keypose::assets::combat::{LaneKind, Volume};
-use keypose::assets::model::Model;
 
 #[derive(Debug, Default)]
 pub(super) struct VolumesSection {
-    naming: NameButton<VolumePick>,
+    naming: Naming<VolumePick>,
 }
 
 impl VolumesSection {
@@ -81,7 +80,7 @@ impl VolumesSection {
             return;
         }
         let name = NameText { text: &volume.name, ..NameText::default() };
-        form.text("Name", name, (&mut self.naming, place), |volume, name| {
+        form.text("Name", name, &mut self.naming, place, |volume, name| {
             if !name.is_empty() {
                 volume.name = name;
             }

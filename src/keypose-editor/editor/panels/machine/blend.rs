@@ -11,7 +11,6 @@ use crate::editor::panels::ui::form::{name_in, quantity};
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::machine::parts::{Line, LinePoint, Motion, Plane, PlanePoint, StateDef};
 use keypose::assets::machine::Graph;
-use keypose::assets::model::Model;
 
 /// A 1D or 2D blend. The points of a 1D blend have y = 0.
 #[derive(Clone)]

@@ -1,7 +1,6 @@
 //! The pad of a blend: its points, which can be dragged, and a cross for the preview's parameters.
 
 use glam::Vec2;
-use imgui::MouseButton;
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::{MachineAction, Picked, Shown};

@@ -1,6 +1,6 @@
 //! The conditions of a transition or a layer: parameters and what they are compared with.
 
-use crate::editor::panels::ui::form::quantity;
+use crate::editor::panels::ui::form::{pick_in, quantity};
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::machine::parts::{Condition, MachineParts, Value};
 
@@ -11,24 +11,16 @@ pub fn conditions_ui(form: &Form<'_>, parts: &MachineParts, conditions: &mut Vec
     for (index, condition) in conditions.iter_mut().enumerate() {
         let _id = ui.push_id_usize(index);
         let touch = form.line(|mut row| {
-            if widgets::icon_button_at(
-                ui,
-                row.cut_right(FIELD, GAP),
-                &format!("drop-condition{index}"),
-                Icon::X,
-                Tone::Bare,
-            ) {
+            let cross = row.cut_right(FIELD, GAP);
+            if widgets::icon_button_at(ui, cross, &format!("drop-condition{index}"), Icon::X, Tone::Bare) {
                 dropped = Some(index);
             }
             condition_ui(ui, parts, index, condition, row)
         });
         touched = if touch == Touch::default() { touched } else { touch };
     }
-    let added = form.line(|row| {
-        let _list = widgets::dropdown(ui, "add-condition", "Add condition", ui.theme.quiet, row.width())?;
-        parts.parameters.iter().find(|parameter| menu::item(ui, &parameter.name, ""))
-    });
-    conditions.extend(added.map(|parameter| first_of(&parameter.name, parameter.value)));
+    let added = form.line(|row| parameter_in(ui, row, "add-condition", "Add condition", ui.theme.quiet, parts));
+    conditions.extend(added.clone());
     if let Some(index) = dropped {
         conditions.remove(index);
     }
@@ -38,27 +30,24 @@ pub fn conditions_ui(form: &Form<'_>, parts: &MachineParts, conditions: &mut Vec
 /// Draws the parameter and the comparison of a condition.
 fn condition_ui(ui: &Ui<'_>, parts: &MachineParts, index: usize, condition: &mut Condition, mut row: Rect) -> Touch {
     let name = row.cut_left(row.width() * 0.45, GAP);
-    ui.set_cursor_screen_pos(name.min);
-    let list = widgets::dropdown(ui, &format!("parameter{index}"), condition.parameter(), ui.theme.text, name.width());
-    if list.is_some() {
-        let is_chosen = |name: &str| menu::choice(ui, name, name == condition.parameter());
-        if let Some(parameter) = parts.parameters.iter().find(|parameter| is_chosen(&parameter.name)) {
-            *condition = first_of(&parameter.name, parameter.value);
-            return Touch::AT_ONCE;
-        }
+    let now = condition.parameter().to_owned();
+    if let Some(chosen) = parameter_in(ui, name, &format!("parameter{index}"), &now, ui.theme.text, parts) {
+        *condition = chosen;
+        return Touch::AT_ONCE;
     }
-    drop(list);
     test(ui, index, condition, row)
 }
 
-/// The condition that a parameter starts with.
-fn first_of(parameter: &str, value: Value) -> Condition {
-    let parameter = parameter.to_owned();
-    match value {
+/// Draws the choice of a parameter. Returns the condition that a chosen one starts with.
+fn parameter_in(ui: &Ui<'_>, place: Rect, id: &str, now: &str, ink: Color, parts: &MachineParts) -> Option<Condition> {
+    let names = parts.parameters.iter().map(|parameter| parameter.name.as_str());
+    let chosen = &parts.parameters[pick_in(ui, place, id, now, ink, names)?];
+    let parameter = chosen.name.clone();
+    Some(match chosen.value {
         Value::Number(_) => Condition::Above { parameter, value: 0.0 },
         Value::Switch(_) => Condition::On { parameter },
         Value::Trigger => Condition::Fired { parameter },
-    }
+    })
 }
 
 /// Draws the comparison of a condition: a button that turns it round, and the number.

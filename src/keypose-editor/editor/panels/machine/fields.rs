@@ -5,7 +5,6 @@ use crate::editor::panels::machine::{edit, gesture};
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::machine::parts::{MachineParts, Value};
 use keypose::assets::machine::Graph;
-use keypose::assets::model::Model;
 
 /// A duration in ticks of 1/60 s, of a value in seconds.
 pub const TICKS: Number = Number::new("%.0f", 0.1).within(0.0, 3600.0).unit("ticks").per(60.0);

@@ -4,12 +4,11 @@ use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::conditions::conditions_ui;
 use crate::editor::panels::machine::edit;
 use crate::editor::panels::machine::fields::{NO_CLIP, TICKS, apply, clips};
-use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
+use crate::editor::panels::machine::naming::{MachineItem, head_ui};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::{MachineAction, Picked};
 use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
 use keypose::assets::machine::Graph;
-use keypose::assets::model::Model;
 
 /// Draws the list, the topmost layer first, and a button that adds one.
 pub fn list_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
@@ -31,11 +30,13 @@ pub fn list_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
 }
 
 /// Draws the fields of a layer.
-pub fn layer_ui(ui: &Ui<'_>, model: &Model, graph: &Graph, name: &str, naming: &mut Option<Naming>) {
+pub fn layer_ui(ui: &Ui<'_>, model: &Model, graph: &Graph, name: &str, naming: &mut Naming<MachineItem>) {
     let layers = &graph.def.parts().layers;
     let Some(at) = layers.iter().position(|layer| layer.name == name) else { return };
     let layer = &layers[at];
-    head(ui, name, naming);
+    if head_ui(ui, naming, MachineItem::Layer(name.to_owned()), "all layers##all-layers", Tone::Bare) {
+        ui.send(MachineAction::Pick(Picked::Nothing));
+    }
     widgets::scrolled(ui, "##layer", 0.0, || {
         let apply = |touch, _, layer| apply(ui, graph, touch, MachineEdit::SetLayer(Box::new(layer)));
         let rows = Form::new(ui, "layer-");
@@ -65,23 +66,6 @@ pub fn layer_ui(ui: &Ui<'_>, model: &Model, graph: &Graph, name: &str, naming: &
         ui.dummy([0.0, 10.0]);
         order(&rows, at, layers);
     });
-}
-
-fn head(ui: &Ui<'_>, name: &str, naming: &mut Option<Naming>) {
-    let width = ui.content_region_avail()[0];
-    if naming_ui(ui, naming, Named::Layer, name, width - 4.0) {
-        return;
-    }
-    let rect = widgets::title(ui, name, "");
-    let mut buttons = rect.inset(0.0, 1.0);
-    let back = buttons.cut_right(90.0, 4.0);
-    if widgets::button_at(ui, buttons.right(64.0), "Rename##rename-layer", Tone::Bare) {
-        *naming = Some(Naming::new(Named::Layer, name));
-    }
-    if widgets::button_at(ui, back, "all layers##all-layers", Tone::Bare) {
-        ui.send(MachineAction::Pick(Picked::Nothing));
-    }
-    ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
 }
 
 /// Draws the buttons that reorder layers. Later ones are over earlier ones.

@@ -4,14 +4,10 @@ use glam::Vec2;
 
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::edit;
-use crate::editor::panels::machine::graph_view::GraphView;
-use crate::editor::panels::machine::naming::{Named, Naming};
+use crate::editor::panels::machine::naming::MachineItem;
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::machine::parts::{Motion, StateDef, TransitionSource};
 use keypose::assets::machine::Graph;
-
-/// The popup's id.
-pub const ID: &str = "##graph-menu";
 
 /// The target of a menu.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,15 +20,13 @@ pub enum Menu {
     Ground(Vec2),
 }
 
-/// Draws the open menu.
-pub fn menus_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: &mut Option<Naming>) {
-    let Some(_popup) = menu::popup(ui, ID) else { return };
-    match &graph_view.menu {
-        Some(Menu::State(name)) => of_state(ui, graph, name, naming),
-        Some(Menu::Any) => transitions_to(ui, graph, &TransitionSource::Any),
-        Some(Menu::Transition(at)) => of_transition(ui, *at),
-        Some(Menu::Ground(place)) => of_ground(ui, *place),
-        None => {}
+/// Draws the entries of a menu.
+pub fn entries(ui: &Ui<'_>, graph: &Graph, menu: &Menu, naming: &mut Naming<MachineItem>) {
+    match menu {
+        Menu::State(name) => of_state(ui, graph, name, naming),
+        Menu::Any => transitions_to(ui, graph, &TransitionSource::Any),
+        Menu::Transition(at) => of_transition(ui, *at),
+        Menu::Ground(place) => of_ground(ui, *place),
     }
 }
 
@@ -42,11 +36,11 @@ fn of_transition(ui: &Ui<'_>, at: usize) {
     }
 }
 
-fn of_state(ui: &Ui<'_>, graph: &Graph, name: &str, naming: &mut Option<Naming>) {
+fn of_state(ui: &Ui<'_>, graph: &Graph, name: &str, naming: &mut Naming<MachineItem>) {
     transitions_to(ui, graph, &TransitionSource::State(name.to_owned()));
     menu::separator(ui);
     if menu::item(ui, "Rename", "") {
-        *naming = Some(Naming::new(Named::State, name));
+        naming.start(ui, MachineItem::State(name.to_owned()), name);
     }
     if menu::choice(ui, "Start state", graph.def.parts().start == name) {
         edit(ui, MachineEdit::SetStart(name.to_owned()));

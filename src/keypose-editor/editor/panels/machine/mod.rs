@@ -1,15 +1,13 @@
 //! The state machine: parameters and preview at the left, the graph in the middle, the picked item at the right.
 
-use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::blend_pad::PadDrag;
 use crate::editor::panels::machine::graph_view::GraphView;
-use crate::editor::panels::machine::naming::Naming;
+use crate::editor::panels::machine::naming::MachineItem;
 use crate::editor::panels::machine::proposal::Proposal;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::machine::MachineAction;
+use crate::editor::session::machine::{MachineAction, Picked};
 use keypose::assets::machine::Graph;
-use keypose::assets::model::Model;
 
 mod arrows;
 mod blend;
@@ -33,16 +31,9 @@ const RIGHT: f32 = 304.0;
 #[derive(Debug, Default)]
 pub struct MachinePanel {
     graph_view: GraphView,
-    naming: Option<Naming>,
+    naming: Naming<MachineItem>,
     pad: Option<PadDrag>,
     proposal: Proposal,
-}
-
-impl MachinePanel {
-    /// Whether a name is being typed.
-    pub fn is_naming(&self) -> bool {
-        self.naming.is_some()
-    }
 }
 
 impl MachinePanel {
@@ -67,11 +58,8 @@ impl MachinePanel {
             });
         }
     }
-}
 
-impl MachinePanel {
     fn picked_ui(&mut self, ui: &Ui<'_>, model: &Model, graph: &Graph) {
-        use crate::editor::session::machine::Picked;
         match &ui.session.focus.machine.picked {
             Picked::State(name) if graph.def.state(name).is_some() => {
                 state::state_ui(ui, model, graph, name, self);
@@ -93,15 +81,13 @@ fn nothing_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
     let hint = "Click a state or an arrow to edit it. Drag from the dot of a state to another state to add a transition. Right-click for more.";
     widgets::empty(ui, "Nothing selected.", hint);
     ui.dummy([0.0, 8.0]);
-    if widgets::button(ui, "Add state##add-state", [140.0, 24.0], Tone::Plain) {
-        ui.run(Command::AddMachineState);
-    }
-    ui.tip("Add a state that plays the active clip", &ui.key_of(Command::AddMachineState));
+    let (place, command) = (ui.here([140.0, 24.0]), Command::AddMachineState);
+    let tip = "Add a state that plays the active clip";
+    widgets::command_button_about(ui, place, "Add state##add-state", Tone::Plain, command, tip);
     ui.same_line();
-    if widgets::button(ui, "Use table##to-table", [140.0, 24.0], Tone::Bare) {
-        ui.run(Command::RemoveStateMachine);
-    }
-    ui.tip("Delete the state machine and use the animation table", &ui.key_of(Command::RemoveStateMachine));
+    let (place, command) = (ui.here([140.0, 24.0]), Command::RemoveStateMachine);
+    let tip = "Delete the state machine and use the animation table";
+    widgets::command_button_about(ui, place, "Use table##to-table", Tone::Bare, command, tip);
     ui.dummy([0.0, 8.0]);
     widgets::scrolled(ui, "##layers", 0.0, || layers::list_ui(ui, model, graph));
 }

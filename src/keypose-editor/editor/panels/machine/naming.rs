@@ -2,52 +2,56 @@
 
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::edit;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::name_field::NameField;
-use crate::editor::panels::ui::name_field::Naming::{Cancelled, Entered, Typing};
+use crate::editor::panels::ui::prelude::*;
 
-/// The kind of a named item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Named {
-    State,
-    Parameter,
-    Layer,
+/// A named item of the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MachineItem {
+    State(String),
+    Parameter(String),
+    Layer(String),
 }
 
-/// The rename in progress.
-#[derive(Debug)]
-pub struct Naming {
-    what: Named,
-    name: String,
-    field: NameField,
-}
-
-impl Naming {
-    /// Starts a rename.
-    pub fn new(what: Named, name: &str) -> Naming {
-        Naming { what, name: name.to_owned(), field: NameField::new(name) }
-    }
-}
-
-/// Draws the field if this item is being renamed; otherwise returns false.
-pub fn naming_ui(ui: &Ui<'_>, naming: &mut Option<Naming>, what: Named, name: &str, width: f32) -> bool {
-    let is_of = |naming: &&mut Naming| naming.what == what && naming.name == name;
-    let Some(typed) = naming.as_mut().filter(is_of) else { return false };
-    match typed.field.in_place(ui, "machine-name", width) {
-        Typing => return true,
-        Entered(to) if to != name => {
-            let name = name.to_owned();
-            edit(
-                ui,
-                match what {
-                    Named::State => MachineEdit::RenameState { name, to },
-                    Named::Parameter => MachineEdit::RenameParameter { name, to },
-                    Named::Layer => MachineEdit::RenameLayer { name, to },
-                },
-            );
+impl MachineItem {
+    fn name(&self) -> &str {
+        match self {
+            MachineItem::State(name) | MachineItem::Parameter(name) | MachineItem::Layer(name) => name,
         }
-        Entered(_) | Cancelled => {}
     }
-    *naming = None;
+
+    fn renamed(self, to: String) -> MachineEdit {
+        match self {
+            MachineItem::State(name) => MachineEdit::RenameState { name, to },
+            MachineItem::Parameter(name) => MachineEdit::RenameParameter { name, to },
+            MachineItem::Layer(name) => MachineEdit::RenameLayer { name, to },
+        }
+    }
+}
+
+/// Draws the field if the item is being renamed; otherwise returns false.
+pub fn naming_ui(ui: &Ui<'_>, naming: &mut Naming<MachineItem>, item: MachineItem) -> bool {
+    let place = ui.here([ui.room() - GAP, FIELD]);
+    match naming.ui(ui, &item, item.name(), "machine-name", place) {
+        Named::Closed => return false,
+        Named::Typing | Named::Kept => {}
+        Named::Entered(to) => edit(ui, item.renamed(to)),
+    }
     true
+}
+
+/// Draws the name of the picked item as a title, or the field while it is renamed, with two buttons: one renames it. Returns whether
+/// the other one was pressed.
+pub fn head_ui(ui: &Ui<'_>, naming: &mut Naming<MachineItem>, item: MachineItem, label: &str, tone: Tone) -> bool {
+    if naming_ui(ui, naming, item.clone()) {
+        return false;
+    }
+    let mut rest = widgets::title(ui, item.name(), "").inset(0.0, 1.0);
+    let after = ui.cursor_screen_pos();
+    let other = rest.cut_right(90.0, GAP);
+    if widgets::button_at(ui, rest.right(64.0), "Rename##rename", Tone::Bare) {
+        naming.start(ui, item.clone(), item.name());
+    }
+    let is_pressed = widgets::button_at(ui, other, label, tone);
+    ui.set_cursor_screen_pos(after);
+    is_pressed
 }

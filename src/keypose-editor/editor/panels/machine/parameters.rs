@@ -1,9 +1,8 @@
 //! The parameters, each with a slider, switch or button that sets it in the preview.
 
-use imgui::{MouseButton, SliderFlags, StyleVar};
-
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
+use crate::editor::panels::machine::naming::{MachineItem, naming_ui};
+use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::{MachineAction, Shown};
 use keypose::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, Value};
@@ -14,24 +13,20 @@ use keypose::assets::machine::Graph;
 const NAME: f32 = 92.0;
 
 /// Draws the column.
-pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Option<Naming>) {
-    let rect = widgets::title(ui, "Parameters", "");
-    ui.set_cursor_screen_pos([rect.max[0] - 62.0, rect.min[1] + 1.0]);
-    let menu_id = "##add-parameter-menu";
-    if widgets::button(ui, &format!("{}  Add##add-parameter", icon(Icon::Plus)), [62.0, 22.0], Tone::Bare) {
+pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Naming<MachineItem>) {
+    let title = widgets::title(ui, "Parameters", "");
+    let after = ui.cursor_screen_pos();
+    let (add, menu_id) = (title.right(62.0).inset(0.0, 1.0), "##add-parameter-menu");
+    if widgets::button_at(ui, add, &format!("{}  Add##add-parameter", icon(Icon::Plus)), Tone::Bare) {
         ui.open_popup(menu_id);
     }
     add_menu(ui, graph, menu_id);
-    ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
+    ui.set_cursor_screen_pos(after);
     let is_on = ui.session.transient.pose.machine().is_some();
-    let (text, tone) = if is_on { ("Stop preview", Tone::Plain) } else { ("Preview", Tone::On) };
-    if widgets::button(ui, &format!("{text}##preview-machine"), [rect.size()[0], 24.0], tone) {
-        ui.run(Command::PreviewMachine);
-    }
-    ui.tip(
-        "Play the state machine in the viewport, without changing the document",
-        &ui.key_of(Command::PreviewMachine),
-    );
+    let (label, tone) = if is_on { ("Stop preview", Tone::Plain) } else { ("Preview", Tone::On) };
+    let (place, label) = (ui.here([title.width(), 24.0]), format!("{label}##preview-machine"));
+    let tip = "Play the state machine in the viewport, without changing the document";
+    widgets::command_button_about(ui, place, &label, tone, Command::PreviewMachine, tip);
     ui.dummy([0.0, 4.0]);
     widgets::scrolled(ui, "##parameters", 0.0, || {
         if graph.def.parts().parameters.is_empty() {
@@ -43,30 +38,29 @@ pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Option<Naming>) {
     });
 }
 
-fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut Option<Naming>) {
+fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut Naming<MachineItem>) {
     let name = parameter.name.as_str();
     let _id = ui.push_id(name);
-    let top = ui.cursor_screen_pos();
-    let width = ui.content_region_avail()[0];
-    if naming_ui(ui, naming, Named::Parameter, name, width) {
+    if naming_ui(ui, naming, MachineItem::Parameter(name.to_owned())) {
         return ui.dummy([0.0, 3.0]);
     }
-    if ui.invisible_button("##name", [NAME, FIELD]) || ui.is_item_clicked_with_button(MouseButton::Right) {
+    let mut line = ui.here([ui.room(), FIELD]);
+    let after = [line.min[0], line.max[1] + GAP];
+    let place = line.cut_left(NAME, GAP);
+    if ui.button_in(&format!("parameter-{name}"), place) || ui.is_item_clicked_with_button(MouseButton::Right) {
         ui.open_popup("##parameter-menu");
     }
-    let place = ui.item(&format!("parameter-{name}"));
     let known = GAME_PARAMETERS.iter().find(|(known, ..)| *known == name).map(|(.., meaning)| *meaning);
     ui.tip(known.unwrap_or("Not set by the game"), "");
     let ink = if known.is_some() { ui.theme.text } else { ui.theme.quiet };
     ui.text_in(place, Align::Left, ink, name);
     context_menu(ui, parameter, naming);
-    ui.set_cursor_screen_pos([top[0] + NAME + 4.0, top[1]]);
-    value(ui, parts, parameter, width - NAME - 4.0);
-    ui.end_at([top[0], top[1] + FIELD + 4.0]);
+    value(ui, parts, parameter, line);
+    ui.end_at(after);
 }
 
 /// Draws the control that sets the parameter in the preview, which it starts.
-fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32) {
+fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, mut place: Rect) {
     let name = parameter.name.as_str();
     let preview = ui.session.transient.pose.machine();
     let shown = preview.and_then(|preview| preview.value(name));
@@ -80,16 +74,12 @@ fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32
         Value::Number(first) => {
             let mut number = shown.unwrap_or(first);
             let [low, high] = range(parts, name);
-            ui.set_next_item_width(width - 48.0);
-            let _height = ui.push_style_var(StyleVar::FramePadding([6.0, (FIELD - ui.text_line_height()) / 2.0]));
-            if ui.slider_config("##value", low, high).display_format("").flags(SliderFlags::NO_INPUT).build(&mut number)
-            {
+            let field = place.cut_right(46.0, 2.0);
+            if widgets::slider(ui, place, &format!("set-{name}"), low, high, &mut number) {
                 set(MachineAction::Set(name.to_owned(), number));
             }
-            let slider = ui.item(&format!("set-{name}"));
-            ui.set_cursor_screen_pos([slider.max[0] + 2.0, slider.min[1]]);
             let how = Number::new("%.2f", (high - low) * 0.004);
-            let touch = number_field::number(ui, &format!("number-{name}"), 46.0, &mut number, how);
+            let touch = quantity(ui, field, &format!("number-{name}"), &mut number, how);
             number_field::number_tip(ui, name);
             if touch.is_changed {
                 set(MachineAction::Set(name.to_owned(), number));
@@ -98,12 +88,12 @@ fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32
         Value::Switch(first) => {
             let is_on = shown.map_or(first, |value| value != 0.0);
             let (text, tone) = if is_on { ("on", Tone::On) } else { ("off", Tone::Plain) };
-            if widgets::button(ui, &format!("{text}##set-{}", name.replace("##", "# #")), [width, FIELD], tone) {
+            if widgets::button_at(ui, place, &format!("{text}##set-{}", name.replace("##", "# #")), tone) {
                 set(MachineAction::Set(name.to_owned(), if is_on { 0.0 } else { 1.0 }));
             }
         }
         Value::Trigger => {
-            if widgets::button(ui, &format!("Fire##set-{name}"), [width, FIELD], Tone::Plain) {
+            if widgets::button_at(ui, place, &format!("Fire##set-{name}"), Tone::Plain) {
                 set(MachineAction::Fire(name.to_owned()));
             }
         }
@@ -135,11 +125,11 @@ fn range(parts: &MachineParts, name: &str) -> [f32; 2] {
     [if low < 0.0 { low - room } else { 0.0 }, high + room]
 }
 
-fn context_menu(ui: &Ui<'_>, parameter: &ParameterDef, naming: &mut Option<Naming>) {
+fn context_menu(ui: &Ui<'_>, parameter: &ParameterDef, naming: &mut Naming<MachineItem>) {
     let name = parameter.name.as_str();
     let Some(_menu) = menu::popup(ui, "##parameter-menu") else { return };
     if menu::item(ui, "Rename", "") {
-        *naming = Some(Naming::new(Named::Parameter, name));
+        naming.start(ui, MachineItem::Parameter(name.to_owned()), name);
     }
     let preview = ui.session.transient.pose.machine();
     let value = preview.and_then(|preview| preview.value(name)).and_then(|value| match parameter.value {

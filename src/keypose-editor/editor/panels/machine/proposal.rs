@@ -8,7 +8,6 @@ use crate::editor::panels::machine::graph_view::still;
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::machine::parts::TransitionSource;
 use keypose::assets::machine::Graph;
-use keypose::assets::model::Model;
 use keypose::assets::playable::default_graph;
 
 /// Width of the column with the button.
@@ -36,7 +35,7 @@ impl Proposal {
 
     pub fn ui(&mut self, ui: &Ui<'_>, model: &Arc<Model>) {
         let graph = self.graph(ui, model);
-        let all = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
+        let all = ui.rest();
         let mut middle = all;
         let left = middle.cut_left(LEFT.min(all.width()), 8.0);
         let whole = middle;
@@ -66,11 +65,10 @@ fn offer_ui(ui: &Ui<'_>, graph: &Graph) {
                 transition.";
     widgets::empty(ui, "No state machine.", hint);
     ui.dummy([0.0, 4.0]);
-    let size = [ui.content_region_avail()[0].max(8.0), 26.0];
-    if widgets::button(ui, "Create state machine##create-state-machine", size, Tone::On) {
-        ui.run(Command::CreateStateMachine);
-    }
-    ui.tip("Create a state machine that plays like the animation table", &ui.key_of(Command::CreateStateMachine));
+    let (place, command) = (ui.here([ui.room().max(8.0), 26.0]), Command::CreateStateMachine);
+    let label = "Create state machine##create-state-machine";
+    let tip = "Create a state machine that plays like the animation table";
+    widgets::command_button_about(ui, place, label, Tone::On, command, tip);
     let _wrap = ui.push_text_wrap_pos();
     let what = format!(
         "Makes {} and {} that play like the table. One undo step.",
@@ -94,11 +92,10 @@ fn transitions_ui(ui: &Ui<'_>, graph: &Graph) {
                 TransitionSource::Any => "any state",
                 TransitionSource::State(name) => name,
             };
-            let line = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], 20.0]);
+            let line = ui.take_line(20.0);
             ui.mark(|| format!("proposed-transition{at}"), line);
             let text = format!("{from}  {}  {}", icon(Icon::ArrowRight), transition.to);
             ui.text_in(line, Align::Left, ui.theme.text, &text);
-            ui.end_at([line.min[0], line.max[1]]);
             let _font = ui.with_font(ui.fonts.small);
             let _wrap = ui.push_text_wrap_pos();
             ui.text_colored(ui.theme.quiet, arrows::details(transition));

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::fields::{NO_CLIP, apply, clips, numbers};
-use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
+use crate::editor::panels::machine::naming::{MachineItem, head_ui};
 use crate::editor::panels::machine::transition::list;
 use crate::editor::panels::machine::{MachinePanel, blend, edit};
 use crate::editor::panels::ui::form;
@@ -13,13 +13,17 @@ use keypose::anim::machine::parts::{
     Line, LinePoint, MachineParts, Motion, Pace, Plane, PlanePoint, Repeat, StateDef, TransitionSource,
 };
 use keypose::assets::machine::Graph;
-use keypose::assets::model::Model;
 
 /// Draws the fields of a state.
 pub fn state_ui(ui: &Ui<'_>, model: &Model, graph: &Graph, name: &str, local: &mut MachinePanel) {
     let parts = graph.def.parts();
     let Some(state) = parts.states.iter().find(|state| state.name == name) else { return };
-    head(ui, parts, name, &mut local.naming);
+    let is_start = parts.start == name;
+    let (label, tone) = if is_start { ("start state", Tone::On) } else { ("set as start", Tone::Bare) };
+    let item = MachineItem::State(name.to_owned());
+    if head_ui(ui, &mut local.naming, item, &format!("{label}##start-state"), tone) && !is_start {
+        edit(ui, MachineEdit::SetStart(name.to_owned()));
+    }
     widgets::scrolled(ui, "##state", 0.0, || {
         let apply = |touch, _, state| apply(ui, graph, touch, MachineEdit::SetState(Box::new(state)));
         let rows = Form::new(ui, "state-");
@@ -43,25 +47,6 @@ pub fn state_ui(ui: &Ui<'_>, model: &Model, graph: &Graph, name: &str, local: &m
             edit(ui, MachineEdit::DeleteState(name.to_owned()));
         }
     });
-}
-
-fn head(ui: &Ui<'_>, parts: &MachineParts, name: &str, naming: &mut Option<Naming>) {
-    let width = ui.content_region_avail()[0];
-    if naming_ui(ui, naming, Named::State, name, width - 4.0) {
-        return;
-    }
-    let rect = widgets::title(ui, name, "");
-    let mut buttons = rect.inset(0.0, 1.0);
-    let is_start = parts.start == name;
-    let (text, tone) = if is_start { ("start state", Tone::On) } else { ("set as start", Tone::Bare) };
-    let start = buttons.cut_right(90.0, 4.0);
-    if widgets::button_at(ui, buttons.right(64.0), "Rename##rename-state", Tone::Bare) {
-        *naming = Some(Naming::new(Named::State, name));
-    }
-    if widgets::button_at(ui, start, &format!("{text}##start-state"), tone) && !is_start {
-        edit(ui, MachineEdit::SetStart(name.to_owned()));
-    }
-    ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
 }
 
 fn motion_kind(form: &FormOf<'_, StateDef>, parts: &MachineParts, state: &StateDef) {
@@ -158,19 +143,11 @@ fn driver(form: &Form<'_>, parts: &MachineParts, state: &mut StateDef) -> Touch 
 }
 
 fn add_transition(ui: &Ui<'_>, parts: &MachineParts, name: &str) {
-    let width = ui.content_region_avail()[0];
-    let text = format!("{}  Add transition to", icon(Icon::Plus));
-    if let Some(_list) = widgets::dropdown(ui, "add-transition", &text, ui.theme.quiet, width) {
-        for state in &parts.states {
-            if menu::item(ui, &format!("{}##to", state.name), "") {
-                edit(
-                    ui,
-                    MachineEdit::AddTransition {
-                        from: TransitionSource::State(name.to_owned()),
-                        to: state.name.clone(),
-                    },
-                );
-            }
-        }
+    let place = ui.here([ui.room(), FIELD]);
+    let (text, names) =
+        (format!("{}  Add transition to", icon(Icon::Plus)), parts.states.iter().map(|it| it.name.as_str()));
+    if let Some(at) = form::pick_in(ui, place, "add-transition", &text, ui.theme.quiet, names) {
+        let from = TransitionSource::State(name.to_owned());
+        edit(ui, MachineEdit::AddTransition { from, to: parts.states[at].name.clone() });
     }
 }

@@ -1,22 +1,18 @@
 //! The animation table: the clip of each game state, saved with the model.
 
-use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::machine::graph_view::described;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::machine::{MachineAction, Picked};
 use keypose::assets::machine::{Choice, Graph, Origin, State, StateClip};
-use keypose::assets::model::Model;
 
 pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to choose the clip of each game state.");
     };
-    let width = ui.content_region_avail()[0];
-    if widgets::button(ui, "Play game##play-test", [width, 26.0], Tone::On) {
-        ui.run(Command::PlayTest);
-    }
-    ui.tip("Play the current document in the game", &ui.key_of(Command::PlayTest));
+    let (width, tip) = (ui.room(), "Play the current document in the game");
+    let place = ui.here([width, 26.0]);
+    widgets::command_button_about(ui, place, "Play game##play-test", Tone::On, Command::PlayTest, tip);
     ui.dummy([0.0, 2.0]);
     let (text, tip) = match model.machine.graph {
         Some(_) => ("Show state machine##show-machine", "Edit states, transitions and blends, with a live preview"),
@@ -32,10 +28,8 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
         let hint = "The animation table isn't used while the model has a state machine.";
         ui.text_colored(ui.theme.quiet, hint);
         drop(_wrap);
-        if widgets::button(ui, "Use animation table##remove-state-machine", [width, 24.0], Tone::Plain) {
-            ui.run(Command::RemoveStateMachine);
-        }
-        ui.tip(Command::RemoveStateMachine.label(), &ui.key_of(Command::RemoveStateMachine));
+        let (place, label) = (ui.here([width, 24.0]), "Use animation table##remove-state-machine");
+        widgets::command_button(ui, place, label, Tone::Plain, Command::RemoveStateMachine);
         ui.section("States");
         return widgets::scrolled(ui, "##states", 0.0, || graph_rows(ui, graph, to_front));
     }

@@ -1,13 +1,8 @@
 //! Bone groups: buttons above the bone tree. A click selects the group's bones; a context menu edits the group.
 
-use imgui::MouseButton;
-
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::{COLORS, GroupEdit};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::selection::Pick;
-use crate::editor::state::action::{Action, BoneAction, SelectAction};
-use keypose::assets::model::Model;
 use keypose::assets::rig_notes::BoneGroup;
 
 /// Height of a group's button.
@@ -15,21 +10,9 @@ const HIGH: f32 = 22.0;
 
 #[derive(Debug, Default)]
 pub struct BoneGroups {
-    /// The group of the open menu, whether to open it, and the name typed in it.
-    menu: Option<(usize, bool, String)>,
-}
-
-impl BoneGroups {
-    /// Whether the menu with the name field is open.
-    pub fn is_naming(&self) -> bool {
-        self.menu.is_some()
-    }
-}
-
-/// The screen colour of a group.
-pub fn ink(color: [u8; 3]) -> Color {
-    let [red, green, blue] = color.map(|part| f32::from(part) / 255.0);
-    [red, green, blue, 1.0]
+    menu: ContextMenu<usize>,
+    /// The name that is typed in the menu.
+    name: String,
 }
 
 impl BoneGroups {
@@ -60,39 +43,29 @@ impl BoneGroups {
 
     fn chip(&mut self, ui: &Ui<'_>, model: &Model, number: usize, group: &BoneGroup, rect: Rect) {
         let bones = bone_groups::bones(&model.skeleton, group);
-        ui.set_cursor_screen_pos(rect.min);
-        if ui.invisible_button(format!("##group{number}"), rect.size()) {
+        if ui.button_in(&format!("group{number}"), rect) {
             let pick = if ui.io().key_shift { Pick::Add } else { Pick::Only };
             ui.send(SelectAction::Bones { bones: bones.clone(), pick });
         }
-        ui.item(&format!("group{number}"));
         let is_hidden = !bones.is_empty() && bones.iter().all(|bone| ui.session.focus.hidden.contains(bone));
-        ui.fill(rect, if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field }, 5.0);
+        ui.field_ground(rect);
         let dot = [rect.min[0] + 11.0, rect.center()[1]];
         ui.draw().add_circle(dot, 4.5, ink(group.color)).filled(!is_hidden).build();
         let text = rect.trim_left(20.0).trim_right(6.0);
         ui.text_in(text, Align::Left, if is_hidden { ui.theme.dim } else { ui.theme.text }, &group.name);
         if ui.is_item_hovered() && ui.is_mouse_clicked(MouseButton::Right) {
-            self.menu = Some((number, true, group.name.clone()));
+            self.menu.open(number);
+            self.name.clone_from(&group.name);
         }
         ui.tip(&format!("{}: {} bones", group.name, bones.len()), "click to select, right-click for more");
     }
 
     fn group_menu(&mut self, ui: &Ui<'_>, model: &Model) {
-        let Some((at, is_wanted, name)) = &mut self.menu else { return };
-        if std::mem::take(is_wanted) {
-            ui.open_popup("##group-menu");
-        }
-        let at = *at;
-        let _padding = menu::padding(ui);
-        let popup = ui.begin_popup("##group-menu");
-        let (Some(_popup), Some(group)) = (popup, model.rig.groups.get(at)) else {
-            self.menu = None;
-            return;
-        };
+        let Some((at, _popup)) = self.menu.begin(ui, "##group-menu") else { return };
+        let Some(group) = model.rig.groups.get(at) else { return };
         ui.set_next_item_width(150.0);
-        if ui.input_text("##group-name", name).enter_returns_true(true).auto_select_all(true).build() {
-            ui.send(BoneAction::Group(GroupEdit::Rename { at, name: name.clone() }));
+        if ui.input_text("##group-name", &mut self.name).enter_returns_true(true).auto_select_all(true).build() {
+            ui.send(BoneAction::Group(GroupEdit::Rename { at, name: self.name.clone() }));
             ui.close_current_popup();
         }
         ui.item("group-name");
@@ -110,12 +83,17 @@ impl BoneGroups {
             ("Delete group", Action::Bones(BoneAction::Group(GroupEdit::Delete(at)))),
         ];
         for (name, action) in entries {
-            if menu::item(ui, name, "") {
+            if menu::entry(ui, name) {
                 ui.send(action);
             }
-            ui.item(name);
         }
     }
+}
+
+/// The screen colour of a group.
+pub fn ink(color: [u8; 3]) -> Color {
+    let [red, green, blue] = color.map(|part| f32::from(part) / 255.0);
+    [red, green, blue, 1.0]
 }
 
 fn colors(ui: &Ui<'_>, at: usize, group: &BoneGroup) {

@@ -4,17 +4,11 @@ use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::panels::model::bone_groups::{BoneGroups, ink};
 use crate::editor::panels::model::bone_menu::bone_menu;
-use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::key_mark::key_mark;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets::KeyMark;
-use crate::editor::session::selection::Pick;
-use crate::editor::state::action::{BoneAction, SelectAction};
 use crate::editor::view::bone_list::{self, Folded, Line};
-use keypose::anim::key::Channel;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
-use keypose::assets::model::Model;
 
 #[derive(Debug, Default)]
 pub struct BonesPanel {
@@ -23,7 +17,7 @@ pub struct BonesPanel {
     shown: (Option<BoneIndex>, String),
     hovered: Option<BoneIndex>,
     groups: BoneGroups,
-    is_menu_wanted: bool,
+    menu: ContextMenu<()>,
 }
 
 /// Width by which a level of the tree is indented, if there is room.
@@ -63,11 +57,6 @@ struct Row {
 }
 
 impl BonesPanel {
-    /// Whether a group's name can be typed.
-    pub fn is_naming(&self) -> bool {
-        self.groups.is_naming()
-    }
-
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model to see its bones.");
@@ -117,7 +106,9 @@ impl BonesPanel {
                 self.take(ui, &lines, &row);
             }
         }
-        self.context_menu(ui);
+        if let Some(_popup) = self.menu.begin(ui, "##bone-menu") {
+            bone_menu(ui);
+        }
         ui.send_hover(&mut self.hovered, hovered);
     }
 
@@ -153,8 +144,8 @@ impl BonesPanel {
         if row.has_children {
             let is_folded = self.folded.bones.contains(&row.bone);
             let sign = if is_folded { Icon::ChevronRight } else { Icon::ChevronDown };
-            let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(rect.with_x(row.left - 4.0, row.left + 12.0), Align::Center, theme.dim, &icon(sign));
+            let arrow = rect.with_x(row.left - 4.0, row.left + 12.0);
+            ui.text_in_font(ui.fonts.small, arrow, Align::Center, theme.dim, &icon(sign));
         }
         let color = if focus.hidden.contains(&row.bone) { theme.dim } else { theme.text };
         let is_pinned = focus.pins.contains(&row.bone);
@@ -186,7 +177,7 @@ impl BonesPanel {
             if !selection.has_bone(bone) {
                 self.select(ui, bone, Pick::Only);
             }
-            self.is_menu_wanted = true;
+            self.menu.open(());
         }
         if !row.touch.is_clicked {
             return;
@@ -213,15 +204,6 @@ impl BonesPanel {
     fn select(&mut self, ui: &Ui<'_>, bone: BoneIndex, pick: Pick) {
         ui.send(SelectAction::Bones { bones: vec![bone], pick });
         self.shown.0 = Some(bone);
-    }
-
-    fn context_menu(&mut self, ui: &Ui<'_>) {
-        if std::mem::take(&mut self.is_menu_wanted) {
-            ui.open_popup("##bone-menu");
-        }
-        if let Some(_popup) = menu::popup(ui, "##bone-menu") {
-            bone_menu(ui);
-        }
     }
 }
 

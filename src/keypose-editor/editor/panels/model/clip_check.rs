@@ -2,7 +2,6 @@
 
 use crate::editor::panels::model::findings::FindingLines;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::SelectAction;
 use crate::editor::view::checks::{Checked, Checks};
 use keypose_tools::clip_check::{Group, Severity};
 
@@ -52,6 +51,23 @@ impl ClipCheckPanel {
             }
         });
     }
+
+    /// Draws the filters: all clips or the active one, with or without hints.
+    fn filters(&mut self, ui: &Ui<'_>, hints: usize) {
+        let (tip, sign) = (format!("Show hints: {hints}"), if self.has_hints { Icon::Eye } else { Icon::EyeOff });
+        let show_hints = format!("{} Hints", icon(sign));
+        let tone = |is_on: bool| if is_on { Tone::Plain } else { Tone::Bare };
+        let buttons = [
+            Button { tone: tone(!self.only_open), ..Button::new("All clips", "check-all", "") },
+            Button { tone: tone(self.only_open), ..Button::new("Active clip", "check-open", "") },
+            Button { tone: Tone::Bare, ..Button::new(&show_hints, "check-hints", &tip) },
+        ];
+        match Form::new(ui, "").buttons(&buttons) {
+            Some(2) => self.has_hints = !self.has_hints,
+            Some(at) => self.only_open = at == 1,
+            None => {}
+        }
+    }
 }
 
 /// The checks that a clip passed.
@@ -67,10 +83,8 @@ fn open_first<'a>(ui: &Ui<'_>, checks: &'a Checks) -> impl Iterator<Item = &'a C
 
 fn clip_title(ui: &Ui<'_>, checked: &Checked) {
     let head = widgets::row(ui, &format!("check-clip{}", checked.id.0), false);
-    {
-        let _font = ui.with_font(ui.fonts.small_bold);
-        ui.text_in(head.rect.inset(4.0, 0.0), Align::Left, ui.theme.quiet, &checked.clip.name);
-    }
+    let place = head.rect.inset(4.0, 0.0);
+    ui.text_in_font(ui.fonts.small_bold, place, Align::Left, ui.theme.quiet, &checked.clip.name);
     if head.is_clicked {
         ui.send(SelectAction::Clip(Some(checked.id)));
     }
@@ -90,34 +104,11 @@ fn totals([warnings, hints]: [usize; 2]) -> String {
     if parts.is_empty() { "no problems".to_owned() } else { parts.join(", ") }
 }
 
-impl ClipCheckPanel {
-    /// Draws the filters: all clips or the active one, with or without hints.
-    fn filters(&mut self, ui: &Ui<'_>, hints: usize) {
-        let third = (ui.content_region_avail()[0] - 8.0) / 3.0;
-        let tone = |is_on: bool| if is_on { Tone::Plain } else { Tone::Bare };
-        if widgets::button(ui, "All clips##check-all", [third, FIELD], tone(!self.only_open)) {
-            self.only_open = false;
-        }
-        ui.same_line_with_spacing(0.0, 4.0);
-        if widgets::button(ui, "Active clip##check-open", [third, FIELD], tone(self.only_open)) {
-            self.only_open = true;
-        }
-        ui.same_line_with_spacing(0.0, 4.0);
-        let sign = if self.has_hints { Icon::Eye } else { Icon::EyeOff };
-        if widgets::button(ui, &format!("{} Hints##check-hints", icon(sign)), [third, FIELD], Tone::Bare) {
-            self.has_hints = !self.has_hints;
-        }
-        ui.tip(&format!("Show hints: {hints}"), "");
-        ui.dummy([0.0, 2.0]);
-    }
-}
-
 /// Says that some clips have no problems.
 pub fn no_problems(ui: &Ui<'_>, clips: usize) {
     let text = if clips == 1 { "No problems found.".into() } else { format!("No problems found in {clips} clips.") };
-    let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], ROW]);
+    let rect = ui.take_line(ROW + 2.0);
     ui.text_in(rect.left(18.0), Align::Center, ui.theme.keyed, &icon(Icon::Check));
     ui.text_in(rect.trim_left(26.0), Align::Left, ui.theme.text, &text);
     ui.mark(|| "no-problems".into(), rect);
-    ui.dummy([0.0, ROW + 2.0]);
 }

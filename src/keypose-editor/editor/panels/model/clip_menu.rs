@@ -1,15 +1,11 @@
 //! The context menu of a clip, and the fields for its folder and tags.
 
-use crate::editor::document::edit::ClipEdit;
-use crate::editor::ops::amount::Measure;
 use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::ghosts::GhostAction;
-use crate::editor::state::action::ViewAction;
 use keypose::anim::clip::LoopMode;
 use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
-use keypose::assets::id::ClipId;
-use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::model::ClipSlot;
 
 /// The folder and tags being typed.
 #[derive(Debug)]
@@ -38,12 +34,11 @@ pub fn meant(ui: &Ui<'_>, clip: ClipId) -> Vec<ClipId> {
 /// Draws the entries of the menu.
 pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsPanel) {
     if menu::item(ui, "Rename", "F2") {
-        local.rename(slot);
+        local.rename(ui, slot);
     }
-    if menu::item(ui, "Folder and tags…", "") {
+    if menu::entry(ui, "Folder and tags…") {
         local.noting = Some(Noting::of(model, slot.id));
     }
-    ui.item("Folder and tags…");
     menu::command(ui, Command::ReduceToPoses);
     menu::command(ui, Command::DuplicateClip);
     menu::command(ui, Command::DeleteClip);
@@ -89,25 +84,20 @@ fn retime(ui: &Ui<'_>, clip: ClipId, derived: Derived) {
 /// Draws the fields of folder and tags while they are open.
 pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
     let Some(noting) = &mut local.noting else { return };
-    if noting.is_fresh {
+    if std::mem::take(&mut noting.is_fresh) {
         ui.open_popup("##clip-notes");
     }
     let Some(_popup) = menu::popup(ui, "##clip-notes") else {
         local.noting = None;
         return;
     };
-    ui.text_colored(ui.theme.quiet, "Folder");
-    if std::mem::take(&mut noting.is_fresh) {
+    let form = Form::of_width(ui, "clip-", 300.0);
+    if ui.is_window_appearing() {
         widgets::focus_next(ui);
     }
-    ui.set_next_item_width(220.0);
-    let mut is_done = ui.input_text("##folder", &mut noting.folder).enter_returns_true(true).build();
-    ui.item("clip-folder");
-    ui.text_colored(ui.theme.quiet, "Tags, separated by spaces");
-    ui.set_next_item_width(220.0);
-    is_done |= ui.input_text("##tags", &mut noting.tags).enter_returns_true(true).build();
-    ui.item("clip-tags");
-    is_done |= widgets::button(ui, "Done##clip-notes-done", [80.0, widgets::FIELD], Tone::On);
+    let is_done = form.text_field("Folder", "folder", "", &mut noting.folder)
+        | form.text_field("Tags", "tags", "separated by spaces", &mut noting.tags)
+        | form.buttons(&[Button { tone: Tone::On, ..Button::new("Done", "notes-done", "") }]).is_some();
     if is_done {
         let tags = ClipNotes::tags_of(&noting.tags);
         let edits = meant(ui, noting.clip).into_iter().flat_map(|clip| {

@@ -2,29 +2,30 @@
 
 use std::collections::BTreeSet;
 
-use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::model::clip_menu;
 use crate::editor::panels::model::clip_menu::Noting;
-use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::state::action::{ClipAction, ModelAction, SelectAction};
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
-use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::clip::LoopMode;
 use keypose::assets::clip_notes::{Derivation, Derived};
-use keypose::assets::id::ClipId;
-use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::model::ClipSlot;
 use keypose_tools::import::format::extension_list;
 
 #[derive(Debug, Default)]
 pub struct ClipsPanel {
     search: String,
-    renaming: Option<Renaming>,
+    naming: Naming<ClipId>,
+    /// The name that stays if no other is entered, for a clip that was just added.
+    new_name: Option<String>,
+    /// Whether the row of the name still has to be scrolled to.
+    is_fresh: bool,
+    /// The number of frames since the field of the name was drawn.
+    hidden_frames: u32,
     /// The name of the model being typed, with its index.
-    model_name: Option<(usize, NameField)>,
-    /// The item of the context menu, and whether to open it.
-    menu: Option<(ClipId, bool)>,
+    model_naming: Naming<usize>,
+    menu: ContextMenu<ClipId>,
     /// The folder and tags being typed.
     pub noting: Option<Noting>,
     /// The closed folders.
@@ -41,74 +42,39 @@ struct Drag {
     is_moving: bool,
 }
 
-/// A rename in progress.
-#[derive(Debug)]
-struct Renaming {
-    clip: ClipId,
-    field: NameField,
-    /// The name that stays if no other is entered, for a clip that was just added.
-    default: Option<String>,
-    /// Whether the row still has to be scrolled to.
-    is_fresh: bool,
-    /// The number of frames since its field was drawn.
-    hidden_frames: u32,
-}
-
 /// A field that isn't drawn for more frames than this is hidden. A panel needs some to come to the front.
 const HIDDEN_FRAMES: u32 = 8;
 
-impl Renaming {
-    /// Takes the typed name.
-    fn enter(&self, ui: &Ui<'_>, name: String) {
-        match &self.default {
-            Some(default) if name.is_empty() || name == *default => {}
-            Some(_) => ui.send(ClipAction::Name(name)),
-            None => ui.edit("Rename clip", vec![ClipEdit::RenameClip { clip: self.clip, name }.into()]),
-        }
-    }
-}
-
 impl ClipsPanel {
-    /// Whether a name is being typed.
-    pub fn is_renaming(&self) -> bool {
-        self.renaming.is_some() || self.model_name.is_some()
-    }
-
     /// Starts renaming the active model.
-    pub fn rename_model(&mut self, at: usize, model: &Model) {
-        self.model_name = Some((at, NameField::new(&model.name)));
+    pub fn rename_model(&mut self, ui: &Ui<'_>, at: usize, model: &Model) {
+        self.model_naming.start(ui, at, &model.name);
     }
 
     /// Starts renaming a clip.
-    pub fn rename(&mut self, slot: &ClipSlot) {
-        let field = NameField::new(&slot.clip.name);
-        self.renaming = Some(Renaming { clip: slot.id, field, default: None, is_fresh: true, hidden_frames: 0 });
+    pub fn rename(&mut self, ui: &Ui<'_>, slot: &ClipSlot) {
+        self.naming.start(ui, slot.id, &slot.clip.name);
+        (self.new_name, self.is_fresh, self.hidden_frames) = (None, true, 0);
     }
 
     /// Starts naming a clip that was just added. Escape and an empty name keep its current one.
-    pub fn name_new(&mut self, slot: &ClipSlot) {
-        self.rename(slot);
-        if let Some(renaming) = &mut self.renaming {
-            renaming.default = Some(slot.clip.name.clone());
-        }
+    pub fn name_new(&mut self, ui: &Ui<'_>, slot: &ClipSlot) {
+        self.rename(ui, slot);
+        self.new_name = Some(slot.clip.name.clone());
     }
 
     /// Shows the row whose name is being typed, if the search or a closed folder hides it.
     fn reveal_renamed(&mut self, model: &Model) {
-        let Some(clip) = self.renaming.as_ref().filter(|renaming| renaming.is_fresh).map(|it| it.clip) else { return };
-        if model.clip(clip).is_none() {
-            self.renaming = None;
-            return;
-        }
+        let (Some(&clip), true) = (self.naming.of(), self.is_fresh) else { return };
         let is_listed = |line: &Line<'_>| matches!(line, Line::Clip(slot, _) if slot.id == clip);
-        if !clip_list::lines(model, &self.search, &self.closed).iter().any(is_listed) {
+        if model.clip(clip).is_none() {
+            self.naming.take();
+        } else if !clip_list::lines(model, &self.search, &self.closed).iter().any(is_listed) {
             self.search.clear();
             self.closed.clear();
         }
     }
-}
 
-impl ClipsPanel {
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             return widgets::empty(
@@ -117,10 +83,11 @@ impl ClipsPanel {
                 &format!("Press Ctrl+O, or drop a model ({}) or an archive (.wad) here.", extension_list()),
             );
         };
-        if self.model_name.is_some() {
-            self.model_name_ui(ui);
-        } else if ui.document.models.len() > 1 {
-            model_picker(ui, model);
+        let place = ui.here([ui.room(), FIELD]);
+        match self.model_naming.ui(ui, &ui.session.focus.model, &model.name, "rename-model", place) {
+            Named::Closed if ui.document.models.len() > 1 => model_picker(ui, model),
+            Named::Closed | Named::Typing | Named::Kept => {}
+            Named::Entered(name) => ui.send(ModelAction::Rename(name)),
         }
         self.reveal_renamed(model);
         let count = model.clips.len();
@@ -137,35 +104,15 @@ impl ClipsPanel {
         }
         widgets::scrolled(ui, "##clips", 0.0, || self.list(ui, model));
     }
-}
 
-fn plural(count: usize, word: &str) -> String {
-    if count == 1 { word.to_owned() } else { format!("{word}s") }
-}
-
-fn model_picker(ui: &Ui<'_>, model: &Model) {
-    let text = format!("{}  {}", icon(Icon::Box), model.name);
-    let width = ui.content_region_avail()[0];
-    let Some(_list) = widgets::dropdown(ui, "model", &text, ui.theme.text, width) else { return };
-    for (at, other) in ui.document.models.iter().enumerate() {
-        let is_active = at == ui.session.focus.model;
-        if menu::choice(ui, &format!("{}##model{at}", other.name), is_active) && !is_active {
-            ui.send(SelectAction::Model(at));
-        }
-    }
-    menu::separator(ui);
-    menu::commands(ui, &[&[Command::RenameModel, Command::RemoveModel]]);
-}
-
-impl ClipsPanel {
     fn list(&mut self, ui: &Ui<'_>, model: &Model) {
         let lines = clip_list::lines(model, &self.search, &self.closed);
         let mut places: Vec<(Rect, Line<'_>)> = Vec::with_capacity(lines.len());
         for line in &lines {
             let touch = match *line {
                 Line::Folder(name, count) => self.folder_row(ui, name, count),
-                Line::Clip(slot, _) if self.renaming.as_ref().is_some_and(|renaming| renaming.clip == slot.id) => {
-                    self.rename_row(ui);
+                Line::Clip(slot, _) if self.naming.is_of(&slot.id) => {
+                    self.rename_row(ui, slot);
                     continue;
                 }
                 Line::Clip(slot, is_inside) => self.clip_line(ui, model, slot, is_inside),
@@ -179,7 +126,11 @@ impl ClipsPanel {
             widgets::empty(ui, &format!("No clip matches \"{}\".", self.search), "");
         }
         self.drag(ui, model, &places);
-        self.context_menu(ui, model);
+        if let Some((id, _popup)) = self.menu.begin(ui, "##clip-menu")
+            && let Some(slot) = model.clips.iter().find(|slot| slot.id == id)
+        {
+            clip_menu::clip_menu(ui, model, slot, self);
+        }
         clip_menu::noting(ui, self);
     }
 
@@ -221,13 +172,13 @@ impl ClipsPanel {
         let (selected, held) = (&ui.session.focus.selection.clips, ui.held());
         if touch.is_double_clicked {
             self.drag = None;
-            return self.rename(slot);
+            return self.rename(ui, slot);
         }
         if touch.is_right_clicked {
             if !selected.contains(&slot.id) {
                 ui.send(SelectAction::Clip(Some(slot.id)));
             }
-            self.menu = Some((slot.id, true));
+            self.menu.open(slot.id);
         }
         if !touch.is_clicked {
             return;
@@ -249,21 +200,7 @@ impl ClipsPanel {
         }
         self.drag = Some(Drag { clip: slot.id, from: ui.io().mouse_pos[1], is_moving: false });
     }
-}
 
-/// The clips from one to another, in the order of the list.
-fn range(lines: &[Line<'_>], from: Option<ClipId>, to: ClipId) -> Vec<ClipId> {
-    let clips = lines.iter().filter_map(|line| match line {
-        Line::Clip(slot, _) => Some(slot.id),
-        Line::Folder(..) => None,
-    });
-    let clips: Vec<ClipId> = clips.collect();
-    let place = |wanted: ClipId| clips.iter().position(|clip| *clip == wanted);
-    let (Some(a), Some(b)) = (place(from.unwrap_or(to)), place(to)) else { return vec![to] };
-    clips[a.min(b)..=a.max(b)].to_vec()
-}
-
-impl ClipsPanel {
     /// Shows the drop position during a drag and moves the clips at its end.
     fn drag(&mut self, ui: &Ui<'_>, model: &Model, places: &[(Rect, Line<'_>)]) {
         let Some(drag) = &mut self.drag else { return };
@@ -300,6 +237,69 @@ impl ClipsPanel {
             }
         }
     }
+
+    fn rename_row(&mut self, ui: &Ui<'_>, slot: &ClipSlot) {
+        if std::mem::take(&mut self.is_fresh) {
+            ui.set_scroll_here_y();
+        }
+        self.hidden_frames = 0;
+        let place = ui.here([ui.room(), FIELD]);
+        if let Named::Entered(name) = self.naming.ui(ui, &slot.id, &slot.clip.name, "rename-clip", place) {
+            self.enter(ui, slot.id, name);
+        }
+    }
+
+    /// Sets the typed name of a clip.
+    fn enter(&self, ui: &Ui<'_>, clip: ClipId, name: String) {
+        match &self.new_name {
+            Some(new) if name.is_empty() || name == *new => {}
+            Some(_) => ui.send(ClipAction::Name(name)),
+            None => ui.edit("Rename clip", vec![ClipEdit::RenameClip { clip, name }.into()]),
+        }
+    }
+
+    /// Takes the name that is being typed if the panel was hidden meanwhile: Dear ImGui does not report that a field
+    /// that isn't drawn lost the keyboard.
+    pub fn enter_hidden_name(&mut self, ui: &Ui<'_>) {
+        let Some(&clip) = self.naming.of() else { return };
+        ui.expect_text();
+        self.hidden_frames += 1;
+        if self.hidden_frames > HIDDEN_FRAMES
+            && let Some(name) = self.naming.take()
+        {
+            self.enter(ui, clip, name);
+        }
+    }
+}
+
+fn plural(count: usize, word: &str) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+fn model_picker(ui: &Ui<'_>, model: &Model) {
+    let text = format!("{}  {}", icon(Icon::Box), model.name);
+    let width = ui.content_region_avail()[0];
+    let Some(_list) = widgets::dropdown(ui, "model", &text, ui.theme.text, width) else { return };
+    for (at, other) in ui.document.models.iter().enumerate() {
+        let is_active = at == ui.session.focus.model;
+        if menu::choice(ui, &format!("{}##model{at}", other.name), is_active) && !is_active {
+            ui.send(SelectAction::Model(at));
+        }
+    }
+    menu::separator(ui);
+    menu::commands(ui, &[&[Command::RenameModel, Command::RemoveModel]]);
+}
+
+/// The clips from one to another, in the order of the list.
+fn range(lines: &[Line<'_>], from: Option<ClipId>, to: ClipId) -> Vec<ClipId> {
+    let clips = lines.iter().filter_map(|line| match line {
+        Line::Clip(slot, _) => Some(slot.id),
+        Line::Folder(..) => None,
+    });
+    let clips: Vec<ClipId> = clips.collect();
+    let place = |wanted: ClipId| clips.iter().position(|clip| *clip == wanted);
+    let (Some(a), Some(b)) = (place(from.unwrap_or(to)), place(to)) else { return vec![to] };
+    clips[a.min(b)..=a.max(b)].to_vec()
 }
 
 /// Draws a clip's dot, name, duration and loop mode.
@@ -349,54 +349,5 @@ pub fn loop_sign(clip: &Clip) -> Option<Icon> {
         LoopMode::Once => None,
         LoopMode::Loop => Some(Icon::Infinity),
         LoopMode::PingPong => Some(Icon::ArrowLeftRight),
-    }
-}
-
-impl ClipsPanel {
-    fn rename_row(&mut self, ui: &Ui<'_>) {
-        let Some(renaming) = &mut self.renaming else { return };
-        if std::mem::take(&mut renaming.is_fresh) {
-            ui.set_scroll_here_y();
-        }
-        renaming.hidden_frames = 0;
-        match renaming.field.in_place(ui, "rename-clip", ui.content_region_avail()[0]) {
-            Naming::Typing => return,
-            Naming::Cancelled => {}
-            Naming::Entered(name) => renaming.enter(ui, name),
-        }
-        self.renaming = None;
-    }
-
-    /// Takes the name that is being typed if the panel was hidden meanwhile: Dear ImGui does not report that a field
-    /// that isn't drawn lost the keyboard.
-    pub fn enter_hidden_name(&mut self, ui: &Ui<'_>) {
-        let Some(renaming) = &mut self.renaming else { return };
-        renaming.hidden_frames += 1;
-        if renaming.hidden_frames > HIDDEN_FRAMES {
-            renaming.enter(ui, renaming.field.text.trim().to_owned());
-            self.renaming = None;
-        }
-    }
-
-    /// Draws the field for the name of the model.
-    fn model_name_ui(&mut self, ui: &Ui<'_>) {
-        let Some((at, field)) = &mut self.model_name else { return };
-        match field.in_place(ui, "rename-model", ui.content_region_avail()[0]) {
-            Naming::Typing if *at == ui.session.focus.model => return,
-            Naming::Entered(name) => ui.send(ModelAction::Rename(name)),
-            Naming::Typing | Naming::Cancelled => {}
-        }
-        self.model_name = None;
-    }
-
-    fn context_menu(&mut self, ui: &Ui<'_>, model: &Model) {
-        let Some((id, is_wanted)) = &mut self.menu else { return };
-        if std::mem::take(is_wanted) {
-            ui.open_popup("##clip-menu");
-        }
-        let id = *id;
-        let Some(slot) = model.clips.iter().find(|slot| slot.id == id) else { return };
-        let Some(_popup) = menu::popup(ui, "##clip-menu") else { return };
-        clip_menu::clip_menu(ui, model, slot, self);
     }
 }

@@ -1,11 +1,7 @@
 //! Findings of a clip as lines, grouped. A click on a line goes to the worst place and shows all of them.
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::selection::Pick;
-use crate::editor::state::action::{PlaybackAction, SelectAction};
 use crate::editor::view::checks::Checked;
-use keypose::anim::skeleton::BoneIndex;
-use keypose::assets::id::ClipId;
 use keypose_tools::clip_check::{Finding, Group, Kind, Severity};
 
 /// The lines, and which of them is open.

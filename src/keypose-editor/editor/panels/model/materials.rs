@@ -1,15 +1,10 @@
 //! The materials: a list, and the properties of the picked one. Its texture is in [`super::texture`].
 
-use imgui::TextureId;
-
-use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::model::shading::shading_ui;
 use crate::editor::panels::model::texture::texture_ui;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::MaterialAction;
 use crate::render::frame::color;
 use keypose::assets::material::{AlphaMode, Material};
-use keypose::assets::model::Model;
 
 /// Maximum rows of the list before it scrolls.
 const MAX_ROWS: usize = 8;

@@ -1,13 +1,12 @@
 //! The mirror table: the mirror bone of each bone, how it was found, and a choice of another one.
 
 use crate::editor::ops::mirror::{Found, Pairs};
-use crate::editor::panels::ui::bone_name;
+use crate::editor::panels::ui::form::menu_in;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::session::switch::Switch;
-use crate::editor::state::action::BoneAction;
-use keypose::anim::skeleton::BoneIndex;
-use keypose::assets::model::Model;
+
+/// Width of the text that says how a pair was found.
+const FOUND: f32 = 84.0;
 
 /// The window.
 #[derive(Debug, Default)]
@@ -22,12 +21,9 @@ impl MirrorTable {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model to edit its mirror pairs.");
         };
-        let is_live = ui.session.is_on(Switch::LiveMirror);
-        let tone = if is_live { Tone::On } else { Tone::Plain };
-        if widgets::button(ui, "Live mirror##live-mirror", [110.0, FIELD], tone) {
-            ui.run(Command::ToggleLiveMirror);
-        }
-        ui.tip("Pose both sides at once", &ui.key_of(Command::ToggleLiveMirror));
+        let tone = if ui.session.is_on(Switch::LiveMirror) { Tone::On } else { Tone::Plain };
+        let (place, command) = (ui.here([110.0, FIELD]), Command::ToggleLiveMirror);
+        widgets::command_button_about(ui, place, "Live mirror##live-mirror", tone, command, "Pose both sides at once");
         ui.same_line();
         search::field(ui, "mirror-search", "Search bones", &mut self.search);
         let pairs = Pairs::of_model(model);
@@ -59,48 +55,35 @@ fn is_wanted(model: &Model, pairs: &Pairs, bone: BoneIndex, wanted: &str) -> boo
 }
 
 fn row(ui: &Ui<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex) {
-    let top = ui.cursor_screen_pos();
-    let width = ui.content_region_avail()[0];
-    let (partner, found) = (pairs.partner(bone), pairs.partner[usize::from(bone)].1);
-    if !ui.is_rect_visible(top, [top[0] + width, top[1] + FIELD]) {
-        return ui.dummy([width, FIELD + 4.0]);
-    }
-    let half = ((width - 130.0) / 2.0).floor();
-    let name = Rect::at([top[0] + 4.0, top[1]], [half - 8.0, FIELD]);
-    ui.name_in(name, ui.theme.text, bone_name(&model.skeleton, bone));
-    ui.set_cursor_screen_pos([top[0] + half, top[1]]);
-    let is_middle = partner == bone;
-    let (text, ink) = if is_middle {
-        ("none: on the mirror plane", ui.theme.quiet)
-    } else {
-        (bone_name(&model.skeleton, partner), ui.theme.text)
-    };
-    if let Some(_list) = widgets::dropdown(ui, &format!("mirror-of{bone}"), text, ink, half) {
-        if menu::choice(ui, "none: on the mirror plane##own", is_middle) {
-            ui.send(BoneAction::SetMirrorPair { bone, partner: bone });
-        }
-        for other in model.skeleton.indices().filter(|&other| other != bone) {
-            let name = bone_name(&model.skeleton, other);
-            if menu::choice(ui, &format!("{name}##other{other}"), other == partner) {
-                ui.send(BoneAction::SetMirrorPair { bone, partner: other });
+    let mut rest = ui.here([ui.room(), FIELD]);
+    let after = [rest.min[0], rest.max[1] + GAP];
+    if ui.is_rect_visible(rest.min, rest.max) {
+        let half = ((rest.width() - FOUND - FIELD) / 2.0).floor();
+        ui.name_in(rest.cut_left(half, GAP).trim_left(GAP), ui.theme.text, bone_name(&model.skeleton, bone));
+        partner_ui(ui, model, bone, pairs.partner(bone), rest.cut_left(half - 2.0 * GAP, 2.0 * GAP));
+        let (how, is_chosen) = match pairs.partner[usize::from(bone)].1 {
+            Found::Middle => ("", false),
+            Found::ByName => ("by name", false),
+            Found::ByPlace => ("by position", false),
+            Found::ByHand => ("by hand", true),
+        };
+        ui.text_in(rest.left(FOUND), Align::Left, ui.theme.quiet, how);
+        if is_chosen {
+            if widgets::icon_button_at(ui, rest.right(FIELD), &format!("unpair{bone}"), Icon::X, Tone::Bare) {
+                ui.send(BoneAction::ClearMirrorPair(bone));
             }
-            ui.item(&format!("other{other}"));
+            ui.tip("Find the pair automatically, by name and position", "");
         }
     }
-    let how = match found {
-        Found::Middle => "",
-        Found::ByName => "by name",
-        Found::ByPlace => "by position",
-        Found::ByHand => "by hand",
-    };
-    let rect = Rect::at([top[0] + 2.0 * half + 10.0, top[1]], [84.0, FIELD]);
-    ui.text_in(rect, Align::Left, ui.theme.quiet, how);
-    if found == Found::ByHand {
-        ui.set_cursor_screen_pos([top[0] + width - 30.0, top[1]]);
-        if widgets::icon_button(ui, &format!("unpair{bone}"), Icon::X, [24.0, FIELD], Tone::Bare) {
-            ui.send(BoneAction::ClearMirrorPair(bone));
-        }
-        ui.tip("Find the pair automatically, by name and position", "");
+    ui.end_at(after);
+}
+
+/// Draws the choice of a mirror bone. A bone that is its own is on the mirror plane.
+fn partner_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex, mut partner: BoneIndex, place: Rect) {
+    let others = model.skeleton.indices().filter(|&other| other != bone);
+    let others = others.map(|other| (other, bone_name(&model.skeleton, other)));
+    let all: Vec<_> = std::iter::once((bone, "none: on the mirror plane")).chain(others).collect();
+    if menu_in(ui, place, &format!("mirror-of{bone}"), &all, &mut partner).is_changed {
+        ui.send(BoneAction::SetMirrorPair { bone, partner });
     }
-    ui.end_at([top[0], top[1] + FIELD + 4.0]);
 }

@@ -1,19 +1,12 @@
 //! The pose library: a thumbnail for each pose. A click applies it, a sideways drag blends it in.
 
-use imgui::{MouseButton, TextureId};
-
-use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::clipboard::Side;
-use crate::editor::state::action::{Action, DocumentAction, SelectAction};
-use keypose::assets::model::Model;
 use keypose::assets::saved_pose::SavedPose;
 
 /// Minimum width of a thumbnail, in points.
 const CELL: f32 = 84.0;
-/// Height of a line of the hint.
-const HINT: f32 = 17.0;
 /// Height of the name below a thumbnail.
 const NAME: f32 = 20.0;
 /// Length of a drag from 0 % to 100 % of a pose, in points.
@@ -21,27 +14,14 @@ const WHOLE: f32 = 140.0;
 /// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PosesPanel {
     side: Side,
-    renaming: Option<Renaming>,
-    /// The item of the context menu, and whether to open it.
-    menu: Option<(usize, bool)>,
+    naming: Naming<usize>,
+    menu: ContextMenu<usize>,
     drag: Option<Drag>,
     /// Number of poses when a pose was saved; the next new one is renamed.
     names_next: Option<usize>,
-}
-
-impl Default for PosesPanel {
-    fn default() -> PosesPanel {
-        PosesPanel { side: Side::Same, renaming: None, menu: None, drag: None, names_next: None }
-    }
-}
-
-#[derive(Debug)]
-struct Renaming {
-    at: usize,
-    field: NameField,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -50,20 +30,6 @@ struct Drag {
     from: f32,
     is_moving: bool,
 }
-
-impl PosesPanel {
-    /// Whether a name is being typed.
-    pub fn is_renaming(&self) -> bool {
-        self.renaming.is_some()
-    }
-
-    fn rename(&mut self, at: usize, pose: &SavedPose) {
-        self.renaming = Some(Renaming { at, field: NameField::new(&pose.name) });
-    }
-}
-
-/// The thumbnail of a pose.
-pub type Picture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
 impl PosesPanel {
     pub fn ui(&mut self, ui: &Ui<'_>, picture: Picture<'_>) {
@@ -75,21 +41,21 @@ impl PosesPanel {
             && model.poses.len() > count
         {
             self.names_next = None;
-            self.rename(model.poses.len() - 1, pose);
+            self.naming.start(ui, model.poses.len() - 1, &pose.name);
         }
         if model.poses.is_empty() {
             let key = ui.key_of(Command::SavePose);
             let hint = format!("{key} saves the current pose of the selected bones, or of all.");
             return widgets::empty(ui, "No saved poses.", &hint);
         }
-        widgets::scrolled(ui, "##poses", 2.0 * HINT + 4.0, || self.cells(ui, model, picture));
+        widgets::scrolled(ui, "##poses", widgets::HINTS, || self.cells(ui, model, picture));
         hint(ui);
         self.context_menu(ui, model);
     }
 
     fn head(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else { return };
-        let row = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], widgets::FIELD]);
+        let row = ui.here([ui.room(), FIELD]);
         let is_flipped = self.side == Side::Mirrored;
         let tone = if is_flipped { Tone::On } else { Tone::Plain };
         let flip = format!("{}  Flip##flip-poses", icon(Icon::FlipHorizontal2));
@@ -97,31 +63,15 @@ impl PosesPanel {
             self.side = if is_flipped { Side::Same } else { Side::Mirrored };
         }
         ui.tip("Apply mirrored", "");
-        let save = format!("{}  Save##save-pose", icon(Icon::Plus));
-        if widgets::button_at(ui, row.column(0, 2, 4.0), &save, Tone::Plain) {
+        let (save, sent) = (format!("{}  Save##save-pose", icon(Icon::Plus)), ui.sent());
+        let tip = "Save the pose of the selected bones, or of all bones";
+        widgets::command_button_about(ui, row.column(0, 2, GAP), &save, Tone::Plain, Command::SavePose, tip);
+        if ui.sent() > sent {
             self.names_next = Some(model.poses.len());
-            ui.run(Command::SavePose);
         }
-        ui.tip("Save the pose of the selected bones, or of all bones", &ui.key_of(Command::SavePose));
         ui.end_at([row.min[0], row.max[1] + 4.0]);
     }
-}
 
-fn hint(ui: &Ui<'_>) {
-    let _font = ui.with_font(ui.fonts.small);
-    let text = match ui.session.focus.selection.bones.len() {
-        0 => "Click to apply".to_owned(),
-        1 => "Click to apply to the selected bone".to_owned(),
-        count => format!("Click to apply to {count} selected bones"),
-    };
-    let [x, y] = ui.cursor_screen_pos();
-    for (line, text) in [(0.0, text.as_str()), (1.0, "Drag sideways to blend")] {
-        let rect = Rect::at([x, y + 2.0 + line * HINT], [ui.content_region_avail()[0], HINT]);
-        ui.text_in(rect, Align::Left, ui.theme.quiet, text);
-    }
-}
-
-impl PosesPanel {
     fn cells(&mut self, ui: &Ui<'_>, model: &Model, picture: Picture<'_>) {
         let width = ui.content_region_avail()[0];
         let columns = ((width + 4.0) / (CELL + 4.0)).floor().max(1.0);
@@ -132,7 +82,6 @@ impl PosesPanel {
             let min = [top[0] + column as f32 * (side + 4.0), top[1] + row as f32 * (side + NAME + 6.0)];
             let cell = Rect::at(min, [side, side]);
             if ui.is_rect_visible(cell.min, [cell.max[0], cell.max[1] + NAME]) {
-                ui.set_cursor_screen_pos(cell.min);
                 self.cell_ui(ui, at, pose, picture(at), cell);
                 self.name_ui(ui, at, pose, Rect::at([cell.min[0], cell.max[1]], [side, NAME]));
             }
@@ -149,8 +98,7 @@ impl PosesPanel {
         picture: Option<TextureId>,
         cell: Rect,
     ) {
-        ui.invisible_button(format!("##pose{at}"), cell.size());
-        ui.item(&format!("pose{at}"));
+        ui.button_in(&format!("pose{at}"), cell);
         let mouse = ui.io().mouse_pos[0];
         if ui.is_item_activated() {
             self.drag = Some(Drag { at, from: mouse, is_moving: false });
@@ -166,7 +114,7 @@ impl PosesPanel {
             list.add_image_rounded(picture, inner.min, inner.max, 4.0).uv_min([left, 1.0]).uv_max([right, 0.0]).build();
         }
         if ui.is_item_hovered() && ui.is_mouse_clicked(MouseButton::Right) {
-            self.menu = Some((at, true));
+            self.menu.open(at);
         }
         if !is_active {
             ui.tip(&format!("{}: {} bones", pose.name, pose.bones.len()), "click to apply, drag to blend");
@@ -193,47 +141,24 @@ impl PosesPanel {
             self.drag = None;
         }
     }
-}
 
-/// Draws the blend weight during a drag.
-fn slider(ui: &Ui<'_>, cell: Rect, amount: f32) {
-    let bar = cell.shrunk(4.0).bottom(6.0);
-    ui.fill(bar, faded(ui.theme.ground, 0.8), 3.0);
-    let full = bar.left(bar.size()[0] * amount);
-    ui.fill(full, ui.theme.accent, 3.0);
-    let text = cell.top(20.0);
-    ui.fill(text, faded(ui.theme.ground, 0.7), 5.0);
-    ui.text_in(text, Align::Center, ui.theme.text, &format!("{:.0} %", amount * 100.0));
-}
-
-impl PosesPanel {
     fn name_ui(&mut self, ui: &Ui<'_>, at: usize, pose: &SavedPose, rect: Rect) {
-        ui.set_cursor_screen_pos(rect.min);
-        let Some(renaming) = self.renaming.as_mut().filter(|renaming| renaming.at == at) else {
-            ui.invisible_button(format!("##pose-name{at}"), rect.size());
-            ui.item(&format!("pose-name{at}"));
-            ui.text_in(rect, Align::Center, ui.theme.text, &pose.name);
-            if ui.is_item_hovered() && ui.is_mouse_double_clicked(MouseButton::Left) {
-                self.rename(at, pose);
+        match self.naming.ui(ui, &at, &pose.name, "rename-pose", rect) {
+            Named::Closed => {
+                ui.button_in(&format!("pose-name{at}"), rect);
+                ui.text_in(rect, Align::Center, ui.theme.text, &pose.name);
+                if ui.is_item_hovered() && ui.is_mouse_double_clicked(MouseButton::Left) {
+                    self.naming.start(ui, at, &pose.name);
+                }
             }
-            return;
-        };
-        match renaming.field.in_place(ui, "rename-pose", rect.width()) {
-            Naming::Typing => return,
-            Naming::Entered(name) if name != pose.name => ui.send(LibraryAction::Rename { at, name }),
-            Naming::Entered(_) | Naming::Cancelled => {}
+            Named::Typing | Named::Kept => {}
+            Named::Entered(name) => ui.send(LibraryAction::Rename { at, name }),
         }
-        self.renaming = None;
     }
 
     fn context_menu(&mut self, ui: &Ui<'_>, model: &Model) {
-        let Some((at, is_wanted)) = &mut self.menu else { return };
-        if std::mem::take(is_wanted) {
-            ui.open_popup("##pose-menu");
-        }
-        let at = *at;
+        let Some((at, _popup)) = self.menu.begin(ui, "##pose-menu") else { return };
         let Some(pose) = model.poses.get(at) else { return };
-        let Some(_popup) = menu::popup(ui, "##pose-menu") else { return };
         let apply = |side| Action::Poses(LibraryAction::Apply { at, side, amount: 1.0 });
         let entries = [
             ("Apply", apply(Side::Same)),
@@ -247,17 +172,39 @@ impl PosesPanel {
             if place == 2 || place == 5 {
                 menu::separator(ui);
             }
-            if menu::item(ui, name, "") {
+            if menu::entry(ui, name) {
                 ui.send(action);
             }
-            ui.item(name);
         }
         if menu::item(ui, "Rename", "double-click") {
-            self.rename(at, pose);
+            self.naming.start(ui, at, &pose.name);
         }
         if menu::item(ui, "Select bones", "") {
             let bones = pose.bones.iter().filter_map(|saved| ui.model()?.skeleton.find(&saved.bone)).collect();
-            ui.send(SelectAction::Bones { bones, pick: crate::editor::session::selection::Pick::Only });
+            ui.send(SelectAction::Bones { bones, pick: Pick::Only });
         }
     }
+}
+
+/// The thumbnail of a pose.
+pub type Picture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
+
+fn hint(ui: &Ui<'_>) {
+    let text = match ui.session.focus.selection.bones.len() {
+        0 => "Click to apply".to_owned(),
+        1 => "Click to apply to the selected bone".to_owned(),
+        count => format!("Click to apply to {count} selected bones"),
+    };
+    widgets::hints(ui, [&text, "Drag sideways to blend"]);
+}
+
+/// Draws the blend weight during a drag.
+fn slider(ui: &Ui<'_>, cell: Rect, amount: f32) {
+    let bar = cell.shrunk(4.0).bottom(6.0);
+    ui.fill(bar, faded(ui.theme.ground, 0.8), 3.0);
+    let full = bar.left(bar.size()[0] * amount);
+    ui.fill(full, ui.theme.accent, 3.0);
+    let text = cell.top(20.0);
+    ui.fill(text, faded(ui.theme.ground, 0.7), 5.0);
+    ui.text_in(text, Align::Center, ui.theme.text, &format!("{:.0} %", amount * 100.0));
 }

@@ -14,15 +14,10 @@ const LENGTH: f32 = 52.0;
 
 #[derive(Debug, Default)]
 pub struct SoundsPanel {
-    name: NameButton<String>,
+    naming: Naming<String>,
 }
 
 impl SoundsPanel {
-    /// Whether a name is being typed.
-    pub fn is_naming(&self) -> bool {
-        self.name.is_typing()
-    }
-
     pub fn ui(&mut self, ui: &Ui<'_>) {
         widgets::command_buttons(ui, &[Command::AddSound]);
         let Some(active) = ui.editor.sound() else {
@@ -42,7 +37,7 @@ impl SoundsPanel {
     fn values_ui(&mut self, ui: &Ui<'_>, sound: &Arc<Sound>) {
         let form = Form::new(ui, "sound-");
         let text = NameText { text: &sound.name, tip: "Rename the sound", ..NameText::default() };
-        if let Some(name) = form.text("Name", text, &mut self.name, sound.name.clone()) {
+        if let Some(name) = form.text("Name", text, &mut self.naming, sound.name.clone()) {
             ui.send(SoundAction::Rename(name));
         }
         let repeats = [

@@ -3,7 +3,6 @@
 use crate::editor::panels::model::materials::Picture;
 use crate::editor::panels::ui::prelude::*;
 use keypose::assets::material::{Filter, Material, UvTransform, Wrap};
-use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
 
 /// Size of the image, in points.
@@ -75,17 +74,10 @@ fn chequered(ui: &Ui<'_>, rect: Rect) {
 
 fn buttons(ui: &Ui<'_>, field: Rect, has_texture: bool) {
     let [replace, remove] = [0, 1].map(|at| field.column(at, 2, GAP));
-    let text = if has_texture { "Replace…" } else { "Add…" };
-    if widgets::button_at(ui, replace, &format!("{}  {text}##replace-texture", icon(Icon::Image)), Tone::Plain) {
-        ui.run(Command::ReplaceTexture);
-    }
+    let label = format!("{}  {}##replace-texture", icon(Icon::Image), if has_texture { "Replace…" } else { "Add…" });
     let tip = "Choose an image (PNG, JPEG, WebP, TGA), or drop one on the window";
-    ui.tip(tip, &ui.key_of(Command::ReplaceTexture));
-    let tone = if has_texture { Tone::Plain } else { Tone::Off };
-    if widgets::button_at(ui, remove, "Remove##remove-texture", tone) {
-        ui.run(Command::RemoveTexture);
-    }
-    ui.tip("Remove the texture from the material", &ui.key_of(Command::RemoveTexture));
+    widgets::command_button_about(ui, replace, &label, Tone::Plain, Command::ReplaceTexture, tip);
+    widgets::command_button(ui, remove, "Remove##remove-texture", Tone::Plain, Command::RemoveTexture);
 }
 
 fn look_up(form: &FormOf<'_, Material>) {

@@ -3,16 +3,12 @@
 
 use std::ops::Range;
 
-use imgui::{MouseButton, MouseCursor, TextureId};
-
 use crate::editor::panels::timeline::groups::Item;
+use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::press::Background;
-use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::panels::timeline::strip::{PoseStrip, append, reorder, retime, select, select_only};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
-use crate::editor::session::shortcuts::Modifiers;
-use keypose::anim::clip::{Clip, LoopMode};
-use keypose::anim::time::Time;
+use keypose::anim::clip::LoopMode;
 
 /// Half the width in which an edge is grabbed, in points.
 const EDGE: f32 = 5.0;
@@ -38,95 +34,60 @@ impl Drag {
     }
 }
 
-/// An event of the blocks. A range is the keyframes of a block: one, or those of a group.
-#[derive(Clone, Debug, PartialEq)]
-pub enum BlockTouch {
-    /// Clicked, with the modifier keys.
-    Clicked(Range<usize>, Modifiers),
-    /// A group was double-clicked: its times.
-    Opened(Time, Time),
-    /// The edge was pressed.
-    RetimeBegun(usize),
-    /// The edge is dragged: the new duration.
-    Retimed(usize, Time),
-    /// The edge was released.
-    RetimeEnded,
-    /// Dropped before the keyframe with this index, which is none of them.
-    Moved(Range<usize>, usize),
-    /// The button behind the last keyframe was clicked.
-    Appended,
-    /// Under the mouse.
-    Hovered(Range<usize>),
-    /// Right-clicked.
-    Menu(Range<usize>),
-}
-
 /// The blocks of a clip.
 pub struct Blocks<'a> {
-    pub clip: &'a Clip,
+    pub layout: &'a ClipLayout<'a>,
     /// Keyframes and groups of keyframes, as they are drawn.
     pub items: &'a [Item],
     /// The area of the blocks.
     pub area: Rect,
-    /// The time scale.
-    pub scale: Scale,
-    /// Which keyframes are selected.
-    pub is_selected: &'a dyn Fn(usize) -> bool,
-    /// The keyframe at the playhead.
-    pub current: Option<usize>,
-    /// The thumbnail of a keyframe.
-    pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
-    /// Whether tooltips may be shown: not while a duration is typed.
-    pub has_tips: bool,
-    pub drafts: &'a [Time],
+    pub thumbnail: Thumbnail<'a>,
 }
 
 impl Blocks<'_> {
     /// Draws the visible blocks, not beside their row: there is its name.
-    pub fn ui(&self, ui: &Ui<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
+    pub fn ui(&self, ui: &Ui<'_>, strip: &mut PoseStrip) {
         let row = self.area.inset(-MARK, -MARK);
-        sys::clipped(ui.imgui, row, || self.clipped_ui(ui, drag))
+        sys::clipped(ui.imgui, row, || self.clipped_ui(ui, strip));
     }
 
-    fn clipped_ui(&self, ui: &Ui<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
-        let mut touched = Vec::new();
+    fn clipped_ui(&self, ui: &Ui<'_>, strip: &mut PoseStrip) {
         for item in self.items {
             let rect = self.rect(item);
             if rect.max[0] >= self.area.min[0] && rect.min[0] <= self.area.max[0] {
-                self.block(ui, item, drag, &mut touched);
+                self.block(ui, item, strip);
             }
         }
-        self.edges(ui, drag, &mut touched);
+        self.edges(ui, strip);
         let end = self.items.last().map_or(Time::ZERO, |item| item.end);
         self.end_mark(ui, end);
-        self.plus(ui, end, &mut touched);
+        self.plus(ui, end);
         self.draft_marks(ui);
-        self.drop_mark(ui, drag, &mut touched);
-        touched
+        self.drop_mark(ui, strip);
     }
 
     /// The rectangle of a block, on whole points.
     pub fn rect(&self, item: &Item) -> Rect {
-        let (left, right) = (self.scale.x(item.start).round(), self.scale.x(item.end).round());
+        let (left, right) = (self.layout.scale.x(item.start).round(), self.layout.scale.x(item.end).round());
         self.area.with_x(left + 1.0, (right - 1.0).max(left + 3.0))
     }
 
-    fn block(&self, ui: &Ui<'_>, item: &Item, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+    fn block(&self, ui: &Ui<'_>, item: &Item, strip: &mut PoseStrip) {
         let (rect, keyframes, at) = (self.rect(item), &item.keyframes, item.keyframes.start);
         let kind = if item.is_group() { "group" } else { "block" };
         let background = Background::ui(ui, &format!("{kind}{at}"), rect);
         if background.is_pressed {
             let is_left = ui.is_mouse_down(MouseButton::Left);
             if ui.is_mouse_down(MouseButton::Right) && !is_left {
-                touched.push(BlockTouch::Menu(keyframes.clone()));
+                strip.open_menu(ui, keyframes);
             } else if is_left && ui.is_mouse_clicked(MouseButton::Left) {
-                touched.push(BlockTouch::Clicked(keyframes.clone(), ui.held()));
-                *drag = Some(Drag::Reorder(keyframes.clone(), ui.io().mouse_pos[0]));
+                select(ui, self.items, keyframes);
+                strip.drag = Some(Drag::Reorder(keyframes.clone(), ui.io().mouse_pos[0]));
             }
         }
         if item.is_group() && background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
-            *drag = None;
-            touched.push(BlockTouch::Opened(item.start, item.end));
+            strip.drag = None;
+            strip.wanted_times = Some((item.start, item.end));
         }
         if item.is_group() {
             self.draw_group(ui, item, background.is_hovered)
@@ -134,37 +95,32 @@ impl Blocks<'_> {
             self.draw_block(ui, at, rect, background.is_hovered)
         }
         if background.is_hovered {
-            touched.push(BlockTouch::Hovered(keyframes.clone()));
+            strip.hovered = keyframes.clone();
             // Near an edge, the tooltip is that of the edge.
             let mouse = ui.io().mouse_pos[0];
             let is_at_edge = [rect.min[0], rect.max[0]].iter().any(|edge| (mouse - edge).abs() <= EDGE + 1.0);
-            if drag.is_none() && self.has_tips && !is_at_edge {
-                let top = self.area.min[1] - 2.0;
-                match item.is_group() {
-                    true => ui.tip_above(top, &self.group_tip(item), "click to select, double-click to zoom in"),
-                    false => {
-                        ui.tip_above(top, &self.tip(at), "type a duration, drag to reorder, drag the edge to retime");
-                    }
-                }
+            if strip.drag.is_none() && ui.editor.typed().is_none() && !is_at_edge {
+                let (tip, hint) = if item.is_group() {
+                    (self.group_tip(item), "click to select, double-click to zoom in")
+                } else {
+                    (self.tip(at), "type a duration, drag to reorder, drag the edge to retime")
+                };
+                ui.tip_above(self.area.min[1] - 2.0, &tip, hint);
             }
         }
     }
 
     fn tip(&self, at: usize) -> String {
-        let keyframe = &self.clip.keyframes[at];
-        let frames = self.clip.frame_rate.frames_in(keyframe.duration);
+        let keyframe = &self.layout.clip.keyframes[at];
+        let frames = self.layout.clip.frame_rate.frames_in(keyframe.duration);
         let (millis, keys) = (keyframe.duration.millis(), keyframe.keys.len());
         format!("Keyframe {}: {frames:.0} frames, {millis:.0} ms, {keys} keys", at + 1)
     }
 
     fn draw_block(&self, ui: &Ui<'_>, at: usize, rect: Rect, is_hovered: bool) {
         let theme = ui.theme;
-        let is_selected = (self.is_selected)(at);
-        let ground = match (is_selected, is_hovered) {
-            (true, _) => theme.row,
-            (false, true) => theme.field_hovered,
-            (false, false) => theme.field,
-        };
+        let is_selected = ui.session.focus.selection.keyframes.contains(&at);
+        let ground = block_ground(ui, is_selected, is_hovered);
         ui.fill(rect, ground, 5.0);
         if let Some(image) = (self.thumbnail)(at) {
             draw_thumbnail(ui, rect, image);
@@ -189,32 +145,33 @@ impl Blocks<'_> {
             let color = if is_selected { theme.selected } else { theme.quiet };
             ui.text_in(inner.top(16.0), Align::Left, color, &number);
         }
-        let duration = frames_text(self.clip, self.clip.keyframes[at].duration);
+        let duration = frames_text(self.layout.clip, self.layout.clip.keyframes[at].duration);
         if fits(&duration) {
             ui.text_in(inner.bottom(16.0), Align::Right, theme.text, &duration);
         }
     }
 
     /// Draws the edges, after the blocks because they overlap both neighbours. A group has none: it shows no durations.
-    fn edges(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+    fn edges(&self, ui: &Ui<'_>, strip: &mut PoseStrip) {
         for item in self.items.iter().filter(|item| !item.is_group()) {
-            let x = self.scale.x(item.end).round();
+            let x = self.layout.scale.x(item.end).round();
             if x >= self.area.min[0] - EDGE && x <= self.area.max[0] + EDGE {
-                self.edge(ui, item.keyframes.start, x, drag, touched);
+                self.edge(ui, item.keyframes.start, x, strip);
             }
         }
     }
 
-    fn edge(&self, ui: &Ui<'_>, at: usize, x: f32, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
-        let left = if at + 1 == self.clip.keyframes.len() { EDGE + 3.0 } else { EDGE };
-        ui.set_cursor_screen_pos([x - left, self.area.min[1]]);
-        ui.invisible_button(format!("##edge{at}"), [left + EDGE, self.area.height()]);
+    fn edge(&self, ui: &Ui<'_>, at: usize, x: f32, strip: &mut PoseStrip) {
+        let clip = self.layout.clip;
+        let left = if at + 1 == clip.keyframes.len() { EDGE + 3.0 } else { EDGE };
+        ui.button_in(&format!("edge{at}"), self.area.with_x(x - left, x + EDGE));
         ui.set_item_allow_overlap();
-        ui.item(&format!("edge{at}"));
         let (is_hovered, is_active) = (ui.is_item_hovered(), ui.is_item_active());
         if ui.is_item_activated() {
-            *drag = Some(Drag::Retime(at, self.clip.keyframes[at].duration, ui.io().mouse_pos[0]));
-            touched.push(BlockTouch::RetimeBegun(at));
+            strip.drag = Some(Drag::Retime(at, clip.keyframes[at].duration, ui.io().mouse_pos[0]));
+            strip.fixed_scale = Some(self.layout.scale);
+            select_only(ui, at..at + 1);
+            ui.send(DocumentAction::Begin { label: "Set duration".into() });
         }
         if is_hovered || is_active {
             ui.set_mouse_cursor(Some(MouseCursor::ResizeEW));
@@ -223,34 +180,34 @@ impl Blocks<'_> {
         if is_hovered && !is_active {
             ui.tip_above(self.area.min[1] - 2.0, &format!("Duration of keyframe {}", at + 1), "drag");
         }
-        match *drag {
+        match strip.drag {
             Some(Drag::Retime(dragged, before, from)) if is_active && dragged == at => {
-                touched.push(BlockTouch::Retimed(at, self.retimed(ui, at, before, from)));
+                retime(ui, self.layout, at, self.retimed(ui, at, before, from));
             }
             _ => {}
         }
         if ui.is_item_deactivated() {
-            *drag = None;
-            touched.push(BlockTouch::RetimeEnded);
+            (strip.drag, strip.fixed_scale) = (None, None);
+            ui.send(DocumentAction::Commit);
         }
     }
 
     /// The new duration: whole frames unless Ctrl is down, at least one frame.
     fn retimed(&self, ui: &Ui<'_>, at: usize, before: Time, from: f32) -> Time {
-        let rate = self.clip.frame_rate;
-        let wanted = before + self.scale.span(ui.io().mouse_pos[0] - from);
+        let rate = self.layout.clip.frame_rate;
+        let wanted = before + self.layout.scale.span(ui.io().mouse_pos[0] - from);
         if ui.io().key_ctrl {
             return wanted.max(Time::from_millis(1.0));
         }
         // Snaps the end, because the start may be off the grid.
-        let start = self.clip.start_of(at);
+        let start = self.layout.clip.start_of(at);
         (rate.snap(start + wanted) - start).max(rate.frame())
     }
 
     /// Draws the loop mode behind the last keyframe.
     fn end_mark(&self, ui: &Ui<'_>, end: Time) {
-        let x = self.scale.x(end) + 4.0;
-        let sign = match self.clip.loop_mode {
+        let x = self.layout.scale.x(end) + 4.0;
+        let sign = match self.layout.clip.loop_mode {
             LoopMode::Loop => Icon::CornerDownLeft,
             LoopMode::PingPong => Icon::ArrowLeftRight,
             LoopMode::Once => return,
@@ -260,17 +217,16 @@ impl Blocks<'_> {
     }
 
     /// Draws the button behind the last keyframe, which appends one.
-    fn plus(&self, ui: &Ui<'_>, end: Time, touched: &mut Vec<BlockTouch>) {
-        let left = self.scale.x(end) + if self.clip.loop_mode == LoopMode::Once { 8.0 } else { 28.0 };
+    fn plus(&self, ui: &Ui<'_>, end: Time) {
+        let clip = self.layout.clip;
+        let left = self.layout.scale.x(end) + if clip.loop_mode == LoopMode::Once { 8.0 } else { 28.0 };
         let rect = Rect::around([left + 14.0, self.area.center()[1]], [28.0, 28.0]);
         if rect.min[0] < self.area.min[0] || rect.max[0] > self.area.max[0] {
             return;
         }
-        ui.set_cursor_screen_pos(rect.min);
-        if ui.invisible_button("##append", rect.size()) {
-            touched.push(BlockTouch::Appended);
+        if ui.button_in("append", rect) {
+            append(ui, clip);
         }
-        ui.item("append");
         let ink = if ui.is_item_hovered() { ui.theme.text } else { ui.theme.dim };
         if ui.is_item_hovered() {
             ui.fill(rect, ui.theme.field, 5.0);
@@ -281,8 +237,9 @@ impl Blocks<'_> {
     }
 
     fn draft_marks(&self, ui: &Ui<'_>) {
-        for time in self.drafts {
-            let x = self.scale.x(*time);
+        let drafts = ui.model().into_iter().flat_map(|model| &model.drafts);
+        for draft in drafts.filter(|draft| draft.clip == Some(self.layout.id)) {
+            let x = self.layout.scale.x(draft.time);
             if x >= self.area.min[0] - 6.0 && x <= self.area.max[0] + 6.0 {
                 let y = self.area.max[1] - 1.0;
                 let points = vec![[x - 6.0, y + 1.0], [x, y - 9.0], [x + 6.0, y + 1.0]];
@@ -291,22 +248,23 @@ impl Blocks<'_> {
         }
     }
 
-    /// Shows the drop position during a drag and reports the move at its end.
-    fn drop_mark(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
-        let Some(Drag::Reorder(dragged, from)) = drag.clone() else { return };
-        let mouse = ui.io().mouse_pos[0];
+    /// Shows the drop position during a drag and moves the keyframes at its end.
+    fn drop_mark(&self, ui: &Ui<'_>, strip: &mut PoseStrip) {
+        let Some(Drag::Reorder(dragged, from)) = strip.drag.clone() else { return };
+        let (mouse, scale) = (ui.io().mouse_pos[0], &self.layout.scale);
         let is_far = (mouse - from).abs() > 8.0;
         let (place, start) = self.place_at(mouse);
         if !ui.is_mouse_down(MouseButton::Left) {
-            *drag = None;
+            strip.drag = None;
             if is_far && place != dragged.end && !dragged.contains(&place) {
-                touched.push(BlockTouch::Moved(dragged, place));
+                reorder(ui, self.layout.id, dragged, place);
             }
         } else if is_far {
-            let x = self.scale.x(start).round();
+            let x = scale.x(start).round();
             ui.line([x, self.area.min[1] - 3.0], [x, self.area.max[1] + 3.0], ui.theme.drop, 3.0);
-            let duration: Time = dragged.filter_map(|at| Some(self.clip.keyframes.get(at)?.duration)).sum();
-            let half = (self.scale.x(duration) - self.scale.zero) / 2.0;
+            let keyframes = &self.layout.clip.keyframes;
+            let duration: Time = dragged.filter_map(|at| Some(keyframes.get(at)?.duration)).sum();
+            let half = (scale.x(duration) - scale.zero) / 2.0;
             let ghost = self.area.inset(0.0, 4.0).with_x(mouse - half, mouse + half);
             ui.fill(ghost, faded(ui.theme.drop, 0.25), 5.0);
         }
@@ -314,9 +272,18 @@ impl Blocks<'_> {
 
     /// The gap between blocks nearest to an x: the keyframe behind it, and its time.
     fn place_at(&self, x: f32) -> (usize, Time) {
-        let is_left = |item: &&Item| (self.scale.x(item.start) + self.scale.x(item.end)) / 2.0 < x;
+        let is_left = |item: &&Item| self.rect(item).center()[0] < x;
         let before = self.items.iter().take_while(is_left).last();
         before.map_or((0, Time::ZERO), |item| (item.keyframes.end, item.end))
+    }
+}
+
+/// The background of a block.
+pub fn block_ground(ui: &Ui<'_>, is_selected: bool, is_hovered: bool) -> Color {
+    match (is_selected, is_hovered) {
+        (true, _) => ui.theme.row,
+        (false, true) => ui.theme.field_hovered,
+        (false, false) => ui.theme.field,
     }
 }
 

@@ -1,11 +1,8 @@
 //! The field over a block while its duration is typed.
 
-use imgui::MouseButton;
-
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::pointer::ModalKey;
-use crate::editor::state::action::GestureAction;
 
 const SIZE: [f32; 2] = [96.0, 26.0];
 

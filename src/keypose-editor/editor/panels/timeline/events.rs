@@ -1,21 +1,13 @@
 //! The lane of events under the ruler: flags that can be selected, dragged, renamed and deleted.
 
-use imgui::MouseButton;
-
-use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::event_kinds::event_kinds_ui;
 use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::panel::ClipLayout;
-use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
+use crate::editor::panels::timeline::press::{Background, LaneDrag};
 use crate::editor::panels::ui::name_field::NameField;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
-use crate::editor::session::switch::Switch;
-use crate::editor::session::timing::TimeAction;
-use crate::editor::state::action::{DocumentAction, PlaybackAction};
 use keypose::anim::clip::Event;
 use keypose::anim::shared_list::SharedList;
-use keypose::anim::time::Time;
 use keypose::assets::clip_event::{self, Named};
 
 /// Height of the lane.
@@ -24,16 +16,15 @@ pub const HEIGHT: f32 = 20.0;
 /// The state of the mouse between frames.
 #[derive(Debug, Default)]
 pub struct EventLane {
-    drag: Option<Drag>,
+    drag: LaneDrag<Dragged>,
     naming: Option<(usize, NameField)>,
-    is_menu_wanted: bool,
+    menu: ContextMenu<()>,
 }
 
-/// An event being dragged.
+/// An event being dragged, and the events before.
 #[derive(Debug)]
-struct Drag {
+struct Dragged {
     event: usize,
-    mouse: LaneDrag,
     events: SharedList<Event>,
 }
 
@@ -51,10 +42,79 @@ impl EventLane {
                 self.event_ui(ui, events, at, rect);
             }
         }
-        self.drag(ui, layout);
+        self.drag.step(ui, "Move event", |dragged, by| dragged.preview(ui, layout, layout.scale.span(by)));
         lane_menu::ui(ui);
         self.event_menu(ui, layout);
         self.naming(ui, layout, lane);
+    }
+
+    fn event_ui(&mut self, ui: &Ui<'_>, events: &SharedList<Event>, at: usize, rect: Rect) {
+        let background = Background::ui(ui, &format!("event{at}"), rect);
+        let event = &events[at];
+        draw_event(ui, event, rect, ui.session.focus.selection.event == Some(at));
+        if background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
+            ui.send(TimeAction::RenameEvent(Some(at)));
+            self.drag.end();
+        } else if background.is_pressed && !ui.is_gesture_driven() {
+            ui.send(TimeAction::PickEvent(Some(at)));
+            if ui.is_mouse_down(MouseButton::Right) {
+                self.menu.open(());
+            } else {
+                self.drag.start(ui, Dragged { event: at, events: events.clone() });
+            }
+        }
+        if background.is_hovered && !self.drag.is_open() {
+            let mut text = format!("{} at {:.2} s", event.name, event.time.secs());
+            if let Some((what, name)) = lacks(ui, event) {
+                text.push_str(&format!(": the {what} \"{name}\" doesn't exist"));
+            }
+            ui.tip(&text, "drag, double-click to change");
+        }
+    }
+
+    fn event_menu(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
+        let Some(((), _popup)) = self.menu.begin(ui, "##event-menu") else { return };
+        if menu::entry(ui, "Rename…") {
+            ui.send(TimeAction::RenameEvent(ui.session.focus.selection.event));
+        }
+        let chosen = event_kinds_ui(ui);
+        if let Some((at, name)) = ui.session.focus.selection.event.zip(chosen) {
+            rename(ui, layout, at, &name);
+        }
+        menu::separator(ui);
+        menu::command(ui, Command::DuplicateKeys);
+        menu::command(ui, Command::DeleteKeys);
+    }
+
+    /// Draws the popup in which an event is named.
+    fn naming(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
+        let wanted = ui.session.focus.timing.naming;
+        let Some((at, event)) = wanted.and_then(|at| Some((at, layout.clip.events.get(at)?))) else {
+            if wanted.is_some() {
+                ui.send(TimeAction::RenameEvent(None));
+            }
+            self.naming = None;
+            return;
+        };
+        if self.naming.as_ref().is_none_or(|(named, _)| *named != at) {
+            self.naming = Some((at, NameField::new(event.name.clone())));
+            ui.open_popup("##event-name");
+        }
+        let x = layout.scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
+        sys::place_next_popup(ui.imgui, [x, lane.max[1] + 2.0]);
+        let Some(_popup) = menu::popup(ui, "##event-name") else {
+            return ui.send(TimeAction::RenameEvent(None));
+        };
+        let Some((_, field)) = &mut self.naming else { return };
+        let is_entered = field.draw(ui, "event-name", 160.0);
+        match field.text.trim() {
+            "" => ui.text_colored(ui.theme.hurt, "An event needs a name."),
+            name if is_entered => return rename(ui, layout, at, name),
+            _ => {}
+        }
+        if let Some(name) = event_kinds_ui(ui) {
+            rename(ui, layout, at, &name);
+        }
     }
 }
 
@@ -102,91 +162,7 @@ fn draw_event(ui: &Ui<'_>, event: &Event, rect: Rect, is_selected: bool) {
     }
 }
 
-impl EventLane {
-    fn event_ui(&mut self, ui: &Ui<'_>, events: &SharedList<Event>, at: usize, rect: Rect) {
-        let background = Background::ui(ui, &format!("event{at}"), rect);
-        let event = &events[at];
-        draw_event(ui, event, rect, ui.session.focus.selection.event == Some(at));
-        if background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
-            ui.send(TimeAction::RenameEvent(Some(at)));
-            self.drag = None;
-        } else if background.is_pressed && !ui.is_gesture_driven() {
-            ui.send(TimeAction::PickEvent(Some(at)));
-            if ui.is_mouse_down(MouseButton::Right) {
-                self.is_menu_wanted = true;
-            } else {
-                self.drag = Some(Drag { event: at, mouse: LaneDrag::new(ui), events: events.clone() });
-            }
-        }
-        if background.is_hovered && self.drag.is_none() {
-            let mut text = format!("{} at {:.2} s", event.name, event.time.secs());
-            if let Some((what, name)) = lacks(ui, event) {
-                text.push_str(&format!(": the {what} \"{name}\" doesn't exist"));
-            }
-            ui.tip(&text, "drag, double-click to change");
-        }
-    }
-
-    fn drag(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
-        let Some(drag) = &mut self.drag else { return };
-        match drag.mouse.step(ui, "Move event") {
-            LaneStep::Over => self.drag = None,
-            LaneStep::Still => {}
-            LaneStep::Moved(by) => drag.preview(ui, layout, layout.scale.span(by)),
-        }
-    }
-
-    fn event_menu(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
-        if std::mem::take(&mut self.is_menu_wanted) {
-            ui.open_popup("##event-menu");
-        }
-        let Some(_popup) = menu::popup(ui, "##event-menu") else { return };
-        if menu::item(ui, "Rename…", "") {
-            ui.send(TimeAction::RenameEvent(ui.session.focus.selection.event));
-        }
-        ui.item("Rename…");
-        let chosen = event_kinds_ui(ui);
-        if let Some((at, name)) = ui.session.focus.selection.event.zip(chosen) {
-            rename(ui, layout, at, &name);
-        }
-        menu::separator(ui);
-        menu::command(ui, Command::DuplicateKeys);
-        menu::command(ui, Command::DeleteKeys);
-    }
-
-    /// Draws the popup in which an event is named.
-    fn naming(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
-        let wanted = ui.session.focus.timing.naming;
-        let Some((at, event)) = wanted.and_then(|at| Some((at, layout.clip.events.get(at)?))) else {
-            if wanted.is_some() {
-                ui.send(TimeAction::RenameEvent(None));
-            }
-            self.naming = None;
-            return;
-        };
-        if self.naming.as_ref().is_none_or(|(named, _)| *named != at) {
-            self.naming = Some((at, NameField::new(event.name.clone())));
-            ui.open_popup("##event-name");
-        }
-        let x = layout.scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
-        sys::place_next_popup(ui.imgui, [x, lane.max[1] + 2.0]);
-        let Some(_popup) = menu::popup(ui, "##event-name") else {
-            return ui.send(TimeAction::RenameEvent(None));
-        };
-        let Some((_, field)) = &mut self.naming else { return };
-        let is_entered = field.draw(ui, "event-name", "", 160.0);
-        match field.text.trim() {
-            "" => ui.text_colored(ui.theme.hurt, "An event needs a name."),
-            name if is_entered => return rename(ui, layout, at, name),
-            _ => {}
-        }
-        if let Some(name) = event_kinds_ui(ui) {
-            rename(ui, layout, at, &name);
-        }
-    }
-}
-
-impl Drag {
+impl Dragged {
     /// Previews the event moved by a duration.
     fn preview(&self, ui: &Ui<'_>, layout: &ClipLayout<'_>, by: Time) {
         let Some(event) = self.events.get(self.event) else { return };

@@ -2,7 +2,7 @@
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::session::timing::{TimeAction, TimeView};
+use crate::editor::session::timing::TimeView;
 use crate::editor::session::transient::Request;
 
 /// Draws the filter and its switches.
@@ -16,10 +16,7 @@ pub fn filter_bar_ui(ui: &Ui<'_>, mut area: Rect) {
     for (sign, command) in switches {
         let rect = area.cut_right(24.0, 2.0).top(widgets::FIELD);
         let tone = if ui.is_on(command) { Tone::On } else { Tone::Plain };
-        if widgets::button_at(ui, rect, &format!("{}##{command:?}", icon(sign)), tone) {
-            ui.run(command);
-        }
-        ui.tip_command(command);
+        widgets::command_button(ui, rect, &format!("{}##{command:?}", icon(sign)), tone, command);
     }
     filter_ui(ui, area);
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::editor::panels::timeline::blocks::{Blocks, draw_thumbnail};
+use crate::editor::panels::timeline::blocks::{Blocks, block_ground, draw_thumbnail};
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::ui::prelude::*;
 
@@ -15,13 +15,10 @@ const TICK: f32 = 3.0;
 impl Blocks<'_> {
     pub fn draw_group(&self, ui: &Ui<'_>, item: &Item, is_hovered: bool) {
         let (theme, rect) = (ui.theme, self.rect(item));
-        let selected = item.keyframes.clone().filter(|&at| (self.is_selected)(at)).count();
+        let selection = &ui.session.focus.selection.keyframes;
+        let selected = item.keyframes.clone().filter(|at| selection.contains(at)).count();
         let is_whole = selected == item.keyframes.len();
-        let ground = match (is_whole, is_hovered) {
-            (true, _) => theme.row,
-            (false, true) => theme.field_hovered,
-            (false, false) => theme.field,
-        };
+        let ground = block_ground(ui, is_whole, is_hovered);
         ui.fill(rect, ground, 5.0);
         let (upper, band) = (rect.trim_bottom(BAND), rect.bottom(BAND).inset(1.0, 1.0));
         if let Some(image) = (self.thumbnail)(item.keyframes.start) {
@@ -40,7 +37,7 @@ impl Blocks<'_> {
     /// Draws the band: selected keyframes and the one at the playhead as marks, the others as ticks where there is room.
     fn ticks(&self, ui: &Ui<'_>, item: &Item, band: Rect) {
         let mut last = band.min[0];
-        for (at, [left, right]) in self.spans(item) {
+        for (at, [left, right]) in self.spans(ui, item) {
             if let Some(color) = self.mark_color(ui, at) {
                 let left = left.min(band.max[0] - TICK);
                 ui.fill(band.with_x(left, (right - 1.0).max(left + TICK)), color, 1.0);
@@ -53,27 +50,28 @@ impl Blocks<'_> {
 
     /// The color of a mark: of the keyframe at the playhead, or a selected one.
     fn mark_color(&self, ui: &Ui<'_>, at: usize) -> Option<Color> {
-        if self.current == Some(at) { Some(ui.theme.text) } else { (self.is_selected)(at).then_some(ui.theme.selected) }
+        let is_selected = ui.session.focus.selection.keyframes.contains(&at);
+        if ui.view.containing == Some(at) { Some(ui.theme.text) } else { is_selected.then_some(ui.theme.selected) }
     }
 
     /// The keyframes of a group with their left and right ends, on whole points.
-    fn spans(&self, item: &Item) -> Vec<(usize, [f32; 2])> {
+    fn spans(&self, ui: &Ui<'_>, item: &Item) -> Vec<(usize, [f32; 2])> {
         let mut start = item.start;
         let span = |at: usize| {
-            let left = self.scale.x(start).round();
-            start += self.clip.keyframes[at].duration;
-            (at, [left, self.scale.x(start).round()])
+            let left = self.layout.scale.x(start).round();
+            start += self.layout.clip.keyframes[at].duration;
+            (at, [left, self.layout.scale.x(start).round()])
         };
         let mut spans: Vec<_> = item.keyframes.clone().map(span).collect();
         // The one at the playhead last, above the others.
-        spans.sort_by_key(|(at, _)| self.current == Some(*at));
+        spans.sort_by_key(|(at, _)| ui.view.containing == Some(*at));
         spans
     }
 
     /// The tooltip of a group.
     pub fn group_tip(&self, item: &Item) -> String {
         let Range { start, end } = item.keyframes;
-        let frames = self.clip.frame_rate.frames_in(item.end - item.start);
+        let frames = self.layout.clip.frame_rate.frames_in(item.end - item.start);
         format!("Keyframes {} to {end}: {frames:.0} frames", start + 1)
     }
 }

@@ -1,14 +1,11 @@
 //! Moving keys: sends the mouse position to the gesture, ends it and shows its text.
 
-use imgui::MouseButton;
-
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::pointer::ModalKey;
-use crate::editor::session::timing::{TimeAction, TimePoint};
-use crate::editor::state::action::{DocumentAction, GestureAction};
+use crate::editor::session::timing::TimePoint;
 
 /// The state of the mouse between frames.
 #[derive(Debug, Default)]

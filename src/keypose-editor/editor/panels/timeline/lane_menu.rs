@@ -1,12 +1,8 @@
 //! The menu of the lanes under the ruler: adds events, hits, cancels and invulnerable ranges where it was opened.
 
-use imgui::MouseButton;
-
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::PlaybackAction;
-use keypose::anim::time::Time;
 
 /// What the menu adds.
 const ENTRIES: [Command; 5] =

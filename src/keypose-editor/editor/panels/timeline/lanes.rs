@@ -4,11 +4,7 @@
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::selection::Pick;
-use crate::editor::state::action::{PlaybackAction, SelectAction};
-use keypose::anim::clip::Clip;
-use keypose::anim::key::{Channel, Key};
-use keypose::anim::time::Time;
+use keypose::anim::key::Key;
 
 /// Height of a lane.
 const LANE: f32 = 22.0;
@@ -72,10 +68,7 @@ impl Lane<'_> {
     /// Draws the keys of a keyframe as a diamond, those of a group as a bar. A click goes to the key under the mouse.
     fn keys_ui(&self, ui: &Ui<'_>, layout: &ClipLayout<'_>, keys: &[(usize, Time)], [left, right]: [f32; 2]) {
         let rect = self.area.with_x(left - 9.0, right + 9.0);
-        ui.set_cursor_screen_pos(rect.min);
-        let id = format!("lane-{}-{}", lane_name(self.channel), keys[0].0);
-        let is_clicked = ui.invisible_button(format!("##{id}"), rect.size());
-        ui.item(&id);
+        let is_clicked = ui.button_in(&format!("lane-{}-{}", lane_name(self.channel), keys[0].0), rect);
         let is_hovered = ui.is_item_hovered();
         if let (true, Some(&(keyframe, start))) = (is_clicked, nearest(layout, keys, ui.io().mouse_pos[0])) {
             ui.send(SelectAction::Keyframe { keyframe, pick: Pick::Only });

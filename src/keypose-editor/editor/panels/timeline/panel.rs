@@ -3,8 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use imgui::TextureId;
-
 use crate::editor::panels::timeline::curves::CurveEditor;
 use crate::editor::panels::timeline::events;
 use crate::editor::panels::timeline::events::EventLane;
@@ -21,9 +19,6 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::Session;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::transient::Request;
-use keypose::anim::clip::Clip;
-use keypose::anim::time::Time;
-use keypose::assets::id::ClipId;
 
 #[derive(Debug, Default)]
 pub struct TimelinePanel {
@@ -59,29 +54,7 @@ impl TimelinePanel {
     pub fn hovered_keyframes(&self) -> Range<usize> {
         self.strip.hovered.clone()
     }
-}
 
-/// The active clip and its place on the screen in this frame.
-pub struct ClipLayout<'a> {
-    pub clip: &'a Arc<Clip>,
-    pub id: ClipId,
-    pub scale: Scale,
-    /// The displayed duration: longer than the clip.
-    pub shown: Time,
-    /// The left edge of the row names.
-    pub left: f32,
-    /// The area below ruler and events, right of the row names.
-    pub area: Rect,
-}
-
-impl ClipLayout<'_> {
-    /// The place for the name of a row.
-    pub fn names(&self, row: Rect) -> Rect {
-        row.with_x(self.left, self.area.min[0] - 8.0)
-    }
-}
-
-impl TimelinePanel {
     pub fn ui(&mut self, ui: &Ui<'_>, thumbnail: Thumbnail<'_>) {
         transport::transport_ui(ui);
         let Some((clip, id)) = ui.clip().zip(ui.session.focus.clip) else {
@@ -143,15 +116,7 @@ impl TimelinePanel {
         let scale = fixed.unwrap_or_else(|| self.zoom.scale(area.min[0], area.width(), shown).on_whole_points());
         ClipLayout { clip, id, scale, shown, left, area }
     }
-}
 
-/// The displayed duration: the clip and some room for its next keyframe.
-fn shown_length(clip: &Clip) -> Time {
-    let length = clip.length();
-    length + (length / 10).max(clip.frame_rate.frame() * 4)
-}
-
-impl TimelinePanel {
     /// Fits the selected keys, or the whole clip, if requested.
     fn fit(&mut self, ui: &Ui<'_>, clip: &Clip, shown: Time) {
         if !ui.requested(Request::FitTimeline) {
@@ -164,21 +129,7 @@ impl TimelinePanel {
         let (from, to) = times.filter(|(from, to)| from < to).unwrap_or((Time::ZERO, shown));
         self.zoom.show(from, to, shown);
     }
-}
 
-fn no_clip(ui: &Ui<'_>) {
-    if ui.model().is_none() {
-        return widgets::empty(ui, "No model open.", "Press Ctrl+O to open a model.");
-    }
-    widgets::empty(ui, "No clip open.", "Choose one, or press N for a new clip.");
-    ui.dummy([0.0, 4.0]);
-    if widgets::button(ui, "New clip##strip-new-clip", [110.0, 26.0], Tone::On) {
-        ui.run(Command::NewClip);
-    }
-    ui.tip("New clip", &ui.key_of(Command::NewClip));
-}
-
-impl TimelinePanel {
     /// Handles the wheel: zooms around the mouse, scrolls with Shift. Over rows it scrolls them, and zooms with Ctrl.
     fn wheel(&mut self, ui: &Ui<'_>, view: TimeView, layout: &ClipLayout<'_>) {
         let (io, area) = (ui.io(), layout.area);
@@ -196,6 +147,41 @@ impl TimelinePanel {
             self.zoom.zoom_at(scale, io.mouse_pos[0], 1.2_f64.powf(wheel), area.min[0], layout.shown);
         }
     }
+}
+
+/// The active clip and its place on the screen in this frame.
+pub struct ClipLayout<'a> {
+    pub clip: &'a Arc<Clip>,
+    pub id: ClipId,
+    pub scale: Scale,
+    /// The displayed duration: longer than the clip.
+    pub shown: Time,
+    /// The left edge of the row names.
+    pub left: f32,
+    /// The area below ruler and events, right of the row names.
+    pub area: Rect,
+}
+
+impl ClipLayout<'_> {
+    /// The place for the name of a row.
+    pub fn names(&self, row: Rect) -> Rect {
+        row.with_x(self.left, self.area.min[0] - 8.0)
+    }
+}
+
+/// The displayed duration: the clip and some room for its next keyframe.
+fn shown_length(clip: &Clip) -> Time {
+    let length = clip.length();
+    length + (length / 10).max(clip.frame_rate.frame() * 4)
+}
+
+fn no_clip(ui: &Ui<'_>) {
+    if ui.model().is_none() {
+        return widgets::empty(ui, "No model open.", "Press Ctrl+O to open a model.");
+    }
+    widgets::empty(ui, "No clip open.", "Choose one, or press N for a new clip.");
+    ui.dummy([0.0, 4.0]);
+    widgets::command_button(ui, ui.here([110.0, 26.0]), "New clip##strip-new-clip", Tone::On, Command::NewClip);
 }
 
 /// Draws the playhead: a flag on the ruler and a line, orange if there is a draft.

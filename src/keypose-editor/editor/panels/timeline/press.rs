@@ -1,16 +1,10 @@
 //! The mouse over the timeline: presses on keys until they become clicks, drags or boxes, and drags in lanes.
 
-use imgui::MouseButton;
-
 use crate::editor::document::edit::Original;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
-use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Modifiers;
-use crate::editor::session::timing::{DraggedValue, KeyDragKind, KeyDragStart, TimeAction, TimePoint};
-use crate::editor::state::action::{DocumentAction, PlaybackAction};
-use keypose::anim::time::Time;
+use crate::editor::session::timing::{DraggedValue, KeyDragKind, KeyDragStart, TimePoint};
 
 /// Distance after which a press becomes a drag, in points.
 const CLICK: f32 = 3.0;
@@ -61,12 +55,12 @@ struct Press<T> {
 #[derive(Debug)]
 pub struct KeyMouse<T> {
     press: Option<Press<T>>,
-    is_menu_wanted: bool,
+    menu: ContextMenu<()>,
 }
 
 impl<T> Default for KeyMouse<T> {
     fn default() -> KeyMouse<T> {
-        KeyMouse { press: None, is_menu_wanted: false }
+        KeyMouse { press: None, menu: ContextMenu::default() }
     }
 }
 
@@ -82,7 +76,7 @@ impl<T: Copy> KeyMouse<T> {
         let is_pressed = background.is_pressed && is_free;
         if is_pressed && ui.is_mouse_down(MouseButton::Right) {
             area.select_for_menu(ui, at);
-            self.is_menu_wanted = true;
+            self.menu.open(());
         } else if is_pressed && ui.is_mouse_down(MouseButton::Left) {
             let is_boxing = ui.session.focus.timing.is_boxing;
             let pressed = if is_boxing { Pressed::Background } else { area.press(ui, at) };
@@ -103,10 +97,7 @@ impl<T: Copy> KeyMouse<T> {
         {
             ui.send(PlaybackAction::Seek(time));
         }
-        if std::mem::take(&mut self.is_menu_wanted) {
-            ui.open_popup("##keys-menu");
-        }
-        if let Some(_popup) = menu::popup(ui, "##keys-menu") {
+        if let Some(_popup) = self.menu.begin(ui, "##keys-menu") {
             menu::commands(ui, KEYS_MENU);
         }
     }
@@ -127,7 +118,7 @@ impl<T: Copy> Press<T> {
             return match item {
                 Some(item) if is_far => Some(Press { item: Some(area.drag(ui, item, from, at)?), ..self }),
                 None if is_far || ui.session.focus.timing.is_boxing => {
-                    draw_box(ui, rect);
+                    ui.selection_box(rect);
                     Some(self)
                 }
                 _ => Some(self),
@@ -156,44 +147,53 @@ const KEYS_MENU: &[&[Command]] = &[
     &[Command::SelectColumn, Command::SelectAllKeys, Command::FitTime],
 ];
 
-/// A horizontal drag that previews an edit: it begins after [`CLICK`] points and is committed when the button is released.
-#[derive(Clone, Copy, Debug)]
-pub struct LaneDrag {
+/// A horizontal drag of `T` that previews an edit: it begins after [`CLICK`] points and is committed when the button is released.
+#[derive(Debug)]
+pub struct LaneDrag<T> {
+    dragged: Option<T>,
     from: f32,
     is_moving: bool,
 }
 
-/// What a drag does in a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LaneStep {
-    /// The drag is over; the edit was committed or cancelled.
-    Over,
-    /// The mouse has not moved yet.
-    Still,
-    /// The mouse is this many points from the start.
-    Moved(f32),
+impl<T> Default for LaneDrag<T> {
+    fn default() -> LaneDrag<T> {
+        LaneDrag { dragged: None, from: 0.0, is_moving: false }
+    }
 }
 
-impl LaneDrag {
+impl<T> LaneDrag<T> {
     /// Starts at the mouse.
-    pub fn new(ui: &Ui<'_>) -> LaneDrag {
-        LaneDrag { from: ui.io().mouse_pos[0], is_moving: false }
+    pub fn start(&mut self, ui: &Ui<'_>, dragged: T) {
+        *self = LaneDrag { dragged: Some(dragged), from: ui.io().mouse_pos[0], is_moving: false };
     }
 
-    /// Continues it. Called once a frame.
-    pub fn step(&mut self, ui: &Ui<'_>, label: &'static str) -> LaneStep {
+    /// Whether there is a drag.
+    pub fn is_open(&self) -> bool {
+        self.dragged.is_some()
+    }
+
+    /// Ends the drag.
+    pub fn end(&mut self) {
+        *self = LaneDrag::default();
+    }
+
+    /// Continues the drag, once a frame. `preview` gets the distance from the start in points.
+    pub fn step(&mut self, ui: &Ui<'_>, label: &'static str, preview: impl FnOnce(&T, f32)) {
+        let Some(dragged) = &self.dragged else { return };
         let by = ui.io().mouse_pos[0] - self.from;
         if !ui.is_mouse_down(MouseButton::Left) || (self.is_moving && ui.editor.gesture.is_none()) {
             if self.is_moving {
                 ui.send(DocumentAction::Commit);
             }
-            return LaneStep::Over;
+            return self.end();
         }
         if !self.is_moving && by.abs() > CLICK {
             self.is_moving = true;
             ui.send(DocumentAction::Begin { label: label.into() });
         }
-        if self.is_moving { LaneStep::Moved(by) } else { LaneStep::Still }
+        if self.is_moving {
+            preview(dragged, by);
+        }
     }
 }
 
@@ -237,12 +237,6 @@ pub fn start_drag(ui: &Ui<'_>, from: TimePoint, kind: KeyDragKind, dragged_value
         dragged_values,
         from: Some(from),
     }));
-}
-
-/// Draws a selection box.
-fn draw_box(ui: &Ui<'_>, rect: Rect) {
-    ui.fill(rect, faded(ui.theme.selection_box, 0.12), 0.0);
-    ui.outline(rect, ui.theme.selection_box, 0.0, 1.0);
 }
 
 /// How a pick changes the selection: Ctrl toggles, Shift adds.

@@ -1,16 +1,10 @@
 //! Lanes of ranges under the events: what hits, what can't be hit, cancels. Ranges are selected, moved and resized at whole
 //! ticks. Ranges of a lane that overlap are drawn below each other. A clip without ranges has no lanes.
 
-use imgui::MouseButton;
-
-use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::panel::ClipLayout;
-use crate::editor::panels::timeline::press::{Background, LaneDrag, LaneStep};
+use crate::editor::panels::timeline::press::{Background, LaneDrag};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::timing::TimeAction;
-use crate::editor::state::action::DocumentAction;
-use keypose::anim::time::Time;
 use keypose::assets::combat::{LaneKind, Lanes, Range};
 
 /// Height of a lane with one row.
@@ -30,20 +24,19 @@ enum Part {
     End,
 }
 
-/// A range being dragged.
+/// A range being dragged, and the lanes before.
 #[derive(Debug)]
-struct Drag {
+struct Dragged {
     lane: LaneKind,
     at: usize,
     part: Part,
-    mouse: LaneDrag,
     lanes: Lanes,
 }
 
 /// The state of the mouse between frames.
 #[derive(Debug, Default)]
 pub struct RangeLanes {
-    drag: Option<Drag>,
+    drag: LaneDrag<Dragged>,
 }
 
 /// The lanes of the open clip that have ranges.
@@ -90,14 +83,16 @@ impl RangeLanes {
                 // Without room for rows the next range covers the end of this one.
                 let next = (at + 1..ranges.len()).find(|next| rows[*next] == row);
                 let free = next.map_or(right, |next| right.min(layout.scale.x(ranges[next].start)));
-                self.range_ui(ui, lanes, (lane, at), (rect, free));
+                self.range_ui(ui, lanes, (lane, at), rect, free);
             }
         }
     }
 
-    fn range_ui(&mut self, ui: &Ui<'_>, lanes: &Lanes, (lane, at): (LaneKind, usize), (rect, free): (Rect, f32)) {
+    /// Draws a range; `free` is the right end of what the next one doesn't cover.
+    fn range_ui(&mut self, ui: &Ui<'_>, lanes: &Lanes, range: (LaneKind, usize), rect: Rect, free: f32) {
+        let (lane, at) = range;
         let background = Background::ui(ui, &format!("{}{at}", lane.name().to_lowercase()), rect);
-        let is_selected = ui.session.focus.selection.range == Some((lane, at));
+        let is_selected = ui.session.focus.selection.range == Some(range);
         let color = color(ui, lane);
         ui.fill(rect, faded(color, if is_selected || background.is_hovered { 0.75 } else { 0.5 }), 3.0);
         if is_selected {
@@ -105,12 +100,11 @@ impl RangeLanes {
         }
         let text = rect.trim_right(rect.max[0] - free).trim_left(5.0).trim_right(3.0);
         if text.width() > 16.0 {
-            let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(text, Align::Left, ui.theme.text, &label(lanes, lane, at));
+            ui.text_in_font(ui.fonts.small, text, Align::Left, ui.theme.text, &label(lanes, lane, at));
         }
         let mouse = ui.io().mouse_pos[0];
         if background.is_pressed && !ui.is_gesture_driven() {
-            ui.send(TimeAction::PickRange(Some((lane, at))));
+            ui.send(TimeAction::PickRange(Some(range)));
             let part = if mouse > rect.max[0] - GRIP {
                 Part::End
             } else if mouse < rect.min[0] + GRIP {
@@ -119,10 +113,10 @@ impl RangeLanes {
                 Part::Whole
             };
             if ui.is_mouse_down(MouseButton::Left) {
-                self.drag = Some(Drag { lane, at, part, mouse: LaneDrag::new(ui), lanes: lanes.clone() });
+                self.drag.start(ui, Dragged { lane, at, part, lanes: lanes.clone() });
             }
         }
-        if background.is_hovered && self.drag.is_none() {
+        if background.is_hovered && !self.drag.is_open() {
             let ticks = lanes.ranges(lane)[at].ticks();
             let text = format!("{}: ticks {} to {}", lane.name(), ticks.start, ticks.end.max(ticks.start + 1) - 1);
             ui.tip(&text, "drag, or drag its ends");
@@ -131,16 +125,11 @@ impl RangeLanes {
 
     /// Continues a drag. Called once a frame.
     pub fn drag(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
-        let Some(drag) = &mut self.drag else { return };
-        match drag.mouse.step(ui, "Move range") {
-            LaneStep::Over => self.drag = None,
-            LaneStep::Still => {}
-            LaneStep::Moved(by) => drag.preview(ui, layout, layout.scale.span(by)),
-        }
+        self.drag.step(ui, "Move range", |dragged, by| dragged.preview(ui, layout, layout.scale.span(by)));
     }
 }
 
-impl Drag {
+impl Dragged {
     /// Previews the range moved or resized by a duration, at whole ticks.
     fn preview(&self, ui: &Ui<'_>, layout: &ClipLayout<'_>, by: Time) {
         let mut lanes = self.lanes.clone();

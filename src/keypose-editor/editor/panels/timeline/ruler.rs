@@ -1,13 +1,9 @@
 //! The frame ruler, on which the playhead is dragged.
 
-use imgui::{MouseButton, MouseCursor};
-
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::ruler_steps;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::PlaybackAction;
-use keypose::anim::time::Time;
 
 /// Height of the ruler, in points.
 pub const HEIGHT: f32 = 22.0;
@@ -32,13 +28,12 @@ pub fn ruler_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect) {
 }
 
 /// Draws the loop section; its ends can be dragged.
-fn loop_section_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect, (from, to): (Time, Time)) {
+fn loop_section_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect, section: (Time, Time)) {
+    let (from, to) = section;
     let ends = [from, to].map(|time| layout.scale.x(time).clamp(area.min[0], area.max[0]));
     ui.fill(area.top(5.0).with_x(ends[0], ends[1]), faded(ui.theme.accent, 0.55), 2.0);
     for (end, x) in ends.into_iter().enumerate() {
-        ui.set_cursor_screen_pos([x - EDGE, area.min[1]]);
-        ui.invisible_button(format!("##loop-end{end}"), [EDGE * 2.0, area.height()]);
-        ui.item(&format!("loop-end{end}"));
+        ui.button_in(&format!("loop-end{end}"), area.with_x(x - EDGE, x + EDGE));
         ui.line([x, area.min[1]], [x, area.max[1] - 6.0], ui.theme.accent, 2.0);
         if ui.is_item_hovered() || ui.is_item_active() {
             ui.set_mouse_cursor(Some(MouseCursor::ResizeEW));

@@ -3,16 +3,12 @@
 
 use crate::editor::panels::model::clips::source_name;
 
-use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::ui::popover::SplitButton;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::keying::AutoKey;
-use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeView;
-use crate::editor::state::action::{PlaybackAction, ToolAction};
-use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::clip::LoopMode;
 use keypose::anim::time::FrameRate;
-use keypose::assets::id::ClipId;
 
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;
@@ -37,7 +33,7 @@ pub fn transport_ui(ui: &Ui<'_>) {
     buttons(ui, controls);
     settings(ui, clip, id, controls.trim_left(190.0));
     if ALL_BUTTONS <= controls.width() + 1.0 {
-        auto_key(ui, controls.trim_left(548.0).inset(0.0, 2.0).left(116.0));
+        auto_key(ui, controls.trim_left(548.0).left(116.0));
     }
     let right = line.right(190.0);
     if right.min[0] > middle + ALL_BUTTONS + 4.0 {
@@ -62,10 +58,9 @@ fn clip_name(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut place: Rect) {
     let text = format!("{}  {} {source}", clip.name, icon(Icon::Link2));
     let width = ui.calc_text_size(&text)[0].min(place.width() - 70.0).max(20.0);
     ui.text_in(place.cut_left(width + 2.0, 6.0), Align::Left, ui.theme.quiet, &text);
-    if widgets::button_at(ui, place.inset(0.0, 3.0).left(60.0), "Unlock##unlock-clip", Tone::Plain) {
-        ui.run(Command::UnlockClip);
-    }
-    ui.tip(&format!("Derived from {source}, {}. Unlock to edit it separately", derived.how.name()), "");
+    let (place, command) = (place.inset(0.0, 3.0).left(60.0), Command::UnlockClip);
+    let tip = format!("Derived from {source}, {}. Unlock to edit it separately", derived.how.name());
+    widgets::command_button_about(ui, place, "Unlock##unlock-clip", Tone::Plain, command, &tip);
 }
 
 /// Draws the tabs of the views. Returns their right edge.
@@ -106,10 +101,7 @@ fn buttons(ui: &Ui<'_>, mut line: Rect) {
     for (at, (sign, command)) in steps.into_iter().enumerate() {
         let rect = line.cut_left(33.0, 3.0).trim_top(2.0).top(23.0);
         let tone = if command == Command::PlayPause { Tone::On } else { Tone::Plain };
-        if widgets::button_at(ui, rect, &format!("{}##transport{at}", icon(sign)), tone) {
-            ui.run(command);
-        }
-        ui.tip_command(command);
+        widgets::command_button(ui, rect, &format!("{}##transport{at}", icon(sign)), tone, command);
     }
 }
 
@@ -119,11 +111,11 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut line: Rect) {
     let (now, last) = (rate.frames_in(playhead.time), rate.frames_in(clip.length()));
     let text = format!("frame {:.0} / {last:.0}", if playhead.is_playing { now.floor() } else { now });
     ui.text_in(line.cut_left(104.0, 4.0), Align::Left, ui.theme.text, &text);
-    setting(ui, &mut line, 60.0, ["rate", &rate_text(rate), "Frame rate of the clip"], || rates(ui, clip, id));
+    setting(ui, &mut line, 60.0, "rate", &rate_text(rate), "Frame rate of the clip", || rates(ui, clip, id));
     let speed = format!("{}×", playhead.speed);
-    setting(ui, &mut line, 46.0, ["speed", &speed, "Playback speed"], || speeds(ui));
+    setting(ui, &mut line, 46.0, "speed", &speed, "Playback speed", || speeds(ui));
     let hint = "How the clip ends, here and in the game";
-    setting(ui, &mut line, 84.0, ["loop", end_name(clip.loop_mode), hint], || loop_modes(ui, clip, id));
+    setting(ui, &mut line, 84.0, "loop", end_name(clip.loop_mode), hint, || loop_modes(ui, clip, id));
     if PREVIEW <= line.width() {
         preview(ui, line.cut_left(PREVIEW, 0.0).inset(0.0, 2.0).top(23.0));
     }
@@ -167,20 +159,16 @@ fn preview(ui: &Ui<'_>, rect: Rect) {
     }
 }
 
-/// Draws a button with a menu if it has room.
-fn setting(ui: &Ui<'_>, line: &mut Rect, width: f32, [name, label, hint]: [&str; 3], entries: impl FnOnce()) {
-    if width <= line.width() {
-        menu_button(ui, line.cut_left(width, 0.0).inset(0.0, 2.0), [name, label, hint], entries);
+/// Draws a button that opens a menu at the left of a line, if it has room there.
+fn setting(ui: &Ui<'_>, line: &mut Rect, width: f32, name: &str, label: &str, tip: &str, entries: impl FnOnce()) {
+    if width > line.width() {
+        return;
     }
-}
-
-/// Draws a button that opens a menu.
-fn menu_button(ui: &Ui<'_>, rect: Rect, [name, label, hint]: [&str; 3], entries: impl FnOnce()) {
-    let popup = format!("##{name}-menu");
-    if widgets::button_at(ui, rect.top(23.0), &format!("{label}##{name}"), Tone::Bare) {
+    let (rect, popup) = (line.cut_left(width, 0.0).inset(0.0, 2.0).top(23.0), format!("##{name}-menu"));
+    if widgets::button_at(ui, rect, &format!("{label}##{name}"), Tone::Bare) {
         ui.open_popup(&popup);
     }
-    ui.tip(hint, "");
+    ui.tip(tip, "");
     if let Some(_popup) = menu::popup(ui, &popup) {
         entries();
     }
@@ -191,14 +179,14 @@ const KEY_PARTS: [Command; 4] =
     [Command::ToggleKeyTranslations, Command::ToggleKeyRotations, Command::ToggleKeyScales, Command::ToggleKeyValues];
 
 /// Draws the auto-key setting.
-fn auto_key(ui: &Ui<'_>, rect: Rect) {
+fn auto_key(ui: &Ui<'_>, mut line: Rect) {
     let text = match ui.session.workspace.auto_key {
         AutoKey::OnKeyframes => "auto-key",
         AutoKey::Always => "auto-key always",
         AutoKey::Never => "auto-key off",
     };
     let hint = "Auto-key: when posing sets keys, and on which channels";
-    menu_button(ui, rect, ["auto-key", text, hint], || {
+    setting(ui, &mut line, 116.0, "auto-key", text, hint, || {
         for choice in AutoKey::ALL {
             if menu::choice(ui, choice.name(), ui.session.workspace.auto_key == choice) {
                 ui.send(ToolAction::SetAutoKey(choice));

@@ -17,13 +17,10 @@ const PICKER: f32 = 200.0;
 /// Draws a colour with its hexadecimal digits and returns the touch of its picker. `color` keeps its alpha.
 pub fn color_field(ui: &Ui<'_>, id: &str, field: Rect, color: &mut Color) -> Touch {
     let popup = format!("##picker-{id}");
-    ui.set_cursor_screen_pos(field.min);
-    if ui.invisible_button(format!("##open-{id}"), field.size()) {
+    if ui.button_in(id, field) {
         ui.open_popup(&popup);
     }
-    ui.item(id);
-    let ground = if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field };
-    ui.fill(field, ground, 5.0);
+    ui.field_ground(field);
     let (mut swatch, hex) = (field.shrunk(3.0), color.to_hex());
     let digits = swatch.cut_right(ui.calc_text_size(&hex)[0] + 4.0, 6.0);
     ui.fill(swatch, color.with_alpha(1.0).to_array(), 3.0);

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use lucide_icons::Icon;
 
 use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::surface::{Align, icon};
 use crate::editor::panels::ui::sys;
 
@@ -22,7 +21,7 @@ impl Folds {
     /// Draws the title of a section, which folds and unfolds it when clicked. Returns whether the section is open.
     pub fn section(&mut self, ui: &Ui<'_>, id: &'static str, title: &str) -> bool {
         ui.dummy([0.0, 5.0]);
-        let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0].max(8.0), HIGH]);
+        let rect = ui.here([ui.room().max(8.0), HIGH]);
         let is_pressed = sys::ground_button(ui.imgui, &format!("##fold-{id}"), rect.size());
         ui.item(&format!("fold-{id}"));
         ui.mark(|| format!("section: {title}"), rect);

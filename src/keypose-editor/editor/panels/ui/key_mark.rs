@@ -3,7 +3,8 @@
 use crate::editor::panels::ui::Ui;
 
 use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
-use crate::editor::panels::ui::widgets::KeyMark;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::widgets::{self, KeyMark};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::BoneIndex;
 
@@ -20,10 +21,12 @@ pub fn key_mark(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {
 /// The state of a channel of several bones: keyed if all are, a draft if any is.
 pub fn key_mark_of(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) -> KeyMark {
     let marks: Vec<KeyMark> = bones.iter().map(|&bone| key_mark(ui, bone, channel)).collect();
-    match marks.iter().all(|mark| *mark == KeyMark::Keyed) && !marks.is_empty() {
-        true => KeyMark::Keyed,
-        false if marks.contains(&KeyMark::Draft) => KeyMark::Draft,
-        false => KeyMark::Open,
+    if !marks.is_empty() && marks.iter().all(|mark| *mark == KeyMark::Keyed) {
+        KeyMark::Keyed
+    } else if marks.contains(&KeyMark::Draft) {
+        KeyMark::Draft
+    } else {
+        KeyMark::Open
     }
 }
 
@@ -49,12 +52,24 @@ pub fn toggle_keys(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) {
     ui.edit("Insert key", edits);
 }
 
+/// Draws the key mark of a channel of bones as a button, if a clip is open. A click sets or deletes their keys.
+pub fn button(ui: &Ui<'_>, place: Rect, id: &str, bones: &[BoneIndex], channel: Channel) {
+    if ui.clip().is_some() {
+        ui.set_cursor_screen_pos(place.min);
+        let mark = key_mark_of(ui, bones, channel);
+        if widgets::key_button(ui, id, mark) {
+            toggle_keys(ui, bones, channel);
+        }
+        ui.tip(hint(mark), "");
+    }
+}
+
 fn has(keys: &[Key], bone: BoneIndex, channel: Channel) -> bool {
     keys.binary_search_by_key(&(bone, channel), Key::address).is_ok()
 }
 
 /// The tooltip of a mark.
-pub fn hint(mark: KeyMark) -> &'static str {
+fn hint(mark: KeyMark) -> &'static str {
     match mark {
         KeyMark::Open => "Not keyed at the playhead. Click to key",
         KeyMark::Keyed => "Keyed at the playhead. Click to delete the key",

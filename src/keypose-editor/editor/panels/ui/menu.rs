@@ -15,10 +15,42 @@ pub fn padding<'a>(ui: &Ui<'a>) -> [StyleStackToken<'a>; 2] {
     ]
 }
 
+/// An open popup and its style.
+pub type Popup<'a> = (PopupToken<'a>, [StyleStackToken<'a>; 2]);
+
 /// Begins an open popup in the style of menus.
-pub fn popup<'a>(ui: &Ui<'a>, id: impl AsRef<str>) -> Option<(PopupToken<'a>, [StyleStackToken<'a>; 2])> {
+pub fn popup<'a>(ui: &Ui<'a>, id: impl AsRef<str>) -> Option<Popup<'a>> {
     let style = padding(ui);
     ui.imgui.begin_popup(id).map(|popup| (popup, style))
+}
+
+/// A context menu, and what it is about.
+#[derive(Debug)]
+pub struct ContextMenu<K> {
+    of: Option<K>,
+    is_wanted: bool,
+}
+
+impl<K> Default for ContextMenu<K> {
+    fn default() -> ContextMenu<K> {
+        ContextMenu { of: None, is_wanted: false }
+    }
+}
+
+impl<K: Clone> ContextMenu<K> {
+    /// Opens the menu when it is next drawn.
+    pub fn open(&mut self, of: K) {
+        (self.of, self.is_wanted) = (Some(of), true);
+    }
+
+    /// Begins the menu if it is open. Returns what it is about.
+    pub fn begin<'a>(&mut self, ui: &Ui<'a>, id: &str) -> Option<(K, Popup<'a>)> {
+        if std::mem::take(&mut self.is_wanted) {
+            ui.open_popup(id);
+        }
+        let of = self.of.clone()?;
+        popup(ui, id).map(|popup| (of, popup))
+    }
 }
 
 /// Draws a line between groups.
@@ -58,7 +90,7 @@ pub fn commands(ui: &Ui<'_>, groups: &[&[Command]]) {
 
 /// Draws the entry of a command, disabled if it can't run now.
 pub fn command(ui: &Ui<'_>, command: Command) {
-    let (can_run, is_on) = (ui.can_run(command), command.is_on(ui.editor).unwrap_or(false));
+    let (can_run, is_on) = (ui.can_run(command), ui.is_on(command));
     let key = ui.key_of(command);
     let is_chosen = ui.menu_item_config(command.label()).shortcut(key).selected(is_on).enabled(can_run).build();
     ui.item(command.label());

@@ -1,6 +1,6 @@
 //! The context that panels draw with, [`Ui`], and the widgets that they share.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -50,18 +50,30 @@ pub type Section = (&'static str, &'static str);
 /// Finds the section of the manual about a control by its label.
 pub type SectionAbout = fn(&str) -> Option<Section>;
 
-/// The actions of a frame, in order.
-pub type Actions = RefCell<Vec<Action>>;
-
-/// What panels write while they draw.
+/// The state that panels share and write while they draw.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// The actions of the frame.
-    pub actions: Actions,
-    /// The number field that is typed into, kept between frames.
-    pub typing: RefCell<NumberTyping>,
+    /// The actions of the frame, in order.
+    pub actions: RefCell<Vec<Action>>,
+    /// The number field that is typed into.
+    typing: RefCell<NumberTyping>,
     /// The section of the manual about the control whose tooltip is shown.
-    pub about: RefCell<Option<Section>>,
+    about: Cell<Option<Section>>,
+    /// Whether a text field is open or about to open.
+    expects_text: Cell<bool>,
+}
+
+impl Kept {
+    /// Whether a text field is open or about to open, so that keys are text and not commands.
+    pub fn expects_text(&self) -> bool {
+        self.expects_text.get() || self.typing.borrow().is_opening()
+    }
+
+    /// Begins to draw the panels. Fields that are still open report it again.
+    pub fn begin_panels(&self) {
+        self.typing.borrow_mut().begin_frame();
+        self.expects_text.set(false);
+    }
 }
 
 /// Everything that a panel needs in a frame: a frame to draw on, the editor as it was at the start of the frame, and a
@@ -69,9 +81,8 @@ pub struct Kept {
 #[derive(Clone, Copy)]
 pub struct Ui<'a> {
     surface: &'a Surface<'a>,
-    actions: &'a Actions,
-    typing: &'a RefCell<NumberTyping>,
-    about: &'a RefCell<Option<Section>>,
+    /// The state that the panels share.
+    pub kept: &'a Kept,
     section_about: SectionAbout,
     /// The whole editor.
     pub editor: &'a Editor,
@@ -92,7 +103,7 @@ impl<'a> Deref for Ui<'a> {
 }
 
 impl<'a> Ui<'a> {
-    /// The context of a frame; `kept` gets its actions and has the number field that is typed into.
+    /// The context of a frame; `kept` gets its actions.
     pub fn new(
         surface: &'a Surface<'a>,
         editor: &'a Editor,
@@ -100,18 +111,8 @@ impl<'a> Ui<'a> {
         kept: &'a Kept,
         section_about: SectionAbout,
     ) -> Ui<'a> {
-        let Kept { actions, typing, about } = kept;
-        Ui {
-            surface,
-            actions,
-            typing,
-            about,
-            section_about,
-            editor,
-            document: &editor.document,
-            session: &editor.session,
-            view,
-        }
+        let (document, session) = (&editor.document, &editor.session);
+        Ui { surface, kept, section_about, editor, document, session, view }
     }
 
     /// The active model.
@@ -165,8 +166,8 @@ impl<'a> Ui<'a> {
         self.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys())
     }
 
-    /// Shows a tooltip for the last item, with its key, after a delay; not while text is typed. If the manual has a section about a control of
-    /// this text, F1 opens it.
+    /// Shows a tooltip for the last item, with its key, after a delay; not while text is typed, nor without a text. If the manual has a section
+    /// about a control of this text, F1 opens it.
     pub fn tip(&self, text: &str, key: &str) {
         self.tip_at(text, key, None);
     }
@@ -177,17 +178,20 @@ impl<'a> Ui<'a> {
     }
 
     fn tip_at(&self, text: &str, key: &str, bottom_left: Option<[f32; 2]>) {
+        if text.is_empty() {
+            return;
+        }
         let section = if sys::is_hovered_for_a_while(self.imgui) { (self.section_about)(text) } else { None };
         let manual = self.key_of(Command::Manual);
         let below = if section.is_some() && !manual.is_empty() { format!("{manual}: manual") } else { String::new() };
         if self.surface.tip(text, key, &below, bottom_left) {
-            self.about.replace(section);
+            self.kept.about.set(section);
         }
     }
 
     /// Takes the section of the manual about the control whose tooltip was shown in the last frame.
     pub fn take_about(&self) -> Option<Section> {
-        self.about.take()
+        self.kept.about.take()
     }
 
     /// Shows a tooltip for the last item: a command and its key.
@@ -196,7 +200,7 @@ impl<'a> Ui<'a> {
     }
 
     pub fn send(&self, action: impl Into<Action>) {
-        self.actions.borrow_mut().push(action.into());
+        self.kept.actions.borrow_mut().push(action.into());
     }
 
     /// Sends the bone under the mouse. Clears only the one that `sent` keeps, because the viewport hovers bones, too.
@@ -208,9 +212,14 @@ impl<'a> Ui<'a> {
         *sent = hovered;
     }
 
+    /// Reports that a text field is open or about to open: keys are text then. Reported in each frame.
+    pub fn expect_text(&self) {
+        self.kept.expects_text.set(true);
+    }
+
     /// The number of actions sent so far in this frame.
     pub fn sent(&self) -> usize {
-        self.actions.borrow().len()
+        self.kept.actions.borrow().len()
     }
 
     pub fn run(&self, command: Command) {

@@ -1,4 +1,4 @@
-//! A text field that takes the keyboard when it opens, such as a name that is edited in place.
+//! Text fields that take the keyboard when they open, such as a name that is edited in place.
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::rect::Rect;
@@ -12,67 +12,6 @@ pub struct NameField {
     is_fresh: bool,
 }
 
-/// The result of a frame of a name that is edited in place.
-pub enum Naming {
-    /// The field stays open.
-    Typing,
-    /// Escape was pressed.
-    Cancelled,
-    /// Enter was pressed or something else was clicked; the name without spaces around it.
-    Entered(String),
-}
-
-/// What a [`NameButton`] shows.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NameText<'a> {
-    pub text: &'a str,
-    /// What is shown if there is none.
-    pub empty: &'a str,
-    /// The tooltip, if any.
-    pub tip: &'a str,
-}
-
-/// A text that becomes a text field when it is clicked. `K` says what it belongs to: if that changes, typing ends.
-#[derive(Debug)]
-pub struct NameButton<K> {
-    typing: Option<(K, NameField)>,
-}
-
-impl<K> Default for NameButton<K> {
-    fn default() -> NameButton<K> {
-        NameButton { typing: None }
-    }
-}
-
-impl<K: PartialEq> NameButton<K> {
-    /// Whether a text is being typed.
-    pub fn is_typing(&self) -> bool {
-        self.typing.is_some()
-    }
-
-    /// Draws the text as a button in a rectangle. Returns another text that was entered.
-    pub fn ui(&mut self, ui: &Ui<'_>, (id, of): (&str, K), name: NameText<'_>, field: Rect) -> Option<String> {
-        if let Some((_, typed)) = self.typing.as_mut().filter(|(typing, _)| *typing == of) {
-            ui.set_cursor_screen_pos(field.min);
-            let entered = match typed.in_place(ui, id, field.width()) {
-                Naming::Typing => return None,
-                Naming::Cancelled => None,
-                Naming::Entered(entered) => Some(entered).filter(|entered| entered != name.text),
-            };
-            self.typing = None;
-            return entered;
-        }
-        let shown = if name.text.is_empty() { name.empty } else { name.text };
-        if widgets::button_at(ui, field, &format!("{shown}##{id}"), Tone::Plain) {
-            self.typing = Some((of, NameField::new(name.text)));
-        }
-        if !name.tip.is_empty() {
-            ui.tip(name.tip, "");
-        }
-        None
-    }
-}
-
 impl NameField {
     /// A field that starts with a text.
     pub fn new(text: impl Into<String>) -> NameField {
@@ -80,27 +19,106 @@ impl NameField {
     }
 
     /// Draws the field. Returns whether Enter was pressed.
-    pub fn draw(&mut self, ui: &Ui<'_>, id: &str, hint: &str, width: f32) -> bool {
+    pub fn draw(&mut self, ui: &Ui<'_>, id: &str, width: f32) -> bool {
+        ui.expect_text();
         if self.is_fresh {
             widgets::focus_next(ui);
         }
         ui.set_next_item_width(width);
-        let input = ui.input_text(format!("##{id}"), &mut self.text).hint(hint);
+        let input = ui.input_text(format!("##{id}"), &mut self.text);
         let is_entered = input.auto_select_all(true).enter_returns_true(true).build();
         ui.item(id);
         self.is_fresh &= !ui.is_item_active();
         is_entered
     }
+}
 
-    /// Draws the field in the place of a name.
-    pub fn in_place(&mut self, ui: &Ui<'_>, id: &str, width: f32) -> Naming {
-        let was_fresh = self.is_fresh;
-        let is_entered = self.draw(ui, id, "", width);
+/// A name that is edited in place. `K` says what it belongs to.
+#[derive(Clone, Debug)]
+pub struct Naming<K> {
+    open: Option<(K, NameField)>,
+}
+
+/// The result of a frame of a name that may be edited in place.
+pub enum Named {
+    /// The name is not being edited, so that it must be drawn.
+    Closed,
+    /// The field is in the place of the name.
+    Typing,
+    /// The editing is over without another name.
+    Kept,
+    /// Another name was entered, without spaces around it.
+    Entered(String),
+}
+
+/// What the button of a name shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NameText<'a> {
+    pub text: &'a str,
+    /// The text that is shown instead of an empty one.
+    pub empty: &'a str,
+    /// The tooltip, if any.
+    pub tip: &'a str,
+}
+
+impl<K> Default for Naming<K> {
+    fn default() -> Naming<K> {
+        Naming { open: None }
+    }
+}
+
+impl<K: PartialEq> Naming<K> {
+    /// Starts to edit a name.
+    pub fn start(&mut self, ui: &Ui<'_>, of: K, name: &str) {
+        ui.expect_text();
+        self.open = Some((of, NameField::new(name)));
+    }
+
+    /// Whether the name of an item is being edited.
+    pub fn is_of(&self, of: &K) -> bool {
+        self.of() == Some(of)
+    }
+
+    /// The item whose name is being edited.
+    pub fn of(&self) -> Option<&K> {
+        self.open.as_ref().map(|(of, _)| of)
+    }
+
+    /// Ends the editing. Returns the typed text without spaces around it.
+    pub fn take(&mut self) -> Option<String> {
+        self.open.take().map(|(_, field)| field.text.trim().to_owned())
+    }
+
+    /// Draws the field in the place of the name, if it is being edited. Enter, or a click on something else, ends it.
+    pub fn ui(&mut self, ui: &Ui<'_>, of: &K, name: &str, id: &str, place: Rect) -> Named {
+        let Some((_, field)) = self.open.as_mut().filter(|(open, _)| open == of) else { return Named::Closed };
+        ui.set_cursor_screen_pos(place.min);
+        let was_fresh = field.is_fresh;
+        let is_entered = field.draw(ui, id, place.width());
         let is_left = !was_fresh && ui.is_item_deactivated();
-        match is_entered || is_left {
-            false => Naming::Typing,
-            true if ui.is_key_pressed(imgui::Key::Escape) => Naming::Cancelled,
-            true => Naming::Entered(self.text.trim().to_owned()),
+        if !is_entered && !is_left {
+            return Named::Typing;
+        }
+        let is_cancelled = ui.is_key_pressed(imgui::Key::Escape);
+        match self.take() {
+            Some(entered) if !is_cancelled && entered != name => Named::Entered(entered),
+            _ => Named::Kept,
+        }
+    }
+
+    /// Draws a name as a button, which becomes the field when it is clicked. Returns another name that was entered.
+    pub fn button(&mut self, ui: &Ui<'_>, id: &str, of: K, name: NameText<'_>, place: Rect) -> Option<String> {
+        match self.ui(ui, &of, name.text, id, place) {
+            Named::Closed => {
+                let shown = if name.text.is_empty() { name.empty } else { name.text };
+                if widgets::button_at(ui, place, &format!("{shown}##{id}"), Tone::Plain) {
+                    self.start(ui, of, name.text);
+                }
+                ui.tip(name.tip, "");
+                None
+            }
+            Named::Typing | Named::Kept => None,
+            Named::Entered(name) => Some(name),
         }
     }
 }

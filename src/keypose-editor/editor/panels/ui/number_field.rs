@@ -133,7 +133,7 @@ pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -
 pub fn numbers(ui: &Ui<'_>, id: &str, width: f32, values: &mut [f32], how: Number) -> Touch {
     let label = format!("##{id}");
     let key = sys::id_of(ui.imgui, &label);
-    let want = ui.typing.borrow_mut().reach(key, sys::window_id(ui.imgui));
+    let want = ui.kept.typing.borrow_mut().reach(key, sys::window_id(ui.imgui));
     ui.set_next_item_width(width);
     let touch = match want {
         Want::Typing => typed(ui, id, values, how),
@@ -168,7 +168,7 @@ pub fn numbers_in(ui: &Ui<'_>, place: Rect, id: &str, values: &mut [f32], how: N
 
 /// Shows a tooltip beside the last field: what the number is and how to change it. Not while it is changed.
 pub fn number_tip(ui: &Ui<'_>, text: &str) {
-    if ui.typing.borrow().is_open() || ui.is_item_active() || !sys::is_hovered_for_a_while(ui.imgui) {
+    if ui.kept.typing.borrow().is_open() || ui.is_item_active() || !sys::is_hovered_for_a_while(ui.imgui) {
         return;
     }
     let hint = "drag, double-click or Ctrl+click to type";
@@ -183,7 +183,7 @@ pub fn number_tip(ui: &Ui<'_>, text: &str) {
     } else {
         ([field.min[0], field.min[1] - 6.0], [0.0, 1.0])
     };
-    sys::place_next_beside(ui.imgui, at, pivot);
+    sys::place_next(ui.imgui, at, pivot);
     ui.tip(text, hint);
 }
 
@@ -199,7 +199,7 @@ fn open(ui: &Ui<'_>, key: u32, values: &[f32], how: Number) {
         Some(value) if !is_mixed(values, how) => precise(how.format, *value),
         _ => String::new(),
     };
-    ui.typing.borrow_mut().open(key, text, values);
+    ui.kept.typing.borrow_mut().open(key, text, values);
 }
 
 /// Draws a field that is not typed into.
@@ -282,7 +282,7 @@ fn row_entries(ui: &Ui<'_>) -> Option<RowTransfer> {
 
 /// Draws the field that is typed into. Values are previewed as soon as the text can be read.
 fn typed(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
-    let mut typing = ui.typing.borrow_mut();
+    let mut typing = ui.kept.typing.borrow_mut();
     let Some(open) = typing.typed.as_mut() else { return Touch::default() };
     let before = open.text.clone();
     let is_entered = draw_text(ui, id, open);

@@ -1,7 +1,6 @@
 //! Parts of the popovers over the viewport: titles, toggles and the buttons that open them.
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 
 /// Height of a line.
 pub const LINE: f32 = FIELD;
@@ -25,16 +24,17 @@ pub struct Toggle<'a> {
     pub counts: bool,
 }
 
-impl Toggle<'_> {
+impl<'a> Toggle<'a> {
+    /// The toggle of a command.
+    pub fn of(ui: &Ui<'_>, sign: Icon, name: &'a str, command: Command) -> Toggle<'a> {
+        Toggle { sign, name, key: ui.key_of(command), is_on: ui.is_on(command), counts: true }
+    }
+
     /// Draws the toggle, `width` points wide. Tests find it as `group`-name. Returns whether it was clicked.
     pub fn draw(&self, ui: &Ui<'_>, group: &str, width: f32) -> bool {
         let is_pressed = ui.invisible_button(format!("##line-{}", self.name), [width, LINE]);
         let rect = ui.item(&format!("{group}-{}", self.name));
-        if self.is_on && self.counts {
-            ui.fill(rect, ui.theme.row, 5.0);
-        } else if ui.is_item_hovered() {
-            ui.fill(rect, ui.theme.row_hovered, 5.0);
-        }
+        ui.row_ground(rect, self.is_on && self.counts, ui.is_item_hovered());
         let ink = match (self.is_on, self.counts) {
             (_, false) => ui.theme.dim,
             (true, _) => ui.theme.accent,
@@ -67,28 +67,23 @@ impl SplitButton<'_> {
     pub fn draw(&self, ui: &Ui<'_>, rect: Rect, contents: impl FnOnce()) -> bool {
         let middle = rect.max[0] - OPENER;
         let (text, opener) = (rect.with_x(rect.min[0], middle), rect.with_x(middle, rect.max[0]));
-        ui.set_cursor_screen_pos(text.min);
-        let is_pressed = ui.invisible_button(format!("##{}", self.id), text.size());
-        ui.item(self.id);
+        let is_pressed = ui.button_in(self.id, text);
         if ui.is_item_hovered() {
             ui.fill(text, ui.theme.field_hovered, 5.0);
         }
         let inner = text.trim_left(10.0);
         ui.text_in(inner, Align::Left, if self.is_on { ui.theme.accent } else { ui.theme.quiet }, self.text);
         ui.tip(self.tip, &self.key);
-        ui.set_cursor_screen_pos(opener.min);
         let popover = format!("##popover-{}", self.id);
-        if ui.invisible_button(format!("##open-{}", self.id), opener.size()) {
+        if ui.button_in(&format!("open-{}", self.id), opener) {
             ui.open_popup(&popover);
         }
-        ui.item(&format!("open-{}", self.id));
         if ui.is_item_hovered() {
             ui.fill(opener, ui.theme.field_hovered, 5.0);
         }
         ui.text_in(opener, Align::Center, ui.theme.quiet, &icon(Icon::ChevronDown));
         sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 4.0]);
-        let _padding = menu::padding(ui);
-        if let Some(_popup) = ui.begin_popup(&popover) {
+        if let Some(_popup) = menu::popup(ui, &popover) {
             let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 3.0]));
             contents();
         }

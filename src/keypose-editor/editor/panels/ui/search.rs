@@ -1,9 +1,8 @@
 //! Search fields.
 
-use imgui::{MouseButton, StyleVar, WindowHoveredFlags};
+use imgui::WindowHoveredFlags;
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 
 /// Draws a search field with a button that clears it. Returns whether the text changed.
 pub fn field(ui: &Ui<'_>, id: &str, hint: &str, text: &mut String) -> bool {

@@ -10,7 +10,7 @@ use lucide_icons::Icon;
 use crate::editor::panels::ui::fonts::Fonts;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::ui::theme::{Color, Theme};
+use crate::editor::panels::ui::theme::{Color, Theme, faded};
 use crate::editor::session::shortcuts::Modifiers;
 use keypose::assets::printable::printable;
 
@@ -65,6 +65,36 @@ impl<'a> Surface<'a> {
     /// panel.
     pub fn invisible_button(&self, id: impl AsRef<str>, size: [f32; 2]) -> bool {
         self.imgui.invisible_button(id, size.map(|side| side.max(1.0)))
+    }
+
+    /// An invisible button in a rectangle, over which a button or a row is drawn. Tests find it under `id`.
+    pub fn button_in(&self, id: &str, rect: Rect) -> bool {
+        self.set_cursor_screen_pos(rect.min);
+        let is_pressed = self.invisible_button(format!("##{id}"), rect.size());
+        self.item(id);
+        is_pressed
+    }
+
+    /// The rectangle of a size at the cursor.
+    pub fn here(&self, size: [f32; 2]) -> Rect {
+        Rect::at(self.cursor_screen_pos(), size)
+    }
+
+    /// The rest of the window.
+    pub fn rest(&self) -> Rect {
+        self.here(self.content_region_avail())
+    }
+
+    /// The width of the rest of the window.
+    pub fn room(&self) -> f32 {
+        self.content_region_avail()[0]
+    }
+
+    /// Reserves a line across the window, into which text is drawn.
+    pub fn take_line(&self, height: f32) -> Rect {
+        let line = self.here([self.room(), height]);
+        self.dummy(line.size());
+        line
     }
 
     /// The rectangle of the last item, which tests find under `id`.
@@ -131,40 +161,44 @@ impl<'a> Surface<'a> {
 
     /// Draws text into a rectangle, vertically centred, cut with "…" if it is too wide.
     pub fn text_in(&self, rect: Rect, align: Align, color: Color, text: &str) {
-        self.fitted_text_in(rect, align, color, (text, &self.fitted(text, rect.size()[0])));
+        self.fitted_text_in(rect, align, color, text, &self.fitted(text, rect.width()));
     }
 
     /// Draws a name at the left of a rectangle, vertically centred. If it is too wide, its end is kept, because names of
     /// bones differ there: "…forearm.L". Returns whether it was cut.
     pub fn name_in(&self, rect: Rect, color: Color, name: &str) -> bool {
-        let fitted = self.fitted_end(name, rect.size()[0]);
-        self.fitted_text_in(rect, Align::Left, color, (name, &fitted));
-        fitted != printable(name)
+        self.fitted_text_in(rect, Align::Left, color, name, &self.fitted_end(name, rect.width()))
     }
 
     /// Draws a title in a rectangle, vertically centred. If it is too wide, its middle is left out, because names of clips and files
     /// often share their beginning: "1H_Melee…Stab". Returns whether it was cut.
     pub fn title_in(&self, rect: Rect, align: Align, color: Color, title: &str) -> bool {
-        let fitted = self.fitted_middle(title, rect.size()[0]);
-        self.fitted_text_in(rect, align, color, (title, &fitted));
-        fitted != printable(title)
+        self.fitted_text_in(rect, align, color, title, &self.fitted_middle(title, rect.width()))
     }
 
-    fn fitted_text_in(&self, rect: Rect, align: Align, color: Color, (text, fitted): (&str, &str)) {
-        let wide = rect.size()[0];
-        if fitted != printable(text) {
+    /// Draws text into a rectangle, in another font.
+    pub fn text_in_font(&self, font: imgui::FontId, rect: Rect, align: Align, color: Color, text: &str) {
+        let _font = self.with_font(font);
+        self.text_in(rect, align, color, text);
+    }
+
+    /// Draws the shortened text. Returns whether it was cut.
+    fn fitted_text_in(&self, rect: Rect, align: Align, color: Color, text: &str, fitted: &str) -> bool {
+        let is_cut = fitted != printable(text);
+        if is_cut {
             self.mark(|| format!("cut: {text}"), rect);
         }
         let size = self.imgui.calc_text_size(fitted);
         let x = match align {
             Align::Left => rect.min[0],
-            Align::Center => rect.min[0] + (wide - size[0]) / 2.0,
+            Align::Center => rect.center()[0] - size[0] / 2.0,
             Align::Right => rect.max[0] - size[0],
         };
-        let y = (rect.min[1] + rect.max[1] - size[1]) / 2.0;
+        let y = rect.center()[1] - size[1] / 2.0;
         let drawn = Rect::at([x.round(), y.round()], size);
         self.draw().add_text(drawn.min, color, fitted);
         self.mark_text(fitted, drawn);
+        is_cut
     }
 
     /// Registers the visible part of drawn text, for tests.
@@ -211,6 +245,39 @@ impl<'a> Surface<'a> {
     /// Draws a filled rectangle.
     pub fn fill(&self, rect: Rect, color: Color, rounding: f32) {
         self.draw().add_rect(rect.min, rect.max, color).filled(true).rounding(rounding).build();
+    }
+
+    /// Draws the background of a field or button that is the last item.
+    pub fn field_ground(&self, rect: Rect) {
+        let is_hovered = self.is_item_hovered();
+        self.fill(rect, if is_hovered { self.theme.field_hovered } else { self.theme.field }, 5.0);
+    }
+
+    /// Draws the background of a row, if it is selected or under the mouse.
+    pub fn row_ground(&self, rect: Rect, is_selected: bool, is_hovered: bool) {
+        if is_selected {
+            self.fill(rect, self.theme.row, 5.0);
+        } else if is_hovered {
+            self.fill(rect, self.theme.row_hovered, 5.0);
+        }
+    }
+
+    /// Draws the background of a card over other contents.
+    pub fn card(&self, rect: Rect, edge: Color) {
+        self.fill(rect, faded(self.theme.bar, 0.96), 6.0);
+        self.outline(rect, edge, 6.0, 1.0);
+    }
+
+    /// Draws the selection box.
+    pub fn selection_box(&self, rect: Rect) {
+        self.fill(rect, faded(self.theme.selection_box, 0.15), 0.0);
+        self.outline(rect, faded(self.theme.selection_box, 0.8), 0.0, 1.0);
+    }
+
+    /// Draws a progress bar; `part` of it is done.
+    pub fn progress(&self, bar: Rect, part: f32) {
+        self.fill(bar, self.theme.field, 3.0);
+        self.fill(bar.left(bar.width() * part.clamp(0.0, 1.0)), self.theme.progress, 3.0);
     }
 
     /// Draws a filled circle.
@@ -263,7 +330,7 @@ impl<'a> Surface<'a> {
         let is_shown = sys::is_hovered_for_a_while(self.imgui) && !sys::is_typing_now(self.imgui);
         if is_shown {
             if let Some(at) = bottom_left {
-                sys::place_next_beside(self.imgui, at, [0.0, 1.0]);
+                sys::place_next(self.imgui, at, [0.0, 1.0]);
             }
             let _padding = self.imgui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));
             self.imgui.tooltip(|| {

@@ -259,24 +259,18 @@ pub fn release_active(_ui: &imgui::Ui) {
     unsafe { sys::igClearActiveID() }
 }
 
-/// Centres the next window at a point, with a width and automatic height.
-pub fn place_next_window(_ui: &imgui::Ui, center: [f32; 2], width: f32) {
-    let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });
+/// Places the next window: the point of it at `pivot` (0 to 1 of its size) is put at a place.
+pub fn place_next(_ui: &imgui::Ui, [x, y]: [f32; 2], pivot: [f32; 2]) {
+    let [across, down] = pivot;
+    let pivot = sys::ImVec2 { x: across, y: down };
     // SAFETY: within a frame; plain values.
-    unsafe {
-        sys::igSetNextWindowPos(vector(center), always, vector([0.5, 0.5]));
-        sys::igSetNextWindowSize(vector([width, 0.0]), always);
-    }
+    unsafe { sys::igSetNextWindowPos(sys::ImVec2 { x, y }, sys::ImGuiCond_Always as i32, pivot) };
 }
 
-/// Centres the next window at a point, with a size.
-pub fn place_next_sized(_ui: &imgui::Ui, center: [f32; 2], size: [f32; 2]) {
-    let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });
+/// Sets the size of the next window; a side of 0 fits its contents.
+pub fn size_next(_ui: &imgui::Ui, [x, y]: [f32; 2]) {
     // SAFETY: within a frame; plain values.
-    unsafe {
-        sys::igSetNextWindowPos(vector(center), always, vector([0.5, 0.5]));
-        sys::igSetNextWindowSize(vector(size), always);
-    }
+    unsafe { sys::igSetNextWindowSize(sys::ImVec2 { x, y }, sys::ImGuiCond_Always as i32) };
 }
 
 /// Puts the caret of the text field that has the keyboard at its end, without a selection.
@@ -296,28 +290,9 @@ pub fn select_all_text(ui: &imgui::Ui) {
     unsafe { (*sys::igGetCurrentContext()).InputTextState.Stb.select_start = 0 };
 }
 
-/// Places the middle of the next window's upper edge, with a width and automatic height.
-pub fn place_next_top(_ui: &imgui::Ui, top: [f32; 2], width: f32) {
-    let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });
-    // SAFETY: within a frame; plain values.
-    unsafe {
-        sys::igSetNextWindowPos(vector(top), always, vector([0.5, 0.0]));
-        sys::igSetNextWindowSize(vector([width, 0.0]), always);
-    }
-}
-
 /// Places the top left of the next popup.
-pub fn place_next_popup(_ui: &imgui::Ui, at: [f32; 2]) {
-    let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
-    // SAFETY: within a frame; plain values.
-    unsafe { sys::igSetNextWindowPos(vector(at), sys::ImGuiCond_Always as i32, vector([0.0, 0.0])) };
-}
-
-/// Places the next tooltip: the point of it at `pivot` (0 to 1 of its size) is put at a place.
-pub fn place_next_beside(_ui: &imgui::Ui, at: [f32; 2], pivot: [f32; 2]) {
-    let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
-    // SAFETY: within a frame; plain values.
-    unsafe { sys::igSetNextWindowPos(vector(at), sys::ImGuiCond_Always as i32, vector(pivot)) };
+pub fn place_next_popup(ui: &imgui::Ui, at: [f32; 2]) {
+    place_next(ui, at, [0.0; 2]);
 }
 
 /// Whether the popup with this id in the current window is open.

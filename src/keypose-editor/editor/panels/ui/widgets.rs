@@ -1,7 +1,7 @@
 //! Shared widgets: buttons and rows. They report what the user did; a [`Touch`] can become a gesture.
 
-use crate::editor::panels::ui::{Ui, fonts};
-use imgui::{FocusedWidget, MouseButton, PopupToken, StyleVar};
+use crate::editor::panels::ui::{Ui, fonts, menu};
+use imgui::{FocusedWidget, MouseButton, PopupToken, SliderFlags, StyleVar};
 use lucide_icons::Icon;
 
 use crate::editor::panels::ui::rect::Rect;
@@ -84,15 +84,16 @@ pub struct RowTouch {
 
 /// Draws the background of a row across the panel. Its contents are drawn over it.
 pub fn row(ui: &Ui<'_>, id: &str, is_selected: bool) -> RowTouch {
-    let width = ui.content_region_avail()[0].max(8.0);
-    sys::ground_button(ui.imgui, &format!("##row-{id}"), [width, ROW]);
+    row_in(ui, id, ui.here([ui.room().max(8.0), ROW]), is_selected)
+}
+
+/// Draws the background of a row or a cell in a rectangle.
+pub fn row_in(ui: &Ui<'_>, id: &str, rect: Rect, is_selected: bool) -> RowTouch {
+    ui.set_cursor_screen_pos(rect.min);
+    sys::ground_button(ui.imgui, &format!("##row-{id}"), rect.size());
     let rect = ui.item(id);
     let is_hovered = ui.is_item_hovered();
-    if is_selected {
-        ui.fill(rect, ui.theme.row, 5.0);
-    } else if is_hovered {
-        ui.fill(rect, ui.theme.row_hovered, 5.0);
-    }
+    ui.row_ground(rect, is_selected, is_hovered);
     RowTouch {
         rect,
         is_hovered,
@@ -135,6 +136,20 @@ pub fn button_at(ui: &Ui<'_>, rect: Rect, label: &str, tone: Tone) -> bool {
     button(ui, label, rect.size(), tone)
 }
 
+/// Draws a button that runs a command, with the command as its tooltip.
+pub fn command_button(ui: &Ui<'_>, rect: Rect, label: &str, tone: Tone, command: Command) {
+    command_button_about(ui, rect, label, tone, command, command.label());
+}
+
+/// As [`command_button`], with another tooltip.
+pub fn command_button_about(ui: &Ui<'_>, rect: Rect, label: &str, tone: Tone, command: Command, tip: &str) {
+    let tone = if ui.can_run(command) { tone } else { Tone::Off };
+    if button_at(ui, rect, label, tone) {
+        ui.run(command);
+    }
+    ui.tip(tip, &ui.key_of(command));
+}
+
 pub fn icon_button(ui: &Ui<'_>, id: &str, sign: Icon, size: [f32; 2], tone: Tone) -> bool {
     button(ui, &format!("{}##{id}", icon(sign)), size, tone)
 }
@@ -161,21 +176,31 @@ fn button_colors(ui: &Ui<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> (C
 
 /// Draws a field that opens a list of choices. Returns a token while the list is open, to draw its entries.
 pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -> Option<PopupToken<'a>> {
-    let menu = format!("##dropdown-{id}");
+    let popup = format!("##dropdown-{id}");
     if ui.invisible_button(format!("##open-{id}"), [width, FIELD]) {
-        ui.open_popup(&menu);
+        ui.open_popup(&popup);
     }
     let rect = ui.item(id);
-    let ground = if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field };
-    ui.fill(rect, ground, 5.0);
+    ui.field_ground(rect);
     let sign = rect.with_x(rect.max[0] - 22.0, rect.max[0] - 4.0);
     ui.text_in(sign, Align::Center, ui.theme.quiet, &icon(Icon::ChevronDown));
     let inner = rect.with_x(rect.min[0] + 8.0, sign.min[0]);
     ui.text_in(inner, Align::Left, ink, text);
     sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 2.0]);
     sys::limit_next_window(ui.imgui, [width, 0.0], [width.max(320.0), 360.0]);
-    let _padding = crate::editor::panels::ui::menu::padding(ui);
-    ui.imgui.begin_popup(menu)
+    let _padding = menu::padding(ui);
+    ui.imgui.begin_popup(popup)
+}
+
+/// Draws a slider without its number in a rectangle. Returns whether it was moved.
+pub fn slider(ui: &Ui<'_>, place: Rect, id: &str, low: f32, high: f32, value: &mut f32) -> bool {
+    ui.set_cursor_screen_pos(place.min);
+    ui.set_next_item_width(place.width());
+    let _height = ui.push_style_var(StyleVar::FramePadding([6.0, (FIELD - ui.text_line_height()) / 2.0]));
+    let slider = ui.slider_config(format!("##{id}"), low, high).display_format("").flags(SliderFlags::NO_INPUT);
+    let is_moved = slider.build(value);
+    ui.item(id);
+    is_moved
 }
 
 /// Whether a channel is keyed at the playhead.
@@ -188,6 +213,9 @@ pub enum KeyMark {
     Draft,
 }
 
+/// Width of a key mark.
+pub const KEY_MARK: f32 = 20.0;
+
 /// Draws a key mark.
 pub fn draw_key_mark(ui: &Ui<'_>, center: [f32; 2], mark: KeyMark) {
     match mark {
@@ -199,7 +227,7 @@ pub fn draw_key_mark(ui: &Ui<'_>, center: [f32; 2], mark: KeyMark) {
 
 /// Draws a key mark as a button.
 pub fn key_button(ui: &Ui<'_>, id: &str, mark: KeyMark) -> bool {
-    let is_pressed = ui.invisible_button(format!("##key-{id}"), [20.0, FIELD]);
+    let is_pressed = ui.invisible_button(format!("##key-{id}"), [KEY_MARK, FIELD]);
     let rect = ui.item(&format!("key-{id}"));
     if ui.is_item_hovered() {
         ui.fill(rect, ui.theme.row_hovered, 5.0);
@@ -222,7 +250,7 @@ pub fn empty(ui: &Ui<'_>, title: &str, hint: &str) {
 pub fn command_buttons(ui: &Ui<'_>, commands: &[Command]) {
     ui.dummy([0.0, 4.0]);
     for &command in commands {
-        let size = [ui.content_region_avail()[0].clamp(8.0, 320.0), 26.0];
+        let size = [ui.room().clamp(8.0, 320.0), 26.0];
         let tone = if ui.can_run(command) { Tone::Plain } else { Tone::Off };
         let is_pressed = button(ui, &format!("##{command:?}"), size, tone);
         let inner = ui.item_rect().inset(10.0, 0.0);
@@ -242,20 +270,26 @@ pub fn scrolled(ui: &Ui<'_>, name: &str, below: f32, body: impl FnOnce()) {
     let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
     let height = (ui.content_region_avail()[1] - below).max(8.0);
     let _spacing = ui.push_style_var(StyleVar::ItemSpacing([4.0, 0.0]));
-    ui.mark(|| name.to_owned(), Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], height]));
+    ui.mark(|| name.to_owned(), ui.here([ui.room(), height]));
     ui.child_window(name).size([0.0, height]).build(body);
+}
+
+/// Height of the hints below a list.
+pub const HINTS: f32 = 2.0 * fonts::SMALL + 8.0;
+
+/// Draws two lines of small text below a list.
+pub fn hints(ui: &Ui<'_>, lines: [&str; 2]) {
+    for line in lines {
+        let place = ui.take_line(fonts::SMALL);
+        ui.text_in_font(ui.fonts.small, place, Align::Left, ui.theme.quiet, line);
+    }
 }
 
 /// Draws a title, with quiet text at its right. The name of a panel is on its tab and needs none.
 pub fn title(ui: &Ui<'_>, text: &str, at_right: &str) -> Rect {
-    let width = ui.content_region_avail()[0];
-    let rect = Rect::at(ui.cursor_screen_pos(), [width, 24.0]);
-    {
-        let _font = ui.with_font(ui.fonts.bold);
-        ui.text_in(rect, Align::Left, ui.theme.text, text);
-    }
+    let rect = ui.take_line(24.0);
+    ui.text_in_font(ui.fonts.bold, rect, Align::Left, ui.theme.text, text);
     ui.text_in(rect, Align::Right, ui.theme.quiet, at_right);
-    ui.dummy([width, 24.0]);
     rect
 }
 

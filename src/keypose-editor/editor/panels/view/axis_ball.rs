@@ -5,7 +5,6 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::camera::Look;
-use crate::editor::state::action::ViewAction;
 
 /// From the centre to the letters, in points.
 const REACH: f32 = 30.0;
@@ -23,9 +22,8 @@ struct End {
 
 /// Draws the ball. Returns whether the mouse is over it.
 pub fn axis_ball(ui: &Ui<'_>, center: [f32; 2]) -> bool {
-    let whole = Rect::at([center[0] - REACH - KNOB, center[1] - REACH - KNOB], [(REACH + KNOB) * 2.0; 2]);
-    ui.set_cursor_screen_pos(whole.min);
-    ui.invisible_button("##axis-ball", whole.size());
+    let whole = Rect::around(center, [(REACH + KNOB) * 2.0; 2]);
+    ui.button_in("axis-ball", whole);
     let (is_hovered, is_held) = (ui.is_item_hovered(), ui.is_item_active());
     let ends = ends(ui.session.focus.camera.rotation(), Vec2::from(center));
     let mouse = Vec2::from(ui.io().mouse_pos);
@@ -46,8 +44,7 @@ pub fn axis_ball(ui: &Ui<'_>, center: [f32; 2]) -> bool {
         draw_end(ui, center, end, is_hovered && under.is_some_and(|under| std::ptr::eq(under, end)));
     }
     if let (true, Some(end)) = (is_hovered && !is_held, under) {
-        let command = command(look(end));
-        ui.tip_command(command);
+        ui.tip_command(command(look(end)));
     }
     is_hovered || is_held
 }
@@ -105,11 +102,9 @@ fn draw_end(ui: &Ui<'_>, center: [f32; 2], end: &End, is_hovered: bool) {
         ui.draw().add_circle(at, KNOB, theme.text).thickness(1.5).num_segments(24).build();
     }
     if end.is_positive || is_hovered {
-        let _font = ui.with_font(ui.fonts.small_bold);
-        let letter = ["X", "Y", "Z"][end.axis];
-        let rect = Rect::at([at[0] - KNOB, at[1] - KNOB], [KNOB * 2.0; 2]);
+        let (letter, rect) = (["X", "Y", "Z"][end.axis], Rect::around(at, [KNOB * 2.0; 2]));
         let ink = if end.is_positive { theme.ground } else { theme.text };
-        ui.text_in(rect, Align::Center, ink, letter);
+        ui.text_in_font(ui.fonts.small_bold, rect, Align::Center, ink, letter);
     }
 }
 

@@ -1,7 +1,5 @@
 //! The bar of the blend preview at the lower edge of the viewport: two clips and a weight.
 
-use imgui::{SliderFlags, StyleColor, StyleVar};
-
 use crate::editor::panels::ui::form::{menu_in, quantity};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::lower_bar;
@@ -42,22 +40,8 @@ fn weight_number(ui: &Ui<'_>, blend: &Blend, rect: Rect) {
 }
 
 fn weight_slider(ui: &Ui<'_>, blend: &Blend, rect: Rect) {
-    if rect.size()[0] < 24.0 {
-        return;
-    }
     let mut weight = blend.weight;
-    ui.set_cursor_screen_pos(rect.min);
-    ui.set_next_item_width(rect.size()[0]);
-    let _height = ui.push_style_var(StyleVar::FramePadding([6.0, (FIELD - ui.text_line_height()) / 2.0]));
-    let _hidden = ui.push_style_color(StyleColor::Text, [0.0; 4]);
-    let is_moved = ui
-        .slider_config("##blend-weight", 0.0, 1.0)
-        .display_format("%.2f")
-        .flags(SliderFlags::NO_INPUT)
-        .build(&mut weight);
-    drop(_hidden);
-    ui.item("blend-weight");
-    if is_moved {
+    if rect.width() >= 24.0 && widgets::slider(ui, rect, "blend-weight", 0.0, 1.0, &mut weight) {
         ui.send(BlendAction::Weight(weight));
     }
     ui.tip("Blend weight", "");

@@ -4,10 +4,7 @@ use crate::editor::commands::command_of_shading;
 use crate::editor::panels::ui::form;
 use crate::editor::panels::ui::popover::{Toggle, title};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::session::display::{Shading, ShownPose};
-use crate::editor::session::switch::Switch;
-use crate::editor::state::action::ViewAction;
 
 /// Width of a column.
 const COLUMN: f32 = 216.0;
@@ -54,8 +51,7 @@ pub fn button_width(ui: &Ui<'_>) -> f32 {
 
 /// Draws the button, labelled with the shading, and its popover.
 pub fn display_button(ui: &Ui<'_>, rect: Rect) {
-    let is_pressed = ui.invisible_button("##display", rect.size());
-    ui.item("display");
+    let is_pressed = ui.button_in("display", rect);
     if ui.is_item_hovered() {
         ui.fill(rect, ui.theme.field_hovered, 5.0);
     }
@@ -73,11 +69,9 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
     ui.group(|| {
         title(ui, "Shading");
         for shading in Shading::ALL {
-            let command = command_of_shading(shading);
             let is_on = ui.session.workspace.display.shading == shading;
-            let toggle =
-                Toggle { sign: sign_of(shading), name: shading.name(), key: ui.key_of(command), is_on, counts: true };
-            if toggle.draw(ui, "display", COLUMN) {
+            let toggle = Toggle::of(ui, sign_of(shading), shading.name(), command_of_shading(shading));
+            if (Toggle { is_on, ..toggle }).draw(ui, "display", COLUMN) {
                 ui.send(ViewAction::SetShading(shading));
             }
         }
@@ -86,9 +80,8 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
     ui.group(|| {
         title(ui, "Overlays");
         for (sign, name, command) in OVERLAYS {
-            let is_on = command.is_on(ui.editor).unwrap_or(false);
             let counts = command == Command::ToggleOverlays || ui.session.is_on(Switch::Overlays);
-            if (Toggle { sign, name, key: ui.key_of(command), is_on, counts }).draw(ui, "display", COLUMN) {
+            if (Toggle { counts, ..Toggle::of(ui, sign, name, command) }).draw(ui, "display", COLUMN) {
                 ui.run(command);
             }
         }

@@ -3,8 +3,6 @@
 use crate::editor::panels::ui::popover::{LINE, SplitButton, Toggle, title};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::ghosts::{GhostAction, GhostStep, Ghosts, Side};
-use crate::editor::session::switch::Switch;
-use crate::editor::state::action::ViewAction;
 use crate::editor::view::ghosts;
 use crate::render::frame::color;
 
@@ -73,15 +71,15 @@ fn popover(ui: &Ui<'_>) {
 
 /// Draws the toggle of a kind of ghosts, with its colour.
 fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<color::Color>) {
-    let (is_on, counts) = (command.is_on(ui.editor).unwrap_or(false), ui.session.is_on(Switch::Ghosts));
+    let (is_on, counts) = (ui.is_on(command), ui.session.is_on(Switch::Ghosts));
     // Switching one on also switches ghosts on.
-    let toggle = Toggle { sign, name, key: ui.key_of(command), is_on: is_on && counts, counts: true };
+    let toggle = Toggle { is_on: is_on && counts, ..Toggle::of(ui, sign, name, command) };
     if toggle.draw(ui, "ghosts", WIDE) {
         ui.run(if is_on && !counts { Command::ToggleGhosts } else { command });
     }
     if let Some(color) = color {
         let rect = ui.item_rect();
-        swatch(ui, [rect.max[0] - 14.0, rect.center()[1]], color);
+        ui.dot([rect.max[0] - 14.0, rect.center()[1]], 5.0, color.to_array());
     }
 }
 
@@ -121,7 +119,8 @@ fn other_clip(form: &Form<'_>) {
         send(ui, GhostAction::Clip(clip));
     }
     let rect = ui.item_rect();
-    swatch(ui, [rect.min[0] + form.label_width() - 3.0 * GAP, rect.min[1] - GAP - LINE / 2.0], ghosts::OTHER_CLIP);
+    let dot = [rect.min[0] + form.label_width() - 3.0 * GAP, rect.min[1] - GAP - LINE / 2.0];
+    ui.dot(dot, 5.0, ghosts::OTHER_CLIP.to_array());
 }
 
 /// Draws the colours, opacity and fade.
@@ -142,8 +141,4 @@ fn look(ui: &Ui<'_>, asked: &Ghosts) {
     if pairs.number("Fade", "How much each further ghost fades", percent(usual.fade), &mut fade).is_changed {
         send(ui, GhostAction::Fade(fade));
     }
-}
-
-fn swatch(ui: &Ui<'_>, center: [f32; 2], color: color::Color) {
-    ui.dot(center, 5.0, color.to_array());
 }

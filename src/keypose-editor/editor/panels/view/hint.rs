@@ -2,6 +2,7 @@
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::free_place::{GAP, free_place};
+use crate::editor::panels::view::mode_bar::hint_in;
 use crate::editor::session::display::ShownPose;
 
 /// Whether to show what to do next if nothing else is to be shown.
@@ -15,7 +16,7 @@ pub enum Tips {
 /// Draws the hint at the lower edge, in orange for a draft, where it covers none of `taken`.
 pub fn hint_line(ui: &Ui<'_>, area: Rect, taken: &[Rect], tips: Tips) {
     let readout = readout(ui);
-    let tip = || tip(ui).filter(|_| tips == Tips::Shown).map(|text| (text, false));
+    let tip = || if tips == Tips::Shown { tip(ui).map(|text| (text, false)) } else { None };
     let Some((text, is_draft)) = readout.or_else(tip) else { return };
     let color = if is_draft { ui.theme.draft } else { ui.theme.text };
     let room = area.width() - 2.0 * GAP;
@@ -26,8 +27,7 @@ pub fn hint_line(ui: &Ui<'_>, area: Rect, taken: &[Rect], tips: Tips) {
     let lower = Rect::at([centred, area.max[1] - GAP - size[1]], size);
     let rect = free_place(area, size, &lefts, taken).unwrap_or(lower);
     ui.mark(|| "hint".into(), rect);
-    ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);
-    ui.text_in(rect.inset(12.0, 0.0), Align::Center, color, &text);
+    hint_in(ui, rect, color, &text);
 }
 
 /// What is displayed or being done, and whether it is about a draft.

@@ -1,11 +1,9 @@
 //! The legend of a shading, as a card.
 
-use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::surface::Surface;
 use crate::editor::view::legend::{Bones, Key, Legend};
 use crate::render::frame::color::Color;
-use keypose::assets::model::Model;
 
 /// Draws the legend of the viewport's shading, if it has one, with its lower right corner at a point. Returns its place.
 pub fn legend(ui: &Ui<'_>, model: &Model, corner: [f32; 2]) -> Option<Rect> {

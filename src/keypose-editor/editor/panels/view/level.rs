@@ -11,8 +11,7 @@ use keypose::assets::level::thing::ThingKind;
 pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
     if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
         let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
-        ui.fill(Rect::spanned(on_screen(from), on_screen(to)), faded(ui.theme.selection_box, 0.15), 0.0);
-        ui.outline(Rect::spanned(on_screen(from), on_screen(to)), faded(ui.theme.selection_box, 0.8), 0.0, 1.0);
+        ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
     }
     let tools = level_tools(ui, area);
     let mut row = ButtonRow::new(ui, area, 54.0);

@@ -61,7 +61,11 @@ pub fn lower_bar(ui: &Ui<'_>, area: Rect, width: f32) -> Rect {
 /// Draws a line of text at the lower edge.
 pub fn hint(ui: &Ui<'_>, text: &str, area: Rect) {
     let width = (ui.calc_text_size(text)[0] + 28.0).min(area.size()[0] - 16.0);
-    let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);
+    hint_in(ui, Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]), ui.theme.text, text);
+}
+
+/// Draws a line of text on a dark ground.
+pub fn hint_in(ui: &Ui<'_>, rect: Rect, color: Color, text: &str) {
     ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);
-    ui.text_in(rect.inset(10.0, 0.0), Align::Center, ui.theme.text, text);
+    ui.text_in(rect.inset(12.0, 0.0), Align::Center, color, text);
 }

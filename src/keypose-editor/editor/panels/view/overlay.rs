@@ -4,10 +4,8 @@ use glam::Vec2;
 
 use crate::editor::gesture::gizmo;
 use crate::editor::gesture::gizmo::Form;
-use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::theme::Theme;
-use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 use crate::editor::view::scene;
 

@@ -1,11 +1,8 @@
 //! The reference images: a list, and the properties of the picked one.
 
-use crate::editor::document::edit::ModelEdit;
-use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::MaterialAction;
 use crate::editor::view::references::changed;
-use keypose::assets::model::{Model, Visibility};
+use keypose::assets::model::Visibility;
 use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 
 /// Width of a row's icon button.

@@ -6,7 +6,7 @@ use crate::editor::panels::ui::form::menu_in;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::lower_bar;
 use crate::editor::session::retargeting::{RetargetAction, Retargeting};
-use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::model::ClipSlot;
 
 /// Draws the bar. Returns whether the mouse is over it.
 pub fn retarget_bar(ui: &Ui<'_>, shown: &Retargeting, area: Rect) -> bool {

@@ -1,7 +1,6 @@
 //! The line between two methods of skinning in the viewport, with their names on both sides.
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::switch::Switch;
 
 /// Space between the line and the names.
 const GAP: f32 = 8.0;
@@ -12,7 +11,7 @@ const BALL: f32 = 110.0;
 
 /// Draws both, if two methods are compared: the names below the buttons, or below the axis ball in a narrow viewport.
 pub fn skinning_split_ui(ui: &Ui<'_>, area: Rect) {
-    let Some(model) = ui.model().filter(|_| ui.session.is_on(Switch::SkinningSplit)) else { return };
+    let (Some(model), true) = (ui.model(), ui.session.is_on(Switch::SkinningSplit)) else { return };
     let x = area.center()[0];
     ui.line([x, area.min[1] + BAR - 4.0], [x, area.max[1]], faded(ui.theme.text, 0.5), 1.0);
     let [left, right] = model.skinning.compared().map(|method| method.label());

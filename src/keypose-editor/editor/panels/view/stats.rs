@@ -6,9 +6,8 @@ use crate::editor::document::size;
 use crate::editor::panels::ui::figures::{bytes_text, thousands};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::legend;
-use crate::editor::session::switch::Switch;
 use crate::editor::view::bone_list;
-use keypose::assets::model::{Model, Visibility};
+use keypose::assets::model::Visibility;
 
 /// Draws both at the lower right of the viewport. Returns their rectangles.
 pub fn stats_ui(ui: &Ui<'_>, area: Rect) -> Vec<Rect> {

@@ -2,7 +2,6 @@
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::tool::Tool;
-use crate::editor::state::action::{Action, ToolAction};
 
 /// A tool: its sign, whether it is chosen, what a click does, and the command with its name and key.
 type Entry = (Icon, bool, Action, Command);
@@ -50,17 +49,15 @@ fn strip<const N: usize>(ui: &Ui<'_>, area: Rect, tools: [Entry; N]) -> Rect {
     let mut rest = strip;
     for (at, (sign, is_on, action, command)) in tools.into_iter().enumerate() {
         let rect = rest.cut_top(high, 0.0).shrunk(2.0);
-        ui.set_cursor_screen_pos(rect.min);
-        if ui.invisible_button(format!("##tool{at}"), rect.size()) {
+        if ui.button_in(&format!("tool{at}"), rect) {
             ui.send(action);
         }
-        ui.item(&format!("tool{at}"));
         let ink = tool_ground(ui, rect, is_on);
         let key = ui.key_of(command);
         ui.text_in(rect.trim_bottom(if is_high { 11.0 } else { 0.0 }), Align::Center, ink, &icon(sign));
         if is_high {
-            let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(rect.bottom(16.0), Align::Center, if is_on { ink } else { ui.theme.quiet }, &key);
+            let ink = if is_on { ink } else { ui.theme.quiet };
+            ui.text_in_font(ui.fonts.small, rect.bottom(16.0), Align::Center, ink, &key);
         }
         ui.tip(command.label(), &key);
     }

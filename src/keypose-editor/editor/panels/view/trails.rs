@@ -1,9 +1,7 @@
 //! The motion trails button over the viewport, and its popover.
 
-use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::popover::{SplitButton, Toggle, title};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::switch::Switch;
 
 /// Width of the popover's lines.
 const WIDE: f32 = 270.0;
@@ -37,19 +35,11 @@ pub fn trails_button(ui: &Ui<'_>, rect: Rect) {
 fn popover(ui: &Ui<'_>) {
     let (session, trails) = (ui.session, &ui.session.focus.trails);
     title(ui, "Motion trails");
-    let is_on = session.is_on(Switch::Trails);
-    let key = ui.key_of(Command::ToggleTrails);
-    let toggle = Toggle { sign: Icon::Route, name: "Selected bones", key, is_on, counts: true };
-    if toggle.draw(ui, "trails", WIDE) {
-        ui.run(Command::ToggleTrails);
-    }
-    let has_selected = !session.focus.selection.bones.is_empty();
-    let is_pinned = has_selected && session.focus.selection.bones.iter().all(|bone| trails.contains(bone));
-    let key = ui.key_of(Command::PinTrail);
-    let toggle = Toggle { sign: Icon::Pin, name: "Pin selected", key, is_on: is_pinned, counts: has_selected };
-    if toggle.draw(ui, "trails", WIDE) && has_selected {
-        ui.run(Command::PinTrail);
-    }
+    run(ui, Toggle::of(ui, Icon::Route, "Selected bones", Command::ToggleTrails), Command::ToggleTrails);
+    let selected = &session.focus.selection.bones;
+    let is_on = !selected.is_empty() && selected.iter().all(|bone| trails.contains(bone));
+    let pin = Toggle::of(ui, Icon::Pin, "Pin selected", Command::PinTrail);
+    run(ui, Toggle { is_on, counts: !selected.is_empty(), ..pin }, Command::PinTrail);
     let (Some(model), false) = (ui.model(), trails.is_empty()) else { return };
     title(ui, "Pinned");
     for &bone in trails.iter().take(MAX_LISTED) {
@@ -58,8 +48,12 @@ fn popover(ui: &Ui<'_>) {
     if trails.len() > MAX_LISTED {
         ui.text_colored(ui.theme.quiet, format!("and {} more", trails.len() - MAX_LISTED));
     }
-    let key = ui.key_of(Command::UnpinTrails);
-    if (Toggle { sign: Icon::X, name: "Unpin all", key, is_on: false, counts: true }).draw(ui, "trails", WIDE) {
-        ui.run(Command::UnpinTrails);
+    run(ui, Toggle::of(ui, Icon::X, "Unpin all", Command::UnpinTrails), Command::UnpinTrails);
+}
+
+/// Draws a toggle, which runs its command if it has an effect.
+fn run(ui: &Ui<'_>, toggle: Toggle<'_>, command: Command) {
+    if toggle.draw(ui, "trails", WIDE) && toggle.counts {
+        ui.run(command);
     }
 }

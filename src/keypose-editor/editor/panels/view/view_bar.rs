@@ -6,9 +6,7 @@ use crate::editor::panels::view::display;
 use crate::editor::panels::view::ghosts;
 use crate::editor::panels::view::mode_bar::ButtonRow;
 use crate::editor::panels::view::trails;
-use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Space, Tool};
-use crate::editor::state::action::ToolAction;
 
 /// Draws the row at the top of the viewport. Returns whether the mouse is over it.
 pub fn view_bar(ui: &Ui<'_>, area: Rect) -> bool {

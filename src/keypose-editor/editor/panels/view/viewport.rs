@@ -2,29 +2,26 @@
 //! editor, which finds out what it hits.
 
 use glam::Vec2;
-use imgui::{MouseButton, TextureId};
 
 use crate::editor::panels::model::bone_menu::bone_menu;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::view::axis_ball::axis_ball;
+use crate::editor::panels::view::banner::banner;
 use crate::editor::panels::view::bench::bench_ui;
 use crate::editor::panels::view::blend::blend_bar;
 use crate::editor::panels::view::crowd::crowd_ui;
+use crate::editor::panels::view::first_steps::first_steps_ui;
 use crate::editor::panels::view::hint::{Tips, hint_line};
 use crate::editor::panels::view::level::{level_menu, level_ui};
 use crate::editor::panels::view::overlay::over_picture;
 use crate::editor::panels::view::retarget::retarget_bar;
 use crate::editor::panels::view::skinning_split::skinning_split_ui;
+use crate::editor::panels::view::start::start_ui;
 use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::panels::view::tool_strip::bone_tools;
 use crate::editor::panels::view::view_bar::view_bar;
-use crate::editor::panels::window::first_steps::first_steps_ui;
-use crate::editor::panels::window::log;
-use crate::editor::panels::window::start::start_ui;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::shortcuts::Modifiers;
-use crate::editor::state::action::{Action, GestureAction, ViewAction};
 
 #[derive(Debug, Default)]
 pub struct ViewportPanel {
@@ -63,7 +60,7 @@ impl ViewportPanel {
             list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
         }
         if let Some(desk) = ui.session.transient.scene.level() {
-            let is_over = level_ui(ui, desk, area, self.scale) | log::banner(ui, area);
+            let is_over = level_ui(ui, desk, area, self.scale) | banner(ui, area);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             self.context_menu(ui, area);
             return;
@@ -72,7 +69,7 @@ impl ViewportPanel {
             if !ui.session.transient.is_awaiting {
                 start_ui(ui, area);
             }
-            log::banner(ui, area);
+            banner(ui, area);
             return;
         }
         let blend = ui.session.transient.pose.blend();
@@ -81,17 +78,17 @@ impl ViewportPanel {
             | retargeting.is_some_and(|shown| retarget_bar(ui, shown, area));
         if let Some(bench) = ui.session.transient.scene.bench() {
             bench_ui(ui, bench, area, self.scale);
-            log::banner(ui, area);
+            banner(ui, area);
             (self.drag, self.was_inside) = (None, false);
             return;
         }
         if let Some(crowd) = ui.session.transient.scene.crowd() {
-            let is_over = crowd_ui(ui, crowd, area) | log::banner(ui, area);
+            let is_over = crowd_ui(ui, crowd, area) | banner(ui, area);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             return;
         }
         over_picture(ui, area, self.scale);
-        let is_over = is_over_blend | controls(ui, area) | log::banner(ui, area);
+        let is_over = is_over_blend | controls(ui, area) | banner(ui, area);
         self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
         self.context_menu(ui, area);
     }
@@ -106,29 +103,7 @@ impl ViewportPanel {
             ui.send(ViewAction::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
         }
     }
-}
 
-/// Draws the axis ball, the tools, the buttons, the statistics, the hint and the first steps, so that none covers another.
-/// Returns whether the mouse is over something that takes clicks.
-fn controls(ui: &Ui<'_>, area: Rect) -> bool {
-    let ball = [area.max[0] - 54.0, area.min[1] + 54.0];
-    let is_over_ball = axis_ball(ui, ball);
-    let tools = bone_tools(ui, area);
-    let is_over_tools = tools.contains(ui.io().mouse_pos) | view_bar(ui, area);
-    skinning_split_ui(ui, area);
-    let mut taken = stats_ui(ui, area);
-    taken.extend([tools, area.top(40.0), Rect::around(ball, [100.0; 2])]);
-    // The blend bar takes the place of the hint and the first steps.
-    if ui.session.transient.pose.blend().is_some() || ui.session.transient.pose.retargeting().is_some() {
-        return is_over_ball | is_over_tools;
-    }
-    let card = first_steps_ui(ui, area, &taken);
-    taken.extend(card);
-    hint_line(ui, area, &taken, if card.is_some() { Tips::Hidden } else { Tips::Shown });
-    is_over_ball | is_over_tools | card.is_some_and(|card| card.contains(ui.io().mouse_pos))
-}
-
-impl ViewportPanel {
     /// Handles the mouse over the viewport.
     fn mouse(&mut self, ui: &Ui<'_>, area: Rect, is_free: bool, is_activated: bool) {
         let io = ui.io();
@@ -172,9 +147,7 @@ impl ViewportPanel {
             ui.send(ViewAction::Zoom(io.mouse_wheel));
         }
     }
-}
 
-impl ViewportPanel {
     /// Opens the context menu after a click of the right button; a drag of it orbits. A bone under the mouse is selected.
     fn context_menu(&mut self, ui: &Ui<'_>, area: Rect) {
         let mouse = Vec2::from(ui.io().mouse_pos);
@@ -194,6 +167,26 @@ impl ViewportPanel {
             }
         }
     }
+}
+
+/// Draws the axis ball, the tools, the buttons, the statistics, the hint and the first steps, so that none covers another.
+/// Returns whether the mouse is over something that takes clicks.
+fn controls(ui: &Ui<'_>, area: Rect) -> bool {
+    let ball = [area.max[0] - 54.0, area.min[1] + 54.0];
+    let is_over_ball = axis_ball(ui, ball);
+    let tools = bone_tools(ui, area);
+    let is_over_tools = tools.contains(ui.io().mouse_pos) | view_bar(ui, area);
+    skinning_split_ui(ui, area);
+    let mut taken = stats_ui(ui, area);
+    taken.extend([tools, area.top(40.0), Rect::around(ball, [100.0; 2])]);
+    // The blend bar takes the place of the hint and the first steps.
+    if ui.session.transient.pose.blend().is_some() || ui.session.transient.pose.retargeting().is_some() {
+        return is_over_ball | is_over_tools;
+    }
+    let card = first_steps_ui(ui, area, &taken);
+    taken.extend(card);
+    hint_line(ui, area, &taken, if card.is_some() { Tips::Hidden } else { Tips::Shown });
+    is_over_ball | is_over_tools | card.is_some_and(|card| card.contains(ui.io().mouse_pos))
 }
 
 /// Distance in points after which a press of the right button is a drag.

@@ -103,7 +103,6 @@ impl Dock {
     /// Draws all panels and returns the user's actions.
     pub fn ui(&mut self, surface: &Surface<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
         let kept = std::mem::take(&mut self.kept);
-        kept.typing.borrow_mut().begin_frame();
         self.draw(&Ui::new(surface, editor, view, &kept, section_about), inputs);
         let actions = kept.actions.take();
         self.kept = kept;
@@ -117,6 +116,7 @@ impl Dock {
         self.open_names(ui);
         self.strokes(ui, inputs.strokes);
         self.cancel_drag(ui);
+        ui.kept.begin_panels();
         self.host(ui, inputs);
         let before = self.hovered.take();
         (self.check.is_shown, self.inspector.is_shown) = (false, false);
@@ -162,19 +162,12 @@ impl Dock {
 
     /// Whether a text field is open or about to open, so that keys are text and not commands.
     pub fn expects_text(&self, session: &Session) -> bool {
-        let transient = &session.transient;
-        transient.popup.is_some()
-            || transient.prompt.is_some()
-            || transient.dropped.is_some()
-            || transient.dropped_files.is_some()
-            || self.browser.is_some()
-            || self.clips.is_renaming()
-            || self.poses.is_renaming()
-            || self.bones.is_naming()
-            || self.sounds.is_naming()
-            || self.inspector.is_naming()
-            || self.machine.is_naming()
-            || self.kept.typing.borrow().is_opening()
+        self.has_dialog(session) || self.kept.expects_text()
+    }
+
+    /// Whether a popup or a dialog of the program is open.
+    fn has_dialog(&self, session: &Session) -> bool {
+        session.transient.popup.is_some() || session.transient.has_prompt() || self.browser.is_some()
     }
 
     /// Whether keys are text, or will be when a requested field opens.
@@ -189,13 +182,13 @@ impl Dock {
         if ui.requested(Request::NameClip)
             && let Some(slot) = ui.editor.clip()
         {
-            self.clips.name_new(slot);
+            self.clips.name_new(ui, slot);
             self.to_front.push(Panel::Clips);
         }
         if ui.requested(Request::NameModel)
             && let Some(model) = ui.model()
         {
-            self.clips.rename_model(ui.session.focus.model, model);
+            self.clips.rename_model(ui, ui.session.focus.model, model);
             self.to_front.push(Panel::Clips);
         }
     }
@@ -281,7 +274,8 @@ impl Dock {
         if is_escaped && !preferences.dismiss() {
             sys::close_popups(ui);
         }
-        if sys::is_typing_now(ui) || is_popup_open || self.expects_text(ui.session) {
+        let expects_text = self.has_dialog(ui.session) || ui.kept.expects_text();
+        if sys::is_typing_now(ui) || is_popup_open || expects_text {
             return;
         }
         for &stroke in strokes {
@@ -290,7 +284,7 @@ impl Dock {
             }
             if stroke == Stroke::new(KeyName::F(2)) {
                 if let Some(slot) = ui.editor.clip() {
-                    self.clips.rename(slot);
+                    self.clips.rename(ui, slot);
                     self.to_front.push(Panel::Clips);
                 }
                 return;

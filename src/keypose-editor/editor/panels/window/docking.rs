@@ -1,7 +1,6 @@
 //! Docks the panels in their areas, and keeps them there when the window changes its size or scale.
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::sys::Side;
 use crate::editor::panels::window::areas::{Areas, Place, Shape};
 use crate::editor::panels::window::layout::{Panel, STATUS_BAR, TOP_BAR};

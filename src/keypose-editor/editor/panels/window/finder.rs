@@ -1,15 +1,13 @@
 //! The popups: command search, key menus, list of keys, preferences, mirror table and about.
 
-use imgui::{StyleVar, WindowFlags};
+use imgui::WindowFlags;
 
 use crate::editor::commands;
 use crate::editor::commands::{CATALOGUE, Menu};
 use crate::editor::panels::model::mirror_table::MirrorTable;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::preferences::PreferencesWindow;
 use crate::editor::session::Popup;
-use crate::editor::state::action::ProgramAction;
 
 /// Visible rows of the command search.
 const ROWS: usize = 12;
@@ -34,59 +32,23 @@ impl Popups {
             }
         }
         let Some(popup) = wanted else { return };
-        let display = ui.io().display_size;
         let _padding = ui.push_style_var(StyleVar::WindowPadding([10.0, 10.0]));
-        let place = |width: f32, top: f32| sys::place_next_top(ui.imgui, [display[0] / 2.0, top], width);
         let is_open = match popup {
-            Popup::Finder => {
-                place(520.0, 60.0);
-                ui.begin_popup(id(popup)).map(|_popup| self.finder_ui(ui)).is_some()
-            }
+            Popup::Finder => window(ui, popup, 520.0, 60.0, |_| self.finder_ui(ui)),
             Popup::KeyMenu => command_menu(ui, popup, &KEY_MENU),
             Popup::EaseMenu => command_menu(ui, popup, &EASE_MENU),
             Popup::TangentMenu => command_menu(ui, popup, &TANGENT_MENU),
-            Popup::Shortcuts => {
-                place(760.0_f32.min(display[0] - 40.0), 50.0);
-                ui.begin_popup(id(popup)).map(|_popup| shortcuts_ui(ui)).is_some()
-            }
-            Popup::Preferences => {
-                let width = 680.0_f32.min(display[0] - 40.0);
-                place(width, 44.0);
-                let mut body = || self.preferences.ui(ui, width - 20.0);
-                ui.begin_popup(id(popup)).map(|_popup| body()).is_some()
-            }
-            Popup::MirrorTable => {
-                let width = 560.0_f32.min(display[0] - 40.0);
-                place(width, 60.0);
-                let mut body = || self.mirror.ui(ui, width - 20.0);
-                ui.begin_popup(id(popup)).map(|_popup| body()).is_some()
-            }
-            Popup::About => {
-                place(460.0, 140.0);
-                ui.begin_popup(id(popup)).map(|_popup| about_ui(ui)).is_some()
-            }
+            Popup::Shortcuts => window(ui, popup, 760.0, 50.0, |_| shortcuts_ui(ui)),
+            Popup::Preferences => window(ui, popup, 680.0, 44.0, |width| self.preferences.ui(ui, width)),
+            Popup::MirrorTable => window(ui, popup, 560.0, 60.0, |width| self.mirror.ui(ui, width)),
+            Popup::About => window(ui, popup, 460.0, 140.0, |_| about_ui(ui)),
         };
         if !is_open {
             self.open = None;
             ui.send(ProgramAction::ShowPopup(None));
         }
     }
-}
 
-fn id(popup: Popup) -> &'static str {
-    match popup {
-        Popup::Finder => "##finder",
-        Popup::KeyMenu => "##key-menu",
-        Popup::EaseMenu => "##ease-menu",
-        Popup::TangentMenu => "##tangent-menu",
-        Popup::Shortcuts => "##shortcuts",
-        Popup::Preferences => "##preferences",
-        Popup::MirrorTable => "##mirror-table",
-        Popup::About => "##about",
-    }
-}
-
-impl Popups {
     fn finder_ui(&mut self, ui: &Ui<'_>) {
         if ui.is_window_appearing() {
             widgets::focus_next(ui);
@@ -128,15 +90,34 @@ impl Popups {
     }
 }
 
+fn id(popup: Popup) -> &'static str {
+    match popup {
+        Popup::Finder => "##finder",
+        Popup::KeyMenu => "##key-menu",
+        Popup::EaseMenu => "##ease-menu",
+        Popup::TangentMenu => "##tangent-menu",
+        Popup::Shortcuts => "##shortcuts",
+        Popup::Preferences => "##preferences",
+        Popup::MirrorTable => "##mirror-table",
+        Popup::About => "##about",
+    }
+}
+
 fn finder_row(ui: &Ui<'_>, command: Command, rect: Rect) {
-    let can_run = ui.can_run(command);
-    let color = if can_run { ui.theme.text } else { ui.theme.dim };
+    let color = if ui.can_run(command) { ui.theme.text } else { ui.theme.dim };
     let inner = rect.inset(10.0, 0.0);
     ui.text_in(inner, Align::Left, color, command.label());
-    let key = ui.key_of(command);
-    ui.text_in(inner, Align::Right, ui.theme.quiet, &key);
-    let middle = inner.trim_right(130.0);
-    ui.text_in(middle, Align::Right, ui.theme.dim, command.row().menu.name());
+    ui.text_in(inner, Align::Right, ui.theme.quiet, &ui.key_of(command));
+    ui.text_in(inner.trim_right(130.0), Align::Right, ui.theme.dim, command.row().menu.name());
+}
+
+/// Draws a popup at the top of the window; `body` gets the width of its contents. Returns whether it is open.
+fn window(ui: &Ui<'_>, popup: Popup, width: f32, top: f32, body: impl FnOnce(f32)) -> bool {
+    let display = ui.io().display_size;
+    let width = width.min(display[0] - 40.0);
+    sys::place_next(ui.imgui, [display[0] / 2.0, top], [0.5, 0.0]);
+    sys::size_next(ui.imgui, [width, 0.0]);
+    ui.begin_popup(id(popup)).map(|_popup| body(width - 20.0)).is_some()
 }
 
 /// The menu of `K`.
@@ -162,10 +143,7 @@ fn command_menu(ui: &Ui<'_>, popup: Popup, commands: &[Command]) -> bool {
 
 /// Draws all commands with keys in two columns, and the mouse controls.
 fn shortcuts_ui(ui: &Ui<'_>) {
-    {
-        let _font = ui.with_font(ui.fonts.bold);
-        ui.text("Keyboard and mouse");
-    }
+    widgets::title(ui, "Keyboard and mouse", "");
     let height = (ui.io().display_size[1] - 150.0).min(620.0);
     let child = ui.child_window("##keys").size([0.0, height]).flags(WindowFlags::empty());
     child.build(|| {
@@ -194,10 +172,10 @@ fn shortcuts_ui(ui: &Ui<'_>) {
 }
 
 fn shortcut(ui: &Ui<'_>, what: &str, key: &str, width: f32) {
-    let rect = Rect::at(ui.cursor_screen_pos(), [width, 22.0]);
+    let rect = ui.here([width, 22.0]);
     ui.text_in(rect, Align::Left, ui.theme.text, what);
     ui.text_in(rect, Align::Right, ui.theme.quiet, key);
-    ui.dummy([width, 22.0]);
+    ui.dummy(rect.size());
 }
 
 fn about_ui(ui: &Ui<'_>) {

@@ -1,10 +1,6 @@
 //! The undo history, oldest step first. A click goes to a step.
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::DocumentAction;
-
-/// Height of a line of the hint.
-const HINT: f32 = 17.0;
 
 #[derive(Debug, Default)]
 pub struct HistoryPanel {
@@ -21,7 +17,7 @@ impl HistoryPanel {
             return widgets::empty(ui, "No changes.", "Each change is listed here. Click one to go back to it.");
         }
         widgets::title(ui, &steps, "");
-        widgets::scrolled(ui, "##history", 2.0 * HINT + 4.0, || {
+        widgets::scrolled(ui, "##history", widgets::HINTS, || {
             let has_moved = std::mem::replace(&mut self.counts, (done, all)) != (done, all);
             let labels: Vec<&str> = std::iter::once("Opened").chain(history.labels()).collect();
             let mut clipper = imgui::ListClipper::new(labels.len() as i32).items_height(ROW).begin(ui.imgui);
@@ -38,12 +34,8 @@ impl HistoryPanel {
                 ui.set_scroll_y((done as f32 * ROW - middle).max(0.0));
             }
         });
-        let _font = ui.with_font(ui.fonts.small);
-        let [x, y] = ui.cursor_screen_pos();
-        for (line, (command, what)) in [(Command::Undo, "undoes"), (Command::Redo, "redoes")].into_iter().enumerate() {
-            let rect = Rect::at([x, y + line as f32 * HINT], [ui.content_region_avail()[0], HINT]);
-            ui.text_in(rect, Align::Left, ui.theme.quiet, &format!("{} {what}", ui.key_of(command)));
-        }
+        let hint = |command, what: &str| format!("{} {what}", ui.key_of(command));
+        widgets::hints(ui, [&hint(Command::Undo, "undoes"), &hint(Command::Redo, "redoes")]);
     }
 }
 
@@ -53,10 +45,8 @@ fn row(ui: &Ui<'_>, label: &str, at: usize, done: usize) -> bool {
     let ink = if at <= done { ui.theme.text } else { ui.theme.dim };
     let inner = touch.rect.inset(8.0, 0.0);
     if at > 0 {
-        let _font = ui.with_font(ui.fonts.small);
-        ui.text_in(inner, Align::Right, ui.theme.dim, &at.to_string());
+        ui.text_in_font(ui.fonts.small, inner, Align::Right, ui.theme.dim, &at.to_string());
     }
-    let room = inner.trim_right(36.0);
-    ui.text_in(room, Align::Left, ink, label);
+    ui.text_in(inner.trim_right(36.0), Align::Left, ink, label);
     touch.is_clicked
 }

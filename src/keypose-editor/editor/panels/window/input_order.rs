@@ -96,7 +96,7 @@ impl<E> InputQueue<E> {
         if ready.is_typing || !ready.expects_text {
             self.waited = 0;
         }
-        let Some(first) = self.waiting.front().filter(|_| !ready.is_busy) else { return taken };
+        let (Some(first), false) = (self.waiting.front(), ready.is_busy) else { return taken };
         match first.kind {
             InputKind::Stroke(_) if ready.is_typing => self.take_text(&mut taken),
             InputKind::Stroke(_) if ready.expects_text && self.waited < PATIENCE => self.waited += 1,

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use crate::editor::commands::{Menu, Scope};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
@@ -15,9 +14,8 @@ use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::session::pointer::{Axis, ModalKey};
 use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
-use crate::editor::session::timing::{TimeAction, TimeView};
+use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::TransformKind;
-use crate::editor::state::action::{Action, BoneAction, DocumentAction, GestureAction, ViewAction};
 use crate::editor::update::blocks;
 
 /// Lets the arrow keys move and Enter choose in an open menu or list.

@@ -1,9 +1,8 @@
 //! The layout: the list of panels, the dock space between top bar and status bar, and the frame of a panel.
 
-use imgui::{Condition, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
+use imgui::{Condition, WindowFlags, WindowHoveredFlags};
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::areas::Areas;
 use crate::editor::panels::window::docking;
 use crate::editor::panels::window::docking::LayoutState;

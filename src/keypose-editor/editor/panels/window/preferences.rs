@@ -3,11 +3,11 @@
 use imgui::WindowFlags;
 
 use crate::editor::commands;
+use crate::editor::panels::ui::form::Choice;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Prefer, Preferences, Shade};
 use crate::editor::session::shortcuts::{KeyName, Stroke};
-use crate::editor::state::action::ProgramAction;
 
 #[derive(Debug, Default)]
 pub struct PreferencesWindow {
@@ -63,33 +63,13 @@ impl PreferencesWindow {
             self.state = State::Taken { command, stroke, others };
         }
     }
-}
 
-/// The reason why a key is not available for commands.
-fn reserved(stroke: Stroke) -> Option<&'static str> {
-    match stroke.key {
-        KeyName::Char('0'..='9') if !stroke.held.shift && !stroke.held.alt => Some("Digits recall bone sets."),
-        KeyName::Escape => Some("Esc is reserved."),
-        _ => None,
-    }
-}
-
-/// Replaces the first key of a command.
-fn bind(ui: &Ui<'_>, command: Command, stroke: Stroke) {
-    let rest = ui.session.workspace.bindings.of(command).iter().skip(1).copied().filter(|other| *other != stroke);
-    ui.send(ProgramAction::Bind { command, strokes: std::iter::once(stroke).chain(rest).collect() });
-}
-
-impl PreferencesWindow {
     /// Draws the window's contents, `width` points wide.
     pub fn ui(&mut self, ui: &Ui<'_>, width: f32) {
         if ui.is_window_appearing() {
             self.state = State::Calm;
         }
-        {
-            let _font = ui.with_font(ui.fonts.bold);
-            ui.text("Preferences");
-        }
+        widgets::title(ui, "Preferences", "Saved automatically. Esc closes.");
         choices(&Form::of_width(ui, "prefer-", width), &ui.session.workspace.preferences);
         ui.dummy([0.0, 2.0]);
         ui.section("Keys");
@@ -103,47 +83,8 @@ impl PreferencesWindow {
             ui.send(ProgramAction::ResetKeys);
             self.state = State::Calm;
         }
-        ui.same_line();
-        let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], 26.0]);
-        ui.text_in(rect, Align::Right, ui.theme.dim, "Saved automatically. Esc closes.");
-        ui.dummy(rect.size());
     }
-}
 
-/// Draws the choices above the keys.
-fn choices(form: &Form<'_>, preferences: &Preferences) {
-    let choose = |is_changed: bool, prefer: Prefer| {
-        if is_changed {
-            form.ui.send(ProgramAction::Prefer(prefer));
-        }
-    };
-    let mut shade = preferences.shade;
-    let touch = form.choice("Theme", &Shade::ALL.map(|one| (one, one.name(), "")), &mut shade);
-    choose(touch.is_changed, Prefer::Shade(shade));
-    let (mut scale, names) = (preferences.scale_percent, Preferences::SCALES.map(|scale| format!("{scale} %")));
-    let scales: Vec<_> =
-        Preferences::SCALES.into_iter().zip(&names).map(|(one, name)| (one, name.as_str(), "")).collect();
-    let touch = form.choice("Size", &scales, &mut scale);
-    choose(touch.is_changed, Prefer::Scale(scale));
-    let mut arrangement = preferences.arrangement;
-    let touch = form.choice("Layout", &Arrangement::ALL.map(|one| (one, one.name(), "")), &mut arrangement);
-    choose(touch.is_changed, Prefer::Arrange(arrangement));
-    let mut dialogs = preferences.dialogs;
-    let touch = form.choice("Files", &FileDialogs::ALL.map(|one| (one, one.name(), "")), &mut dialogs);
-    choose(touch.is_changed, Prefer::Dialogs(dialogs));
-    let mut files = preferences.model_files;
-    let touch = form.choice("Model files", &ModelFiles::ALL.map(|one| (one, one.name(), "")), &mut files);
-    choose(touch.is_changed, Prefer::ModelFiles(files));
-    let mut is_auto = preferences.auto_perspective;
-    let views = [(true, "Parallel", "Front, side and top views have no perspective"), (false, "Unchanged", "")];
-    let touch = form.choice("Axis views", &views, &mut is_auto);
-    choose(touch.is_changed, Prefer::AutoPerspective(is_auto));
-    let mut is_muted = preferences.is_muted;
-    let touch = form.choice("Sound", &[(false, "On", ""), (true, "Off", "")], &mut is_muted);
-    choose(touch.is_changed, Prefer::Muted(is_muted));
-}
-
-impl PreferencesWindow {
     fn keys(&mut self, ui: &Ui<'_>) {
         let found = found(ui, &self.query);
         if found.is_empty() {
@@ -152,6 +93,75 @@ impl PreferencesWindow {
         for command in found {
             self.key_row(ui, command);
             self.under_row(ui, command);
+        }
+    }
+
+    fn key_row(&mut self, ui: &Ui<'_>, command: Command) {
+        let (id, bindings) = (format!("{command:?}"), &ui.session.workspace.bindings);
+        let row = widgets::row(ui, &format!("key-row-{id}"), false).rect;
+        let (mut rest, after) = (row.inset(8.0, 1.0), ui.cursor_screen_pos());
+        let [clear, reset, key] = [22.0, 22.0, 150.0].map(|width| rest.cut_right(width, GAP));
+        let mut small = |place: Rect, action: &str, sign: Icon, tip: &str, strokes: &[Stroke]| {
+            if widgets::icon_button_at(ui, place, &format!("{action}-{id}"), sign, Tone::Bare) {
+                ui.send(ProgramAction::Bind { command, strokes: strokes.to_vec() });
+                self.state = State::Calm;
+            }
+            ui.tip(tip, "");
+        };
+        if !bindings.of(command).is_empty() {
+            small(clear, "clear", Icon::X, "Remove key", &[]);
+        }
+        if bindings.changed().contains_key(&command) {
+            let usual = &command.row().strokes;
+            let first = usual.first().map_or_else(|| "no key".into(), |stroke| ui.key_text(*stroke));
+            small(reset, "reset", Icon::Undo2, &format!("Reset to {first}"), usual);
+        }
+        let (text, tone) = if self.state == State::Listening(command) {
+            ("Press a key…".to_owned(), Tone::On)
+        } else {
+            let keys: Vec<String> = bindings.of(command).iter().map(|stroke| ui.key_text(*stroke)).collect();
+            (keys.join("   "), Tone::Plain)
+        };
+        if widgets::button_at(ui, key, &format!("{text}##bind-{id}"), tone) {
+            self.state = State::Listening(command);
+        }
+        if self.state == State::Calm {
+            ui.tip("Click, then press the new key. Esc cancels", "");
+        }
+        ui.text_in(rest.cut_right(74.0, GAP), Align::Right, ui.theme.dim, command.row().menu.name());
+        ui.text_in(rest, Align::Left, ui.theme.text, command.label());
+        ui.set_cursor_screen_pos(after);
+    }
+
+    /// Draws the message about the pressed key, below its command.
+    fn under_row(&mut self, ui: &Ui<'_>, command: Command) {
+        match &self.state {
+            State::Refused { command: of, reason } if *of == command => {
+                let line = ui.take_line(ROW).trim_right(8.0);
+                ui.text_in(line, Align::Right, ui.theme.hit, reason);
+            }
+            State::Taken { command: of, stroke, others } if *of == command => {
+                let (stroke, others) = (*stroke, others.clone());
+                let names: Vec<String> = others.iter().map(|other| format!("\"{}\"", other.label())).collect();
+                let text = format!("{} is used by {}.", ui.key_text(stroke), names.join(" and "));
+                let (mut rest, after) = (ui.take_line(ROW).inset(8.0, 1.0), ui.cursor_screen_pos());
+                let (cancel, reassign) = (rest.cut_right(80.0, GAP), rest.cut_right(80.0, 2.0 * GAP));
+                ui.text_in(rest, Align::Right, ui.theme.hit, &text);
+                let is_left = widgets::button_at(ui, cancel, "Cancel##leave-key", Tone::Plain);
+                let is_taken = widgets::button_at(ui, reassign, "Reassign##take-key", Tone::On);
+                ui.set_cursor_screen_pos(after);
+                if is_taken {
+                    for other in others {
+                        let kept = ui.session.workspace.bindings.of(other).iter().copied().filter(|one| *one != stroke);
+                        ui.send(ProgramAction::Bind { command: other, strokes: kept.collect() });
+                    }
+                    bind(ui, command, stroke);
+                }
+                if is_taken || is_left {
+                    self.state = State::Calm;
+                }
+            }
+            State::Calm | State::Listening(_) | State::Refused { .. } | State::Taken { .. } => {}
         }
     }
 }
@@ -169,100 +179,43 @@ fn found(ui: &Ui<'_>, query: &str) -> Vec<Command> {
     found
 }
 
-impl PreferencesWindow {
-    fn key_row(&mut self, ui: &Ui<'_>, command: Command) {
-        let id = format!("{command:?}");
-        let bindings = &ui.session.workspace.bindings;
-        let touch = widgets::row(ui, &format!("key-row-{id}"), false);
-        let (rect, after) = (touch.rect, ui.cursor_screen_pos());
-        let mut rest = rect.trim_right(8.0).inset(0.0, 1.0);
-        let [clear, reset, key] = [22.0, 22.0, 150.0].map(|width| rest.cut_right(width, 4.0));
-        if !bindings.of(command).is_empty() && small(ui, &format!("clear-{id}"), clear, Icon::X, "Remove key") {
-            ui.send(ProgramAction::Bind { command, strokes: Vec::new() });
-            self.state = State::Calm;
-        }
-        let first = command.row().strokes.first().map_or_else(|| "no key".into(), |stroke| ui.key_text(*stroke));
-        if bindings.changed().contains_key(&command)
-            && small(ui, &format!("reset-{id}"), reset, Icon::Undo2, &format!("Reset to {first}"))
-        {
-            ui.send(ProgramAction::Bind { command, strokes: command.row().strokes.to_vec() });
-            self.state = State::Calm;
-        }
-        let is_listening = self.state == State::Listening(command);
-        let strokes: Vec<String> = bindings.of(command).iter().map(|stroke| ui.key_text(*stroke)).collect();
-        let text = if is_listening { "Press a key…".to_owned() } else { strokes.join("   ") };
-        ui.set_cursor_screen_pos(key.min);
-        let is_pressed = ui.invisible_button(format!("##bind-{id}"), key.size());
-        ui.item(&format!("bind-{id}"));
-        if is_pressed {
-            self.state = State::Listening(command);
-        }
-        let is_over = ui.is_item_hovered();
-        if self.state == State::Calm {
-            ui.tip("Click, then press the new key. Esc cancels", "");
-        }
-        let ground = if is_over { ui.theme.field_hovered } else { ui.theme.field };
-        ui.fill(key, ground, 5.0);
-        if is_listening {
-            ui.outline(key, ui.theme.accent, 5.0, 1.5);
-        }
-        let ink = if is_listening {
-            ui.theme.accent
-        } else if bindings.changed().contains_key(&command) {
-            ui.theme.text
-        } else {
-            ui.theme.quiet
-        };
-        ui.text_in(key.shrunk(4.0), Align::Center, ink, &text);
-        let label = rect.with_x(rect.min[0] + 8.0, key.min[0] - 90.0);
-        ui.text_in(label, Align::Left, ui.theme.text, command.label());
-        let menu = rect.with_x(key.min[0] - 84.0, key.min[0] - 10.0);
-        ui.text_in(menu, Align::Right, ui.theme.dim, command.row().menu.name());
-        ui.set_cursor_screen_pos(after);
+/// The reason why a key is not available for commands.
+fn reserved(stroke: Stroke) -> Option<&'static str> {
+    match stroke.key {
+        KeyName::Char('0'..='9') if !stroke.held.shift && !stroke.held.alt => Some("Digits recall bone sets."),
+        KeyName::Escape => Some("Esc is reserved."),
+        _ => None,
     }
 }
 
-fn small(ui: &Ui<'_>, id: &str, rect: Rect, sign: Icon, tip: &str) -> bool {
-    let is_pressed = widgets::icon_button_at(ui, rect, id, sign, Tone::Bare);
-    ui.tip(tip, "");
-    is_pressed
+/// Replaces the first key of a command.
+fn bind(ui: &Ui<'_>, command: Command, stroke: Stroke) {
+    let rest = ui.session.workspace.bindings.of(command).iter().skip(1).copied().filter(|other| *other != stroke);
+    ui.send(ProgramAction::Bind { command, strokes: std::iter::once(stroke).chain(rest).collect() });
 }
 
-impl PreferencesWindow {
-    /// Draws the message about the pressed key, below its command.
-    fn under_row(&mut self, ui: &Ui<'_>, command: Command) {
-        match &self.state {
-            State::Refused { command: of, reason } if *of == command => {
-                let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0] - 8.0, ROW]);
-                ui.text_in(rect, Align::Right, ui.theme.hurt, reason);
-                ui.dummy(rect.size());
-            }
-            State::Taken { command: of, stroke, others } if *of == command => {
-                let (stroke, others) = (*stroke, others.clone());
-                let names: Vec<String> = others.iter().map(|other| format!("\"{}\"", other.label())).collect();
-                let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0] - 8.0, ROW]);
-                let text = format!("{} is used by {}.", ui.key_text(stroke), names.join(" and "));
-                let room = rect.trim_right(170.0);
-                ui.text_in(room, Align::Right, ui.theme.hurt, &text);
-                ui.set_cursor_screen_pos([rect.max[0] - 160.0, rect.min[1] + 1.0]);
-                let is_taken = widgets::button(ui, "Reassign##take-key", [76.0, ROW - 2.0], Tone::On);
-                ui.set_cursor_screen_pos([rect.max[0] - 80.0, rect.min[1] + 1.0]);
-                let is_left = widgets::button(ui, "Cancel##leave-key", [80.0, ROW - 2.0], Tone::Plain);
-                ui.set_cursor_screen_pos([rect.min[0], rect.max[1]]);
-                ui.dummy([1.0, 1.0]);
-                if is_taken {
-                    for other in others {
-                        let strokes =
-                            ui.session.workspace.bindings.of(other).iter().copied().filter(|one| *one != stroke);
-                        ui.send(ProgramAction::Bind { command: other, strokes: strokes.collect() });
-                    }
-                    bind(ui, command, stroke);
-                }
-                if is_taken || is_left {
-                    self.state = State::Calm;
-                }
-            }
-            _ => {}
-        }
+/// Draws the choices above the keys.
+fn choices(form: &Form<'_>, preferences: &Preferences) {
+    let named = |on: &'static str, off: &'static str, tip: &'static str| [(true, on, tip), (false, off, "")];
+    choice(form, "Theme", &Shade::ALL.map(|one| (one, one.name(), "")), preferences.shade, Prefer::Shade);
+    let names = Preferences::SCALES.map(|scale| format!("{scale} %"));
+    let scales: Vec<_> = Preferences::SCALES.into_iter().zip(&names).map(|(one, name)| (one, &**name, "")).collect();
+    choice(form, "Size", &scales, preferences.scale_percent, Prefer::Scale);
+    let layouts = Arrangement::ALL.map(|one| (one, one.name(), ""));
+    choice(form, "Layout", &layouts, preferences.arrangement, Prefer::Arrange);
+    let dialogs = FileDialogs::ALL.map(|one| (one, one.name(), ""));
+    choice(form, "Files", &dialogs, preferences.dialogs, Prefer::Dialogs);
+    let files = ModelFiles::ALL.map(|one| (one, one.name(), ""));
+    choice(form, "Model files", &files, preferences.model_files, Prefer::ModelFiles);
+    let views = named("Parallel", "Unchanged", "Front, side and top views have no perspective");
+    choice(form, "Axis views", &views, preferences.auto_perspective, Prefer::AutoPerspective);
+    choice(form, "Sound", &named("On", "Off", ""), !preferences.is_muted, |is_on| Prefer::Muted(!is_on));
+}
+
+/// Draws a choice that is kept as a preference.
+fn choice<V: Copy + PartialEq>(form: &Form<'_>, label: &str, all: &[Choice<'_, V>], now: V, prefer: fn(V) -> Prefer) {
+    let mut value = now;
+    if form.choice(label, all, &mut value).is_changed {
+        form.ui.send(ProgramAction::Prefer(prefer(value)));
     }
 }

@@ -1,12 +1,11 @@
 //! Modal prompts: unsaved changes, dropped images and archives.
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::reimport_table::reimport_ui;
 use crate::editor::panels::window::unsaved_work::unsaved_work_ui;
 use crate::editor::session::Answer;
 use crate::editor::session::dropped::DroppedFiles;
-use crate::editor::state::action::{DropAnswer, DropPurpose, FileAction, MaterialAction};
+use crate::editor::state::action::{DropAnswer, DropPurpose};
 
 /// Draws the open question. Returns whether there is one.
 pub fn prompts_ui(ui: &Ui<'_>) -> bool {
@@ -41,12 +40,11 @@ pub(super) fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce(&
     ui.open_popup(&id);
     let _padding = ui.push_style_var(imgui::StyleVar::WindowPadding([PADDING, 14.0]));
     let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 4.0]));
-    sys::place_next_window(ui.imgui, [display[0] / 2.0, display[1] * 0.4], width);
+    sys::place_next(ui.imgui, [display[0] / 2.0, display[1] * 0.4], [0.5; 2]);
+    sys::size_next(ui.imgui, [width, 0.0]);
     let popup = ui.modal_popup_config(&id).resizable(false).movable(false).title_bar(false).save_settings(false);
     popup.always_auto_resize(true).build(|| {
-        let font = ui.with_font(ui.fonts.bold);
-        ui.text(title);
-        drop(font);
+        widgets::title(ui, title, "");
         body(&Form::of_width(ui, "", content_width(width)))
     })
 }

@@ -3,7 +3,7 @@
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::prompts::{answers, content_width, modal};
 use crate::editor::session::reimport::PendingReimport;
-use crate::editor::state::action::{FileAction, ReimportAnswer};
+use crate::editor::state::action::ReimportAnswer;
 use keypose_tools::reimport::{Change as Difference, Row, SameClips, summary};
 
 const WIDTH: f32 = 620.0;
@@ -38,7 +38,7 @@ fn table_ui(ui: &Ui<'_>, table: &[Row], width: f32) {
     let height = ROW * table.len().clamp(1, MAX_SHOWN) as f32 + 8.0;
     ui.child_window("##reimport-table").size([width, height]).build(|| {
         for row in table {
-            let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], ROW]);
+            let rect = ui.take_line(ROW - 8.0);
             let color = match row.change {
                 Difference::Gone(_) | Difference::Differs => ui.theme.hurt,
                 Difference::Renamed(..) | Difference::Resized(_) | Difference::New | Difference::Replaced => {
@@ -46,7 +46,6 @@ fn table_ui(ui: &Ui<'_>, table: &[Row], width: f32) {
                 }
             };
             ui.text_in(rect, Align::Left, color, &row.to_string());
-            ui.dummy([rect.width(), ROW - 8.0]);
         }
     });
 }

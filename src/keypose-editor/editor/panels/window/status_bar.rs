@@ -1,14 +1,12 @@
 //! The status bar: mode, selection, current keys, the running job and statistics.
 
 use crate::editor::gesture::{Driver, Gesture};
-use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::figures::{age, thousands};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout::{Panel, STATUS_BAR};
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
 use crate::editor::session::volumes::Picked;
-use crate::editor::state::action::FileAction;
 use crate::editor::view::{bone_list, sockets};
 use keypose::assets::model::Socket;
 use keypose::assets::printable::printable;
@@ -72,17 +70,15 @@ fn busy(ui: &Ui<'_>, figures: &Figures, line: Rect) -> f32 {
     }
     let mut right = line.max[0];
     if figures.can_cancel {
-        ui.set_cursor_screen_pos([right - 66.0, line.min[1] + 3.0]);
-        if widgets::button(ui, "Cancel##cancel-job", [66.0, STATUS_BAR - 6.0], Tone::Plain) {
+        let place = line.inset(0.0, 3.0).right(66.0);
+        if widgets::button_at(ui, place, "Cancel##cancel-job", Tone::Plain) {
             ui.send(FileAction::CancelJob);
         }
         right -= 74.0;
     }
     if let Some(progress) = figures.progress {
         let bar = Rect::around([right - BAR / 2.0, line.center()[1]], [BAR, 6.0]);
-        ui.fill(bar, ui.theme.field, 3.0);
-        let done = bar.left(BAR * progress.clamp(0.05, 1.0));
-        ui.fill(done, ui.theme.progress, 3.0);
+        ui.progress(bar, progress.max(0.05));
         right -= BAR + 10.0;
     }
     let width = ui.calc_text_size(&figures.busy)[0].min(320.0);

@@ -1,12 +1,9 @@
 //! The top bar: menus, document name, command search, edit and play mode.
 
-use imgui::StyleVar;
-
 use crate::editor::commands::{CATALOGUE, Menu};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::layout::{Panel, TOP_BAR};
 use crate::editor::state::LockedFile;
-use crate::editor::state::action::FileAction;
 
 /// Minimum room for the command search; with less it is an icon.
 const ROOM_FOR_FIND: f32 = 330.0;
@@ -35,21 +32,18 @@ pub fn top_bar_ui(ui: &Ui<'_>) -> Option<Panel> {
 fn menus(ui: &Ui<'_>, top: [f32; 2], show: &mut Option<Panel>) -> f32 {
     let mut x = top[0] + 8.0;
     if ui.content_region_avail()[0] >= ROOM_FOR_ALL {
-        let _font = ui.with_font(ui.fonts.bold);
         let rect = Rect::at([top[0] + 12.0, top[1]], [80.0, TOP_BAR]);
-        ui.text_in(rect, Align::Left, ui.theme.accent, "Keypose");
+        ui.text_in_font(ui.fonts.bold, rect, Align::Left, ui.theme.accent, "Keypose");
         x = top[0] + 88.0;
     }
     for wanted in Menu::ALL {
         let width = ui.calc_text_size(wanted.name())[0] + 20.0;
-        ui.set_cursor_screen_pos([x, top[1] + 5.0]);
-        if menu_title(ui, wanted.name(), width) {
-            ui.open_popup(format!("##menu-{}", wanted.name()));
+        let popup = format!("##menu-{}", wanted.name());
+        if menu_title(ui, wanted, Rect::at([x, top[1] + 5.0], [width, TOP_BAR - 10.0])) {
+            ui.open_popup(&popup);
         }
-        let below = [x, top[1] + TOP_BAR];
-        crate::editor::panels::ui::sys::place_next_popup(ui.imgui, below);
-        let _padding = menu::padding(ui);
-        if let Some(_popup) = ui.begin_popup(format!("##menu-{}", wanted.name())) {
+        sys::place_next_popup(ui.imgui, [x, top[1] + TOP_BAR]);
+        if let Some(_popup) = menu::popup(ui, &popup) {
             entries(ui, wanted, show);
         }
         x += width + 2.0;
@@ -58,20 +52,15 @@ fn menus(ui: &Ui<'_>, top: [f32; 2], show: &mut Option<Panel>) -> f32 {
 }
 
 /// Draws the title of a menu. It opens on a click, or on hover while another menu is open.
-fn menu_title(ui: &Ui<'_>, name: &str, width: f32) -> bool {
-    let is_open = crate::editor::panels::ui::sys::is_popup_open(ui.imgui, &format!("##menu-{name}"));
-    let is_pressed = ui.invisible_button(format!("##title-{name}"), [width, TOP_BAR - 10.0]);
-    let rect = ui.item(name);
-    let is_over = rect.contains(ui.io().mouse_pos);
-    if is_open || ui.is_item_hovered() {
+fn menu_title(ui: &Ui<'_>, menu: Menu, rect: Rect) -> bool {
+    let is_open = |menu: Menu| sys::is_popup_open(ui.imgui, &format!("##menu-{}", menu.name()));
+    let is_pressed = ui.button_in(menu.name(), rect);
+    if is_open(menu) || ui.is_item_hovered() {
         ui.fill(rect, ui.theme.field, 5.0);
     }
-    ui.text_in(rect, Align::Center, ui.theme.text, name);
-    let other_is_open = Menu::ALL.iter().any(|menu| {
-        menu.name() != name
-            && crate::editor::panels::ui::sys::is_popup_open(ui.imgui, &format!("##menu-{}", menu.name()))
-    });
-    is_pressed || (is_over && other_is_open)
+    ui.text_in(rect, Align::Center, ui.theme.text, menu.name());
+    let other_is_open = Menu::ALL.into_iter().any(|other| other != menu && is_open(other));
+    is_pressed || (rect.contains(ui.io().mouse_pos) && other_is_open)
 }
 
 fn entries(ui: &Ui<'_>, wanted: Menu, show: &mut Option<Panel>) {
@@ -206,13 +195,10 @@ fn document_name(ui: &Ui<'_>, room: Rect, width: f32) {
 }
 
 fn find_field(ui: &Ui<'_>, rect: Rect) {
-    ui.set_cursor_screen_pos(rect.min);
-    if ui.invisible_button("##find", rect.size()) {
+    if ui.button_in("find", rect) {
         ui.run(Command::FindCommand);
     }
-    ui.item("find");
-    let ground = if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field };
-    ui.fill(rect, ground, 5.0);
+    ui.field_ground(rect);
     let inner = rect.trim_left(10.0).trim_right(8.0);
     let key = ui.key_of(Command::FindCommand);
     if rect.size()[0] < 100.0 {
@@ -225,16 +211,11 @@ fn find_field(ui: &Ui<'_>, rect: Rect) {
 }
 
 fn mode_switch(ui: &Ui<'_>, rect: Rect) {
-    let _spacing = ui.push_style_var(StyleVar::ItemSpacing([0.0; 2]));
     ui.fill(rect, ui.theme.field, 5.0);
-    ui.set_cursor_screen_pos(rect.min);
-    let half = [rect.size()[0] / 2.0, rect.size()[1]];
-    widgets::button(ui, "Edit##mode-edit", half, Tone::On);
-    ui.set_cursor_screen_pos([rect.min[0] + half[0], rect.min[1]]);
-    let key = ui.key_of(Command::PlayTest);
+    let [edit, play] = [0, 1].map(|at| rect.column(at, 2, 0.0));
+    widgets::button_at(ui, edit, "Edit##mode-edit", Tone::On);
+    let (key, command) = (ui.key_of(Command::PlayTest), Command::PlayTest);
     let text = if rect.width() < 140.0 { "Play".to_owned() } else { format!("Play  {key}") };
-    if widgets::button(ui, &format!("{text}##mode-play"), half, Tone::Bare) {
-        ui.run(Command::PlayTest);
-    }
-    ui.tip("Play the current document in the game", &key);
+    let tip = "Play the current document in the game";
+    widgets::command_button_about(ui, play, &format!("{text}##mode-play"), Tone::Bare, command, tip);
 }

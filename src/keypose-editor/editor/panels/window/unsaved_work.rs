@@ -3,7 +3,6 @@
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::prompts::{answers, content_width, modal};
 use crate::editor::session::unsaved_work::UnsavedWork;
-use crate::editor::state::action::FileAction;
 
 const WIDTH: f32 = 720.0;
 /// Height of a row: two lines.
@@ -48,19 +47,17 @@ pub fn unsaved_work_ui(ui: &Ui<'_>, found: &[UnsavedWork]) {
 
 /// Two lines, and a button if the work can be opened. Returns whether it was pressed.
 fn row_ui(ui: &Ui<'_>, at: usize, work: &UnsavedWork) -> bool {
-    let [x, y] = ui.cursor_screen_pos();
-    let width = ui.content_region_avail()[0];
-    let room = if work.file.is_some() { width - BUTTON - 16.0 } else { width };
-    let line = |down: f32| Rect::at([x, y + down], [room, 16.0]);
-    ui.text_in(line(2.0), Align::Left, ui.theme.text, &work.what);
-    ui.text_in(line(19.0), Align::Left, ui.theme.quiet, &work.detail);
+    let mut row = ui.here([ui.room(), WORK - 8.0]);
     let mut is_pressed = false;
     if work.file.is_some() {
-        ui.set_cursor_screen_pos([x + width - BUTTON - 8.0, y + 5.0]);
-        is_pressed = widgets::button(ui, &format!("Open##unsaved-work{at}"), [BUTTON, 26.0], Tone::Plain);
+        let place = row.cut_right(BUTTON + 8.0, 8.0).trim_right(8.0).inset(0.0, 4.0);
+        is_pressed = widgets::button_at(ui, place, &format!("Open##unsaved-work{at}"), Tone::Plain);
     }
-    ui.set_cursor_screen_pos([x, y]);
-    ui.dummy([width, WORK - 8.0]);
+    ui.text_in(row.top(18.0), Align::Left, ui.theme.text, &work.what);
+    ui.text_in(row.bottom(18.0), Align::Left, ui.theme.quiet, &work.detail);
+    ui.set_cursor_screen_pos(row.min);
+    ui.dummy(row.size());
+    let room = row.width();
     let is_cut = [&work.what, &work.detail].iter().any(|text| ui.calc_text_size(text)[0] > room);
     if is_cut && ui.is_item_hovered() {
         ui.tooltip(|| {

@@ -1,13 +1,13 @@
 //! The kinds of foes of a level: a list, and the values of the chosen one.
 
 use crate::editor::document::edit::LevelEdit;
-use crate::editor::panels::inspector::level::Naming;
+use crate::editor::panels::inspector::level::LevelNaming;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::level::{LevelAction, LevelDesk};
 use keypose::assets::level::{FoeKind, Level};
 
 /// Draws the list of kinds, and the chosen one.
-pub fn draw(ui: &Ui<'_>, naming: &mut Naming, desk: &LevelDesk, level: &Level) {
+pub fn draw(ui: &Ui<'_>, naming: &mut LevelNaming, desk: &LevelDesk, level: &Level) {
     for (at, kind) in level.kinds.iter().enumerate() {
         let count = level.foes.iter().filter(|foe| foe.kind == kind.name).count().to_string();
         if Item::new(&format!("kind{at}"), &kind.name, &count, at == desk.kind).draw(ui).is_clicked {
@@ -26,8 +26,8 @@ pub fn draw(ui: &Ui<'_>, naming: &mut Naming, desk: &LevelDesk, level: &Level) {
         };
         let of = form.of(kind, "Set kind of foe", &apply);
         let name = NameText { text: &kind.name, ..NameText::default() };
-        let typing = (naming, (desk.level, Some(desk.kind)));
-        of.step("Rename kind of foe").text("Name", name, typing, |kind, name| kind.name = name);
+        let place = (desk.level, Some(desk.kind));
+        of.step("Rename kind of foe").text("Name", name, naming, place, |kind, name| kind.name = name);
         let models = ui.document.models.iter().map(|model| model.name.as_str());
         of.step("Set model of foe").name_of("Model", Some("the player's"), models, |kind| &mut kind.model);
         values_ui(&of);

@@ -3,20 +3,19 @@
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::level::{LevelAction, LevelDesk};
-use crate::editor::session::selection::Pick;
 use keypose::assets::level::thing::Thing;
 use keypose::assets::level::{Level, LevelLook};
 
 mod kinds;
 mod thing;
 
-/// The name that is being typed: that of a level, or of one of its kinds of foes.
-type Naming = NameButton<(usize, Option<usize>)>;
+/// The name that is being typed: of a level, or of one of its kinds of foes.
+type LevelNaming = Naming<(usize, Option<usize>)>;
 
 /// The sections of the level mode.
 #[derive(Debug, Default)]
 pub struct LevelSections {
-    naming: Naming,
+    naming: LevelNaming,
 }
 
 impl LevelSections {

@@ -3,8 +3,7 @@
 use glam::Vec2;
 
 use crate::editor::panels::machine::arrows;
-use crate::editor::panels::machine::arrows::Arrow;
-use crate::editor::panels::machine::graph_view::{GraphView, Node, STEP, arrow_at, dot_at, node_at};
+use crate::editor::panels::machine::graph_view::{Drawn, GraphUse, GraphView, Node, STEP};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::Picked;
 use keypose::anim::machine::parts::{Motion, StateDef, TransitionSource};
@@ -25,37 +24,36 @@ pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
     }
 }
 
-pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is_hovered: bool) {
-    let is_over = is_hovered && node.rect.contains(mouse.to_array());
+pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, to: GraphUse, is_hovered: bool) {
+    let is_edited = to == GraphUse::Editing;
+    let is_over = is_edited && is_hovered && node.rect.contains(ui.io().mouse_pos);
     let state = node.state.map(|at| &graph.def.parts().states[at]);
     let preview = ui.session.transient.pose.machine().map(|preview| &preview.machine);
     let playing = preview.filter(|machine| state.is_some_and(|state| machine.state_name() == state.name));
     node_ground(ui, node.rect, state, is_over, playing.is_some());
+    let kind = if is_edited { "state" } else { "proposed" };
+    ui.mark(|| format!("{kind}-{}", state.map_or("any", |state| &state.name)), node.rect);
     match state {
-        None => {
-            ui.mark(|| "state-any".into(), node.rect);
-            ui.text_in(inner(node.rect), Align::Center, ui.theme.quiet, "any state");
-        }
-        Some(state) => {
-            ui.mark(|| format!("state-{}", state.name), node.rect);
-            node_text(ui, node.rect, state, graph.def.parts().start == state.name);
-        }
+        None => ui.text_in(inner(node.rect), Align::Center, ui.theme.quiet, "any state"),
+        Some(state) => node_text(ui, node.rect, state, graph.def.parts().start == state.name),
     }
     if let Some(machine) = playing {
         let part = machine.loops().rem_euclid(1.0) as f32;
         let line = node.rect.inset(6.0, 3.0);
         ui.line([line.min[0], line.max[1]], [line.min[0] + line.width() * part, line.max[1]], ui.theme.keyed, 2.0);
     }
-    draw_dot(ui, node.rect, is_over);
+    if is_edited {
+        draw_dot(ui, node.rect, is_over);
+    }
 }
 
 /// The text's part of a node.
-pub(super) fn inner(rect: Rect) -> Rect {
+fn inner(rect: Rect) -> Rect {
     rect.trim_left(9.0).trim_right(12.0)
 }
 
 /// Draws the background of a node, which glows while the preview plays it.
-pub(super) fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool, is_playing: bool) {
+fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool, is_playing: bool) {
     let theme = ui.theme;
     let is_picked = match (&ui.session.focus.machine.picked, state) {
         (Picked::Any, None) => true,
@@ -83,24 +81,21 @@ pub(super) fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_
 }
 
 /// Draws the name of a state and, if there is room, its motion.
-pub(super) fn node_text(ui: &Ui<'_>, rect: Rect, state: &StateDef, is_start: bool) {
+fn node_text(ui: &Ui<'_>, rect: Rect, state: &StateDef, is_start: bool) {
     let inner = inner(rect);
     let has_room = rect.height() > 34.0;
     let half = inner.center()[1];
     let name = if has_room { inner.with_y(inner.min[1], half + 3.0) } else { inner };
     let mark = if is_start { format!("{} ", icon(Icon::Play)) } else { String::new() };
-    {
-        let _font = ui.with_font(ui.fonts.bold);
-        ui.text_in(name, Align::Left, ui.theme.text, &format!("{mark}{}", state.name));
-    }
+    ui.text_in_font(ui.fonts.bold, name, Align::Left, ui.theme.text, &format!("{mark}{}", state.name));
     if has_room {
-        let _font = ui.with_font(ui.fonts.small);
-        ui.text_in(inner.with_y(half, inner.max[1]), Align::Left, ui.theme.quiet, &described(&state.motion));
+        let below = inner.with_y(half, inner.max[1]);
+        ui.text_in_font(ui.fonts.small, below, Align::Left, ui.theme.quiet, &described(&state.motion));
     }
 }
 
 /// Draws the dot from which transitions are dragged.
-pub(super) fn draw_dot(ui: &Ui<'_>, rect: Rect, is_over: bool) {
+fn draw_dot(ui: &Ui<'_>, rect: Rect, is_over: bool) {
     let at = dot_of(rect).to_array();
     let color = if is_over { ui.theme.accent } else { ui.theme.dim };
     ui.dot(at, if is_over { 5.0 } else { 3.5 }, color);
@@ -122,24 +117,24 @@ pub fn described(motion: &Motion) -> String {
     }
 }
 
-pub(super) fn draw_link(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], from: &TransitionSource, mouse: Vec2) {
+pub(super) fn draw_link(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn, from: &TransitionSource, mouse: Vec2) {
     let is_from = |node: &&Node| match (from, node.state) {
         (TransitionSource::Any, state) => state.is_none(),
         (TransitionSource::State(name), Some(at)) => graph.def.parts().states[at].name == *name,
         (TransitionSource::State(_), None) => false,
     };
-    let Some(node) = nodes.iter().find(is_from) else { return };
+    let Some(node) = drawn.nodes.iter().find(is_from) else { return };
     ui.line(dot_of(node.rect).to_array(), mouse.to_array(), ui.theme.drop, 2.0);
-    if let Some(Node { state: Some(_), rect }) = node_at(nodes, mouse) {
+    if let Some(Node { state: Some(_), rect }) = drawn.node_at(mouse) {
         ui.outline(rect.shrunk(-2.0), ui.theme.drop, 8.0, 2.0);
     }
 }
 
-pub(super) fn hover(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2) {
-    if dot_at(nodes, mouse).is_some() {
+pub(super) fn hover(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn, mouse: Vec2) {
+    if drawn.dot_at(mouse).is_some() {
         ui.tip("Drag to another state to add a transition", "");
-    } else if node_at(nodes, mouse).is_none()
-        && let Some(arrow) = arrow_at(arrows, mouse)
+    } else if drawn.node_at(mouse).is_none()
+        && let Some(arrow) = drawn.arrow_at(mouse)
     {
         ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
         ui.tip(&arrows::text(&graph.def.parts().transitions[arrow.transition]), "");

@@ -2,16 +2,14 @@
 //! glows.
 
 use glam::Vec2;
-use imgui::MouseButton;
 
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
 use crate::editor::panels::machine::menus;
 use crate::editor::panels::machine::menus::Menu;
-use crate::editor::panels::machine::naming::{Named, Naming};
+use crate::editor::panels::machine::naming::MachineItem;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::session::machine::{MachineAction, Picked};
 use keypose::anim::machine::parts::TransitionSource;
 use keypose::assets::machine::Graph;
@@ -39,16 +37,15 @@ pub struct GraphView {
     /// Origin of the grid relative to the panel's top left, in points.
     pan: Vec2,
     zoom: f32,
-    /// The number of states and the panel size when the view was last fitted.
-    fitted: Option<(usize, [f32; 2])>,
+    /// The size of the area when the view was last fitted.
+    fitted_to: Option<[f32; 2]>,
     drag: Option<Drag>,
-    /// The target of the context menu.
-    pub menu: Option<Menu>,
+    menu: ContextMenu<Menu>,
 }
 
 impl Default for GraphView {
     fn default() -> GraphView {
-        GraphView { pan: Vec2::ZERO, zoom: 1.0, fitted: None, drag: None, menu: None }
+        GraphView { pan: Vec2::ZERO, zoom: 1.0, fitted_to: None, drag: None, menu: ContextMenu::default() }
     }
 }
 
@@ -75,37 +72,71 @@ pub struct Node {
     pub rect: Rect,
 }
 
+/// What a graph is drawn for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GraphUse {
+    Editing,
+    /// To show a machine that isn't created yet.
+    Proposal,
+}
+
+/// The nodes and arrows on the screen.
+struct Drawn {
+    nodes: Vec<Node>,
+    arrows: Vec<Arrow>,
+}
+
+impl Drawn {
+    /// Draws a graph.
+    fn ui(ui: &Ui<'_>, graph: &Graph, view: &GraphView, area: Rect, to: GraphUse, is_hovered: bool) -> Drawn {
+        ui.fill(area, ui.theme.ground, 6.0);
+        let nodes = view.nodes(graph, area);
+        let arrows = arrows::of(graph, &nodes);
+        draw_grid(ui, view, area);
+        for arrow in &arrows {
+            arrows::draw(ui, graph, arrow, view.zoom);
+        }
+        for node in &nodes {
+            draw_node(ui, graph, node, to, is_hovered);
+        }
+        Drawn { nodes, arrows }
+    }
+
+    fn node_at(&self, at: Vec2) -> Option<&Node> {
+        self.nodes.iter().rev().find(|node| node.rect.contains(at.to_array()))
+    }
+
+    fn dot_at(&self, at: Vec2) -> Option<&Node> {
+        self.nodes.iter().rev().find(|node| dot_of(node.rect).distance(at) < REACH)
+    }
+
+    fn arrow_at(&self, at: Vec2) -> Option<&Arrow> {
+        let near = self.arrows.iter().map(|arrow| (arrow, arrow.distance(at)));
+        near.filter(|(_, distance)| *distance < 7.0).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(arrow, _)| arrow)
+    }
+}
+
 /// Draws the graph and handles the mouse.
-pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: &mut Option<Naming>) {
-    let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
-    let (count, size) = (graph.places.len(), area.size());
-    if graph_view.fitted.is_none_or(|fitted| fitted.1 != size) && size[0] > 32.0 {
+pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: &mut Naming<MachineItem>) {
+    let area = ui.rest();
+    let size = area.size();
+    if graph_view.fitted_to != Some(size) && size[0] > 32.0 {
         graph_view.fit(graph, size);
-        graph_view.fitted = Some((count, size));
     }
     sys::ground_button(ui.imgui, "##graph", size);
     ui.item("graph");
     let (is_hovered, is_pressed) = (ui.is_item_hovered(), ui.is_item_clicked());
-    ui.fill(area, ui.theme.ground, 6.0);
-    let nodes = graph_view.nodes(graph, area);
-    let arrows = arrows::of(graph, &nodes);
+    let drawn = Drawn::ui(ui, graph, graph_view, area, GraphUse::Editing, is_hovered);
     let mouse = Vec2::from(ui.io().mouse_pos);
-    draw_grid(ui, graph_view, area);
-    for arrow in &arrows {
-        arrows::draw(ui, graph, arrow, graph_view.zoom);
-    }
-    for node in &nodes {
-        draw_node(ui, graph, node, mouse, is_hovered);
-    }
     if let Some(Drag { what: Dragged::Link { from }, is_moving: true, .. }) = &graph_view.drag {
-        draw_link(ui, graph, &nodes, from, mouse);
+        draw_link(ui, graph, &drawn, from, mouse);
     }
     if is_hovered && graph_view.drag.is_none() {
-        hover(ui, graph, &nodes, &arrows, mouse);
+        hover(ui, graph, &drawn, mouse);
         zoom(ui, graph_view, area, mouse);
     }
     if is_pressed {
-        let what = press(ui, graph, (&nodes, &arrows), mouse, graph_view.pan);
+        let what = press(ui, graph, &drawn, mouse, graph_view.pan);
         graph_view.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
     }
     let is_double = is_hovered && ui.is_mouse_double_clicked(MouseButton::Left);
@@ -113,19 +144,20 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
         drag.is_double |= is_double;
     }
     if is_hovered && ui.is_mouse_clicked(MouseButton::Right) {
-        graph_view.menu = Some(menu_at(graph, (&nodes, &arrows), mouse, graph_view.place_of(mouse, area)));
-        ui.open_popup(menus::ID);
+        graph_view.menu.open(menu_at(graph, &drawn, mouse, graph_view.place_of(mouse, area)));
     }
-    if let Some(name) = drag(ui, graph, graph_view, &nodes, mouse) {
-        *naming = Some(Naming::new(Named::State, &name));
+    if let Some(name) = drag(ui, graph, graph_view, &drawn, mouse) {
+        naming.start(ui, MachineItem::State(name.clone()), &name);
     }
-    menus::menus_ui(ui, graph, graph_view, naming);
+    if let Some((of, _popup)) = graph_view.menu.begin(ui, "##graph-menu") {
+        menus::entries(ui, graph, &of, naming);
+    }
     fit_button(ui, graph, graph_view, area);
 }
 
 /// The menu of what is under the mouse; `place` is the mouse in grid steps.
-fn menu_at(graph: &Graph, (nodes, arrows): (&[Node], &[Arrow]), mouse: Vec2, place: Vec2) -> Menu {
-    match (node_at(nodes, mouse), arrow_at(arrows, mouse)) {
+fn menu_at(graph: &Graph, drawn: &Drawn, mouse: Vec2, place: Vec2) -> Menu {
+    match (drawn.node_at(mouse), drawn.arrow_at(mouse)) {
         (Some(Node { state: Some(at), .. }), _) => Menu::State(graph.def.parts().states[*at].name.clone()),
         (Some(_), _) => Menu::Any,
         (None, Some(arrow)) => Menu::Transition(arrow.transition),
@@ -134,8 +166,16 @@ fn menu_at(graph: &Graph, (nodes, arrows): (&[Node], &[Arrow]), mouse: Vec2, pla
 }
 
 impl GraphView {
-    /// Fits all nodes into the panel.
+    /// The view that fits all nodes into an area of this size.
+    fn fitted(graph: &Graph, size: [f32; 2]) -> GraphView {
+        let mut view = GraphView::default();
+        view.fit(graph, size);
+        view
+    }
+
+    /// Fits all nodes into an area of this size.
     fn fit(&mut self, graph: &Graph, size: [f32; 2]) {
+        self.fitted_to = Some(size);
         let (low, high) = extent(graph);
         let whole = (high - low) * STEP;
         let room = (Vec2::from(size) - Vec2::splat(28.0)).max(Vec2::splat(8.0));
@@ -178,19 +218,6 @@ fn extent(graph: &Graph) -> (Vec2, Vec2) {
     (low, high)
 }
 
-fn node_at(nodes: &[Node], at: Vec2) -> Option<&Node> {
-    nodes.iter().rev().find(|node| node.rect.contains(at.to_array()))
-}
-
-fn dot_at(nodes: &[Node], at: Vec2) -> Option<&Node> {
-    nodes.iter().rev().find(|node| dot_of(node.rect).distance(at) < REACH)
-}
-
-fn arrow_at(arrows: &[Arrow], at: Vec2) -> Option<&Arrow> {
-    let near = arrows.iter().map(|arrow| (arrow, arrow.distance(at)));
-    near.filter(|(_, distance)| *distance < 7.0).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(arrow, _)| arrow)
-}
-
 fn zoom(ui: &Ui<'_>, graph_view: &mut GraphView, area: Rect, mouse: Vec2) {
     let notches = ui.io().mouse_wheel;
     if notches != 0.0 {
@@ -201,13 +228,13 @@ fn zoom(ui: &Ui<'_>, graph_view: &mut GraphView, area: Rect, mouse: Vec2) {
 }
 
 /// Picks what is under the mouse. Returns what a drag from there moves.
-fn press(ui: &Ui<'_>, graph: &Graph, (nodes, arrows): (&[Node], &[Arrow]), mouse: Vec2, pan: Vec2) -> Dragged {
+fn press(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn, mouse: Vec2, pan: Vec2) -> Dragged {
     let states = &graph.def.parts().states;
     let pick = |picked| ui.send(MachineAction::Pick(picked));
-    if let Some(node) = dot_at(nodes, mouse) {
+    if let Some(node) = drawn.dot_at(mouse) {
         let from = node.state.map_or(TransitionSource::Any, |at| TransitionSource::State(states[at].name.clone()));
         Dragged::Link { from }
-    } else if let Some(node) = node_at(nodes, mouse) {
+    } else if let Some(node) = drawn.node_at(mouse) {
         match node.state {
             Some(at) => {
                 pick(Picked::State(states[at].name.clone()));
@@ -219,13 +246,13 @@ fn press(ui: &Ui<'_>, graph: &Graph, (nodes, arrows): (&[Node], &[Arrow]), mouse
             }
         }
     } else {
-        pick(arrow_at(arrows, mouse).map_or(Picked::Nothing, |arrow| Picked::Transition(arrow.transition)));
+        pick(drawn.arrow_at(mouse).map_or(Picked::Nothing, |arrow| Picked::Transition(arrow.transition)));
         Dragged::View { pan }
     }
 }
 
 /// Continues a drag. Returns the state to rename when a double click ends without one.
-fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, nodes: &[Node], mouse: Vec2) -> Option<String> {
+fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, drawn: &Drawn, mouse: Vec2) -> Option<String> {
     let mut drag = graph_view.drag.take()?;
     let by = mouse - drag.from;
     let begins = !drag.is_moving && by.length() > STILL;
@@ -237,12 +264,12 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, nodes: &[Node], 
             // Snapping to half steps keeps rows and columns straight.
             let place = ((*place + by / (STEP * graph_view.zoom)) * 2.0).round() / 2.0;
             let edit = MachineEdit::Place { name: name.clone(), place };
-            let touch = widgets::Touch { is_begun: begins, is_changed: true, is_ended: !is_held, ..Default::default() };
+            let touch = Touch { is_begun: begins, is_changed: true, is_ended: !is_held, ..Default::default() };
             super::gesture(ui, graph, touch, &edit);
         }
         Dragged::Link { from } if !is_held => {
             if drag.is_moving
-                && let Some(Node { state: Some(at), .. }) = node_at(nodes, mouse)
+                && let Some(Node { state: Some(at), .. }) = drawn.node_at(mouse)
             {
                 let to = graph.def.parts().states[*at].name.clone();
                 super::edit(ui, MachineEdit::AddTransition { from: from.clone(), to });
@@ -261,8 +288,8 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, nodes: &[Node], 
 }
 
 fn fit_button(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, area: Rect) {
-    ui.set_cursor_screen_pos([area.max[0] - 32.0, area.min[1] + 6.0]);
-    if widgets::icon_button(ui, "fit-graph", Icon::Maximize2, [26.0, 24.0], Tone::Bare) {
+    let place = area.inset(6.0, 6.0).right(26.0).top(24.0);
+    if widgets::icon_button_at(ui, place, "fit-graph", Icon::Maximize2, Tone::Bare) {
         graph_view.fit(graph, area.size());
     }
     ui.tip("Fit the whole state machine", "");

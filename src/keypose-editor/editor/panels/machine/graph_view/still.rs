@@ -3,11 +3,8 @@
 use glam::Vec2;
 
 use crate::editor::panels::machine::arrows;
-use crate::editor::panels::machine::arrows::Arrow;
-use crate::editor::panels::machine::graph_view::drawn::{described, draw_grid, inner, node_ground, node_text};
-use crate::editor::panels::machine::graph_view::{GraphView, NODE, Node, STEP, arrow_at, node_at};
+use crate::editor::panels::machine::graph_view::{Drawn, GraphUse, GraphView, NODE, STEP, described};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use keypose::assets::machine::Graph;
 
 /// Maximum number of columns.
@@ -17,13 +14,8 @@ const BESIDE_NAME: f32 = 23.0;
 
 /// The graph with its states in as many columns as suit an area of this size; `None` if the names have no room in it.
 pub fn laid_out(ui: &Ui<'_>, graph: &Graph, size: [f32; 2]) -> Option<Graph> {
-    let zoom = |graph: &Graph| {
-        let mut view = GraphView::default();
-        view.fit(graph, size);
-        view.zoom
-    };
     let in_columns = |columns| Graph { places: places(graph.places.len(), columns), ..graph.clone() };
-    let all = (1..=MAX_COLUMNS).map(in_columns).map(|graph| (zoom(&graph), graph));
+    let all = (1..=MAX_COLUMNS).map(in_columns).map(|graph| (GraphView::fitted(&graph, size).zoom, graph));
     let (zoom, best) = all.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let _font = ui.with_font(ui.fonts.bold);
     let names = graph.def.parts().states.iter().map(|state| format!("{} {}", icon(Icon::Play), state.name));
@@ -43,47 +35,20 @@ fn places(count: usize, columns: usize) -> Vec<Vec2> {
 
 /// Draws the graph in the rest of the window, with tooltips.
 pub fn still_ui(ui: &Ui<'_>, graph: &Graph) {
-    let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
-    let mut graph_view = GraphView::default();
-    graph_view.fit(graph, area.size());
+    let area = ui.rest();
     sys::ground_button(ui.imgui, "##still-graph", area.size());
     ui.item("still-graph");
     let is_hovered = ui.is_item_hovered();
-    ui.fill(area, ui.theme.ground, 6.0);
-    draw_grid(ui, &graph_view, area);
-    let nodes = graph_view.nodes(graph, area);
-    let arrows = arrows::of(graph, &nodes);
-    for arrow in &arrows {
-        arrows::draw(ui, graph, arrow, graph_view.zoom);
-    }
-    for node in &nodes {
-        draw_node(ui, graph, node);
-    }
-    if is_hovered {
-        hover(ui, graph, &nodes, &arrows);
-    }
-}
-
-fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node) {
-    let state = node.state.map(|at| &graph.def.parts().states[at]);
-    node_ground(ui, node.rect, state, false, false);
-    match state {
-        None => ui.text_in(inner(node.rect), Align::Center, ui.theme.quiet, "any state"),
-        Some(state) => {
-            ui.mark(|| format!("proposed-{}", state.name), node.rect);
-            node_text(ui, node.rect, state, graph.def.parts().start == state.name);
-        }
-    }
-}
-
-/// Shows what is under the mouse.
-fn hover(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], arrows: &[Arrow]) {
+    let drawn = Drawn::ui(ui, graph, &GraphView::fitted(graph, area.size()), area, GraphUse::Proposal, is_hovered);
     let (parts, mouse) = (graph.def.parts(), Vec2::from(ui.io().mouse_pos));
-    if let Some(node) = node_at(nodes, mouse) {
+    if !is_hovered {
+        return;
+    }
+    if let Some(node) = drawn.node_at(mouse) {
         let state = node.state.map(|at| &parts.states[at]);
         let text = state.map(|state| format!("{}: plays {}", state.name, described(&state.motion)));
         ui.tip(&text.unwrap_or_else(|| "Transitions from any state".to_owned()), "");
-    } else if let Some(arrow) = arrow_at(arrows, mouse) {
+    } else if let Some(arrow) = drawn.arrow_at(mouse) {
         ui.tip(&arrows::text(&parts.transitions[arrow.transition]), "");
     }
 }

@@ -3,8 +3,6 @@
 use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::curves::{Graph, Line};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::switch::Switch;
-use keypose::anim::time::Time;
 
 /// Distance between samples of a curve, in points.
 const STEP: f32 = 3.0;

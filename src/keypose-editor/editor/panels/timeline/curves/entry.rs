@@ -1,17 +1,12 @@
 //! The time and values of the selected key as number fields.
 
-use crate::editor::document::edit::{KeyEdit, KeyRef};
-use crate::editor::ops::amount::Measure;
 use crate::editor::ops::curves;
 use crate::editor::ops::curves::CurveKey;
 use crate::editor::panels::timeline::curves::Graph;
+use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
-use crate::editor::state::action::BoneAction;
-use keypose::anim::key::Channel;
-use keypose::anim::time::Time;
 use keypose::assets::euler_order::EulerOrder;
-use keypose::assets::id::ClipId;
 
 /// Width of a number.
 const FIELD: f32 = 72.0;
@@ -31,25 +26,20 @@ pub fn entry_ui(ui: &Ui<'_>, graph: &Graph<'_>) {
     fields = fields.trim_top(2.0);
     time_field(ui, graph, there.time, fields.cut_left(FIELD, 1.0));
     for axis in 0..key.channel.axes() {
-        value_field(ui, graph, (key, axis, *there, line.of.reading.order), fields.cut_left(FIELD, 1.0));
+        value_field(ui, graph.id, key, *there, line.of.reading.order, axis, fields.cut_left(FIELD, 1.0));
     }
 }
 
 /// Draws the field of the key's time, in frames.
 fn time_field(ui: &Ui<'_>, graph: &Graph<'_>, time: Time, field: Rect) {
-    ui.set_cursor_screen_pos(field.min);
-    let mut frame = graph.clip.frame_rate.frames_in(time) as f32;
-    let format = if is_whole(frame) { "%.0f" } else { "%.2f" };
-    let how = Number {
-        range: [0.0, 1e7],
-        unit: "f",
-        measure: Measure::Frames(graph.clip.frame_rate),
-        ..Number::new(format, 0.1)
-    };
-    let touch = number_field::number(ui, "curve-time", FIELD, &mut frame, how);
+    let rate = graph.clip.frame_rate;
+    let mut frame = rate.frames_in(time) as f32;
+    let how = Number::new(if is_whole(frame) { "%.0f" } else { "%.2f" }, 0.1).within(0.0, 1e7).unit("f");
+    let how = Number { measure: Measure::Frames(rate), ..how };
+    let touch = quantity(ui, field, "curve-time", &mut frame, how);
     number_field::number_tip(ui, "Frame of the key");
     ui.gesture(touch, "Move key", || {
-        let wanted = Time::from_secs(f64::from(frame) / graph.clip.frame_rate.fps());
+        let wanted = Time::from_secs(f64::from(frame) / rate.fps());
         let times = KeyTimes::Shift(wanted - time_before(ui, graph.id).unwrap_or(time));
         let grid = if is_whole(frame) { None } else { Some(Grid::Free) };
         Change::Keys(KeysChange { grid, ..KeysChange::new(times) })
@@ -57,28 +47,22 @@ fn time_field(ui: &Ui<'_>, graph: &Graph<'_>, time: Time, field: Rect) {
 }
 
 /// Draws the field of the key's value on an axis.
-fn value_field(
-    ui: &Ui<'_>,
-    graph: &Graph<'_>,
-    (key, axis, there, order): (KeyRef, usize, CurveKey, EulerOrder),
-    field: Rect,
-) {
+fn value_field(ui: &Ui<'_>, clip: ClipId, key: KeyRef, there: CurveKey, order: EulerOrder, axis: usize, field: Rect) {
     let mut shown = there.shown;
-    ui.set_cursor_screen_pos(field.min);
     let how = match key.channel {
-        Channel::Rotation => Number { unit: "°", measure: Measure::Angle, ..Number::new("%.1f", 0.5) },
+        Channel::Rotation => Number::degrees(),
         Channel::Translation => Number { measure: Measure::Length, ..Number::new("%.3f", 0.005) },
         Channel::Scale | Channel::Scalar(_) => Number::new("%.3f", 0.005),
     };
     let how = Number { edge: Some(ui.theme.axes[axis]), ..how };
-    let touch = number_field::number(ui, &format!("curve-value{axis}"), FIELD, &mut shown[axis], how);
+    let touch = quantity(ui, field, &format!("curve-value{axis}"), &mut shown[axis], how);
     number_field::number_tip(ui, &format!("{} {} of the key", key.channel.name(), ["x", "y", "z"][axis]));
     ui.gesture(touch, "Set key value", || {
         if key.channel == Channel::Rotation {
             ui.send(BoneAction::NoteAngles { time: there.time, angles: vec![(key.bone, shown)] });
         }
         let values = vec![(key, curves::value(key.channel, shown, order))];
-        Change::Edits(vec![KeyEdit::SetValues { clip: graph.id, values }.into()])
+        Change::Edits(vec![KeyEdit::SetValues { clip, values }.into()])
     });
 }
 

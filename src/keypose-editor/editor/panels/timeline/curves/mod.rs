@@ -3,25 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::editor::document::edit::KeyRef;
 use crate::editor::gesture::Gesture;
 use crate::editor::ops::curves::{ChannelCurves, CurveId, Reading, channel_id};
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, KeyMouse};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::selection::Pick;
-use crate::editor::session::switch::Switch;
-use crate::editor::session::timing::TimeAction;
 use crate::editor::session::timing::{DraggedValue, KeyDragKind};
-use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet::{self, Keyed};
 use crate::editor::view::readings;
-use keypose::anim::clip::Clip;
-use keypose::anim::key::Channel;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::assets::euler_order::EulerOrder;
-use keypose::assets::id::ClipId;
 
 mod draw;
 mod entry;
@@ -84,6 +75,87 @@ impl CurveEditor {
         self.cached = Some(CachedCurves { clip: clip.clone(), readings, channels: channels.clone() });
         channels
     }
+
+    /// Draws the list and the curves.
+    pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
+        let Some(model) = ui.model() else { return };
+        ui.fill(layout.area, faded(ui.theme.ground, 0.55), 4.0);
+        let reading = |bone| (bone, readings::reading(model, ui.session, Some(layout.id), bone));
+        let shown = shown_bones(ui, &model.skeleton).into_iter().map(reading).collect();
+        let channels = self.channels(layout.clip, shown);
+        if channels.is_empty() {
+            let text = if ui.session.focus.selection.bones.is_empty() {
+                "Select bones to see their curves."
+            } else {
+                "No keys of the selected bones in this clip."
+            };
+            return ui.text_in(layout.area.trim_left(14.0), Align::Left, ui.theme.quiet, text);
+        }
+        self.list(ui, &model.skeleton, layout, &channels);
+        let graph = graph(ui, layout, &channels, self);
+        let background = Background::ui(ui, "curves", layout.area);
+        draw::draw(ui, &graph);
+        self.mouse.ui(ui, &CurveArea(&graph), background);
+        self.zoom_values(ui, &graph, background.is_hovered);
+        entry::entry_ui(ui, &graph);
+        lift(ui, &graph);
+    }
+
+    /// Draws the list of curves: a click on a curve shows or hides it, on a bone's name selects only that bone.
+    fn list(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, layout: &ClipLayout<'_>, channels: &[ChannelCurves]) {
+        let place = layout.area.with_x(layout.left, layout.area.min[0] - 6.0);
+        let width = place.width();
+        ui.set_cursor_screen_pos(place.min);
+        let child = ui.child_window("##curve-list").size(place.size());
+        let _padding = ui.push_style_var(imgui::StyleVar::WindowPadding([0.0; 2]));
+        let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([0.0; 2]));
+        child.build(|| {
+            let mut bone = None;
+            for channel in channels {
+                if bone.replace(channel.bone) != Some(channel.bone) {
+                    let rect = ui.here([width, ROW]);
+                    let is_clicked = ui.button_in(&format!("curve-bone{}", channel.bone), rect);
+                    ui.text_in(rect, Align::Left, ui.theme.text, &dope_sheet::name(skeleton, channel.bone));
+                    if is_clicked {
+                        ui.send(SelectAction::Bones { bones: vec![channel.bone], pick: Pick::Only });
+                    }
+                }
+                for axis in 0..channel.channel.axes() {
+                    self.curve_row(ui, skeleton, channel, axis, width);
+                }
+            }
+        });
+    }
+
+    fn curve_row(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, channel: &ChannelCurves, axis: usize, width: f32) {
+        let id: CurveId = (channel.bone, channel.channel, axis);
+        let item = format!("curve-{}-{}-{axis}", channel.bone, channel_id(channel.channel));
+        let rect = ui.here([width, ROW]);
+        if ui.button_in(&item, rect) && !self.hidden.remove(&id) {
+            self.hidden.insert(id);
+        }
+        ui.row_ground(rect, ui.session.focus.timing.curves.contains(&id), ui.is_item_hovered());
+        draw_curve_row(ui, &curve_name(skeleton, channel, axis), axis, rect, !self.hidden.contains(&id));
+        ui.tip("Show or hide this curve", "");
+    }
+
+    /// Handles the view: Alt+wheel zooms the values around the mouse, Alt+Shift+wheel or the middle button scrolls
+    /// them.
+    fn zoom_values(&mut self, ui: &Ui<'_>, graph: &Graph<'_>, is_hovered: bool) {
+        let io = ui.io();
+        let (true, Some((min, max))) = (is_hovered, self.last_range) else { return };
+        let per_point = (max - min) / graph.area.size()[1].max(1.0);
+        if io.mouse_wheel != 0.0 && io.key_alt {
+            let under = min + (graph.area.max[1] - io.mouse_pos[1]) * per_point;
+            let by = if io.key_shift { 1.0 } else { 1.2_f32.powf(-io.mouse_wheel) };
+            let up = if io.key_shift { io.mouse_wheel * 40.0 * per_point } else { 0.0 };
+            self.range = Some((under + (min - under) * by + up, under + (max - under) * by + up));
+        }
+        if ui.is_mouse_dragging(imgui::MouseButton::Middle) {
+            let up = io.mouse_delta[1] * per_point;
+            self.range = Some((min + up, max + up));
+        }
+    }
 }
 
 /// A curve on the screen.
@@ -124,33 +196,6 @@ pub struct Graph<'a> {
     pub area: Rect,
     /// The visible curves.
     pub lines: Vec<Line<'a>>,
-}
-
-impl CurveEditor {
-    /// Draws the list and the curves.
-    pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
-        let Some(model) = ui.model() else { return };
-        ui.fill(layout.area, faded(ui.theme.ground, 0.55), 4.0);
-        let reading = |bone| (bone, readings::reading(model, ui.session, Some(layout.id), bone));
-        let shown = shown_bones(ui, &model.skeleton).into_iter().map(reading).collect();
-        let channels = self.channels(layout.clip, shown);
-        if channels.is_empty() {
-            let text = if ui.session.focus.selection.bones.is_empty() {
-                "Select bones to see their curves."
-            } else {
-                "No keys of the selected bones in this clip."
-            };
-            return ui.text_in(layout.area.trim_left(14.0), Align::Left, ui.theme.quiet, text);
-        }
-        self.list(ui, &model.skeleton, layout, &channels);
-        let graph = graph(ui, layout, &channels, self);
-        let background = Background::ui(ui, "curves", layout.area);
-        draw::draw(ui, &graph);
-        self.mouse.ui(ui, &CurveArea(&graph), background);
-        self.zoom_values(ui, &graph, background.is_hovered);
-        entry::entry_ui(ui, &graph);
-        lift(ui, &graph);
-    }
 }
 
 /// The selected bones that match the filter, in the order of the tree.
@@ -195,70 +240,6 @@ fn with_room((min, max): (f32, f32)) -> (f32, f32) {
     }
     let room = ((max - min) * 0.12).max(min.abs().max(max.abs()) * 0.002).max(0.01);
     (min - room, max + room)
-}
-
-impl CurveEditor {
-    /// Draws the list of curves: a click on a curve shows or hides it, on a bone's name selects only that bone.
-    fn list(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, layout: &ClipLayout<'_>, channels: &[ChannelCurves]) {
-        let place = layout.area.with_x(layout.left, layout.area.min[0] - 6.0);
-        let width = place.width();
-        ui.set_cursor_screen_pos(place.min);
-        let child = ui.child_window("##curve-list").size(place.size());
-        let _padding = ui.push_style_var(imgui::StyleVar::WindowPadding([0.0; 2]));
-        let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([0.0; 2]));
-        child.build(|| {
-            let mut bone = None;
-            for channel in channels {
-                if bone.replace(channel.bone) != Some(channel.bone) {
-                    let is_clicked = ui.invisible_button(format!("##curve-bone{}", channel.bone), [width, ROW]);
-                    let rect = ui.item(&format!("curve-bone{}", channel.bone));
-                    ui.text_in(rect, Align::Left, ui.theme.text, &dope_sheet::name(skeleton, channel.bone));
-                    if is_clicked {
-                        ui.send(SelectAction::Bones { bones: vec![channel.bone], pick: Pick::Only });
-                    }
-                }
-                for axis in 0..channel.channel.axes() {
-                    self.curve_row(ui, skeleton, (channel, axis), width);
-                }
-            }
-        });
-    }
-
-    fn curve_row(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, (channel, axis): (&ChannelCurves, usize), width: f32) {
-        let id: CurveId = (channel.bone, channel.channel, axis);
-        let item = format!("curve-{}-{}-{axis}", channel.bone, channel_id(channel.channel));
-        let is_clicked = ui.invisible_button(format!("##{item}"), [width, ROW]);
-        let rect = ui.item(&item);
-        if is_clicked && !self.hidden.remove(&id) {
-            self.hidden.insert(id);
-        }
-        if ui.is_item_hovered() {
-            ui.fill(rect, ui.theme.row_hovered, 4.0);
-        }
-        if ui.session.focus.timing.curves.contains(&id) {
-            ui.fill(rect, faded(ui.theme.row, 0.8), 4.0);
-        }
-        draw_curve_row(ui, &curve_name(skeleton, channel, axis), axis, rect, !self.hidden.contains(&id));
-        ui.tip("Show or hide this curve", "");
-    }
-
-    /// Handles the view: Alt+wheel zooms the values around the mouse, Alt+Shift+wheel or the middle button scrolls
-    /// them.
-    fn zoom_values(&mut self, ui: &Ui<'_>, graph: &Graph<'_>, is_hovered: bool) {
-        let io = ui.io();
-        let (true, Some((min, max))) = (is_hovered, self.last_range) else { return };
-        let per_point = (max - min) / graph.area.size()[1].max(1.0);
-        if io.mouse_wheel != 0.0 && io.key_alt {
-            let under = min + (graph.area.max[1] - io.mouse_pos[1]) * per_point;
-            let by = if io.key_shift { 1.0 } else { 1.2_f32.powf(-io.mouse_wheel) };
-            let up = if io.key_shift { io.mouse_wheel * 40.0 * per_point } else { 0.0 };
-            self.range = Some((under + (min - under) * by + up, under + (max - under) * by + up));
-        }
-        if ui.is_mouse_dragging(imgui::MouseButton::Middle) {
-            let up = io.mouse_delta[1] * per_point;
-            self.range = Some((min + up, max + up));
-        }
-    }
 }
 
 /// The name of a curve in the list: of a scalar its own, else the channel and the axis.

@@ -4,18 +4,13 @@ use std::collections::BTreeSet;
 
 use glam::Vec4;
 
-use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::ops::curves;
 use crate::editor::ops::curves::CurveId;
 use crate::editor::panels::timeline::curves::{Graph, dragged_values, draw};
 use crate::editor::panels::timeline::press::{KeyArea, Pressed, pick_with, start_drag, time_point};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::KeyDragKind;
-use crate::editor::session::timing::TimeAction;
-use crate::editor::state::action::{DocumentAction, SelectAction};
 use keypose::anim::key::{Key, TangentKind};
-use keypose::anim::time::Time;
 
 /// Distance within which a key or a handle is grabbed, in points.
 const REACH: f32 = 9.0;

@@ -1,14 +1,12 @@
 //! The keys of a row. The colour shows the channel or the selection, the shape the interpolation: square for step,
 //! diamond for linear, circle for smooth.
 
-use crate::editor::document::edit::KeyRef;
 use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Selection;
 use crate::editor::view::dope_sheet::RowKind;
 use keypose::anim::key::{Ease, Key};
-use keypose::anim::time::Time;
 
 /// Half the size of a key.
 const RADIUS: f32 = 5.0;

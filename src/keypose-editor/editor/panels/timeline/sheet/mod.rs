@@ -9,13 +9,8 @@ use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, KeyMouse, pick_with};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
 use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
-use keypose::anim::clip::Clip;
-use keypose::anim::key::Channel;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
-use keypose::anim::time::Time;
 
 mod draw;
 mod mouse;
@@ -52,51 +47,7 @@ impl DopeSheet {
         }
         self.keyed.as_ref().map(|(_, keyed)| keyed.clone()).unwrap_or_default()
     }
-}
 
-/// The rows on the screen.
-pub struct Grid<'a> {
-    pub clip: &'a Clip,
-    /// The start of each keyframe.
-    pub starts: Vec<Time>,
-    /// The time scale.
-    pub scale: Scale,
-    /// The summary row, then all others.
-    pub rows: Vec<Row>,
-    /// The area of the summary's keys.
-    pub summary: Rect,
-    /// The visible area of the other rows.
-    pub body: Rect,
-    /// The y of the second row, which scrolls.
-    pub top: f32,
-}
-
-impl Grid<'_> {
-    /// The area of a row's keys.
-    pub fn row(&self, at: usize) -> Rect {
-        match at.checked_sub(1) {
-            None => self.summary,
-            Some(below) => Rect::at([self.body.min[0], self.top + below as f32 * ROW], [self.body.size()[0], ROW]),
-        }
-    }
-
-    /// The rows between two y, including the summary if they reach it.
-    pub fn rows_between(&self, from: f32, to: f32) -> std::ops::Range<usize> {
-        let below = |y: f32| (((y - self.top) / ROW).floor().max(-1.0) + 1.0) as usize;
-        let first = if from < self.summary.max[1] { 0 } else { below(from.max(self.body.min[1])).max(1) };
-        let last = if to < self.body.min[1] { 1 } else { below(to) + 1 };
-        first.min(self.rows.len())..last.min(self.rows.len()).max(first.min(self.rows.len()))
-    }
-
-    /// The keyframes between two x.
-    pub fn columns_between(&self, from: f32, to: f32) -> std::ops::Range<usize> {
-        let (from, to) = (self.scale.time(from), self.scale.time(to));
-        let first = self.starts.partition_point(|&start| start < from);
-        first..self.starts.partition_point(|&start| start <= to).max(first)
-    }
-}
-
-impl DopeSheet {
     /// Draws the dope sheet.
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
         let Some(model) = ui.model() else { return };
@@ -199,11 +150,8 @@ impl DopeSheet {
                 None
             }
             RowKind::Bone(bone) => {
-                if ui.session.focus.selection.has_bone(bone) {
-                    ui.fill(rect, ui.theme.row, 4.0);
-                } else if is_over || ui.session.transient.hover == Some(bone) {
-                    ui.fill(rect, ui.theme.row_hovered, 4.0);
-                }
+                let is_hovered = is_over || ui.session.transient.hover == Some(bone);
+                ui.row_ground(rect, ui.session.focus.selection.has_bone(bone), is_hovered);
                 Some(self.bone_name_ui(ui, skeleton, bone, indented))
             }
         }
@@ -215,10 +163,7 @@ impl DopeSheet {
         let sign = if self.open.contains(&bone) { Icon::ChevronDown } else { Icon::ChevronRight };
         ui.mark(|| format!("sheet-fold-{bone}"), arrow);
         ui.mark(|| format!("sheet-name-{bone}"), place);
-        {
-            let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(arrow, Align::Center, ui.theme.dim, &icon(sign));
-        }
+        ui.text_in_font(ui.fonts.small, arrow, Align::Center, ui.theme.dim, &icon(sign));
         let color = if skeleton.get(bone).is_none() { ui.theme.hurt } else { ui.theme.text };
         ui.name_in(place.trim_left(2.0), color, &dope_sheet::name(skeleton, bone));
         arrow
@@ -238,6 +183,48 @@ impl DopeSheet {
                 self.open.insert(bone);
             }
         }
+    }
+}
+
+/// The rows on the screen.
+pub struct Grid<'a> {
+    pub clip: &'a Clip,
+    /// The start of each keyframe.
+    pub starts: Vec<Time>,
+    /// The time scale.
+    pub scale: Scale,
+    /// The summary row, then all others.
+    pub rows: Vec<Row>,
+    /// The area of the summary's keys.
+    pub summary: Rect,
+    /// The visible area of the other rows.
+    pub body: Rect,
+    /// The y of the second row, which scrolls.
+    pub top: f32,
+}
+
+impl Grid<'_> {
+    /// The area of a row's keys.
+    pub fn row(&self, at: usize) -> Rect {
+        match at.checked_sub(1) {
+            None => self.summary,
+            Some(below) => Rect::at([self.body.min[0], self.top + below as f32 * ROW], [self.body.size()[0], ROW]),
+        }
+    }
+
+    /// The rows between two y, including the summary if they reach it.
+    pub fn rows_between(&self, from: f32, to: f32) -> std::ops::Range<usize> {
+        let below = |y: f32| (((y - self.top) / ROW).floor().max(-1.0) + 1.0) as usize;
+        let first = if from < self.summary.max[1] { 0 } else { below(from.max(self.body.min[1])).max(1) };
+        let last = if to < self.body.min[1] { 1 } else { below(to) + 1 };
+        first.min(self.rows.len())..last.min(self.rows.len()).max(first.min(self.rows.len()))
+    }
+
+    /// The keyframes between two x.
+    pub fn columns_between(&self, from: f32, to: f32) -> std::ops::Range<usize> {
+        let (from, to) = (self.scale.time(from), self.scale.time(to));
+        let first = self.starts.partition_point(|&start| start < from);
+        first..self.starts.partition_point(|&start| start <= to).max(first)
     }
 }
 

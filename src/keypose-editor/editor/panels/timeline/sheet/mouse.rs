@@ -1,16 +1,10 @@
 //! The mouse over the dope sheet: picks and drags keys, draws boxes, scales the selection by its handles.
 
-use imgui::MouseCursor;
-
-use crate::editor::document::edit::KeyRef;
 use crate::editor::panels::timeline::press::{KeyArea, Pressed, pick_with, start_drag, time_point};
 use crate::editor::panels::timeline::sheet::draw::is_any_selected;
 use crate::editor::panels::timeline::sheet::{Grid, REACH, ROW};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::KeyDragKind;
-use crate::editor::state::action::SelectAction;
-use keypose::anim::time::Time;
 
 /// Width of a handle of the selection.
 const HANDLE: f32 = 10.0;

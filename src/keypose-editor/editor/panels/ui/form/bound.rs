@@ -1,7 +1,7 @@
 //! Forms that are bound to a value.
 
 use crate::editor::panels::ui::form::{Choice, Form, Quantity, Tint};
-use crate::editor::panels::ui::name_field::{NameButton, NameText};
+use crate::editor::panels::ui::name_field::{NameText, Naming};
 use crate::editor::panels::ui::number_field::Number;
 use crate::editor::panels::ui::widgets::Touch;
 
@@ -94,10 +94,11 @@ impl<'f, T: Clone> FormOf<'f, T> {
         &self,
         label: &str,
         text: NameText<'_>,
-        (typing, of): (&mut NameButton<K>, K),
+        naming: &mut Naming<K>,
+        of: K,
         set: impl FnOnce(&mut T, String),
     ) {
-        if let Some(text) = self.form.text(label, text, typing, of) {
+        if let Some(text) = self.form.text(label, text, naming, of) {
             let mut value = self.value.clone();
             set(&mut value, text);
             self.set(value);

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::color_field::color_field;
 use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::name_field::{NameButton, NameText};
+use crate::editor::panels::ui::name_field::{NameText, Naming};
 use crate::editor::panels::ui::number_field::{self, Number};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::surface::Align;
@@ -196,15 +196,19 @@ impl<'f> Form<'f> {
     }
 
     /// Draws a text that becomes a text field when it is clicked. `of` says what it belongs to. Returns another text that was entered.
-    pub fn text<K: PartialEq>(
-        &self,
-        label: &str,
-        text: NameText<'_>,
-        typing: &mut NameButton<K>,
-        of: K,
-    ) -> Option<String> {
+    pub fn text<K: PartialEq>(&self, label: &str, text: NameText<'_>, naming: &mut Naming<K>, of: K) -> Option<String> {
         let id = format!("{}{label}", self.id);
-        self.row(label, |field| typing.ui(self.ui, (&id, of), text, field))
+        self.row(label, |field| naming.button(self.ui, &id, of, text, field))
+    }
+
+    /// Draws a text field; `hint` is shown while it is empty. Returns whether Enter was pressed in it.
+    pub fn text_field(&self, label: &str, id: &str, hint: &str, text: &mut String) -> bool {
+        self.row(label, |field| {
+            self.ui.set_next_item_width(field.width());
+            let is_entered = self.ui.input_text(format!("##{id}"), text).hint(hint).enter_returns_true(true).build();
+            self.ui.item(&format!("{}{id}", self.id));
+            is_entered
+        })
     }
 
     /// Draws a value that can't be changed here, with a tooltip if it isn't empty. Tests find it as "value: " and both.
@@ -218,9 +222,7 @@ impl<'f> Form<'f> {
         self.row(label, |field| {
             ui.invisible_button(format!("##value-{}{label}", self.id), field.size());
             ui.mark(|| format!("value: {label}: {value}"), field);
-            if !tip.is_empty() {
-                ui.tip(tip, "");
-            }
+            ui.tip(tip, "");
             ui.text_in(field, Align::Left, ink, value);
         });
     }
@@ -230,12 +232,8 @@ impl<'f> Form<'f> {
         let ui = self.ui;
         self.line(|row| {
             for (at, (name, command)) in all.iter().enumerate() {
-                let tone = if ui.can_run(*command) { Tone::Plain } else { Tone::Off };
-                let place = row.column(at, all.len(), GAP);
-                if widgets::button_at(ui, place, &format!("{name}##{id}{at}"), tone) {
-                    ui.run(*command);
-                }
-                ui.tip_command(*command);
+                let label = format!("{name}##{id}{at}");
+                widgets::command_button(ui, row.column(at, all.len(), GAP), &label, Tone::Plain, *command);
             }
         });
     }
@@ -253,9 +251,7 @@ impl<'f> Form<'f> {
                 if widgets::button_at(self.ui, row.column(at, all.len(), GAP), &label, button.tone) {
                     pressed = Some(at);
                 }
-                if !button.tip.is_empty() {
-                    self.ui.tip(button.tip, "");
-                }
+                self.ui.tip(button.tip, "");
             }
             pressed
         })
@@ -307,17 +303,18 @@ fn is_open(ui: &Ui<'_>, id: &str) -> bool {
 }
 
 /// Draws a list that opens, with an entry marked. Returns the index of another one that was chosen.
-fn pick_in<'n>(
+pub fn pick_in<'n>(
     ui: &Ui<'_>,
     place: Rect,
     id: &str,
-    (now, ink): (&str, Color),
-    names: impl Iterator<Item = &'n str>,
+    now: &str,
+    ink: Color,
+    names: impl IntoIterator<Item = &'n str>,
 ) -> Option<usize> {
     ui.set_cursor_screen_pos(place.min);
     let _list = widgets::dropdown(ui, id, now, ink, place.width())?;
     let mut chosen = None;
-    for (at, name) in names.enumerate() {
+    for (at, name) in names.into_iter().enumerate() {
         let is_clicked = menu::choice(ui, &format!("{name}##{id}{at}"), name == now);
         ui.item(&format!("{id}-{name}"));
         if is_clicked && name != now {
@@ -330,7 +327,7 @@ fn pick_in<'n>(
 /// Draws a choice in a rectangle as a list that opens.
 pub fn menu_in<V: Copy + PartialEq>(ui: &Ui<'_>, place: Rect, id: &str, all: &[(V, &str)], value: &mut V) -> Touch {
     let now = all.iter().find(|(one, _)| one == value).map_or("Other", |(_, name)| name);
-    let chosen = pick_in(ui, place, id, (now, ui.theme.text), all.iter().map(|(_, name)| *name));
+    let chosen = pick_in(ui, place, id, now, ui.theme.text, all.iter().map(|(_, name)| *name));
     set(value, chosen.and_then(|at| Some(all.get(at)?.0)))
 }
 
@@ -350,7 +347,7 @@ pub fn name_in<'n>(
         _ if value.is_empty() || names.contains(&value.as_str()) => (value.as_str(), ui.theme.text),
         _ => (missing.as_str(), ui.theme.hit),
     };
-    let Some(at) = pick_in(ui, place, id, (now, ink), names.iter().copied()) else { return Touch::default() };
+    let Some(at) = pick_in(ui, place, id, now, ink, names.iter().copied()) else { return Touch::default() };
     *value = if none.is_some() && at == 0 { String::new() } else { names[at].to_owned() };
     Touch::AT_ONCE
 }
@@ -384,9 +381,7 @@ pub fn buttons<V: Copy>(
         if widgets::button_at(ui, place, &format!("{name}##{id}-{name}"), tone(*value)) {
             pressed = Some(*value);
         }
-        if !tip.is_empty() {
-            ui.tip(tip, "");
-        }
+        ui.tip(tip, "");
     }
     pressed
 }

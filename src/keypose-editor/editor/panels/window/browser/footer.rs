@@ -2,11 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use imgui::StyleVar;
-
-use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
 use crate::editor::session::browser::{BrowserAction, paths};
 use crate::editor::state::effect::PathPurpose;
@@ -23,7 +19,7 @@ pub(super) enum Asking {
     Nothing,
     /// Whether an existing file is overwritten.
     Overwrite(PathBuf),
-    NewFolder(NameField),
+    NewFolder(Naming<()>),
     /// A folder is being made.
     Making(PathBuf),
 }
@@ -133,7 +129,9 @@ impl FileBrowser {
             if self.path.is_typing {
                 self.report("A new folder needs a folder that can be read.")
             } else {
-                (self.asking, self.focus) = (Asking::NewFolder(NameField::new("New folder")), None)
+                let mut naming = Naming::default();
+                naming.start(ui, (), "New folder");
+                (self.asking, self.focus) = (Asking::NewFolder(naming), None)
             }
         }
         ui.tip("Create a folder here", "");
@@ -214,14 +212,15 @@ impl FileBrowser {
     /// Draws the name of the folder to be made, and follows what became of it.
     pub(super) fn new_folder_ui(&mut self, ui: &Ui<'_>, rest: &mut Rect) {
         match &mut self.asking {
-            Asking::NewFolder(field) => {
+            Asking::NewFolder(naming) => {
                 let rect = rest.cut_top(ROW + 4.0, 2.0);
                 ui.text_in(rect.trim_left(8.0).left(18.0), Align::Center, ui.theme.accent, &icon(Icon::Folder));
-                ui.set_cursor_screen_pos([rect.min[0] + 32.0, rect.min[1] + 2.0]);
-                match field.in_place(ui, "browser-folder-name", rect.width() - 40.0) {
-                    Naming::Typing => {}
-                    Naming::Cancelled => self.asking = Asking::Nothing,
-                    Naming::Entered(name) => self.make_folder(ui, &name),
+                let place = rect.trim_left(32.0).trim_right(8.0).trim_top(2.0);
+                // Each name is another one than the empty one.
+                match naming.ui(ui, &(), "", "browser-folder-name", place) {
+                    Named::Typing => {}
+                    Named::Closed | Named::Kept => self.asking = Asking::Nothing,
+                    Named::Entered(name) => self.make_folder(ui, &name),
                 }
             }
             Asking::Making(folder) => {

@@ -89,9 +89,9 @@ impl FileBrowser {
             return self.activate(ui, name, touch);
         }
         let folder = cursor.filter(|name| self.entry(ui, name).is_some_and(|entry| entry.is_folder()));
-        match folder.filter(|_| self.chosen.len() <= 1) {
-            Some(name) => self.activate(ui, &name, touch),
-            None => self.press_done(ui, touch),
+        match folder {
+            Some(name) if self.chosen.len() <= 1 => self.activate(ui, &name, touch),
+            Some(_) | None => self.press_done(ui, touch),
         }
     }
 
@@ -148,18 +148,11 @@ impl FileBrowser {
 
     /// Chooses all shown files.
     fn choose_all(&mut self, ui: &Ui<'_>) {
-        let Some(listing) = self.listing(ui).cloned().filter(|_| self.purpose.takes_several() && !self.path.is_active)
-        else {
-            return;
-        };
-        let files = self
-            .shown(ui, &listing)
-            .iter()
-            .map(|&at| &listing.entries[at])
-            .filter(|entry| !entry.is_folder())
-            .cloned()
-            .collect::<Vec<_>>();
-        self.chosen = files.into_iter().map(|entry| entry.name).collect();
+        let is_possible = self.purpose.takes_several() && !self.path.is_active;
+        let (Some(listing), true) = (self.listing(ui).cloned(), is_possible) else { return };
+        let shown = self.shown(ui, &listing);
+        let files = shown.iter().map(|&at| &listing.entries[at]).filter(|entry| !entry.is_folder());
+        self.chosen = files.map(|entry| entry.name.clone()).collect();
         self.cursor = self.chosen.first().cloned();
     }
 }

@@ -4,11 +4,8 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::sync::{Arc, Weak};
 
-use imgui::{MouseButton, StyleVar};
-
 use crate::editor::panels::ui::figures::{bytes_text, date_text};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion};
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
 use crate::editor::session::browser::entry::{Entry, Listing};
@@ -180,19 +177,16 @@ impl FileBrowser {
             (SortBy::Size, size, "Size", Align::Right),
             (SortBy::Date, date, "Changed", Align::Right),
         ] {
-            ui.set_cursor_screen_pos(rect.min);
-            if ui.invisible_button(format!("##sort-{title}"), rect.size()) {
+            if ui.button_in(&format!("sort-{title}"), rect) {
                 self.list.sort = self.list.sort.clicked(by);
             }
-            ui.item(&format!("sort-{title}"));
             let ink = if ui.is_item_hovered() { ui.theme.text } else { ui.theme.quiet };
             let arrow = match (self.list.sort.by == by, self.list.sort.is_reversed) {
                 (false, _) => "",
                 (_, false) => " ↑",
                 (_, true) => " ↓",
             };
-            let _font = ui.with_font(ui.fonts.small_bold);
-            ui.text_in(rect, align, ink, &format!("{title}{arrow}"));
+            ui.text_in_font(ui.fonts.small_bold, rect, align, ink, &format!("{title}{arrow}"));
         }
         ui.line([rect.min[0], rect.max[1] - 1.0], [rect.max[0], rect.max[1] - 1.0], ui.theme.line, 1.0);
     }
@@ -285,24 +279,14 @@ impl FileBrowser {
 
     fn row_ui<'a>(&self, ui: &Ui<'_>, listing: &'a Listing, index: usize, rect: Rect) -> Row<'a> {
         let entry = &listing.entries[index];
-        ui.set_cursor_screen_pos(rect.min);
-        sys::ground_button(ui.imgui, &format!("##file{index}"), rect.size());
-        ui.item(&format!("file:{}", entry.shown));
-        let is_hovered = ui.is_item_hovered();
         let is_chosen = self.chosen.contains(&entry.name) || self.cursor.as_ref() == Some(&entry.name);
-        if is_chosen {
-            ui.fill(rect, ui.theme.row, 5.0);
-        } else if is_hovered {
-            ui.fill(rect, ui.theme.row_hovered, 5.0);
-        }
-        Row { at: index, entry, rect, is_hovered }
+        let touch = widgets::row_in(ui, &format!("file:{}", entry.shown), rect, is_chosen);
+        Row { at: index, entry, rect, is_hovered: touch.is_hovered }
     }
 
     fn clicked(&mut self, ui: &Ui<'_>, shown: &[usize], place: usize, row: &Row<'_>, touch: &mut Touch) {
-        let Some(listing) = self.listing(ui).filter(|_| row.is_hovered && ui.is_mouse_clicked(MouseButton::Left))
-        else {
-            return;
-        };
+        let is_clicked = row.is_hovered && ui.is_mouse_clicked(MouseButton::Left);
+        let (Some(listing), true) = (self.listing(ui), is_clicked) else { return };
         let (held, name) = (ui.held(), &row.entry.name);
         self.report.clear();
         if self.path.is_typing && !row.entry.is_folder() {
@@ -351,13 +335,12 @@ impl FileBrowser {
         match shown {
             Some(FilePreview::Shown(shown)) if shown.id.is_some() => super::preview_pane::picture(ui, picture, &shown),
             Some(FilePreview::Failed(_)) => {
-                let _font = ui.with_font(ui.fonts.large);
-                ui.text_in(picture, Align::Center, ui.theme.hurt, &icon(Icon::TriangleAlert));
+                let sign = icon(Icon::TriangleAlert);
+                ui.text_in_font(ui.fonts.large, picture, Align::Center, ui.theme.hurt, &sign);
             }
             shown => {
-                let _font = ui.with_font(ui.fonts.large);
                 let ink = if shown.is_some() { ui.theme.dim } else { ui.theme.quiet };
-                ui.text_in(picture, Align::Center, ink, &icon(sign_of(entry.kind)));
+                ui.text_in_font(ui.fonts.large, picture, Align::Center, ink, &icon(sign_of(entry.kind)));
             }
         }
         let is_suited = self.shows(ui).has_kind(entry);

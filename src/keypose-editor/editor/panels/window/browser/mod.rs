@@ -14,10 +14,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use imgui::StyleVar;
-
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::footer::Asking;
 use crate::editor::panels::window::browser::list::ListView;
 use crate::editor::panels::window::browser::path_bar::{Caret, PathBar};
@@ -26,7 +23,6 @@ use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::{BrowserAction, paths};
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::sounds::SoundAction;
-use crate::editor::state::action::{Action, FileAction, MaterialAction, ProgramAction};
 use crate::editor::state::effect::PathPurpose;
 use crate::editor::state::export_options::ExportOptions;
 use keypose::assets::import_options::ImportOptions;
@@ -114,7 +110,8 @@ enum Touch {
 impl FileBrowser {
     /// A browser that starts in a folder or, to write a file, with its path.
     pub fn new(purpose: PathPurpose, start: PathBuf) -> FileBrowser {
-        let name = start.file_name().filter(|_| purpose.is_save()).map(|name| name.to_string_lossy().into_owned());
+        let name = if purpose.is_save() { start.file_name() } else { None };
+        let name = name.map(|name| name.to_string_lossy().into_owned());
         let folder = match &name {
             Some(_) => start.parent().unwrap_or(Path::new("")).to_owned(),
             None => start,
@@ -279,7 +276,8 @@ impl FileBrowser {
         let id = "##file-browser";
         ui.open_popup(id);
         let _padding = ui.push_style_var(StyleVar::WindowPadding([16.0, 14.0]));
-        sys::place_next_sized(ui.imgui, [display[0] / 2.0, display[1] / 2.0], size);
+        sys::place_next(ui.imgui, display.map(|side| side / 2.0), [0.5; 2]);
+        sys::size_next(ui.imgui, size);
         let popup = ui.modal_popup_config(id).resizable(false).movable(false).title_bar(false).save_settings(false);
         let touch = popup.scroll_bar(false).scrollable(false).build(|| self.body(ui, preview));
         touch.unwrap_or(Touch::Open)
@@ -290,7 +288,7 @@ impl FileBrowser {
         let had_field = self.asking.has_field();
         // Enter and Escape also close a list of choices.
         let had_list = std::mem::take(&mut self.is_choosing);
-        let mut rest = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
+        let mut rest = ui.rest();
         let mut touch = self.title_ui(ui, rest.cut_top(24.0, 8.0));
         self.path_bar_ui(ui, rest.cut_top(BAR, 8.0));
         let (footer, report) = (rest.bottom(BAR), rest.bottom(BAR + 8.0 + 20.0).top(20.0));

@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use imgui::{InputTextCallback, InputTextCallbackHandler, StyleVar, TextCallbackData};
+use imgui::{InputTextCallback, InputTextCallbackHandler, TextCallbackData};
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
 use crate::editor::session::browser::{BrowserAction, completion, paths};
 use crate::editor::session::preferences::Prefer;
-use crate::editor::state::action::ProgramAction;
 
 /// The path field.
 #[derive(Clone, Debug, Default)]
@@ -78,10 +76,7 @@ impl InputTextCallbackHandler for Completer<'_> {
 
 impl FileBrowser {
     pub(super) fn title_ui(&mut self, ui: &Ui<'_>, rect: Rect) -> Touch {
-        {
-            let _font = ui.with_font(ui.fonts.bold);
-            ui.text_in(rect, Align::Left, ui.theme.text, self.purpose.title());
-        }
+        ui.text_in_font(ui.fonts.bold, rect, Align::Left, ui.theme.text, self.purpose.title());
         let is_closed = widgets::icon_button_at(ui, rect.right(24.0), "browser-close", Icon::X, Tone::Bare);
         ui.tip("Close", "Esc");
         if is_closed { Touch::Cancelled } else { Touch::Open }

@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use imgui::{MouseButton, StyleVar, WindowHoveredFlags};
+use imgui::WindowHoveredFlags;
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::window::browser::{FileBrowser, Touch};
 use crate::editor::session::browser::PlaceKind;
 use crate::editor::session::preferences::Prefer;
-use crate::editor::state::action::ProgramAction;
 
 struct PlaceRow<'a> {
     id: String,
@@ -88,21 +86,12 @@ impl FileBrowser {
 
     /// Draws a place. Returns whether it was clicked, and whether twice.
     fn place_ui(&self, ui: &Ui<'_>, row: &PlaceRow<'_>) -> Option<bool> {
-        let width = ui.content_region_avail()[0].max(8.0);
-        sys::ground_button(ui.imgui, &format!("##{}", row.id), [width, ROW]);
-        let rect = ui.item(&row.id);
-        let is_over = ui.is_item_hovered();
-        let is_clicked = ui.is_item_clicked();
-        if self.folder == row.path {
-            ui.fill(rect, ui.theme.row, 5.0);
-        } else if is_over {
-            ui.fill(rect, ui.theme.row_hovered, 5.0);
-        }
+        let RowTouch { rect, is_clicked, is_double_clicked, .. } = widgets::row(ui, &row.id, self.folder == row.path);
         ui.tip(&row.path.to_string_lossy(), "");
         ui.text_in(rect.trim_left(8.0).left(18.0), Align::Center, ui.theme.quiet, &icon(row.sign));
         // Also while the button that removes it is down.
         let is_above = ui.is_window_hovered_with_flags(WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM);
-        let forget = row.forget.as_ref().filter(|_| is_above && rect.contains(ui.io().mouse_pos));
+        let forget = if is_above && rect.contains(ui.io().mouse_pos) { row.forget.as_ref() } else { None };
         let room = rect.trim_left(34.0).trim_right(if forget.is_some() { ROW } else { 4.0 });
         ui.text_in(room, Align::Left, ui.theme.text, &row.name);
         let after = ui.cursor_screen_pos();
@@ -116,7 +105,7 @@ impl FileBrowser {
                 return None;
             }
         }
-        is_clicked.then(|| ui.is_mouse_double_clicked(MouseButton::Left))
+        is_clicked.then_some(is_double_clicked)
     }
 
     /// Goes to the folder of a file, with the cursor on the file.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use imgui::{Image, StyleVar};
+use imgui::Image;
 
 use crate::editor::panels::ui::figures::{bytes_text, date_text};
 use crate::editor::panels::ui::prelude::*;
@@ -14,7 +14,6 @@ use crate::editor::panels::window::import_options::{Names, import_ui};
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::kinds::FileKind;
 use crate::editor::session::preferences::Prefer;
-use crate::editor::state::action::ProgramAction;
 use crate::editor::state::effect::PathPurpose;
 
 /// Height of the tabs.
@@ -131,8 +130,7 @@ fn image_ui(ui: &Ui<'_>, rect: Rect, entry: &Entry, shown: Option<&FilePreview>)
         Some(FilePreview::Shown(shown)) if shown.id.is_some() => picture(ui, rect.shrunk(4.0), shown),
         Some(FilePreview::Waiting) => ui.text_in(rect, Align::Center, ui.theme.dim, "Reading…"),
         _ => {
-            let _font = ui.with_font(ui.fonts.large);
-            ui.text_in(rect, Align::Center, ui.theme.dim, &icon(sign_of(entry.kind)));
+            ui.text_in_font(ui.fonts.large, rect, Align::Center, ui.theme.dim, &icon(sign_of(entry.kind)));
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Text in several styles that flows into lines, with links.
 
-use imgui::MouseButton;
-
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::manual::markdown::{Span, Style};
 

@@ -6,7 +6,6 @@ use imgui::WindowHoveredFlags;
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::preferences::Prefer;
-use crate::editor::state::action::{FileAction, ProgramAction};
 use keypose_tools::import::format::extension_list;
 
 /// Height of a button and of a recent file.
@@ -39,10 +38,8 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
     let y = (area.center()[1] - height / 2.0 - 8.0).max(room.min[1]);
     let card = Rect::at([x - 24.0, y - 18.0], [width + 48.0, height + 28.0]);
     ui.fill(card, faded(ui.theme.panel, 0.72), 10.0);
-    {
-        let _font = ui.with_font(ui.fonts.large);
-        ui.text_in(Rect::at([x, y], [width, 30.0]), Align::Left, ui.theme.accent, "Keypose");
-    }
+    let title = Rect::at([x, y], [width, 30.0]);
+    ui.text_in_font(ui.fonts.large, title, Align::Left, ui.theme.accent, "Keypose");
     let line = "Drop a model or an archive (.wad) here, or start with";
     ui.text_in(Rect::at([x, y + 34.0], [width, 22.0]), Align::Left, ui.theme.quiet, line);
     buttons(ui, [x, y + 88.0], button);
@@ -62,9 +59,8 @@ fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
     ];
     for (number, (sign, label, command, tip)) in all.into_iter().enumerate() {
         let rect = Rect::at([at[0], at[1] + number as f32 * (HIGH + 6.0)], [width, HIGH]);
-        ui.set_cursor_screen_pos(rect.min);
         let tone = if number == 0 { Tone::On } else { Tone::Plain };
-        let is_pressed = widgets::button(ui, &format!("##start-{command:?}"), rect.size(), tone);
+        let is_pressed = widgets::button_at(ui, rect, &format!("##start-{command:?}"), tone);
         let key = ui.key_of(command);
         ui.tip(tip, &key);
         let (ink, quiet) = match tone {
@@ -86,10 +82,8 @@ fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
 }
 
 fn recent_files(ui: &Ui<'_>, column: Rect, rows: usize) {
-    {
-        let _font = ui.with_font(ui.fonts.small_bold);
-        ui.text_in(column.top(18.0).moved(0.0, -22.0), Align::Left, ui.theme.quiet, "RECENT FILES");
-    }
+    let title = column.top(18.0).moved(0.0, -22.0);
+    ui.text_in_font(ui.fonts.small_bold, title, Align::Left, ui.theme.quiet, "RECENT FILES");
     let mut rest = column;
     for (at, file) in ui.session.workspace.preferences.recent.iter().take(rows).enumerate() {
         recent_file(ui, at, file, rest.cut_top(HIGH, 2.0));
@@ -99,9 +93,7 @@ fn recent_files(ui: &Ui<'_>, column: Rect, rows: usize) {
 /// Draws a recent file with a button that removes it from the list.
 fn recent_file(ui: &Ui<'_>, at: usize, file: &Path, rect: Rect) {
     let is_there = !ui.session.workspace.missing.contains(file);
-    ui.set_cursor_screen_pos(rect.min);
-    let is_pressed = ui.invisible_button(format!("##recent{at}"), rect.trim_right(FORGET).size());
-    ui.item(&format!("recent{at}"));
+    let is_pressed = ui.button_in(&format!("recent{at}"), rect.trim_right(FORGET));
     // Also while the button that removes it is down.
     let is_above = ui.is_window_hovered_with_flags(WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM);
     let is_over = is_above && rect.contains(ui.io().mouse_pos);
@@ -126,8 +118,7 @@ fn file_text(ui: &Ui<'_>, file: &Path, is_there: bool, rect: Rect) {
     ui.text_in(rect.with_y(rect.min[1], middle), Align::Left, ink, &name);
     let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
     let below = if is_there { folder } else { format!("not found: {folder}") };
-    let _font = ui.with_font(ui.fonts.small);
-    ui.text_in(rect.with_y(middle - 2.0, rect.max[1]), Align::Left, ui.theme.dim, &below);
+    ui.text_in_font(ui.fonts.small, rect.with_y(middle - 2.0, rect.max[1]), Align::Left, ui.theme.dim, &below);
 }
 
 fn forget(ui: &Ui<'_>, at: usize, rect: Rect) -> bool {
