@@ -1040,7 +1040,7 @@ PLACE = {
     "keys": ("list", {"keyframe": "I", "bone": "H", "channel": "B"}),
 }
 COMMAND = Choice(
-    "start",
+    ("start", {"first": "I", "saved": ("list", "Q")}),
     ("step", {"label": "text", "before": PLACE, "after": PLACE}),
     ("position", {"done": "I", "place": PLACE}),
     ("place", PLACE),
@@ -1072,25 +1072,25 @@ def clip_change(lump):
 def journal(data):
     """The complete records of a journal: commands, and the lumps that they change and delete."""
     require(data[:16] == JOURNAL, "this is not a Keypose journal of version 1")
-    at, records, expanded = 16, [], 0
+    at, records = 16, []
     while at + 24 <= len(data):
         length, checksum, sequence, base = struct.unpack_from("<IIQQ", data, at)
         payload = data[at + 24 : at + 24 + length]
         expected = (xxh3(payload) ^ xxh3(data[at + 8 : at + 24])) & 0xFFFFFFFF
-        follows = sequence == len(records) and (not records or base == records[0]["base"])
+        follows = not records or (sequence, base) == (records[-1]["sequence"] + 1, records[0]["base"])
         if len(payload) != length or checksum != expected or not follows:
             break
         command = Record(payload[4 : 4 + struct.unpack_from("<I", payload)[0]], f"record {sequence}")
         values = command.read(COMMAND)
         patch = payload[4 + len(command.data) :]
         lumps = Archive(patch).lumps if patch else []
-        expanded += sum(lump.size for lump in lumps if lump.codec != 0)
-        if expanded > 16 * (at + 24 + length) + (64 << 20):
+        if sum(lump.size for lump in lumps if lump.codec != 0) > 16 * length:
             break
         changed = [lump.title for lump in lumps if not lump.deleted]
         deleted = [lump.title for lump in lumps if lump.deleted]
         keys = [clip_change(lump) for lump in lumps if lump.kind == "KEYS" and not lump.deleted]
-        records.append({"base": base, "command": values, "changed": changed, "deleted": deleted, "keys": keys})
+        found = {"sequence": sequence, "base": base, "command": values}
+        records.append(found | {"changed": changed, "deleted": deleted, "keys": keys})
         at += 24 + length
     return records
 

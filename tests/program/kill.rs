@@ -75,10 +75,10 @@ impl Oracle {
 /// which one is now.
 fn whole(editor: &Editor) -> (Vec<Vec<Lump>>, Vec<String>, usize) {
     let place = editor.place();
-    let (states, now) = editor.history.states((&editor.document, &place));
-    let nothing = Project::default();
-    let states = states.iter().map(|(state, _)| delta(&nothing, state.project()).unwrap());
-    (states.collect(), editor.history.labels().map(str::to_owned).collect(), now)
+    let (history, nothing) = (&editor.history, Project::default());
+    let states = (0..=history.len()).map(|at| history.state(at, (&editor.document, &place)).unwrap().0);
+    let states = states.map(|state| delta(&nothing, state.project()).unwrap());
+    (states.collect(), history.labels().map(str::to_owned).collect(), history.undo_count())
 }
 
 /// The next words: some that change the document, undo, redo or save, wherever the user is.

@@ -40,12 +40,16 @@ pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError
 
 /// As [`pack`], of lumps that are sorted by kind and name.
 pub fn pack_sorted(lumps: &[Lump], base: Option<u64>) -> Result<Vec<u8>, WadError> {
-    pack_in_room(lumps, base, usize::MAX).map(|(bytes, _)| bytes)
+    pack_in_room(lumps, base, usize::MAX)
 }
 
-/// As [`pack_sorted`], to a part of a larger file, in which compressed lumps may decompress to `room` bytes more, and to a multiple
-/// of what is added. Returns as well what they decompress to.
-pub(super) fn pack_in_room(lumps: &[Lump], base: Option<u64>, room: usize) -> Result<(Vec<u8>, usize), WadError> {
+/// As [`pack_sorted`], to a part of a larger file: the compressed lumps decompress to at most [`EXPANSION`] times the bytes.
+pub(super) fn pack_part(lumps: &[Lump], base: Option<u64>) -> Result<Vec<u8>, WadError> {
+    pack_in_room(lumps, base, 0)
+}
+
+/// The compressed lumps decompress to at most `room` bytes besides [`EXPANSION`] times the bytes.
+fn pack_in_room(lumps: &[Lump], base: Option<u64>, room: usize) -> Result<Vec<u8>, WadError> {
     check(lumps)?;
     let mut sizes = Sizes::with_room(room);
     let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(|lump| stored_form(lump, &mut sizes)).collect();
@@ -60,7 +64,7 @@ pub(super) fn pack_in_room(lumps: &[Lump], base: Option<u64>, room: usize) -> Re
     }
     pad(&mut out);
     out.extend(tail);
-    Ok((out, sizes.expanded))
+    Ok(out)
 }
 
 /// Packs lumps into a file, one after the other, so that one of them is in memory at a time: `lump` makes the one of an index.

@@ -189,11 +189,11 @@ fn journal(base: u64) -> Vec<u8> {
     let position = |done| Event::Position { done, place: place.clone() };
     let place_alone = Event::Place(place.clone());
     let events = [
-        Event::Start { lumps: start },
+        Event::Start { first: 3, saved: vec![4], lumps: start },
         step(forth),
         step(back),
-        position(0),
-        position(2),
+        position(3),
+        position(5),
         place_alone,
         step(longer),
         step(change),

@@ -248,19 +248,21 @@ fn python_reads_the_journal() {
     let keys = delta(&before, &after).unwrap();
     assert_eq!(keys.iter().map(|lump| lump.kind).collect::<Vec<_>>(), [CLIP_CHANGE]);
     let events = [
+        Event::Start { first: 6, saved: vec![8], lumps: vec![] },
         step(lumps.clone()),
-        Event::Position { done: 0, place: place.clone() },
+        Event::Position { done: 6, place: place.clone() },
         Event::Place(place.clone()),
         step(keys),
         Event::Saved { hash: 5 },
     ];
-    let records = (0..).zip(&events).map(|(sequence, event)| journal::record(event, sequence, 77).unwrap());
+    let records = (30..).zip(&events).map(|(sequence, event)| journal::record(event, sequence, 77).unwrap());
     let mut bytes = [journal::head(), records.collect::<Vec<_>>().concat()].concat();
     bytes.extend([1, 2, 3]);
     fs::write(&file, &bytes).unwrap();
     let Some(found) = python_json(&[Path::new("journal"), &file]) else { return };
     assert_eq!(found.as_array().unwrap().len(), events.len(), "the torn tail is cut off");
-    let step = &found[0];
+    assert_eq!(found[0]["command"]["start"], serde_json::json!({"first": 6, "saved": [8]}));
+    let step = &found[1];
     assert_eq!((step["base"].as_u64(), step["command"]["step"]["label"].as_str()), (Some(77), Some("pose")));
     let key = &step["command"]["step"]["after"]["keys"][0];
     assert_eq!(["keyframe", "bone", "channel"].map(|name| key[name].as_u64().unwrap()), [1, 2, 2]);
@@ -272,14 +274,14 @@ fn python_reads_the_journal() {
         let found: BTreeSet<String> = serde_json::from_value(step[list].clone()).unwrap();
         assert_eq!(found, expected, "{list}");
     }
-    assert_eq!(found[1]["command"]["position"]["done"].as_u64(), Some(0));
-    assert_eq!(found[2]["command"]["place"]["bones"][0].as_u64(), Some(3));
-    let change = &found[3]["keys"][0];
+    assert_eq!(found[2]["command"]["position"]["done"].as_u64(), Some(6));
+    assert_eq!(found[3]["command"]["place"]["bones"][0].as_u64(), Some(3));
+    let change = &found[4]["keys"][0];
     assert_eq!(change["spans"], serde_json::json!([["keep", 3], ["change", 1], ["insert", 1], ["keep", 36]]));
     let changed = &change["keyframes"];
     assert_eq!((&changed[0]["removed"], &changed[0]["duration"]), (&serde_json::json!([[0, 0]]), &5.into()));
     assert_eq!(changed[1]["keys"][0]["value"], serde_json::json!([7.0, 0.0, 0.0, 0.0]));
-    assert_eq!(found[4]["command"]["saved"], serde_json::json!({"hash": 5}));
+    assert_eq!(found[5]["command"]["saved"], serde_json::json!({"hash": 5}));
     fs::remove_dir_all(folder).unwrap();
 }
 

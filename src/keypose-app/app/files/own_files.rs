@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -17,9 +17,6 @@ pub enum Access {
     /// Only the user's.
     Private,
 }
-
-/// Maximum size of a file that is read, above that of any file with steps. Memory may set a lower one.
-const MAX_BYTES: u64 = 64 << 30;
 
 /// The length of a name, in bytes, above which those of temporary files have a part of it: systems allow 255.
 const LONG_NAME: usize = 200;
@@ -160,40 +157,24 @@ pub fn retried<R>(mut attempt: impl FnMut() -> io::Result<R>) -> io::Result<R> {
 }
 
 fn read_once(path: &Path) -> io::Result<Vec<u8>> {
-    read_back(&open_to_read(path)?)
-}
-
-/// Reads a whole open file.
-fn read_back(mut file: &File) -> io::Result<Vec<u8>> {
-    let length = file.metadata()?.len();
-    if length > MAX_BYTES {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has {length} bytes, more than 64 GiB")));
-    }
+    let mut file = open_to_read(path)?;
     let mut bytes = Vec::new();
-    file.rewind()?;
-    bytes.try_reserve(usize::try_from(length).unwrap_or(usize::MAX))?;
+    bytes.try_reserve(usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX))?;
     file.read_to_end(&mut bytes).map(|_| bytes)
 }
 
-/// Creates a file with these bytes, on the disk.
-pub fn write_new(path: &Path, bytes: &[u8], access: Access) -> io::Result<File> {
-    write_synced(create(path, access)?, path, bytes)
-}
-
-/// As [`write_new`], a temporary file: while it is open, no other process sweeps it away.
-pub fn write_temporary(path: &Path, bytes: &[u8], access: Access) -> io::Result<File> {
-    write_synced(create_temporary(path, access)?, path, bytes)
-}
-
-fn write_synced(mut file: File, path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    match written {
-        Ok(()) => Ok(file),
-        Err(error) => {
-            let _ = fs::remove_file(path);
-            Err(error)
-        }
-    }
+/// Writes a temporary file with `word` in its name, and renames it, so that a file is there as a whole or not at all. A link of that
+/// name is replaced, not followed.
+pub fn replace(
+    path: &Path,
+    word: &str,
+    access: Access,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let temporary = temporary(path, word);
+    let file = create_temporary(&temporary, access);
+    let done = file.and_then(|mut file| write(&mut file)).and_then(|()| fs::rename(&temporary, path));
+    done.inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
 /// Whether anything has that name, be it a link that leads nowhere.

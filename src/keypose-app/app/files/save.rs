@@ -118,10 +118,9 @@ pub fn replace_in_swept(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_other(path) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
-    let temporary = own_files::temporary(path, SAVING);
-    let written = write(&temporary, &mut &*bytes, path).and_then(|file| file.sync_all());
-    let done = written.and_then(|()| fs::rename(&temporary, path));
-    done.inspect_err(|_| drop(fs::remove_file(&temporary)))
+    own_files::replace(path, SAVING, Access::Of(path.to_owned()), |file| {
+        file.write_all(bytes).and_then(|()| file.sync_all())
+    })
 }
 
 /// Whether a name is taken by what is no regular file. Links are followed.

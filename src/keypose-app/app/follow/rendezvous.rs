@@ -1,10 +1,11 @@
 //! How the game finds the editor: a file in the folder for application state that only the user can read, with the port
 //! and two secrets.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::app::files::own_files::{self, Access};
 use crate::app::files::regular_files;
 use crate::app::follow::protocol::KEY_BYTES;
 
@@ -42,14 +43,7 @@ impl Rendezvous {
     /// Writes the file, replacing the file of another editor. Other users can never read it.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
-        let temporary = folder.join(format!(".follow.{}", std::process::id()));
-        let _ = fs::remove_file(&temporary);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&temporary)?.write_all(self.text().as_bytes())?;
-        fs::rename(&temporary, file(folder))
+        own_files::replace(&file(folder), "new", Access::Private, |file| file.write_all(self.text().as_bytes()))
     }
 
     /// Reads the file. `None` if there is none, because no editor is in follow mode. The error is a sentence.

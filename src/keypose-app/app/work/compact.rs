@@ -1,30 +1,31 @@
-//! Keeps the steps of a document few: when their file has grown to several times the document, a thread writes the history again to
-//! another file, which then replaces it. What is appended meanwhile is in both.
+//! Keeps the steps of a document few: when their file has grown to several times the document, a thread writes the last part of it to
+//! another file, behind the state that it starts from.
 
 use std::fs;
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use keypose::assets::project::Project;
-use keypose::wad::journal::Event;
+use keypose::wad::journal::{Event, delta};
+use keypose_editor::editor::state::history::{History, State};
 
-use crate::app::work::Work;
-use crate::app::work::document::numbered;
+use crate::app::files::own_files;
+use crate::app::work::document::number;
 use crate::app::work::recorder::{SharedWork, lock};
-use crate::app::work::steps::StepsFile;
+use crate::app::work::steps::{Cut, StepsFile};
+use crate::app::work::{Work, WorkFolder};
 
 /// The size up to which the file is left alone, in bytes.
 const FLOOR_BYTES: u64 = 4 << 20;
-/// The file is written again when it has this many times the bytes of the document.
+/// The file is shortened when it has this many times the bytes of the document.
 const MAX_DOCUMENTS: u64 = 3;
 /// And this many times the bytes that it had after the last time.
 const MIN_GROWTH: u64 = 2;
-/// How often what was appended meanwhile is synced before the file is replaced.
+/// How often records that were appended meanwhile are synced before the file is replaced.
 const MAX_ROUNDS: usize = 20;
 
-/// When the file is written again, and what was appended since that began.
+/// When the file is shortened.
 #[derive(Debug)]
 pub struct Compacting {
     /// The size of the document's archive.
@@ -32,27 +33,13 @@ pub struct Compacting {
     floor_bytes: u64,
     /// The size after the last time.
     compacted_bytes: u64,
-    /// The number of the compaction in progress, and the events since it began.
-    running: Option<(u64, Vec<Event>)>,
+    /// The number of the compaction in progress.
+    running: Option<u64>,
 }
 
 impl Compacting {
     pub fn new(document_bytes: u64) -> Compacting {
         Compacting { document_bytes, floor_bytes: FLOOR_BYTES, compacted_bytes: 0, running: None }
-    }
-
-    /// Whether a file of this size is written again.
-    fn is_large(&self, bytes: u64) -> bool {
-        let Compacting { document_bytes, floor_bytes, compacted_bytes, .. } = self;
-        let limit = (*floor_bytes).max(document_bytes.saturating_mul(MAX_DOCUMENTS));
-        bytes > limit.max(compacted_bytes.saturating_mul(MIN_GROWTH))
-    }
-
-    /// Notes an event that was appended.
-    pub fn note(&mut self, event: &Event) {
-        if let Some((_, events)) = &mut self.running {
-            events.push(event.clone());
-        }
     }
 
     /// Ends a compaction: the file has this size now.
@@ -65,35 +52,37 @@ impl Compacting {
 #[derive(Debug)]
 pub struct Compaction {
     number: u64,
-    path: PathBuf,
+    folder: WorkFolder,
+    base: Arc<Project>,
     base_hash: u64,
-    /// The document that the history starts from.
-    pub base: Arc<Project>,
-    /// The bytes that steps may have.
-    pub budget: u64,
-    /// The hashes of saves.
-    pub saved: Vec<u64>,
+    /// The document where the file is cut.
+    document: Arc<Project>,
+    cut: Cut,
+    saved: Vec<u64>,
 }
 
 impl Work {
-    /// Begins a compaction if the file is large. The thread that continues it calls [`Compaction::run`].
-    pub fn begin_compaction(&mut self) -> Option<Compaction> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let is_due = self.compacting.is_large(self.bytes()) && self.compacting.running.is_none();
-        let folder = self.folder.as_ref().filter(|_| is_due)?;
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        self.compacting.running = Some((number, Vec::new()));
-        Some(Compaction {
-            number,
-            path: folder.path.join("steps.new"),
-            base_hash: self.base.hash,
-            base: self.base.project.clone(),
-            budget: self.budget(),
-            saved: self.saved.clone(),
-        })
+    /// Whether the file is large, and nothing shortens it.
+    pub fn is_large(&self) -> bool {
+        let Compacting { document_bytes, floor_bytes, compacted_bytes, running } = &self.compacting;
+        let limit = (*floor_bytes).max(document_bytes.saturating_mul(MAX_DOCUMENTS));
+        running.is_none() && self.bytes() > limit.max(compacted_bytes.saturating_mul(MIN_GROWTH))
     }
 
-    /// The bytes that steps may have in a history that is written again.
+    /// Begins a compaction, for a thread to run. `None` if no state of the history can be the first one of the file.
+    pub fn begin_compaction(&mut self, history: &History, now: State<'_>) -> Option<Compaction> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let (folder, steps) = self.folder.clone().zip(self.steps.as_ref())?;
+        let cut = steps.cut(self.budget(), history.dropped())?;
+        let (document, _) = history.state(cut.done - history.dropped(), now)?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        self.compacting.running = Some(number);
+        let (base, base_hash) = (self.base.project.clone(), self.base.hash);
+        let (document, saved) = (document.project().clone(), self.saved.clone());
+        Some(Compaction { number, folder, base, base_hash, document, cut, saved })
+    }
+
+    /// The bytes that steps may have in a file that is shortened.
     pub fn budget(&self) -> u64 {
         (self.compacting.floor_bytes / 2).max(self.compacting.document_bytes)
     }
@@ -110,53 +99,42 @@ impl Work {
 }
 
 impl Compaction {
-    /// Writes the events of a history whose first state is reached by `first` steps, and replaces the file. If that fails, the file
-    /// stays as it is.
-    pub fn run(self, shared: &SharedWork, shortened: Option<(Vec<Event>, usize)>) {
-        let replaced = shortened.map(|(events, first)| self.replace(shared, &events, first));
-        if matches!(replaced, Some(Ok(()))) {
-            return;
-        }
-        let _ = fs::remove_file(&self.path);
-        let mut work = lock(shared);
-        if self.late(&mut work).is_ok() {
-            // It is tried again when the file has grown further.
-            let bytes = work.bytes();
-            work.compacting.end(bytes);
+    /// Replaces the file. If that fails, it stays as it is, and is shortened when it has grown further.
+    pub fn run(self, shared: &SharedWork) {
+        if self.replace(shared).is_err() {
+            let mut work = lock(shared);
+            if work.compacting.running == Some(self.number) {
+                let _ = fs::remove_file(self.folder.new_steps());
+                let bytes = work.bytes();
+                work.compacting.end(bytes);
+            }
         }
     }
 
-    /// Writes the file and what was appended meanwhile, until there is nothing left.
-    fn replace(&self, shared: &SharedWork, events: &[Event], first: usize) -> io::Result<()> {
-        let mut steps = StepsFile::write(&self.path, events, self.base_hash)?;
-        let shift = -i64::try_from(first).map_err(io::Error::other)?;
-        for round in 1..=MAX_ROUNDS {
+    fn replace(&self, shared: &SharedWork) -> io::Result<()> {
+        // It stays open until the lock is released: deleting a large file takes time.
+        let mut old = own_files::open_to_read(&self.folder.steps())?;
+        old.seek(SeekFrom::Start(self.cut.at))?;
+        let lumps = delta(&self.base, &self.document).map_err(io::Error::other)?;
+        let mut new = StepsFile::create(&self.folder.new_steps(), self.base_hash, self.cut.sequence - 1)?;
+        new.append(&Event::Start { first: number(self.cut.done), saved: self.saved.clone(), lumps })?;
+        let mut copied = self.cut.at;
+        for round in 0.. {
             let mut work = lock(shared);
-            let late = self.late(&mut work)?;
-            let is_last = late.is_empty() || round == MAX_ROUNDS;
-            let last = if is_last {
-                Some(work)
-            } else {
-                drop(work);
-                None
-            };
-            for event in &late {
-                steps.append(&*numbered(event, shift)?)?;
+            let steps = work.steps.as_ref().filter(|_| work.compacting.running == Some(self.number));
+            let steps = steps.ok_or_else(|| io::Error::other("the file was replaced"))?;
+            let rest = steps.bytes() - copied;
+            if (rest == 0 && round > 0) || round == MAX_ROUNDS {
+                new.copy(&mut old, rest)?;
+                new.follow(steps, self.cut);
+                return work.continue_in(new);
             }
-            if let Some(mut work) = last {
-                return work.continue_in(steps, shift);
-            }
+            drop(work);
             // What was acknowledged before is on the disk before the file is replaced.
-            steps.file.sync_data()?;
+            new.copy(&mut old, rest)?;
+            new.file.sync_data()?;
+            copied += rest;
         }
         Ok(())
-    }
-
-    /// The events that were appended since the last call.
-    fn late(&self, work: &mut Work) -> io::Result<Vec<Event>> {
-        match &mut work.compacting.running {
-            Some((number, events)) if *number == self.number => Ok(std::mem::take(events)),
-            _ => Err(io::Error::other("the compaction was cancelled")),
-        }
     }
 }

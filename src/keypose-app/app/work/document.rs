@@ -1,6 +1,5 @@
 //! The work on the document that is open: locked, appended to, synced in the background.
 
-use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -30,14 +29,10 @@ pub struct Work {
     pub(super) base: Base,
     /// Made by the first step: a document that is only viewed has none.
     pub(super) steps: Option<StepsFile>,
-    /// The digest of the files that the document was opened from or last saved to, as long as there are no steps; 0 without any.
-    pub(super) opened: u64,
-    /// The digests of the files with which the work belongs to the document, besides the hash of the base.
+    /// The digests of the files to which the work belongs: as they were opened, and as they were saved since.
     pub(super) saved: Vec<u64>,
-    /// Added to the number of a step in the editor's history to get that in the file.
-    pub(super) shift: i64,
-    /// The last state that was recorded, and its [`Event::Position`].
-    now: Option<(Arc<Project>, Event)>,
+    /// The last state that was recorded.
+    now: Option<(Arc<Project>, Place)>,
     pub(super) compacting: Compacting,
     pub(super) syncer: Syncer,
 }
@@ -52,46 +47,36 @@ impl Work {
             lock: None,
             about,
             opened_as: None,
-            opened: base.hash,
+            saved: vec![base.hash],
             base,
             steps: None,
-            saved: Vec::new(),
-            shift: 0,
             now: None,
             compacting: Compacting::new(bytes),
             syncer: Syncer::start(),
         }
     }
 
-    /// Appends an event, after which the document is in that state: a number of steps of its history are done. After it returns, a
-    /// crash of the program doesn't lose the event.
-    pub fn append(&mut self, event: &Event, now: &Arc<Project>, done: u32, place: &Place) -> io::Result<()> {
+    /// Appends an event, after which the document is in that state. After it returns, a crash of the program doesn't lose the event.
+    pub fn append(&mut self, event: &Event, now: &Arc<Project>, place: &Place) -> io::Result<()> {
+        if self.is_lost() {
+            return Err(io::Error::other("another program deleted it"));
+        }
+        if self.steps.is_none() {
+            let folder = self.prepare()?;
+            let mut steps = StepsFile::create(&folder.steps(), self.base.hash, 0)?;
+            steps.append(&Event::Start { first: 0, saved: self.saved.clone(), lumps: Vec::new() })?;
+            self.steps = Some(steps);
+        }
         self.write(event)?;
-        self.now = Some((now.clone(), Event::Position { done, place: place.clone() }));
+        self.now = Some((now.clone(), place.clone()));
         Ok(())
     }
 
     fn write(&mut self, event: &Event) -> io::Result<()> {
-        if self.is_lost() {
-            return Err(io::Error::other("another program deleted it"));
-        }
-        let numbered = numbered(event, self.shift)?;
-        if self.steps.is_none() {
-            let folder = self.prepare()?;
-            let _ = fs::remove_file(folder.steps());
-            let mut steps = StepsFile::create(&folder.steps(), self.base.hash)?;
-            if ![0, self.base.hash].contains(&self.opened) {
-                // The base is not the file itself.
-                steps.append(&Event::Saved { hash: self.opened })?;
-                self.saved = vec![self.opened];
-            }
-            self.steps = Some(steps);
-        }
         if let Some(steps) = &mut self.steps {
-            steps.append(&numbered)?;
+            steps.append(event)?;
             self.syncer.add(&steps.file);
         }
-        self.compacting.note(event);
         Ok(())
     }
 
@@ -104,9 +89,7 @@ impl Work {
             self.lock = lock::take(&folder).map_err(|holder| io::Error::other(format!("{holder} has it")))?;
         }
         folder.write_about(&self.about)?;
-        if let Some(base) = self.base.make(&folder)? {
-            self.syncer.add(&Arc::new(base));
-        }
+        self.base.make(&folder, &mut self.syncer)?;
         // The folders above it may be new.
         for path in folder.steps().ancestors().take(4) {
             self.syncer.add_name(path);
@@ -114,52 +97,56 @@ impl Work {
         Ok(folder)
     }
 
-    /// Whether the file must be written again: it is not there, or the disk did not take it.
+    /// Whether the file must be written again, because another program deleted it.
     pub fn is_lost(&self) -> bool {
         let Some((steps, folder)) = self.steps.as_ref().zip(self.folder.as_ref()) else { return false };
         !own_files::is_still_at(&steps.file, &folder.steps())
     }
 
-    /// Whether the steps must start from another base, because the archive could not be copied.
-    pub fn has_lost_base(&mut self) -> bool {
-        self.base.has_failed()
+    /// Writes a history again.
+    pub fn rewrite(&mut self, events: &[Event]) -> io::Result<()> {
+        let folder = self.prepare()?;
+        let mut steps = StepsFile::create(&folder.new_steps(), self.base.hash, 0)?;
+        for event in events {
+            steps.append(event)?;
+        }
+        steps.file.sync_data()?;
+        self.continue_in(steps)
     }
 
-    /// Writes a history again. Its first state is reached by `first` steps.
-    pub fn rewrite(&mut self, events: &[Event], first: usize) -> io::Result<()> {
-        if self.folder.as_ref().is_some_and(|folder| !folder.base().exists()) {
-            let _ = self.base.finish();
-            self.base.forget();
+    /// Writes the base again if it is missing: another program deleted it, or it could not be copied.
+    pub fn restore_base(&mut self) -> io::Result<()> {
+        match &self.folder {
+            Some(folder) if self.steps.is_some() && !folder.base().exists() => {
+                fs::create_dir_all(&folder.path)?;
+                self.base.write(folder)
+            }
+            _ => Ok(()),
         }
-        let folder = self.prepare()?;
-        let steps = StepsFile::write(&folder.path.join("steps.new"), events, self.base.hash)?;
-        self.continue_in(steps, -i64::try_from(first).map_err(io::Error::other)?)
     }
 
     /// Replaces the file by `steps.new`.
-    pub(super) fn continue_in(&mut self, steps: StepsFile, shift: i64) -> io::Result<()> {
+    pub(super) fn continue_in(&mut self, steps: StepsFile) -> io::Result<()> {
         let folder = self.folder.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        fs::rename(folder.path.join("steps.new"), folder.steps())?;
+        fs::rename(folder.new_steps(), folder.steps())?;
         self.syncer.add(&steps.file);
         self.syncer.add_name(&folder.steps());
         self.compacting.end(steps.bytes());
-        (self.steps, self.shift) = (Some(steps), shift);
+        self.steps = Some(steps);
         Ok(())
     }
 
     /// Notes that the document is about to be saved, on the disk: the work belongs to the old archive and to the new one.
     pub(super) fn begin_save(&mut self, hash: u64, project: &Arc<Project>) -> io::Result<()> {
-        self.base.finish()?;
-        if self.steps.is_none() {
-            return Ok(());
-        }
+        let Some(steps) = &self.steps else { return Ok(()) };
+        let done = number(steps.end.done);
         self.write(&Event::Saved { hash })?;
         self.saved.push(hash);
-        if let Some((now, position)) = self.now.clone()
+        if let Some((now, place)) = self.now.clone()
             && !Arc::ptr_eq(&now, project)
         {
             // There are later steps, which are not saved.
-            self.write(&position)?;
+            self.write(&Event::Position { done, place })?;
         }
         self.steps.as_ref().map_or(Ok(()), |steps| steps.file.sync_data())
     }
@@ -168,7 +155,7 @@ impl Work {
     pub(super) fn finish_save(&mut self, hash: u64, project: &Arc<Project>, file: Option<PathBuf>, bytes: u64) {
         self.compacting.document_bytes = bytes;
         if self.steps.is_none() {
-            (self.base, self.opened) = (Base::new(hash, project, file), hash);
+            (self.base, self.saved) = (Base::new(hash, project, file), vec![hash]);
         } else if self.saved.last() != Some(&hash)
             && let Err(error) = self.begin_save(hash, project)
         {
@@ -191,9 +178,14 @@ impl Work {
         Ok(())
     }
 
-    /// How many steps lead to the first state in the file.
+    /// Whether the steps have the state after a number of steps.
+    pub fn reaches(&self, done: usize) -> bool {
+        self.steps.as_ref().is_none_or(|steps| steps.reaches(done))
+    }
+
+    /// The number of steps that lead to the first state in the file.
     pub fn first(&self) -> usize {
-        usize::try_from(self.shift.saturating_neg()).unwrap_or(0)
+        self.steps.as_ref().map_or(0, StepsFile::first)
     }
 
     /// The size of the file in bytes.
@@ -214,7 +206,6 @@ impl Work {
     /// Deletes the work, because the document was saved or discarded.
     pub fn close(&mut self) {
         self.syncer.forget();
-        let _ = self.base.finish();
         // Without the lock, the folder may be another editor's.
         let is_ours = self.lock.is_some() || self.steps.take().is_some();
         if let Some(folder) = self.folder.as_ref().filter(|_| is_ours) {
@@ -224,18 +215,11 @@ impl Work {
 
     /// Waits until everything is on the disk; nothing can be appended afterwards. The error is a sentence.
     pub fn finish(&mut self) -> Result<(), String> {
-        let copied = self.base.finish().map_err(|error| error.to_string());
-        self.syncer.finish().map_or(copied, Err)
+        self.syncer.finish().map_or(Ok(()), Err)
     }
 }
 
-/// An event with the numbers of steps that a file has.
-///
-/// # Errors
-/// If the step is before its first one.
-pub(super) fn numbered(event: &Event, shift: i64) -> io::Result<Cow<'_, Event>> {
-    let Event::Position { done, place } = event else { return Ok(Cow::Borrowed(event)) };
-    let done = i64::from(*done).checked_add(shift).and_then(|done| u32::try_from(done).ok());
-    let done = done.ok_or_else(|| io::Error::other("the file doesn't reach back to that step"))?;
-    Ok(Cow::Owned(Event::Position { done, place: place.clone() }))
+/// The number of steps in a record.
+pub(super) fn number(steps: usize) -> u32 {
+    u32::try_from(steps).unwrap_or(u32::MAX)
 }

@@ -69,7 +69,7 @@ fn entry(store: &Store, folder: WorkFolder) -> Option<Entry> {
 fn archive_of(store: &Store, folder: &WorkFolder, about: &About, read: &Read) -> Option<(PathBuf, u64)> {
     let path = about.path.as_ref().filter(|path| id_of(store, path).is_ok_and(|id| id == folder.id))?;
     let hash = header_at(path).ok()??.hash;
-    (read.base == hash || read.saved().any(|saved| saved == hash)).then(|| (path.clone(), hash))
+    read.saved().any(|saved| saved == hash).then(|| (path.clone(), hash))
 }
 
 impl Entry {

@@ -10,7 +10,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -26,12 +26,13 @@ mod base;
 mod compact;
 mod content;
 mod document;
-mod history;
+
 pub mod list;
 mod lock;
 mod open;
 mod place;
 pub mod recorder;
+mod records;
 pub mod save;
 mod steps;
 mod sync;
@@ -115,16 +116,21 @@ impl WorkFolder {
     }
 
     fn write_about(&self, about: &About) -> io::Result<()> {
-        let (path, new) = (self.path.join("about"), self.path.join("about.new"));
-        let _ = fs::remove_file(&new);
-        drop(own_files::write_new(&new, &about.to_bytes(), Access::Private)?);
-        fs::rename(new, path)
+        own_files::replace(&self.path.join("about"), "new", Access::Private, |file| {
+            file.write_all(&about.to_bytes()).and_then(|()| file.sync_all())
+        })
+    }
+
+    /// The file that is about to replace the steps.
+    fn new_steps(&self) -> PathBuf {
+        self.path.join("steps.new")
     }
 
     /// Deletes the folder, of which the caller has the lock. What can't be deleted is deleted by the next list.
     fn remove(&self) {
         // Without steps, the folder holds no work.
-        for name in ["steps", "steps.new", "base.wad", "base.new", "about", "about.new", "lock"] {
+        let _ = fs::remove_file(self.steps());
+        for name in names_in(&self.path).into_iter().flatten().map_while(Result::ok) {
             let _ = fs::remove_file(self.path.join(name));
         }
         let _ = fs::remove_dir(&self.path);

@@ -104,7 +104,7 @@ impl Opening {
     fn recover(&mut self, folder: &WorkFolder, origin: &Origin, hash: u64) {
         let left = read_steps(folder, &self.work.about);
         let opened = left.and_then(|left| {
-            left.map(|left| StepsFile::open(&folder.steps(), left.end).map(|steps| (left, steps))).transpose()
+            left.map(|left| StepsFile::open(&folder.steps(), left.end.clone()).map(|steps| (left, steps))).transpose()
         });
         let (left, steps) = match opened {
             Ok(Some(opened)) => opened,
@@ -120,11 +120,11 @@ impl Opening {
             }
         };
         let Left { replayed, base, saved, end: _, damage, title } = left;
-        let count = replayed.done + replayed.merged;
+        let count = replayed.first + replayed.done;
         self.notes.push(format!("Recovered {count} {} of the last session", if count == 1 { "step" } else { "steps" }));
         self.notes.extend(damage.map(|reason| format!("The last part of the unsaved work can't be read: {reason}")));
         let is_of_file = match origin {
-            Origin::Archive(_) | Origin::Patch { .. } => base == hash || saved.contains(&hash),
+            Origin::Archive(_) | Origin::Patch { .. } => saved.contains(&hash),
             Origin::Imported(path) => canonical(path) != canonical(&folder.steps()),
             Origin::New => true,
         };
@@ -137,7 +137,6 @@ impl Opening {
         self.work.base = Base::made(base, replayed.base.clone());
         self.work.saved = saved;
         self.work.about.title.clone_from(&title);
-        self.work.shift = i64::try_from(replayed.merged).unwrap_or(0);
         self.work.steps = Some(steps);
         self.recovered = Some(Recovered { replayed, title, is_of_file });
     }
@@ -216,7 +215,7 @@ fn read_steps(folder: &WorkFolder, about: &About) -> io::Result<Option<Left>> {
     }
     let read = journal::read(&bytes).map_err(io::Error::other)?;
     drop(bytes);
-    if read.events.is_empty() && !read.is_damaged {
+    if read.is_empty() && !read.is_damaged {
         return Ok(None);
     }
     let noted = folder.about().unwrap_or_default();

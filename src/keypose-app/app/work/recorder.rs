@@ -1,22 +1,23 @@
 //! Observes the editor: records what each action changed, and restores recovered work with its history.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use keypose::assets::project::Project;
 use keypose::wad::equality::is_same_content;
-use keypose::wad::journal::{Event, Place, Replayed, delta};
+use keypose::wad::journal::{Event, Place, Replayed};
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::session::place;
 use keypose_editor::editor::state::action::Origin;
+use keypose_editor::editor::state::history::{History, State};
 use keypose_editor::editor::state::{Editor, LockedFile};
 
 use crate::app::files::save::advice;
-use crate::app::work::history::History;
+use crate::app::work::document::number;
 use crate::app::work::open::{self, Opening, Recovered};
 use crate::app::work::place::{place_in, place_of};
-use crate::app::work::{Store, Work};
+use crate::app::work::{Store, Work, records};
 
 /// Minimum time between two records of only selection and playhead.
 const POSITION_INTERVAL: Duration = Duration::from_millis(250);
@@ -31,13 +32,10 @@ pub type Notes = Vec<String>;
 #[derive(Debug)]
 pub struct Recorder {
     work: SharedWork,
-    /// The document as it was recorded.
-    current: Arc<Project>,
-    /// The documents of all steps and the initial one, to detect the targets of undo and redo.
-    known: Vec<Weak<Project>>,
+    /// The number of steps that the history had added when last observed.
+    added: u64,
+    /// The number of steps that were done then.
     done: usize,
-    /// Counts of undo and redo steps when last observed.
-    counts: (usize, usize),
     /// The history must be written again.
     is_stale: bool,
     /// The history was written again because the disk did not confirm it.
@@ -80,10 +78,8 @@ impl Recorder {
         }
         let mut recorder = Recorder {
             work: Arc::new(Mutex::new(work)),
-            current: editor.document.project().clone(),
-            known: vec![Arc::downgrade(editor.document.project())],
-            done: 0,
-            counts: (0, 0),
+            added: editor.history.added(),
+            done: editor.history.done(),
             is_stale: false,
             is_unconfirmed: false,
             place: place_of(&editor.place(), editor.document.project()),
@@ -107,136 +103,109 @@ impl Recorder {
     /// Records what happened since the last call. What can't be recorded is tried again with the next call. The error is a sentence.
     pub fn observe(&mut self, editor: &Editor) -> Result<(), String> {
         let (is_lost, error) = {
-            let mut work = lock(&self.work);
-            (work.is_lost() || work.has_lost_base(), work.syncer.error())
+            let work = lock(&self.work);
+            (work.is_lost(), work.syncer.error())
         };
         // Once: some disks never confirm anything.
         let is_again = error.is_some() && std::mem::replace(&mut self.is_unconfirmed, error.is_some());
         self.is_stale |= is_lost || (error.is_some() && !is_again);
-        let (document, place) = (document_of(editor), editor.place());
-        let recorded = if self.is_stale { self.rewrite(editor, document, &place) } else { self.record(editor) };
+        let place = editor.place();
+        let now = (document_of(editor), &place);
+        let recorded =
+            if self.is_stale { self.rewrite(&editor.history, now) } else { self.record(&editor.history, now) };
         recorded.map_err(|error| {
             let advice = advice(&error);
             format!("Unsaved changes could not be recorded ({error}): a crash would lose them. Save your work{advice}")
         })?;
-        match error.filter(|_| is_again) {
-            Some(error) => Err(format!("Unsaved changes may be lost by a power failure: {error}")),
-            None => Ok(()),
+        match error {
+            Some(error) if is_again => Err(format!("Unsaved changes may be lost by a power failure: {error}")),
+            Some(_) | None => Ok(()),
         }
     }
 
-    fn record(&mut self, editor: &Editor) -> io::Result<()> {
-        let document = document_of(editor);
-        let counts = (editor.history.undo_count(), editor.history.redo_count());
-        let place = editor.place();
-        if Arc::ptr_eq(document.project(), &self.current) && counts == self.counts {
-            return self.observe_place(place_of(&place, document));
+    /// Records the steps that were added since the last call, undo and redo. An action may make several of them.
+    fn record(&mut self, history: &History, now: State<'_>) -> io::Result<()> {
+        let kept = history.kept_since(self.added);
+        if kept == history.len() && history.done() == self.done {
+            return self.observe_place(now);
         }
-        let labels: Vec<&str> = editor.history.labels().collect();
-        let (states, now) = editor.history.states((document, &place));
-        // An action may make several steps, or a step and an undo, so the history is recorded, not the action.
-        let first = states.first().and_then(|(first, _)| self.position_of(first)).unwrap_or(0);
-        let known = states.iter().enumerate().take_while(|(at, (state, _))| self.is_known(first + at, state)).count();
-        let lowest = first + now.min(known.saturating_sub(1));
-        if lowest < lock(&self.work).first() {
-            // The file was shortened, and the user went back further.
-            return self.rewrite(editor, document, &place);
+        let from = if kept < history.len() { history.dropped() + kept } else { history.done() };
+        let is_there = |done| lock(&self.work).reaches(done);
+        if !is_there(from) || !is_there(history.done().min(from)) {
+            return self.rewrite(history, now);
         }
-        for (before, label) in labels.iter().enumerate().skip(known.saturating_sub(1)) {
-            let (Some(from), Some(to)) = (states.get(before), states.get(before + 1)) else { break };
-            self.go_to(first + before, from)?;
-            self.step(label, from, to)?;
+        if let Some(state) = history.state(from - history.dropped(), now) {
+            self.go_to(from, state)?;
         }
-        self.go_to(first + now, &(document, &place))?;
-        self.counts = counts;
-        self.compact(editor, document, &place);
+        for at in kept..history.len() {
+            let step = records::step(history, now, at).map_err(io::Error::other)?;
+            if let (Some((event, _)), Some((document, place))) = (step, history.state(at + 1, now)) {
+                self.append(&event, document, place)?;
+                self.done += 1;
+            }
+        }
+        self.go_to(history.done(), now)?;
+        self.added = history.added();
+        self.place = place_of(now.1, now.0);
+        self.shorten(history, now);
         Ok(())
     }
 
-    /// Writes the whole history again, or its last part.
-    fn rewrite(&mut self, editor: &Editor, document: &Document, place: &place::Place) -> io::Result<()> {
-        let history = History::of(editor, document, place);
+    /// Records an undo or redo.
+    fn go_to(&mut self, done: usize, (document, place): State<'_>) -> io::Result<()> {
+        if self.done != done {
+            let event = Event::Position { done: number(done), place: place_of(place, document) };
+            self.append(&event, document, place)?;
+            self.done = done;
+        }
+        Ok(())
+    }
+
+    /// Writes the last part of the history again.
+    fn rewrite(&mut self, history: &History, now: State<'_>) -> io::Result<()> {
         {
             let mut work = lock(&self.work);
-            let shortened = history.shortened(&work.base.project, work.budget(), &work.saved);
-            let (events, first) = shortened.map_err(io::Error::other)?;
-            work.rewrite(&events, first)?;
+            work.restore_base()?;
+            let events = records::records(history, now, &work.base.project, work.budget(), &work.saved);
+            work.rewrite(&events.map_err(io::Error::other)?)?;
         }
         self.is_stale = false;
-        self.known = history.states.iter().map(|(state, _)| Arc::downgrade(state.project())).collect();
-        (self.done, self.current) = (history.done, document.project().clone());
-        let undone = history.labels.len().saturating_sub(history.done);
-        (self.counts, self.place) = ((history.done, undone), place_of(place, document));
+        (self.added, self.done, self.place) = (history.added(), history.done(), place_of(now.1, now.0));
         self.written = Some(Instant::now());
         Ok(())
     }
 
     /// Shortens a large file, on another thread.
-    fn compact(&self, editor: &Editor, document: &Document, place: &place::Place) {
-        let Some(compaction) = lock(&self.work).begin_compaction() else { return };
-        let history = History::of(editor, document, place);
-        let oldest = history.states.first().and_then(|(state, _)| self.position_of(state)).unwrap_or(0);
-        let work = self.work.clone();
-        std::thread::spawn(move || {
-            let shortened = history.shortened(&compaction.base, compaction.budget, &compaction.saved).ok();
-            compaction.run(&work, shortened.map(|(events, first)| (events, oldest + first)));
-        });
-    }
-
-    fn position_of(&self, document: &Document) -> Option<usize> {
-        (0..self.known.len()).rev().find(|&at| self.is_known(at, document))
-    }
-
-    fn is_known(&self, at: usize, document: &Document) -> bool {
-        self.known.get(at).is_some_and(|known| std::ptr::eq(known.as_ptr(), Arc::as_ptr(document.project())))
-    }
-
-    /// Records an undo or redo.
-    fn go_to(&mut self, done: usize, (document, place): &(&Document, &place::Place)) -> io::Result<()> {
-        let place = place_of(place, document);
-        if self.done != done {
-            let event = Event::Position { done: number(done), place: place.clone() };
-            self.append(&event, document.project(), done, &place)?;
+    fn shorten(&mut self, history: &History, now: State<'_>) {
+        let mut work = lock(&self.work);
+        if !work.is_large() {
+            return;
         }
-        self.done = done;
-        self.current = document.project().clone();
-        self.place = place;
-        Ok(())
+        match work.begin_compaction(history, now) {
+            Some(compaction) => {
+                let work = self.work.clone();
+                std::thread::spawn(move || compaction.run(&work));
+            }
+            None => self.is_stale = true,
+        }
     }
 
-    fn step(
-        &mut self,
-        label: &str,
-        (from, before): &(&Document, &place::Place),
-        (to, after): &(&Document, &place::Place),
-    ) -> io::Result<()> {
-        let lumps = delta(from, to).map_err(io::Error::other)?;
-        let (before, after) = (place_of(before, from), place_of(after, to));
-        let event = Event::Step { label: label.to_owned(), before, after: after.clone(), lumps };
-        self.append(&event, to.project(), self.done + 1, &after)?;
-        self.done += 1;
-        self.known.truncate(self.done);
-        self.known.push(Arc::downgrade(to.project()));
-        self.current = to.project().clone();
-        Ok(())
-    }
-
-    fn observe_place(&mut self, place: Place) -> io::Result<()> {
-        if place == self.place || self.place_written.elapsed() < POSITION_INTERVAL {
+    fn observe_place(&mut self, (document, place): State<'_>) -> io::Result<()> {
+        let recorded = place_of(place, document);
+        if recorded == self.place || self.place_written.elapsed() < POSITION_INTERVAL {
             return Ok(());
         }
         self.place_written = Instant::now();
-        self.place = place.clone();
+        self.place = recorded.clone();
         // An unchanged document has nothing to recover.
-        if self.known.len() == 1 {
+        if !self.is_written() {
             return Ok(());
         }
-        let (event, project, done) = (Event::Place(place.clone()), self.current.clone(), self.done);
-        self.append(&event, &project, done, &place)
+        self.append(&Event::Place(recorded), document, place)
     }
 
-    fn append(&mut self, event: &Event, now: &Arc<Project>, done: usize, place: &Place) -> io::Result<()> {
-        lock(&self.work).append(event, now, number(done), place)?;
+    fn append(&mut self, event: &Event, document: &Document, place: &place::Place) -> io::Result<()> {
+        lock(&self.work).append(event, document.project(), &place_of(place, document))?;
         self.written = Some(Instant::now());
         Ok(())
     }
@@ -270,42 +239,33 @@ impl Recorder {
     fn restore(&mut self, editor: &mut Editor, recovered: Recovered) {
         let Recovered { replayed, title, is_of_file } = recovered;
         let loaded = editor.document.clone();
-        let Replayed { base: _, start, steps, done, place, merged: _ } = replayed;
+        let Replayed { base: _, start, first, steps, done, place } = replayed;
         let mut document = Document::new(start);
-        let mut documents = vec![document.clone()];
+        let start = document.clone();
         let mut last_place = place::Place::default();
-        editor.history.clear();
+        editor.history.restart(first);
         for step in steps {
             let after = Document::new(step.project);
             let before = place_in(&step.before, &document);
             editor.history.push(step.label.into(), document, before, &after);
             last_place = place_in(&step.after, &after);
-            documents.push(after.clone());
             document = after;
         }
-        while documents.len() - 1 - editor.history.redo_count() > done {
-            if !editor.history.undo(&mut document, &mut last_place) {
-                break;
-            }
-        }
-        self.known = documents.iter().map(|document| Arc::downgrade(document.project())).collect();
-        self.done = done;
-        self.current = document.project().clone();
+        while editor.history.done() > first + done && editor.history.undo(&mut document, &mut last_place) {}
         if is_of_file {
-            let known = [documents.first(), Some(&document)].into_iter().flatten();
-            let saved = known.into_iter().find(|known| is_same_content(known, &loaded)).cloned();
-            editor.saved = saved.unwrap_or(loaded);
+            let saved = [&start, &document].into_iter().find(|known| is_same_content(known, &loaded));
+            editor.saved = saved.cloned().unwrap_or(loaded);
         } else {
             // The work is a new document.
             (editor.file, editor.title) = (None, title);
             editor.below.clear();
-            editor.saved = documents.swap_remove(0);
+            editor.saved = start;
         }
         editor.document = document;
         let place = place.map_or(last_place, |place| place_in(&place, &editor.document));
         editor.go_to(&place);
-        self.place = place_of(&editor.place(), &self.current);
-        self.counts = (editor.history.undo_count(), editor.history.redo_count());
+        self.place = place_of(&editor.place(), &editor.document);
+        (self.added, self.done) = (editor.history.added(), editor.history.done());
     }
 }
 
@@ -320,11 +280,6 @@ fn replace_document(editor: &mut Editor, project: Project) {
 /// The document without the gesture in progress.
 fn document_of(editor: &Editor) -> &Document {
     editor.gesture.as_ref().map_or(&editor.document, |gesture| &gesture.base)
-}
-
-/// The number of a step in a record.
-fn number(steps: usize) -> u32 {
-    u32::try_from(steps).unwrap_or(u32::MAX)
 }
 
 /// Locks the work, also after a thread panicked.

@@ -17,6 +17,8 @@ const SYNC_AFTER: Duration = Duration::from_millis(200);
 pub(super) struct Syncer {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
+    /// Makes the base.
+    job: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug, Default)]
@@ -41,7 +43,7 @@ impl Syncer {
             let shared = shared.clone();
             std::thread::spawn(move || shared.work())
         };
-        Syncer { shared, thread: Some(thread) }
+        Syncer { shared, thread: Some(thread), job: None }
     }
 
     /// Syncs what was written to a file, within [`SYNC_AFTER`].
@@ -60,11 +62,21 @@ impl Syncer {
         self.shared.changed.notify_one();
     }
 
+    /// Does something on a thread. Its error is returned like those of syncs.
+    pub fn run(&mut self, job: impl FnOnce() -> io::Result<()> + Send + 'static) {
+        let shared = self.shared.clone();
+        self.job = Some(std::thread::spawn(move || {
+            if let Err(error) = job() {
+                shared.lock().error = Some(not_confirmed(&error));
+            }
+        }));
+    }
+
     /// Ends without waiting: what is not synced yet is deleted.
     pub fn forget(&mut self) {
         *self.shared.lock() = State { is_ending: true, ..State::default() };
         self.shared.changed.notify_one();
-        self.thread = None;
+        (self.thread, self.job) = (None, None);
     }
 
     /// Why the disk did not confirm a sync, once.
@@ -86,7 +98,7 @@ impl Syncer {
     pub fn finish(&mut self) -> Option<String> {
         self.shared.lock().is_ending = true;
         self.shared.changed.notify_one();
-        if let Some(thread) = self.thread.take() {
+        for thread in [self.thread.take(), self.job.take()].into_iter().flatten() {
             let _ = thread.join();
         }
         self.error()

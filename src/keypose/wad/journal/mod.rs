@@ -9,12 +9,12 @@ use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::assets::project::Project;
-use crate::wad::archive::{Archive, check_expanded};
+use crate::wad::archive::Archive;
 use crate::wad::bytes::Cursor;
-use crate::wad::directory::{Codec, max_expanded};
+use crate::wad::directory::{Codec, EXPANSION};
 use crate::wad::encode::parts_of;
 use crate::wad::error::{Fault, WadError};
-use crate::wad::pack::{Lump, pack, pack_in_room};
+use crate::wad::pack::{Lump, pack, pack_part};
 use crate::wad::record::journal::{self as record_of, Command};
 
 pub mod clip_change;
@@ -65,6 +65,10 @@ pub struct KeyPlace {
 pub enum Event {
     /// Changes the base to the oldest state that undo reaches. Only allowed first; without it, the base is that state.
     Start {
+        /// The number of steps that lead to the state. Later records count from the first of them.
+        first: u32,
+        /// The hashes of the saves before.
+        saved: Vec<u64>,
         /// Lumps and tombstones.
         lumps: Vec<Lump>,
     },
@@ -102,6 +106,8 @@ pub struct Read {
     pub base: u64,
     /// In order.
     pub events: Vec<Event>,
+    /// The sequence number of the first record.
+    pub first_sequence: u64,
     /// The offset of the record of each event.
     pub offsets: Vec<usize>,
     /// The size of the complete records; the rest is a torn tail.
@@ -110,15 +116,19 @@ pub struct Read {
     pub torn: Option<String>,
     /// Whether the rest can't be the start of one record that was being written: a disk fault.
     pub is_damaged: bool,
-    /// The sum of what their compressed lumps decompress to.
-    pub expanded_bytes: usize,
 }
 
 impl Read {
     /// The hashes of the archives to which the document was saved.
     pub fn saved(&self) -> impl Iterator<Item = u64> {
-        let hash = |event: &Event| if let Event::Saved { hash } = event { Some(*hash) } else { None };
-        self.events.iter().filter_map(hash)
+        self.events
+            .iter()
+            .flat_map(|event| match event {
+                Event::Start { saved, .. } => saved.as_slice(),
+                Event::Saved { hash } => std::slice::from_ref(hash),
+                Event::Step { .. } | Event::Position { .. } | Event::Place(_) => &[],
+            })
+            .copied()
     }
 
     /// Returns true if the last thing that was done is a save that wrote this hash, or if there are no steps.
@@ -127,24 +137,38 @@ impl Read {
             match event {
                 Event::Saved { hash: saved } if hash == Some(*saved) => return true,
                 Event::Saved { .. } | Event::Place(_) => {}
-                Event::Start { .. } | Event::Step { .. } | Event::Position { .. } => return false,
+                Event::Start { lumps, .. } => return lumps.is_empty(),
+                Event::Step { .. } | Event::Position { .. } => return false,
             }
         }
         true
     }
 
+    /// Whether nothing changes the base.
+    pub fn is_empty(&self) -> bool {
+        self.events.iter().all(|event| match event {
+            Event::Start { lumps, .. } => lumps.is_empty(),
+            Event::Step { .. } => false,
+            Event::Position { .. } | Event::Place(_) | Event::Saved { .. } => true,
+        })
+    }
+
     /// The labels of the steps that are done.
     pub fn labels(&self) -> Vec<&str> {
-        let (mut labels, mut count) = (Vec::new(), 0);
+        let (mut labels, mut count, mut first) = (Vec::new(), 0, 0);
         for event in &self.events {
             match event {
+                Event::Start { first: steps, .. } => first = *steps,
                 Event::Step { label, .. } => {
                     labels.truncate(count);
                     labels.push(label.as_str());
                     count = labels.len();
                 }
-                Event::Position { done, .. } => count = usize::try_from(*done).unwrap_or(usize::MAX).min(labels.len()),
-                Event::Start { .. } | Event::Place(_) | Event::Saved { .. } => {}
+                Event::Position { done, .. } => {
+                    let done = usize::try_from(done.saturating_sub(first)).unwrap_or(usize::MAX);
+                    count = done.min(labels.len());
+                }
+                Event::Place(_) | Event::Saved { .. } => {}
             }
         }
         labels.truncate(count);
@@ -174,45 +198,18 @@ pub fn head() -> Vec<u8> {
     out
 }
 
-/// The bytes of a journal with these events.
-pub fn whole(events: &[Event], base: u64) -> Result<Vec<u8>, WadError> {
-    whole_and_expanded(events, base).map(|(bytes, _)| bytes)
-}
-
-/// As [`whole`]. Returns as well what the compressed lumps decompress to.
-pub fn whole_and_expanded(events: &[Event], base: u64) -> Result<(Vec<u8>, usize), WadError> {
-    let (mut out, mut sum) = (head(), 0_usize);
-    for (sequence, event) in (0..).zip(events) {
-        let (record, expanded) = record_in_room(event, (sequence, base), room(out.len(), sum))?;
-        out.extend(record);
-        sum = sum.saturating_add(expanded);
-    }
-    Ok((out, sum))
-}
-
-/// To how many bytes the compressed lumps of a further record may decompress, besides a multiple of its size, in a journal of that
-/// size whose lumps decompress to `expanded` bytes.
-pub fn room(bytes: usize, expanded: usize) -> usize {
-    max_expanded(bytes).saturating_sub(expanded)
-}
-
-/// The bytes of one record, of a journal with few others.
+/// The bytes of the record with a sequence number, in a journal over the archive of a header hash.
 pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadError> {
-    record_in_room(event, (sequence, base), usize::MAX).map(|(bytes, _)| bytes)
+    let error = |reason| WadError::Content { place: format!("journal, record {sequence}"), reason };
+    let payload = payload(event).map_err(error)?;
+    frame(&payload, sequence, base).ok_or_else(|| error("the record is too large".into()))
 }
 
-/// The bytes of the record with a sequence number and base in a journal with that [`room`], and what its lumps decompress to.
-pub fn record_in_room(event: &Event, of: (u64, u64), room: usize) -> Result<(Vec<u8>, usize), WadError> {
-    let error = |reason| WadError::Content { place: format!("journal, record {}", of.0), reason };
-    let (payload, expanded) = payload(event, room).map_err(error)?;
-    let framed = frame(&payload, of.0, of.1).ok_or_else(|| error("the record is too large".into()))?;
-    Ok((framed, expanded))
-}
-
-/// The payload of a record, and what its lumps decompress to. The rest of it depends on the journal.
-fn payload(event: &Event, room: usize) -> Result<(Vec<u8>, usize), String> {
+fn payload(event: &Event) -> Result<Vec<u8>, String> {
     let (command, lumps) = match event {
-        Event::Start { lumps } => (Command::Start, lumps.as_slice()),
+        Event::Start { first, saved, lumps } => {
+            (Command::Start { first: *first, saved: saved.clone() }, lumps.as_slice())
+        }
         Event::Step { label, before, after, lumps } => {
             (Command::Step { label: label.clone(), before: before.clone(), after: after.clone() }, lumps.as_slice())
         }
@@ -223,15 +220,12 @@ fn payload(event: &Event, room: usize) -> Result<(Vec<u8>, usize), String> {
     let command = record_of::write(&command)?;
     let mut payload = u32::try_from(command.len()).unwrap_or(0).to_le_bytes().to_vec();
     payload.extend(command);
-    let mut expanded = 0;
     if !lumps.is_empty() {
         let mut lumps = lumps.to_vec();
         lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
-        let (patch, sum) = pack_in_room(&lumps, Some(0), room).map_err(|error| error.to_string())?;
-        payload.extend(patch);
-        expanded = sum;
+        payload.extend(pack_part(&lumps, Some(0)).map_err(|error| error.to_string())?);
     }
-    Ok((payload, expanded))
+    Ok(payload)
 }
 
 /// Adds the header of a record to its payload.
@@ -265,18 +259,21 @@ pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
 /// # Errors
 /// As [`read`].
 pub fn outline(bytes: &[u8]) -> Result<Read, WadError> {
-    read_by(bytes, &|payload, _, _| Ok(event_of(command_in(payload)?.0, Vec::new())))
+    read_by(bytes, &|payload| Ok(event_of(command_in(payload)?.0, Vec::new())))
 }
 
-/// Reads a payload. Its end in the file, and what the lumps of those before decompress to, limit what its lumps may.
-type ReadPayload<'a> = &'a dyn Fn(&[u8], usize, &mut usize) -> Result<Event, Fault>;
-
-fn read_by(bytes: &[u8], read_payload: ReadPayload<'_>) -> Result<Read, WadError> {
+fn read_by(bytes: &[u8], read_payload: &dyn Fn(&[u8]) -> Result<Event, Fault>) -> Result<Read, WadError> {
     let mut out = Read { whole_bytes: HEAD_BYTES, ..Read::default() };
     let frames = frames(bytes, &mut out)?;
     for (at, payload) in frames {
-        let end = at.saturating_add(FRAME_BYTES).saturating_add(payload.len());
-        match read_payload(payload, end, &mut out.expanded_bytes) {
+        let is_first = |event: &Event| out.first_sequence == 0 || matches!(event, Event::Start { .. });
+        let read = match read_payload(payload) {
+            Ok(event) if out.events.is_empty() && !is_first(&event) => {
+                Err(Fault::new(0, "the records before it are missing"))
+            }
+            read => read,
+        };
+        match read {
             Ok(event) => {
                 out.events.push(event);
                 out.offsets.push(at);
@@ -298,11 +295,18 @@ fn frames<'a>(bytes: &'a [u8], out: &mut Read) -> Result<Vec<(usize, &'a [u8])>,
         let reason = "not a journal of this version".to_owned();
         return Err(WadError::Container { place: "journal".into(), offset: 0, reason });
     }
-    let (mut cursor, mut frames) = (Cursor::new(bytes), Vec::new());
+    let (mut cursor, mut frames, mut last) = (Cursor::new(bytes), Vec::new(), None);
     let mut whole = cursor.take(HEAD_BYTES).map_or(0, <[u8]>::len);
     while whole < bytes.len() {
-        match next_frame(&mut cursor, frames.len() as u64, &mut out.base) {
-            Ok(payload) => frames.push((whole, payload)),
+        let before = last.map(|sequence: u64| (sequence, out.base));
+        match next_frame(&mut cursor, before) {
+            Ok((sequence, base, payload)) => {
+                if last.is_none() {
+                    (out.first_sequence, out.base) = (sequence, base);
+                }
+                last = Some(sequence);
+                frames.push((whole, payload));
+            }
             Err(fault) => {
                 out.torn = Some(format!("offset {}: {}", fault.offset.unwrap_or(whole), fault.reason));
                 out.is_damaged = !is_unfinished(bytes.get(whole..).unwrap_or_default());
@@ -323,50 +327,47 @@ fn is_unfinished(rest: &[u8]) -> bool {
     rest.len() < FRAME_BYTES.saturating_add(length) || rest.iter().all(|byte| *byte == 0)
 }
 
-/// The payload of the next record. The first record decides the archive that all belong to.
-fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Result<&'a [u8], Fault> {
+/// The sequence number, base and payload of the next record. The first record decides both for all that follow; `before` has those
+/// of the record before it.
+fn next_frame<'a>(cursor: &mut Cursor<'a>, before: Option<(u64, u64)>) -> Result<(u64, u64, &'a [u8]), Fault> {
     let at = cursor.offset();
     let length = cursor.u32()?;
     let sum = cursor.u32()?;
-    let (sequence, of) = (cursor.u64()?, cursor.u64()?);
+    let (sequence, base) = (cursor.u64()?, cursor.u64()?);
     let payload = cursor.take(usize::try_from(length).map_err(|_| Fault::new(at, "the record is too long"))?)?;
-    if checksum(sequence, of, payload) != sum {
+    if checksum(sequence, base, payload) != sum {
         return Err(Fault::new(at, "checksum mismatch"));
     }
-    if sequence != wanted || (wanted > 0 && of != *base) {
+    if before.is_some_and(|(last, of)| last.checked_add(1) != Some(sequence) || of != base) {
         return Err(Fault::new(at, "not the successor of the record before it"));
     }
-    *base = of;
-    Ok(payload)
+    Ok((sequence, base, payload))
 }
 
-/// Reads the record that ends at `end` in the journal, and adds what its lumps decompress to to the sum of those before it.
-/// Offsets of faults are from the start of the payload.
-fn read_payload(payload: &[u8], end: usize, expanded: &mut usize) -> Result<Event, Fault> {
+/// Reads a record. Offsets of faults are from the start of the payload.
+fn read_payload(payload: &[u8]) -> Result<Event, Fault> {
     let (command, patch) = command_in(payload)?;
     let patch_at = payload.len().saturating_sub(patch.len());
     let fault = |error: WadError| {
         let within = error.offset().and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0);
         Fault::new(patch_at.saturating_add(within), error.to_string())
     };
-    let mut lumps = || {
-        if patch.is_empty() {
-            return Ok(Vec::new());
-        }
-        let patch = Archive::open(patch).map_err(fault)?;
-        let sum = expanded.saturating_add(patch.expanded_bytes());
-        check_expanded(sum, end).map_err(|Fault { reason, .. }| Fault::new(patch_at, reason))?;
-        *expanded = sum;
-        patch.to_lumps().map_err(fault)
-    };
-    let has_lumps = matches!(command, Command::Start | Command::Step { .. });
-    let lumps = if has_lumps { lumps()? } else { Vec::new() };
-    Ok(event_of(command, lumps))
+    let has_lumps = matches!(command, Command::Start { .. } | Command::Step { .. });
+    if patch.is_empty() || !has_lumps {
+        return Ok(event_of(command, Vec::new()));
+    }
+    let patch = Archive::open(patch).map_err(fault)?;
+    let (expanded, max) = (patch.expanded_bytes(), payload.len().saturating_mul(EXPANSION));
+    if expanded > max {
+        let reason = format!("the lumps of the record decompress to {expanded} bytes; the maximum is {max}");
+        return Err(Fault::new(patch_at, reason));
+    }
+    Ok(event_of(command, patch.to_lumps().map_err(fault)?))
 }
 
 fn event_of(command: Command, lumps: Vec<Lump>) -> Event {
     match command {
-        Command::Start => Event::Start { lumps },
+        Command::Start { first, saved } => Event::Start { first, saved, lumps },
         Command::Step { label, before, after } => Event::Step { label, before, after, lumps },
         Command::Position { done, place } => Event::Position { done, place },
         Command::Place(place) => Event::Place(place),

@@ -43,9 +43,9 @@ pub struct Replayed {
     pub done: usize,
     /// The last selection and playhead; `None` if the journal has none.
     pub place: Option<Place>,
-    /// The number of steps that were left out because their states would take more than [`MAX_STATE_BYTES`]. Their changes are in
-    /// the first state; undo doesn't reach back to them.
-    pub merged: usize,
+    /// The number of steps that lead to the first state: those before a start, and those that were left out because their states would
+    /// take more than [`MAX_STATE_BYTES`]. Undo doesn't reach back to them.
+    pub first: usize,
 }
 
 /// The maximum size of the states of all steps together, without what they share, in bytes. The last state is kept in any case.
@@ -58,7 +58,7 @@ impl Replayed {
         let Some((first, size)) = steps.pop_front() else { return false };
         *bytes = bytes.saturating_sub(size);
         (self.start, self.done) = (first.project, done);
-        self.merged = self.merged.saturating_add(1);
+        self.first = self.first.saturating_add(1);
         true
     }
 
@@ -74,7 +74,7 @@ impl Replayed {
 /// Replays a journal over its base (empty bytes: nothing). An error names the record and its offset.
 pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
     let mut state = State::open(base)?;
-    let Path { start, steps, done, place } = Path::of(&journal)?;
+    let Path { first, start, steps, done, place } = Path::of(&journal)?;
     let base = state.project()?;
     if let Some((record, lumps)) = start {
         // Steps know no other names of lumps than those that a writer gives them.
@@ -85,7 +85,7 @@ pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
     let steps: Vec<Record> = steps.into_iter().map(|(record, _)| record).collect();
     let start = state.project()?;
     state.continue_from(&start);
-    let mut out = Replayed { base, start, done, place, ..Replayed::default() };
+    let mut out = Replayed { base, start, first, done, place, ..Replayed::default() };
     let (mut kept, mut bytes) = (VecDeque::new(), 0_usize);
     for record in steps {
         // What a step holds is dropped as soon as it is applied.
@@ -110,6 +110,8 @@ pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
 
 /// The steps that lead to the last state, without those that were undone and replaced.
 struct Path<'a> {
+    /// The number of steps that lead to the first state.
+    first: usize,
     /// What changes the base to the first state.
     start: Option<(Record, &'a [Lump])>,
     /// The steps after the first state: done, then undone.
@@ -120,7 +122,7 @@ struct Path<'a> {
 
 impl<'a> Path<'a> {
     fn of(journal: &'a Read) -> Result<Path<'a>, WadError> {
-        let mut path = Path { start: None, steps: Vec::new(), done: 0, place: None };
+        let mut path = Path { first: 0, start: None, steps: Vec::new(), done: 0, place: None };
         let starts = journal.offsets.iter().copied().chain(std::iter::repeat(journal.whole_bytes));
         for ((number, offset), event) in (0_u64..).zip(starts).zip(&journal.events) {
             let record = Record { number, offset };
@@ -132,15 +134,21 @@ impl<'a> Path<'a> {
     fn add(&mut self, record: Record, event: &'a Event) -> Result<(), &'static str> {
         match event {
             Event::Start { .. } if record.number > 0 => return Err("a second start record"),
-            Event::Start { lumps } => self.start = Some((record, lumps)),
+            Event::Start { first, lumps, .. } => {
+                self.first = usize::try_from(*first).unwrap_or(usize::MAX);
+                self.start = Some((record, lumps));
+            }
             Event::Step { after, .. } => {
                 self.steps.truncate(self.done);
                 self.steps.push((record, event));
                 (self.done, self.place) = (self.steps.len(), Some(after.clone()));
             }
             Event::Position { done, place } => {
-                let done = usize::try_from(*done).ok().filter(|done| *done <= self.steps.len());
-                self.done = done.ok_or("a position past the last step")?;
+                let done = usize::try_from(*done).ok().and_then(|done| done.checked_sub(self.first));
+                self.done = done.ok_or("a position before the first state")?;
+                if self.done > self.steps.len() {
+                    return Err("a position past the last step");
+                }
                 self.place = Some(place.clone());
             }
             Event::Place(place) => self.place = Some(place.clone()),

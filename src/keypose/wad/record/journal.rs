@@ -7,7 +7,7 @@ use crate::wad::record::{Record, from_bytes, to_bytes};
 
 /// A journal record without its lumps.
 pub enum Command {
-    Start,
+    Start { first: u32, saved: Vec<u64> },
     Step { label: String, before: Place, after: Place },
     Position { done: u32, place: Place },
     Place(Place),
@@ -16,7 +16,7 @@ pub enum Command {
 
 record! {
     enum CommandRecordV1 of Command {
-        Start,
+        Start { first: u32, saved: Vec<u64> },
         Step { label: String, before: PlaceRecordV1, after: PlaceRecordV1 },
         Position { done: u32, place: PlaceRecordV1 },
         Place(place: PlaceRecordV1),

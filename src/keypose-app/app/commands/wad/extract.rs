@@ -100,13 +100,8 @@ fn make_folder(folder: &Path) -> Result<(), String> {
 /// The word in the names of temporary files.
 const EXTRACTING: &str = "extracting";
 
-/// Writes a file under a temporary name and renames it, so that it is there as a whole or not at all. A link of that name is
-/// replaced, not followed.
 fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = own_files::temporary(path, EXTRACTING);
-    let file = own_files::create_temporary(&temporary, Access::Of(path.to_owned()));
-    let done = file.and_then(|mut file| file.write_all(bytes).and_then(|()| fs::rename(&temporary, path)));
-    done.inspect_err(|_| drop(fs::remove_file(&temporary)))
+    own_files::replace(path, EXTRACTING, Access::Of(path.to_owned()), |file| file.write_all(bytes))
 }
 
 fn write_png(path: &Path, width: u32, height: u32, pixels: Vec<u8>) -> Result<(), String> {
