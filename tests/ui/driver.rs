@@ -270,10 +270,9 @@ impl Driver {
         self.frames(2);
     }
 
-    /// Escape, as the window passes it on: as a stroke and as a key of Dear ImGui's own.
+    /// Escape, as the window passes it on.
     pub fn escape(&mut self) {
-        self.strokes.push("Esc".parse().unwrap());
-        self.key(UiKey::Escape);
+        self.all_in_one_frame(&[(Some("Esc"), UiEvent::Key(UiKey::Escape, None))]);
     }
 
     /// A key of Dear ImGui's own goes down or up: Shift, Ctrl, Alt.

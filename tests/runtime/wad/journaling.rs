@@ -220,7 +220,7 @@ fn a_shortened_journal_starts_at_a_later_state() {
     let lumps = delta(&session.states[0], &session.states[from]).unwrap();
     let start = Event::Start { first: from as u32, saved: vec![2], lumps };
     let (mut later, steps) = (Session::new(&session.base), session.done);
-    // Numbers of records and of steps go on.
+    // Records and steps are numbered from those before.
     (later.sequence, later.first) = (17, from);
     later.append(&start);
     later.append(&Event::Saved { hash: 3 });

@@ -36,17 +36,13 @@ pub fn list(store: &Store) -> io::Result<Vec<Entry>> {
 
 /// The work in a folder; `None` if an editor has it, or nothing in it is unsaved.
 fn entry(store: &Store, folder: WorkFolder) -> Option<Entry> {
+    let lock = lock::take(&folder).ok()?;
     if !folder.steps().exists() {
         // A program was killed before it recorded anything, or while it deleted the folder.
-        let locked = lock::take(&folder);
-        if locked.is_ok() {
-            folder.remove();
-        }
+        folder.remove();
         return None;
     }
-    if lock::holder(&folder).is_some() {
-        return None;
-    }
+    drop(lock);
     let about = folder.about().unwrap_or_default();
     let read = own_files::read(&folder.steps()).map_err(|error| error.to_string());
     let read = read.and_then(|bytes| outline(&bytes.unwrap_or_default()).map_err(|error| error.to_string()));

@@ -24,19 +24,18 @@ impl Drop for Lock {
 /// How often a lock is tried whose file its previous owner deleted meanwhile.
 const TRIES: usize = 100;
 
-/// How often a lock is tried that another process has, and how long it waits between: one that only asks, as [`holder`] does, has it
-/// for a moment.
+/// How often a lock is tried that another process has, and how long it waits between: a list has it for a moment.
 const PATIENCE: (usize, Duration) = (6, Duration::from_millis(3));
 
-fn patiently(file: &File, try_lock: fn(&File) -> Result<(), TryLockError>) -> Result<(), TryLockError> {
+fn try_lock(file: &File) -> Result<(), TryLockError> {
     let (tries, pause) = PATIENCE;
     for _ in 1..tries {
-        match try_lock(file) {
+        match file.try_lock() {
             Err(TryLockError::WouldBlock) => std::thread::sleep(pause),
             done => return done,
         }
     }
-    try_lock(file)
+    file.try_lock()
 }
 
 /// Locks a document, and makes the folder of its work. `None` if the folder can't be written, or its disk has no locks. The error
@@ -51,7 +50,7 @@ pub fn take(folder: &WorkFolder) -> Result<Option<Lock>, String> {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(_) => return Ok(None),
         };
-        match (patiently(&file, File::try_lock), own_files::is_at(&file, &path)) {
+        match (try_lock(&file), own_files::is_at(&file, &path)) {
             (Ok(()), Ok(true)) => {
                 let name = format!("process {}{}", std::process::id(), host());
                 let _ = file.set_len(0).and_then(|()| (&file).write_all(name.as_bytes()));
@@ -64,15 +63,6 @@ pub fn take(folder: &WorkFolder) -> Result<Option<Lock>, String> {
         }
     }
     Ok(None)
-}
-
-/// The editor that has a document.
-pub fn holder(folder: &WorkFolder) -> Option<String> {
-    let file = own_files::open_to_read(&folder.lock()).ok()?;
-    match patiently(&file, File::try_lock_shared) {
-        Err(TryLockError::WouldBlock) => Some(name_in(&file)),
-        Ok(()) | Err(TryLockError::Error(_)) => None,
-    }
 }
 
 /// The name that the owner wrote; some systems don't allow reading it while it is locked.
