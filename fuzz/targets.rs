@@ -151,10 +151,10 @@ fn archive(bytes: &[u8]) -> bool {
 
 /// Every model goes out as a GLB that comes in again with all bones and clips.
 fn exported(model: &Model) {
-    if model.skeleton.is_empty() {
-        return assert!(encode_glb(model, GlbOptions::default()).is_err());
-    }
     let glb = encode_glb(model, GlbOptions::default()).unwrap();
+    if model.skeleton.is_empty() {
+        return;
+    }
     let back = import::import("out.glb", &glb.bytes, &mut |_| Err("no other files".into())).unwrap().model;
     assert_eq!((back.clips.len(), back.sockets.len()), (model.clips.len(), model.sockets.len()));
     assert!(back.skeleton.len() >= model.skeleton.len());

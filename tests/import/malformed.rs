@@ -34,8 +34,8 @@ const OWN: [(&str, Result<&str, &str>); 16] = [
     ("node_cycle.gltf", Err("the nodes form a cycle")),
     ("nothing_in_it.gltf", Ok("nothing to import")),
     ("rotations_not_unit.gltf", Ok("rotations of length 1.000 to 3.000")),
-    ("sampler_input_out_of_range.gltf", Err("animation 0, channel 0: accessor 77 doesn't exist")),
-    ("sampler_values_too_few.gltf", Err("3 key times need 3 values")),
+    ("sampler_input_out_of_range.gltf", Ok("animation 0, channel 0: accessor 77 doesn't exist; the clip is left out")),
+    ("sampler_values_too_few.gltf", Ok("3 key times need 3 values")),
     ("skin_without_joints.gltf", Err("skin 0: no joints")),
     ("truncated.glb", Err("offset 8: the header says 1968 bytes, the file has 1967")),
     ("version_0.glb", Err("offset 4: version 0")),
@@ -46,10 +46,10 @@ const OWN: [(&str, Result<&str, &str>); 16] = [
 const LARGER: [(&str, Result<&str, &str>); 16] = [
     (
         "animation__sampler_output_count_invalid.gltf",
-        Err("animation 0, channel 0: 1 key times need 1 values, but there are 2"),
+        Ok("animation 0, channel 0: 1 key times need 1 values, but there are 2; the clip is left out"),
     ),
     ("animation__sampler_too_few_cubic_frames.gltf", Ok("a cubic spline needs two keys")),
-    ("animation__unresolved_sampler_input.gltf", Err("animation 0, channel 0: accessor 1 doesn't exist")),
+    ("animation__unresolved_sampler_input.gltf", Ok("animation 0, channel 0: accessor 1 doesn't exist")),
     ("animation_data__invalid_input_values.gltf", Ok("2 key times are negative or not ascending")),
     ("animation_data__quaternion_non_unit_values.gltf", Ok("rotations of length")),
     ("glb__chunk_too_big.glb", Err("offset 12: unexpected end of file: 1 bytes left")),
@@ -381,4 +381,18 @@ fn change_randomly(files: &[PathBuf]) {
         }
         println!("{}: {good} of {runs} are still valid", file.display());
     }
+}
+
+/// The reader of JSON refuses a sampler without its members; the other clips and the model come in.
+#[test]
+fn a_bad_sampler_leaves_out_its_clip_alone() {
+    let mut glb = Glb::small();
+    let mut other = glb.json["animations"][0].clone();
+    other["name"] = json!("other");
+    glb.json["animations"][0]["samplers"][0].as_object_mut().unwrap().remove("output");
+    glb.json["animations"].as_array_mut().unwrap().push(other);
+    let Imported { model, report } = read(&glb.bytes()).unwrap();
+    assert_eq!(model.clips.iter().map(|slot| slot.clip.name.as_str()).collect::<Vec<_>>(), ["other"]);
+    let expected = "clips: animation 0, sampler 0: output is missing or no index; the clip is left out";
+    assert!(report.iter().any(|line| line == expected) && !model.meshes.is_empty(), "{report:?}");
 }

@@ -105,7 +105,6 @@ fn faults_are_named_with_their_line() {
         ("v 0 0 0\nf 1 1 2\n", "line 2: vertex 2 doesn't exist; there are 1"),
         ("v 0 0 0\nf 1 1 0\n", "line 2: vertex 0 doesn't exist"),
         ("v 0 0 0\nf 1 1 -2\n", "line 2: vertex -2 doesn't exist"),
-        ("v 0 0 0\nf 1/1 1 1\n", "line 2: texture coordinate 1 doesn't exist; there are 0"),
         ("v 0 0 0\nf 1//9223372036854775808 1 1\n", "line 2: normal 9223372036854775808 doesn't exist"),
         ("v 0 0 0\nf / 1 1\n", "line 2: a corner without a vertex"),
     ];
@@ -113,6 +112,9 @@ fn faults_are_named_with_their_line() {
         let error = read(text, &HashMap::new()).unwrap_err();
         assert!(error.contains(expected), "{text:?}: {error}");
     }
+    let unmapped = read("v 0 0 0\nvt 1 1\nf 1/1 1/2 1/9\n", &HashMap::new()).unwrap();
+    assert_eq!(unmapped.model.meshes[0].mesh.uvs, [Vec2::new(1.0, 0.0), Vec2::ZERO]);
+    assert_eq!(unmapped.report, ["faces: 2 corners have texture coordinates that don't exist; replaced by 0"]);
 }
 
 #[test]

@@ -19,8 +19,6 @@ pub enum ExportError {
     Size { index: usize, width: u32, height: u32, expected_width: u32, expected_height: u32 },
     #[error("{width} × {height} pixels is too large for {format}; the maximum is {max} × {max}")]
     TooLarge { width: u32, height: u32, format: &'static str, max: u32 },
-    #[error("the model has no bones, so there is nothing to export")]
-    NoBones,
     #[error("the file would have {bytes} bytes; the maximum of the format is 4 GiB")]
     FileTooLarge { bytes: usize },
     #[error(

@@ -31,6 +31,11 @@ impl Report {
         }
     }
 
+    /// Adds the fault of a clip that is left out.
+    pub fn left_out(&mut self, fault: &Fault) {
+        self.add("clips", format_args!("{fault}; the clip is left out"));
+    }
+
     /// Counts one item that is not imported. Each kind becomes one line with its count.
     pub fn not_imported(&mut self, kind: &str) {
         self.not_imported_many(kind, 1);

@@ -63,11 +63,8 @@ pub struct Glb {
 /// Encodes a model that passes [`Model::check`]. The same model gives the same bytes.
 ///
 /// # Errors
-/// If the model has no bones, or if the file would be larger than 4 GiB, the maximum of the format.
+/// If the file would be larger than 4 GiB, the maximum of the format.
 pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
-    if model.skeleton.is_empty() {
-        return Err(ExportError::NoBones);
-    }
     let mut file = File::default();
     let materials = materials::write(model, &mut file)?;
     let skins = nodes::skins(model, &mut file);
@@ -87,10 +84,12 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
             "generator": concat!("Keypose ", env!("CARGO_PKG_VERSION")),
             "extras": extras(notes),
         },
-        "scene": 0,
-        "scenes": [{ "nodes": tree.scene }],
-        "nodes": tree.nodes,
     });
+    if !tree.nodes.is_empty() {
+        json["scene"] = 0.into();
+        json["scenes"] = json!([{ "nodes": tree.scene }]);
+        json["nodes"] = tree.nodes.into();
+    }
     let File { binary, findings, extensions, skins, meshes, .. } = file;
     let lists = [
         ("skins", skins),

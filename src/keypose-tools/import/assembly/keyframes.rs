@@ -1,4 +1,4 @@
-//! Keyframes: converts channels with key times to keyframes with durations, and detects loops and the frame rate.
+//! Keyframes: converts channels with key times to keyframes with durations, and detects the frame rate.
 
 use glam::Vec4;
 
@@ -7,6 +7,7 @@ use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keys::Keys;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
+use crate::import::assembly::loops::{closes, is_loop};
 
 /// The keys of one channel.
 pub struct Column {
@@ -16,17 +17,18 @@ pub struct Column {
     pub keys: Vec<(Time, Key)>,
 }
 
-/// Maximum difference of a channel's last from its first value in a clip that loops.
-const SAME_POSE: f32 = 1e-4;
-
 /// Builds a clip from columns that are sorted by bone and channel. If no key is at the start, an empty keyframe
-/// precedes the first.
-pub fn assemble(name: String, mut columns: Vec<Column>) -> Result<Clip, String> {
+/// precedes the first. Whether it loops is guessed, unless its loop mode is known.
+pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<LoopMode>) -> Result<Clip, String> {
     let mut clip = Clip::new(name);
     let times = || columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
     let Some(end) = times().max() else { return Ok(clip) };
     clip.frame_rate = frame_rate(times());
-    if end > Time::ZERO && columns.iter().all(Column::ends_as_it_starts) {
+    let loops = match known {
+        Some(mode) => mode == LoopMode::Loop && end > Time::ZERO && closes(&columns),
+        None => is_loop(&clip.name, &columns, end),
+    };
+    if loops {
         clip.loop_mode = LoopMode::Loop;
         columns.iter_mut().for_each(|column| column.close(end));
     }
@@ -106,11 +108,6 @@ impl Column {
         self.keys.iter().map(|(time, _)| *time)
     }
 
-    fn ends_as_it_starts(&self) -> bool {
-        let (Some((_, first)), Some((_, last))) = (self.keys.first(), self.keys.last()) else { return true };
-        difference(first, last) <= SAME_POSE
-    }
-
     /// Closes a channel of a looping clip. Our loops interpolate from the last key to the first; glTF holds both. Where
     /// these differ, keys at the start and at the end hold the values.
     fn close(&mut self, end: Time) {
@@ -134,16 +131,6 @@ impl Column {
         if last.0 < end {
             self.keys.push((end, held(last.1)));
         }
-    }
-}
-
-/// The maximum difference of any component. Rotations are compared up to sign.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn difference(a: &Key, b: &Key) -> f32 {
-    let apart = (a.value - b.value).abs().max_element();
-    match a.channel {
-        Channel::Rotation => apart.min((a.value + b.value).abs().max_element()),
-        Channel::Translation | Channel::Scale | Channel::Scalar(_) => apart,
     }
 }
 
@@ -194,12 +181,12 @@ mod tests {
                 [Ease::Linear, Ease::Step, Ease::Cubic].into_iter().flat_map(|ease| keys.map(|keys| (ease, keys)));
             (0..).zip(eased).map(|(bone, (ease, keys))| column(bone, ease, keys)).collect::<Vec<_>>()
         };
-        let looped = assemble("test".into(), all()).unwrap();
+        let looped = assemble("test".into(), all(), None).unwrap();
         assert_eq!(looped.loop_mode, LoopMode::Loop);
         assert_eq!(looped.keyframes.last().unwrap().duration, Time::ZERO);
         let mut ends = all();
         ends.push(column(99, Ease::Linear, &[(0, 0.0), (30, 9.0)]));
-        let once = assemble("test".into(), ends).unwrap();
+        let once = assemble("test".into(), ends, None).unwrap();
         assert_eq!(once.loop_mode, LoopMode::Once);
         for bone in 0..15 {
             let track = |clip| Track::of(clip, bone, Channel::Translation).unwrap();
@@ -217,18 +204,18 @@ mod tests {
         let turned = Quat::from_rotation_x(0.5);
         let keys = vec![key(0, turned), key(5, Quat::IDENTITY), key(10, -turned)];
         let column = Column { bone: 0, channel: Channel::Rotation, keys };
-        assert_eq!(assemble("test".into(), vec![column]).unwrap().loop_mode, LoopMode::Loop);
+        assert_eq!(assemble("test".into(), vec![column], None).unwrap().loop_mode, LoopMode::Loop);
     }
 
     #[test]
     fn a_late_clip_has_a_lead_in_and_a_constant_one_does_not_loop() {
-        let clip = assemble("late".into(), vec![column(0, Ease::Linear, &[(6, 0.0), (9, 1.0)])]).unwrap();
+        let clip = assemble("late".into(), vec![column(0, Ease::Linear, &[(6, 0.0), (9, 1.0)])], None).unwrap();
         assert_eq!(clip.keyframes.len(), 3);
         assert!(clip.keyframes[0].keys.is_empty());
         assert_eq!(clip.keyframes[0].duration, FrameRate::FPS_30.time_of(6));
-        let still = assemble("still".into(), vec![column(0, Ease::Linear, &[(0, 5.0)])]).unwrap();
+        let still = assemble("still".into(), vec![column(0, Ease::Linear, &[(0, 5.0)])], None).unwrap();
         assert_eq!((still.loop_mode, still.length(), still.keyframes.len()), (LoopMode::Once, Time::ZERO, 1));
-        assert!(assemble("empty".into(), vec![]).unwrap().keyframes.is_empty());
+        assert!(assemble("empty".into(), vec![], None).unwrap().keyframes.is_empty());
     }
 
     #[test]

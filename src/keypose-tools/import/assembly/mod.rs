@@ -1,8 +1,10 @@
 //! Shared by all readers: assembles models from nodes, vertices, influences, images and key times.
 
 pub mod budget;
+pub mod clip_names;
 pub mod hierarchy;
 pub mod keyframes;
+pub mod loops;
 pub mod names;
 pub mod parts;
 pub mod textures;

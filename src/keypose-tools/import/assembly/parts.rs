@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::anim::skin::Skin;
+use crate::assets::clip_notes::ClipNotes;
 use crate::assets::id::ClipId;
 use crate::assets::lod;
 use crate::assets::material::Material;
@@ -22,7 +23,8 @@ pub struct Parts {
     pub skins: Vec<Skin>,
     pub materials: Vec<Material>,
     pub textures: Vec<Texture>,
-    pub clips: Vec<Clip>,
+    /// Clips, each with its tag if it has one.
+    pub clips: Vec<(Clip, Option<String>)>,
 }
 
 impl Parts {
@@ -37,13 +39,18 @@ impl Parts {
             let text = "coarser levels of detail, by their names: hidden, and drawn in crowds only";
             report.add("meshes", format_args!("{coarser} of {}: {text}", meshes.len()));
         }
-        let clip_slot = |(id, clip)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
+        let tagged = |(id, (_, tag)): (u32, &(Clip, Option<String>))| {
+            let notes = ClipNotes { tags: vec![tag.clone()?], ..ClipNotes::default() };
+            Some((ClipId(id), notes))
+        };
+        let clip_slot = |(id, (clip, _))| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
         Model {
             name: stem(name).to_owned(),
             meshes,
             skins: self.skins.into_iter().map(Arc::new).collect(),
             materials: self.materials.into_iter().map(Arc::new).collect(),
             textures: self.textures.into_iter().map(Arc::new).collect(),
+            clip_notes: (1..).zip(&self.clips).filter_map(tagged).collect(),
             clips: (1..).zip(self.clips).map(clip_slot).collect(),
             source: Arc::new(Source {
                 file: name.to_owned(),

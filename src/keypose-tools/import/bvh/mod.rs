@@ -38,7 +38,7 @@ pub fn import(name: &str, bytes: &[u8], report: &mut Report) -> Result<Model, Fa
         skins: Vec::new(),
         materials: Vec::new(),
         textures: Vec::new(),
-        clips: vec![clip],
+        clips: vec![(clip, None)],
     };
     Ok(parts.into_model(name, report))
 }

@@ -107,7 +107,7 @@ impl Motion {
             columns.extend(self.columns((joint, bone), start, (offset, unit)));
         }
         columns.sort_by_key(|column: &Column| (column.bone, column.channel));
-        let mut clip = assemble(name.to_owned(), columns).map_err(|reason| Fault::at("motion", reason))?;
+        let mut clip = assemble(name.to_owned(), columns, None).map_err(|reason| Fault::at("motion", reason))?;
         clip.frame_rate = self.rate.unwrap_or(clip.frame_rate);
         Ok(clip)
     }

@@ -86,9 +86,10 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// The element of a URL such as "#mesh".
+    /// The element of a URL such as "#mesh", or "hero.dae#mesh" as some programs refer to their own file.
     pub fn by_url(&self, url: &str) -> Option<Node<'a, 'a>> {
-        self.by_id.get(url.trim().strip_prefix('#')?).copied()
+        let (_, id) = url.trim().rsplit_once('#')?;
+        self.by_id.get(id).copied()
     }
 
     /// The element of an id.
@@ -112,9 +113,15 @@ pub fn words<'a>(node: Node<'a, 'a>) -> impl Iterator<Item = &'a str> {
     node.children().filter_map(|child| child.is_text().then(|| child.text()).flatten()).flat_map(str::split_whitespace)
 }
 
+/// A number, also with the decimal comma of some languages; NaN for another word.
+fn number(word: &str) -> f64 {
+    let with_comma = || word.replacen(',', ".", 1).parse().unwrap_or(f64::NAN);
+    word.parse().unwrap_or_else(|_| with_comma())
+}
+
 /// Returns the numbers of an element's text; other words become NaN.
 pub fn numbers(node: Node<'_, '_>) -> Vec<f64> {
-    words_of(node).map(|word| word.parse().unwrap_or(f64::NAN)).collect()
+    words_of(node).map(number).collect()
 }
 
 /// Returns the whole numbers of an element's text; other words become the maximum.

@@ -134,6 +134,7 @@ impl<'d, 'a> Faces<'d, 'a> {
         let streams = Streams { has_uvs: self.uvs.is_some(), has_colors: self.colors.is_some() };
         let mut vertices = Vertices::new(streams);
         self.document.check_steps()?;
+        self.report_unmapped(polygons, findings);
         for polygon in polygons {
             let missing = || findings.fault("an index of a face has no value");
             let corners = polygon.chunks_exact(self.stride).map(|corner| self.corner(corner));
@@ -155,6 +156,17 @@ impl<'d, 'a> Faces<'d, 'a> {
         }
     }
 
+    /// Reports corners whose texture coordinates don't exist.
+    fn report_unmapped(&self, polygons: &[Vec<usize>], findings: &mut Findings<'_>) {
+        let Some(uvs) = &self.uvs else { return };
+        let corners = polygons.iter().flat_map(|polygon| polygon.chunks_exact(self.stride));
+        let has_uv = |corner: &[usize]| corner.get(uvs.offset).is_some_and(|at| uvs.values.row(*at, 2).is_some());
+        let count = corners.filter(|corner| !has_uv(corner)).count();
+        if count > 0 {
+            findings.add(format_args!("{count} corners have texture coordinates that don't exist; replaced by 0"));
+        }
+    }
+
     /// COLLADA counts v from the bottom.
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     fn corner(&self, indices: &[usize]) -> Option<Corner> {
@@ -167,7 +179,8 @@ impl<'d, 'a> Faces<'d, 'a> {
         let position = (vector(row(&self.positions, 3)?) * self.document.unit).as_vec3();
         let normal = self.normals.as_ref().map_or(Some(Vec3::Y), |normals| Some(vector(row(normals, 3)?).as_vec3()))?;
         let uv = match &self.uvs {
-            Some(uvs) => row(uvs, 2).map(|[u, v, ..]| glam::DVec2::new(u, 1.0 - v).as_vec2())?,
+            // An index out of range is reported once for all corners.
+            Some(uvs) => row(uvs, 2).map_or(Vec2::ZERO, |[u, v, ..]| glam::DVec2::new(u, 1.0 - v).as_vec2()),
             None => Vec2::ZERO,
         };
         let color = match &self.colors {

@@ -92,10 +92,16 @@ impl<'d, 'a> Meshes<'d, 'a> {
             return Ok(());
         }
         let bone = self.bones.of(node).ok_or_else(|| findings.fault("the node is not a bone"))?;
-        let mut mover = match skin {
-            Some(skin) => self.bound((skin, instance), findings)?,
-            None => Mover { binding: Binding::Bone(bone), influences: Vec::new(), morph: Morph::default() },
+        let still = || Mover { binding: Binding::Bone(bone), influences: Vec::new(), morph: Morph::default() };
+        let mover = match skin {
+            Some(skin) => self.bound((skin, instance), findings),
+            None => Ok(still()),
         };
+        self.document.check_steps()?;
+        let mut mover = mover.unwrap_or_else(|fault| {
+            findings.report.add("skins", format_args!("{fault}; the mesh is bound to its node"));
+            still()
+        });
         if let Some(morph) = morph {
             mover.morph = self.shapes.add(self.document, morph, bone, findings);
         }

@@ -2,6 +2,8 @@
 //! whose joints are found by SID, hierarchies of transforms, and animations of matrices and of single transforms. Units become
 //! metres and y points up. Physics, lights and cameras are not imported.
 
+use std::borrow::Cow;
+
 use roxmltree::ParsingOptions;
 
 use crate::assets::model::Model;
@@ -34,7 +36,7 @@ const BYTES_PER_ELEMENT: usize = 3;
 
 /// Imports a file. `name` is the file's name, for the model, its source and its clip; `read` reads its textures.
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
-    let text = std::str::from_utf8(bytes).map_err(|error| Fault::Xml { reason: format!("not UTF-8: {error}") })?;
+    let text = text_of(bytes)?;
     let text = text.trim_start_matches('\u{feff}');
     markup::check(text).map_err(|reason| Fault::Xml { reason })?;
     let nodes_limit = u32::try_from(bytes.len().checked_div(BYTES_PER_ELEMENT).unwrap_or(0)).unwrap_or(u32::MAX);
@@ -53,7 +55,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     bones.skeleton = skeleton.map_err(|error| Fault::at("morph targets", error))?;
     shapes.scalars.shrink_to_fit();
     let of = animations::Animations { document: &document, scene: &scene, bones: &bones, shapes: &shapes };
-    let clips = of.clips((stem(name), bytes.len()), report)?;
+    let clips = of.clips((stem(name), bytes.len()), report);
+    document.check_steps()?;
     let parts = Parts {
         bones,
         meshes: slots,
@@ -66,8 +69,29 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     Ok(parts.into_model(name, report))
 }
 
+/// The text of a file in UTF-8, or in UTF-16 of either byte order.
+fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, Fault> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xFF, 0xFE, ..] | [b'<', 0, ..] => u16::from_le_bytes,
+        [0xFE, 0xFF, ..] | [0, b'<', ..] => u16::from_be_bytes,
+        _ => {
+            let text = std::str::from_utf8(bytes);
+            return text.map(Cow::Borrowed).map_err(|error| Fault::Xml { reason: format!("not UTF-8: {error}") });
+        }
+    };
+    let (units, _) = bytes.as_chunks::<2>();
+    let units = units.iter().map(|pair| unit(*pair));
+    let text: Result<String, _> = char::decode_utf16(units).collect();
+    text.map(Cow::Owned).map_err(|error| Fault::Xml { reason: format!("not UTF-16: {error}") })
+}
+
 /// Returns true if the bytes begin like a COLLADA file.
 pub fn looks_like_collada(bytes: &[u8]) -> bool {
+    // Of UTF-16, one of two bytes is left.
+    let is_wide = matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [b'<', 0, ..] | [0, b'<', ..]);
+    let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
+    let narrow: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0 && *byte < 0xFE).collect();
+    let bytes = if is_wide { &narrow } else { bytes };
     let text = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(bytes).trim_ascii_start();
     let head = text.get(..text.len().min(2048)).unwrap_or_default();
     // Any other format may hold the word in a name.

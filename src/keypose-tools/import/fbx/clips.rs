@@ -4,13 +4,14 @@
 use std::mem::size_of;
 
 use glam::Vec4;
-use ufbx::{BakeOpts, BakeStepHandling, BakedAnim, BakedKeyFlags, BakedNode, BakedQuat, BakedVec3, Scene};
+use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedKeyFlags, BakedNode, BakedQuat, BakedVec3, Scene};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::import::assembly::budget::Budget;
+use crate::import::assembly::clip_names::{ClipName, clip_names};
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
@@ -19,47 +20,50 @@ use crate::import::fbx::morphs::Shapes;
 use crate::import::fbx::{convert, scene};
 use crate::import::report::{Findings, Report};
 
-/// Names of stacks that programs give to all of them.
-const GENERIC: [&str; 3] = ["mixamo.com", "take 001", "layer0"];
 /// A sample may differ by this much from the line between its neighbours.
 const REDUCTION: f64 = 1e-6;
 /// Maximum number of samples between two keys.
 const MAX_SEGMENTS: usize = 100_000;
 
-/// Converts every animation stack, in order. `stem` names a clip whose stack has a generic name.
+/// Converts every animation stack, in order, with a tag each. `stem` names a clip whose stack has a generic name. One that can't be
+/// read is left out.
 pub fn clips(
     scene: &Scene,
     stem: &str,
     (bones, shapes): (&Bones, &Shapes),
     report: &mut Report,
     input: usize,
-) -> Result<Vec<Clip>, Fault> {
+) -> Vec<(Clip, Option<String>)> {
     let mut names = Names::of("clip");
     let mut budget = Budget::of(input);
     let mut clips = Vec::with_capacity(scene.anim_stacks.count);
-    for stack in scene.anim_stacks.iter() {
+    let is_object = |name: &str| scene.nodes.iter().any(|node| &*node.element.name == name);
+    let raw: Vec<Option<&str>> = scene.anim_stacks.iter().map(|stack| Some(&*stack.element.name)).collect();
+    for (stack, ClipName { name, tag }) in scene.anim_stacks.iter().zip(clip_names(&raw, is_object, stem)) {
         let findings = &mut report.at(format_args!("animation {}", &*stack.element.name));
-        let name = names.take(Some(clip_name(scene, &stack.element.name, stem)), findings);
-        let baked = ufbx::bake_anim(scene, &stack.anim, options(scene, input)).map_err(|error| scene::fault(&error))?;
-        let columns = columns(&baked, (bones, shapes), &mut budget, findings)?;
-        if columns.is_empty() {
-            findings.add("moves no bone and no blend shape; the clip is empty");
+        let name = names.take(name.as_deref(), findings);
+        match clip(scene, (stack, name), (bones, shapes), (&mut budget, input), findings) {
+            Ok(clip) => clips.push((clip, tag)),
+            Err(fault) => findings.report.left_out(&fault),
         }
-        clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
     }
-    Ok(clips)
+    clips
 }
 
-/// The name of a stack's clip: without the name of the object that Blender puts before it, and the file's name for a generic
-/// one.
-fn clip_name<'a>(scene: &Scene, stack: &'a str, stem: &'a str) -> &'a str {
-    let is_object = |name: &str| scene.nodes.iter().any(|node| &*node.element.name == name);
-    let own = match stack.split_once('|') {
-        Some((object, own)) if is_object(object) && !own.trim().is_empty() => own,
-        _ => stack,
-    };
-    let is_generic = own.trim().is_empty() || GENERIC.iter().any(|name| own.eq_ignore_ascii_case(name));
-    if is_generic && scene.anim_stacks.count == 1 { stem } else { own }
+fn clip(
+    scene: &Scene,
+    (stack, name): (&AnimStack, String),
+    targets: (&Bones, &Shapes),
+    (budget, input): (&mut Budget, usize),
+    findings: &mut Findings<'_>,
+) -> Result<Clip, Fault> {
+    let baked = ufbx::bake_anim(scene, &stack.anim, options(scene, input));
+    let baked = baked.map_err(|error| findings.fault(scene::reason(&error)))?;
+    let columns = columns(&baked, targets, budget, findings)?;
+    if columns.is_empty() {
+        findings.add("moves no bone and no blend shape; the clip is empty");
+    }
+    assemble(name, columns, None).map_err(|reason| findings.fault(reason))
 }
 
 fn options(scene: &Scene, input: usize) -> BakeOpts {

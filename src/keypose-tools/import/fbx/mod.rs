@@ -36,7 +36,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let Meshes { slots, sources, skins, mut shapes, .. } = meshes;
     let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut shapes.scalars));
     bones.skeleton = skeleton.map_err(|error| Fault::at("blend shapes", error))?;
-    let clips = clips::clips(&scene, stem(name), (&bones, &shapes), report, bytes.len())?;
+    let clips = clips::clips(&scene, stem(name), (&bones, &shapes), report, bytes.len());
     let parts = Parts {
         bones,
         meshes: slots,

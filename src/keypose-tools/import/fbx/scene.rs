@@ -42,6 +42,11 @@ pub fn load(bytes: &[u8]) -> Result<SceneRoot, Fault> {
 
 /// The fault of an error of the reader.
 pub fn fault(error: &Error) -> Fault {
+    Fault::Fbx { reason: reason(error) }
+}
+
+/// The reason of an error of the reader.
+pub fn reason(error: &Error) -> String {
     let reason = match error.type_ {
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
             "it needs far more memory than its size allows".to_owned()
@@ -54,5 +59,5 @@ pub fn fault(error: &Error) -> Fault {
             format!("{}{more}", &*error.description)
         }
     };
-    Fault::Fbx { reason: reason.replace(['\n', '\r'], " ") }
+    reason.replace(['\n', '\r'], " ")
 }

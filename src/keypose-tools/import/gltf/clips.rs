@@ -14,6 +14,7 @@ use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
+use crate::import::assembly::clip_names::{ClipName, clip_names};
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
@@ -22,30 +23,59 @@ use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::nodes::divided;
-use crate::import::gltf::{own, own_clips};
+use crate::import::gltf::own::{self, ClipNotes};
+use crate::import::gltf::own_clips;
 use crate::import::report::{Findings, Report};
 
-/// Converts every animation of the file, in order. One that moves no bone becomes an empty clip.
+/// Converts every animation of the file, in order, with a tag each. `stem` names the only one if it has no name. One that moves no
+/// bone becomes an empty clip; one that can't be read is left out.
 pub fn clips(
     root: &Root,
     reader: &Reader<'_>,
     targets: (&Bones, &Weights),
+    stem: &str,
     report: &mut Report,
-) -> Result<Vec<Clip>, Fault> {
+) -> Vec<(Clip, Option<String>)> {
     let mut times = Times { reader, read: HashMap::new() };
-    let mut names = Names::of("clip");
+    let mut taken = Names::of("clip");
     let mut clips = Vec::with_capacity(root.animations.len());
-    for (index, json) in root.animations.iter().enumerate() {
+    for (index, (json, ClipName { name, tag })) in root.animations.iter().zip(names(root, stem)).enumerate() {
         let findings = &mut report.at(format_args!("animation {index}"));
-        let name = names.take(own::clip_name(json).as_deref(), findings);
-        let columns = columns(json, &mut times, targets, findings)?;
-        if columns.is_empty() {
-            findings.add("moves no bone and no morph target; the clip is empty");
+        let name = taken.take(name.as_deref(), findings);
+        match clip(json, name, &mut times, targets, findings) {
+            Ok(clip) => clips.push((clip, tag)),
+            Err(fault) => findings.report.left_out(&fault),
         }
-        let clip = assemble(name, columns).map_err(|reason| findings.fault(reason))?;
-        clips.push(own_clips::add_notes(clip, json));
     }
-    Ok(clips)
+    clips
+}
+
+/// The names of all animations. Those of our own export are kept.
+fn names(root: &Root, stem: &str) -> Vec<ClipName> {
+    let raw: Vec<Option<String>> = root.animations.iter().map(own::clip_name).collect();
+    let objects: HashSet<&str> = root.nodes.iter().filter_map(|node| node.name.as_deref()).collect();
+    let is_own = root.animations.iter().any(|json| own::notes(&json.extras).is_some());
+    if is_own {
+        return raw.into_iter().map(|name| ClipName { name, tag: None }).collect();
+    }
+    let raw: Vec<Option<&str>> = raw.iter().map(Option::as_deref).collect();
+    clip_names(&raw, |name| objects.contains(name), stem)
+}
+
+fn clip(
+    json: &Animation,
+    name: String,
+    times: &mut Times<'_, '_>,
+    targets: (&Bones, &Weights),
+    findings: &mut Findings<'_>,
+) -> Result<Clip, Fault> {
+    let columns = columns(json, times, targets, findings)?;
+    if columns.is_empty() {
+        findings.add("moves no bone and no morph target; the clip is empty");
+    }
+    let known = ClipNotes::of(&json.extras).map(|notes| notes.loop_mode);
+    let clip = assemble(name, columns, known).map_err(|reason| findings.fault(reason))?;
+    Ok(own_clips::add_notes(clip, json))
 }
 
 /// The channels that move bones and weights, sorted by bone and channel.
@@ -58,6 +88,10 @@ fn columns(
     let (mut columns, mut moved) = (Vec::with_capacity(json.channels.len()), HashSet::new());
     for (index, channel) in json.channels.iter().enumerate() {
         let findings = &mut findings.within(format_args!("channel {index}"));
+        let node = channel.target.node.value();
+        if node >= bones.of_node.len() {
+            return Err(findings.fault(format!("node {node} doesn't exist")));
+        }
         let target = match channel.target.path {
             Checked::Valid(Property::Translation) => Channel::Translation,
             Checked::Valid(Property::Rotation) => Channel::Rotation,

@@ -62,7 +62,11 @@ fn repaired(json: &[u8], report: &mut Report) -> Result<Option<Root>, Fault> {
         _ => {}
     }
     let whole_numbers = make_whole(&mut value);
+    let faults = remove_bad_animations(&mut value);
     let root = completed(value).and_then(|json| Root::from_slice(&json).ok());
+    for fault in faults.iter().filter(|_| root.is_some()) {
+        report.left_out(fault);
+    }
     if root.is_some() && whole_numbers > 0 {
         report.add("JSON", format_args!("{whole_numbers} whole numbers are written with a decimal point, such as 1.0"));
     }
@@ -91,6 +95,33 @@ fn make_whole(value: &mut Value) -> usize {
         }
     }
     count
+}
+
+/// Removes animations with samplers or channels that lack what the specification requires. Returns their faults.
+fn remove_bad_animations(root: &mut Value) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let Some(animations) = root.get_mut("animations").and_then(Value::as_array_mut) else { return faults };
+    for (index, animation) in std::mem::take(animations).into_iter().enumerate() {
+        let parts = ["samplers", "channels"].into_iter().flat_map(|list| {
+            let items = animation.get(list).and_then(Value::as_array).into_iter().flatten().enumerate();
+            items.map(move |(at, item)| (list, at, item))
+        });
+        let fault = parts.filter_map(|(list, at, item)| Some((list, at, missing(list, item)?))).next();
+        match fault.map(|(list, at, name)| {
+            let place = format!("animation {index}, {} {at}", list.trim_end_matches('s'));
+            Fault::at(place, format!("{name} is missing or no index"))
+        }) {
+            Some(fault) => faults.push(fault),
+            None => animations.push(animation),
+        }
+    }
+    faults
+}
+
+/// The index that a sampler or a channel lacks.
+fn missing(list: &str, item: &Value) -> Option<&'static str> {
+    let needed: &[&str] = if list == "samplers" { &["input", "output"] } else { &["sampler"] };
+    needed.iter().copied().find(|name| !item.get(*name).is_some_and(Value::is_u64))
 }
 
 /// Adds members that the `gltf` crate requires and the specification makes optional: a scene's nodes, an animation

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::{MeshSlot, MeshSource, Model, Visibility};
 use crate::assets::rig_notes::RigNotes;
-use crate::import::ReadFile;
 use crate::import::assembly::parts::Parts;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
@@ -15,6 +14,7 @@ use crate::import::gltf::images::Images;
 use crate::import::gltf::materials::Materials;
 use crate::import::gltf::morphs::Weights;
 use crate::import::report::Report;
+use crate::import::{ReadFile, stem};
 
 mod accessor;
 mod clips;
@@ -59,7 +59,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let geometry = Geometry { root: &root, reader: &reader, bones: &bones, skins: &skins, weights: &weights };
     let mut meshes = geometry.meshes(&mut materials, report)?;
     lods::name_meshes(&root, &mut meshes, report);
-    let clips = clips::clips(&root, &reader, (&bones, &weights), report)?;
+    let clips = clips::clips(&root, &reader, (&bones, &weights), stem(name), report);
     let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut weights.scalars));
     bones.skeleton = skeleton.map_err(|error| Fault::at("morph targets", error))?;
     let shown = document::shown(&root, report);

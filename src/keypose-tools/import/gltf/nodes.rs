@@ -20,7 +20,7 @@ use crate::import::report::{Findings, Report};
 pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
     let mut parents = parents(root)?;
     hierarchy::level_order(&parents)?;
-    let (joints, moved) = (joints(root)?, moved(root)?);
+    let (joints, moved) = (joints(root)?, moved(root));
     let roles = own_roles(root, |index| joints.contains(&index) || moved.contains(&index));
     let role = |index: usize| roles.get(index).and_then(Option::as_ref);
     for parent in &mut parents {
@@ -119,23 +119,13 @@ fn joints(root: &Root) -> Result<HashSet<usize>, Fault> {
     Ok(joints)
 }
 
-/// The nodes that an animation moves.
-fn moved(root: &Root) -> Result<HashSet<usize>, Fault> {
-    let mut moved = HashSet::new();
-    for (index, animation) in root.animations.iter().enumerate() {
-        for (at, channel) in animation.channels.iter().enumerate() {
-            let node = channel.target.node.value();
-            if node >= root.nodes.len() {
-                let place = format!("animation {index}, channel {at}");
-                return Err(Fault::at(place, format!("node {node} doesn't exist")));
-            }
-            let moves = [Property::Translation, Property::Rotation, Property::Scale];
-            if matches!(channel.target.path, Checked::Valid(path) if moves.contains(&path)) {
-                moved.insert(node);
-            }
-        }
-    }
-    Ok(moved)
+/// The nodes that an animation moves. Clips that move nodes which don't exist are left out later.
+fn moved(root: &Root) -> HashSet<usize> {
+    let moves = [Property::Translation, Property::Rotation, Property::Scale];
+    let channels = root.animations.iter().flat_map(|animation| &animation.channels);
+    let channels =
+        channels.filter(|channel| matches!(channel.target.path, Checked::Valid(path) if moves.contains(&path)));
+    channels.map(|channel| channel.target.node.value()).filter(|node| *node < root.nodes.len()).collect()
 }
 
 /// The rest transform of a node. A matrix is decomposed; shear is lost and reported.

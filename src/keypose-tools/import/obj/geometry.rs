@@ -42,6 +42,8 @@ struct Values {
     colors: Vec<[u8; 4]>,
     uvs: Vec<Vec2>,
     normals: Vec<Vec3>,
+    /// Corners whose texture coordinates don't exist.
+    unmapped: usize,
 }
 
 impl<'a> Geometry<'a> {
@@ -75,6 +77,11 @@ impl<'a> Geometry<'a> {
                 "curv" | "curv2" | "surf" => report.not_imported("curves and surfaces"),
                 _ => {}
             }
+        }
+        if values.unmapped > 0 {
+            let count = values.unmapped;
+            report
+                .add("faces", format_args!("{count} corners have texture coordinates that don't exist; replaced by 0"));
         }
         Ok(geometry)
     }
@@ -119,9 +126,10 @@ impl Values {
         Ok(())
     }
 
-    fn face(&self, line: &Line<'_>, vertices: &mut Vertices, budget: &mut Budget) -> Result<(), Fault> {
+    fn face(&mut self, line: &Line<'_>, vertices: &mut Vertices, budget: &mut Budget) -> Result<(), Fault> {
         let words = line.rest.split_whitespace();
-        let mut corners = words.map(|word| self.corner(word, line)).collect::<Result<Vec<_>, _>>()?;
+        let mut corners: Vec<(Corner, bool)> =
+            words.map(|word| self.corner(word, line)).collect::<Result<Vec<_>, _>>()?;
         if corners.len() < 3 {
             return Err(line.fault(format!("a face of {} corners", corners.len())));
         }
@@ -146,18 +154,19 @@ impl Values {
     }
 
     /// A corner such as `1`, `1/2`, `1//3` or `-1/-1/-1`, and whether it has a normal.
-    fn corner(&self, word: &str, line: &Line<'_>) -> Result<(Corner, bool), Fault> {
+    fn corner(&mut self, word: &str, line: &Line<'_>) -> Result<(Corner, bool), Fault> {
         let mut parts = word.split('/');
-        let mut index = |count: usize, what: &str| match parts.next().filter(|part| !part.is_empty()) {
-            None => Ok(None),
-            Some(part) => found(part, count).map(Some).ok_or_else(|| {
-                let part = printable(part);
-                line.fault(format!("{what} {part} doesn't exist; there are {count}"))
-            }),
+        let mut next = || parts.next().filter(|part| !part.is_empty());
+        let index = |part: &str, count: usize, what: &str| {
+            let missing = || line.fault(format!("{what} {} doesn't exist; there are {count}", printable(part)));
+            found(part, count).ok_or_else(missing)
         };
-        let point = index(self.positions.len(), "vertex")?.ok_or_else(|| line.fault("a corner without a vertex"))?;
-        let uv = index(self.uvs.len(), "texture coordinate")?;
-        let normal = index(self.normals.len(), "normal")?;
+        let point = next().ok_or_else(|| line.fault("a corner without a vertex"))?;
+        let point = index(point, self.positions.len(), "vertex")?;
+        let uv = next().map(|part| found(part, self.uvs.len()));
+        self.unmapped = self.unmapped.saturating_add(usize::from(uv == Some(None)));
+        let uv = uv.flatten();
+        let normal = next().map(|part| index(part, self.normals.len(), "normal")).transpose()?;
         let corner = Corner {
             point: u32::try_from(point).unwrap_or(u32::MAX),
             position: self.positions.get(point).copied().unwrap_or_default(),

@@ -98,36 +98,44 @@ pub struct Animations<'d, 'a> {
 
 impl Animations<'_, '_> {
     /// Converts the animations: one clip for each `animation_clip`, else one with all of them, which has the name of the file.
-    pub fn clips(self, (stem, input): (&str, usize), report: &mut Report) -> Result<Vec<Clip>, Fault> {
-        clips(self, (stem, input), report)
+    /// One that can't be read is left out.
+    pub fn clips(self, (stem, input): (&str, usize), report: &mut Report) -> Vec<(Clip, Option<String>)> {
+        clips(self, (stem, input), report).into_iter().map(|clip| (clip, None)).collect()
     }
 }
 
-fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Report) -> Result<Vec<Clip>, Fault> {
+fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Report) -> Vec<Clip> {
     let document = of.document;
     let (mut names, mut budget, mut clips) = (Names::of("clip"), Budget::of(input), Vec::new());
     let library = child(document.root, "library_animation_clips");
     let ranges: Vec<Node<'_, '_>> =
         library.into_iter().flat_map(|library| children(library, "animation_clip")).collect();
+    let mut add = |result: Result<Clip, Fault>, report: &mut Report| match result {
+        Ok(clip) => clips.push(clip),
+        Err(fault) => report.left_out(&fault),
+    };
     for range in &ranges {
         let findings = &mut report.at(format_args!("clip {}", label(*range)));
         let instances = children(*range, "instance_animation").filter_map(|one| document.by_url(one.attribute("url")?));
         let found = instances.flat_map(|animation| channels(document, animation)).collect();
-        document.check_steps()?;
-        let mut columns = columns(of, (found, &mut budget), findings)?;
         let time = |name: &str| range.attribute(name).and_then(|text| text.trim().parse::<f64>().ok());
-        cut(&mut columns, time("start").unwrap_or(0.0), time("end"));
         let name = names.take(Some(label(*range)), findings);
-        clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
+        let columns = columns(of, (found, &mut budget), findings).map(|mut columns| {
+            cut(&mut columns, time("start").unwrap_or(0.0), time("end"));
+            columns
+        });
+        let clip = columns.and_then(|columns| assemble(name, columns, None).map_err(|reason| findings.fault(reason)));
+        add(clip, findings.report);
     }
     let all: Vec<Node<'_, '_>> = channels(document, document.root).collect();
     if ranges.is_empty() && !all.is_empty() {
         let findings = &mut report.at("animations");
-        let columns = columns(of, (all, &mut budget), findings)?;
         let name = names.take(Some(stem), findings);
-        clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
+        let columns = columns(of, (all, &mut budget), findings);
+        let clip = columns.and_then(|columns| assemble(name, columns, None).map_err(|reason| findings.fault(reason)));
+        add(clip, findings.report);
     }
-    Ok(clips)
+    clips
 }
 
 /// Keeps the keys of a range, which begins at 0.
