@@ -25,14 +25,10 @@ pub enum GroupEdit {
     Join(usize),
     /// The selected bones leave a group.
     Leave(usize),
-    Rename {
-        at: usize,
-        name: String,
-    },
-    SetColor {
-        at: usize,
-        color: [u8; 3],
-    },
+    /// A group keeps its place.
+    Rename { at: usize, name: String },
+    /// One of [`COLORS`].
+    SetColor { at: usize, color: [u8; 3] },
     /// The bones stay.
     Delete(usize),
 }

@@ -23,15 +23,9 @@ pub enum MachineEdit {
     /// Replaces the machine by the animation table.
     Drop,
     /// Adds a state at a position. A number is added to a name that is taken.
-    AddState {
-        state: Box<StateDef>,
-        place: Vec2,
-    },
+    AddState { state: Box<StateDef>, place: Vec2 },
     /// Renames a state, in its transitions too.
-    RenameState {
-        name: String,
-        to: String,
-    },
+    RenameState { name: String, to: String },
     /// Deletes a state and its transitions.
     DeleteState(String),
     /// Replaces everything of a state but its name.
@@ -39,53 +33,32 @@ pub enum MachineEdit {
     /// Sets the start state.
     SetStart(String),
     /// Moves a state on the canvas.
-    Place {
-        name: String,
-        place: Vec2,
-    },
+    Place { name: String, place: Vec2 },
     /// Adds a transition at the end of the list. It is taken at the end of the clip until it has conditions.
-    AddTransition {
-        from: TransitionSource,
-        to: String,
-    },
+    AddTransition { from: TransitionSource, to: String },
     /// Replaces a transition.
-    SetTransition {
-        at: usize,
-        transition: Box<TransitionDef>,
-    },
+    SetTransition { at: usize, transition: Box<TransitionDef> },
     /// Moves a transition in the list. Earlier ones have priority.
-    MoveTransition {
-        from: usize,
-        to: usize,
-    },
+    MoveTransition { from: usize, to: usize },
+    /// The transitions after it move up.
     DeleteTransition(usize),
     /// Adds a parameter. A number is added to a name that is taken.
     AddParameter(ParameterDef),
     /// Renames a parameter, in conditions and blends too.
-    RenameParameter {
-        name: String,
-        to: String,
-    },
+    RenameParameter { name: String, to: String },
     /// Sets the initial value of a parameter.
-    SetParameter {
-        name: String,
-        value: Value,
-    },
+    SetParameter { name: String, value: Value },
     /// Deletes a parameter that is not used.
     DeleteParameter(String),
     /// Adds a layer on top. A number is added to a name that is taken.
     AddLayer(Box<LayerDef>),
-    RenameLayer {
-        name: String,
-        to: String,
-    },
+    /// A taken name is an error.
+    RenameLayer { name: String, to: String },
     /// Replaces everything of a layer but its name.
     SetLayer(Box<LayerDef>),
     /// Moves a layer in the list. Later ones are over earlier ones.
-    MoveLayer {
-        name: String,
-        to: usize,
-    },
+    MoveLayer { name: String, to: usize },
+    /// The layers above it move down.
     DeleteLayer(String),
 }
 

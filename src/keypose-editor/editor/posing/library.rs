@@ -22,23 +22,15 @@ pub enum LibraryAction {
     /// Saves the pose of the selected bones, or of all if none is selected. `None` chooses a name.
     Save(Option<String>),
     /// Applies a pose to the selected bones, or to all if none is selected. `amount` is from 0 to 1.
-    Apply {
-        at: usize,
-        side: Side,
-        amount: f32,
-    },
-    Rename {
-        at: usize,
-        name: String,
-    },
+    Apply { at: usize, side: Side, amount: f32 },
+    /// A taken or empty name is an error.
+    Rename { at: usize, name: String },
     /// Replaces a saved pose by the current one; it keeps its bones.
     Update(usize),
+    /// The poses after it move up.
     Delete(usize),
     /// `to` is an index of the list without the moved pose.
-    Move {
-        from: usize,
-        to: usize,
-    },
+    Move { from: usize, to: usize },
 }
 
 /// A saved pose that is applied.

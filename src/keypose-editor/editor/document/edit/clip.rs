@@ -15,81 +15,38 @@ use keypose::assets::project::Project;
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClipEdit {
     /// Inserts a clip at an index, or appends it if the index is too high; a taken name gets a number.
-    AddClip {
-        model: usize,
-        at: usize,
-        clip: Box<Clip>,
-    },
+    AddClip { model: usize, at: usize, clip: Box<Clip> },
     /// Inserts a copy, with its drafts, after the original.
-    DuplicateClip {
-        clip: ClipId,
-    },
+    DuplicateClip { clip: ClipId },
     /// Inserts a derived clip after its source; it updates with the source until it is unlocked.
-    AddDerived {
-        source: ClipId,
-        how: Derivation,
-    },
+    AddDerived { source: ClipId, how: Derivation },
     /// Appends a clip of another model, fitted to this one; it updates with its source until it is unlocked.
-    AddRetargeted {
-        model: usize,
-        source: ClipId,
-    },
+    AddRetargeted { model: usize, source: ClipId },
     /// Changes how a derived clip is generated.
-    SetDerived {
-        clip: ClipId,
-        how: Derivation,
-    },
+    SetDerived { clip: ClipId, how: Derivation },
     /// The clip keeps its contents and no longer follows its source.
-    UnlockClip {
-        clip: ClipId,
-    },
+    UnlockClip { clip: ClipId },
     /// Empty for no folder.
-    SetFolder {
-        clip: ClipId,
-        folder: String,
-    },
-    SetTags {
-        clip: ClipId,
-        tags: Vec<String>,
-    },
+    SetFolder { clip: ClipId, folder: String },
+    /// Replaces the tags; spaces separate them.
+    SetTags { clip: ClipId, tags: Vec<String> },
     /// Also renames it in the animation table and the state machine.
-    RenameClip {
-        clip: ClipId,
-        name: String,
-    },
+    RenameClip { clip: ClipId, name: String },
     /// Also deletes its drafts.
-    DeleteClip {
-        clip: ClipId,
-    },
+    DeleteClip { clip: ClipId },
     /// Moves a clip to an index of the list without it.
-    MoveClip {
-        clip: ClipId,
-        to: usize,
-    },
+    MoveClip { clip: ClipId, to: usize },
     /// If the clip becomes looping, its last duration is zero and its end differs from its start, the last keyframe gets the
     /// mean duration.
-    SetLoopMode {
-        clip: ClipId,
-        loop_mode: LoopMode,
-    },
-    SetFrameRate {
-        clip: ClipId,
-        frame_rate: FrameRate,
-    },
+    SetLoopMode { clip: ClipId, loop_mode: LoopMode },
+    /// The grid of its times changes; the times stay.
+    SetFrameRate { clip: ClipId, frame_rate: FrameRate },
     /// Replaces everything but the id: for operations on whole clips.
-    ReplaceClip {
-        clip: ClipId,
-        with: Box<Clip>,
-    },
-    SetEvents {
-        clip: ClipId,
-        events: SharedList<Event>,
-    },
+    ReplaceClip { clip: ClipId, with: Box<Clip> },
+    /// Replaces the events, which are sorted by time.
+    SetEvents { clip: ClipId, events: SharedList<Event> },
     /// Replaces all of its lanes: what hits, what can be hit, cancels. They are sorted.
-    SetLanes {
-        clip: ClipId,
-        lanes: Box<Lanes>,
-    },
+    SetLanes { clip: ClipId, lanes: Box<Lanes> },
 }
 
 impl ClipEdit {

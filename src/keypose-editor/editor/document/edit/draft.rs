@@ -13,24 +13,11 @@ use keypose::assets::project::Project;
 #[derive(Clone, Debug, PartialEq)]
 pub enum DraftEdit {
     /// Adds keys to the draft at a time of a clip or of the rest pose, replacing keys of the same channels.
-    SetDraft {
-        model: usize,
-        clip: Option<ClipId>,
-        time: Time,
-        keys: Vec<Key>,
-    },
-    DiscardDraft {
-        model: usize,
-        clip: Option<ClipId>,
-        time: Time,
-    },
+    SetDraft { model: usize, clip: Option<ClipId>, time: Time, keys: Vec<Key> },
+    /// Removes a draft, if there is one.
+    DiscardDraft { model: usize, clip: Option<ClipId>, time: Time },
     /// Removes channels from a draft; channels that it lacks are ignored.
-    DropDraftKeys {
-        model: usize,
-        clip: Option<ClipId>,
-        time: Time,
-        channels: Vec<(BoneIndex, Channel)>,
-    },
+    DropDraftKeys { model: usize, clip: Option<ClipId>, time: Time, channels: Vec<(BoneIndex, Channel)> },
 }
 
 impl DraftEdit {

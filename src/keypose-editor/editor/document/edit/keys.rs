@@ -15,89 +15,35 @@ use keypose::assets::project::Project;
 pub enum KeyEdit {
     /// Sets keys at a time: in the keyframe that starts there, else in a new one, which splits the keyframe that contains the
     /// time or extends the clip. Without keys it only splits.
-    KeyAt {
-        clip: ClipId,
-        time: Time,
-        keys: Vec<Key>,
-    },
+    KeyAt { clip: ClipId, time: Time, keys: Vec<Key> },
     /// Inserts a keyframe after another one; the following ones move.
-    InsertAfter {
-        clip: ClipId,
-        keyframe: usize,
-        duration: Time,
-        keys: Vec<Key>,
-    },
+    InsertAfter { clip: ClipId, keyframe: usize, duration: Time, keys: Vec<Key> },
     /// Inserts a copy after the original; the following keyframes move.
-    DuplicateKeyframe {
-        clip: ClipId,
-        keyframe: usize,
-    },
-    DeleteKeyframes {
-        clip: ClipId,
-        keyframes: Vec<usize>,
-        gap: Gap,
-    },
+    DuplicateKeyframe { clip: ClipId, keyframe: usize },
+    /// Deletes keyframes with their keys.
+    DeleteKeyframes { clip: ClipId, keyframes: Vec<usize>, gap: Gap },
     /// Moves a keyframe to an index of the list without it.
-    MoveKeyframe {
-        clip: ClipId,
-        from: usize,
-        to: usize,
-    },
+    MoveKeyframe { clip: ClipId, from: usize, to: usize },
     /// The following keyframes move; events and drafts move in proportion.
-    SetDuration {
-        clip: ClipId,
-        keyframe: usize,
-        duration: Time,
-    },
+    SetDuration { clip: ClipId, keyframe: usize, duration: Time },
     /// Adds keys to a keyframe, replacing keys of the same channels.
-    SetKeys {
-        clip: ClipId,
-        keyframe: usize,
-        keys: Vec<Key>,
-    },
+    SetKeys { clip: ClipId, keyframe: usize, keys: Vec<Key> },
     /// Replaces all keys of a keyframe.
-    ReplaceKeys {
-        clip: ClipId,
-        keyframe: usize,
-        keys: Vec<Key>,
-    },
+    ReplaceKeys { clip: ClipId, keyframe: usize, keys: Vec<Key> },
     /// Sets the values of existing keys; rotations are normalised.
-    SetValues {
-        clip: ClipId,
-        values: Vec<(KeyRef, Vec4)>,
-    },
+    SetValues { clip: ClipId, values: Vec<(KeyRef, Vec4)> },
     /// Sets keys at several times, each as [`KeyEdit::KeyAt`] does.
-    KeysAt {
-        clip: ClipId,
-        keys: Vec<(Time, Key)>,
-    },
-    RemoveKeys {
-        clip: ClipId,
-        keys: Vec<KeyRef>,
-    },
+    KeysAt { clip: ClipId, keys: Vec<(Time, Key)> },
+    /// Removes keys; keyframes without keys stay.
+    RemoveKeys { clip: ClipId, keys: Vec<KeyRef> },
     /// Moves all at once; a key replaces the one at its destination. Keyframes that lose all keys stay.
-    MoveKeys {
-        clip: ClipId,
-        moves: Vec<KeyMove>,
-        original: Original,
-    },
-    SetEase {
-        clip: ClipId,
-        keys: Vec<KeyRef>,
-        ease: Ease,
-    },
-    SetTangentKind {
-        clip: ClipId,
-        keys: Vec<KeyRef>,
-        kind: TangentKind,
-    },
+    MoveKeys { clip: ClipId, moves: Vec<KeyMove>, original: Original },
+    /// How keys blend to the next key of their channels.
+    SetEase { clip: ClipId, keys: Vec<KeyRef>, ease: Ease },
+    /// Free tangents get the mean of both sides.
+    SetTangentKind { clip: ClipId, keys: Vec<KeyRef>, kind: TangentKind },
     /// Sets tangents by hand: free, or broken if the two differ.
-    SetTangents {
-        clip: ClipId,
-        key: KeyRef,
-        in_tangent: Vec4,
-        out_tangent: Vec4,
-    },
+    SetTangents { clip: ClipId, key: KeyRef, in_tangent: Vec4, out_tangent: Vec4 },
 }
 
 impl KeyEdit {

@@ -13,46 +13,24 @@ use keypose::assets::project::{Project, unique_name};
 #[derive(Clone, Debug, PartialEq)]
 pub enum LevelEdit {
     /// Appends a level; a taken name gets a number.
-    AddLevel {
-        add: Box<Level>,
-    },
-    RenameLevel {
-        level: usize,
-        name: String,
-    },
-    RemoveLevel {
-        level: usize,
-    },
+    AddLevel { add: Box<Level> },
+    /// A taken or empty name is an error.
+    RenameLevel { level: usize, name: String },
+    /// The levels after it move up.
+    RemoveLevel { level: usize },
     /// Adds things behind the others of their kinds; a single one replaces the old one.
-    AddThings {
-        level: usize,
-        things: Vec<Thing>,
-    },
+    AddThings { level: usize, things: Vec<Thing> },
     /// Replaces things by others of the same kind.
-    SetThings {
-        level: usize,
-        things: Vec<(ThingRef, Thing)>,
-    },
+    SetThings { level: usize, things: Vec<(ThingRef, Thing)> },
     /// Removes things. The spawn point can't be removed.
-    RemoveThings {
-        level: usize,
-        things: BTreeSet<ThingRef>,
-    },
+    RemoveThings { level: usize, things: BTreeSet<ThingRef> },
     /// Replaces the kinds of foes. Foes whose kind has another name at the same index, and no kind has the old name, follow it; so
     /// does the goal.
-    SetFoeKinds {
-        level: usize,
-        kinds: Vec<FoeKind>,
-    },
-    SetLook {
-        level: usize,
-        look: LevelLook,
-    },
+    SetFoeKinds { level: usize, kinds: Vec<FoeKind> },
+    /// The colours of sky, ground and solids.
+    SetLook { level: usize, look: LevelLook },
     /// The name of the player's model; empty for the first one.
-    SetPlayer {
-        level: usize,
-        player: String,
-    },
+    SetPlayer { level: usize, player: String },
 }
 
 impl LevelEdit {

@@ -27,99 +27,43 @@ use keypose_tools::reimport;
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelEdit {
     /// Appends a model; a taken name gets a number, its clips get new ids.
-    AddModel {
-        add: Box<Model>,
-    },
+    AddModel { add: Box<Model> },
     /// Replaces a model by the result of its re-import; clips with the id 0 are new.
-    Reimport {
-        model: usize,
-        with: Box<Model>,
-    },
-    RenameModel {
-        model: usize,
-        name: String,
-    },
+    Reimport { model: usize, with: Box<Model> },
+    /// Sockets and levels that name the model follow.
+    RenameModel { model: usize, name: String },
     /// Removes a model with its clips. Sockets to which it was attached become empty.
-    RemoveModel {
-        model: usize,
-    },
-    SetVisibility {
-        model: usize,
-        mesh: usize,
-        visibility: Visibility,
-    },
+    RemoveModel { model: usize },
+    /// Shows or hides a mesh.
+    SetVisibility { model: usize, mesh: usize, visibility: Visibility },
     /// The transform of a bone where a clip has no key.
-    SetRest {
-        model: usize,
-        bone: BoneIndex,
-        transform: Transform,
-    },
-    SetMachine {
-        model: usize,
-        machine: AnimationTable,
-    },
+    SetRest { model: usize, bone: BoneIndex, transform: Transform },
+    /// Replaces the animation table, with its state machine.
+    SetMachine { model: usize, machine: AnimationTable },
     /// Replaces the pose library.
-    SetPoses {
-        model: usize,
-        poses: SharedList<Arc<SavedPose>>,
-    },
+    SetPoses { model: usize, poses: SharedList<Arc<SavedPose>> },
     /// Replaces bone groups, mirror pairs, Euler orders and other names of bones.
-    SetRig {
-        model: usize,
-        rig: RigNotes,
-    },
+    SetRig { model: usize, rig: RigNotes },
     /// Replaces a material; a taken name is an error.
-    SetMaterial {
-        model: usize,
-        material: usize,
-        with: Material,
-    },
+    SetMaterial { model: usize, material: usize, with: Material },
     /// Replaces the image of a material's texture for every material that shares it. Creates a texture if there is none.
-    SetImage {
-        model: usize,
-        material: usize,
-        image: Arc<Texture>,
-    },
+    SetImage { model: usize, material: usize, image: Arc<Texture> },
     /// Replaces all reference images of a model.
-    SetReferences {
-        model: usize,
-        references: Vec<Arc<Reference>>,
-    },
-    SetSockets {
-        model: usize,
-        sockets: Vec<Socket>,
-    },
+    SetReferences { model: usize, references: Vec<Arc<Reference>> },
+    /// Replaces the sockets; taken names are an error.
+    SetSockets { model: usize, sockets: Vec<Socket> },
     /// How the bones of a model move its vertices.
-    SetSkinning {
-        model: usize,
-        skinning: Method,
-    },
+    SetSkinning { model: usize, skinning: Method },
     /// How the baked clips of a model are stored.
-    SetSamples {
-        model: usize,
-        samples: SampleFormat,
-    },
+    SetSamples { model: usize, samples: SampleFormat },
     /// Appends a number that clips can key.
-    AddScalar {
-        model: usize,
-        scalar: Scalar,
-    },
+    AddScalar { model: usize, scalar: Scalar },
     /// Replaces name and default of a scalar.
-    SetScalar {
-        model: usize,
-        scalar: ScalarIndex,
-        with: Scalar,
-    },
+    SetScalar { model: usize, scalar: ScalarIndex, with: Scalar },
     /// Removes a scalar with its keys; not the weight of a morph target.
-    RemoveScalar {
-        model: usize,
-        scalar: ScalarIndex,
-    },
+    RemoveScalar { model: usize, scalar: ScalarIndex },
     /// Replaces the volumes where the model can be hit.
-    SetHurtVolumes {
-        model: usize,
-        volumes: Vec<Volume>,
-    },
+    SetHurtVolumes { model: usize, volumes: Vec<Volume> },
 }
 
 impl ModelEdit {

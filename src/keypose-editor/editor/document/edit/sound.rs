@@ -11,25 +11,15 @@ use keypose::assets::sound::{Sound, SoundRepeat};
 #[derive(Clone, Debug, PartialEq)]
 pub enum SoundEdit {
     /// Adds a sound; a taken name gets a number.
-    AddSound {
-        add: Arc<Sound>,
-    },
-    RenameSound {
-        sound: String,
-        name: String,
-    },
-    RemoveSound {
-        sound: String,
-    },
+    AddSound { add: Arc<Sound> },
+    /// A taken or empty name is an error.
+    RenameSound { sound: String, name: String },
+    /// Events that name the sound stay.
+    RemoveSound { sound: String },
     /// Factor of the amplitude, 0 to [`MAX_VOLUME`](keypose::assets::sound::MAX_VOLUME).
-    SetVolume {
-        sound: String,
-        volume: f32,
-    },
-    SetRepeat {
-        sound: String,
-        repeat: SoundRepeat,
-    },
+    SetVolume { sound: String, volume: f32 },
+    /// What happens at its end.
+    SetRepeat { sound: String, repeat: SoundRepeat },
 }
 
 impl SoundEdit {

@@ -29,21 +29,18 @@ use keypose::assets::texture::Texture;
 #[derive(Clone, Debug)]
 pub enum DocumentAction {
     /// One undo step.
-    Edit {
-        label: Label,
-        change: Change,
-    },
+    Edit { label: Label, change: Change },
     /// Opens a gesture on the current document. An open one is committed first.
-    Begin {
-        label: Label,
-    },
+    Begin { label: Label },
     /// The whole change since `Begin`; replaces the previous preview. Ignored without `Begin`.
     Preview(Change),
     /// Makes the preview an undo step, if it changed anything.
     Commit,
     /// Restores the document as it was when the gesture began.
     Cancel,
+    /// One step; ends an open gesture instead.
     Undo,
+    /// One step; ignored while a gesture is open.
     Redo,
     /// Undoes or redoes until this many steps can be undone.
     GoToStep(usize),
@@ -179,14 +176,10 @@ pub enum ModelAction {
 /// Visibility, pins, sets, groups and mirror pairs of bones.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoneAction {
-    SetHidden {
-        bones: Vec<BoneIndex>,
-        is_hidden: bool,
-    },
-    SetPinned {
-        bones: Vec<BoneIndex>,
-        is_pinned: bool,
-    },
+    /// Hides or shows bones.
+    SetHidden { bones: Vec<BoneIndex>, is_hidden: bool },
+    /// Pins or unpins bones.
+    SetPinned { bones: Vec<BoneIndex>, is_pinned: bool },
     /// Shows only the bones of the bone list whose names contain these words.
     Filter(String),
     /// Selects a stored set of bones, 0 to 9.
@@ -196,38 +189,23 @@ pub enum BoneAction {
     /// Groups of bones in the document.
     Group(GroupEdit),
     /// Overrides the mirror pair of a bone; a bone that is its own partner is on the middle plane.
-    SetMirrorPair {
-        bone: BoneIndex,
-        partner: BoneIndex,
-    },
+    SetMirrorPair { bone: BoneIndex, partner: BoneIndex },
     /// Removes the override: the pair is found by names and positions again.
     ClearMirrorPair(BoneIndex),
     /// The order in which the rotations of bones are read.
-    SetEulerOrder {
-        bones: Vec<BoneIndex>,
-        order: EulerOrder,
-    },
+    SetEulerOrder { bones: Vec<BoneIndex>, order: EulerOrder },
     /// Replaces the names that other files use for a bone.
-    SetOtherNames {
-        bone: BoneIndex,
-        names: Vec<String>,
-    },
+    SetOtherNames { bone: BoneIndex, names: Vec<String> },
     /// Adds a property or a visibility.
     AddScalar(Scalar),
     /// Replaces name and default of a scalar.
-    SetScalar {
-        scalar: ScalarIndex,
-        with: Scalar,
-    },
+    SetScalar { scalar: ScalarIndex, with: Scalar },
     /// Removes a property or a visibility with its keys.
     RemoveScalar(ScalarIndex),
     /// Keys the values of scalars at the playhead.
     KeyScalars(Vec<ScalarIndex>),
     /// Angles that the user entered for bones at a time of the open clip, in degrees: they are shown as entered.
-    NoteAngles {
-        time: Time,
-        angles: Vec<(BoneIndex, Vec3)>,
-    },
+    NoteAngles { time: Time, angles: Vec<(BoneIndex, Vec3)> },
 }
 
 /// The use of a dropped image.

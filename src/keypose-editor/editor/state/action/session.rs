@@ -27,31 +27,18 @@ pub enum SelectAction {
     Clip(Option<ClipId>),
     /// Selects exactly these clips in the list; the open clip stays open.
     Clips(Vec<ClipId>),
-    Bones {
-        bones: Vec<BoneIndex>,
-        pick: Pick,
-    },
+    /// A single bone becomes the active one.
+    Bones { bones: Vec<BoneIndex>, pick: Pick },
     /// A range of the bone list. The clicked bone, at one of its ends, becomes active.
-    BoneRange {
-        range: Vec<BoneIndex>,
-        clicked: BoneIndex,
-        pick: Pick,
-    },
-    Keyframe {
-        keyframe: usize,
-        pick: Pick,
-    },
+    BoneRange { range: Vec<BoneIndex>, clicked: BoneIndex, pick: Pick },
+    /// One keyframe; the playhead goes there.
+    Keyframe { keyframe: usize, pick: Pick },
     /// A group of keyframes; the playhead goes to the first.
-    KeyframeGroup {
-        keyframes: Range<usize>,
-        pick: Pick,
-    },
+    KeyframeGroup { keyframes: Range<usize>, pick: Pick },
     /// Selects exactly these keyframes. The playhead stays, and the keyframe that was picked last.
     KeyframeRange(Range<usize>),
-    Keys {
-        keys: Vec<KeyRef>,
-        pick: Pick,
-    },
+    /// Bones and whole keyframes follow.
+    Keys { keys: Vec<KeyRef>, pick: Pick },
     /// All keys of the keyframes in which a key is selected, or else of the keyframe under the playhead.
     Column,
     /// The kind of item that Copy, Delete and the like act on.
