@@ -16,286 +16,51 @@ macro_rules! commands {
 }
 
 commands! {
-    New
-    Open
-    Import
-    AddClips
-    Reimport
-    OpenDemo
-    RecoverWork
-    Save
-    SaveAs
-    SavePatch
-    ExportPicture
-    ExportModel
-    DiscardRecovered
-    Quit
-    Undo
-    Redo
-    Copy
-    Paste
-    PasteMirrored
-    Duplicate
-    Delete
-    DeleteRipple
-    SelectAll
-    SelectListed
-    SelectNone
-    SelectParent
-    SelectChild
-    ExtendParent
-    ExtendChild
-    SelectChain
-    SelectMirror
-    BoxSelect
-    SelectBack
-    SelectForward
-    SelectColumn
-    FindCommand
-    ReplaceTexture
-    RemoveTexture
-    RenameModel
-    RemoveModel
-    NextSkinning
-    AddSocket
-    SocketToBone
-    RemoveSocket
-    Preferences
-    Move
-    Rotate
-    Scale
-    Reach
-    TogglePin
-    ClearPins
-    ToggleKeepEndRotation
-    KeyPose
-    KeyMenu
-    KeySelected
-    KeyChanged
-    DeleteKeyHere
-    DiscardDraft
-    ClearTranslation
-    ClearRotation
-    ClearScale
-    ClearAll
-    CopyPose
-    PastePose
-    PastePoseMirrored
-    MirrorPose
-    SetRestPose
-    SavePose
-    Breakdown
-    Push
-    Relax
-    TowardsNeighbour
-    ToggleLiveMirror
-    MirrorTable
-    AutoKeyOnKeyframes
-    AutoKeyAlways
-    AutoKeyNever
-    ToggleKeyTranslations
-    ToggleKeyRotations
-    ToggleKeyScales
-    ToggleKeyValues
-    NewClip
-    DuplicateClip
-    DeleteClip
-    MirroredClip
-    ReversedClip
-    RetimedClip
-    TrimmedClip
-    RetargetedClip
-    UnlockClip
-    CloseClip
-    CheckClips
-    LoopOnce
-    LoopLoop
-    LoopPingPong
-    PlayPause
-    PlayReverse
-    FrameBack
-    FrameForward
-    PreviousKeyframe
-    NextKeyframe
-    GoToStart
-    GoToEnd
-    SplitKeyframe
-    InsertKeyframe
-    MergeKeyframes
-    HoldKeyframe
-    DuplicateKeyframe
-    DeleteKeyframe
-    TypeDuration
-    EndHere
-    AddEvent
-    AddHit
-    AddHurt
-    AddCancel
-    AddInvulnerable
-    AddVolume
-    FitVolume
-    MirrorVolume
-    SetVolumeBone
-    DeleteVolume
-    FitHurtVolumes
-    SetLoopSection
-    ClearLoopSection
-    ToggleRepeat
-    TogglePingPong
-    ToggleSnapTime
-    EaseStep
-    EaseLinear
-    EaseCubic
-    EaseMenu
-    TangentAuto
-    TangentFlat
-    TangentLinear
-    TangentFree
-    TangentBroken
-    TangentMenu
-    MoveKeys
-    ScaleKeys
-    RippleKeys
-    MirrorKeysInTime
-    ReduceKeys
-    ReduceToPoses
-    CopyKeys
-    PasteKeys
-    PasteKeysMirrored
-    DuplicateKeys
-    DeleteKeys
-    DeleteKeysRipple
-    SelectAllKeys
-    SelectNoKeys
-    BoxSelectKeys
-    ToolSelect
-    ToolMove
-    ToolRotate
-    ToolScale
-    ToolReach
-    SpaceLocal
-    SpaceParent
-    SpaceModel
-    SpaceView
-    ToggleSharedPivot
-    FrameSelected
-    FrameAll
-    LookFront
-    LookBack
-    LookRight
-    LookLeft
-    LookTop
-    LookBottom
-    ToggleOrtho
-    LookGame
-    Bench
-    FlipBench
-    BenchSilhouette
-    Crowd
-    LargerCrowd
-    SmallerCrowd
-    CrowdClips
-    CrowdMeshes
-    BlendPreview
-    ToggleTurntable
-    ShadeLit
-    ShadeFlat
-    ShadeSilhouette
-    ToggleWireframe
-    ToggleXRay
-    ShadeWeights
-    ShadeBoneColors
-    ShadeNormals
-    ShadeNormalLines
-    ShadeUvChecker
-    ShadeOverdraw
-    ShadeSkinSpace
-    ToggleSkinningSplit
-    ShowRestPose
-    ShowBindPose
-    ToggleOverlays
-    ToggleSkeleton
-    ToggleBoneNames
-    ToggleBoneAxes
-    ToggleGrid
-    ToggleStats
-    ToggleGhosts
-    ToggleReferences
-    AddReference
-    GhostNeighbours
-    MoreGhosts
-    FewerGhosts
-    PinGhosts
-    UnpinGhosts
-    GhostOtherClip
-    GhostMirror
-    GhostSaved
-    ToggleVolumes
-    ToggleSource
-    ToggleTrails
-    PinTrail
-    UnpinTrails
-    Hide
-    HideOthers
-    Reveal
-    ShowStrip
-    ShowSheet
-    ShowCurves
-    NextTimeView
-    FilterRows
-    ToggleOnlySelected
-    ToggleOnlyKeyed
-    ToggleNormalised
-    FitTime
-    ThemeDark
-    ThemeLight
-    LargerScale
-    SmallerScale
-    NormalScale
-    ArrangePosing
-    ArrangeTiming
-    ArrangeGame
+    // File
+    New Open Import AddClips Reimport OpenDemo RecoverWork Save SaveAs SavePatch ExportPicture ExportModel
+    DiscardRecovered Quit
+    // Edit
+    Undo Redo Copy Paste PasteMirrored Duplicate Delete DeleteRipple SelectAll SelectListed SelectNone SelectParent
+    SelectChild ExtendParent ExtendChild SelectChain SelectMirror BoxSelect SelectBack SelectForward SelectColumn
+    FindCommand ReplaceTexture RemoveTexture RenameModel RemoveModel NextSkinning AddSocket SocketToBone
+    RemoveSocket Preferences
+    // Pose
+    Move Rotate Scale Reach TogglePin ClearPins ToggleKeepEndRotation KeyPose KeyMenu KeySelected KeyChanged
+    DeleteKeyHere DiscardDraft ClearTranslation ClearRotation ClearScale ClearAll CopyPose PastePose
+    PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour ToggleLiveMirror
+    MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations
+    ToggleKeyScales ToggleKeyValues
+    // Clip
+    NewClip DuplicateClip DeleteClip MirroredClip ReversedClip RetimedClip TrimmedClip RetargetedClip UnlockClip
+    CloseClip CheckClips LoopOnce LoopLoop LoopPingPong PlayPause PlayReverse FrameBack FrameForward
+    PreviousKeyframe NextKeyframe GoToStart GoToEnd SplitKeyframe InsertKeyframe MergeKeyframes HoldKeyframe
+    DuplicateKeyframe DeleteKeyframe TypeDuration EndHere AddEvent AddHit AddHurt AddCancel AddInvulnerable
+    AddVolume FitVolume MirrorVolume SetVolumeBone DeleteVolume FitHurtVolumes SetLoopSection ClearLoopSection
+    ToggleRepeat TogglePingPong ToggleSnapTime
+    // Keys
+    EaseStep EaseLinear EaseCubic EaseMenu TangentAuto TangentFlat TangentLinear TangentFree TangentBroken
+    TangentMenu MoveKeys ScaleKeys RippleKeys MirrorKeysInTime ReduceKeys ReduceToPoses CopyKeys PasteKeys
+    PasteKeysMirrored DuplicateKeys DeleteKeys DeleteKeysRipple SelectAllKeys SelectNoKeys BoxSelectKeys
+    // View
+    ToolSelect ToolMove ToolRotate ToolScale ToolReach SpaceLocal SpaceParent SpaceModel SpaceView
+    ToggleSharedPivot FrameSelected FrameAll LookFront LookBack LookRight LookLeft LookTop LookBottom ToggleOrtho
+    LookGame Bench FlipBench BenchSilhouette Crowd LargerCrowd SmallerCrowd CrowdClips CrowdMeshes BlendPreview
+    ToggleTurntable ShadeLit ShadeFlat ShadeSilhouette ToggleWireframe ToggleXRay ShadeWeights ShadeBoneColors
+    ShadeNormals ShadeNormalLines ShadeUvChecker ShadeOverdraw ShadeSkinSpace ToggleSkinningSplit ShowRestPose
+    ShowBindPose ToggleOverlays ToggleSkeleton ToggleBoneNames ToggleBoneAxes ToggleGrid ToggleStats ToggleGhosts
+    ToggleReferences AddReference GhostNeighbours MoreGhosts FewerGhosts PinGhosts UnpinGhosts GhostOtherClip
+    GhostMirror GhostSaved ToggleVolumes ToggleSource ToggleTrails PinTrail UnpinTrails Hide HideOthers Reveal
+    ShowStrip ShowSheet ShowCurves NextTimeView FilterRows ToggleOnlySelected ToggleOnlyKeyed ToggleNormalised
+    FitTime ThemeDark ThemeLight LargerScale SmallerScale NormalScale ArrangePosing ArrangeTiming ArrangeGame
     ResetLayout
-    LevelMode
-    NewLevel
-    RemoveLevel
-    SelectThings
-    DrawSolid
-    DrawPlatform
-    DrawLadder
-    DrawDecor
-    PlaceFoe
-    PlaceCoin
-    PlaceCheckpoint
-    PlaceGoal
-    DrawSpikes
-    DrawSlope
-    DrawMover
-    MoveThings
-    DuplicateThings
-    CopyThings
-    PasteThings
-    DeleteThings
-    SelectAllThings
-    SelectNoThings
-    BoxSelectThings
-    AddFoeKind
-    RemoveFoeKind
-    FrameThings
-    FrameLevel
+    // Level
+    LevelMode NewLevel RemoveLevel SelectThings DrawSolid DrawPlatform DrawLadder DrawDecor PlaceFoe PlaceCoin
+    PlaceCheckpoint PlaceGoal DrawSpikes DrawSlope DrawMover MoveThings DuplicateThings CopyThings PasteThings
+    DeleteThings SelectAllThings SelectNoThings BoxSelectThings AddFoeKind RemoveFoeKind FrameThings FrameLevel
     PlayFromHere
-    PlayTest
-    ToggleFollow
-    CreateStateMachine
-    AddMachineState
-    DeleteInMachine
-    PreviewMachine
-    RemoveStateMachine
-    AddSound
-    PlaySound
-    RemoveSound
-    FirstSteps
-    Manual
-    Shortcuts
-    About
+    // Game
+    PlayTest ToggleFollow CreateStateMachine AddMachineState DeleteInMachine PreviewMachine RemoveStateMachine
+    AddSound PlaySound RemoveSound
+    // Help
+    FirstSteps Manual Shortcuts About
 }
