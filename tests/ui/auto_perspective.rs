@@ -47,7 +47,7 @@ fn a_view_along_an_axis_is_parallel_until_the_camera_orbits() {
 #[test]
 fn the_preference_turns_it_off() {
     let mut driver = Driver::new(arm(), [1280.0, 720.0]);
-    driver.update(ProgramAction::Prefer(Prefer::AutoPerspective(false)));
+    driver.update(Prefer::AutoPerspective(false));
     pad(&mut driver, 1);
     assert_eq!(lens(&driver), Lens::Perspective);
 }

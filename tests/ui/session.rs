@@ -136,7 +136,7 @@ fn theme_and_size_are_chosen_in_the_preferences() {
 fn without_a_document_demo_and_recent_files_are_offered() {
     let mut driver = Driver::new(Project::default(), SIZE);
     for name in ["/x/gone.wad", "/x/there.wad"] {
-        driver.update(ProgramAction::Prefer(Prefer::Remember(name.into())));
+        driver.update(Prefer::Remember(name.into()));
     }
     driver.update(ProgramAction::MissingFiles(vec!["/x/gone.wad".into()]));
     driver.frames(2);
@@ -149,7 +149,7 @@ fn without_a_document_demo_and_recent_files_are_offered() {
 #[test]
 fn a_recent_file_is_removed_by_a_slow_click() {
     let mut driver = Driver::new(Project::default(), SIZE);
-    driver.update(ProgramAction::Prefer(Prefer::Remember("/x/there.wad".into())));
+    driver.update(Prefer::Remember("/x/there.wad".into()));
     driver.frames(2);
     let at = driver.place("recent0").center();
     driver.point(at);

@@ -15,7 +15,7 @@ fn written() -> Vec<String> {
     let mut driver = Driver::new(arm(), SIZE);
     let mut layouts = vec![driver.layout().0];
     for arrangement in Arrangement::ALL {
-        driver.update(ProgramAction::Prefer(Prefer::Arrange(arrangement)));
+        driver.update(Prefer::Arrange(arrangement));
         driver.frames(3);
         layouts.push(driver.layout().0);
     }

@@ -97,7 +97,7 @@ impl EditorHost {
     fn take_import_options(&mut self) -> ImportOptions {
         let options = self.editor.session.workspace.preferences.import_options.clone();
         if options.for_any_file() != options {
-            self.update(ProgramAction::Prefer(Prefer::ImportOptions(Box::new(options.for_any_file()))));
+            self.update(Prefer::ImportOptions(Box::new(options.for_any_file())));
         }
         options
     }

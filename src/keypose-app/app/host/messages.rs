@@ -148,7 +148,7 @@ impl EditorHost {
         self.update(FileAction::Loaded { project, origin });
         if path != Path::new(files::DEMO) && !work::is_steps(&path) {
             let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-            self.update(ProgramAction::Prefer(Prefer::Remember(path)));
+            self.update(Prefer::Remember(path));
             self.find_missing();
         }
         let session = &self.editor.session;

@@ -241,7 +241,7 @@ impl EditorHost {
     /// Notes what is printed on a key that was pressed.
     pub fn learn_key(&mut self, place: char, printed: char) {
         if self.editor.session.workspace.preferences.printed_keys.clone().learn(place, printed) {
-            self.update(ProgramAction::Prefer(Prefer::Printed { place, printed }));
+            self.update(Prefer::Printed { place, printed });
         }
     }
 

@@ -40,7 +40,7 @@ impl AppWindow {
     /// Mutes all sounds, or ends it. The preferences keep it.
     pub(super) fn mute_or_not(&mut self) {
         let is_muted = !self.host.editor.session.workspace.preferences.is_muted;
-        self.host.update(ProgramAction::Prefer(Prefer::Muted(is_muted)));
+        self.host.update(Prefer::Muted(is_muted));
         if let Mode::Game(game) = &mut self.mode {
             game.show(if is_muted { "Sound is off" } else { "Sound is on" });
         }

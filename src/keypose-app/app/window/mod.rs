@@ -369,7 +369,7 @@ impl AppWindow {
     /// Falls back to the default size if fonts of the user's size are not available, and reports it.
     fn give_up_scale(&mut self, reason: &str) -> Result<bool, String> {
         let percent = self.host.editor.session.workspace.preferences.scale_percent;
-        self.host.update(ProgramAction::Prefer(Prefer::Scale(100)));
+        self.host.update(Prefer::Scale(100));
         let text = format!("A user interface scale of {percent} % is not available ({reason}). It is 100 % now.");
         self.host.update(ProgramAction::Notice(NoticeKind::Error, text));
         self.ui.follow_scale(&self.window.window, 1.0)

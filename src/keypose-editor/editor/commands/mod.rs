@@ -8,6 +8,14 @@ macro_rules! switch {
     };
 }
 
+/// A row that chooses a value of a field of the session, by an action that takes the value.
+macro_rules! choose {
+    ($command:ident, $group:literal, $label:literal, $value:expr, $action:expr, $($field:ident).+) => {
+        row(Command::$command, $group, $label, |_| $action($value).into())
+            .on(|editor| editor.session.$($field).+ == $value)
+    };
+}
+
 /// The two functions of a row that shows a shading, or the shading before it.
 macro_rules! shading {
     ($shading:ident) => {

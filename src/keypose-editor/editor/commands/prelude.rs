@@ -1,7 +1,7 @@
 //! Imports of the tables of the menus.
 
 pub use crate::editor::commands::needs;
-pub use crate::editor::commands::row::{Row, Scope, has_loop_mode, row, toggle, toggled_pose};
+pub use crate::editor::commands::row::{Row, Scope, edit, has_loop_mode, row, toggle, toggled_pose};
 pub use crate::editor::document::edit::Gap;
 pub use crate::editor::ops::machine_edit::MachineEdit;
 pub use crate::editor::posing::change::Change;

@@ -53,6 +53,9 @@ choice! {
     }
 }
 
+/// Whether a command can run now, or the reason why not.
+pub type Can = fn(&Editor) -> Result<(), &'static str>;
+
 /// Everything about a command. A menu shows its rows in the order of the table, with a line between groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -70,7 +73,7 @@ pub struct Row {
     /// The action that it stands for.
     pub run: fn(&Editor) -> Action,
     /// Whether it can run now, or the reason why not.
-    pub can: fn(&Editor) -> Result<(), &'static str>,
+    pub can: Can,
     /// For commands that switch or choose something: whether it is on.
     pub is_on: Option<fn(&Editor) -> bool>,
     /// Whether it changes the document, each time in one undo step.
@@ -91,6 +94,11 @@ pub const fn row(command: Command, group: u8, label: &'static str, run: fn(&Edit
         is_on: None,
         edits: false,
     }
+}
+
+/// A row that changes the document, each time in one undo step, under a condition.
+pub const fn edit(command: Command, group: u8, label: &'static str, can: Can, run: fn(&Editor) -> Action) -> Row {
+    row(command, group, label, run).needs(can).edits()
 }
 
 /// The action of a toggle, and whether it is on.
@@ -115,7 +123,7 @@ impl Row {
     }
 
     /// With a condition.
-    pub const fn needs(mut self, can: fn(&Editor) -> Result<(), &'static str>) -> Row {
+    pub const fn needs(mut self, can: Can) -> Row {
         self.can = can;
         self
     }

@@ -98,6 +98,7 @@ fn update(editor: &mut Editor, action: Action) {
         Action::Sound(action) => sounds::act(editor, action),
         Action::Browser(action) => browser::act(editor, action),
         Action::File(action) => files::act(editor, action),
+        Action::Prefer(prefer) => program::prefer(editor, prefer),
         Action::Program(action) => program::act(editor, action),
     }
     program::advance_first_steps(editor);

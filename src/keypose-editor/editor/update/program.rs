@@ -18,7 +18,6 @@ pub fn act(editor: &mut Editor, action: ProgramAction) {
         ProgramAction::CheckClips => session.transient.requests.push(Request::ShowClipCheck),
         ProgramAction::Bind { command, strokes } => session.workspace.bindings.set(command, strokes),
         ProgramAction::ResetKeys => session.workspace.bindings = Bindings::default(),
-        ProgramAction::Prefer(prefer) => self::prefer(editor, prefer),
         ProgramAction::SetAwaiting(is_awaiting) => session.transient.is_awaiting = is_awaiting,
         ProgramAction::MissingFiles(files) => session.workspace.missing = files.into_iter().collect(),
         ProgramAction::ShowFirstSteps(is_shown) => show_first_steps(editor, is_shown),
@@ -33,7 +32,7 @@ pub fn act(editor: &mut Editor, action: ProgramAction) {
 }
 
 /// Changes a preference.
-fn prefer(editor: &mut Editor, prefer: Prefer) {
+pub fn prefer(editor: &mut Editor, prefer: Prefer) {
     let preferences = &mut editor.session.workspace.preferences;
     match prefer {
         Prefer::Shade(shade) => preferences.shade = shade,

@@ -4,42 +4,35 @@ use crate::editor::commands::prelude::*;
 
 /// The commands of the Clip menu, in order.
 pub const ROWS: &[Row] = &[
-    row(Command::NewClip, 0, "New clip", |_| ClipAction::New.into())
-        .keys(&[key(Char('N'))])
-        .needs(needs::model)
-        .edits(),
-    row(Command::DuplicateClip, 0, "Duplicate clip", |_| ClipAction::Duplicate.into()).needs(needs::clip).edits(),
-    row(Command::DeleteClip, 0, "Delete clip", |_| ClipAction::Delete.into()).needs(needs::clip).edits(),
-    row(Command::MirroredClip, 0, "Add mirrored clip", |_| ClipAction::AddDerived(Derivation::Mirrored).into())
-        .needs(needs::clip)
-        .edits(),
-    row(Command::ReversedClip, 0, "Add reversed clip", |_| ClipAction::AddDerived(Derivation::Reversed).into())
-        .needs(needs::clip)
-        .edits(),
-    row(Command::RetimedClip, 0, "Add retimed clip", |_| ClipAction::AddDerived(Derivation::Retimed(50)).into())
-        .needs(needs::clip)
-        .edits(),
-    row(Command::TrimmedClip, 0, "Add trimmed clip", |_| ClipAction::AddTrimmed.into()).needs(needs::clip).edits(),
+    edit(Command::NewClip, 0, "New clip", needs::model, |_| ClipAction::New.into()).keys(&[key(Char('N'))]),
+    edit(Command::DuplicateClip, 0, "Duplicate clip", needs::clip, |_| ClipAction::Duplicate.into()),
+    edit(Command::DeleteClip, 0, "Delete clip", needs::clip, |_| ClipAction::Delete.into()),
+    edit(Command::MirroredClip, 0, "Add mirrored clip", needs::clip, |_| {
+        ClipAction::AddDerived(Derivation::Mirrored).into()
+    }),
+    edit(Command::ReversedClip, 0, "Add reversed clip", needs::clip, |_| {
+        ClipAction::AddDerived(Derivation::Reversed).into()
+    }),
+    edit(Command::RetimedClip, 0, "Add retimed clip", needs::clip, |_| {
+        ClipAction::AddDerived(Derivation::Retimed(50)).into()
+    }),
+    edit(Command::TrimmedClip, 0, "Add trimmed clip", needs::clip, |_| ClipAction::AddTrimmed.into()),
     row(Command::RetargetedClip, 0, "Add retargeted clip…", |_| RetargetAction::Toggle.into())
         .needs(needs::model)
         .on(|editor| editor.session.transient.pose.retargeting().is_some()),
-    row(Command::UnlockClip, 0, "Unlock clip", |_| ClipAction::Unlock.into()).needs(needs::derived_clip).edits(),
+    edit(Command::UnlockClip, 0, "Unlock clip", needs::derived_clip, |_| ClipAction::Unlock.into()),
     row(Command::CloseClip, 0, "Close clip", |_| SelectAction::Clip(None).into()).needs(needs::clip),
     row(Command::CheckClips, 0, "Check clips", |_| ProgramAction::CheckClips.into())
         .keys(&[key(F(8))])
         .needs(needs::model),
-    row(Command::LoopOnce, 1, "Play clip once", |_| ClipAction::SetLoopMode(LoopMode::Once).into())
-        .needs(needs::clip)
-        .on(|editor| has_loop_mode(editor, LoopMode::Once))
-        .edits(),
-    row(Command::LoopLoop, 1, "Loop clip", |_| ClipAction::SetLoopMode(LoopMode::Loop).into())
-        .needs(needs::clip)
-        .on(|editor| has_loop_mode(editor, LoopMode::Loop))
-        .edits(),
-    row(Command::LoopPingPong, 1, "Loop clip ping-pong", |_| ClipAction::SetLoopMode(LoopMode::PingPong).into())
-        .needs(needs::clip)
-        .on(|editor| has_loop_mode(editor, LoopMode::PingPong))
-        .edits(),
+    edit(Command::LoopOnce, 1, "Play clip once", needs::clip, |_| ClipAction::SetLoopMode(LoopMode::Once).into())
+        .on(|editor| has_loop_mode(editor, LoopMode::Once)),
+    edit(Command::LoopLoop, 1, "Loop clip", needs::clip, |_| ClipAction::SetLoopMode(LoopMode::Loop).into())
+        .on(|editor| has_loop_mode(editor, LoopMode::Loop)),
+    edit(Command::LoopPingPong, 1, "Loop clip ping-pong", needs::clip, |_| {
+        ClipAction::SetLoopMode(LoopMode::PingPong).into()
+    })
+    .on(|editor| has_loop_mode(editor, LoopMode::PingPong)),
     row(Command::PlayPause, 2, "Play or pause", |editor| {
         PlaybackAction::SetPlaying(!editor.session.focus.playhead.is_playing).into()
     })
@@ -64,57 +57,38 @@ pub const ROWS: &[Row] = &[
         PlaybackAction::Seek(editor.clip().map_or(Time::ZERO, |slot| slot.clip.length())).into()
     })
     .keys(&[key(End), key(Right).shift()]),
-    row(Command::SplitKeyframe, 3, "Split keyframe", |_| KeyframeAction::Split.into()).needs(needs::clip).edits(),
-    row(Command::InsertKeyframe, 3, "Insert keyframe", |_| KeyframeAction::Append.into()).needs(needs::clip).edits(),
-    row(Command::MergeKeyframes, 3, "Merge keyframes", |_| KeyframeAction::Merge.into())
+    edit(Command::SplitKeyframe, 3, "Split keyframe", needs::clip, |_| KeyframeAction::Split.into()),
+    edit(Command::InsertKeyframe, 3, "Insert keyframe", needs::clip, |_| KeyframeAction::Append.into()),
+    edit(Command::MergeKeyframes, 3, "Merge keyframes", needs::keyframes, |_| KeyframeAction::Merge.into())
         .keys(&[key(Char('J'))])
-        .over(Scope::Timeline)
-        .needs(needs::keyframes)
-        .edits(),
-    row(Command::HoldKeyframe, 3, "Hold keyframe", |_| KeyframeAction::Hold.into())
+        .over(Scope::Timeline),
+    edit(Command::HoldKeyframe, 3, "Hold keyframe", needs::keyframes, |_| KeyframeAction::Hold.into())
         .keys(&[key(Char('H'))])
-        .over(Scope::Timeline)
-        .needs(needs::keyframes)
-        .edits(),
-    row(Command::DuplicateKeyframe, 3, "Duplicate keyframe", |_| KeyframeAction::Duplicate.into())
-        .needs(needs::keyframes)
-        .edits(),
-    row(Command::DeleteKeyframe, 3, "Delete keyframe", |_| KeyframeAction::Delete.into())
-        .needs(needs::keyframes)
-        .edits(),
-    row(Command::TypeDuration, 3, "Set duration…", |editor| {
+        .over(Scope::Timeline),
+    edit(Command::DuplicateKeyframe, 3, "Duplicate keyframe", needs::keyframes, |_| KeyframeAction::Duplicate.into()),
+    edit(Command::DeleteKeyframe, 3, "Delete keyframe", needs::keyframes, |_| KeyframeAction::Delete.into()),
+    edit(Command::TypeDuration, 3, "Set duration…", needs::keyframes, |editor| {
         TimeAction::TypeDuration { keyframes: targets::keyframes(editor), first: None }.into()
     })
     .keys(&[key(Char('D'))])
-    .over(Scope::Timeline)
-    .needs(needs::keyframes)
-    .edits(),
-    row(Command::EndHere, 3, "End clip at playhead", |_| KeyframeAction::EndClip.into())
-        .keys(&[key(End).ctrl()])
-        .needs(needs::keyframes)
-        .edits(),
-    row(Command::AddEvent, 4, "Add event", |_| TimeAction::AddEvent.into())
-        .keys(&[key(Char('M'))])
-        .needs(needs::keyframes)
-        .edits(),
-    row(Command::AddHit, 4, "Add hit", |_| TimeAction::AddRange(LaneKind::Hits).into()).needs(needs::keyframes).edits(),
-    row(Command::AddHurt, 4, "Switch off hurt volume", |_| TimeAction::AddRange(LaneKind::Hurts).into())
-        .needs(needs::hurt_volume)
-        .edits(),
-    row(Command::AddCancel, 4, "Add cancel", |_| TimeAction::AddRange(LaneKind::Cancels).into())
-        .needs(needs::keyframes)
-        .edits(),
-    row(Command::AddInvulnerable, 4, "Add invulnerable range", |_| TimeAction::AddRange(LaneKind::Invulnerable).into())
-        .needs(needs::keyframes)
-        .edits(),
-    row(Command::AddVolume, 4, "Add volume", |_| VolumeAction::Add.into()).needs(needs::bones).edits(),
-    row(Command::FitVolume, 4, "Fit volume to mesh", |_| VolumeAction::Fit.into()).needs(needs::volume).edits(),
-    row(Command::MirrorVolume, 4, "Mirror volume", |_| VolumeAction::Mirror.into()).needs(needs::volume).edits(),
-    row(Command::SetVolumeBone, 4, "Move volume to bone", |_| VolumeAction::SetBone.into())
-        .needs(needs::volume)
-        .edits(),
-    row(Command::DeleteVolume, 4, "Delete volume", |_| VolumeAction::Delete.into()).needs(needs::volume).edits(),
-    row(Command::FitHurtVolumes, 4, "Fit hurt volumes", |_| VolumeAction::FitAll.into()).needs(needs::model).edits(),
+    .over(Scope::Timeline),
+    edit(Command::EndHere, 3, "End clip at playhead", needs::keyframes, |_| KeyframeAction::EndClip.into())
+        .keys(&[key(End).ctrl()]),
+    edit(Command::AddEvent, 4, "Add event", needs::keyframes, |_| TimeAction::AddEvent.into()).keys(&[key(Char('M'))]),
+    edit(Command::AddHit, 4, "Add hit", needs::keyframes, |_| TimeAction::AddRange(LaneKind::Hits).into()),
+    edit(Command::AddHurt, 4, "Switch off hurt volume", needs::hurt_volume, |_| {
+        TimeAction::AddRange(LaneKind::Hurts).into()
+    }),
+    edit(Command::AddCancel, 4, "Add cancel", needs::keyframes, |_| TimeAction::AddRange(LaneKind::Cancels).into()),
+    edit(Command::AddInvulnerable, 4, "Add invulnerable range", needs::keyframes, |_| {
+        TimeAction::AddRange(LaneKind::Invulnerable).into()
+    }),
+    edit(Command::AddVolume, 4, "Add volume", needs::bones, |_| VolumeAction::Add.into()),
+    edit(Command::FitVolume, 4, "Fit volume to mesh", needs::volume, |_| VolumeAction::Fit.into()),
+    edit(Command::MirrorVolume, 4, "Mirror volume", needs::volume, |_| VolumeAction::Mirror.into()),
+    edit(Command::SetVolumeBone, 4, "Move volume to bone", needs::volume, |_| VolumeAction::SetBone.into()),
+    edit(Command::DeleteVolume, 4, "Delete volume", needs::volume, |_| VolumeAction::Delete.into()),
+    edit(Command::FitHurtVolumes, 4, "Fit hurt volumes", needs::model, |_| VolumeAction::FitAll.into()),
     row(Command::SetLoopSection, 4, "Loop selected keyframes", |editor| {
         PlaybackAction::SetLoopSection(targets::loop_section(editor)).into()
     })

@@ -70,22 +70,16 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(F(3)), key(Char('P')).ctrl()]),
     row(Command::ReplaceTexture, 4, "Replace texture image…", |_| MaterialAction::ReplaceTexture(None).into())
         .needs(needs::material),
-    row(Command::RemoveTexture, 4, "Remove texture", |_| MaterialAction::RemoveTexture.into())
-        .needs(needs::texture)
-        .edits(),
+    edit(Command::RemoveTexture, 4, "Remove texture", needs::texture, |_| MaterialAction::RemoveTexture.into()),
     row(Command::RenameModel, 5, "Rename model…", |_| ModelAction::RequestRename.into()).needs(needs::model),
-    row(Command::RemoveModel, 5, "Remove model", |_| ModelAction::Remove.into()).needs(needs::model).edits(),
-    row(Command::NextSkinning, 5, "Next skinning method", |editor| {
+    edit(Command::RemoveModel, 5, "Remove model", needs::model, |_| ModelAction::Remove.into()),
+    edit(Command::NextSkinning, 5, "Next skinning method", needs::model, |editor| {
         let skinning = editor.model().map(|model| model.skinning.next()).unwrap_or_default();
         ModelAction::SetSkinning(skinning).into()
-    })
-    .needs(needs::model)
-    .edits(),
-    row(Command::AddSocket, 6, "Add socket", |_| SocketAction::Add.into()).needs(needs::bones).edits(),
-    row(Command::SocketToBone, 6, "Move socket to bone", |_| SocketAction::ToBone.into())
-        .needs(needs::socket_and_bone)
-        .edits(),
-    row(Command::RemoveSocket, 6, "Remove socket", |_| SocketAction::Remove.into()).needs(needs::socket).edits(),
+    }),
+    edit(Command::AddSocket, 6, "Add socket", needs::bones, |_| SocketAction::Add.into()),
+    edit(Command::SocketToBone, 6, "Move socket to bone", needs::socket_and_bone, |_| SocketAction::ToBone.into()),
+    edit(Command::RemoveSocket, 6, "Remove socket", needs::socket, |_| SocketAction::Remove.into()),
     row(Command::Preferences, 9, "Preferences…", |_| ProgramAction::ShowPopup(Some(Popup::Preferences)).into())
         .keys(&[key(Char(',')).ctrl()]),
 ];

@@ -8,19 +8,17 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(F(5))])
         .needs(needs::model),
     toggle(Command::ToggleFollow, 0, "Show pose in game", switch!(Follow)),
-    row(Command::CreateStateMachine, 1, "Create state machine", |_| MachineAction::Edit(MachineEdit::Make).into())
-        .needs(needs::no_machine)
-        .edits(),
-    row(Command::AddMachineState, 1, "Add state", |_| MachineAction::AddState.into())
+    edit(Command::CreateStateMachine, 1, "Create state machine", needs::no_machine, |_| {
+        MachineAction::Edit(MachineEdit::Make).into()
+    }),
+    edit(Command::AddMachineState, 1, "Add state", needs::machine, |_| MachineAction::AddState.into())
         .keys(&[key(Char('N'))])
-        .over(Scope::Machine)
-        .needs(needs::machine)
-        .edits(),
-    row(Command::DeleteInMachine, 1, "Delete picked item", |_| MachineAction::DeletePicked.into())
-        .keys(&[key(Delete), key(Char('X'))])
-        .over(Scope::Machine)
-        .needs(needs::machine_item)
-        .edits(),
+        .over(Scope::Machine),
+    edit(Command::DeleteInMachine, 1, "Delete picked item", needs::machine_item, |_| {
+        MachineAction::DeletePicked.into()
+    })
+    .keys(&[key(Delete), key(Char('X'))])
+    .over(Scope::Machine),
     row(Command::PreviewMachine, 1, "Preview state machine", |editor| {
         let is_on = editor.session.transient.pose.machine().is_some();
         Action::Machine(MachineAction::Preview(if is_on { Shown::Off } else { Shown::On }))
@@ -29,10 +27,10 @@ pub const ROWS: &[Row] = &[
     .over(Scope::Machine)
     .needs(needs::machine)
     .on(|editor| editor.session.transient.pose.machine().is_some()),
-    row(Command::RemoveStateMachine, 1, "Remove state machine", |_| MachineAction::Edit(MachineEdit::Drop).into())
-        .needs(needs::machine)
-        .edits(),
+    edit(Command::RemoveStateMachine, 1, "Remove state machine", needs::machine, |_| {
+        MachineAction::Edit(MachineEdit::Drop).into()
+    }),
     row(Command::AddSound, 2, "Add sounds…", |_| SoundAction::Add(Vec::new()).into()),
     row(Command::PlaySound, 2, "Play or stop sound", |_| SoundAction::Play.into()).needs(needs::sound),
-    row(Command::RemoveSound, 2, "Remove sound", |_| SoundAction::Remove.into()).needs(needs::sound).edits(),
+    edit(Command::RemoveSound, 2, "Remove sound", needs::sound, |_| SoundAction::Remove.into()),
 ];

@@ -23,7 +23,7 @@ pub const ROWS: &[Row] = &[
         .needs(needs::any_level)
         .on(|editor| editor.session.transient.scene.level().is_some()),
     row(Command::NewLevel, 0, "New level", |_| LevelAction::New.into()).edits(),
-    row(Command::RemoveLevel, 0, "Remove level", |_| LevelAction::Remove.into()).needs(needs::level).edits(),
+    edit(Command::RemoveLevel, 0, "Remove level", needs::level, |_| LevelAction::Remove.into()),
     tool(
         Command::SelectThings,
         "Select things",
@@ -42,30 +42,22 @@ pub const ROWS: &[Row] = &[
     draws!(DrawSpikes, "Draw spikes", Spikes, '9'),
     draws!(DrawSlope, "Draw slope", Slope, '0'),
     draws!(DrawMover, "Draw moving platform", Mover, 'U'),
-    row(Command::MoveThings, 2, "Move things", |_| LevelAction::Move.into())
+    edit(Command::MoveThings, 2, "Move things", needs::things, |_| LevelAction::Move.into())
         .keys(&[key(Char('G'))])
-        .over(Scope::Level)
-        .needs(needs::things)
-        .edits(),
-    row(Command::DuplicateThings, 2, "Duplicate things", |_| LevelAction::Duplicate.into())
+        .over(Scope::Level),
+    edit(Command::DuplicateThings, 2, "Duplicate things", needs::things, |_| LevelAction::Duplicate.into())
         .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
-        .over(Scope::Level)
-        .needs(needs::things)
-        .edits(),
+        .over(Scope::Level),
     row(Command::CopyThings, 2, "Copy things", |_| LevelAction::Copy.into())
         .keys(&[key(Char('C')).ctrl()])
         .over(Scope::Level)
         .needs(needs::things),
-    row(Command::PasteThings, 2, "Paste things", |_| LevelAction::Paste(None).into())
+    edit(Command::PasteThings, 2, "Paste things", needs::level, |_| LevelAction::Paste(None).into())
         .keys(&[key(Char('V')).ctrl()])
-        .over(Scope::Level)
-        .needs(needs::level)
-        .edits(),
-    row(Command::DeleteThings, 2, "Delete things", |_| LevelAction::Delete.into())
+        .over(Scope::Level),
+    edit(Command::DeleteThings, 2, "Delete things", needs::things, |_| LevelAction::Delete.into())
         .keys(&[key(Delete), key(Char('X'))])
-        .over(Scope::Level)
-        .needs(needs::things)
-        .edits(),
+        .over(Scope::Level),
     row(Command::SelectAllThings, 3, "Select all things", |_| LevelAction::PickAll.into())
         .keys(&[key(Char('A')), key(Char('A')).ctrl()])
         .over(Scope::Level)
@@ -78,10 +70,8 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('B'))])
         .over(Scope::Level)
         .needs(needs::level),
-    row(Command::AddFoeKind, 4, "Add kind of foe", |_| LevelAction::AddKind.into()).needs(needs::level).edits(),
-    row(Command::RemoveFoeKind, 4, "Remove kind of foe", |_| LevelAction::RemoveKind.into())
-        .needs(needs::foe_kind)
-        .edits(),
+    edit(Command::AddFoeKind, 4, "Add kind of foe", needs::level, |_| LevelAction::AddKind.into()),
+    edit(Command::RemoveFoeKind, 4, "Remove kind of foe", needs::foe_kind, |_| LevelAction::RemoveKind.into()),
     row(Command::FrameThings, 5, "Frame selected things", |_| LevelAction::Frame { is_all: false }.into())
         .keys(&[key(Char('F')), key(PadPoint)])
         .over(Scope::Level)

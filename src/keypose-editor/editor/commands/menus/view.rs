@@ -4,25 +4,15 @@ use crate::editor::commands::prelude::*;
 
 /// The commands of the View menu, in order.
 pub const ROWS: &[Row] = &[
-    row(Command::ToolSelect, 0, "Select tool", |_| ToolAction::Set(Tool::Select).into())
-        .keys(&[key(Char('Q'))])
-        .on(|editor| editor.session.workspace.tool == Tool::Select),
-    row(Command::ToolMove, 0, "Move tool", |_| ToolAction::Set(Tool::Move).into())
-        .on(|editor| editor.session.workspace.tool == Tool::Move),
-    row(Command::ToolRotate, 0, "Rotate tool", |_| ToolAction::Set(Tool::Rotate).into())
-        .on(|editor| editor.session.workspace.tool == Tool::Rotate),
-    row(Command::ToolScale, 0, "Scale tool", |_| ToolAction::Set(Tool::Scale).into())
-        .on(|editor| editor.session.workspace.tool == Tool::Scale),
-    row(Command::ToolReach, 0, "IK tool", |_| ToolAction::Set(Tool::Reach).into())
-        .on(|editor| editor.session.workspace.tool == Tool::Reach),
-    row(Command::SpaceLocal, 1, "Local axes", |_| ToolAction::SetSpace(Space::Local).into())
-        .on(|editor| editor.session.workspace.space == Space::Local),
-    row(Command::SpaceParent, 1, "Parent axes", |_| ToolAction::SetSpace(Space::Parent).into())
-        .on(|editor| editor.session.workspace.space == Space::Parent),
-    row(Command::SpaceModel, 1, "Model axes", |_| ToolAction::SetSpace(Space::Model).into())
-        .on(|editor| editor.session.workspace.space == Space::Model),
-    row(Command::SpaceView, 1, "View axes", |_| ToolAction::SetSpace(Space::View).into())
-        .on(|editor| editor.session.workspace.space == Space::View),
+    choose!(ToolSelect, 0, "Select tool", Tool::Select, ToolAction::Set, workspace.tool).keys(&[key(Char('Q'))]),
+    choose!(ToolMove, 0, "Move tool", Tool::Move, ToolAction::Set, workspace.tool),
+    choose!(ToolRotate, 0, "Rotate tool", Tool::Rotate, ToolAction::Set, workspace.tool),
+    choose!(ToolScale, 0, "Scale tool", Tool::Scale, ToolAction::Set, workspace.tool),
+    choose!(ToolReach, 0, "IK tool", Tool::Reach, ToolAction::Set, workspace.tool),
+    choose!(SpaceLocal, 1, "Local axes", Space::Local, ToolAction::SetSpace, workspace.space),
+    choose!(SpaceParent, 1, "Parent axes", Space::Parent, ToolAction::SetSpace, workspace.space),
+    choose!(SpaceModel, 1, "Model axes", Space::Model, ToolAction::SetSpace, workspace.space),
+    choose!(SpaceView, 1, "View axes", Space::View, ToolAction::SetSpace, workspace.space),
     toggle(Command::ToggleSharedPivot, 1, "Shared pivot", switch!(SharedPivot)),
     row(Command::FrameSelected, 2, "Frame selected", |_| ViewAction::FrameSelected.into())
         .keys(&[key(Char('F')), key(PadPoint)])
@@ -141,12 +131,9 @@ pub const ROWS: &[Row] = &[
     })
     .keys(&[key(Char('H')).alt()])
     .needs(needs::hidden_bones),
-    row(Command::ShowStrip, 5, "Pose strip", |_| TimeAction::Show(TimeView::Strip).into())
-        .on(|editor| editor.session.focus.timing.view == TimeView::Strip),
-    row(Command::ShowSheet, 5, "Dope sheet", |_| TimeAction::Show(TimeView::Sheet).into())
-        .on(|editor| editor.session.focus.timing.view == TimeView::Sheet),
-    row(Command::ShowCurves, 5, "Curves", |_| TimeAction::Show(TimeView::Curves).into())
-        .on(|editor| editor.session.focus.timing.view == TimeView::Curves),
+    choose!(ShowStrip, 5, "Pose strip", TimeView::Strip, TimeAction::Show, focus.timing.view),
+    choose!(ShowSheet, 5, "Dope sheet", TimeView::Sheet, TimeAction::Show, focus.timing.view),
+    choose!(ShowCurves, 5, "Curves", TimeView::Curves, TimeAction::Show, focus.timing.view),
     row(Command::NextTimeView, 5, "Next timeline view", |editor| {
         TimeAction::Show(editor.session.focus.timing.view.toggled()).into()
     })
@@ -160,30 +147,21 @@ pub const ROWS: &[Row] = &[
     row(Command::FitTime, 5, "Frame keys", |_| TimeAction::Fit.into())
         .keys(&[key(Char('F')), key(PadPoint)])
         .over(Scope::Timeline),
-    row(Command::ThemeDark, 6, "Dark theme", |_| ProgramAction::Prefer(Prefer::Shade(Shade::Dark)).into())
-        .on(|editor| editor.session.workspace.preferences.shade == Shade::Dark),
-    row(Command::ThemeLight, 6, "Light theme", |_| ProgramAction::Prefer(Prefer::Shade(Shade::Light)).into())
-        .on(|editor| editor.session.workspace.preferences.shade == Shade::Light),
+    choose!(ThemeDark, 6, "Dark theme", Shade::Dark, Prefer::Shade, workspace.preferences.shade),
+    choose!(ThemeLight, 6, "Light theme", Shade::Light, Prefer::Shade, workspace.preferences.shade),
     row(Command::LargerScale, 6, "Increase interface size", |editor| {
-        ProgramAction::Prefer(Prefer::Scale(editor.session.workspace.preferences.next_scale(true))).into()
+        Prefer::Scale(editor.session.workspace.preferences.next_scale(true)).into()
     })
     .keys(&[key(Char('+')).ctrl(), key(Char('=')).ctrl()]),
     row(Command::SmallerScale, 6, "Decrease interface size", |editor| {
-        ProgramAction::Prefer(Prefer::Scale(editor.session.workspace.preferences.next_scale(false))).into()
+        Prefer::Scale(editor.session.workspace.preferences.next_scale(false)).into()
     })
     .keys(&[key(Char('-')).ctrl()]),
-    row(Command::NormalScale, 6, "Reset interface size", |_| ProgramAction::Prefer(Prefer::Scale(100)).into()),
-    row(Command::ArrangePosing, 6, "Posing layout", |_| {
-        ProgramAction::Prefer(Prefer::Arrange(Arrangement::Posing)).into()
-    })
-    .on(|editor| editor.session.workspace.preferences.arrangement == Arrangement::Posing),
-    row(Command::ArrangeTiming, 6, "Timing layout", |_| {
-        ProgramAction::Prefer(Prefer::Arrange(Arrangement::Timing)).into()
-    })
-    .on(|editor| editor.session.workspace.preferences.arrangement == Arrangement::Timing),
-    row(Command::ArrangeGame, 6, "Game layout", |_| ProgramAction::Prefer(Prefer::Arrange(Arrangement::Game)).into())
-        .on(|editor| editor.session.workspace.preferences.arrangement == Arrangement::Game),
+    row(Command::NormalScale, 6, "Reset interface size", |_| Prefer::Scale(100).into()),
+    choose!(ArrangePosing, 6, "Posing layout", Arrangement::Posing, Prefer::Arrange, workspace.preferences.arrangement),
+    choose!(ArrangeTiming, 6, "Timing layout", Arrangement::Timing, Prefer::Arrange, workspace.preferences.arrangement),
+    choose!(ArrangeGame, 6, "Game layout", Arrangement::Game, Prefer::Arrange, workspace.preferences.arrangement),
     row(Command::ResetLayout, 6, "Reset layout", |editor| {
-        ProgramAction::Prefer(Prefer::Arrange(editor.session.workspace.preferences.arrangement)).into()
+        Prefer::Arrange(editor.session.workspace.preferences.arrangement).into()
     }),
 ];

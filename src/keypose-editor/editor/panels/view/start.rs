@@ -103,7 +103,7 @@ fn recent_file(ui: &Ui<'_>, at: usize, file: &Path, rect: Rect) {
     ui.tip(&file.to_string_lossy(), if is_there { "" } else { "not found" });
     file_text(ui, file, is_there, rect.trim_left(10.0).trim_right(FORGET + 6.0));
     if is_over && forget(ui, at, rect.right(FORGET)) {
-        ui.send(ProgramAction::Prefer(Prefer::Forget(file.to_owned())));
+        ui.send(Prefer::Forget(file.to_owned()));
     }
     if is_pressed {
         ui.send(FileAction::Open(Some(file.to_owned())));

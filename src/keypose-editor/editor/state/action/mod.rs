@@ -15,6 +15,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::level::LevelAction;
 use crate::editor::session::machine::MachineAction;
+use crate::editor::session::preferences::Prefer;
 use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::sockets::SocketAction;
 use crate::editor::session::sounds::SoundAction;
@@ -119,6 +120,8 @@ actions! {
     Browser(BrowserAction),
     /// Files, the game mode, quitting.
     File(FileAction),
-    /// Popups, preferences, notices.
+    /// A preference of the user.
+    Prefer(Prefer),
+    /// Popups, keys, notices.
     Program(ProgramAction),
 }

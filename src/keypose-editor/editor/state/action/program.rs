@@ -7,7 +7,6 @@ use crate::editor::session::command::Command;
 use crate::editor::session::dropped::{DroppedFiles, Refused};
 use crate::editor::session::file_view::FileView;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::session::{Answer, Popup};
@@ -114,7 +113,7 @@ pub enum DropAnswer {
     Nothing,
 }
 
-/// Popups, preferences, notices.
+/// Popups, keys, notices.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProgramAction {
     /// Opens a popup, or closes the open one.
@@ -129,7 +128,6 @@ pub enum ProgramAction {
     },
     /// Every command gets its default keys.
     ResetKeys,
-    Prefer(Prefer),
     /// Whether a document that the program was started with is still being read.
     SetAwaiting(bool),
     /// The recent files that no longer exist.

@@ -396,7 +396,7 @@ pub fn browser_ui(
         Touch::Cancelled => {}
         Touch::Chosen(paths) => {
             if let Some(folder) = paths.first().and_then(|path| path.parent()) {
-                ui.send(ProgramAction::Prefer(Prefer::RememberFolder(folder.to_owned())));
+                ui.send(Prefer::RememberFolder(folder.to_owned()));
             }
             browser.send_import_options(ui, &paths);
             ui.send(answer(browser.purpose, browser.options, paths));

@@ -122,7 +122,7 @@ impl FileBrowser {
             if let Some(folder) = typed {
                 self.go(folder);
             }
-            ui.send(ProgramAction::Prefer(Prefer::ToggleFavourite(folder)));
+            ui.send(Prefer::ToggleFavourite(folder));
         }
     }
 

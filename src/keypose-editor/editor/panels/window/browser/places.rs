@@ -97,7 +97,7 @@ impl FileBrowser {
         let after = ui.cursor_screen_pos();
         if let Some(forget) = forget {
             if widgets::icon_button_at(ui, rect.right(ROW), &format!("forget-{}", row.id), Icon::X, Tone::Bare) {
-                ui.send(ProgramAction::Prefer(forget.clone()));
+                ui.send(forget.clone());
             }
             ui.tip("Remove from this list", "");
             ui.set_cursor_screen_pos(after);

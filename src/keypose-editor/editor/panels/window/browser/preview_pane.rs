@@ -106,7 +106,7 @@ impl FileBrowser {
         let is_adjusted = paths.len() == 1 && self.adjusted.as_ref() == paths.first();
         let options = if is_adjusted { self.import_options.clone() } else { self.import_options.for_any_file() };
         if options != ui.session.workspace.preferences.import_options {
-            ui.send(ProgramAction::Prefer(Prefer::ImportOptions(Box::new(options))));
+            ui.send(Prefer::ImportOptions(Box::new(options)));
         }
     }
 
