@@ -76,7 +76,7 @@ fn every_command_is_found_by_its_name_and_stands_in_a_menu() {
 #[test]
 fn every_edit_is_one_step_that_is_undone_and_done_again() {
     let mut failures = Vec::new();
-    for command in CATALOGUE.iter().map(|def| def.command).filter(|command| command.is_edit()) {
+    for command in CATALOGUE.iter().map(|def| def.command).filter(|command| command.row().edits) {
         let mut has_changed = false;
         for state in STATES {
             let mut editor = editor(state);
@@ -106,7 +106,7 @@ fn every_edit_is_one_step_that_is_undone_and_done_again() {
 
 #[test]
 fn what_is_no_edit_leaves_the_document_alone() {
-    let others = CATALOGUE.iter().map(|def| def.command).filter(|command| !command.is_edit());
+    let others = CATALOGUE.iter().map(|def| def.command).filter(|command| !command.row().edits);
     let mut failures = Vec::new();
     for command in others.filter(|command| !OTHER_DOCUMENT.contains(command)) {
         for state in STATES {

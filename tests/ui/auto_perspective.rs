@@ -3,7 +3,6 @@
 use imgui::MouseButton;
 use keypose_editor::editor::session::camera::Lens;
 use keypose_editor::editor::session::preferences::Prefer;
-use keypose_editor::editor::state::action::ProgramAction;
 
 use crate::driver::{Driver, arm};
 

@@ -4,7 +4,6 @@
 use keypose_app::app::window::panel_layout::checked;
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::preferences::{Arrangement, Prefer};
-use keypose_editor::editor::state::action::ProgramAction;
 
 use crate::driver::{Driver, arm};
 

@@ -34,6 +34,7 @@ mod row;
 
 pub use row::{Menu, Row, Scope};
 
+use crate::editor::ops::sentence::has_words;
 use crate::editor::session::command::Command;
 use crate::editor::session::display::Shading;
 use crate::editor::state::Editor;
@@ -89,11 +90,6 @@ impl Command {
         (self.row().can)(editor)
     }
 
-    /// Whether it changes the document, each time in one undo step.
-    pub fn is_edit(self) -> bool {
-        self.row().edits
-    }
-
     /// For commands that switch or choose something: whether it is on.
     pub fn is_on(self, editor: &Editor) -> Option<bool> {
         self.row().is_on.map(|is_on| is_on(editor))
@@ -102,14 +98,10 @@ impl Command {
 
 /// The commands whose label and menu contain all words of a query, in any case; labels that start with the query come first.
 pub fn search(query: &str) -> Vec<Command> {
-    let query = query.to_lowercase();
-    let words: Vec<&str> = query.split_whitespace().collect();
-    let matches = |row: &&Row| {
-        let text = format!("{} {}", row.label, row.menu.name()).to_lowercase();
-        words.iter().all(|word| text.contains(word))
-    };
+    let matches = |row: &&Row| has_words(&format!("{} {}", row.label, row.menu.name()), query);
     let mut found: Vec<_> = CATALOGUE.iter().filter(matches).map(|row| row.command).collect();
-    found.sort_by_key(|command| !command.label().to_lowercase().starts_with(query.trim()));
+    let start = query.trim().to_lowercase();
+    found.sort_by_key(|command| !command.label().to_lowercase().starts_with(&start));
     found
 }
 

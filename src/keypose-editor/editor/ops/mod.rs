@@ -2,6 +2,7 @@
 
 pub mod amount;
 pub mod bone_groups;
+pub mod bone_tree;
 pub mod choice;
 pub mod curves;
 pub mod derived;

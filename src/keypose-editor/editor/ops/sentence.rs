@@ -1,4 +1,4 @@
-//! Error texts as sentences.
+//! Texts for people: error texts as sentences, counts, words that are searched.
 
 /// The text of a value with a capital first letter.
 pub fn sentence(value: &impl std::fmt::Display) -> String {
@@ -6,4 +6,15 @@ pub fn sentence(value: &impl std::fmt::Display) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}", letters.as_str())
+}
+
+/// "1 bone", "2 bones".
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Whether a text contains every word of a search, in any case.
+pub fn has_words(text: &str, search: &str) -> bool {
+    let text = text.to_lowercase();
+    search.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }

@@ -105,16 +105,8 @@ impl LevelDesk {
 
     /// Changes the selection. The last of the things becomes the active one, if it is selected.
     pub fn pick(&mut self, things: &[ThingRef], pick: Pick) {
-        if pick == Pick::Only {
-            self.picked.clear();
-        }
-        for thing in things {
-            let is_off = pick == Pick::Toggle && self.picked.remove(thing);
-            if !is_off {
-                self.picked.insert(*thing);
-                self.active = Some(*thing);
-            }
-        }
+        pick.change(&mut self.picked, things);
+        self.active = things.iter().rev().copied().find(|thing| self.picked.contains(thing)).or(self.active);
         self.tidy_active();
     }
 

@@ -41,6 +41,20 @@ pub enum Pick {
     Toggle,
 }
 
+impl Pick {
+    /// Adds items to a selection, or removes them.
+    pub fn change<T: Copy + Ord>(self, selected: &mut BTreeSet<T>, items: &[T]) {
+        if self == Pick::Only {
+            selected.clear();
+        }
+        for item in items {
+            if !selected.insert(*item) && self == Pick::Toggle {
+                selected.remove(item);
+            }
+        }
+    }
+}
+
 /// The selected items of the active model and clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
@@ -134,31 +148,22 @@ impl Selection {
         (self.kind, self.volume, self.has_socket) = (ItemKind::Bones, None, false);
     }
 
+    /// Deselects keyframes and keys: after an edit, their indices may refer to others.
+    pub fn clear_keys(&mut self) {
+        self.keyframes.clear();
+        self.keys.clear();
+    }
+
     /// Selects a keyframe.
     pub fn pick_keyframe(&mut self, keyframe: usize, pick: Pick) {
-        if pick == Pick::Only {
-            self.keyframes.clear();
-        }
-        let was_selected = self.keyframes.contains(&keyframe);
-        if was_selected && pick == Pick::Toggle {
-            self.keyframes.remove(&keyframe)
-        } else {
-            self.keyframes.insert(keyframe)
-        };
+        pick.change(&mut self.keyframes, &[keyframe]);
         self.last_keyframe = Some(keyframe);
         self.kind = ItemKind::Keyframes;
     }
 
     /// Selects keys.
     pub fn pick_keys(&mut self, keys: &[KeyRef], pick: Pick) {
-        if pick == Pick::Only {
-            self.keys.clear();
-        }
-        for &key in keys {
-            if !self.keys.insert(key) && pick == Pick::Toggle {
-                self.keys.remove(&key);
-            }
-        }
+        pick.change(&mut self.keys, keys);
         self.kind = ItemKind::Keys;
     }
 

@@ -88,11 +88,6 @@ impl History {
         self.undo.back().map(|step| step.label.as_ref())
     }
 
-    /// The label of the step that is redone next.
-    pub fn redo_label(&self) -> Option<&str> {
-        self.redo.last().map(|step| step.label.as_ref())
-    }
-
     /// The number of steps that can be undone.
     pub fn undo_count(&self) -> usize {
         self.undo.len()

@@ -37,8 +37,7 @@ pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
     editor.session.focus.selection.clips.clear();
     if clip != editor.session.focus.clip {
         editor.session.focus.clip = clip;
-        editor.session.focus.selection.keyframes.clear();
-        editor.session.focus.selection.keys.clear();
+        editor.session.focus.selection.clear_keys();
         editor.session.focus.playhead.loop_section = None;
         editor.session.focus.playhead.seek(Time::ZERO);
         editor.tidy();

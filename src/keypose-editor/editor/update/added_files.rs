@@ -10,7 +10,7 @@ use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::FileAction;
 use crate::editor::state::effect::Adding;
-use crate::editor::update::{active, clips, drops, files, notice, reimports, step_all};
+use crate::editor::update::{active, clips, drops, error, files, reimports, step_all};
 use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
@@ -42,7 +42,7 @@ pub fn add(editor: &mut Editor, projects: Vec<(PathBuf, Project)>, refused: Vec<
         return reimports::propose(editor, &projects, &refused);
     }
     if adding == Adding::Clips && editor.model().is_none() {
-        return notice(editor, NoticeKind::Error, needs::NO_MODEL);
+        return error(editor, needs::NO_MODEL);
     }
     let first = editor.document.models.len();
     let added = collect(editor, &projects, Added { refused, ..Added::default() }, adding);

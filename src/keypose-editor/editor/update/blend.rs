@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use crate::editor::session::blend::{Blend, BlendAction, NEEDS_TWO, WEIGHT};
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
-use crate::editor::update::{modes, notice};
+use crate::editor::update::{info, modes};
 use keypose::anim::machine::bound::{BoundMachine, MachineClip};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::parts::{Line, LinePoint, MachineParts, Motion, ParameterDef, Repeat, StateDef, Value};
@@ -36,7 +35,7 @@ pub fn act(editor: &mut Editor, action: BlendAction) {
 fn begin(editor: &mut Editor) {
     let Some(model) = editor.model() else { return };
     let (Some(open), true) = (editor.session.focus.clip, model.clips.len() > 1) else {
-        return notice(editor, NoticeKind::Info, NEEDS_TWO);
+        return info(editor, NEEDS_TWO);
     };
     let at = model.clip_index(open).unwrap_or(0);
     let other = if at + 1 < model.clips.len() { at + 1 } else { at - 1 };

@@ -8,14 +8,13 @@ use crate::editor::document::edit::{Edit, Gap, KeyEdit};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::duration::DurationEntry;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::targets;
 use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
 use crate::editor::update::playback::stop;
-use crate::editor::update::{gesture, notice, select, step, step_all, transaction};
+use crate::editor::update::{gesture, info, select, step, step_all, transaction};
 use crate::editor::view::View;
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Ease, Key, TangentKind};
@@ -27,7 +26,7 @@ pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<c
     let count = open_clip(editor).map_or(0, |clip| clip.keyframes.len());
     let keyframes: Vec<usize> = keyframes.into_iter().filter(|&keyframe| keyframe < count).collect();
     let Some(&one) = keyframes.first() else {
-        return notice(editor, NoticeKind::Info, "Select a keyframe first.");
+        return info(editor, "Select a keyframe first.");
     };
     if !keyframes.iter().all(|keyframe| editor.session.focus.selection.keyframes.contains(keyframe)) {
         select::keyframe(editor, one, Pick::Only);
@@ -45,7 +44,7 @@ pub fn split(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), time) = (editor.session.focus.clip, editor.session.focus.playhead.time) else { return };
     if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
-        return notice(editor, NoticeKind::Info, "A keyframe already starts here.");
+        return info(editor, "A keyframe already starts here.");
     }
     step(editor, "Split keyframe", KeyEdit::KeyAt { clip, time, keys: Vec::new() });
 }
@@ -67,8 +66,7 @@ pub fn merge(editor: &mut Editor) {
     let is_merged = |at: &usize| *at > 0 && *at < clip.keyframes.len() && merged.contains(&(*at - 1));
     let gone: Vec<usize> = merged.iter().copied().filter(is_merged).collect();
     let Some(first) = gone.first().map(|first| first - 1) else {
-        let text = "No next keyframe to merge with. Select adjacent keyframes, or one before the last.";
-        return notice(editor, NoticeKind::Info, text);
+        return info(editor, "No next keyframe to merge with. Select adjacent keyframes, or one before the last.");
     };
     let mut edits: Vec<Edit> = Vec::new();
     let heads = gone.iter().map(|at| at - 1).filter(|at| !gone.contains(at));

@@ -3,11 +3,10 @@
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::BoneAction;
-use crate::editor::update::{notice, scalars, select, step};
+use crate::editor::update::{info, scalars, select, step};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::rig_notes::RigNotes;
@@ -101,7 +100,7 @@ fn edit_groups(editor: &mut Editor, edit: &GroupEdit) {
     let Some(model) = editor.model().cloned() else { return };
     match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
         Some(rig) => step(editor, "Edit bone groups", ModelEdit::SetRig { model: editor.session.focus.model, rig }),
-        None => notice(editor, NoticeKind::Info, "Select a bone first."),
+        None => info(editor, "Select a bone first."),
     }
 }
 

@@ -1,17 +1,17 @@
 //! Copy, paste, duplicate and delete, for the kind of item that has the focus.
 
 use crate::editor::document::edit::{Gap, KeyEdit, KeyRef, Original};
+use crate::editor::ops::sentence::counted;
 use crate::editor::posing::clipboard::{self, Pasted};
 use crate::editor::posing::clipboard_text;
 use crate::editor::session::clipboard::{Copied, Side, Subject};
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::timing::KeyDragKind;
 use crate::editor::state::action::ClipboardAction;
 use crate::editor::state::effect::Effect;
 use crate::editor::state::{Editor, targets};
 use crate::editor::update::{
-    clips, keyframes, lanes, level_clipboard, notice, playback, select, step, timing, transaction,
+    clips, info, keyframes, lanes, level_clipboard, playback, select, step, timing, transaction, warning,
 };
 use keypose::anim::key::Channel;
 use keypose::anim::skeleton::BoneIndex;
@@ -32,7 +32,7 @@ pub fn act(editor: &mut Editor, action: ClipboardAction) {
 /// Copies, for this program and as text for others.
 fn copy(editor: &mut Editor, subject: Subject) {
     let Some(copied) = clipboard::copy(&editor.session, &editor.view(), subject) else {
-        return notice(editor, NoticeKind::Info, "Nothing to copy.");
+        return info(editor, "Nothing to copy.");
     };
     let text = match &copied {
         Copied::Pose { keys, .. } => format!("Copied the pose of {}.", counted(keys.len() / 3, "bone")),
@@ -41,26 +41,21 @@ fn copy(editor: &mut Editor, subject: Subject) {
     };
     editor.effects.push(Effect::Copy(clipboard_text::print(&copied)));
     editor.session.workspace.copied = Some(copied);
-    notice(editor, NoticeKind::Info, text);
-}
-
-/// "1 bone", "2 bones".
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    info(editor, text);
 }
 
 /// Takes the text of another window or an earlier run. Foreign text keeps the previous clipboard.
 fn arrived(editor: &mut Editor, text: &str) {
     if clipboard_text::is_level(text) {
         if let Err(reason) = level_clipboard::arrived(editor, text) {
-            notice(editor, NoticeKind::Warning, reason);
+            warning(editor, reason);
         }
         return;
     }
     match clipboard_text::parse(text) {
         Ok(Some(copied)) => editor.session.workspace.copied = Some(copied),
         Ok(None) => {}
-        Err(reason) => notice(editor, NoticeKind::Warning, reason),
+        Err(reason) => warning(editor, reason),
     }
 }
 
@@ -71,7 +66,7 @@ fn paste(editor: &mut Editor, subject: Subject, side: Side) {
         playback::set_playing(editor, false);
     }
     let Some(copied) = editor.session.workspace.copied.clone() else {
-        return notice(editor, NoticeKind::Info, "Copy something first.");
+        return info(editor, "Copy something first.");
     };
     let copied = match subject {
         Subject::Focused => copied,
@@ -82,11 +77,11 @@ fn paste(editor: &mut Editor, subject: Subject, side: Side) {
     let behind = targets::keyframes(editor).last().copied();
     let paste = match clipboard::paste(&editor.view(), &copied, behind.unwrap_or_default(), side) {
         Ok(paste) => paste,
-        Err(reason) => return notice(editor, NoticeKind::Info, reason),
+        Err(reason) => return info(editor, reason),
     };
     transaction::edit(editor, paste_label(&copied, side).into(), &paste.change);
     let what = select_pasted(editor, &paste.pasted, side, behind);
-    notice(editor, NoticeKind::Info, format!("{what}{}", paste.left_out.report()));
+    info(editor, format!("{what}{}", paste.left_out.report()));
 }
 
 fn paste_label(copied: &Copied, side: Side) -> &'static str {

@@ -3,11 +3,11 @@
 use crate::editor::document::edit::{ClipEdit, Label};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::poses::PoseDrag;
-use crate::editor::session::notice::{Notice, NoticeKind, Offer};
+use crate::editor::session::notice::Offer;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{ClipAction, Reduced};
-use crate::editor::update::{active, gesture, notice, notice_with, step, step_all, transaction};
+use crate::editor::update::{active, gesture, info, offer, step, step_all, transaction};
 use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit::{self, Tolerance};
@@ -114,8 +114,7 @@ fn add_trimmed(editor: &mut Editor) {
     match part {
         Some((from, to)) => add_derived(editor, Derivation::Trimmed(from, to)),
         None => {
-            let text = "Set a loop section or select keyframes first.";
-            notice(editor, NoticeKind::Info, text);
+            info(editor, "Set a loop section or select keyframes first.");
         }
     }
 }
@@ -143,15 +142,13 @@ fn reduce_keys(editor: &mut Editor) {
     let count = |clip: &Clip| clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>();
     let (clip, before, after) = (slot.id, count(&slot.clip), count(&reduced));
     if before == after {
-        return notice(editor, NoticeKind::Info, "No keys to remove: every key of the clip is needed.");
+        return info(editor, "No keys to remove: every key of the clip is needed.");
     }
     step(editor, "Reduce keys", ClipEdit::ReplaceClip { clip, with: Box::new(reduced) });
     // Their indices now refer to other keyframes.
-    editor.session.focus.selection.keyframes.clear();
-    editor.session.focus.selection.keys.clear();
+    editor.session.focus.selection.clear_keys();
     let position = size * 1e-3;
-    let text = format!("Kept {after} of {before} keys, within {position:.2} units, 0.2° and 0.001 of a scale.");
-    notice(editor, NoticeKind::Info, text);
+    info(editor, format!("Kept {after} of {before} keys, within {position:.2} units, 0.2° and 0.001 of a scale."));
 }
 
 /// The minimum number of keyframes of a clip that is offered to be reduced.
@@ -176,7 +173,7 @@ pub fn offer_reduction(editor: &mut Editor) {
         1 => "A clip has a keyframe at every frame. Few poses are easier to edit.".to_owned(),
         _ => format!("{dense} of {all} clips have a keyframe at every frame. Few poses are easier to edit."),
     };
-    notice_with(editor, Notice::new(NoticeKind::Info, &text, Some(Offer::ReduceClips(dense))));
+    offer(editor, &text, Some(Offer::ReduceClips(dense)));
 }
 
 /// Starts to reduce clips to few poses, with a first preview if they are short.
@@ -193,11 +190,10 @@ pub fn reduce_to_poses(editor: &mut Editor, which: Reduced) {
     let search = |slot: &ClipSlot| (slot.id, PoseSearch::new(&slot.clip, &model.skeleton));
     let clips: Vec<_> = model.clips.iter().filter(can_reduce).map(search).collect();
     if clips.is_empty() {
-        return notice(editor, NoticeKind::Info, "The clip has only two poses, or is derived from another clip.");
+        return info(editor, "The clip has only two poses, or is derived from another clip.");
     }
     // Their indices will refer to other keyframes.
-    editor.session.focus.selection.keyframes.clear();
-    editor.session.focus.selection.keys.clear();
+    editor.session.focus.selection.clear_keys();
     let drag = PoseDrag::new(clips, editor.caches.root_speeds.fit(&model).scale);
     let first = drag.progress().is_none().then(|| drag.change());
     transaction::begin_with(editor, "Reduce to poses".into(), Driver::Poses(drag));

@@ -7,13 +7,12 @@ use glam::Vec2;
 
 use crate::editor::commands::needs;
 use crate::editor::document::Document;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
 use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Adding, Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{added_files, clips, drops, file_view, notice, program, reimports, transaction};
+use crate::editor::update::{added_files, clips, drops, error, file_view, info, program, reimports, transaction};
 use keypose::assets::project::Project;
 use keypose_tools::unplayed_clip::{self, UnplayedClip};
 
@@ -130,14 +129,13 @@ fn save_as(editor: &mut Editor, path: PathBuf) {
 /// Writes the differences from the base archive to a patch, or asks for a path.
 fn save_patch(editor: &mut Editor, path: Option<PathBuf>) {
     let Some(base) = editor.patch_base().cloned() else {
-        return notice(editor, NoticeKind::Error, needs::NO_BASE);
+        return error(editor, needs::NO_BASE);
     };
     let Some(path) = path.map(with_extension) else {
         return editor.effects.push(Effect::AskPath(PathPurpose::SavePatch));
     };
     if path == base {
-        let text = format!("{} is the base archive. Choose another name for the patch.", base.display());
-        return notice(editor, NoticeKind::Error, text);
+        return error(editor, format!("{} is the base archive. Choose another name for the patch.", base.display()));
     }
     transaction::commit(editor);
     editor.effects.push(Effect::Save { document: editor.document.clone(), path, below: vec![base] });
@@ -154,7 +152,7 @@ fn with_extension(mut path: PathBuf) -> PathBuf {
 /// Updates the editor after the document was written.
 fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<PathBuf>) {
     let over = below.first().map(|base| format!(" as a patch of {}", base.display())).unwrap_or_default();
-    notice(editor, NoticeKind::Info, format!("Saved {}{over}", path.display()));
+    info(editor, format!("Saved {}{over}", path.display()));
     editor.title = title(&path, &below);
     if below.is_empty() {
         editor.session.workspace.preferences.remember(&path);
@@ -173,8 +171,7 @@ fn export(editor: &mut Editor, path: &Path, options: ExportOptions) {
     transaction::commit(editor);
     let has_keyframes = editor.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty());
     if options.moments != Moments::Pose && !has_keyframes {
-        let text = "The clip has no keyframes to export. Export the pose instead.";
-        return notice(editor, NoticeKind::Info, text);
+        return info(editor, "The clip has no keyframes to export. Export the pose instead.");
     }
     editor.effects.push(Effect::ExportPicture { path: options.with_extension(path), options });
 }
@@ -186,7 +183,7 @@ fn export_model(editor: &mut Editor, path: PathBuf) {
         Some(model) => {
             editor.effects.push(Effect::ExportModel { path: PathPurpose::Export.with_extension(path), model })
         }
-        None => notice(editor, NoticeKind::Info, needs::NO_MODEL),
+        None => info(editor, needs::NO_MODEL),
     }
 }
 
@@ -194,7 +191,7 @@ fn export_model(editor: &mut Editor, path: PathBuf) {
 fn play_test(editor: &mut Editor) {
     transaction::commit(editor);
     if editor.document.models.is_empty() {
-        return notice(editor, NoticeKind::Info, needs::NO_MODEL);
+        return info(editor, needs::NO_MODEL);
     }
     if editor.session.transient.scene.level().is_some() {
         return play_level(editor, None);

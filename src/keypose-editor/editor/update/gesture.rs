@@ -5,7 +5,6 @@ use crate::editor::gesture::transform::TransformDrag;
 use crate::editor::gesture::viewport::{self, Hovered, ViewportResponse};
 use crate::editor::gesture::{Drag, Driver, Gesture};
 use crate::editor::session::Session;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::{DraggedValue, TimePoint};
@@ -13,7 +12,7 @@ use crate::editor::session::tool::{Handle, TransformKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
 use crate::editor::state::targets;
-use crate::editor::update::{levels, notice, select, transaction};
+use crate::editor::update::{info, levels, select, transaction, warning};
 
 /// Handles the mouse and the keys in the viewport.
 pub fn act(editor: &mut Editor, action: GestureAction) {
@@ -89,7 +88,7 @@ fn apply(editor: &mut Editor, drag: Drag) {
             transaction::cancel(editor);
             start_transform(editor, kind);
         }
-        Drag::Refuse(reason) => notice(editor, NoticeKind::Warning, reason),
+        Drag::Refuse(reason) => warning(editor, reason),
     }
 }
 
@@ -112,7 +111,7 @@ fn begin_transform(editor: &mut Editor, drag: Option<TransformDrag>) {
             let label = drag.label().into();
             transaction::begin_with(editor, label, Driver::Transform(Box::new(drag)));
         }
-        None => notice(editor, NoticeKind::Info, "Select a bone first."),
+        None => info(editor, "Select a bone first."),
     }
 }
 

@@ -5,12 +5,11 @@ use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::posing::keying;
 use crate::editor::session::keying::KeyWhat;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
-use crate::editor::update::{blocks, notice, pose, select, step, step_all};
+use crate::editor::update::{blocks, info, pose, select, step, step_all};
 use keypose::anim::clip::Clip;
 use keypose::anim::time::Time;
 
@@ -77,8 +76,7 @@ pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap) {
     let label = if keyframes.len() == 1 { "Delete keyframe" } else { "Delete keyframes" };
     step(editor, label, KeyEdit::DeleteKeyframes { clip, keyframes, gap });
     // Their indices now refer to other keyframes.
-    editor.session.focus.selection.keyframes.clear();
-    editor.session.focus.selection.keys.clear();
+    editor.session.focus.selection.clear_keys();
 }
 
 /// Selects only this keyframe and moves the playhead to it.
@@ -98,7 +96,7 @@ pub fn delete_keys(editor: &mut Editor) {
     let keys: Vec<KeyRef> = keys.into_iter().filter(is_target).collect();
     let clip = slot.id;
     if keys.is_empty() {
-        notice(editor, NoticeKind::Info, "No keys at the playhead.")
+        info(editor, "No keys at the playhead.")
     } else {
         step(editor, "Delete keys", KeyEdit::RemoveKeys { clip, keys })
     }
@@ -110,7 +108,7 @@ fn end_clip(editor: &mut Editor) {
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let time = editor.session.focus.playhead.time;
     let Some(last) = clip.starts().take_while(|&start| start < time).count().checked_sub(1) else {
-        return notice(editor, NoticeKind::Info, "A clip can't end where it starts.");
+        return info(editor, "A clip can't end where it starts.");
     };
     let following: Vec<usize> = (last + 1..clip.keyframes.len()).collect();
     let duration = time - clip.start_of(last);

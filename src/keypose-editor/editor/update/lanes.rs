@@ -3,10 +3,9 @@
 use glam::Vec3;
 
 use crate::editor::document::edit::ClipEdit;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::{ItemKind, VolumePick};
 use crate::editor::state::Editor;
-use crate::editor::update::{notice, step};
+use crate::editor::update::{info, step};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
 use keypose::assets::combat::fitted::{fitted, fitted_held};
@@ -47,8 +46,7 @@ fn volume_in(lanes: &Lanes, range: Option<(LaneKind, usize)>, before: Option<Vol
 pub fn add(editor: &mut Editor, lane: LaneKind) {
     let Some((clip, mut lanes)) = open_lanes(editor) else { return };
     let Some(range) = new_range(editor, lane, &lanes) else {
-        let text = "The clip ends before the playhead, so no range can be added here.";
-        return notice(editor, NoticeKind::Info, text);
+        return info(editor, "The clip ends before the playhead, so no range can be added here.");
     };
     let label = match lane {
         LaneKind::Hits => {

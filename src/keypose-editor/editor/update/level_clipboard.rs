@@ -7,12 +7,12 @@ use glam::Vec2;
 
 use crate::editor::document::edit::{Edit, LevelEdit};
 use crate::editor::gesture::level::moved;
-use crate::editor::session::notice::NoticeKind;
+use crate::editor::ops::sentence::counted;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::levels::{desk_mut, required};
-use crate::editor::update::{notice, step_all};
+use crate::editor::update::{info, step_all};
 use keypose::assets::level::thing::{Thing, ThingRef};
 use keypose::assets::level::{FoeKind, Level, text};
 
@@ -30,21 +30,16 @@ pub fn copy(editor: &mut Editor) {
     let things: Vec<Thing> = desk.picked_things(&open).into_iter().map(|(_, thing)| thing).collect();
     let things: Vec<Thing> = things.into_iter().filter(|thing| !thing.kind().is_single()).collect();
     if things.is_empty() {
-        return notice(editor, NoticeKind::Info, "Nothing to copy: a level has one spawn and one goal.");
+        return info(editor, "Nothing to copy: a level has one spawn and one goal.");
     }
-    let text = format!("Copied {}.", counted(things.len()));
+    let text = format!("Copied {}.", counted(things.len(), "thing"));
     let mut copied = Level { name: NAME.into(), kinds: kinds_of(&things, &open.kinds), ..Level::default() };
     for thing in things {
         copied.add_thing(thing);
     }
     editor.effects.push(Effect::Copy(text::write(&copied)));
     editor.session.workspace.copied_things = Some(Arc::new(copied));
-    notice(editor, NoticeKind::Info, text);
-}
-
-/// "1 thing", "2 things".
-fn counted(count: usize) -> String {
-    format!("{count} thing{}", if count == 1 { "" } else { "s" })
+    info(editor, text);
 }
 
 /// The kinds of the foes among things, and the kinds that these turn into, in the order of `all`.
@@ -82,7 +77,7 @@ pub fn paste(editor: &mut Editor, by: Option<Vec2>) {
     let things: Vec<Thing> = copied.iter().flat_map(|copied| copied.things().map(|(_, thing)| thing)).collect();
     let things: Vec<Thing> = things.into_iter().filter(|thing| !thing.kind().is_single()).collect();
     let (Some(copied), Some(first)) = (copied, things.first()) else {
-        return notice(editor, NoticeKind::Info, "Copy things of a level first.");
+        return info(editor, "Copy things of a level first.");
     };
     let by = by.unwrap_or_else(|| free_way(&open, first));
     let things: Vec<Thing> = things.iter().map(|thing| moved(thing, by)).collect();
@@ -106,7 +101,7 @@ pub fn paste(editor: &mut Editor, by: Option<Vec2>) {
         desk.pick(&added, Pick::Only);
         desk.tidy(&level);
     }
-    notice(editor, NoticeKind::Info, format!("Pasted {}.", counted(things.len())));
+    info(editor, format!("Pasted {}.", counted(things.len(), "thing")));
 }
 
 /// The first offset at which a thing isn't on an equal thing.

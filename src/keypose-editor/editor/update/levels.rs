@@ -11,13 +11,12 @@ use crate::editor::gesture::Driver;
 use crate::editor::gesture::level::{self as mouse, LevelDrag};
 use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelAction, LevelDesk, LevelTool};
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::scene::Scene;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ViewAction;
-use crate::editor::update::{files, level_clipboard, notice, step, transaction};
+use crate::editor::update::{files, info, level_clipboard, step, transaction};
 use crate::editor::view::level::{outline, plane_of};
 use crate::render::frame::side_view::{VIEW_HEIGHT, distance};
 use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
@@ -88,7 +87,7 @@ pub(super) fn desk_mut(editor: &mut Editor) -> Option<(&mut LevelDesk, Arc<Level
 /// As [`desk_mut`]; shows a notice if no level is open.
 pub(super) fn required(editor: &mut Editor) -> Option<(&mut LevelDesk, Arc<Level>)> {
     if editor.session.transient.scene.level().is_none() {
-        notice(editor, NoticeKind::Info, needs::NO_LEVEL);
+        info(editor, needs::NO_LEVEL);
     }
     desk_mut(editor)
 }
@@ -176,8 +175,7 @@ fn remove_kind(editor: &mut Editor) {
     let Some(kind) = open.kinds.get(desk.kind) else { return };
     let count = open.foes.iter().filter(|foe| foe.kind == kind.name).count();
     if count > 0 {
-        let text = format!("The level has {count} foes of the kind \"{}\". Delete them first.", kind.name);
-        return notice(editor, NoticeKind::Info, text);
+        return info(editor, format!("The level has {count} foes of the kind \"{}\". Delete them first.", kind.name));
     }
     let mut kinds = open.kinds.clone();
     kinds.remove(desk.kind);
@@ -191,7 +189,7 @@ fn begin(editor: &mut Editor, drag: impl FnOnce(&Session, &LevelDesk, &Level, Ve
     let drag = editor.session.transient.scene.level().and_then(|desk| drag(&editor.session, desk, &open, pixel));
     match drag {
         Some(drag) => begin_with(editor, drag, &open),
-        None => notice(editor, NoticeKind::Info, needs::NO_THING),
+        None => info(editor, needs::NO_THING),
     }
 }
 

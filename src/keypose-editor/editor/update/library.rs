@@ -6,23 +6,21 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::library;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::update::{notice, step, transaction};
+use crate::editor::update::{info, step, transaction};
 use keypose::assets::saved_pose::SavedPose;
 
 /// Makes an edit of the pose library, as one undo step.
 pub fn edit(editor: &mut Editor, edit: LibraryAction) {
     let Some(model) = editor.model().cloned() else {
-        return notice(editor, NoticeKind::Info, crate::editor::commands::needs::NO_MODEL);
+        return info(editor, crate::editor::commands::needs::NO_MODEL);
     };
     let mut poses = model.poses.clone();
     let label = match edit {
         LibraryAction::Save(name) => {
             let bones = library::captured(&editor.view(), &editor.session);
             if bones.is_empty() {
-                let text = "Nothing to save: the model has no bones, or the key mask is empty.";
-                return notice(editor, NoticeKind::Info, text);
+                return info(editor, "Nothing to save: the model has no bones, or the key mask is empty.");
             }
             let name = name.unwrap_or_else(|| library::next_name(&model));
             poses.push(Arc::new(SavedPose { name: name.trim().to_owned(), bones }));
@@ -32,8 +30,7 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction) {
             let Some(pose) = poses.get(at).cloned() else { return };
             let applied = AppliedPose { pose, side, amount };
             if library::applied(&editor.view(), &editor.session, &applied).is_empty() {
-                let text = "Nothing to apply: the bones of this pose are missing or not selected.";
-                return notice(editor, NoticeKind::Info, text);
+                return info(editor, "Nothing to apply: the bones of this pose are missing or not selected.");
             }
             return transaction::edit(editor, "Apply pose".into(), &Change::Saved(applied));
         }

@@ -7,10 +7,9 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
 use crate::editor::session::machine_preview::Preview;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
-use crate::editor::update::{modes, notice, step};
+use crate::editor::update::{error, info, modes, step};
 use keypose::assets::machine::{AnimationTable, Graph};
 use keypose::assets::playable::default_graph;
 
@@ -34,14 +33,14 @@ fn edit(editor: &mut Editor, edit: &MachineEdit) {
     let Some(model) = editor.model().cloned() else { return };
     let graph = match (edit, &model.machine.graph) {
         (MachineEdit::Make, None) => Ok(Some(default_graph(&model))),
-        (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, needs::HAS_MACHINE),
+        (MachineEdit::Make, Some(_)) => return info(editor, needs::HAS_MACHINE),
         (MachineEdit::Drop, _) => Ok(None),
-        (_, None) => return notice(editor, NoticeKind::Info, needs::NO_MACHINE),
+        (_, None) => return info(editor, needs::NO_MACHINE),
         (edit, Some(graph)) => edit.apply(graph).map(Some),
     };
     let graph = match graph {
         Ok(graph) => graph,
-        Err(reason) => return notice(editor, NoticeKind::Error, reason),
+        Err(reason) => return error(editor, reason),
     };
     let picked = picked_after(edit, graph.as_ref());
     let machine = AnimationTable { graph, ..model.machine.clone() };
@@ -72,7 +71,7 @@ fn picked_after(edit: &MachineEdit, graph: Option<&Graph>) -> Option<Picked> {
 fn show(editor: &mut Editor, shown: Shown) {
     match (shown, editor.model().and_then(Preview::new)) {
         (Shown::On, Some(preview)) => modes::show_preview(editor, PoseSource::Machine(Box::new(preview))),
-        (Shown::On, None) => notice(editor, NoticeKind::Info, needs::NO_MACHINE),
+        (Shown::On, None) => info(editor, needs::NO_MACHINE),
         (Shown::Off, _) => modes::show_preview(editor, PoseSource::default()),
     }
 }
@@ -97,7 +96,7 @@ fn delete_picked(editor: &mut Editor) {
 fn add_state(editor: &mut Editor) {
     let clip = editor.clip().map(|slot| slot.clip.name.clone()).unwrap_or_default();
     let Some(graph) = editor.model().and_then(|model| model.machine.graph.clone()) else {
-        return notice(editor, NoticeKind::Info, needs::NO_MACHINE);
+        return info(editor, needs::NO_MACHINE);
     };
     let edit = new_state(&graph, &editor.session.focus.machine.picked, &clip);
     self::edit(editor, &edit);

@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{DropPurpose, MaterialAction};
 use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose, PathPurpose};
-use crate::editor::update::{notice, step, transaction};
+use crate::editor::update::{info, step, transaction, warning};
 use keypose::assets::material::Material;
 use keypose::assets::model::Model;
 use keypose::assets::project::unique_name;
@@ -34,7 +33,7 @@ pub fn act(editor: &mut Editor, action: MaterialAction) {
 /// Reads an image for the texture of the active material, or asks for a path.
 fn replace_texture(editor: &mut Editor, path: Option<PathBuf>) {
     let Some((_, material)) = editor.material() else {
-        return notice(editor, NoticeKind::Info, needs::NO_MATERIAL);
+        return info(editor, needs::NO_MATERIAL);
     };
     let purpose = ImagePurpose::Texture(material.name.clone());
     read(editor, path, purpose, PathPurpose::Texture);
@@ -44,7 +43,7 @@ fn replace_texture(editor: &mut Editor, path: Option<PathBuf>) {
 fn add_reference(editor: &mut Editor, path: Option<PathBuf>) {
     match editor.model() {
         Some(_) => read(editor, path, ImagePurpose::Reference, PathPurpose::Reference),
-        None => notice(editor, NoticeKind::Info, needs::NO_MODEL),
+        None => info(editor, needs::NO_MODEL),
     }
 }
 
@@ -78,8 +77,7 @@ fn answer_drop(editor: &mut Editor, purpose: Option<DropPurpose>) {
 fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>) {
     let model = editor.document.model_named(&place.model);
     let (Some(model), true) = (model, editor.opened == place.opened) else {
-        let text = format!("{}: its model {} no longer exists.", image.name, place.model);
-        return notice(editor, NoticeKind::Warning, text);
+        return warning(editor, format!("{}: its model {} no longer exists.", image.name, place.model));
     };
     transaction::commit(editor);
     let name = match &place.purpose {
@@ -90,8 +88,7 @@ fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>) {
     match materials.iter().position(|material| material.name == *name) {
         Some(material) => step(editor, "Replace texture image", ModelEdit::SetImage { model, material, image }),
         None => {
-            let text = format!("{}: its material {name} no longer exists.", image.name);
-            notice(editor, NoticeKind::Warning, text);
+            warning(editor, format!("{}: its material {name} no longer exists.", image.name));
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::level::LevelAction;
-use crate::editor::session::notice::{Notice, NoticeKind};
+use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, FileAction};
@@ -122,7 +122,7 @@ fn is_paste(action: &Action) -> bool {
 fn run(editor: &mut Editor, command: Command) {
     match command.can_run(editor) {
         Ok(()) => update(editor, command.action(editor)),
-        Err(reason) => notice(editor, NoticeKind::Info, reason),
+        Err(reason) => info(editor, reason),
     }
 }
 
@@ -146,13 +146,32 @@ fn tick(editor: &mut Editor, passed: Time) {
     playback::tick(editor, passed);
 }
 
-/// Shows a message and logs it.
-pub fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>) {
-    notice_with(editor, Notice::new(kind, &text.into(), None));
+/// Shows and logs that nothing happened, or what did.
+fn info(editor: &mut Editor, text: impl Into<String>) {
+    notice(editor, NoticeKind::Info, text);
 }
 
-/// Shows a notice, which may have an offer, and logs it.
-fn notice_with(editor: &mut Editor, notice: Notice) {
+/// Shows and logs that something is not as it should be.
+fn warning(editor: &mut Editor, text: impl Into<String>) {
+    notice(editor, NoticeKind::Warning, text);
+}
+
+/// Shows and logs why something failed.
+fn error(editor: &mut Editor, text: impl Into<String>) {
+    notice(editor, NoticeKind::Error, text);
+}
+
+/// Shows a message and logs it.
+fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>) {
+    show(editor, Notice::new(kind, &text.into(), None));
+}
+
+/// Shows and logs a message with a button that does what it offers.
+fn offer(editor: &mut Editor, text: &str, offer: Option<Offer>) {
+    show(editor, Notice::new(NoticeKind::Info, text, offer));
+}
+
+fn show(editor: &mut Editor, notice: Notice) {
     editor.session.workspace.log.push(notice.clone());
     if editor.session.workspace.log.len() > MAX_LOG_LINES {
         editor.session.workspace.log.remove(0);

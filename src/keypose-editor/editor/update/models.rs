@@ -1,46 +1,24 @@
 //! Renaming and removing the active model, and setting its rest pose and its skinning.
 
 use crate::editor::document::edit::{DraftEdit, Edit, ModelEdit};
-use crate::editor::session::notice::NoticeKind;
+use crate::editor::ops::sentence::counted;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ModelAction;
-use crate::editor::update::{active, notice, step, step_all};
-use keypose::anim::bake::SampleFormat;
+use crate::editor::update::{active, info, step, step_all};
 use keypose::anim::key::Channel;
 use keypose::anim::skeleton::BoneIndex;
-use keypose::anim::skin::method::Method;
 
 /// Handles an action on the active model.
 pub fn act(editor: &mut Editor, action: ModelAction) {
+    let model = editor.session.focus.model;
     match action {
         ModelAction::RequestRename => editor.session.transient.requests.push(Request::NameModel),
-        ModelAction::Rename(name) => rename(editor, name),
+        ModelAction::Rename(name) => step(editor, "Rename model", ModelEdit::RenameModel { model, name }),
         ModelAction::Remove => remove(editor),
         ModelAction::SetRestPose => set_rest_pose(editor),
-        ModelAction::SetSkinning(skinning) => set_skinning(editor, skinning),
-        ModelAction::SetSamples(samples) => set_samples(editor, samples),
-    }
-}
-
-fn set_skinning(editor: &mut Editor, skinning: Method) {
-    let model = editor.session.focus.model;
-    if editor.model().is_some_and(|model| model.skinning != skinning) {
-        step(editor, "Set skinning", ModelEdit::SetSkinning { model, skinning });
-    }
-}
-
-fn set_samples(editor: &mut Editor, samples: SampleFormat) {
-    let model = editor.session.focus.model;
-    if editor.model().is_some_and(|model| model.samples != samples) {
-        step(editor, "Set samples", ModelEdit::SetSamples { model, samples });
-    }
-}
-
-fn rename(editor: &mut Editor, name: String) {
-    let model = editor.session.focus.model;
-    if editor.model().is_some_and(|model| model.name != name) {
-        step(editor, "Rename model", ModelEdit::RenameModel { model, name });
+        ModelAction::SetSkinning(skinning) => step(editor, "Set skinning", ModelEdit::SetSkinning { model, skinning }),
+        ModelAction::SetSamples(samples) => step(editor, "Set samples", ModelEdit::SetSamples { model, samples }),
     }
 }
 
@@ -50,7 +28,7 @@ fn remove(editor: &mut Editor) {
     let model = editor.session.focus.model;
     step(editor, "Remove model", ModelEdit::RemoveModel { model });
     active::show_model(editor, model.saturating_sub(1));
-    notice(editor, NoticeKind::Info, format!("Removed model {name}. Undo restores it."));
+    info(editor, format!("Removed model {name}. Undo restores it."));
 }
 
 /// Makes the pose on screen the rest pose of the selected bones, or of all bones if none is selected. Keys stay as they
@@ -66,7 +44,7 @@ fn set_rest_pose(editor: &mut Editor) {
     };
     let bones: Vec<BoneIndex> = skeleton.indices().filter(is_target).filter(differs_from_rest).collect();
     if bones.is_empty() {
-        return notice(editor, NoticeKind::Info, "The rest pose has these transforms already.");
+        return info(editor, "The rest pose has these transforms already.");
     }
     let rest = |&bone: &BoneIndex| -> Edit {
         ModelEdit::SetRest { model, bone, transform: view.local.get(usize::from(bone)) }.into()
@@ -77,7 +55,6 @@ fn set_rest_pose(editor: &mut Editor) {
         edits.push(DraftEdit::DropDraftKeys { model, clip: None, time: view.time, channels }.into());
     }
     step_all(editor, "Set rest pose", edits);
-    let what = if bones.len() == 1 { "1 bone".to_owned() } else { format!("{} bones", bones.len()) };
-    let text = format!("Set the rest pose of {what}. Clips change where these bones have no keys.");
-    notice(editor, NoticeKind::Info, text);
+    let what = counted(bones.len(), "bone");
+    info(editor, format!("Set the rest pose of {what}. Clips change where these bones have no keys."));
 }

@@ -10,11 +10,10 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::keying;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::session::keying::{KeyMask, KeyWhat};
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PoseAction;
-use crate::editor::update::{notice, step, step_all, transaction};
+use crate::editor::update::{info, step, step_all, transaction};
 use keypose::anim::key::{Ease, TangentKind};
 
 /// Handles a pose action.
@@ -43,7 +42,7 @@ pub fn key(editor: &mut Editor, what: KeyWhat) {
             KeyWhat::Selected => "Select a bone first.",
             KeyWhat::Changed => "Nothing to key: no channel was changed here.",
         };
-        return notice(editor, NoticeKind::Info, text);
+        return info(editor, text);
     }
     let had_clip = editor.session.focus.clip;
     step_all(editor, "Key pose", edits);

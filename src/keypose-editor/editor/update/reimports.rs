@@ -10,7 +10,7 @@ use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::reimport::PendingReimport;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ReimportAnswer;
-use crate::editor::update::{notice, notice_with, step};
+use crate::editor::update::{error, info, step};
 use keypose::assets::project::Project;
 use keypose_tools::reimport::{Reimport, SameClips, reimport, summary};
 
@@ -19,7 +19,7 @@ pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refu
     let found = read.first().and_then(|(path, project)| Some((path, project.models.first()?)));
     let Some((file, changed)) = found else {
         let reason = if refused.is_empty() { "The file has no model.".to_owned() } else { refused_text(refused) };
-        return notice(editor, NoticeKind::Error, reason);
+        return error(editor, reason);
     };
     let same_clips = SameClips::default();
     match compare(editor, changed, same_clips) {
@@ -27,7 +27,7 @@ pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refu
             let (file, changed) = (file.clone(), changed.clone());
             editor.session.transient.reimport = Some(Box::new(PendingReimport { file, changed, same_clips, table }));
         }
-        Err(reason) => notice(editor, NoticeKind::Error, format!("{}: {reason}", file.display())),
+        Err(reason) => error(editor, format!("{}: {reason}", file.display())),
     }
 }
 
@@ -53,19 +53,19 @@ fn compare(editor: &Editor, changed: &Arc<keypose::assets::model::Model>, same: 
 fn apply(editor: &mut Editor, pending: &PendingReimport) {
     let Reimport { model, table } = match compare(editor, &pending.changed, pending.same_clips) {
         Ok(done) => done,
-        Err(reason) => return notice(editor, NoticeKind::Error, reason),
+        Err(reason) => return error(editor, reason),
     };
     let text = format!("Re-imported {}: {}", model.name, summary(&table));
     let edit = ModelEdit::Reimport { model: editor.session.focus.model, with: Box::new(model) };
     step(editor, "Re-import model", edit);
     let log = &mut editor.session.workspace.log;
     log.extend(table.iter().map(|row| Notice::new(NoticeKind::Info, &row.to_string(), None)));
-    notice(editor, NoticeKind::Info, text);
+    info(editor, text);
 }
 
 /// Offers to re-import a file that was changed after the document was saved.
 pub fn offer(editor: &mut Editor, file: &Path) {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let text = format!("{name} was changed after this archive was saved.");
-    notice_with(editor, Notice::new(NoticeKind::Info, &text, Some(Offer::Reimport(file.to_owned()))));
+    super::offer(editor, &text, Some(Offer::Reimport(file.to_owned())));
 }

@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use crate::editor::document::edit::{ClipEdit, Edit, EditError};
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::retargeting::{NEEDS_ANOTHER, RetargetAction, Retargeting};
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
-use crate::editor::update::{active, modes, notice, step_all};
+use crate::editor::update::{active, error, info, modes, step_all};
 use keypose::anim::clip::Clip;
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
@@ -34,7 +33,7 @@ fn begin(editor: &mut Editor) {
     match (found, clips.first()) {
         (Some((clip, made)), _) => show_made(editor, clip, made),
         (None, Some(first)) => show(editor, *first),
-        (None, None) => notice(editor, NoticeKind::Info, NEEDS_ANOTHER),
+        (None, None) => info(editor, NEEDS_ANOTHER),
     }
 }
 
@@ -47,7 +46,7 @@ pub fn own_clips(model: &Model) -> Vec<ClipId> {
 fn show(editor: &mut Editor, source: ClipId) {
     match made(editor, source) {
         Ok(made) => show_made(editor, source, made),
-        Err(error) => notice(editor, NoticeKind::Error, error.to_string()),
+        Err(reason) => error(editor, reason.to_string()),
     }
 }
 

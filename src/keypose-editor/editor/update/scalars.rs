@@ -3,9 +3,8 @@
 use crate::editor::document::edit::{DraftEdit, KeyEdit, ModelEdit};
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::keying::new_keys;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::update::{notice, step, step_all};
+use crate::editor::update::{info, step, step_all};
 use keypose::anim::key::Channel;
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 
@@ -37,7 +36,7 @@ pub fn remove(editor: &mut Editor, scalar: ScalarIndex) {
 pub fn key(editor: &mut Editor, scalars: &[ScalarIndex]) {
     let view = editor.view();
     let (Some(model), Some(clip)) = (&view.model, editor.session.focus.clip) else {
-        return notice(editor, NoticeKind::Info, "Open a clip first, or press N for a new one.");
+        return info(editor, "Open a clip first, or press N for a new one.");
     };
     let posed = scalars.iter().filter_map(|&scalar| {
         let (bone, channel) = (model.skeleton.scalar(scalar)?.bone, Channel::Scalar(scalar));

@@ -190,8 +190,7 @@ fn none(editor: &mut Editor) {
             (selection.volume, selection.has_socket) = (None, false);
         }
         ItemKind::Keyframes | ItemKind::Keys => {
-            selection.keyframes.clear();
-            selection.keys.clear();
+            selection.clear_keys();
         }
     }
 }

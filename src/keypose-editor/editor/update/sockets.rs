@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::sockets::{SocketAction, changed};
 use crate::editor::state::Editor;
-use crate::editor::update::{notice, step, step_all};
+use crate::editor::update::{error, info, step, step_all};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{Model, Socket};
 use keypose::assets::project::unique_name;
@@ -19,7 +18,7 @@ pub fn act(editor: &mut Editor, action: SocketAction) {
         SocketAction::Add => add(editor),
         action => match editor.socket() {
             Some(at) => change(editor, at, action),
-            None => notice(editor, NoticeKind::Info, needs::NO_SOCKET),
+            None => info(editor, needs::NO_SOCKET),
         },
     }
 }
@@ -27,7 +26,7 @@ pub fn act(editor: &mut Editor, action: SocketAction) {
 /// Adds a socket on the active bone, named after it.
 fn add(editor: &mut Editor) {
     let Some((model, bone)) = editor.model().cloned().zip(editor.session.focus.selection.active_bone()) else {
-        return notice(editor, NoticeKind::Info, "Select a bone first.");
+        return info(editor, "Select a bone first.");
     };
     let bone_name = model.skeleton.get(bone).map_or("socket", |bone| bone.name.as_str());
     let name = unique_name(bone_name, |name| model.sockets.iter().any(|other| other.name == name));
@@ -52,11 +51,11 @@ fn change(editor: &mut Editor, at: usize, action: SocketAction) {
     let (label, edits) = match action {
         SocketAction::Rename(name) => match checked(&model, at, name.trim()) {
             Ok(()) => ("Rename socket", changed(index, &model, at, |socket| socket.name = name.trim().to_owned())),
-            Err(reason) => return notice(editor, NoticeKind::Error, reason),
+            Err(reason) => return error(editor, reason),
         },
         SocketAction::ToBone => match editor.session.focus.selection.active_bone() {
             Some(bone) => ("Move socket to bone", changed(index, &model, at, |socket| socket.bone = bone)),
-            None => return notice(editor, NoticeKind::Info, "Select a bone first."),
+            None => return info(editor, "Select a bone first."),
         },
         SocketAction::Attach(name) => {
             ("Attach model to socket", changed(index, &model, at, |socket| socket.attached = name))

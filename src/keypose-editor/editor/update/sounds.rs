@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use crate::editor::commands::needs;
 use crate::editor::document::edit::{Edit, SoundEdit};
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::{Effect, PathPurpose};
-use crate::editor::update::{notice, step, step_all, transaction};
+use crate::editor::update::{info, step, step_all, transaction};
 use keypose::assets::project::unique_name;
 use keypose::assets::sound::Sound;
 
@@ -22,7 +21,7 @@ pub fn act(editor: &mut Editor, action: SoundAction) {
         SoundAction::Pick(name) => editor.session.focus.sound = name,
         action => {
             let Some(sound) = editor.sound().cloned() else {
-                return notice(editor, NoticeKind::Info, needs::NO_SOUND);
+                return info(editor, needs::NO_SOUND);
             };
             change(editor, &sound, action);
         }

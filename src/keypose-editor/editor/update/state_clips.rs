@@ -3,10 +3,10 @@
 use crate::editor::document::Document;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::state_clips;
-use crate::editor::session::notice::{Notice, NoticeKind, Offer};
+use crate::editor::session::notice::Offer;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, Reduced};
-use crate::editor::update::{clips, files, notice_with, step};
+use crate::editor::update::{clips, files, step};
 use keypose::assets::id::ClipId;
 use keypose::assets::machine::State;
 
@@ -23,7 +23,7 @@ pub fn note(editor: &mut Editor, before: &Document) {
 pub fn report(editor: &mut Editor) {
     let Some(change) = editor.session.transient.state_clips.take() else { return };
     let offer = (!change.previous.is_empty()).then_some(Offer::KeepStateClips(change.previous));
-    notice_with(editor, Notice::new(NoticeKind::Info, &change.text, offer));
+    super::offer(editor, &change.text, offer);
 }
 
 /// Accepts the offer of the notice on the screen, and hides it.

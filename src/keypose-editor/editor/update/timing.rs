@@ -4,13 +4,12 @@ use crate::editor::document::edit::Label;
 use crate::editor::document::edit::{ClipEdit, Original};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::keys::KeyDrag;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::session::timing::KeyDragKind;
 use crate::editor::session::timing::{KeyDragStart, TimeAction, TimeView};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::update::{blocks, gesture, lanes, notice, select, step, transaction};
+use crate::editor::update::{blocks, gesture, info, lanes, select, step, transaction};
 use crate::editor::view::dope_sheet;
 use keypose::anim::clip::Event;
 use keypose::anim::time::Time;
@@ -68,8 +67,7 @@ pub fn select_all(editor: &mut Editor) {
 /// Deselects all keys, keyframes and events.
 pub fn select_none(editor: &mut Editor) {
     let selection = &mut editor.session.focus.selection;
-    selection.keyframes.clear();
-    selection.keys.clear();
+    selection.clear_keys();
     selection.event = None;
     selection.range = None;
 }
@@ -83,7 +81,7 @@ pub fn start_modal_key_drag(editor: &mut Editor, kind: KeyDragKind, original: Or
 fn start_key_drag(editor: &mut Editor, start: KeyDragStart) {
     transaction::commit(editor);
     if editor.session.focus.selection.keys.is_empty() {
-        return notice(editor, NoticeKind::Info, "Select keys first.");
+        return info(editor, "Select keys first.");
     }
     let label: Label = match (start.kind, start.original) {
         (_, Original::Stays) => "Duplicate keys".into(),
@@ -111,7 +109,7 @@ pub fn add_event(editor: &mut Editor) {
     let (clip, length) = (slot.id, slot.clip.length());
     let mut events = slot.clip.events.clone();
     if at > length {
-        return notice(editor, NoticeKind::Info, "The clip ends before the playhead, so no event can be added here.");
+        return info(editor, "The clip ends before the playhead, so no event can be added here.");
     }
     let existing = events.iter().position(|event| event.time == at);
     let place = existing.unwrap_or_else(|| events.partition_point(|event| event.time <= at));

@@ -9,13 +9,12 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{self, Grid, KeysChange};
 use crate::editor::posing::{keying, library, mixing, pins};
 use crate::editor::session::Session;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::DocumentAction;
-use crate::editor::update::{notice, playback, select, state_clips};
+use crate::editor::update::{playback, select, state_clips, warning};
 use crate::editor::view::View;
 
 /// Handles an edit, a gesture of a widget, undo or redo.
@@ -78,7 +77,7 @@ pub fn preview(editor: &mut Editor, change: &Change) {
             // A drag may fail at every move of the mouse; the reason is reported once.
             let text = sentence(&error);
             if editor.session.transient.notice.as_ref().is_none_or(|notice| notice.text != text) {
-                notice(editor, NoticeKind::Warning, text);
+                warning(editor, text);
             }
         }
     }

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
 use crate::editor::ops::mirror::Pairs;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::VolumePick;
 use crate::editor::session::volumes::Picked;
 use crate::editor::state::Editor;
 use crate::editor::state::action::VolumeAction;
-use crate::editor::update::{lanes, notice, step, step_all};
+use crate::editor::update::{info, lanes, step, step_all};
 use keypose::assets::combat::fitted::{fitted, fitted_all, fitted_held};
 use keypose::assets::combat::{LaneKind, Volume};
 use keypose::assets::project::unique_name;
@@ -43,7 +42,7 @@ fn picked(editor: &Editor) -> Option<Picked> {
 
 fn add(editor: &mut Editor) {
     let Some(volume) = lanes::new_volume(editor) else {
-        return notice(editor, NoticeKind::Info, "Select a bone first.");
+        return info(editor, "Select a bone first.");
     };
     add_to_list(editor, "Add volume", volume);
 }
@@ -88,8 +87,7 @@ fn fit(editor: &mut Editor) {
             step_all(editor, "Fit volume", edit.into_iter().collect());
         }
         None => {
-            let text = format!("The bone {} moves no part of the mesh, so nothing can be fitted.", volume.bone);
-            notice(editor, NoticeKind::Info, text);
+            info(editor, format!("The bone {} moves no part of the mesh, so nothing can be fitted.", volume.bone));
         }
     }
 }
@@ -103,8 +101,7 @@ fn mirror(editor: &mut Editor) {
     let pairs = Pairs::of_model(&model);
     let partner = pairs.partner(bone);
     let (Some(on), false) = (model.skeleton.get(partner), partner == bone) else {
-        let text = format!("The bone {} has no bone on the other side.", volume.bone);
-        return notice(editor, NoticeKind::Info, text);
+        return info(editor, format!("The bone {} has no bone on the other side.", volume.bone));
     };
     let [from, to] = [volume.from, volume.to].map(|point| pairs.mirrored_point(bone, point));
     let mirrored = Volume { name: volume.name.clone(), bone: on.name.clone(), from, to, radius: volume.radius };
@@ -143,8 +140,7 @@ fn fit_all(editor: &mut Editor) {
         volumes.push(volume);
     }
     if volumes.len() == model.combat.hurt.len() {
-        let text = "Every large part of the mesh has a hurt volume.";
-        return notice(editor, NoticeKind::Info, text);
+        return info(editor, "Every large part of the mesh has a hurt volume.");
     }
     let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
     step(editor, "Fit hurt volumes", edit);

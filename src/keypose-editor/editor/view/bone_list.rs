@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::editor::ops::bone_tree::bone_tree;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
+use crate::editor::ops::sentence::has_words;
 use crate::editor::session::focus::Focus;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::assets::model::Model;
@@ -61,8 +63,7 @@ pub fn lines(model: &Model, filter: &str, folded: &Folded) -> Vec<Line> {
 
 /// Whether the name of a bone contains every word of a filter, ignoring case.
 pub fn matches(skeleton: &Skeleton, bone: BoneIndex, filter: &str) -> bool {
-    let name = skeleton.get(bone).map(|bone| bone.name.to_lowercase()).unwrap_or_default();
-    filter.to_lowercase().split_whitespace().all(|word| name.contains(word))
+    skeleton.get(bone).is_some_and(|bone| has_words(&bone.name, filter))
 }
 
 /// The number of bones, without mesh nodes.
@@ -104,23 +105,6 @@ fn flat(skeleton: &Skeleton, filter: &str, nodes: &BTreeSet<BoneIndex>) -> Vec<L
 }
 
 fn tree(model: &Model, nodes: &BTreeSet<BoneIndex>, folded: &Folded) -> Vec<Line> {
-    let skeleton = &model.skeleton;
-    let mut children: Vec<Vec<BoneIndex>> = vec![Vec::new(); skeleton.len()];
-    let mut stack: Vec<(BoneIndex, usize)> = Vec::new();
-    for bone in skeleton.indices().filter(|bone| !nodes.contains(bone)) {
-        match skeleton.parent(bone) {
-            Some(parent) => children[usize::from(parent)].push(bone),
-            None => stack.push((bone, 0)),
-        }
-    }
-    stack.reverse();
-    let mut lines = Vec::with_capacity(skeleton.len());
-    while let Some((bone, depth)) = stack.pop() {
-        let below = &children[usize::from(bone)];
-        lines.push(Line::Bone { bone, depth, has_children: !below.is_empty() });
-        if !folded.bones.contains(&bone) {
-            stack.extend(below.iter().rev().map(|&child| (child, depth + 1)));
-        }
-    }
-    lines
+    let tree = bone_tree(&model.skeleton, |bone| !nodes.contains(&bone), |bone| !folded.bones.contains(&bone));
+    tree.into_iter().map(|(bone, depth, has_children)| Line::Bone { bone, depth, has_children }).collect()
 }

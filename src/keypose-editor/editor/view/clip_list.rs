@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::editor::document::edit::{ClipEdit, Edit};
+use crate::editor::ops::sentence::has_words;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 
@@ -33,8 +34,8 @@ pub fn folder_of(model: &Model, id: ClipId) -> &str {
 pub fn matches(model: &Model, slot: &ClipSlot, search: &str) -> bool {
     let notes = model.clip_notes.get(&slot.id);
     let tags = notes.map(|notes| notes.tags.join(" #")).unwrap_or_default();
-    let text = format!("{} {} #{tags}", slot.clip.name, folder_of(model, slot.id)).to_lowercase();
-    search.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    let text = format!("{} {} #{tags}", slot.clip.name, folder_of(model, slot.id));
+    has_words(&text, search)
 }
 
 /// Clips without a folder in order, then each folder with its clips. Closed folders hide their clips unless a search is

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::editor::document::edit::KeyRef;
+use crate::editor::ops::bone_tree::bone_tree;
+use crate::editor::ops::sentence::has_words;
 use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
 use keypose::anim::clip::{Clip, Keyframe};
@@ -85,33 +87,15 @@ pub fn bones(skeleton: &Skeleton, keyed: &Keyed, session: &Session) -> Vec<(Bone
             && (!session.is_on(Switch::OnlyKeyed) || keyed.has_bone(bone))
             && matches(skeleton, bone, &session.focus.timing.filter)
     };
-    let there = tree(skeleton).into_iter().filter(|(bone, _)| is_shown(*bone));
+    let tree = bone_tree(skeleton, |_| true, |_| true).into_iter();
+    let there = tree.filter(|(bone, ..)| is_shown(*bone)).map(|(bone, depth, _)| (bone, depth));
     let gone = keyed.missing(skeleton).filter(|bone| is_shown(*bone)).map(|bone| (bone, 0));
     there.chain(gone).collect()
 }
 
-/// Whether a bone's name contains the filter, ignoring case.
+/// Whether a bone's name contains every word of a filter, ignoring case.
 pub fn matches(skeleton: &Skeleton, bone: BoneIndex, filter: &str) -> bool {
-    filter.is_empty() || name(skeleton, bone).to_lowercase().contains(&filter.to_lowercase())
-}
-
-/// All bones with their depths, each after its parent.
-pub fn tree(skeleton: &Skeleton) -> Vec<(BoneIndex, usize)> {
-    let mut children: Vec<Vec<BoneIndex>> = vec![Vec::new(); skeleton.len()];
-    let mut stack = Vec::new();
-    for bone in skeleton.indices() {
-        match skeleton.parent(bone) {
-            Some(parent) => children[usize::from(parent)].push(bone),
-            None => stack.push((bone, 0)),
-        }
-    }
-    stack.reverse();
-    let mut tree = Vec::with_capacity(skeleton.len());
-    while let Some((bone, depth)) = stack.pop() {
-        tree.push((bone, depth));
-        stack.extend(children[usize::from(bone)].iter().rev().map(|&child| (child, depth + 1)));
-    }
-    tree
+    filter.is_empty() || has_words(&name(skeleton, bone), filter)
 }
 
 /// All rows: the summary, the bones, and the keyed channels of expanded bones.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::editor::gesture::Gesture;
+use crate::editor::ops::bone_tree::bone_tree;
 use crate::editor::ops::curves::{ChannelCurves, CurveId, Reading, channel_id};
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, KeyMouse};
@@ -201,7 +202,7 @@ pub struct Graph<'a> {
 /// The selected bones that match the filter, in the order of the tree.
 fn shown_bones(ui: &Ui<'_>, skeleton: &Skeleton) -> Vec<BoneIndex> {
     let (selection, filter) = (&ui.session.focus.selection, &ui.session.focus.timing.filter);
-    let bones = dope_sheet::tree(skeleton).into_iter().map(|(bone, _)| bone);
+    let bones = bone_tree(skeleton, |_| true, |_| true).into_iter().map(|(bone, ..)| bone);
     let is_shown = |bone: &BoneIndex| selection.has_bone(*bone) && dope_sheet::matches(skeleton, *bone, filter);
     bones.filter(is_shown).take(MAX_CURVE_BONES).collect()
 }
