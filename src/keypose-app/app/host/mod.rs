@@ -139,7 +139,7 @@ impl EditorHost {
         editor.session.workspace.preferences = start.saved.preferences.clone();
         editor.session.workspace.bindings = start.saved.bindings.clone();
         editor.caches.defer();
-        let mut dock = Dock::default();
+        let dock = Dock::default();
         dock.checks.defer();
         let mut host = EditorHost {
             editor,

@@ -12,7 +12,7 @@ use keypose::anim::pose::ModelPose;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 use keypose_editor::editor::ops::keyframe_match;
-use keypose_editor::editor::ops::limb::model_pose;
+use keypose_editor::editor::ops::pose::model_pose;
 use keypose_editor::editor::posing::library::channels;
 use keypose_editor::editor::posing::pins::put;
 use keypose_editor::editor::session::clipboard::Side;
@@ -240,7 +240,7 @@ impl Thumbnails {
         let poses: Vec<ModelPose> = (0..source.count()).step_by(step).map(|at| source.pose(view, at)).collect();
         let model = source.model();
         // Known from the viewport: reading a large model again at each edit would be seen.
-        let bounds = editor.source().caches.bounds.get(model);
+        let bounds = editor.source().caches.bounds(model);
         let models = &editor.document.models;
         let mut framed = FramedModel::with_bounds((model.clone(), bounds), models, poses.iter(), CameraAngle::Action);
         framed.margin = 0.06;

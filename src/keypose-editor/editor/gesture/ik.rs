@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use crate::editor::ops::limb::{Limb, MAX_JOINTS, model_pose, rotation_in};
+use crate::editor::ops::limb::{Limb, MAX_JOINTS};
+use crate::editor::ops::pose::{model_pose, rotation_in};
 use crate::editor::ops::posed::Posed;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};

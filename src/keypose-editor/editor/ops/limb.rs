@@ -3,6 +3,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 
+use crate::editor::ops::pose::{model_pose, rotation_in};
 use crate::editor::ops::posed::Posed;
 use keypose::anim::ik::chain::{Chain, Effort};
 use keypose::anim::ik::two_bone::{self, Goal, TwoBone};
@@ -128,18 +129,6 @@ impl Limb {
 
 /// The effort for chains. A drag solves once per frame, so it can afford many iterations.
 const EFFORT: Effort = Effort { iterations: 64, tolerance: 1e-5 };
-
-/// Converts a pose to model space.
-pub fn model_pose(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
-    let mut pose = ModelPose::default();
-    pose.compute(skeleton, local);
-    pose
-}
-
-/// The rotation of a bone in model space.
-pub fn rotation_in(pose: &ModelPose, bone: BoneIndex) -> Quat {
-    Transform::from_mat4(pose.get(bone).to_mat4()).rotation
-}
 
 /// Rotates a bone to a rotation in model space.
 pub fn rotate_to(skeleton: &Skeleton, local: &mut LocalPose, bone: BoneIndex, held: Quat) {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 
-use crate::editor::ops::limb::{Limb, model_pose, rotate_to, rotation_in};
+use crate::editor::ops::limb::{Limb, rotate_to};
+use crate::editor::ops::pose::{model_pose, rotation_in};
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
 use crate::editor::view::View;

@@ -217,7 +217,7 @@ impl Editor {
     pub fn frame_all(&mut self) {
         let view = self.view();
         let Some(model) = &view.model else { return };
-        let mut bounds = self.caches.bounds.get(model).posed(&view.pose);
+        let mut bounds = self.caches.bounds(model).posed(&view.pose);
         if let Some(beside) = beside(self.source(), &view) {
             bounds.merge(&beside.bounds(self.source()));
         }

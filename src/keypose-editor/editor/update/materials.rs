@@ -107,7 +107,7 @@ fn place_reference(editor: &mut Editor, at: usize, image: Arc<Texture>) {
 
 /// The height from the ground to the top of the model at rest; 1 for a model without meshes and bones.
 fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
-    let bounds = editor.caches.bounds.get(model).posed(&model.skeleton.rest_model_pose());
+    let bounds = editor.caches.bounds(model).posed(&model.skeleton.rest_model_pose());
     let height = bounds.max.y - bounds.min.y.min(0.0);
     if bounds.is_empty() || !height.is_finite() || height <= 1e-3 { 1.0 } else { height }
 }

@@ -82,7 +82,7 @@ fn frame_selected(editor: &mut Editor) {
     let view = editor.view();
     let bones = &editor.session.focus.selection.bones;
     let (Some(model), false) = (&view.model, bones.is_empty()) else { return editor.frame_all() };
-    let all = editor.caches.bounds.get(model).posed(&view.pose).radius();
+    let all = editor.caches.bounds(model).posed(&view.pose).radius();
     let heads = bones.iter().flat_map(|&bone| std::iter::once(bone).chain(model.skeleton.children(bone)));
     let bounds = Aabb::of(heads.map(|bone| view.pose.get(bone).translation()));
     if !bounds.is_empty() {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
+use crate::editor::ops::pose::model_pose;
 use crate::editor::session::switch::Switch;
-use crate::editor::view::pose::model_pose;
 use crate::editor::view::scene::shaded;
 use crate::editor::view::{Source, View};
 use crate::render::frame::bones::{self, BoneStyle};
@@ -67,7 +67,7 @@ struct Room {
 }
 
 fn room(source: Source<'_>, model: &Model) -> Room {
-    let bounds = source.caches.bounds.get(model).posed(&model.skeleton.rest_model_pose());
+    let bounds = source.caches.bounds(model).posed(&model.skeleton.rest_model_pose());
     let size = if bounds.is_empty() { Vec3::ONE } else { bounds.max - bounds.min };
     Room { half: (size.x * 0.5).min(size.y * MAX_HALF), height: size.y }
 }
@@ -75,7 +75,7 @@ fn room(source: Source<'_>, model: &Model) -> Room {
 impl Beside {
     /// The box around it in the world.
     pub fn bounds(&self, source: Source<'_>) -> Aabb {
-        source.caches.bounds.get(&self.model).posed(&self.pose).transformed(&self.world_from_model)
+        source.caches.bounds(&self.model).posed(&self.pose).transformed(&self.world_from_model)
     }
 
     /// Draws the model, and its bones like those of the active one. A model without meshes consists of bones.
@@ -86,7 +86,7 @@ impl Beside {
             Surface::Weights(_) => Surface::Weights(BoneIndex::MAX),
             surface => surface,
         };
-        let (world_from_model, bounds) = (self.world_from_model, Some(source.caches.bounds.get(&self.model)));
+        let (world_from_model, bounds) = (self.world_from_model, Some(source.caches.bounds(&self.model)));
         frame.models.push(ModelDraw { world_from_model, bounds, ..shaded(draw, surface) });
         let shows_bones = session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays);
         if shows_bones || self.model.meshes.is_empty() {

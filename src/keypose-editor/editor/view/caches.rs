@@ -1,16 +1,17 @@
 //! Caches of what the view computes from clips and models. Their keys are the `Arc`s that a value was computed from: an
 //! edit makes new ones, so no entry is ever stale.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::editor::ops::mirror::Pairs;
-use crate::editor::view::crowd::CrowdCache;
-use crate::editor::view::frame_data::{DummyCache, FrameDataCache, SweepCache};
+use crate::editor::ops::pose::{model_pose, sample};
+use crate::editor::view::cache::{Cache, Deferred};
+use crate::editor::view::crowd::Crowds;
+use crate::editor::view::frame_data::Attacks;
 use crate::editor::view::measures::Measures;
 use crate::editor::view::mesh_trees::MeshTrees;
 use crate::editor::view::motion_trails::MotionTrails;
-use crate::editor::view::pose::{model_pose, sample};
 use crate::editor::view::root_speed::RootSpeeds;
 use crate::render::frame::bounds::{ModelBounds, Shape};
 use keypose::anim::bake::measure::Reach;
@@ -19,9 +20,11 @@ use keypose::anim::clip::Clip;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::Time;
+use keypose::assets::combat::frame_data::FrameData;
+use keypose::assets::combat::sweep::Sweep;
 use keypose::assets::mesh_reach::{ReachParts, reach};
 use keypose::assets::model::Model;
-use keypose::assets::recent::{ByAddress, Recent};
+use keypose::assets::recent::ByAddress;
 use keypose::assets::rig_notes::RigNotes;
 
 /// All caches of the view.
@@ -30,20 +33,20 @@ pub struct Caches {
     /// Baked clips.
     pub bakes: Bakes,
     /// Bounds of models.
-    pub bounds: BoundsCache,
+    bounds: Cache<Shape, Arc<ModelBounds>, 8>,
     /// Speeds at which clips move the character.
     pub root_speeds: RootSpeeds,
     /// The figures of attacks.
-    pub frame_data: FrameDataCache,
+    pub frame_data: Attacks<FrameData>,
     /// The ticks on which a dummy is hit.
-    pub dummy: DummyCache,
+    pub dummy: Attacks<Vec<i64>>,
     /// The ways of what hits.
-    pub sweeps: SweepCache,
+    pub sweeps: Attacks<Arc<Vec<Sweep>>>,
     /// Poses of neighbour and pinned ghosts, and mirror pairs.
     pub poses: PoseCache,
     /// Motion trails.
     pub trails: MotionTrails,
-    pub crowds: CrowdCache,
+    pub crowds: Crowds,
     /// Hierarchies of meshes for picking.
     pub trees: MeshTrees,
     /// The measures of models that the next document will have.
@@ -53,7 +56,7 @@ pub struct Caches {
 impl Caches {
     /// From now on, the app does work that takes longer than a frame in other threads.
     pub fn defer(&self) {
-        self.bakes.are_deferred.set(true);
+        self.bakes.deferred.turn_on();
         self.trees.defer();
     }
 
@@ -65,15 +68,20 @@ impl Caches {
     /// Caches for another document: empty but for the expected measures, and deferred alike.
     pub fn for_another_document(&self) -> Caches {
         let caches = Caches::default();
-        if self.bakes.are_deferred.get() {
+        if self.bakes.deferred.is_on() {
             caches.defer();
         }
         for Measures { shape, bounds, proportions, reach } in self.arriving.take() {
-            caches.bakes.reaches.borrow_mut().get_or_insert_with(reach.0, || reach.1);
-            caches.bounds.0.borrow_mut().get_or_insert_with(shape.clone(), || bounds);
+            caches.bakes.reaches.get(reach.0, || reach.1);
+            caches.bounds.get(shape.clone(), || bounds);
             caches.root_speeds.put(shape, proportions);
         }
         caches
+    }
+
+    /// The bounds of a model.
+    pub fn bounds(&self, model: &Model) -> Arc<ModelBounds> {
+        self.bounds.get(Shape::of(model), || Arc::new(ModelBounds::of(model)))
     }
 }
 
@@ -106,11 +114,10 @@ impl ToBake {
 /// Baked clips, and the poses that were sampled from keys last.
 #[derive(Clone, Debug, Default)]
 pub struct Bakes {
-    baked: RefCell<Recent<ToBake, Arc<BakedClip>, BAKES>>,
-    reaches: RefCell<Recent<ReachParts, Arc<Reach>, 4>>,
-    sampled: RefCell<Recent<PoseKey, Arc<LocalPose>, SAMPLED>>,
-    are_deferred: Cell<bool>,
-    wanted: RefCell<Option<ToBake>>,
+    baked: Cache<ToBake, Arc<BakedClip>, BAKES>,
+    reaches: Cache<ReachParts, Arc<Reach>, 4>,
+    sampled: Cache<PoseKey, Arc<LocalPose>, SAMPLED>,
+    deferred: Deferred<ToBake>,
 }
 
 impl Bakes {
@@ -120,23 +127,20 @@ impl Bakes {
     }
 
     fn get_or_bake(&self, wanted: ToBake) -> Arc<BakedClip> {
-        let bake = || Arc::new(wanted.bake());
-        self.baked.borrow_mut().get_or_insert_with(wanted.clone(), bake).clone()
+        self.baked.get(wanted.clone(), || Arc::new(wanted.bake()))
     }
 
     fn of(&self, clip: &Arc<Clip>, model: &Model) -> ToBake {
-        let measure = || Arc::new(reach(model));
-        let mut reaches = self.reaches.borrow_mut();
-        let reach = ByAddress::from(&*reaches.get_or_insert_with(ReachParts::of(model), measure));
+        let reach = ByAddress(self.reaches.get(ReachParts::of(model), || Arc::new(reach(model))));
         ToBake { clip: clip.into(), skeleton: (&model.skeleton).into(), reach, format: model.samples }
     }
 
     /// As [`Bakes::get`]; `None` if that would take longer than a frame and bakes are deferred. Then the clip is wanted.
     pub fn ready(&self, clip: &Arc<Clip>, model: &Model) -> Option<Arc<BakedClip>> {
         let wanted = self.of(clip, model);
-        let is_baked = self.baked.borrow().peek(&wanted).is_some();
-        if self.are_deferred.get() && !is_baked && clip.keyframes.bytes() > DEFERRED_BYTES {
-            self.wanted.replace(Some(wanted));
+        let is_baked = self.baked.peek(&wanted).is_some();
+        if self.deferred.is_on() && !is_baked && clip.keyframes.bytes() > DEFERRED_BYTES {
+            self.deferred.leave(Some(wanted));
             return None;
         }
         Some(self.get_or_bake(wanted))
@@ -144,29 +148,18 @@ impl Bakes {
 
     /// The clip that a frame wanted last, if bakes are deferred: the app bakes it and answers with [`Bakes::put`].
     pub fn take_wanted(&self) -> Option<ToBake> {
-        self.wanted.take()
+        self.deferred.take()
     }
 
     /// Adds a baked clip.
     pub fn put(&self, wanted: &ToBake, baked: Arc<BakedClip>) {
-        self.baked.borrow_mut().get_or_insert_with(wanted.clone(), || baked);
+        self.baked.get(wanted.clone(), || baked);
     }
 
     /// The pose of a clip's keys at a time.
     pub fn pose(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>, time: Time) -> Arc<LocalPose> {
         let compute = || Arc::new(sample(clip, skeleton, time));
-        self.sampled.borrow_mut().get_or_insert_with((clip.into(), skeleton.into(), time), compute).clone()
-    }
-}
-
-/// Bounds of models.
-#[derive(Clone, Debug, Default)]
-pub struct BoundsCache(RefCell<Recent<Shape, Arc<ModelBounds>, 8>>);
-
-impl BoundsCache {
-    /// The bounds of a model.
-    pub fn get(&self, model: &Model) -> Arc<ModelBounds> {
-        self.0.borrow_mut().get_or_insert_with(Shape::of(model), || Arc::new(ModelBounds::of(model))).clone()
+        self.sampled.get((clip.into(), skeleton.into(), time), compute)
     }
 }
 
@@ -183,7 +176,7 @@ type CachedPairs = (Arc<Skeleton>, RigNotes, Arc<Pairs>);
 /// cached.
 #[derive(Clone, Debug, Default)]
 pub struct PoseCache {
-    sampled: RefCell<Recent<PoseKey, Arc<ModelPose>, POSES>>,
+    sampled: Cache<PoseKey, Arc<ModelPose>, POSES>,
     pairs: RefCell<Option<CachedPairs>>,
 }
 
@@ -191,7 +184,7 @@ impl PoseCache {
     /// The pose of a clip at a time.
     pub fn at(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>, time: Time) -> Arc<ModelPose> {
         let compute = || Arc::new(model_pose(skeleton, &sample(clip, skeleton, time)));
-        self.sampled.borrow_mut().get_or_insert_with((clip.into(), skeleton.into(), time), compute).clone()
+        self.sampled.get((clip.into(), skeleton.into(), time), compute)
     }
 
     /// The mirror pairs of a model.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::editor::view::cache::Deferred;
 use crate::editor::view::root_speed::{Proportions, RootSpeeds};
 use crate::render::frame::bounds::Shape;
 use keypose::anim::clip::Clip;
@@ -109,8 +110,7 @@ pub struct Checks {
     names: Names,
     subject: Option<Arc<Subject>>,
     clips: Vec<Checked>,
-    is_deferred: bool,
-    to_check: Option<ToCheck>,
+    deferred: Deferred<ToCheck>,
 }
 
 impl Checks {
@@ -130,19 +130,19 @@ impl Checks {
     }
 
     /// From now on, large clips are checked by the app.
-    pub fn defer(&mut self) {
-        self.is_deferred = true;
+    pub fn defer(&self) {
+        self.deferred.turn_on();
     }
 
     /// The large clip that a frame wanted last, if checks are deferred: the app checks it and answers with [`Checks::put`].
-    pub fn take_wanted(&mut self) -> Option<ToCheck> {
-        self.to_check.take()
+    pub fn take_wanted(&self) -> Option<ToCheck> {
+        self.deferred.take()
     }
 
     /// Takes the findings of a clip. If it changed meanwhile, they are shown until it is checked again.
     pub fn put(&mut self, done: ToCheck) {
         let ToCheck { checked, subject } = done;
-        self.to_check = None;
+        self.deferred.leave(None);
         if !self.subject.as_ref().is_some_and(|known| Arc::ptr_eq(known, &subject)) {
             return;
         }
@@ -182,10 +182,10 @@ impl Checks {
             .filter_map(|checked| Some((wanted.order(checked.id)?, checked)))
             .collect();
         due.sort_by_key(|(order, _)| *order);
-        let is_deferred = |checked: &Checked| self.is_deferred && checked.keys() > DEFERRED_KEYS;
+        let is_deferred = |checked: &Checked| self.deferred.is_on() && checked.keys() > DEFERRED_KEYS;
         let (beside, due): (Vec<_>, Vec<_>) = due.into_iter().partition(|(_, checked)| is_deferred(checked));
         let to_check = |checked: &Checked| ToCheck { checked: checked.clone(), subject: subject.clone() };
-        self.to_check = beside.first().map(|(_, checked)| to_check(checked));
+        self.deferred.leave(beside.first().map(|(_, checked)| to_check(checked)));
         let has_work = !due.is_empty();
         let mut left = KEYS_A_FRAME;
         for (_, checked) in due {

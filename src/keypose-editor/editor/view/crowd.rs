@@ -1,12 +1,12 @@
 //! The crowd view: ranks of characters behind the model, each in its own phase of the clip on screen.
 
-use std::cell::RefCell;
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
 use crate::editor::session::crowd::{CrowdClips, CrowdView};
+use crate::editor::view::cache::Cache;
 use crate::editor::view::{Source, View};
 use crate::render::frame::color::Color;
 use crate::render::frame::crowd::{Crowd, CrowdDraw, Member};
@@ -15,14 +15,13 @@ use keypose::anim::bake::BakedClip;
 use keypose::anim::clip::LoopMode;
 use keypose::anim::mat34::Mat3x4;
 use keypose::assets::model::Model;
-use keypose::assets::recent::{ByAddress, Recent};
+use keypose::assets::recent::ByAddress;
 
 /// The inputs of a crowd.
 type Key = (ByAddress<Model>, Vec<ByAddress<BakedClip>>, usize);
 
 /// The crowds that were shown last: the renderer knows them by their `Arc`.
-#[derive(Clone, Debug, Default)]
-pub struct CrowdCache(RefCell<Recent<Key, Arc<Crowd>, 2>>);
+pub type Crowds = Cache<Key, Arc<Crowd>, 2>;
 
 /// The frame to draw; `None` without a model or clip.
 pub fn frame(source: Source<'_>, view: &View, settings: &CrowdView, background: Background) -> Option<Frame> {
@@ -31,7 +30,7 @@ pub fn frame(source: Source<'_>, view: &View, settings: &CrowdView, background: 
     if clips.is_empty() {
         return None;
     }
-    let bounds = source.caches.bounds.get(model).posed(&model.skeleton.rest_model_pose());
+    let bounds = source.caches.bounds(model).posed(&model.skeleton.rest_model_pose());
     let size = bounds.max - bounds.min;
     let height = size.y.max(size.x * 0.5).max(1e-3);
     let key = (model.into(), clips.iter().map(ByAddress::from).collect(), settings.count);
@@ -41,7 +40,7 @@ pub fn frame(source: Source<'_>, view: &View, settings: &CrowdView, background: 
         let members = ranks(settings.count, clips.len(), spacing);
         Arc::new(Crowd { model: model.clone(), props, clips: clips.clone(), members, height })
     };
-    let crowd = source.caches.crowds.0.borrow_mut().get_or_insert_with(key, make).clone();
+    let crowd = source.caches.crowds.get(key, make);
     let camera = source.session.focus.camera.camera();
     let distance = camera.eye.distance(camera.target);
     let depth = crowd.bounds().radius() * 2.0;

@@ -1,37 +1,25 @@
 //! The figures of the attack on screen, kept until its model or clip changes.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
+use crate::editor::view::cache::Cache;
 use crate::editor::view::caches::Caches;
 use keypose::assets::combat::dummy;
 use keypose::assets::combat::frame_data::FrameData;
 use keypose::assets::combat::sweep::{self, Sweep};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
-use keypose::assets::recent::{ByAddress, Recent};
+use keypose::assets::recent::ByAddress;
 
-/// The figures that were computed last.
-#[derive(Clone, Debug, Default)]
-pub struct FrameDataCache(RefCell<Recent<(ByAddress<Model>, ClipId), FrameData, 2>>);
-
-/// A clip of a model.
-type Attack = (ByAddress<Model>, ClipId);
-
-/// The ticks on which dummies were hit that were computed last.
-#[derive(Clone, Debug, Default)]
-pub struct DummyCache(RefCell<Recent<Attack, Vec<i64>, 2>>);
-
-/// The ways of what hits that were computed last.
-#[derive(Clone, Debug, Default)]
-pub struct SweepCache(RefCell<Recent<Attack, Arc<Vec<Sweep>>, 2>>);
+/// A clip of a model, and what was computed last of its attack.
+pub type Attacks<V> = Cache<(ByAddress<Model>, ClipId), V, 2>;
 
 /// The ways of all volumes that hit in a clip. `None` if it has no hits, or while it is being baked.
 pub fn sweeps_of(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Arc<Vec<Sweep>>> {
     let lanes = model.combat.lanes.get(&id).filter(|lanes| !lanes.hits.is_empty())?;
     let baked = caches.bakes.ready(model.clip(id)?, model)?;
     let compute = || Arc::new(sweep::sweeps(model, &baked, lanes));
-    Some(caches.sweeps.0.borrow_mut().get_or_insert_with((model.into(), id), compute).clone())
+    Some(caches.sweeps.get((model.into(), id), compute))
 }
 
 /// The ticks on which a clip hits a dummy. `None` if it has no hits, or while it is being baked.
@@ -39,7 +27,7 @@ pub fn dummy_ticks(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Ve
     let lanes = model.combat.lanes.get(&id).filter(|lanes| !lanes.hits.is_empty())?;
     let baked = caches.bakes.ready(model.clip(id)?, model)?;
     let compute = || dummy::ticks_hit(model, &caches.root_speeds.fit(model), &baked, lanes);
-    Some(caches.dummy.0.borrow_mut().get_or_insert_with((model.into(), id), compute).clone())
+    Some(caches.dummy.get((model.into(), id), compute))
 }
 
 /// The figures of a clip of a model. `None` if it has no lanes, or while it is being baked.
@@ -47,5 +35,5 @@ pub fn frame_data(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Fra
     let lanes = model.combat.lanes.get(&id)?;
     let baked = caches.bakes.ready(model.clip(id)?, model)?;
     let compute = || FrameData::fitted(model, &caches.root_speeds.fit(model), &baked, lanes);
-    Some(caches.frame_data.0.borrow_mut().get_or_insert_with((model.into(), id), compute).clone())
+    Some(caches.frame_data.get((model.into(), id), compute))
 }

@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use crate::editor::ops::pose::{apply_draft, model_pose, sample};
 use crate::editor::session::ghosts::{GhostStep, Ghosts, Side};
 use crate::editor::session::switch::Switch;
-use crate::editor::view::pose::{apply_draft, model_pose, sample};
 use crate::editor::view::{Source, View};
 use crate::render::frame::color::Color;
 use keypose::anim::clip::{Clip, LoopMode};

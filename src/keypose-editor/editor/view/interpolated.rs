@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::editor::view::pose::{model_pose, sample};
+use crate::editor::ops::pose::{model_pose, sample};
 use crate::render::frame::NextPose;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::pose::ModelPose;

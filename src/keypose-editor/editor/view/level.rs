@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
+use crate::editor::ops::pose::model_pose;
 use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelDesk, Sides};
 use crate::editor::session::switch::Switch;
@@ -17,7 +18,7 @@ use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
 use crate::render::frame::scenery::{self, LADDER_Z, PLATFORM_DEPTH, SOLID_DEPTH, SPIKES_DEPTH};
 use crate::render::frame::side_view;
 use crate::render::frame::{Frame, ModelDraw};
-use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
 use keypose::assets::clip_names;
 use keypose::assets::fit::STANDING_HEIGHT;
@@ -112,8 +113,7 @@ fn add_characters(source: Source<'_>, level: &Level, frame: &mut Frame) {
 }
 
 fn add_character(source: Source<'_>, model: &Arc<Model>, feet: Vec2, side: f32, size: f32, frame: &mut Frame) {
-    let mut pose = ModelPose::default();
-    pose.compute(&model.skeleton, &idle(source, model));
+    let pose = model_pose(&model.skeleton, &idle(source, model));
     let fit = source.caches.root_speeds.fit(model);
     let mut draw = ModelDraw::new(model.clone(), Arc::new(pose));
     draw.world_from_model =

@@ -1,10 +1,11 @@
 //! The hierarchies of meshes for picking, kept as long as their meshes. The app makes the hierarchies of large meshes in another thread.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use crate::editor::ops::mesh_tree::MeshTree;
+use crate::editor::view::cache::Deferred;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::{Model, Visibility};
 
@@ -16,7 +17,7 @@ const DEFERRED_INDICES: usize = 60_000;
 pub struct MeshTrees {
     /// By the addresses of the meshes.
     made: RefCell<HashMap<usize, Made>>,
-    are_deferred: Cell<bool>,
+    deferred: Deferred<Arc<Mesh>>,
 }
 
 /// A mesh and its hierarchy.
@@ -39,7 +40,7 @@ impl MeshTrees {
     /// From now on, the app makes hierarchies of large meshes, in another thread: it asks with [`MeshTrees::missing`] and answers with
     /// [`MeshTrees::put`].
     pub fn defer(&self) {
-        self.are_deferred.set(true);
+        self.deferred.turn_on();
     }
 
     /// A visible mesh of the model whose hierarchy the app has to make.
@@ -62,7 +63,7 @@ impl MeshTrees {
     }
 
     fn is_deferred(&self, mesh: &Mesh) -> bool {
-        self.are_deferred.get() && mesh.indices.len() > DEFERRED_INDICES
+        self.deferred.is_on() && mesh.indices.len() > DEFERRED_INDICES
     }
 }
 

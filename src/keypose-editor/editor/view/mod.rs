@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use crate::editor::document::Document;
+use crate::editor::ops::pose::{apply_draft, model_pose, sample};
 use crate::editor::session::Session;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::view::caches::{Bakes, Caches};
-use crate::editor::view::pose::{apply_draft, model_pose, sample};
 use keypose::anim::bake::BakedClip;
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Key};
@@ -27,6 +27,7 @@ use keypose_tools::bind_pose::{bind_pose, local_of};
 pub mod bench;
 pub mod beside;
 pub mod bone_list;
+pub mod cache;
 pub mod caches;
 pub mod checks;
 pub mod clip_list;
@@ -40,7 +41,6 @@ pub mod level;
 pub mod measures;
 pub mod mesh_trees;
 pub mod motion_trails;
-pub mod pose;
 pub mod readings;
 pub mod references;
 pub mod root_speed;

@@ -1,13 +1,13 @@
 //! Motion trails: the path of a bone through a clip, with the times of its keys. Only the channels of the bone and of
 //! its ancestors are sampled.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::Vec3;
 
 use crate::editor::session::switch::Switch;
+use crate::editor::view::cache::Cache;
 use crate::editor::view::{Source, View};
 use keypose::anim::clip::Clip;
 use keypose::anim::key::Channel;
@@ -15,7 +15,7 @@ use keypose::anim::mat34::Mat3x4;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
-use keypose::assets::recent::{ByAddress, Recent};
+use keypose::assets::recent::ByAddress;
 
 /// The approximate maximum number of points of a trail; longer clips skip frames.
 const MAX_POINTS: i64 = 480;
@@ -95,24 +95,20 @@ fn times(clip: &Clip, from: Time, to: Time) -> BTreeSet<Time> {
 }
 
 /// The clip, skeleton, bone and section that a trail was computed from.
-type Key = (ByAddress<Clip>, ByAddress<Skeleton>, BoneIndex, (Time, Time));
+pub type Key = (ByAddress<Clip>, ByAddress<Skeleton>, BoneIndex, (Time, Time));
 
 /// The trails that were used most recently.
-#[derive(Clone, Debug, Default)]
-pub struct MotionTrails(RefCell<Recent<Key, Arc<MotionTrail>, CACHED>>);
+pub type MotionTrails = Cache<Key, Arc<MotionTrail>, CACHED>;
 
-impl MotionTrails {
-    /// The trail of a bone over a section of a clip.
-    pub fn get(
-        &self,
-        clip: &Arc<Clip>,
-        skeleton: &Arc<Skeleton>,
-        bone: BoneIndex,
-        section: (Time, Time),
-    ) -> Arc<MotionTrail> {
-        let compute = || Arc::new(MotionTrail::of(clip, skeleton, bone, section));
-        self.0.borrow_mut().get_or_insert_with((clip.into(), skeleton.into(), bone, section), compute).clone()
-    }
+/// The trail of a bone over a section of a clip.
+fn trail(
+    known: &MotionTrails,
+    (clip, skeleton): (&Arc<Clip>, &Arc<Skeleton>),
+    bone: BoneIndex,
+    section: (Time, Time),
+) -> Arc<MotionTrail> {
+    let compute = || Arc::new(MotionTrail::of(clip, skeleton, bone, section));
+    known.get((clip.into(), skeleton.into(), bone, section), compute)
 }
 
 /// The trails to draw: of the bones whose trails are kept and of the selected ones, over the loop section or the whole
@@ -129,13 +125,13 @@ pub fn trails(source: Source<'_>, view: &View) -> Vec<Arc<MotionTrail>> {
     let section = section.filter(|(from, to)| from < to).unwrap_or((Time::ZERO, length));
     let selected = session.focus.selection.bones.iter().copied().filter(|bone| !session.focus.trails.contains(bone));
     let bones = session.focus.trails.iter().copied().chain(selected).take(MAX_TRAILS);
-    bones.map(|bone| source.caches.trails.get(clip, &model.skeleton, bone, section)).collect()
+    bones.map(|bone| trail(&source.caches.trails, (clip, &model.skeleton), bone, section)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::editor::view::pose::{model_pose, sample};
+    use crate::editor::ops::pose::{model_pose, sample};
     use glam::Quat;
     use keypose::anim::clip::{Keyframe, LoopMode};
     use keypose::anim::key::Key;
@@ -198,10 +194,10 @@ mod tests {
         let (clip, skeleton) = arm();
         let (clip, skeleton, cache) = (Arc::new(clip), Arc::new(skeleton), MotionTrails::default());
         let section = (Time::ZERO, clip.length());
-        let first = cache.get(&clip, &skeleton, 2, section);
-        assert!(Arc::ptr_eq(&first, &cache.get(&clip, &skeleton, 2, section)));
-        assert!(!Arc::ptr_eq(&first, &cache.get(&clip, &skeleton, 1, section)));
+        let first = trail(&cache, (&clip, &skeleton), 2, section);
+        assert!(Arc::ptr_eq(&first, &trail(&cache, (&clip, &skeleton), 2, section)));
+        assert!(!Arc::ptr_eq(&first, &trail(&cache, (&clip, &skeleton), 1, section)));
         let edited = Arc::new(Clip::clone(&clip));
-        assert!(!Arc::ptr_eq(&first, &cache.get(&edited, &skeleton, 2, section)));
+        assert!(!Arc::ptr_eq(&first, &trail(&cache, (&edited, &skeleton), 2, section)));
     }
 }

@@ -1,8 +1,8 @@
 //! Root speeds: how fast clips move the character in the level, read from the planted feet. For the bench and for blends.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
+use crate::editor::view::cache::Cache;
 use crate::editor::view::caches::Bakes;
 use crate::render::frame::bounds::Shape;
 use keypose::anim::clip::Clip;
@@ -11,7 +11,7 @@ use keypose::anim::time::Time;
 use keypose::assets::fit::{Fit, deform_bones, fit};
 use keypose::assets::gait::{Gait, walking_from};
 use keypose::assets::model::Model;
-use keypose::assets::recent::{ByAddress, Recent};
+use keypose::assets::recent::ByAddress;
 use keypose_tools::clip_check::Footing;
 
 /// The size of a model in the level, and the bones that deform it.
@@ -31,8 +31,8 @@ impl Proportions {
 /// Cached measures of models and clips.
 #[derive(Clone, Debug, Default)]
 pub struct RootSpeeds {
-    models: RefCell<Recent<Shape, Proportions, 4>>,
-    gaits: RefCell<Recent<(Shape, ByAddress<Clip>), Gait, 8>>,
+    models: Cache<Shape, Proportions, 4>,
+    gaits: Cache<(Shape, ByAddress<Clip>), Gait, 8>,
 }
 
 impl RootSpeeds {
@@ -48,14 +48,14 @@ impl RootSpeeds {
             return Some(Gait::default());
         }
         let key = (Shape::of(model), ByAddress::from(clip));
-        if let Some(gait) = self.gaits.borrow().peek(&key) {
-            return Some(*gait);
+        if let Some(gait) = self.gaits.peek(&key) {
+            return Some(gait);
         }
         let baked = bakes.ready(clip, model)?;
         let pose_at = |time: Time, pose: &mut LocalPose| baked.sample(time, pose);
         let Proportions { fit, bones } = self.proportions(model);
         let compute = || walking_from(&model.skeleton, (clip.length(), &pose_at), &bones, fit.height);
-        Some(*self.gaits.borrow_mut().get_or_insert_with(key, compute))
+        Some(self.gaits.get(key, compute))
     }
 
     /// The speed of a clip in the level, in metres per second; negative if it walks backwards. `None` while its bake is made.
@@ -67,11 +67,11 @@ impl RootSpeeds {
 
     /// The proportions of a model.
     pub fn proportions(&self, model: &Model) -> Proportions {
-        self.models.borrow_mut().get_or_insert_with(Shape::of(model), || Proportions::of(model)).clone()
+        self.models.get(Shape::of(model), || Proportions::of(model))
     }
 
     /// Adds proportions that are known.
     pub(super) fn put(&self, shape: Shape, proportions: Proportions) {
-        self.models.borrow_mut().get_or_insert_with(shape, || proportions);
+        self.models.get(shape, || proportions);
     }
 }

@@ -53,7 +53,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     if session.is_on(Switch::SkinningSplit) {
         frame.split = Some(model.skinning.compared());
     }
-    let bounds = source.caches.bounds.get(model);
+    let bounds = source.caches.bounds(model);
     let rest_radius = bounds.posed(&model.skeleton.rest_model_pose()).radius();
     if session.is_on(Switch::Grid) && session.is_on(Switch::Overlays) {
         frame.ground = Some(Ground { height: 0.0, grid: Some(grid(session, rest_radius)) });

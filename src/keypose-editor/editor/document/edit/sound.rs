@@ -18,7 +18,7 @@ pub enum SoundEdit {
     RemoveSound { sound: String },
     /// Factor of the amplitude, 0 to [`MAX_VOLUME`](keypose::assets::sound::MAX_VOLUME).
     SetVolume { sound: String, volume: f32 },
-    /// What happens at its end.
+    /// The behaviour at the end of the sound.
     SetRepeat { sound: String, repeat: SoundRepeat },
 }
 

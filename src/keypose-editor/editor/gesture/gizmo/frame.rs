@@ -5,6 +5,7 @@ use glam::{Quat, Vec2, Vec3};
 use crate::editor::gesture::gizmo::RADIUS_POINTS;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
+use crate::editor::ops::pose::rotation_in;
 use crate::editor::session::Session;
 use crate::editor::session::pointer::Axis;
 use crate::editor::session::switch::Switch;
@@ -67,9 +68,8 @@ impl Frame {
 fn of_bone(session: &Session, view: &View) -> Option<(Vec3, Quat, Quat)> {
     let bone = if session.is_posable() { session.focus.selection.active_bone()? } else { return None };
     let model = view.model.as_deref()?;
-    let rotation = |bone| Transform::from_mat4(view.pose.get(bone).to_mat4()).rotation;
-    let parent = model.skeleton.parent(bone).map(rotation).unwrap_or_default();
-    Some((origin(session, view, model, bone), rotation(bone), parent))
+    let parent = model.skeleton.parent(bone).map(|parent| rotation_in(&view.pose, parent)).unwrap_or_default();
+    Some((origin(session, view, model, bone), rotation_in(&view.pose, bone), parent))
 }
 
 fn axes(session: &Session, own: Quat, parent: Quat) -> [Vec3; 3] {

@@ -1,11 +1,42 @@
-//! Sampling a clip without baking it, for a clip that changes with every move of the mouse.
+//! Poses of clips, in local and in model space. Clips are sampled without baking them: they change with every move of the mouse.
+
+use glam::Quat;
 
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::key::{Channel, Key};
-use keypose::anim::pose::LocalPose;
-use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
+use keypose::anim::transform::Transform;
+use keypose::assets::draft::Draft;
+
+/// Samples a clip over the rest pose.
+pub fn sample(clip: &Clip, skeleton: &Skeleton, time: Time) -> LocalPose {
+    let mut local = skeleton.rest_pose();
+    sample_over(clip, time, &mut local);
+    local
+}
+
+/// Replaces the channels of a pose that the draft has.
+pub fn apply_draft(draft: &Draft, local: &mut LocalPose) {
+    let bones = local.len();
+    for key in draft.keys.iter().filter(|key| usize::from(key.bone) < bones) {
+        local.put(key.bone, key.channel, key.value);
+    }
+}
+
+/// Converts a pose to model space.
+pub fn model_pose(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
+    let mut pose = ModelPose::default();
+    pose.compute(skeleton, local);
+    pose
+}
+
+/// The rotation of a bone in model space.
+pub fn rotation_in(pose: &ModelPose, bone: BoneIndex) -> Quat {
+    Transform::from_mat4(pose.get(bone).to_mat4()).rotation
+}
 
 /// The keys of a channel that decide its value at one time.
 #[derive(Clone, Copy, Default)]
@@ -18,7 +49,7 @@ struct Around<'a> {
 
 /// Samples every keyed channel of a clip over `pose`, which has the rest pose. Time is clamped to the clip. Ignores keys
 /// of bones that the pose lacks. Visits each key once.
-pub fn sample(clip: &Clip, time: Time, pose: &mut LocalPose) {
+fn sample_over(clip: &Clip, time: Time, pose: &mut LocalPose) {
     let length = clip.length();
     let time = time.min(length).max(Time::ZERO);
     let (bones, scalars) = (pose.len(), pose.scalars().len());
@@ -63,7 +94,7 @@ fn slot_of(bone: BoneIndex, channel: Channel, [bones, scalars]: [usize; 2]) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Quat, Vec3};
+    use glam::Vec3;
     use keypose::anim::clip::Keyframe;
     use keypose::anim::key::Ease;
 
@@ -93,7 +124,7 @@ mod tests {
                     expected.set(usize::from(track.bone), &transform);
                 }
                 let mut pose = LocalPose::identity(6);
-                sample(&clip, Time(time), &mut pose);
+                sample_over(&clip, Time(time), &mut pose);
                 assert_eq!(pose, expected, "{loop_mode:?} at {time}");
             }
         }
