@@ -216,6 +216,6 @@ fn choices(form: &Form<'_>, preferences: &Preferences) {
 fn choice<V: Copy + PartialEq>(form: &Form<'_>, label: &str, all: &[Choice<'_, V>], now: V, prefer: fn(V) -> Prefer) {
     let mut value = now;
     if form.choice(label, all, &mut value).is_changed {
-        form.ui.send(ProgramAction::Prefer(prefer(value)));
+        form.ui.send(prefer(value));
     }
 }
