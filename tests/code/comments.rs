@@ -10,7 +10,6 @@ const BUDGETS: &[(&str, usize)] = &[
     ("assets", 10),
     ("editor", 45),
     ("game", 45),
-    ("keypose-app", 113),
     ("keypose-tools", 8),
     ("render", 34),
     ("tests", 48),

@@ -1,4 +1,4 @@
-//! What the program prints. Lines have names from files in them: nothing in a line can end it, control the terminal or reverse
+//! The program's output. Lines have names from files in them: nothing in a line can end it, control the terminal or reverse
 //! the order of letters.
 
 use std::borrow::Cow;

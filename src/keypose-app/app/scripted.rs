@@ -119,12 +119,11 @@ struct ScriptRunner {
 
 impl ScriptRunner {
     fn open(files: &[PathBuf], journal: Journal, model_files: ModelFiles) -> Result<ScriptRunner, String> {
-        let (project, characters, origin, digest) = match files.is_empty() {
-            true => (Project::default(), Vec::new(), Origin::New, None),
-            false => {
-                let opened = open(files, model_files)?;
-                (opened.project, opened.characters, layers::origin(files, opened.kind), Some(opened.digest))
-            }
+        let (project, characters, origin, digest) = if files.is_empty() {
+            (Project::default(), Vec::new(), Origin::New, None)
+        } else {
+            let opened = open(files, model_files)?;
+            (opened.project, opened.characters, layers::origin(files, opened.kind), Some(opened.digest))
         };
         let editor = Editor::new(project, &origin);
         let mut runner =
@@ -184,7 +183,7 @@ impl ScriptRunner {
 
     /// Opens a file to add what it has. A changed model is imported with the options of the one that it replaces.
     fn open_to_add(&self, from: &Path, adding: Adding) -> Result<Opened, String> {
-        let before = self.editor.model().filter(|_| adding == Adding::Changed);
+        let before = if adding == Adding::Changed { self.editor.model() } else { None };
         let options = before.map(|model| ImportOptions::clone(&model.import_options)).unwrap_or_default();
         let opening = Opening { model_files: self.model_files, options, ..Opening::default() };
         files::open_with(from, &opening)
@@ -272,7 +271,7 @@ impl ScriptRunner {
 
     /// Keeps unsaved work for the next run.
     fn keep(&mut self) -> Result<(), String> {
-        let Some(recorder) = self.recorder.take().filter(|_| self.editor.is_dirty()) else { return Ok(()) };
+        let (true, Some(recorder)) = (self.editor.is_dirty(), self.recorder.take()) else { return Ok(()) };
         if !recorder.is_written() {
             return Err("there are unsaved changes, and they could not be recorded: they are lost".into());
         }

@@ -277,7 +277,7 @@ fn save_document(target: &Target<'_>, document: &Document, baked: &[Arc<Characte
     target.save(&bytes).map(|()| bytes.len())
 }
 
-/// Saves a new archive.
+/// Saves models with their baked clips to a new archive.
 fn save_archive(path: &Path, project: &Project, characters: &[Arc<Character>]) -> Result<usize, String> {
     let bytes = encode(project, characters).map_err(in_file(path))?;
     Target::hold(path)?.save(&bytes).map(|()| bytes.len())

@@ -15,7 +15,7 @@ use crate::app::files::save;
 /// Print what a shell needs to complete the command line
 #[derive(clap::Args)]
 pub struct Completions {
-    /// The shell
+    /// The shell that reads the file
     #[arg(value_enum)]
     shell: Shell,
 }

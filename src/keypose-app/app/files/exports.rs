@@ -24,18 +24,18 @@ pub enum ExportFormat {
 /// An encoded file.
 #[derive(Clone, Debug)]
 pub struct Exported {
-    /// Its bytes.
+    /// The file's content.
     pub bytes: Vec<u8>,
-    /// What is in it.
+    /// A report of its content.
     pub report: ExportReport,
 }
 
-/// What was written.
+/// The content of an exported file, for the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportReport {
     /// "knight: 41 bones, 15 meshes, 76 clips"; empty for images.
     pub summary: String,
-    /// What the format can't hold, one sentence each.
+    /// Losses, because the format can't hold something: one sentence each.
     pub findings: Vec<String>,
 }
 

@@ -106,9 +106,10 @@ pub fn places() -> Vec<Place> {
         let folders = folders.into_iter().filter(|(_, path)| path.is_dir());
         places.extend(folders.map(|(name, path)| place(name, PlaceKind::Folder, path)));
     }
-    let disks: Vec<PathBuf> = match cfg!(windows) {
-        true => ('A'..='Z').map(|letter| PathBuf::from(format!("{letter}:\\"))).filter(|disk| disk.is_dir()).collect(),
-        false => vec!["/".into()],
+    let disks: Vec<PathBuf> = if cfg!(windows) {
+        ('A'..='Z').map(|letter| PathBuf::from(format!("{letter}:\\"))).filter(|disk| disk.is_dir()).collect()
+    } else {
+        vec!["/".into()]
     };
     let name = |disk: &Path| if cfg!(windows) { disk.display().to_string() } else { "Computer".to_owned() };
     places.extend(disks.into_iter().map(|path| Place { name: name(&path), path, kind: PlaceKind::Disk }));
@@ -120,18 +121,19 @@ pub fn sort_dropped(items: &[PathBuf]) -> DroppedFiles {
     let mut dropped = DroppedFiles::default();
     for item in items {
         // Some systems pass the text of a URL list instead of paths.
-        match item.to_str().filter(|_| !item.exists()) {
-            Some(text) => paths::listed(text).iter().for_each(|line| add_line(line, &mut dropped)),
-            None => add_path(item.clone(), &mut dropped),
+        match item.to_str() {
+            Some(text) if !item.exists() => paths::listed(text).iter().for_each(|line| add_line(line, &mut dropped)),
+            Some(_) | None => add_path(item.clone(), &mut dropped),
         }
     }
     dropped
 }
 
 fn add_line(line: &str, dropped: &mut DroppedFiles) {
-    match paths::is_remote(line) {
-        true => dropped.refused.push(Refused { name: line.to_owned(), reason: paths::REMOTE.into() }),
-        false => add_path(paths::typed_path(line, None), dropped),
+    if paths::is_remote(line) {
+        dropped.refused.push(Refused { name: line.to_owned(), reason: paths::REMOTE.into() });
+    } else {
+        add_path(paths::typed_path(line, None), dropped);
     }
 }
 

@@ -54,13 +54,13 @@ pub enum FileKind {
 /// An opened file.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// Its content.
+    /// The document.
     pub project: Project,
     /// The models with baked clips, in the project's order.
     pub characters: Vec<Arc<Character>>,
     /// Findings, one sentence each; empty if there are no problems.
     pub report: Vec<String>,
-    /// Its kind.
+    /// Whether saving writes the file.
     pub kind: FileKind,
     /// A digest of the file's bytes.
     pub digest: u64,
@@ -81,7 +81,7 @@ pub struct Opening {
     pub name: Option<String>,
     /// The files that an imported model may refer to.
     pub model_files: ModelFiles,
-    /// What is changed about an imported model.
+    /// Changes to an imported model.
     pub options: ImportOptions,
     /// Leaves out the characters of an imported model, for commands that play at most one of its clips.
     pub leaves_clips_unbaked: bool,
@@ -239,9 +239,10 @@ pub fn model_index(project: &Project, name: Option<&str>, path: &Path) -> Result
 /// The error that a model has no clip of this name. It lists the clips.
 pub fn no_clip(model: &Model, name: &str, path: &Path) -> String {
     let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
-    let clips = match names.is_empty() {
-        true => "the model has no clips".to_owned(),
-        false => format!("the clips are: {}", names.join(", ")),
+    let clips = if names.is_empty() {
+        "the model has no clips".to_owned()
+    } else {
+        format!("the clips are: {}", names.join(", "))
     };
     format!("{}: no clip \"{name}\"; {clips}", path.display())
 }

@@ -11,7 +11,7 @@ use crate::app::files;
 /// How the refused file can be read.
 const ADVICE: &str = "allow it with --any-files, or in the preferences under \"Model files\"";
 
-/// The folder of a model.
+/// Access to the files of a model.
 pub struct ModelFolder {
     folder: PathBuf,
     allowed: ModelFiles,

@@ -12,7 +12,7 @@ use crate::app::files::folder_names::names_in;
 /// The permissions of a new file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Those of another file; the user's default if there is none, or a link.
+    /// The permissions of another file; the user's default if there is none, or a link.
     Of(PathBuf),
     /// Only the user's.
     Private,
@@ -183,10 +183,10 @@ pub fn is_taken(path: &Path) -> bool {
 }
 
 fn refuse_foreign(about: &fs::Metadata) -> io::Result<()> {
-    match about.is_file() {
-        true => Ok(()),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no regular file, so it is not used")),
+    if about.is_file() {
+        return Ok(());
     }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no regular file, so it is not used"))
 }
 
 /// Whether the open file still has that path.
@@ -266,7 +266,7 @@ fn shortened(path: &Path) -> PathBuf {
     path.with_file_name(format!("{first}~{digest:016x}"))
 }
 
-/// What is before the number of the process and the count in the name of a temporary file; `None` for other names.
+/// Returns the part before the number of the process and the count in the name of a temporary file; `None` for other names.
 fn before_process(name: &[u8]) -> Option<&[u8]> {
     let mut parts = name.rsplitn(3, |byte| *byte == b'-');
     let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);

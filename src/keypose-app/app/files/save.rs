@@ -34,7 +34,7 @@ pub enum SaveError {
     Folder { path: PathBuf, source: io::Error },
 }
 
-/// What is saved.
+/// Content that can be saved.
 pub trait Content {
     /// Writes it to an empty file.
     fn write(&mut self, file: &File) -> io::Result<()>;

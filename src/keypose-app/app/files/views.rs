@@ -1,4 +1,4 @@
-//! What was shown of each file, in a small JSON file of its own in the folder for application state. A missing or damaged
+//! The last view of each file, in a small JSON file of its own in the folder for application state. A missing or damaged
 //! one is no error: the file is shown from its start.
 
 use std::fs;
@@ -20,10 +20,10 @@ use crate::app::preferences::{self, Layout};
 /// The number of files that are remembered.
 const MAX_FILES: usize = 300;
 
-/// What was shown of a file.
+/// The last view of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredView {
-    /// What the editor showed.
+    /// The editor's state.
     pub view: FileView,
     /// The layout of the panels.
     pub layout: Option<Layout>,
@@ -39,7 +39,7 @@ pub fn store(file: &Path, stored: &StoredView) {
     }
 }
 
-/// What was shown of a file when it was closed last.
+/// Reads how a file was shown when it was closed last.
 pub fn load(file: &Path) -> Option<StoredView> {
     parse(&regular_files::read(&place(&folder()?, file), regular_files::MAX_TEXT_BYTES).ok()?, file)
 }

@@ -33,7 +33,7 @@ const POLL_ONLY_INTERVAL: Duration = Duration::from_millis(100);
 /// A change of the files.
 #[derive(Debug)]
 pub struct Change {
-    /// Their content, which shares unchanged parts with the previous one, or the error.
+    /// The content of the files, which shares unchanged parts with the previous one, or the error.
     pub opened: Result<Box<Opened>, String>,
     /// When the newest of them was written.
     pub written: Option<SystemTime>,

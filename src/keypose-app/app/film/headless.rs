@@ -38,7 +38,7 @@ impl Interface {
         }
     }
 
-    /// What it is.
+    /// Returns a sentence for `--help`.
     pub fn meaning(self) -> &'static str {
         match self {
             Interface::Gl33 => "OpenGL 3.3",

@@ -53,10 +53,10 @@ pub enum Format {
     Sheet,
 }
 
-/// What to draw, and how.
+/// A job: poses of a model, and how to draw them.
 #[derive(Clone, Debug)]
 pub struct RenderJob {
-    /// The model.
+    /// The model to draw.
     pub model: Arc<Model>,
     /// The models of its archive, some of which are attached to its sockets.
     pub models: Vec<Arc<Model>>,

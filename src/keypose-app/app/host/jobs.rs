@@ -114,10 +114,7 @@ impl EditorHost {
 
     /// The files that an imported model may refer to.
     pub fn model_files(&self) -> ModelFiles {
-        match self.allows_any_file {
-            true => ModelFiles::Anywhere,
-            false => self.editor.session.workspace.preferences.model_files,
-        }
+        if self.allows_any_file { ModelFiles::Anywhere } else { self.editor.session.workspace.preferences.model_files }
     }
 
     /// Removes the finished read.
@@ -127,9 +124,10 @@ impl EditorHost {
 
     /// Reads an image, after those that are being read.
     pub(super) fn read_image(&mut self, path: PathBuf, place: ImagePlace) {
-        match self.jobs.image.is_some() {
-            true => self.jobs.waiting_images.push_back((path, place)),
-            false => self.begin_image(path, place),
+        if self.jobs.image.is_some() {
+            self.jobs.waiting_images.push_back((path, place));
+        } else {
+            self.begin_image(path, place);
         }
     }
 
@@ -198,8 +196,9 @@ impl EditorHost {
 
     /// Makes the hierarchies of large meshes, one at a time.
     pub(super) fn make_missing_tree(&mut self) {
-        let model = self.editor.model().filter(|_| !self.jobs.is_making_tree);
-        if let Some(mesh) = model.and_then(|model| self.editor.caches.trees.missing(model)) {
+        if !self.jobs.is_making_tree
+            && let Some(mesh) = self.editor.model().and_then(|model| self.editor.caches.trees.missing(model))
+        {
             self.jobs.is_making_tree = true;
             workers::make_tree(mesh, &self.proxy);
         }
@@ -319,7 +318,9 @@ impl EditorHost {
         self.figures.busy = job.map_or(saving, |job| &job.what).to_owned();
         self.figures.progress = job.and_then(|job| job.progress.fraction());
         self.figures.can_cancel = job.is_some();
-        if let Some(fraction) = self.upload.filter(|_| self.figures.busy.is_empty()) {
+        if self.figures.busy.is_empty()
+            && let Some(fraction) = self.upload
+        {
             (self.figures.busy, self.figures.progress) = ("showing the model".into(), Some(fraction));
         }
     }

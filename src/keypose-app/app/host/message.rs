@@ -36,7 +36,7 @@ pub enum Message {
     Fonts(ExtraFonts),
     /// A file dialog was closed.
     Picked {
-        /// What was asked for.
+        /// The dialog's purpose.
         purpose: PathPurpose,
         /// The path at which it started.
         start: PathBuf,
@@ -49,15 +49,15 @@ pub enum Message {
     Preview(Box<ReadPreview>),
     /// Unsaved work was looked for.
     UnsavedWork(Vec<UnsavedWork>),
-    /// What was dropped on the window is known.
+    /// The dropped files were sorted by kind.
     Dropped(DroppedFiles),
     /// Files were read to be added.
     Imported {
-        /// Their contents.
+        /// Paths and contents.
         files: Vec<(PathBuf, Opened)>,
         /// The files that could not be read.
         refused: Vec<Refused>,
-        /// What of the files is added.
+        /// The parts of the files that are added.
         adding: Adding,
         /// Whether it was cancelled.
         progress: Progress,
@@ -93,7 +93,7 @@ pub enum Message {
         path: PathBuf,
         /// Whether it was cancelled.
         progress: Progress,
-        /// What was written, or the error.
+        /// A report of the export, or the error.
         done: Result<ExportReport, String>,
     },
     /// A clip was baked for the preview.
@@ -106,7 +106,7 @@ pub enum Message {
     Missing(Vec<PathBuf>),
     /// The file that the active model was imported from is newer than the archive.
     SourceChanged {
-        /// The file.
+        /// The file that has to be read.
         file: PathBuf,
         /// When it was written.
         written: SystemTime,
@@ -126,7 +126,7 @@ pub enum Message {
         path: PathBuf,
         /// The saved document.
         document: Document,
-        /// Its models with baked clips.
+        /// The models with baked clips.
         characters: Vec<Arc<Character>>,
         /// The archives below it, if it is a patch.
         below: Vec<PathBuf>,

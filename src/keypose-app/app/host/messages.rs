@@ -24,7 +24,7 @@ const NO_DIALOG: &str = "This system has no file dialogs: on Linux they need xdg
                          Keypose's own browser is shown instead.";
 
 impl EditorHost {
-    /// Handles a message.
+    /// Handles a message of another thread.
     pub fn handle_message(&mut self, message: Message) {
         match message {
             Message::Picked { purpose, start, outcome } => self.picked(purpose, start, outcome),
@@ -111,7 +111,9 @@ impl EditorHost {
                 if self.dock.browser.is_none() {
                     self.browse(purpose, start);
                 }
-                self.dock.browser.iter_mut().for_each(|browser| browser.report(NO_DIALOG));
+                if let Some(browser) = &mut self.dock.browser {
+                    browser.report(NO_DIALOG);
+                }
             }
             Outcome::Picked(paths) => {
                 let options = self.dock.browser.take().map(|browser| browser.options).unwrap_or_default();
@@ -128,7 +130,7 @@ impl EditorHost {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             // A file that is opened after all is reported then.
             let is_added = adding != Adding::ClipsOrOpen || opened.project.models.iter().all(|it| is_library(it));
-            for line in opened.report.into_iter().filter(|_| is_added) {
+            for line in if is_added { opened.report } else { Vec::new() } {
                 let text = if is_single { line } else { format!("{name}: {line}") };
                 self.update(ProgramAction::Notice(NoticeKind::Warning, text));
             }

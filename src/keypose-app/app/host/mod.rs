@@ -62,7 +62,7 @@ const MAX_TICK: Duration = Duration::from_secs(1);
 
 /// Images that the panels show.
 pub struct PanelImages<'a> {
-    /// The viewport.
+    /// The viewport's texture.
     pub viewport: Option<TextureId>,
     /// Thumbnails of keyframes and of saved poses.
     pub thumbnails: &'a [Thumbnails; 2],
@@ -74,7 +74,7 @@ pub struct PanelImages<'a> {
 
 /// The editor and everything around it.
 pub struct EditorHost {
-    /// The editor.
+    /// The state of the editor.
     pub editor: Editor,
     /// The state of the panels.
     pub dock: Dock,
@@ -260,18 +260,20 @@ impl EditorHost {
         for effect in self.editor.update(action) {
             self.perform(effect);
         }
-        match self.editor.opened == opened {
-            true if is_saved => self.left.extend(self.shown_file()),
-            true => {}
-            false => self.left.extend(shown),
+        if self.editor.opened != opened {
+            self.left.extend(shown);
+        } else if is_saved {
+            self.left.extend(self.shown_file());
         }
         self.record();
     }
 
     /// The file of the document and what is shown of it; `None` for a new document.
     pub fn shown_file(&self) -> Option<(PathBuf, FileView)> {
-        let file = self.editor.file.clone().or_else(|| self.origin_file.clone())?;
-        Some((file, self.editor.file_view().filter(|_| self.is_editing)?))
+        if !self.is_editing {
+            return None;
+        }
+        Some((self.editor.file.clone().or_else(|| self.origin_file.clone())?, self.editor.file_view()?))
     }
 
     /// Shows the document as its file was shown when it was closed last.
@@ -399,7 +401,8 @@ impl EditorHost {
     /// The time between two frames during playback: as the clip's frame rate, limited by the screen.
     fn frame_due(&self) -> Duration {
         let speed = self.editor.session.focus.playhead.speed;
-        let clip = self.editor.clip().filter(|_| self.editor.session.focus.playhead.is_playing);
+        let is_playing = self.editor.session.focus.playhead.is_playing;
+        let clip = if is_playing { self.editor.clip() } else { None };
         let of_clip = clip.map(|slot| Duration::from_secs_f64(slot.clip.frame_rate.frame().secs() / speed));
         self.refresh.max(of_clip.unwrap_or_default())
     }

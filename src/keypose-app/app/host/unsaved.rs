@@ -26,9 +26,11 @@ impl EditorHost {
         } else if let Some(recorder) = &mut self.recorder {
             let error = recorder.observe(&self.editor).err();
             // Reported once, not at every mouse movement.
-            let news = error.clone().filter(|_| error != self.record_error);
-            self.record_error = error;
-            if let Some(text) = news {
+            let is_new = error != self.record_error;
+            self.record_error.clone_from(&error);
+            if let Some(text) = error
+                && is_new
+            {
                 self.editor.update(ProgramAction::Notice(NoticeKind::Error, text));
             }
         }

@@ -35,7 +35,7 @@ impl Messages {
         *self = Messages { error: None, info: Some((text, Instant::now())) };
     }
 
-    /// Shows an error.
+    /// Shows an error, and prints it.
     pub fn show_error(&mut self, text: String) {
         console::warn(format_args!("keypose: {text}"));
         *self = Messages { error: Some(text), info: None };

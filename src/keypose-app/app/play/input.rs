@@ -1,4 +1,4 @@
-//! What is held in the game: keys, buttons of gamepads and a stick, as buttons of the simulation.
+//! The pressed controls in the game: keys, buttons of gamepads and a stick, as buttons of the simulation.
 
 use winit::keyboard::KeyCode;
 
@@ -12,7 +12,7 @@ use crate::app::play::gamepad::{PadEvent, directions};
 /// The input of a game.
 #[derive(Debug, Default)]
 pub struct PlayInput {
-    /// What stands for which button.
+    /// The assignment of keys and gamepad buttons.
     pub controls: Controls,
     /// The device that was used last.
     pub device: Device,
@@ -105,7 +105,7 @@ impl PlayInput {
         held
     }
 
-    /// What a press means in a menu.
+    /// Returns the meaning of a press in a menu.
     pub fn menu_key(&self, press: Press) -> Option<MenuKey> {
         use crate::app::play::controls::pad::PadButton as P;
         let fixed = match press {
@@ -125,10 +125,10 @@ impl PlayInput {
     }
 }
 
-/// What was pressed on a gamepad.
+/// A press on a gamepad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PadPress {
-    /// A button.
+    /// A button of the gamepad.
     Button(Press),
     /// Directions of the stick.
     Stick(Buttons),

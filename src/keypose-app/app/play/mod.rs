@@ -58,7 +58,7 @@ const FINDINGS_TICKS: u64 = 60 * 12;
 /// Ticks from the goal until the result is shown.
 const GOAL_TICKS: u64 = 105;
 
-/// What the player requests of the window.
+/// A request of the player to the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayRequest {
     /// Nothing.
@@ -71,14 +71,14 @@ pub enum PlayRequest {
     Quit,
 }
 
-/// What is in front of the game.
+/// The layer in front of the game.
 #[derive(Debug)]
 enum Front {
     /// Nothing: one plays.
     Nothing,
     /// The title. The level moves behind it, but was not started.
     Title,
-    /// A menu.
+    /// A menu over the paused game.
     Menu(Menu),
 }
 
@@ -97,12 +97,12 @@ pub struct Beginning {
     pub is_own_program: bool,
 }
 
-/// What the texts over the game depend on.
+/// The state of the window that the texts over the game depend on.
 #[derive(Clone, Copy)]
 pub struct HudView<'a> {
     /// The camera of the frame.
     pub camera: &'a Camera,
-    /// What is printed on the user's keys.
+    /// The letters on the user's keys.
     pub printed: &'a PrintedKeys,
     /// Whether sounds are silent.
     pub is_muted: bool,
@@ -210,7 +210,7 @@ impl PlayMode {
     pub fn show_clip(&mut self, unplayed: UnplayedClip) {
         let player = self.play.world().cast.player.as_ref();
         let is_players = player.is_some_and(|player| player.playable.character.model.name == unplayed.model);
-        self.unplayed = Some(unplayed).filter(|_| is_players);
+        self.unplayed = is_players.then_some(unplayed);
         self.restart();
     }
 
@@ -365,9 +365,6 @@ impl PlayMode {
     /// The frame to draw, at an aspect ratio (width over height).
     pub fn frame(&self, aspect: f32) -> Frame {
         let alpha = if self.is_paused() { 1.0 } else { self.pending_secs / TICK_SECS };
-        match self.shows_volumes {
-            true => self.play.frame_with_volumes(alpha, aspect),
-            false => self.play.frame(alpha, aspect),
-        }
+        if self.shows_volumes { self.play.frame_with_volumes(alpha, aspect) } else { self.play.frame(alpha, aspect) }
     }
 }

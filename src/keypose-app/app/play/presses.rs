@@ -1,4 +1,4 @@
-//! What keys, gamepads and menus do in the game.
+//! Handles keys, gamepads and menus in the game.
 
 use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};

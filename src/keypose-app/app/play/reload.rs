@@ -1,4 +1,4 @@
-//! What comes from outside while one plays: changed files, and the pose of an editor in follow mode.
+//! Updates from outside during the game: changed files, and the pose of an editor in follow mode.
 
 use std::sync::Arc;
 use std::time::Duration;

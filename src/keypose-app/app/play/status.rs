@@ -47,7 +47,7 @@ pub fn draw(frame: &Surface<'_>, world: &World, camera: &Camera) {
 
 /// The place over a closed goal near the player.
 fn closed_goal(world: &World) -> Option<Vec2> {
-    let goal = world.stage.goal.filter(|_| guards(world).next().is_some())?;
+    let (goal, _guard) = (world.stage.goal?, guards(world).next()?);
     let gate = metres_of(goal.min).midpoint(metres_of(goal.max)).with_y(metres_of(goal.min).y + 3.0);
     (metres_of(world.player.feet).distance(gate) < NEAR_GOAL).then_some(gate)
 }

@@ -15,7 +15,7 @@ const BELOW_HEALTH: f32 = 52.0;
 /// A gate nearer to the start than this, in metres, is in the picture.
 const NEAR_GATE: f32 = 8.0;
 
-/// What the title of a level shows.
+/// The values that the title of a level shows.
 #[derive(Clone, Copy)]
 pub struct Title<'a> {
     /// The name of the level.
@@ -24,9 +24,9 @@ pub struct Title<'a> {
     pub best: Option<Results>,
     /// The coins of the level.
     pub coins: usize,
-    /// What is to be done in the level; empty for nothing.
+    /// The aim of the level; empty if it has none.
     pub aim: &'a str,
-    /// What starts it.
+    /// The names of the keys that start the level.
     pub starts: &'a str,
     /// Ticks since it appeared: its last line pulses.
     pub ticks: u64,
@@ -83,7 +83,7 @@ fn capitalized(name: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// What is to be done in a level, and where, as a sentence; empty for one without a goal.
+/// Returns the aim of a level as a sentence, with the direction; empty for one without a goal.
 pub fn aim_of(world: &World) -> String {
     let Some(goal) = world.stage.goal else { return String::new() };
     let way = metres(goal.middle() - world.stage.spawn.x);

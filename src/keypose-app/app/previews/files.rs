@@ -42,7 +42,7 @@ const NO_MODEL: &str = "no models";
 /// Larger files have no thumbnail.
 const MAX_BYTES: u64 = 300 << 20;
 
-/// What a thread read of a file.
+/// The part of a file that a thread read.
 #[derive(Debug)]
 pub enum Content {
     /// The frame of the first model, and facts about the file.
@@ -137,13 +137,10 @@ impl FilePreviews {
             self.adjusted = None;
         }
         for kept in &mut self.kept {
-            match wanted.contains(&kept.version) {
-                true => kept.last_use = self.clock,
-                false => {
-                    if let State::Reading(progress) = &kept.state {
-                        progress.cancel();
-                    }
-                }
+            if wanted.contains(&kept.version) {
+                kept.last_use = self.clock;
+            } else if let State::Reading(progress) = &kept.state {
+                progress.cancel();
             }
         }
         let is_cancelled = |kept: &Kept| matches!(&kept.state, State::Reading(progress) if progress.is_cancelled());

@@ -35,7 +35,7 @@ const MAX_COUNT: usize = 500;
 /// Count of keyframes, spread over the clip, that determine the framing.
 const FRAMING: usize = 24;
 
-/// What a set of thumbnails shows.
+/// The subject of a set of thumbnails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The keyframes of the open clip.
@@ -184,10 +184,7 @@ impl Thumbnails {
         let Source::Keyframes(_, id, clip) = source else { return };
         let before = self.placed.replace((*id, clip.clone()));
         let Some((before_id, old)) = before.filter(|(_, old)| !Arc::ptr_eq(old, clip)) else { return };
-        let matched = match before_id == *id {
-            true => keyframe_match::before(&old, clip, MAX_COUNT),
-            false => Vec::new(),
-        };
+        let matched = if before_id == *id { keyframe_match::before(&old, clip, MAX_COUNT) } else { Vec::new() };
         let mut left = std::mem::take(&mut self.kept);
         let mut placed: Vec<Option<Thumbnail>> =
             matched.iter().map(|from| left.get_mut((*from)?).and_then(Option::take)).collect();

@@ -65,9 +65,10 @@ impl TexturePreviews {
 /// Reduces an image to a maximum width and height. Each pixel is the mean of some of the pixels that it covers.
 pub fn small(image: &Image, side: u32) -> ([u32; 2], Vec<u8>) {
     let longest = image.width.max(image.height);
-    let [width, height] = match longest <= side {
-        true => [image.width, image.height],
-        false => [image.width, image.height].map(|length| (length * side / longest).max(1)),
+    let [width, height] = if longest <= side {
+        [image.width, image.height]
+    } else {
+        [image.width, image.height].map(|length| (length * side / longest).max(1))
     };
     let mut pixels = Vec::with_capacity(4 * (width * height) as usize);
     for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {

@@ -41,7 +41,7 @@ pub struct Playing {
     pub clips: Vec<ChosenClip>,
 }
 
-/// What the window opens.
+/// The document that the window opens, and the mode.
 #[derive(Debug)]
 pub struct Start {
     /// The saved state of the last session.
@@ -50,7 +50,7 @@ pub struct Start {
     pub notes: Vec<String>,
     /// An archive or a model, then patches. If empty, the start screen is shown.
     pub files: Vec<PathBuf>,
-    /// The mode.
+    /// Editor, game or replay.
     pub mode: StartMode,
     /// The files that an imported model may refer to, if the preferences don't allow more.
     pub model_files: ModelFiles,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// The time over which frames are counted.
 const WINDOW: Duration = Duration::from_secs(1);
 
-/// The frame meter.
+/// A counter of frames in the last second.
 #[derive(Debug, Default)]
 pub struct FrameMeter {
     /// When each frame was drawn, and how many were dropped before it.

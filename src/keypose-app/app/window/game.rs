@@ -110,7 +110,9 @@ impl AppWindow {
         }
         self.host.characters = game.characters().to_vec();
         // A game from the command line plays the file, not what the editor has open.
-        if let Some(unplayed) = unplayed.filter(|_| self.watched.is_none()) {
+        if let Some(unplayed) = unplayed
+            && self.watched.is_none()
+        {
             game.show_clip(unplayed);
         }
         for finding in game.findings() {

@@ -37,7 +37,7 @@ pub struct GlWindow {
     current: Rc<Current>,
     /// Whether the driver reported that the context and all its objects are lost.
     is_lost: Cell<bool>,
-    /// The window.
+    /// The window of the system.
     pub window: Rc<Window>,
     /// The last reported size in pixels. Querying it costs a round trip, and a closed window has none.
     size: PhysicalSize<u32>,
@@ -52,7 +52,7 @@ struct Current {
     _window: Rc<Window>,
 }
 
-/// What to do if the driver is too old or missing.
+/// Advice for drivers that are too old or missing.
 const NEEDS_GL: &str = "Keypose needs OpenGL 3.3; update the graphics driver, or use `keypose render`, which needs no \
                         window";
 
@@ -195,7 +195,7 @@ fn connect(
     let found = names.map(|name| display.get_proc_address(name)).into_iter().find(|address| !address.is_null());
     // SAFETY: a function of this name has this signature; `None` stands for null.
     let status = |address| unsafe { std::mem::transmute::<*const c_void, Option<ResetStatus>>(address) };
-    let reset_status = found.filter(|_| is_robust).and_then(status);
+    let reset_status = if is_robust { found.and_then(status) } else { None };
     // Without vertical synchronisation the event loop limits the frame rate, so an error is harmless.
     let _ = surface.set_swap_interval(&context, SwapInterval::Wait(NonZeroU32::MIN));
     let current = Rc::new(Current { surface, context, reset_status, _window: window.clone() });

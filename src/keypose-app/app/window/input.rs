@@ -57,8 +57,9 @@ impl AppWindow {
             }
             match event {
                 WindowEvent::Ime(ime) => {
-                    let typed = self.composition.follow(composing(ime));
-                    typed.into_iter().for_each(|text| self.ui.type_text(&text));
+                    if let Some(text) = self.composition.follow(composing(ime)) {
+                        self.ui.type_text(&text);
+                    }
                 }
                 event => self.ui.handle(&self.window.window, event),
             }
@@ -79,7 +80,7 @@ fn kind_of(event: &WindowEvent) -> Option<InputKind> {
     }
 }
 
-/// What an input method does. Switched on, it composes nothing yet.
+/// Converts an event of an input method. Switched on, it composes nothing yet.
 fn composing(ime: Ime) -> Composing {
     match ime {
         Ime::Preedit(text, converted) => Composing::Changed(text, converted),

@@ -33,7 +33,7 @@ fn shifted_point(mut stroke: Stroke) -> Stroke {
     stroke
 }
 
-/// What is printed on a pressed letter or bracket, by its character on a US keyboard.
+/// Returns the sign on a pressed letter or bracket, by its character on a US keyboard.
 pub fn printed(event: &KeyEvent) -> Option<(char, char)> {
     let PhysicalKey::Code(code) = event.physical_key else { return None };
     if event.state != ElementState::Pressed {
@@ -46,7 +46,7 @@ pub fn printed(event: &KeyEvent) -> Option<(char, char)> {
     printed_at(code, base?)
 }
 
-/// What is printed on a key that types `base` alone; `None` if shortcuts don't depend on it.
+/// Returns the sign on a key that types `base` alone; `None` if shortcuts don't depend on it.
 fn printed_at(code: KeyCode, base: char) -> Option<(char, char)> {
     let place = sign_at(code)?;
     let is_needed = match place {

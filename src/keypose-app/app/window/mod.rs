@@ -68,7 +68,7 @@ const FIRST_FRAMES: u32 = 8;
 
 /// The contents of the window.
 enum Mode {
-    /// The editor.
+    /// The editor has the window.
     Editor,
     /// The game, with the editor in the background.
     Game(Box<PlayMode>),
@@ -77,7 +77,7 @@ enum Mode {
 /// The game that the program was started with, and the files that it reloads.
 struct StartedGame {
     files: Vec<PathBuf>,
-    /// Their content after the last change.
+    /// The content of the files after the last change.
     latest: Option<Box<Opened>>,
     /// `None` for the built-in demo.
     _watch: Option<Watch>,
@@ -117,7 +117,7 @@ pub struct AppWindow {
     window: GlWindow,
     loss_test: LossTest,
     file_previews: FilePreviews,
-    /// What was dropped on the window since the last frame.
+    /// Files that were dropped on the window since the last frame.
     dropped: Vec<PathBuf>,
     /// Whether the window's size must be saved.
     is_resized: bool,
@@ -143,7 +143,9 @@ impl AppWindow {
         // If the fonts are not available in this size, the first frame reports it.
         let mut ui = make_ui(f64::from(preferences.scale_percent) / 100.0).or_else(|_| make_ui(1.0))?;
         let restored = start.saved.layout.as_ref().filter(|layout| layout.panels == panel_names());
-        restored.into_iter().for_each(|layout| ui.restore_layout(&layout.ini));
+        if let Some(layout) = restored {
+            ui.restore_layout(&layout.ini);
+        }
         let refresh = window.refresh_interval();
         let mut host = EditorHost::new(start, refresh, proxy.clone());
         let untouched = restored.and_then(|layout| layout.untouched);

@@ -50,7 +50,7 @@ impl Painter {
         self.renderer = None;
     }
 
-    /// What had to be drawn otherwise than it is, one sentence each, since the last call.
+    /// Returns the limits of the driver that a drawing met since the last call, one sentence each.
     pub fn take_notices(&mut self) -> Vec<String> {
         self.renderer.as_mut().map(Renderer::take_notices).unwrap_or_default()
     }

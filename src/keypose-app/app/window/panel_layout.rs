@@ -188,7 +188,7 @@ fn is_tree(nodes: &[Node]) -> bool {
     are_full && spaces <= 1 && centres <= 1
 }
 
-/// What is known of a node when its children are read.
+/// A node whose children are read.
 struct Known {
     is_split: bool,
     children: usize,
@@ -271,8 +271,8 @@ fn id(text: &str) -> Option<u32> {
 
 fn number(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("0x")?;
-    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+    // A sign is no digit.
+    if digits.bytes().all(|digit| digit.is_ascii_hexdigit()) { u32::from_str_radix(digits, 16).ok() } else { None }
 }
 
 fn flag(text: &str) -> Option<bool> {

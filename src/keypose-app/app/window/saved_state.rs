@@ -34,9 +34,10 @@ impl AppWindow {
             return (self.state_writer.last().window, self.state_writer.last().is_maximized);
         }
         let size = self.window.size().to_logical::<f64>(window.scale_factor());
-        match window.is_maximized() {
-            true => (self.state_writer.last().window, true),
-            false => (Some([size.width, size.height]), false),
+        if window.is_maximized() {
+            (self.state_writer.last().window, true)
+        } else {
+            (Some([size.width, size.height]), false)
         }
     }
 

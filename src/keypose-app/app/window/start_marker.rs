@@ -16,13 +16,13 @@ pub struct StartMark {
     _held: File,
 }
 
-/// What each start adds to the mark.
+/// The line that each start adds to the mark.
 const LINE: &[u8] = b"Keypose is starting.\n";
 
 /// The number of starts in a row that ended before a frame was shown, from which on the preferences are suspected.
 const MAX_FAILED_STARTS: u64 = 2;
 
-/// What the program finds when it starts.
+/// The state in which the program starts.
 pub struct Beginning {
     /// The mark of this start; none if it can't be written or another window is starting just now.
     pub mark: Option<StartMark>,

@@ -121,7 +121,9 @@ impl UiHost {
         if self.caret.is_some() != caret.is_some() {
             window.set_ime_allowed(caret.is_some());
         }
-        if let Some(([x, y], height)) = caret.filter(|_| self.caret != caret) {
+        if let Some(([x, y], height)) = caret
+            && self.caret != caret
+        {
             // The lower end: some systems place their window there without regard to the size.
             let place = [x, y + height].map(|side| f64::from(side) * self.scale);
             window.set_ime_cursor_area(PhysicalPosition::new(place[0], place[1]), PhysicalSize::new(1, 1));

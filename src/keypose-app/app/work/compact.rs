@@ -121,8 +121,10 @@ impl Compaction {
         let mut copied = self.cut.at;
         for round in 0.. {
             let mut work = lock(shared);
-            let steps = work.steps.as_ref().filter(|_| work.compacting.running == Some(self.number));
-            let steps = steps.ok_or_else(|| io::Error::other("the file was replaced"))?;
+            let Some(steps) = &work.steps else { return Err(io::ErrorKind::NotFound.into()) };
+            if work.compacting.running != Some(self.number) {
+                return Err(io::Error::other("the file was replaced"));
+            }
             let rest = steps.bytes() - copied;
             if (rest == 0 && round > 0) || round == MAX_ROUNDS {
                 new.copy(&mut old, rest)?;

@@ -1,4 +1,4 @@
-//! What is saved: an archive that is encoded while it is written, or a patch.
+//! The content that is saved: an archive that is encoded while it is written, or a patch.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek};
@@ -11,19 +11,19 @@ use keypose::wad::pack::{PackError, Packed};
 use crate::app::files::layers;
 use crate::app::files::save::Content;
 
-/// The content of an archive.
+/// An archive or a patch that is about to be saved.
 #[derive(Debug)]
 pub enum ArchiveContent {
     /// An archive that is encoded lump by lump while it is written: it is never in memory as a whole.
     Encoded {
-        /// The encoder.
+        /// Makes the lumps.
         encoder: Encoder,
-        /// What it wrote.
+        /// The lumps that it wrote, once it did.
         written: Option<Packed>,
     },
-    /// A patch.
+    /// A patch over other archives.
     Patch {
-        /// Its bytes.
+        /// The patch as a file.
         bytes: Vec<u8>,
         /// The header hashes of the archives below.
         below: Vec<u64>,
@@ -34,7 +34,7 @@ pub enum ArchiveContent {
 const BUFFER_BYTES: usize = 1 << 20;
 
 impl ArchiveContent {
-    /// What an encoder makes.
+    /// An archive that an encoder makes.
     pub fn new(encoder: Encoder) -> ArchiveContent {
         ArchiveContent::Encoded { encoder, written: None }
     }

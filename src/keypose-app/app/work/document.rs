@@ -208,7 +208,9 @@ impl Work {
         self.syncer.forget();
         // Without the lock, the folder may be another editor's.
         let is_ours = self.lock.is_some() || self.steps.take().is_some();
-        if let Some(folder) = self.folder.as_ref().filter(|_| is_ours) {
+        if let Some(folder) = &self.folder
+            && is_ours
+        {
             folder.remove();
         }
     }

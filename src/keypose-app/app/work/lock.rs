@@ -104,7 +104,7 @@ pub enum Refusal {
 /// Locks an archive that is about to be replaced. `None` if there is nothing to lock: no such archive, or no store.
 pub fn hold(store: Option<&Store>, archive: &Path) -> Result<Option<Held>, Refusal> {
     let kept = |reason: String| Refusal::Kept(format!("{}: {reason}", archive.display()));
-    let Some(store) = store.filter(|_| archive.exists()) else { return Ok(None) };
+    let (Some(store), true) = (store, archive.exists()) else { return Ok(None) };
     for _ in 0..TRIES {
         let id = id_of(store, archive).map_err(|error| kept(error.to_string()))?;
         let folder = store.folder(id);

@@ -110,7 +110,7 @@ impl WorkFolder {
         self.path.join("lock")
     }
 
-    /// What the folder is about; `None` if that can't be read.
+    /// Reads title and path of the document; `None` if they can't be read.
     pub fn about(&self) -> Option<About> {
         About::parse(&own_files::read(&self.path.join("about")).ok()??)
     }
@@ -137,7 +137,7 @@ impl WorkFolder {
     }
 }
 
-/// What people need to know of unsaved work.
+/// The description of unsaved work for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// The document's title.

@@ -20,13 +20,13 @@ use crate::app::work::{About, Store, Work, WorkFolder, derived_id, header_at, id
 /// The work on a document that was opened.
 #[derive(Debug)]
 pub struct Opening {
-    /// What is appended to.
+    /// The work, open for appending.
     pub work: Work,
     /// The content of the document's files, if another program wrote them after they were read.
     pub document: Option<Project>,
     /// The editor that has the document's file: "process 12 on desk".
     pub holder: Option<String>,
-    /// What a crash left.
+    /// The work that a crash left.
     pub recovered: Option<Recovered>,
     /// Messages for the user, one sentence each.
     pub notes: Vec<String>,
@@ -65,7 +65,7 @@ pub fn open(store: Option<Store>, editor: &Editor, origin: &Origin, read: Option
         }
     }
     // Another editor's document, and one without a file, get an id of their own.
-    let own = found.filter(|_| holder.is_none());
+    let own = if holder.is_none() { found } else { None };
     let folder = own.clone().or_else(|| store.as_ref().map(|store| store.folder(new_id())));
     let (hash, document) = match digest_of(origin) {
         Some(Ok(now)) if holder.is_none() && read.is_some_and(|read| read != now) => match read_again(origin) {
@@ -193,7 +193,7 @@ fn read_again(origin: &Origin) -> Result<Project, String> {
     layers::open(&files, &Reading::default()).map(|opened| opened.project)
 }
 
-/// What a crash left in a folder.
+/// The work that a crash left in a folder.
 struct Left {
     replayed: Replayed,
     /// The header hash of the base.
@@ -222,7 +222,7 @@ fn read_steps(folder: &WorkFolder, about: &About) -> io::Result<Option<Left>> {
     let archives: Vec<PathBuf> = about.path.iter().chain(&noted.path).cloned().collect();
     let bytes = base::read(folder, read.base, &archives)?;
     let (base, saved, end) = (read.base, read.saved().collect(), End::of(&read));
-    let damage = read.torn.clone().filter(|_| read.is_damaged);
+    let damage = if read.is_damaged { read.torn.clone() } else { None };
     let replayed = replay(&bytes, read).map_err(io::Error::other)?;
     let title = if noted.title.is_empty() { about.title.clone() } else { noted.title };
     Ok(Some(Left { replayed, base, saved, end, damage, title }))

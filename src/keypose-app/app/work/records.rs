@@ -10,7 +10,7 @@ use keypose_editor::editor::state::history::{History, State};
 use crate::app::work::document::number;
 use crate::app::work::place::place_of;
 
-/// What a record has in addition to its lumps, in bytes.
+/// The size of a record without its lumps, in bytes.
 const RECORD_BYTES: u64 = 512;
 
 /// The steps around the current state, at most `budget` bytes of them, or one step back, after the state that they start from.

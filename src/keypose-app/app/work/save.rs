@@ -69,7 +69,8 @@ impl Target {
             ));
         }
         let held = if is_own && is_same { None } else { hold_to_save(store.as_ref(), path)? };
-        Ok(Target { id: own.filter(|_| is_own).unwrap_or_else(new_id), is_own, held })
+        let id = if is_own { own.unwrap_or_else(new_id) } else { new_id() };
+        Ok(Target { id, is_own, held })
     }
 
     /// Notes that the document is in its archive.

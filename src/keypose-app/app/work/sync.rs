@@ -128,7 +128,7 @@ impl Shared {
         }
     }
 
-    /// What is to be synced, a moment after it was added; `None` at the end.
+    /// Waits for files to sync, and a moment more; `None` at the end.
     fn next(&self) -> Option<(Vec<Arc<File>>, Vec<PathBuf>)> {
         let is_idle = |state: &mut State| state.files.is_empty() && state.named.is_empty() && !state.is_ending;
         let state = self.changed.wait_while(self.lock(), is_idle);

@@ -103,8 +103,10 @@ impl PreviewDifference {
     /// Formats it as text.
     pub fn lines(&self) -> Vec<String> {
         let PreviewDifference { poses, largest, at, standing } = self;
-        let place = at.as_ref().filter(|_| *largest > 0.0);
-        let place = place.map(|(clip, time)| format!(", in {clip} at {time}")).unwrap_or_default();
+        let place = match at {
+            Some((clip, time)) if *largest > 0.0 => format!(", in {clip} at {time}"),
+            Some(_) | None => String::new(),
+        };
         vec![
             format!("preview and game: largest difference {largest} of the model's size{place}, in {poses} poses"),
             "  preview: clip baked from its keys, playing in the editor; game: stored bake, in a state machine".into(),

@@ -46,12 +46,15 @@ fn in_folder(folder: &Path) -> Result<Vec<Input>, String> {
     while let Some((next, depth)) = waiting.pop() {
         for path in entries(&next)? {
             let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-            match path.is_dir() {
-                _ if is_hidden => {}
-                true if depth < MAX_DEPTH && !path.is_symlink() => waiting.push((path, depth + 1)),
-                true => {}
-                false if FileKind::of(&path) == FileKind::Model => found.push(path),
-                false => {}
+            if is_hidden {
+                continue;
+            }
+            if path.is_dir() {
+                if depth < MAX_DEPTH && !path.is_symlink() {
+                    waiting.push((path, depth + 1));
+                }
+            } else if FileKind::of(&path) == FileKind::Model {
+                found.push(path);
             }
         }
     }

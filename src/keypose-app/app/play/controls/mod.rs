@@ -12,7 +12,7 @@ pub mod stored;
 
 use pad::PadButton;
 
-/// What a key does in the game.
+/// A control: a function of keys and gamepad buttons in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Control {
@@ -101,7 +101,7 @@ impl Control {
         }
     }
 
-    /// Its keys and its button without changes: for a hand on the arrows and one on Z, X and C, and for one on W, A, S and D
+    /// Returns the default keys and the default button: for a hand on the arrows and one on Z, X and C, and for one on W, A, S and D
     /// and one on J, K and L.
     fn default(self) -> (&'static [KeyCode], Option<PadButton>) {
         use KeyCode as K;
@@ -175,11 +175,12 @@ impl Controls {
         self.pads[control as usize]
     }
 
-    /// What is in a place of the table.
+    /// Returns the press in a slot of the table.
     pub fn at(&self, slot: Slot) -> Option<Press> {
-        match slot.is_pad() {
-            true => self.pad(slot.control).map(Press::Pad),
-            false => self.keys[slot.control as usize][slot.column].map(Press::Key),
+        if slot.is_pad() {
+            self.pad(slot.control).map(Press::Pad)
+        } else {
+            self.keys[slot.control as usize][slot.column].map(Press::Key)
         }
     }
 
@@ -219,9 +220,10 @@ impl Controls {
 
     /// Empties a place. The keys after it move up.
     pub fn clear(&mut self, slot: Slot) {
-        match slot.is_pad() {
-            true => self.pads[slot.control as usize] = None,
-            false => self.keys[slot.control as usize][slot.column] = None,
+        if slot.is_pad() {
+            self.pads[slot.control as usize] = None;
+        } else {
+            self.keys[slot.control as usize][slot.column] = None;
         }
         self.close_gaps();
     }

@@ -8,10 +8,10 @@ use crate::app::play::controls::{Control, Controls, Press, key_names};
 /// Maximum number of keys of a control that a line of help names.
 const MAX_NAMED: usize = 2;
 
-/// What the user holds in the hands.
+/// The user's input device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Device {
-    /// A keyboard.
+    /// The default.
     #[default]
     Keyboard,
     /// A gamepad.
@@ -21,7 +21,7 @@ pub enum Device {
 /// How much help names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// What a newcomer needs to play.
+    /// The controls that a newcomer needs to play.
     Needed,
     /// Every control.
     All,
@@ -30,9 +30,9 @@ pub enum Extent {
 /// The names of all controls, on a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
-    /// The controls.
+    /// The user's assignments.
     pub controls: &'a Controls,
-    /// What is printed on the keys.
+    /// The letters on the user's keys.
     pub printed: &'a PrintedKeys,
     /// The device that was used last.
     pub device: Device,
@@ -47,7 +47,7 @@ impl Names<'_> {
         }
     }
 
-    /// What is printed on the buttons.
+    /// Returns the labels of the gamepad's buttons.
     fn style(&self) -> PadStyle {
         if let Device::Pad(style) = self.device { style } else { PadStyle::default() }
     }

@@ -22,7 +22,7 @@ pub enum PadButton {
     DpadRight,
 }
 
-/// What is printed on the buttons of a gamepad.
+/// The labels on the buttons of a gamepad.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PadStyle {
     /// A below, B at the right.
@@ -53,7 +53,7 @@ impl PadButton {
         PadButton::DpadRight,
     ];
 
-    /// What is printed on it.
+    /// Returns the button's label.
     pub fn label(self, style: PadStyle) -> &'static str {
         let (letters, shapes) = match self {
             PadButton::South => ("A", "Cross"),

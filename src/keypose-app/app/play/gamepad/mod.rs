@@ -8,7 +8,7 @@ use crate::app::play::controls::pad::{PadButton, PadStyle};
 #[cfg(feature = "gamepad")]
 mod system;
 
-/// What happened to a gamepad.
+/// An event of a gamepad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(not(any(feature = "gamepad", test)), expect(dead_code, reason = "without the feature nothing happens"))]
 pub enum PadEvent {
@@ -16,7 +16,7 @@ pub enum PadEvent {
     Button(PadButton, Held),
     /// The left stick moved: right and up, -1..=1 each.
     Stick([f32; 2]),
-    /// It was unplugged.
+    /// The gamepad was unplugged.
     Gone,
 }
 
@@ -35,7 +35,7 @@ impl Gamepads {
         Gamepads { system: system::System::open() }
     }
 
-    /// What happened since the last call.
+    /// Returns the events since the last call.
     pub fn poll(&mut self) -> Vec<PadEvent> {
         self.system.as_mut().map(system::System::poll).unwrap_or_default()
     }
@@ -45,7 +45,7 @@ impl Gamepads {
         self.system.as_ref().is_some_and(system::System::is_connected)
     }
 
-    /// What is printed on the buttons of the one that was used last.
+    /// Returns the labels on the gamepad that was used last.
     pub fn style(&self) -> PadStyle {
         self.system.as_ref().map(system::System::style).unwrap_or_default()
     }

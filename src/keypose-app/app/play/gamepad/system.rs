@@ -26,7 +26,7 @@ impl System {
         Some(System { gilrs, stick: [0.0; 2], style: PadStyle::default() })
     }
 
-    /// What happened since the last call.
+    /// Returns the events since the last call.
     pub fn poll(&mut self) -> Vec<PadEvent> {
         let mut events = Vec::new();
         while let Some(event) = self.gilrs.next_event() {
@@ -62,7 +62,7 @@ impl System {
         self.gilrs.gamepads().next().is_some()
     }
 
-    /// What is printed on the buttons of the one that was used last.
+    /// Returns the labels on the gamepad that was used last.
     pub fn style(&self) -> PadStyle {
         self.style
     }

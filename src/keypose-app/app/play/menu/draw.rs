@@ -18,13 +18,13 @@ const LINE: f32 = 28.0;
 pub(super) const MARGIN: f32 = 22.0;
 /// The height of a panel's title.
 pub(super) const TITLE: f32 = 44.0;
-/// What is better than before.
+/// The colour of a new record.
 pub const GOOD: Color = hex(0x6fd79b);
 
 /// The result of a level that was finished, and what it is compared with.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
-    /// The result.
+    /// The result and the records.
     pub result: Results,
     /// The coins of the level.
     pub coins: u64,
@@ -36,10 +36,10 @@ pub struct Finish {
     pub counts: bool,
 }
 
-/// What a menu shows.
+/// The values that a menu shows.
 #[derive(Clone, Copy)]
 pub struct MenuView<'a> {
-    /// What it may offer.
+    /// The optional entries.
     pub offers: Offers,
     /// Whether sounds are silent.
     pub is_muted: bool,
@@ -71,12 +71,12 @@ pub(super) fn title(frame: &Surface<'_>, rect: Rect, text: &str) {
     frame.text_in(rect.top(TITLE - 10.0), Align::Center, frame.theme.text, text);
 }
 
-/// What the mouse did to an item of a menu.
+/// The mouse on an item of a menu.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pointed {
     /// Whether it moved over the item.
     pub is_entered: bool,
-    /// Whether it clicked it.
+    /// Whether the button was pressed on the item.
     pub is_clicked: bool,
 }
 
@@ -85,9 +85,10 @@ pub(super) fn item(frame: &Surface<'_>, id: &str, rect: Rect, text: &str, is_sel
     frame.set_cursor_screen_pos(rect.min);
     let is_clicked = frame.invisible_button(format!("##{id}"), rect.size());
     let is_entered = frame.is_item_hovered() && frame.io().mouse_delta != [0.0; 2];
-    let (ground, ink) = match is_selected {
-        true => (frame.theme.accent, frame.theme.on_accent),
-        false => (faded(frame.theme.field, 0.65), frame.theme.text),
+    let (ground, ink) = if is_selected {
+        (frame.theme.accent, frame.theme.on_accent)
+    } else {
+        (faded(frame.theme.field, 0.65), frame.theme.text)
     };
     frame.fill(rect, ground, 7.0);
     let _font = is_selected.then(|| frame.with_font(frame.fonts.bold));
@@ -98,7 +99,10 @@ pub(super) fn item(frame: &Surface<'_>, id: &str, rect: Rect, text: &str, is_sel
 /// Draws a menu. Returns the entry that the mouse chose. The table of controls changes its controls.
 pub fn draw(frame: &Surface<'_>, menu: &mut Menu, view: &MenuView<'_>) -> Option<Choice> {
     let entries = menu.entries(view.offers);
-    let lines = view.finish.filter(|_| menu.occasion == Occasion::Goal).map(lines).unwrap_or_default();
+    let lines = match view.finish {
+        Some(finish) if menu.occasion == Occasion::Goal => lines(finish),
+        Some(_) | None => Vec::new(),
+    };
     let above = TITLE + if lines.is_empty() { 0.0 } else { LINE * lines.len() as f32 + 14.0 };
     let width = if lines.is_empty() { WIDTH } else { WIDTH + 120.0 };
     let height = above + entries.len() as f32 * (ENTRY + 6.0) - 6.0 + 2.0 * MARGIN;

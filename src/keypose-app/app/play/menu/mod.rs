@@ -26,7 +26,7 @@ pub enum Choice {
     Quit,
 }
 
-/// What a menu may offer.
+/// The optional entries of a menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offers {
     /// Whether there is a checkpoint to return to.
@@ -61,7 +61,7 @@ impl Menu {
         Menu { occasion, selected: 0, table: None }
     }
 
-    /// The entries.
+    /// Returns the entries of the menu, from the top.
     pub fn entries(&self, offers: Offers) -> Vec<Choice> {
         let is_offered = |choice: &Choice| match choice {
             Choice::Checkpoint => offers.has_checkpoint,

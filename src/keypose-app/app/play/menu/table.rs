@@ -6,7 +6,7 @@ use crate::app::play::input::MenuKey;
 /// The message about the selected place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Asking {
-    /// Nothing.
+    /// No question is open.
     #[default]
     Nothing,
     /// Waits for a key, or a button in the last column.
@@ -22,14 +22,14 @@ pub const RESET: usize = Control::COUNT;
 /// The last row.
 pub const DONE: usize = Control::COUNT + 1;
 
-/// The table.
+/// The state of the table of controls.
 #[derive(Clone, Debug, Default)]
 pub struct ControlsTable {
     /// The selected row: a control, [`RESET`] or [`DONE`].
     pub row: usize,
     /// The selected column.
     pub column: usize,
-    /// What is asked.
+    /// The open question.
     pub asking: Asking,
 }
 
@@ -46,7 +46,7 @@ impl ControlsTable {
 
     /// Takes a press for the selected place. Esc, or a press on the other device, cancels.
     pub fn hear(&mut self, press: Press, controls: &mut Controls) {
-        let Some(slot) = self.slot().filter(|_| self.is_listening()) else { return };
+        let (true, Some(slot)) = (self.is_listening(), self.slot()) else { return };
         let is_escape = press == Press::Key(winit::keyboard::KeyCode::Escape);
         self.asking = match (reserved(press), controls.conflict(slot, press)) {
             _ if is_escape || matches!(press, Press::Pad(_)) != slot.is_pad() => Asking::Nothing,
@@ -85,7 +85,11 @@ impl ControlsTable {
             MenuKey::Down => self.row = (self.row + 1) % (DONE + 1),
             MenuKey::Left => self.column = self.column.saturating_sub(1),
             MenuKey::Right => self.column = (self.column + 1).min(KEYS),
-            MenuKey::Clear => self.slot().into_iter().for_each(|slot| controls.clear(slot)),
+            MenuKey::Clear => {
+                if let Some(slot) = self.slot() {
+                    controls.clear(slot);
+                }
+            }
             MenuKey::Back => return true,
             MenuKey::Confirm => match self.slot() {
                 Some(slot) => self.ask(slot),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use keypose::assets::bytes::Bytes;
 use keypose::assets::sound::{Sound, SoundRepeat};
 
-/// What applies to all voices.
+/// The settings of all voices.
 #[derive(Debug, Default)]
 pub struct Level {
     is_muted: AtomicBool,
@@ -67,7 +67,7 @@ impl Voice {
         &self.control
     }
 
-    /// The sound.
+    /// Returns the sound that is played.
     pub fn sound(&self) -> &Sound {
         &self.sound
     }

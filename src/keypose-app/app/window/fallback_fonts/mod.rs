@@ -116,10 +116,13 @@ pub fn find(chars: BTreeSet<char>, fonts: &Database) -> ExtraFonts {
     ExtraFonts { chars, files }
 }
 
-/// Those of the characters that a font has. Returns `None` if there are none, or if the editor can't draw the font.
+/// Returns the characters that a font has; `None` if there are none, or if the editor can't draw the font.
 fn coverage(fonts: &Database, id: ID, chars: &BTreeSet<char>) -> Option<BTreeSet<char>> {
     let read = |bytes: &[u8], index| {
-        let face = ttf_parser::Face::parse(bytes, index).ok().filter(|_| bytes.len() <= MAX_BYTES)?;
+        if bytes.len() > MAX_BYTES {
+            return None;
+        }
+        let face = ttf_parser::Face::parse(bytes, index).ok()?;
         let is_drawable = face.tables().glyf.is_some() || face.tables().cff.is_some();
         let has = |letter: &char| is_drawable && face.glyph_index(*letter).is_some();
         Some(chars.iter().copied().filter(has).collect::<BTreeSet<char>>())
