@@ -52,11 +52,10 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
         |kind, name: &str| arguments.lumps.is_empty() || arguments.lumps.iter().any(|title| is_it(title, kind, name));
     let (mut written, mut swept) = (Vec::new(), BTreeSet::new());
     out.stage("extracting", &arguments.file);
-    for (number, entry) in archive.entries().iter().enumerate() {
+    for entry in archive.entries() {
         if entry.tombstone || !is_wanted(entry.kind, &entry.name) {
             continue;
         }
-        out.count(number, archive.entries().len());
         let folder = arguments.output.join(entry.kind.to_string());
         if swept.insert(entry.kind) {
             make_folder(&folder)?;
