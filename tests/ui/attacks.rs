@@ -38,14 +38,6 @@ fn hit(driver: &Driver) -> Hit {
     lanes(driver).hits.remove(0)
 }
 
-/// Types a number into a field.
-fn enter(driver: &mut Driver, id: &str, text: &str) {
-    driver.double_click(id);
-    driver.text(text);
-    driver.key(UiKey::Enter);
-    driver.frames(2);
-}
-
 /// Transforms what is selected, with keys.
 fn transform(driver: &mut Driver, kind: TransformKind, keys: &[ModalKey]) {
     driver.update(GestureAction::Transform(kind));
@@ -57,15 +49,15 @@ fn transform(driver: &mut Driver, kind: TransformKind, keys: &[ModalKey]) {
 fn the_numbers_of_a_hit_are_typed() {
     let mut driver = attack();
     let steps = driver.editor.history.undo_count();
-    enter(&mut driver, "hit-Damage0", "25");
-    enter(&mut driver, "hit-Angle0", "80");
-    enter(&mut driver, "hit-Hits again0", "6");
+    driver.enter("hit-Damage0", "25");
+    driver.enter("hit-Angle0", "80");
+    driver.enter("hit-Hits again0", "6");
     let typed = hit(&driver);
     assert_eq!((typed.strike.damage, typed.strike.angle, typed.again), (25, 80.0, 6));
     assert_eq!(driver.editor.history.undo_count(), steps + 3, "a step for each number");
-    enter(&mut driver, "Ticks0", "4");
+    driver.enter("Ticks0", "4");
     assert_eq!(hit(&driver).range, Range::of_ticks(4, 8), "it moves");
-    enter(&mut driver, "Ticks1", "5");
+    driver.enter("Ticks1", "5");
     assert_eq!(hit(&driver).range, Range::of_ticks(4, 6));
     assert_eq!(driver.editor.session.focus.selection.range, Some((LaneKind::Hits, 0)));
     for (name, value) in [("Start-up", "4"), ("Active", "2"), ("Damage", "25")] {

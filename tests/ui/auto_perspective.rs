@@ -11,8 +11,7 @@ fn lens(driver: &Driver) -> Lens {
 }
 
 fn pad(driver: &mut Driver, digit: u8) {
-    let at = driver.place("picture").center();
-    driver.point(at);
+    driver.hover("picture");
     driver.strike(&format!("Num {digit}"));
 }
 

@@ -9,20 +9,10 @@ use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::effect::Effect;
 
-use crate::driver::{Driver, UiEvent, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
-
-fn driver() -> Driver {
-    Driver::new(arm(), SIZE)
-}
+use crate::driver::{Driver, SIZE, UiEvent, arm, driver};
 
 fn names(driver: &Driver) -> Vec<&str> {
     driver.model().clips.iter().map(|slot| slot.clip.name.as_str()).collect()
-}
-
-fn notice(driver: &Driver) -> String {
-    driver.editor.session.transient.notice.clone().map(|notice| notice.text).unwrap_or_default()
 }
 
 /// Presses N and types a name.
@@ -67,17 +57,15 @@ fn a_taken_name_is_refused_and_the_clip_stays() {
     let mut driver = driver();
     new_clip(&mut driver, "rest");
     assert_eq!(names(&driver), ["wave", "clip", "rest"]);
-    assert_eq!(notice(&driver), "The name \"rest\" is taken");
+    assert_eq!(driver.notice(), "The name \"rest\" is taken");
     assert_eq!((driver.clip().name.as_str(), driver.editor.history.undo_count()), ("clip", 1));
 }
 
 #[test]
 fn letters_typed_at_once_after_n_are_the_name_also_where_the_list_is_hidden() {
     let mut driver = driver();
-    driver.dock.show(Panel::Poses);
-    driver.frames(3);
-    let at = driver.place("block0").center();
-    driver.point(at);
+    driver.show(Panel::Poses);
+    driver.hover("block0");
     let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
     driver.all_in_one_frame(&[
         (Some("N"), UiEvent::Nothing),
@@ -123,7 +111,7 @@ fn a_name_that_changes_the_game_says_so_and_the_previous_clip_can_be_kept() {
     assert_eq!(walk_clip(&driver), "Walking_A");
     new_clip(&mut driver, "walk_new");
     assert_eq!(walk_clip(&driver), "walk_new");
-    assert_eq!(notice(&driver), "In the game, walk plays \"walk_new\" now, instead of \"Walking_A\".");
+    assert_eq!(driver.notice(), "In the game, walk plays \"walk_new\" now, instead of \"Walking_A\".");
     driver.click("accept-offer");
     driver.frames(2);
     assert_eq!(walk_clip(&driver), "Walking_A");
@@ -180,8 +168,7 @@ fn names_with_the_same_beginning_differ_in_the_list() {
         assert!(driver.has(&format!("cut: {name}")) && ids.iter().any(is_shown), "{name}: {ids:?}");
     }
     let row = format!("clip{}", driver.model().clips[1].id.0);
-    let at = driver.place(&row).center();
-    driver.point(at);
+    driver.hover(&row);
     driver.frames(60);
     let is_whole = |id: &String| id.starts_with("tip: ") && id.ends_with(names[1]);
     assert!(driver.ids().iter().any(is_whole), "{:?}", driver.ids());

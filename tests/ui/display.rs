@@ -9,11 +9,7 @@ use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::state::action::{ModelAction, SelectAction, ViewAction};
 use keypose_editor::editor::view::scene;
 
-use crate::driver::{Driver, arm};
-
-fn driver() -> Driver {
-    Driver::new(arm(), [1280.0, 720.0])
-}
+use crate::driver::{Driver, driver};
 
 #[test]
 fn the_popover_stays_open_while_things_are_switched() {

@@ -8,7 +8,7 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
 use keypose::anim::skeleton::{Bone, Skeleton};
-use keypose::anim::time::FrameRate;
+use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
@@ -22,6 +22,7 @@ use keypose_editor::editor::panels::window::browser::preview::FilePreview;
 use keypose_editor::editor::panels::window::composition::{Composing, Composition};
 use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose_editor::editor::panels::window::input_order::{InputKind, InputQueue, Readiness};
+use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::panels::window::status_bar::Figures;
 use keypose_editor::editor::session::shortcuts::Stroke;
 use keypose_editor::editor::state::Editor;
@@ -30,6 +31,19 @@ use keypose_editor::editor::state::effect::Effect;
 
 /// Only one context may be alive in a process.
 static ONE_CONTEXT: Mutex<()> = Mutex::new(());
+
+/// The usual size of the window, in points.
+pub const SIZE: [f32; 2] = [1280.0, 720.0];
+
+/// The panels on [`arm`] in a window of the usual size.
+pub fn driver() -> Driver {
+    Driver::new(arm(), SIZE)
+}
+
+/// The time of a frame at 30 frames per second.
+pub fn frames(count: i64) -> Time {
+    FrameRate::FPS_30.time_of(count)
+}
 
 /// An event for Dear ImGui.
 #[derive(Clone, Debug)]
@@ -332,6 +346,47 @@ impl Driver {
             }
         }
         panic!("the input is never taken");
+    }
+
+    /// Moves the mouse over the middle of a widget.
+    pub fn hover(&mut self, id: &str) {
+        let at = self.place(id).center();
+        self.point(at);
+    }
+
+    /// Brings a panel to the front of its tabs.
+    pub fn show(&mut self, panel: Panel) {
+        self.dock.show(panel);
+        self.frames(3);
+    }
+
+    /// Types into the field that a double click opens, and presses Enter.
+    pub fn enter(&mut self, id: &str, text: &str) {
+        self.double_click(id);
+        self.frames(3);
+        self.text(text);
+        self.key(UiKey::Enter);
+        self.frames(2);
+    }
+
+    /// Some strokes with the mouse where it is.
+    pub fn strikes(&mut self, strokes: &[&str]) {
+        strokes.iter().for_each(|stroke| self.strike(stroke));
+    }
+
+    /// The durations of the open clip's keyframes, in frames.
+    pub fn durations(&self) -> Vec<i64> {
+        self.clip().keyframes.iter().map(|keyframe| FrameRate::FPS_30.nearest_frame(keyframe.duration)).collect()
+    }
+
+    /// The selected keyframes.
+    pub fn keyframes(&self) -> Vec<usize> {
+        self.editor.session.focus.selection.keyframes.iter().copied().collect()
+    }
+
+    /// The text of the notice over the viewport; empty without one.
+    pub fn notice(&self) -> String {
+        self.editor.session.transient.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default()
     }
 
     /// The open clip.

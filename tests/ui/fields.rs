@@ -15,21 +15,8 @@ pub fn with_bones(bones: &[u16]) -> Driver {
     driver
 }
 
-/// Types into a field and presses Enter.
-pub fn enter(driver: &mut Driver, field: &str, text: &str) {
-    driver.double_click(field);
-    driver.frames(3);
-    driver.text(text);
-    driver.key(UiKey::Enter);
-    driver.frames(2);
-}
-
 fn position(driver: &Driver, bone: usize) -> glam::Vec3 {
     driver.editor.view().local.get(bone).translation
-}
-
-pub fn notice(driver: &Driver) -> String {
-    driver.editor.session.transient.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default()
 }
 
 #[test]
@@ -37,13 +24,13 @@ fn sums_commas_units_and_operators_are_typed() {
     let mut driver = with_bones(&[1]);
     let cases = [("1,5", 1.5), ("30+15", 45.0), ("*2", 90.0), ("20 cm", 0.2), ("+1m", 1.2), ("-(1/4)", -0.25)];
     for (step, (text, expected)) in cases.into_iter().enumerate() {
-        enter(&mut driver, "Translation0", text);
+        driver.enter("Translation0", text);
         assert!((position(&driver, 1).x - expected).abs() < 1e-5, "{text}: {}", position(&driver, 1));
         assert_eq!(driver.editor.history.undo_count(), step + 1, "{text}");
     }
-    enter(&mut driver, "frames", "0,5s");
+    driver.enter("frames", "0,5s");
     assert!((driver.clip().keyframes[0].duration.secs() - 0.5).abs() < 1e-9);
-    enter(&mut driver, "millis", "6f");
+    driver.enter("millis", "6f");
     assert!((driver.clip().keyframes[0].duration.millis() - 200.0).abs() < 1e-9);
 }
 
@@ -53,9 +40,9 @@ fn what_is_no_number_is_refused_and_changes_nothing() {
     let before = driver.editor.document.clone();
     for (text, reason) in [("1e999", "too large"), ("12x", "not a unit"), ("3+", "incomplete"), ("1/0", "divided by 0")]
     {
-        enter(&mut driver, "Translation1", text);
+        driver.enter("Translation1", text);
         assert!(driver.editor.document.is_equal(&before), "{text}");
-        assert!(notice(&driver).contains(reason), "{text}: {}", notice(&driver));
+        assert!(driver.notice().contains(reason), "{text}: {}", driver.notice());
         assert!(driver.editor.gesture.is_none());
     }
     assert_eq!(driver.editor.history.undo_count(), 0);
@@ -81,12 +68,12 @@ fn escape_and_an_unchanged_text_change_nothing() {
 fn several_bones_show_their_difference_and_are_changed_together() {
     let mut driver = with_bones(&[0, 1, 2]);
     assert!(driver.has("Translation0: –") && driver.has("Translation1: 0.000"), "{:?}", driver.ids());
-    enter(&mut driver, "Translation0", "*2");
+    driver.enter("Translation0", "*2");
     assert_eq!([0, 1, 2].map(|bone| position(&driver, bone).x), [0.0, 2.0, 2.0]);
     driver.drag("Translation0", [40.0, 0.0]);
     let x = [0, 1, 2].map(|bone| position(&driver, bone).x);
     assert!(x[0] > 0.05 && (x[1] - x[0] - 2.0).abs() < 1e-4 && x[1] == x[2], "{x:?}");
-    enter(&mut driver, "Translation0", "3");
+    driver.enter("Translation0", "3");
     assert_eq!([0, 1, 2].map(|bone| position(&driver, bone).x), [3.0; 3]);
     assert!(driver.has("Translation0: 3.000"));
     assert_eq!(driver.editor.history.undo_count(), 3);
@@ -124,7 +111,7 @@ fn the_menu_copies_pastes_resets_and_keys() {
         driver.click(entry);
         driver.frames(2);
     };
-    enter(&mut driver, "Translation0", "2,25");
+    driver.enter("Translation0", "2,25");
     choose(&mut driver, "Translation0", "Copy value");
     choose(&mut driver, "Translation2", "Paste value");
     assert_eq!(position(&driver, 1), glam::Vec3::new(2.25, 0.0, 2.25));

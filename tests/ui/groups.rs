@@ -9,9 +9,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::action::Action;
 
-use crate::driver::{Driver, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
+use crate::driver::{Driver, SIZE, arm};
 
 /// The arm; "wave" has 80 keyframes of a frame, and a last one without a duration, as after an import.
 fn dense() -> Driver {
@@ -28,10 +26,6 @@ fn dense() -> Driver {
 /// The rotations of the keyframes, without their tangents, which depend on the neighbours.
 fn values(driver: &Driver) -> Vec<f32> {
     driver.clip().keyframes.iter().map(|keyframe| keyframe.keys[0].value.z).collect()
-}
-
-fn selected(driver: &Driver) -> Vec<usize> {
-    driver.editor.session.focus.selection.keyframes.iter().copied().collect()
 }
 
 /// The drawn groups: their keyframes, and how many of them are shown as selected.
@@ -72,8 +66,7 @@ fn narrow_keyframes_are_groups_that_cover_the_clip() {
 #[test]
 fn groups_stay_while_playing_and_scrolling() {
     let mut driver = dense();
-    let area = driver.place("group0").center();
-    driver.point(area);
+    driver.hover("group0");
     driver.wheel(1.0);
     let before = ranges(&driver);
     let width = driver.place(&id(&before[1])).width();
@@ -116,17 +109,17 @@ fn clicks_select_whole_groups() {
     let mut driver = dense();
     let all = ranges(&driver);
     driver.click(&id(&all[2]));
-    assert_eq!(selected(&driver), all[2].clone().collect::<Vec<_>>());
+    assert_eq!(driver.keyframes(), all[2].clone().collect::<Vec<_>>());
     assert_eq!(driver.editor.session.focus.playhead.time, driver.clip().start_of(all[2].start));
     assert_eq!(groups(&driver)[2], (all[2].clone(), all[2].len()));
     driver.hold(UiKey::ModShift, true);
     driver.click(&id(&all[1]));
     driver.hold(UiKey::ModShift, false);
-    assert_eq!(selected(&driver), (all[1].start..all[2].end).collect::<Vec<_>>(), "with the whole of the first one");
+    assert_eq!(driver.keyframes(), (all[1].start..all[2].end).collect::<Vec<_>>(), "with the whole of the first one");
     driver.hold(UiKey::ModCtrl, true);
     driver.click(&id(&all[2]));
     driver.hold(UiKey::ModCtrl, false);
-    assert_eq!(selected(&driver), all[1].clone().collect::<Vec<_>>());
+    assert_eq!(driver.keyframes(), all[1].clone().collect::<Vec<_>>());
 }
 
 #[test]
@@ -139,7 +132,7 @@ fn a_selected_keyframe_shows_in_its_group() {
     driver.update(Command::NextKeyframe);
     driver.frames(2);
     let shown: usize = groups(&driver).iter().map(|(_, selected)| selected).sum();
-    assert_eq!(shown, selected(&driver).len());
+    assert_eq!(shown, driver.keyframes().len());
     assert_eq!(ranges(&driver), all);
 }
 
@@ -155,7 +148,7 @@ fn a_dragged_group_moves_as_one_in_one_step() {
     let (count, to) = (all[1].len(), all[3].end - all[1].len());
     assert_eq!(moved[to..to + count], before[all[1].clone()]);
     assert_eq!(moved[..all[1].start], before[..all[1].start]);
-    assert_eq!(selected(&driver), (to..to + count).collect::<Vec<_>>());
+    assert_eq!(driver.keyframes(), (to..to + count).collect::<Vec<_>>());
     assert_eq!(driver.editor.history.undo_count(), 1);
     driver.drag(&id(&(to..to + count)), [-by, 0.0]);
     assert_eq!(values(&driver), before, "and back");
@@ -173,12 +166,11 @@ fn menu_and_digits_act_on_the_group_under_the_mouse() {
     let all = ranges(&driver);
     driver.click_with(&id(&all[1]), MouseButton::Right);
     driver.frames(3);
-    assert_eq!(selected(&driver), all[1].clone().collect::<Vec<_>>());
+    assert_eq!(driver.keyframes(), all[1].clone().collect::<Vec<_>>());
     driver.click("Ripple delete");
     assert_eq!(driver.clip().keyframes.len(), 81 - all[1].len());
     driver.strike("Ctrl+Z");
-    let at = driver.place(&id(&all[2])).center();
-    driver.point(at);
+    driver.hover(&id(&all[2]));
     for stroke in ["2", "Enter"] {
         driver.strike(stroke);
     }
@@ -195,7 +187,7 @@ fn a_bar_stands_for_the_keys_of_a_group_and_a_click_goes_to_the_nearest() {
     driver.point([bar.min[0] + bar.width() * 0.5, bar.center()[1]]);
     driver.button(MouseButton::Left, true);
     driver.button(MouseButton::Left, false);
-    let [one] = selected(&driver)[..] else { panic!("{:?}", selected(&driver)) };
+    let [one] = driver.keyframes()[..] else { panic!("{:?}", driver.keyframes()) };
     assert!(all[1].contains(&one) && one != all[1].start, "{one} of {:?}", all[1]);
     assert_eq!(driver.editor.session.focus.playhead.time, driver.clip().start_of(one));
 }

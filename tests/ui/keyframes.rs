@@ -2,26 +2,11 @@
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::clip::LoopMode;
-use keypose::anim::time::{FrameRate, Time};
+use keypose::anim::time::FrameRate;
 use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::state::action::PlaybackAction;
 
-use crate::driver::{Driver, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
-
-/// "wave" has keyframes of 4, 6 and 10 frames.
-fn strip() -> Driver {
-    Driver::new(arm(), SIZE)
-}
-
-fn frames(count: i64) -> Time {
-    FrameRate::FPS_30.time_of(count)
-}
-
-fn durations(driver: &Driver) -> Vec<i64> {
-    driver.clip().keyframes.iter().map(|keyframe| FrameRate::FPS_30.nearest_frame(keyframe.duration)).collect()
-}
+use crate::driver::{Driver, driver, frames};
 
 /// The title over the keyframe in the inspector.
 fn title(driver: &Driver) -> String {
@@ -37,7 +22,7 @@ fn scrub(driver: &mut Driver, frame: i64) {
 
 #[test]
 fn the_inspector_follows_the_playhead_if_no_keyframe_is_selected() {
-    let mut driver = strip();
+    let mut driver = driver();
     let mut seen = Vec::new();
     for frame in [0, 4, 9, 15] {
         scrub(&mut driver, frame);
@@ -48,7 +33,7 @@ fn the_inspector_follows_the_playhead_if_no_keyframe_is_selected() {
 
 #[test]
 fn a_selected_keyframe_elsewhere_is_named_as_selected_and_a_click_shows_the_one_at_the_playhead() {
-    let mut driver = strip();
+    let mut driver = driver();
     driver.click("block0");
     assert_eq!(title(&driver), "Keyframe 1");
     let place = driver.place("frames");
@@ -64,7 +49,7 @@ fn a_selected_keyframe_elsewhere_is_named_as_selected_and_a_click_shows_the_one_
 
 #[test]
 fn stepping_to_a_keyframe_takes_the_selection_along() {
-    let mut driver = strip();
+    let mut driver = driver();
     driver.click("block0");
     driver.strike("Down");
     assert_eq!(driver.editor.session.focus.selection.keyframes, [1].into());
@@ -81,7 +66,7 @@ fn stepping_to_a_keyframe_takes_the_selection_along() {
 
 #[test]
 fn the_duration_in_the_inspector_is_for_all_selected_keyframes() {
-    let mut driver = strip();
+    let mut driver = driver();
     driver.click("block0");
     driver.hold(UiKey::ModShift, true);
     driver.click("block1");
@@ -91,30 +76,29 @@ fn the_duration_in_the_inspector_is_for_all_selected_keyframes() {
     driver.frames(2);
     driver.text("8");
     driver.key(UiKey::Enter);
-    assert_eq!(durations(&driver), [8, 8, 10]);
+    assert_eq!(driver.durations(), [8, 8, 10]);
     assert_eq!(driver.editor.history.undo_count(), 1);
 }
 
 /// A shorter duration puts the playhead into the next keyframe.
 #[test]
 fn dragging_a_duration_past_the_playhead_still_changes_the_same_keyframe() {
-    let mut driver = strip();
+    let mut driver = driver();
     scrub(&mut driver, 8);
     assert_eq!(title(&driver), "Keyframe 2");
     driver.drag("frames", [-40.0, 0.0]);
-    let now = durations(&driver);
+    let now = driver.durations();
     assert_eq!((now[0], now[1] < 4, now[2]), (4, true, 10), "{now:?}");
 }
 
 #[test]
 fn an_event_or_a_bone_moves_nothing_in_the_timeline() {
-    let mut driver = strip();
+    let mut driver = driver();
     let places = |driver: &Driver| [driver.place("events"), driver.place("block1")];
     let before = places(&driver);
     driver.click("bone1");
     assert_eq!(places(&driver), before);
-    let at = driver.place("block1").center();
-    driver.point(at);
+    driver.hover("block1");
     driver.strike("M");
     driver.frames(4);
     driver.key(UiKey::Enter);
@@ -125,7 +109,7 @@ fn an_event_or_a_bone_moves_nothing_in_the_timeline() {
 
 #[test]
 fn a_double_click_in_the_event_lane_adds_an_event_there() {
-    let mut driver = strip();
+    let mut driver = driver();
     let block = driver.place("block1");
     let at = [block.min[0], driver.place("events").center()[1]];
     driver.point(at);
@@ -146,7 +130,7 @@ fn a_double_click_in_the_event_lane_adds_an_event_there() {
 
 #[test]
 fn the_clips_end_and_the_repeat_of_the_preview_are_two_controls() {
-    let mut driver = strip();
+    let mut driver = driver();
     assert!(driver.editor.session.is_on(Switch::Repeat));
     driver.click("preview-repeat");
     assert!(!driver.editor.session.is_on(Switch::Repeat));
@@ -167,7 +151,7 @@ fn the_clips_end_and_the_repeat_of_the_preview_are_two_controls() {
 
 #[test]
 fn the_inspector_shows_what_the_game_plays() {
-    let mut driver = strip();
+    let mut driver = driver();
     let value = |driver: &Driver, label: &str| {
         let prefix = format!("value: {label}: ");
         driver.ids().iter().find_map(|id| id.strip_prefix(&prefix).map(str::to_owned)).unwrap()

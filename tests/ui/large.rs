@@ -33,8 +33,7 @@ fn the_bone_list_draws_the_lines_that_are_seen() {
 #[test]
 fn a_bone_far_down_is_found_by_scrolling_by_search_and_by_selection() {
     let mut driver = driver(501);
-    let list = driver.place("##bones").center();
-    driver.point(list);
+    driver.hover("##bones");
     (0..200).for_each(|_| driver.wheel(-5.0));
     let last = *drawn(&driver).last().unwrap();
     assert!(!drawn(&driver).contains(&0), "{:?}", drawn(&driver));

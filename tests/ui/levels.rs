@@ -7,9 +7,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::level::camera;
 
-use crate::driver::{Driver, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
+use crate::driver::{Driver, SIZE, arm};
 
 /// A level of one ground, a coin and a foe, and a model.
 fn project() -> Project {
@@ -30,8 +28,7 @@ fn project() -> Project {
 /// A driver in the level mode.
 fn driver() -> Driver {
     let mut driver = Driver::new(project(), SIZE);
-    let viewport = driver.place("picture").center();
-    driver.point(viewport);
+    driver.hover("picture");
     driver.strike("Tab");
     driver.frames(2);
     driver

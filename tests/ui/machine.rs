@@ -12,8 +12,7 @@ const SIZE: [f32; 2] = [1600.0, 1000.0];
 /// On the kit's arm, with the panel in front.
 fn driver() -> Driver {
     let mut driver = Driver::new(arm(), SIZE);
-    driver.dock.show(Panel::Machine);
-    driver.frames(3);
+    driver.show(Panel::Machine);
     driver
 }
 

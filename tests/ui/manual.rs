@@ -10,8 +10,7 @@ fn driver() -> Driver {
 
 /// Moves the mouse to a widget and presses a key there.
 fn press_over(driver: &mut Driver, id: &str, stroke: &str) {
-    let at = driver.place(id).center();
-    driver.point(at);
+    driver.hover(id);
     driver.frames(2);
     driver.strike(stroke);
     driver.frames(3);
@@ -67,8 +66,7 @@ fn a_search_finds_the_section_that_has_all_words() {
 #[test]
 fn a_tooltip_leads_to_the_section_about_its_control() {
     let mut driver = driver();
-    let at = driver.place("view-ShowSheet").center();
-    driver.point(at);
+    driver.hover("view-ShowSheet");
     driver.frames(60);
     assert!(driver.has("tip: Dope sheet") && driver.has("tip below: F1: manual"), "{:?}", driver.ids());
     driver.strike("F1");

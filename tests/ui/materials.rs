@@ -28,8 +28,7 @@ fn project() -> Project {
 
 fn driver() -> Driver {
     let mut driver = Driver::new(project(), [1280.0, 900.0]);
-    driver.dock.show(Panel::Materials);
-    driver.frames(3);
+    driver.show(Panel::Materials);
     driver
 }
 
@@ -116,8 +115,7 @@ fn a_reference_image_is_dragged_locked_and_removed() {
     let references = vec![Arc::new(Reference::new(image, 2.0))];
     let change = Change::Edits(vec![ModelEdit::SetReferences { model: 0, references }.into()]);
     driver.update(DocumentAction::Edit { label: "add".into(), change });
-    driver.dock.show(Panel::References);
-    driver.frames(3);
+    driver.show(Panel::References);
     driver.drag("Offset0", [30.0, 0.0]);
     assert!(driver.model().references[0].offset.x > 0.0);
     driver.click("Depth-In front");
@@ -149,7 +147,6 @@ fn a_dropped_image_is_asked_about() {
 #[test]
 fn without_materials_it_says_where_they_come_from() {
     let mut driver = Driver::new(arm(), [1280.0, 900.0]);
-    driver.dock.show(Panel::Materials);
-    driver.frames(3);
+    driver.show(Panel::Materials);
     assert!(!driver.has("materials") && !driver.has("Colour"));
 }

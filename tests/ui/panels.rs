@@ -16,17 +16,7 @@ use keypose_editor::editor::session::tool::Tool;
 use keypose_editor::editor::state::action::{Action, PlaybackAction};
 use keypose_editor::editor::state::effect::Effect;
 
-use crate::driver::{Driver, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
-
-fn frames(count: i64) -> Time {
-    FrameRate::FPS_30.time_of(count)
-}
-
-fn driver() -> Driver {
-    Driver::new(arm(), SIZE)
-}
+use crate::driver::{Driver, SIZE, arm, driver, frames};
 
 fn angle(driver: &Driver, keyframe: usize) -> f32 {
     let key = driver.clip().keyframes[keyframe].key(1, Channel::Rotation).unwrap();
@@ -128,8 +118,7 @@ fn double_clicks_count_in_slow_frames_and_slow_clicks_do_not() {
         driver.click("bone1");
         driver.slow_down(Duration::from_millis(millis));
         driver.frames(4);
-        let at = driver.place("Rotation2").center();
-        driver.point(at);
+        driver.hover("Rotation2");
         for _ in 0..2 {
             driver.button_now(MouseButton::Left, true);
             driver.button_now(MouseButton::Left, false);

@@ -5,18 +5,13 @@ use keypose::anim::key::Channel;
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::state::action::SelectAction;
 
-use crate::driver::{Driver, arm};
-
-fn driver() -> Driver {
-    Driver::new(arm(), [1280.0, 720.0])
-}
+use crate::driver::{Driver, driver};
 
 /// With "wave" kept at its second keyframe, the playhead at the first again, and the library in front.
 fn with_a_pose() -> Driver {
     let mut driver = driver();
     driver.click("block1");
-    driver.dock.show(Panel::Poses);
-    driver.frames(3);
+    driver.show(Panel::Poses);
     driver.click("save-pose");
     driver.frames(3);
     driver.text("up");

@@ -10,9 +10,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::action::{Action, FileAction, Origin};
 
-use crate::driver::{Driver, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
+use crate::driver::{Driver, SIZE, arm};
 
 /// The arm; "wave" has a keyframe at each of 61 frames.
 fn dense() -> Project {
@@ -77,8 +75,7 @@ fn the_menu_of_a_clip_reduces_it_live_in_one_step() {
 #[test]
 fn digits_set_the_number_of_poses_and_escape_keeps_all_keyframes() {
     let mut driver = reducing();
-    let at = driver.place("picture").center();
-    driver.point(at);
+    driver.hover("picture");
     for (stroke, expected) in [("1", 2), ("2", 12)] {
         driver.strike(stroke);
         assert_eq!(count(&driver), expected);

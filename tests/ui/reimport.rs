@@ -9,9 +9,7 @@ use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::action::{FileAction, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, Effect};
 
-use crate::driver::{Driver, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
+use crate::driver::{Driver, SIZE, arm};
 
 fn names(driver: &Driver) -> Vec<String> {
     driver.model().skeleton.bones().iter().map(|bone| bone.name.clone()).collect()

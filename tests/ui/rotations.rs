@@ -10,7 +10,7 @@ use keypose_editor::editor::session::selection::Pick;
 use keypose_editor::editor::state::action::{PlaybackAction, SelectAction};
 
 use crate::driver::Driver;
-use crate::fields::{enter, notice, with_bones};
+use crate::fields::with_bones;
 
 /// Chooses an entry of a list.
 fn choose(driver: &mut Driver, list: &str, entry: &str) {
@@ -49,7 +49,7 @@ fn the_order_of_several_bones_is_chosen_saved_and_undone() {
     choose(&mut driver, "euler-order", "ZYX");
     assert_eq!(driver.model().rig.orders, [("upper".to_owned(), EulerOrder::Zyx)].into());
     for (field, text) in [("Rotation0", "90"), ("Rotation1", "45")] {
-        enter(&mut driver, field, text);
+        driver.enter(field, text);
     }
     assert!(is_near(rotation(&driver, 1), euler::rotation(Vec3::new(90.0, 45.0, 0.0), EulerOrder::Zyx)));
     driver.update(SelectAction::Bones { bones: vec![1, 2], pick: Pick::Only });
@@ -76,7 +76,7 @@ fn entered_angles_read_the_same_in_inspector_and_curves_wherever_the_playhead_wa
         driver.update(PlaybackAction::Seek(time));
         driver.update(SelectAction::Keys { keys: vec![key], pick: Pick::Only });
         driver.frames(3);
-        enter(&mut driver, "Rotation2", typed);
+        driver.enter("Rotation2", typed);
         let typed = format!("{:.1}", typed.parse::<f32>().unwrap());
         let both = [format!("Rotation2: {typed}"), format!("curve-value2: {typed}")];
         shows(&driver, &both.each_ref().map(String::as_str));
@@ -85,7 +85,7 @@ fn entered_angles_read_the_same_in_inspector_and_curves_wherever_the_playhead_wa
         driver.update(PlaybackAction::Seek(time));
         driver.frames(3);
         shows(&driver, &both.each_ref().map(String::as_str));
-        enter(&mut driver, "curve-value2", "-200");
+        driver.enter("curve-value2", "-200");
         shows(&driver, &["Rotation2: -200.0", "curve-value2: -200.0"]);
         driver.strike("Ctrl+Z");
         driver.frames(3);
@@ -102,14 +102,14 @@ fn quaternions_are_read_typed_and_normalised() {
     let mut driver = with_bones(&[1, 2]);
     choose(&mut driver, "rotation-reading", "Quaternion");
     shows(&driver, &["Rotation0: 1.000", "Rotation1: 0.000", "Rotation3: 0.000"]);
-    enter(&mut driver, "Rotation1", "1");
+    driver.enter("Rotation1", "1");
     assert!([1, 2].iter().all(|bone| is_near(rotation(&driver, *bone), Quat::from_rotation_x(90f32.to_radians()))));
-    enter(&mut driver, "Rotation0", "0");
+    driver.enter("Rotation0", "0");
     assert!(is_near(rotation(&driver, 2), Quat::from_xyzw(1.0, 0.0, 0.0, 0.0)));
     let before = driver.editor.document.clone();
-    enter(&mut driver, "Rotation1", "0");
+    driver.enter("Rotation1", "0");
     assert!(driver.editor.document.is_equal(&before) && driver.editor.gesture.is_none());
-    assert!(notice(&driver).contains("length 0"), "{}", notice(&driver));
+    assert!(driver.notice().contains("length 0"), "{}", driver.notice());
     shows(&driver, &["Rotation0: 0.000", "Rotation1: 1.000"]);
     let keys = driver.clip().keyframes[0].keys.clone();
     assert!(keys.iter().all(|key| (key.value.length() - 1.0).abs() < 1e-5), "{keys:?}");
@@ -119,11 +119,11 @@ fn quaternions_are_read_typed_and_normalised() {
 fn axis_and_angle_are_read_and_typed() {
     let mut driver = with_bones(&[1]);
     choose(&mut driver, "rotation-reading", "Axis-angle");
-    enter(&mut driver, "Rotation2", "0");
-    assert!(notice(&driver).contains("axis of length 0"), "{}", notice(&driver));
-    enter(&mut driver, "Rotation3", "1");
-    enter(&mut driver, "Rotation2", "0");
-    enter(&mut driver, "Rotation0", "30");
+    driver.enter("Rotation2", "0");
+    assert!(driver.notice().contains("axis of length 0"), "{}", driver.notice());
+    driver.enter("Rotation3", "1");
+    driver.enter("Rotation2", "0");
+    driver.enter("Rotation0", "30");
     assert!(is_near(rotation(&driver, 1), Quat::from_rotation_z(30f32.to_radians())));
     shows(&driver, &["Rotation0: 30.0", "Rotation1: 0.000", "Rotation2: 0.000", "Rotation3: 1.000"]);
     choose(&mut driver, "rotation-reading", "Euler");
@@ -133,8 +133,8 @@ fn axis_and_angle_are_read_and_typed() {
 #[test]
 fn a_row_is_copied_and_pasted() {
     let mut driver = with_bones(&[1]);
-    enter(&mut driver, "Rotation0", "20");
-    enter(&mut driver, "Rotation2", "-50,5");
+    driver.enter("Rotation0", "20");
+    driver.enter("Rotation2", "-50,5");
     let wanted = rotation(&driver, 1);
     for reading in ["Euler", "Quaternion", "Axis-angle"] {
         driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
@@ -158,7 +158,7 @@ fn a_row_is_copied_and_pasted() {
             driver.strike("Ctrl+Z");
             driver.frames(3);
         } else {
-            assert!(notice(&driver).contains("3 are needed"), "{}", notice(&driver));
+            assert!(driver.notice().contains("3 are needed"), "{}", driver.notice());
         }
     }
 }

@@ -20,10 +20,8 @@ use keypose_editor::editor::view::scene;
 use keypose_editor::render::frame::color::Color;
 use keypose_editor::render::frame::{Frame, Surface};
 
-use crate::driver::{Driver, arm};
+use crate::driver::{Driver, SIZE, arm};
 use crate::root::root;
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
 
 /// The arm, whose second clip pulls the lower bone to twice its length in its second keyframe.
 fn pulled() -> Project {

@@ -12,10 +12,8 @@ use keypose_editor::editor::state::action::{BoneAction, SelectAction};
 use keypose_editor::editor::view::bone_list;
 use keypose_tools::import;
 
-use crate::driver::{Driver, arm};
+use crate::driver::{Driver, SIZE, arm};
 use crate::root::root;
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
 
 /// A chain of 30 bones whose names differ only at their ends, and a leg beside it.
 fn chain() -> Driver {
@@ -125,8 +123,7 @@ fn select_all_over_the_list_takes_what_matches_the_filter() {
     driver.key(UiKey::Enter);
     let listed = bone_list::lines(driver.model(), &driver.editor.session.focus.bone_filter, &Default::default());
     assert_eq!(listed.len(), 11, "1 and 10 to 19");
-    let row = driver.place("bone1").center();
-    driver.point(row);
+    driver.hover("bone1");
     driver.strike("A");
     assert_eq!(selected(&driver).len(), 11);
     assert!(selected(&driver).iter().all(|name| name.contains("number_1")));

@@ -15,14 +15,8 @@ use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 use keypose_editor::editor::state::export_options::Moments;
 use keypose_editor::render::frame::framed_model::CameraAngle;
 
-use crate::driver::{Driver, arm};
+use crate::driver::{Driver, SIZE, arm, driver};
 use crate::root::root;
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
-
-fn driver() -> Driver {
-    Driver::new(arm(), SIZE)
-}
 
 /// What only the body of a panel draws.
 const INSPECTOR: &str = "frames";
@@ -151,8 +145,7 @@ fn a_recent_file_is_removed_by_a_slow_click() {
     let mut driver = Driver::new(Project::default(), SIZE);
     driver.update(Prefer::Remember("/x/there.wad".into()));
     driver.frames(2);
-    let at = driver.place("recent0").center();
-    driver.point(at);
+    driver.hover("recent0");
     driver.take("forget0");
     for _ in 0..30 {
         driver.frame();

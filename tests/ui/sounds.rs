@@ -23,8 +23,7 @@ fn driver() -> Driver {
     let mut project = arm();
     project.sounds = vec![sound("hit"), sound("step")];
     let mut driver = Driver::new(project, [1280.0, 900.0]);
-    driver.dock.show(Panel::Sounds);
-    driver.frames(3);
+    driver.show(Panel::Sounds);
     driver
 }
 
@@ -74,7 +73,6 @@ fn sounds_are_asked_for_and_added_in_one_step() {
 #[test]
 fn without_sounds_the_panel_says_how_to_add_some() {
     let mut driver = Driver::new(arm(), [1280.0, 900.0]);
-    driver.dock.show(Panel::Sounds);
-    driver.frames(3);
+    driver.show(Panel::Sounds);
     assert!(driver.has("AddSound") && !driver.has("remove-sound0"));
 }

@@ -5,9 +5,7 @@ use keypose_app::app::window::panel_layout::checked;
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::preferences::{Arrangement, Prefer};
 
-use crate::driver::{Driver, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
+use crate::driver::{Driver, SIZE, arm};
 
 /// Layouts of all arrangements, some with every panel shown once.
 fn written() -> Vec<String> {

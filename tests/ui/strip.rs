@@ -1,141 +1,112 @@
 //! The strip of poses, driven by mouse and keys; and input that comes all at once.
 
 use imgui::{Key as UiKey, MouseButton};
-use keypose::anim::time::{FrameRate, Time};
 use keypose_editor::editor::state::action::PlaybackAction;
 
-use crate::driver::{Driver, UiEvent, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
-
-/// "wave" has keyframes of 4, 6 and 10 frames.
-fn strip() -> Driver {
-    Driver::new(arm(), SIZE)
-}
-
-fn frames(count: i64) -> Time {
-    FrameRate::FPS_30.time_of(count)
-}
-
-fn durations(driver: &Driver) -> Vec<i64> {
-    driver.clip().keyframes.iter().map(|keyframe| FrameRate::FPS_30.nearest_frame(keyframe.duration)).collect()
-}
-
-fn selected(driver: &Driver) -> Vec<usize> {
-    driver.editor.session.focus.selection.keyframes.iter().copied().collect()
-}
-
-fn over(driver: &mut Driver, id: &str) {
-    let at = driver.place(id).center();
-    driver.point(at);
-}
-
-fn strike(driver: &mut Driver, strokes: &[&str]) {
-    strokes.iter().for_each(|stroke| driver.strike(stroke));
-}
+use crate::driver::{Driver, SIZE, UiEvent, driver, frames};
 
 #[test]
 fn a_number_typed_over_a_block_is_its_duration() {
-    let mut driver = strip();
-    over(&mut driver, "block1");
-    strike(&mut driver, &["1", "2"]);
+    let mut driver = driver();
+    driver.hover("block1");
+    driver.strikes(&["1", "2"]);
     assert!(driver.has("duration-field"));
-    assert_eq!(durations(&driver), [4, 12, 10], "shown while it is typed");
-    strike(&mut driver, &["Enter"]);
+    assert_eq!(driver.durations(), [4, 12, 10], "shown while it is typed");
+    driver.strikes(&["Enter"]);
     assert!(!driver.has("duration-field"));
-    assert_eq!((durations(&driver), selected(&driver)), (vec![4, 12, 10], vec![1]));
+    assert_eq!((driver.durations(), driver.keyframes()), (vec![4, 12, 10], vec![1]));
     assert_eq!(driver.editor.history.undo_count(), 1);
 }
 
 #[test]
 fn a_number_typed_over_a_selected_block_is_for_all_that_are_selected() {
-    let mut driver = strip();
+    let mut driver = driver();
     driver.click("block0");
     driver.hold(UiKey::ModShift, true);
     driver.click("block1");
     driver.hold(UiKey::ModShift, false);
-    assert_eq!(selected(&driver), [0, 1]);
-    strike(&mut driver, &["5", "0", "0", "M", "S", "Enter"]);
-    assert_eq!(durations(&driver), [15, 15, 10]);
+    assert_eq!(driver.keyframes(), [0, 1]);
+    driver.strikes(&["5", "0", "0", "M", "S", "Enter"]);
+    assert_eq!(driver.durations(), [15, 15, 10]);
     assert_eq!(driver.editor.history.undo_count(), 1);
 }
 
 #[test]
 fn typing_ends_by_esc_a_click_or_the_right_button() {
     for (end, expected) in [("esc", [4, 6, 10]), ("click", [4, 6, 7]), ("right", [4, 6, 10])] {
-        let mut driver = strip();
-        over(&mut driver, "block2");
-        strike(&mut driver, &["7"]);
+        let mut driver = driver();
+        driver.hover("block2");
+        driver.strikes(&["7"]);
         match end {
-            "esc" => strike(&mut driver, &["Esc"]),
+            "esc" => driver.strikes(&["Esc"]),
             "click" => driver.click("ruler"),
             _ => driver.click_with("ruler", MouseButton::Right),
         }
         assert!(driver.editor.gesture.is_none() && !driver.has("duration-field"), "{end}");
-        assert_eq!(durations(&driver), expected, "{end}");
+        assert_eq!(driver.durations(), expected, "{end}");
     }
 }
 
 #[test]
 fn an_invalid_duration_is_refused_with_the_reason_and_can_be_corrected() {
-    let mut driver = strip();
-    over(&mut driver, "block0");
-    strike(&mut driver, &["5", "Q", "Enter"]);
+    let mut driver = driver();
+    driver.hover("block0");
+    driver.strikes(&["5", "Q", "Enter"]);
     let notice = driver.editor.session.transient.notice.clone().map(|notice| notice.text);
     assert_eq!(notice.as_deref(), Some("\"5q\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"));
     assert!(driver.has("duration-field"));
-    strike(&mut driver, &["Backspace", "Enter"]);
-    assert_eq!(durations(&driver), [5, 6, 10]);
+    driver.strikes(&["Backspace", "Enter"]);
+    assert_eq!(driver.durations(), [5, 6, 10]);
 }
 
 #[test]
 fn digits_elsewhere_are_still_sets_of_bones() {
-    let mut driver = strip();
+    let mut driver = driver();
     driver.click("bone1");
-    strike(&mut driver, &["Ctrl+2"]);
+    driver.strikes(&["Ctrl+2"]);
     driver.click("bone2");
-    strike(&mut driver, &["2"]);
+    driver.strikes(&["2"]);
     assert_eq!(driver.editor.session.focus.selection.bones, [1]);
 }
 
 #[test]
 fn shift_clicks_select_a_range_ctrl_clicks_single_blocks() {
-    let mut driver = strip();
+    let mut driver = driver();
     driver.click("block2");
     driver.hold(UiKey::ModShift, true);
     driver.click("block0");
     driver.hold(UiKey::ModShift, false);
-    assert_eq!(selected(&driver), [0, 1, 2]);
+    assert_eq!(driver.keyframes(), [0, 1, 2]);
     driver.hold(UiKey::ModCtrl, true);
     driver.click("block1");
     driver.hold(UiKey::ModCtrl, false);
-    assert_eq!(selected(&driver), [0, 2]);
+    assert_eq!(driver.keyframes(), [0, 2]);
 }
 
 #[test]
 fn the_menu_of_a_block_splits_where_the_playhead_stands() {
-    let mut driver = strip();
+    let mut driver = driver();
     driver.update(PlaybackAction::Seek(frames(6)));
     driver.frame();
     driver.click_with("block1", MouseButton::Right);
     driver.click("Split keyframe");
-    assert_eq!(durations(&driver), [4, 2, 4, 10]);
+    assert_eq!(driver.durations(), [4, 2, 4, 10]);
     driver.click_with("block1", MouseButton::Right);
     driver.click("Merge keyframes");
-    assert_eq!(durations(&driver), [4, 6, 10]);
+    assert_eq!(driver.durations(), [4, 6, 10]);
     driver.click_with("block2", MouseButton::Right);
     driver.click("Hold keyframe");
-    assert_eq!(durations(&driver), [4, 6, 10, 10]);
+    assert_eq!(driver.durations(), [4, 6, 10, 10]);
     assert_eq!(driver.editor.history.undo_count(), 3);
 }
 
 #[test]
 fn keys_and_clicks_of_one_slow_frame_are_taken_in_their_order() {
-    let mut driver = strip();
+    let mut driver = driver();
     let place = driver.place("block1").center();
     let click = [(None, UiEvent::Mouse(place)), (None, UiEvent::Button(true)), (None, UiEvent::Button(false))];
     let key = |stroke| (Some(stroke), UiEvent::Nothing);
-    over(&mut driver, "block0");
+    driver.hover("block0");
     let happened: Vec<_> = [key("End")].into_iter().chain(click.clone()).chain([key("Right")]).collect();
     driver.all_in_one_frame(&happened);
     assert_eq!(driver.editor.session.focus.playhead.time, frames(5), "End, then the click to frame 4, then one on");
@@ -143,14 +114,14 @@ fn keys_and_clicks_of_one_slow_frame_are_taken_in_their_order() {
     let happened: Vec<_> =
         [&click[..], &[key("Delete")], &click, &[key("Delete")]].into_iter().flatten().cloned().collect();
     driver.all_in_one_frame(&happened);
-    assert_eq!(durations(&driver), [10]);
+    assert_eq!(driver.durations(), [10]);
     assert_eq!(driver.editor.history.undo_count(), 2);
 }
 
 #[test]
 fn letters_typed_at_once_after_the_key_that_opens_a_field_go_into_it() {
-    let mut driver = strip();
-    over(&mut driver, "block0");
+    let mut driver = driver();
+    driver.hover("block0");
     let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
     driver.all_in_one_frame(&[
         (Some("Ctrl+F"), UiEvent::Nothing),
@@ -185,17 +156,17 @@ fn drag_and_cancel(driver: &mut Driver, id: &str, by: f32, end: &str) {
 fn esc_and_the_right_button_end_every_drag_without_a_trace() {
     for end in ["esc", "right"] {
         for (id, by) in [("edge1", 90.0), ("block0", 500.0)] {
-            let mut driver = strip();
+            let mut driver = driver();
             drag_and_cancel(&mut driver, id, by, end);
-            assert_eq!(durations(&driver), [4, 6, 10], "{id} by {end}");
+            assert_eq!(driver.durations(), [4, 6, 10], "{id} by {end}");
             assert_eq!(driver.editor.history.undo_count(), 0, "{id} by {end}");
             assert!(driver.editor.gesture.is_none(), "{id} by {end}");
         }
-        let mut driver = strip();
+        let mut driver = driver();
         driver.click("view-ShowSheet");
         driver.frames(2);
         drag_and_cancel(&mut driver, "sheet-all-1", 90.0, end);
-        assert_eq!(durations(&driver), [4, 6, 10], "keys by {end}");
+        assert_eq!(driver.durations(), [4, 6, 10], "keys by {end}");
         assert_eq!(driver.editor.history.undo_count(), 0, "keys by {end}");
         driver.strike("B");
         let before = driver.editor.session.focus.selection.keys.clone();
@@ -205,30 +176,26 @@ fn esc_and_the_right_button_end_every_drag_without_a_trace() {
     }
 }
 
-fn notice_of(driver: &Driver) -> String {
-    driver.editor.session.transient.notice.clone().map(|notice| notice.text).unwrap_or_default()
-}
-
 #[test]
 fn a_name_that_can_not_be_taken_is_refused_with_the_reason() {
-    let mut driver = strip();
+    let mut driver = driver();
     driver.strike("F2");
     driver.frames(3);
     driver.key(UiKey::Backspace);
     driver.key(UiKey::Enter);
-    assert_eq!(notice_of(&driver), "A name can't be empty");
+    assert_eq!(driver.notice(), "A name can't be empty");
     driver.strike("F2");
     driver.frames(3);
     driver.text("rest");
     driver.key(UiKey::Enter);
-    assert_eq!(notice_of(&driver), "The name \"rest\" is taken");
+    assert_eq!(driver.notice(), "The name \"rest\" is taken");
     assert_eq!((driver.clip().name.as_str(), driver.editor.history.undo_count()), ("wave", 0));
 }
 
 #[test]
 fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
     for field in ["bone-search", "clip-search"] {
-        let mut driver = strip();
+        let mut driver = driver();
         driver.click(field);
         driver.text("upp");
         let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
@@ -243,9 +210,9 @@ fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
 
 #[test]
 fn the_tooltip_of_a_block_does_not_cover_durations() {
-    let mut driver = strip();
+    let mut driver = driver();
     for id in ["block1", "edge1"] {
-        over(&mut driver, id);
+        driver.hover(id);
         driver.frames(60);
         let (tip, blocks) = (driver.place("tip"), driver.place("block1"));
         assert!(tip.max[1] <= blocks.min[1] && tip.max[0] <= SIZE[0], "{id}: {tip:?} covers {blocks:?}");
@@ -254,9 +221,9 @@ fn the_tooltip_of_a_block_does_not_cover_durations() {
 
 #[test]
 fn a_block_that_is_scrolled_away_is_not_beside_its_row() {
-    let mut driver = strip();
+    let mut driver = driver();
     let row = driver.place("block0");
-    over(&mut driver, "block1");
+    driver.hover("block1");
     driver.wheel(3.0);
     driver.hold(UiKey::ModShift, true);
     driver.wheel(-1.0);
@@ -266,7 +233,7 @@ fn a_block_that_is_scrolled_away_is_not_beside_its_row() {
     driver.point([row.min[0] - 20.0, row.center()[1]]);
     driver.button(MouseButton::Left, true);
     driver.button(MouseButton::Left, false);
-    assert!(selected(&driver).is_empty(), "the label is no part of the block");
+    assert!(driver.keyframes().is_empty(), "the label is no part of the block");
     let number = driver.ids().into_iter().find(|id| id.starts_with("text ") && id.ends_with(": 1"));
     let seen = number.map(|id| driver.place(&id));
     assert!(seen.is_none_or(|seen| seen.min[0] >= row.min[0] - 8.0 || seen.width() <= 0.0), "{seen:?}");

@@ -2,24 +2,14 @@
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::{Channel, Ease};
-use keypose::anim::time::{FrameRate, Time};
+use keypose::anim::time::FrameRate;
 use keypose::assets::combat::Range;
 use keypose_editor::editor::document::edit::KeyRef;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::timing::TimeView;
 use keypose_editor::editor::state::action::{Action, PlaybackAction, PoseAction};
 
-use crate::driver::{Driver, arm};
-
-const SIZE: [f32; 2] = [1280.0, 720.0];
-
-fn frames(count: i64) -> Time {
-    FrameRate::FPS_30.time_of(count)
-}
-
-fn durations(driver: &Driver) -> Vec<i64> {
-    driver.clip().keyframes.iter().map(|keyframe| FrameRate::FPS_30.nearest_frame(keyframe.duration)).collect()
-}
+use crate::driver::{Driver, SIZE, arm, frames};
 
 fn selected(driver: &Driver) -> Vec<usize> {
     driver.editor.session.focus.selection.keys.iter().map(|key| key.keyframe).collect()
@@ -55,12 +45,12 @@ fn a_key_is_picked_and_dragged_on_frames_in_one_step() {
     let mut driver = sheet();
     let width = frame_width(&driver);
     driver.drag("sheet-1-1", [width * 2.2, 0.0]);
-    assert_eq!(durations(&driver), [4, 2, 4, 10]);
+    assert_eq!(driver.durations(), [4, 2, 4, 10]);
     assert_eq!(selected(&driver), [2]);
     assert_eq!(driver.editor.session.focus.selection.bones, [1]);
     assert_eq!(driver.editor.history.undo_count(), 1);
     driver.strike("Ctrl+Z");
-    assert_eq!(durations(&driver), [4, 6, 10]);
+    assert_eq!(driver.durations(), [4, 6, 10]);
 }
 
 #[test]
@@ -121,16 +111,16 @@ fn keys_taken_by_g_follow_the_mouse_until_a_click_or_escape() {
     driver.strike("G");
     driver.point([x + width * 3.0, y]);
     assert!(driver.editor.gesture.is_some());
-    assert_eq!(durations(&driver), [4, 6, 3, 7]);
+    assert_eq!(driver.durations(), [4, 6, 3, 7]);
     driver.strike("Escape");
-    assert_eq!(durations(&driver), [4, 6, 10]);
+    assert_eq!(driver.durations(), [4, 6, 10]);
     driver.point([x, y]);
     driver.strike("G");
     driver.point([x + width * 3.0, y]);
     driver.button(MouseButton::Left, true);
     driver.button(MouseButton::Left, false);
     assert!(driver.editor.gesture.is_none());
-    assert_eq!(durations(&driver), [4, 6, 3, 7]);
+    assert_eq!(driver.durations(), [4, 6, 3, 7]);
     assert_eq!(selected(&driver), [3]);
     driver.strike("G");
     for stroke in ["-", "2", "Enter"] {
@@ -162,8 +152,7 @@ fn rows_are_bones_that_open_their_channels_and_select_in_step() {
 fn the_filter_is_typed_after_its_key() {
     let mut driver = sheet();
     driver.click("ToggleOnlyKeyed");
-    let at = driver.place("sheet-row-1").center();
-    driver.point(at);
+    driver.hover("sheet-row-1");
     driver.strike("Ctrl+F");
     driver.frames(2);
     driver.text("low");
@@ -187,8 +176,7 @@ fn t_opens_the_menu_of_interpolations() {
 fn events_are_made_named_dragged_and_deleted() {
     let mut driver = sheet();
     driver.update(PlaybackAction::Seek(frames(5)));
-    let at = driver.place("sheet-row-1").center();
-    driver.point(at);
+    driver.hover("sheet-row-1");
     driver.strike("M");
     driver.frames(4);
     driver.text("step");
@@ -245,7 +233,7 @@ fn a_key_of_a_curve_is_dragged_in_time_and_value() {
     let per_degree = (places[0][1] - places[1][1]) / 40.0;
     let frame = (places[1][0] - places[0][0]) / 4.0;
     driver.drag("curve-key-1-rotation-2-1", [frame * 2.0, per_degree * 20.0]);
-    assert_eq!(durations(&driver), [4, 2, 4, 10]);
+    assert_eq!(driver.durations(), [4, 2, 4, 10]);
     assert!((z_degrees(&driver, 2) - 20.0).abs() < 1.0, "{}", z_degrees(&driver, 2));
     assert_eq!(driver.editor.history.undo_count(), 1);
     assert_eq!(selected(&driver), [2]);
@@ -262,7 +250,7 @@ fn a_typed_value_and_time_of_a_key() {
         driver.text(text);
         driver.key(UiKey::Enter);
     }
-    assert_eq!(durations(&driver), [4, 3, 3, 10]);
+    assert_eq!(driver.durations(), [4, 3, 3, 10]);
     assert!((z_degrees(&driver, 2) - 75.0).abs() < 0.1, "{}", z_degrees(&driver, 2));
     assert_eq!(driver.editor.history.undo_count(), 2);
 }
@@ -270,8 +258,7 @@ fn a_typed_value_and_time_of_a_key() {
 #[test]
 fn a_handle_turns_the_tangent() {
     let mut driver = curves();
-    let at = driver.place("curves").center();
-    driver.point(at);
+    driver.hover("curves");
     driver.strike("A");
     driver.update(PoseAction::SetEase(Ease::Cubic));
     driver.frames(2);
@@ -295,7 +282,7 @@ fn keys_taken_by_g_in_the_curves_go_up_with_y() {
         driver.strike(stroke);
     }
     assert!((z_degrees(&driver, 1) - 45.0).abs() < 0.1, "{}", z_degrees(&driver, 1));
-    assert_eq!(durations(&driver), [4, 6, 10]);
+    assert_eq!(driver.durations(), [4, 6, 10]);
 }
 
 #[test]
@@ -361,14 +348,14 @@ fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
     driver.frames(2);
     let id = driver.editor.session.focus.clip.unwrap();
     assert!(driver.has(&format!("link{}", id.0)));
-    assert_eq!(durations(&driver), [6, 4, 10]);
+    assert_eq!(driver.durations(), [6, 4, 10]);
     driver.drag("edge0", [40.0, 0.0]);
-    assert_eq!(durations(&driver), [6, 4, 10], "a derived clip is not edited");
+    assert_eq!(driver.durations(), [6, 4, 10], "a derived clip is not edited");
     driver.click("unlock-clip");
     driver.frame();
     assert!(!driver.has(&format!("link{}", id.0)));
     driver.drag("edge0", [40.0, 0.0]);
-    assert_ne!(durations(&driver), [6, 4, 10]);
+    assert_ne!(driver.durations(), [6, 4, 10]);
 }
 
 #[test]

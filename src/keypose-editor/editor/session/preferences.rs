@@ -51,7 +51,7 @@ choice! {
     pub enum ModelFiles {
         /// Files in the folder of the model and in folders within it.
         #[default]
-        InFolder = "In its folder",
+        InFolder = "Own folder",
         /// Any file that the user can read.
         Anywhere = "Anywhere",
     }

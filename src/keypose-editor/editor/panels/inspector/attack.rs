@@ -10,7 +10,7 @@ use keypose::assets::level::FoeKind;
 
 #[derive(Debug, Default)]
 pub(super) struct AttackSection {
-    /// What a cancel leads to.
+    /// The typed names of clips and actions that a cancel leads to.
     into: Naming<usize>,
 }
 
@@ -225,7 +225,10 @@ fn hurt_ui(form: &FormOf<'_, Lanes>, model: &Model, hurt: &Hurt, at: usize) {
         touch
     });
     let own = model.combat.hurt_named(&hurt.volume).cloned();
-    let all = [(false, "Off", "It can't be hit in this range"), (true, "Moved", "It has another place in this range")];
+    let all = [
+        (false, "Off", "The volume can't be hit in this range"),
+        (true, "Moved", "The volume is in another place in this range"),
+    ];
     form.field(|form, lanes| {
         let mut is_moved = hurt.replaced.is_some();
         let touch = form.choice("State", &all, &mut is_moved);

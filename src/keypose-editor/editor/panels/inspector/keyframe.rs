@@ -1,6 +1,6 @@
 //! The selected keyframe: its duration and interpolation.
 
-use crate::editor::panels::ui::number_field::{number_tip, numbers_in};
+use crate::editor::panels::ui::number_field::{number_tip, numbers};
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::key::Ease;
 
@@ -74,7 +74,7 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
         let format = if frames.iter().all(|&frames| is_whole(frames)) { "%.0f" } else { "%.2f" };
         let measure = Measure::Frames(rate);
         let how = Number { measure, ..Number::new(format, 0.1).within(min, 100_000.0).unit("frames") };
-        let touch = numbers_in(ui, fields.column(0, 2, GAP), "frames", &mut frames, how);
+        let touch = numbers(ui, fields.column(0, 2, GAP), "frames", &mut frames, how);
         number_tip(ui, "Duration in frames");
         retime(touch, &|nth| {
             if !is_whole(frames[nth]) && ui.io().key_ctrl {
@@ -87,7 +87,7 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
         let mut millis: Vec<f32> = durations().map(|duration| duration.millis() as f32).collect();
         let measure = Measure::Millis(rate);
         let how = Number { measure, ..Number::new("%.0f", 2.0).within(min, 3_600_000.0).unit("ms") };
-        let touch = numbers_in(ui, fields.column(1, 2, GAP), "millis", &mut millis, how);
+        let touch = numbers(ui, fields.column(1, 2, GAP), "millis", &mut millis, how);
         number_tip(ui, "Duration in milliseconds");
         retime(touch, &|nth| Time::from_millis(f64::from(millis[nth])));
     });

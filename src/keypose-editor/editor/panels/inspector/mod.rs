@@ -9,7 +9,7 @@ use crate::editor::view::bone_list;
 use crate::editor::view::checks::Checks;
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::skin::method::Method;
-use keypose::assets::model::{MeshSlot, Visibility};
+use keypose::assets::model::Visibility;
 use keypose_tools::clip_check::Group;
 
 mod attack;
@@ -152,13 +152,13 @@ impl InspectorPanel {
             return;
         }
         for (at, slot) in model.meshes.iter().enumerate() {
-            let touch = widgets::row(ui, &format!("mesh{at}"), false);
-            if !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
-                continue;
-            }
             let is_shown = slot.visibility == Visibility::Shown;
-            draw_mesh_row(ui, slot, touch.rect.inset(4.0, 0.0), is_shown);
-            if touch.is_clicked {
+            let (id, eye, vertices) =
+                (format!("mesh{at}"), format!("mesh-eye{at}"), slot.mesh.positions.len().to_string());
+            let eye = if is_shown { Sign::new(&eye, Icon::Eye, "Hide") } else { Sign::new(&eye, Icon::EyeOff, "Show") };
+            let item = Item::new(&id, &slot.mesh.name, &vertices, false);
+            let touch = Item { is_dim: !is_shown, signs: [Some(eye), None], ..item }.draw(ui);
+            if touch.is_clicked || touch.sign.is_some() {
                 let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
                 let label = if is_shown { "Hide mesh" } else { "Show mesh" };
                 let model = ui.session.focus.model;
@@ -229,12 +229,4 @@ fn figures_ui(ui: &Ui<'_>, stats: &Stats) {
         ui.text_in(row, Align::Left, ui.theme.quiet, name);
         ui.text_in(row.trim_right(2.0), Align::Right, ui.theme.text, &value);
     }
-}
-
-fn draw_mesh_row(ui: &Ui<'_>, slot: &MeshSlot, mut row: Rect, is_shown: bool) {
-    let (color, eye) = if is_shown { (ui.theme.text, Icon::Eye) } else { (ui.theme.dim, Icon::EyeOff) };
-    ui.text_in(row.cut_left(20.0, 6.0), Align::Center, ui.theme.quiet, &icon(eye));
-    let vertices = slot.mesh.positions.len().to_string();
-    ui.text_in(row.trim_right(2.0).right(54.0), Align::Right, ui.theme.quiet, &vertices);
-    ui.text_in(row.trim_right(56.0), Align::Left, color, &slot.mesh.name);
 }

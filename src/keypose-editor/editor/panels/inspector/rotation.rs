@@ -15,7 +15,7 @@ use crate::editor::session::tool::RotationReading;
 use crate::editor::view::readings;
 use keypose::assets::euler_order::EulerOrder;
 
-/// What the rotation row keeps between frames.
+/// The state of the rotation row between frames.
 #[derive(Debug, Default)]
 pub struct RotationRows {
     curves: CachedCurves,
@@ -192,7 +192,7 @@ fn reading_ui(ui: &Ui<'_>, place: Rect, mut reading: RotationReading) {
     if menu_in(ui, place, "rotation-reading", &all, &mut reading).is_changed {
         ui.send(ToolAction::SetRotationReading(reading));
     }
-    ui.tip("Rotation mode of the numbers", "");
+    ui.tip("Rotation mode", "");
 }
 
 /// Draws the choice of the order of angles.

@@ -29,7 +29,7 @@ pub(super) struct Rows<'a> {
     /// The undo labels of a drag and of a reset.
     pub steps: [&'static str; 2],
     pub bones: &'a [BoneIndex],
-    /// What each bone shows, and its rest value.
+    /// The shown value and the rest value of each bone.
     pub values: Vec<[Vec4; 2]>,
     /// The fields, with the name, format and behaviour of each.
     pub fields: Vec<(&'static str, Number)>,
@@ -122,7 +122,7 @@ impl Rows<'_> {
         let (name, how) = self.fields[at];
         let key = ui.clip().map(|_| mark);
         let how = Number { key, ..how.with_reset().with_row() };
-        let touch = number_field::numbers_in(ui, place, &format!("{}{at}", self.label), numbers, how);
+        let touch = number_field::numbers(ui, place, &format!("{}{at}", self.label), numbers, how);
         number_tip(ui, &format!("{} {name}", self.label));
         touch
     }

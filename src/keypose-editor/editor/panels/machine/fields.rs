@@ -1,4 +1,4 @@
-//! What the forms of states, transitions and layers share: applying a change, and the names that they offer.
+//! Parts of the forms of states, transitions and layers: applying a change, and the names that are offered.
 
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::{edit, gesture};

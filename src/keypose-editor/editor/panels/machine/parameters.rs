@@ -16,11 +16,8 @@ const NAME: f32 = 92.0;
 pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Naming<MachineItem>) {
     let title = widgets::title(ui, "Parameters", "");
     let after = ui.cursor_screen_pos();
-    let (add, menu_id) = (title.right(62.0).inset(0.0, 1.0), "##add-parameter-menu");
-    if widgets::button_at(ui, add, &format!("{}  Add##add-parameter", icon(Icon::Plus)), Tone::Bare) {
-        ui.open_popup(menu_id);
-    }
-    add_menu(ui, graph, menu_id);
+    let (place, label) = (title.right(62.0).inset(0.0, 1.0), format!("{}  Add##add-parameter", icon(Icon::Plus)));
+    menu::button(ui, place, &label, Tone::Bare, "", "", || add_entries(ui, graph));
     ui.set_cursor_screen_pos(after);
     let is_on = ui.session.transient.pose.machine().is_some();
     let (label, tone) = if is_on { ("Stop preview", Tone::Plain) } else { ("Preview", Tone::On) };
@@ -148,8 +145,7 @@ fn context_menu(ui: &Ui<'_>, parameter: &ParameterDef, naming: &mut Naming<Machi
 }
 
 /// Offers the game's parameters first, then new ones of each type.
-fn add_menu(ui: &Ui<'_>, graph: &Graph, id: &str) {
-    let Some(_menu) = menu::popup(ui, id) else { return };
+fn add_entries(ui: &Ui<'_>, graph: &Graph) {
     let add = |name: &str, value| super::edit(ui, MachineEdit::AddParameter(ParameterDef::new(name, value)));
     let lacking = GAME_PARAMETERS.iter().filter(|(name, ..)| graph.def.parameter(name).is_none());
     let lacking: Vec<_> = lacking.collect();

@@ -71,7 +71,7 @@ fn offer_ui(ui: &Ui<'_>, graph: &Graph) {
     widgets::command_button_about(ui, place, label, Tone::On, command, tip);
     let _wrap = ui.push_text_wrap_pos();
     let what = format!(
-        "Makes {} and {} that play like the table. One undo step.",
+        "Creates {} and {} that play like the table, in one undo step.",
         counted(parts.states.len(), "state"),
         counted(parts.transitions.len(), "transition")
     );

@@ -62,7 +62,7 @@ impl BonesPanel {
             return widgets::empty(ui, "No model open.", "Open a model to see its bones.");
         };
         if model.skeleton.is_empty() {
-            return widgets::empty(ui, "No bones in this model.", "");
+            return widgets::empty(ui, "No bones in this model.", "Bones are imported with models.");
         }
         search_ui(ui, bone_list::bone_count(model));
         self.groups.ui(ui, model);

@@ -24,7 +24,7 @@ impl ClipCheckPanel {
         };
         let due = checks.due();
         let counts = [Severity::Warning, Severity::Hint].map(|grade| count(checks.clips(), grade));
-        widgets::title(ui, &if due > 0 { format!("{due} left to check") } else { totals(counts) }, "");
+        widgets::title(ui, &if due > 0 { format!("Checking, {due} left") } else { totals(counts) }, "");
         if model.clips.is_empty() {
             let key = ui.key_of(Command::NewClip);
             return widgets::empty(ui, "No clips.", &format!("Press {key} for a new clip."));

@@ -1,6 +1,7 @@
 //! The context menu of a clip, and the fields for its folder and tags.
 
 use crate::editor::panels::model::clips::ClipsPanel;
+use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::ghosts::GhostAction;
 use keypose::anim::clip::LoopMode;
@@ -68,13 +69,8 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
 fn retime(ui: &Ui<'_>, clip: ClipId, derived: Derived) {
     let Derivation::Retimed(percent) = derived.how else { return };
     let mut value = percent as f32;
-    let how = Number {
-        range: [1.0, 10_000.0],
-        unit: "% of the duration",
-        measure: Measure::Percent,
-        ..Number::new("%.0f", 1.0)
-    };
-    let touch = number_field::number(ui, "retime-percent", 220.0, &mut value, how);
+    let how = Number::percent().per(1.0).within(1.0, 10_000.0).unit("% of the duration");
+    let touch = quantity(ui, ui.here([220.0, FIELD]), "retime-percent", &mut value, how);
     ui.gesture(touch, "Retime clip", || {
         let how = Derivation::Retimed(value.round().clamp(1.0, 10_000.0) as u32);
         Change::Edits(vec![ClipEdit::SetDerived { clip, how }.into()])

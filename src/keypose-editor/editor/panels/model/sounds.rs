@@ -7,11 +7,6 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::sounds::SoundAction;
 use keypose::assets::sound::{MAX_VOLUME, Sound, SoundRepeat};
 
-/// Width of a row's button.
-const SIGN: f32 = 22.0;
-/// Width of a length in seconds.
-const LENGTH: f32 = 52.0;
-
 #[derive(Debug, Default)]
 pub struct SoundsPanel {
     naming: Naming<String>,
@@ -62,19 +57,14 @@ impl SoundsPanel {
 
 /// Draws a row: a button to play the sound, its name and its length.
 fn row_ui(ui: &Ui<'_>, at: usize, sound: &Sound, is_active: bool) {
-    let touch = widgets::row(ui, &format!("sound{at}"), is_active);
-    let after = ui.cursor_screen_pos();
-    let mut name = touch.rect.trim_left(4.0).trim_right(6.0);
-    let (play, length) = (name.cut_left(SIGN, 4.0), name.cut_right(LENGTH, 4.0));
-    ui.text_in(name, Align::Left, ui.theme.text, &sound.name);
-    ui.text_in(length, Align::Right, ui.theme.quiet, &format!("{:.2} s", sound.secs()));
-    let is_play = widgets::icon_button_at(ui, play, &format!("play-sound{at}"), Icon::Play, Tone::Bare);
-    ui.tip("Play or stop the sound", "");
-    ui.set_cursor_screen_pos(after);
-    if is_play || touch.is_clicked || touch.is_double_clicked {
+    let (id, play, length) = (format!("sound{at}"), format!("play-sound{at}"), format!("{:.2} s", sound.secs()));
+    let play = Sign::new(&play, Icon::Play, "Play or stop the sound");
+    let touch = Item { signs: [Some(play), None], ..Item::new(&id, &sound.name, &length, is_active) }.draw(ui);
+    let is_played = touch.sign.is_some() || touch.is_double_clicked;
+    if is_played || touch.is_clicked {
         ui.send(SoundAction::Pick(sound.name.clone()));
     }
-    if is_play || touch.is_double_clicked {
+    if is_played {
         ui.send(SoundAction::Play);
     }
 }

@@ -30,8 +30,7 @@ struct Dragged {
 
 impl EventLane {
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
-        ui.text_in(layout.names(lane), Align::Left, ui.theme.quiet, "Events");
-        ui.fill(lane, faded(ui.theme.ground, 0.55), 4.0);
+        layout.lane_ui(ui, lane, "Events");
         ground_ui(ui, layout, lane);
         let events = &layout.clip.events;
         for (at, event) in events.iter().enumerate() {
@@ -124,12 +123,11 @@ fn ground_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
     lane_menu::ground_ui(ui, layout, &background);
     let can_add = ui.can_run(Command::AddEvent) && !ui.is_gesture_driven();
     if can_add && background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
-        let time = layout.clip.frame_rate.snap(layout.scale.time(ui.io().mouse_pos[0]));
-        ui.send(PlaybackAction::Seek(time.clamp(Time::ZERO, layout.clip.length())));
+        ui.send(PlaybackAction::Seek(layout.frame_under_mouse(ui)));
         ui.run(Command::AddEvent);
     }
     if can_add && layout.clip.events.is_empty() {
-        let hint = format!("{} adds an event, a right click hits and cancels", ui.key_of(Command::AddEvent));
+        let hint = format!("{} adds an event; right-click to add hits and cancels", ui.key_of(Command::AddEvent));
         let _font = ui.with_font(ui.fonts.small);
         if ui.calc_text_size(&hint)[0] + 8.0 < lane.width() {
             ui.text_in(lane.trim_left(8.0), Align::Left, ui.theme.dim, &hint);
@@ -143,7 +141,7 @@ fn flag(ui: &Ui<'_>, event: &Event, [x, next]: [f32; 2], lane: Rect) -> Rect {
     lane.inset(0.0, 1.0).with_x(x - 1.0, x + width.min((next - x - 2.0).max(11.0)))
 }
 
-/// What an event names and the archive lacks.
+/// The kind and name of something that an event uses and the archive lacks.
 fn lacks<'e>(ui: &Ui<'_>, event: &'e Event) -> Option<(&'static str, &'e str)> {
     let project = &ui.editor.document;
     clip_event::lacks(&event.name, ui.model()?, &Named { models: &project.models, sounds: &project.sounds })

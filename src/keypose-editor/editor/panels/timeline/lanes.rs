@@ -30,7 +30,7 @@ pub fn lanes_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, items: &[Item], mut area: 
             return;
         }
         let lane = area.cut_top(LANE, 0.0);
-        ui.text_in(layout.names(lane), Align::Left, ui.theme.quiet, lane_name(channel));
+        layout.lane_ui(ui, lane.inset(0.0, 1.0), lane_name(channel));
         let is_of = |key: &Key| key.channel == channel || channel == VALUES && key.channel.scalar().is_some();
         let is_listed = |key: &Key| is_of(key) && bone.is_none_or(|bone| key.bone == bone);
         let lane = Lane { channel, area: lane.inset(0.0, 1.0), is_listed: &is_listed };
@@ -48,7 +48,6 @@ struct Lane<'a> {
 impl Lane<'_> {
     fn ui(&self, ui: &Ui<'_>, layout: &ClipLayout<'_>, items: &[Item]) {
         let area = self.area;
-        ui.fill(area, faded(ui.theme.ground, 0.55), 4.0);
         let mut starts = layout.clip.starts().enumerate();
         for item in items {
             let has_key = |at: usize| layout.clip.keyframes[at].keys.iter().any(self.is_listed);

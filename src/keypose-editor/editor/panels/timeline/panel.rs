@@ -167,6 +167,18 @@ impl ClipLayout<'_> {
     pub fn names(&self, row: Rect) -> Rect {
         row.with_x(self.left, self.area.min[0] - 8.0)
     }
+
+    /// Draws the name and the ground of a lane.
+    pub fn lane_ui(&self, ui: &Ui<'_>, lane: Rect, name: &str) {
+        ui.text_in(self.names(lane), Align::Left, ui.theme.quiet, name);
+        ui.fill(lane, faded(ui.theme.ground, 0.55), 4.0);
+    }
+
+    /// The time under the mouse, within the clip and on a whole frame.
+    pub fn frame_under_mouse(&self, ui: &Ui<'_>) -> Time {
+        let time = self.clip.frame_rate.snap(self.scale.time(ui.io().mouse_pos[0]));
+        time.clamp(Time::ZERO, self.clip.length())
+    }
 }
 
 /// The displayed duration: the clip and some room for its next keyframe.

@@ -11,7 +11,7 @@ const CLICK: f32 = 3.0;
 
 /// An area with keys: the dope sheet or the curves.
 pub trait KeyArea {
-    /// What can be pressed: a key, or a handle.
+    /// A thing that can be pressed: a key, or a handle.
     type Item: Copy;
 
     /// Handles a press on an item. Returns the item if its release or drag is handled, too; `None` if there is none.
@@ -30,7 +30,7 @@ pub trait KeyArea {
     fn time_of_key(&self, at: [f32; 2]) -> Option<Time>;
 }
 
-/// What a press did.
+/// The result of a press.
 #[derive(Clone, Copy, Debug)]
 pub enum Pressed<T> {
     /// An item was pressed.

@@ -16,7 +16,7 @@ const ROOM_BELOW: f32 = 96.0;
 /// How near its ends a range is resized, in points.
 const GRIP: f32 = 5.0;
 
-/// What a drag moves.
+/// The part of a range that a drag moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     Start,
@@ -67,8 +67,7 @@ fn rows(ranges: &[Range]) -> Vec<usize> {
 
 impl RangeLanes {
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lanes: &Lanes, lane: LaneKind, area: Rect) {
-        ui.text_in(layout.names(area), Align::Left, ui.theme.quiet, lane.name());
-        ui.fill(area, faded(ui.theme.ground, 0.55), 4.0);
+        layout.lane_ui(ui, area, lane.name());
         let ground = Background::ui(ui, &format!("{} lane", lane.name().to_lowercase()), area);
         lane_menu::ground_ui(ui, layout, &ground);
         let ranges = lanes.ranges(lane);
@@ -171,7 +170,7 @@ fn color(ui: &Ui<'_>, lane: LaneKind) -> [f32; 4] {
     }
 }
 
-/// What a range holds, in a few words.
+/// The contents of a range in a few words.
 fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
     match lane {
         LaneKind::Hits => lanes.hits.get(at).map_or_else(String::new, |hit| match hit.volumes.first() {

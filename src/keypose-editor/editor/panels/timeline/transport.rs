@@ -164,14 +164,8 @@ fn setting(ui: &Ui<'_>, line: &mut Rect, width: f32, name: &str, label: &str, ti
     if width > line.width() {
         return;
     }
-    let (rect, popup) = (line.cut_left(width, 0.0).inset(0.0, 2.0).top(23.0), format!("##{name}-menu"));
-    if widgets::button_at(ui, rect, &format!("{label}##{name}"), Tone::Bare) {
-        ui.open_popup(&popup);
-    }
-    ui.tip(tip, "");
-    if let Some(_popup) = menu::popup(ui, &popup) {
-        entries();
-    }
+    let place = line.cut_left(width, 0.0).inset(0.0, 2.0).top(23.0);
+    menu::button(ui, place, &format!("{label}##{name}"), Tone::Bare, tip, "", entries);
 }
 
 /// The commands that say which channels are keyed.

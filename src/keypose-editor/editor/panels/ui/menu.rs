@@ -3,7 +3,9 @@
 use imgui::{PopupToken, StyleStackToken, StyleVar};
 
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::mixed;
+use crate::editor::panels::ui::widgets::{self, Tone};
 use crate::editor::session::command::Command;
 use keypose::assets::printable::printable;
 
@@ -50,6 +52,18 @@ impl<K: Clone> ContextMenu<K> {
         }
         let of = self.of.clone()?;
         popup(ui, id).map(|popup| (of, popup))
+    }
+}
+
+/// Draws a button that opens a menu.
+pub fn button(ui: &Ui<'_>, place: Rect, label: &str, tone: Tone, tip: &str, key: &str, entries: impl FnOnce()) {
+    let popup_id = format!("##menu-of-{}", label.rsplit_once("##").map_or(label, |(_, id)| id));
+    if widgets::button_at(ui, place, label, tone) {
+        ui.open_popup(&popup_id);
+    }
+    ui.tip(tip, key);
+    if let Some(_popup) = popup(ui, &popup_id) {
+        entries();
     }
 }
 

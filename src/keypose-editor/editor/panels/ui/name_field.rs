@@ -51,7 +51,7 @@ pub enum Named {
     Entered(String),
 }
 
-/// What the button of a name shows.
+/// The texts of a name's button.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NameText<'a> {
     pub text: &'a str,

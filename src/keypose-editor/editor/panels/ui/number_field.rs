@@ -116,25 +116,14 @@ impl Number {
     }
 }
 
-/// Draws the field of one number. `id` is not shown.
-pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -> Touch {
-    let touch = numbers(ui, id, width, std::slice::from_mut(value), how);
-    match how.default {
-        Some(default) if touch.is_reset => {
-            *value = default;
-            Touch::AT_ONCE
-        }
-        _ => touch,
-    }
-}
-
 /// Draws the field of the same number of several items, at least one; the last is the active one. A drag moves all by as
 /// much, typed text sets all of them. Differing values are shown as "–".
-pub fn numbers(ui: &Ui<'_>, id: &str, width: f32, values: &mut [f32], how: Number) -> Touch {
+pub fn numbers(ui: &Ui<'_>, place: Rect, id: &str, values: &mut [f32], how: Number) -> Touch {
+    ui.set_cursor_screen_pos(place.min);
     let label = format!("##{id}");
     let key = sys::id_of(ui.imgui, &label);
     let want = ui.kept.typing.borrow_mut().reach(key, sys::window_id(ui.imgui));
-    ui.set_next_item_width(width);
+    ui.set_next_item_width(place.width());
     let touch = match want {
         Want::Typing => typed(ui, id, values, how),
         Want::Open => {
@@ -158,12 +147,6 @@ pub fn numbers(ui: &Ui<'_>, id: &str, width: f32, values: &mut [f32], how: Numbe
         ui.fill(ui.item_rect().left(2.5).inset(0.0, 3.0), color, 1.0);
     }
     touch
-}
-
-/// As [`numbers`], in a rectangle.
-pub fn numbers_in(ui: &Ui<'_>, place: Rect, id: &str, values: &mut [f32], how: Number) -> Touch {
-    ui.set_cursor_screen_pos(place.min);
-    numbers(ui, id, place.width(), values, how)
 }
 
 /// Shows a tooltip beside the last field: what the number is and how to change it. Not while it is changed.

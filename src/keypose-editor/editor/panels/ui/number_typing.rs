@@ -36,7 +36,7 @@ impl Typing {
     }
 }
 
-/// What a number field does in this frame.
+/// The behaviour of a number field in this frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Want {
     /// Shows the number.

@@ -1,4 +1,4 @@
-//! What almost every panel imports: the context, forms and widgets, the values that panels read, and the edits and actions
+//! The imports of almost every panel: the context, forms and widgets, the values that panels read, and the edits and actions
 //! that they send.
 
 pub use imgui::{MouseButton, MouseCursor, StyleColor, StyleVar, TextureId};
@@ -7,7 +7,7 @@ pub use lucide_icons::Icon;
 pub use crate::editor::document::edit::{ClipEdit, KeyEdit, KeyRef, ModelEdit};
 pub use crate::editor::ops::amount::Measure;
 pub use crate::editor::panels::ui::fold::Folds;
-pub use crate::editor::panels::ui::form::{Button, Form, FormOf, GAP, Item};
+pub use crate::editor::panels::ui::form::{Button, Form, FormOf, GAP, Item, Sign};
 pub use crate::editor::panels::ui::menu::{self, ContextMenu};
 pub use crate::editor::panels::ui::name_field::{NameText, Named, Naming};
 pub use crate::editor::panels::ui::number_field::{self, Number};

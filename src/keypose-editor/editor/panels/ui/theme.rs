@@ -37,7 +37,7 @@ const AXES: [[u32; 2]; 3] = [[0xef5b5b, 0xd03b3b], [0x6cc070, 0x2f8f3a], [0x5a8d
 colors! {
     /// Behind and between the panels.
     ground: 0x15171b 0xd9dce2,
-    /// Panels.
+    /// The background of panels.
     panel: 0x1e2127 0xf3f4f7,
     /// Menu, title and status bars.
     bar: 0x191b20 0xe6e8ed,
@@ -47,7 +47,7 @@ colors! {
     field_hovered: 0x353b47 0xd0d6e0,
     /// Lines and borders.
     line: 0x2f3440 0xc3c9d4,
-    /// Text.
+    /// Names, values and labels of buttons.
     text: 0xd9dce3 0x1d222b,
     /// Labels and units.
     quiet: 0x8a91a0 0x596273,
@@ -59,13 +59,13 @@ colors! {
     on_accent: 0x0d1420 0xffffff,
     /// The outline and the name of a selected item.
     selected: 0x4f9dff 0x1f6fe0,
-    /// A selected key.
+    /// Selected keys of the dope sheet and the curves.
     selected_key: 0x4f9dff 0x1f6fe0,
     /// The box that selects.
     selection_box: 0x4f9dff 0x1f6fe0,
     /// Where a dragged item is dropped.
     drop: 0x4f9dff 0x1f6fe0,
-    /// Links.
+    /// Links in the manual, and the sign of a derived clip.
     link: 0x4f9dff 0x1f6fe0,
     /// The done part of a job.
     progress: 0x4f9dff 0x1f6fe0,
@@ -73,9 +73,9 @@ colors! {
     row: 0x28364d 0xc9dcfa,
     /// A row under the mouse.
     row_hovered: 0x262b34 0xe4e9f1,
-    /// Drafts.
+    /// Changes that are not keyed.
     draft: 0xff9d3d 0xc86400,
-    /// Keyed.
+    /// Keys, and the marks of keyed channels.
     keyed: 0x58c98b 0x1e8a53,
     /// Attack volumes, and errors.
     hit: 0xef5350 0xcc2f2c,
@@ -83,7 +83,7 @@ colors! {
     hurt: 0xf2c94c 0x9a7400,
     /// Cancel windows.
     cancel: 0xb58cff 0x7a45d6,
-    /// Events.
+    /// Events and invulnerable ranges.
     event: 0x7fd1e0 0x14798c,
 }
 

@@ -17,7 +17,7 @@ pub const ROW: f32 = TEXT + 2.0;
 /// Height of a field.
 pub const FIELD: f32 = TEXT + 5.0;
 
-/// What the user did in this frame to a widget that is dragged or typed into.
+/// The user's input to a widget that is dragged or typed into, in this frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touch {
     /// Whether the drag or typing began.
@@ -68,7 +68,7 @@ pub fn touch(ui: &Ui<'_>) -> Touch {
     }
 }
 
-/// What the user did to a row.
+/// The user's input to a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowTouch {
     pub rect: Rect,
@@ -80,6 +80,8 @@ pub struct RowTouch {
     pub is_double_clicked: bool,
     /// Whether it was clicked with the right button.
     pub is_right_clicked: bool,
+    /// The button in it that was pressed: 0 at the left, 1 at the right.
+    pub sign: Option<usize>,
 }
 
 /// Draws the background of a row across the panel. Its contents are drawn over it.
@@ -100,6 +102,7 @@ pub fn row_in(ui: &Ui<'_>, id: &str, rect: Rect, is_selected: bool) -> RowTouch 
         is_clicked: ui.is_item_clicked(),
         is_double_clicked: is_hovered && ui.is_mouse_double_clicked(MouseButton::Left),
         is_right_clicked: ui.is_item_clicked_with_button(MouseButton::Right),
+        sign: None,
     }
 }
 
@@ -216,7 +219,7 @@ pub enum KeyMark {
 /// Width of a key mark.
 pub const KEY_MARK: f32 = 20.0;
 
-/// Draws a key mark.
+/// Draws the diamond of a key mark.
 pub fn draw_key_mark(ui: &Ui<'_>, center: [f32; 2], mark: KeyMark) {
     match mark {
         KeyMark::Open => ui.diamond(center, 4.0, ui.theme.dim, false),

@@ -33,5 +33,5 @@ fn text(ui: &Ui<'_>) -> String {
         format!("{:.2} m/s {}", speed.abs(), if speed > 0.0 { "forwards" } else { "backwards" })
     };
     let name = ui.clip().map(|clip| format!("{}: ", clip.name)).unwrap_or_default();
-    format!("{name}{moves}     in the size of the game     Esc  leave")
+    format!("{name}{moves}     at its size in the game     Esc  leave")
 }

@@ -30,7 +30,7 @@ pub fn hint_line(ui: &Ui<'_>, area: Rect, taken: &[Rect], tips: Tips) {
     hint_in(ui, rect, color, &text);
 }
 
-/// What is displayed or being done, and whether it is about a draft.
+/// The text about the displayed pose or the running gesture, and whether it is about a draft.
 fn readout(ui: &Ui<'_>) -> Option<(String, bool)> {
     let session = ui.session;
     if let Some(preview) = session.transient.pose.machine() {
@@ -56,7 +56,7 @@ fn readout(ui: &Ui<'_>) -> Option<(String, bool)> {
     None
 }
 
-/// What to do next.
+/// The suggested next step.
 fn tip(ui: &Ui<'_>) -> Option<String> {
     if ui.session.focus.playhead.is_playing {
         return None;

@@ -20,19 +20,14 @@ const STEPS: usize = 32;
 
 /// Draws a legend with its lower right corner at a point. Returns its place.
 pub fn draw(surface: &Surface<'_>, Legend { title, key }: &Legend, [right, bottom]: [f32; 2]) -> Rect {
-    let lines = match key {
-        Key::Scale(..) => 1,
-        Key::Colors(colors) => colors.len(),
+    let (names, lines): (&[(Color, String)], usize) = match key {
+        Key::Scale(..) => (&[], 1),
+        Key::Colors(colors) => (colors, colors.len()),
     };
-    let widths = match key {
-        Key::Scale(..) => 0.0,
-        Key::Colors(colors) => {
-            colors.iter().map(|(_, name)| surface.calc_text_size(name)[0] + 18.0).fold(0.0, f32::max)
-        }
-    };
-    let wide = (surface.calc_text_size(title)[0].max(widths) + 20.0).max(168.0);
-    let high = 30.0 + lines as f32 * LINE;
-    let card = Rect { min: [right - wide, bottom - high], max: [right, bottom] };
+    let width = |text: &str| surface.calc_text_size(text)[0];
+    let wide = names.iter().map(|(_, name)| width(name) + 18.0).fold(width(title), f32::max) + 20.0;
+    let size = [wide.max(168.0), 30.0 + lines as f32 * LINE];
+    let card = Rect::at([right - size[0], bottom - size[1]], size);
     surface.fill(card, faded(surface.theme.bar, 0.82), 6.0);
     surface.mark(|| "legend".into(), card);
     let line = |y: f32| card.trim_top(y).top(16.0).inset(10.0, 0.0);

@@ -23,7 +23,7 @@ pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
     is_over || tools.contains(ui.io().mouse_pos)
 }
 
-/// What is being done, or what the mouse does here.
+/// The text about the running gesture, or about a click at this place.
 fn text(ui: &Ui<'_>, desk: &LevelDesk) -> String {
     if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
         return text;

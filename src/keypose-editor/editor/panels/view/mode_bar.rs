@@ -1,4 +1,4 @@
-//! What is drawn over the edges of the viewport: a row of buttons at the upper edge, a bar or a line of text at the lower one.
+//! Bars over the edges of the viewport: a row of buttons at the upper edge, a bar or a line of text at the lower one.
 
 use crate::editor::panels::ui::prelude::*;
 
@@ -18,7 +18,7 @@ impl<'a> ButtonRow<'a> {
         ButtonRow { ui, next, right: area.max[0] - 110.0, is_over: false }
     }
 
-    /// Draws the background of the next button and moves the cursor there. Returns `None` if there is no room.
+    /// Draws the background of the next button. Returns `None` if there is no room.
     pub fn place(&mut self, width: f32) -> Option<Rect> {
         let rect = Rect::at(self.next, [width, 24.0]);
         if rect.max[0] > self.right {
@@ -27,7 +27,6 @@ impl<'a> ButtonRow<'a> {
         self.next[0] += width + GAP;
         self.is_over |= rect.contains(self.ui.io().mouse_pos);
         self.ui.fill(rect, faded(self.ui.theme.bar, 0.92), 5.0);
-        self.ui.set_cursor_screen_pos(rect.min);
         Some(rect)
     }
 
@@ -37,14 +36,17 @@ impl<'a> ButtonRow<'a> {
         place.is_some_and(|rect| widgets::button_at(self.ui, rect, &format!("{text}##{id}"), tone))
     }
 
+    /// Draws a button that opens a menu.
+    pub fn menu(&mut self, text: &str, id: &str, tip: &str, key: &str, entries: impl FnOnce()) {
+        if let Some(place) = self.place(self.ui.calc_text_size(text)[0] + 24.0) {
+            menu::button(self.ui, place, &format!("{text}##{id}"), Tone::Clear, tip, key, entries);
+        }
+    }
+
     /// Draws the button of a command, which runs it.
     pub fn command(&mut self, text: &str, command: Command, tone: Tone) {
-        let before = self.next;
-        if self.button(text, &format!("{command:?}"), tone) {
-            self.ui.run(command);
-        }
-        if self.next != before {
-            self.ui.tip_command(command);
+        if let Some(place) = self.place(self.ui.calc_text_size(text)[0] + 24.0) {
+            widgets::command_button(self.ui, place, &format!("{text}##{command:?}"), tone, command);
         }
     }
 }

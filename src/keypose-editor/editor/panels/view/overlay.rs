@@ -1,4 +1,4 @@
-//! What is drawn over the viewport with Dear ImGui: the gizmo, the selection box, pins and bone names.
+//! Drawing over the viewport with Dear ImGui: the gizmo, the selection box, pins and bone names.
 
 use glam::Vec2;
 

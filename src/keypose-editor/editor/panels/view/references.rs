@@ -5,16 +5,13 @@ use crate::editor::view::references::changed;
 use keypose::assets::model::Visibility;
 use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 
-/// Width of a row's icon button.
-const SIGN: f32 = 22.0;
-
 pub fn references_ui(ui: &Ui<'_>) {
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to add reference images.");
     };
     widgets::command_buttons(ui, &[Command::AddReference]);
     if model.references.is_empty() {
-        let hint = "Drop a PNG or JPEG on the window to pose the model after it.";
+        let hint = "Drop a PNG or JPEG on the window to pose the model from it.";
         return widgets::empty(ui, "No reference images.", hint);
     }
     widgets::scrolled(ui, "##references", 0.0, || {
@@ -33,28 +30,24 @@ pub fn references_ui(ui: &Ui<'_>) {
 /// Draws a row with an eye and a lock.
 fn row_ui(ui: &Ui<'_>, model: &Model, at: usize, reference: &Reference, is_picked: bool) {
     let (is_shown, is_locked) = (reference.visibility == Visibility::Shown, reference.lock == Lock::Locked);
-    let touch = widgets::row(ui, &format!("reference{at}"), is_picked);
-    let after = ui.cursor_screen_pos();
-    let mut name = touch.rect.trim_left(4.0).trim_right(2.0);
-    let (eye, lock) = (name.cut_left(SIGN, 4.0), name.cut_right(SIGN, 4.0));
-    let ink = if is_shown { ui.theme.text } else { ui.theme.dim };
-    ui.text_in(name, Align::Left, ink, reference.name());
-    let sign = if is_shown { Icon::Eye } else { Icon::EyeOff };
-    let is_eye = widgets::icon_button_at(ui, eye, &format!("eye{at}"), sign, Tone::Bare);
-    ui.tip(if is_shown { "Hide" } else { "Show" }, "");
-    let sign = if is_locked { Icon::Lock } else { Icon::LockOpen };
-    let is_lock = widgets::icon_button_at(ui, lock, &format!("lock{at}"), sign, Tone::Bare);
-    ui.tip(if is_locked { "Unlock" } else { "Lock" }, "");
-    ui.set_cursor_screen_pos(after);
+    let [id, eye, lock] = ["reference", "eye", "lock"].map(|name| format!("{name}{at}"));
+    let eye = if is_shown { Sign::new(&eye, Icon::Eye, "Hide") } else { Sign::new(&eye, Icon::EyeOff, "Show") };
+    let lock =
+        if is_locked { Sign::new(&lock, Icon::Lock, "Unlock") } else { Sign::new(&lock, Icon::LockOpen, "Lock") };
+    let item = Item::new(&id, reference.name(), "", is_picked);
+    let touch = Item { is_dim: !is_shown, signs: [Some(eye), Some(lock)], ..item }.draw(ui);
     let edits = |change: &dyn Fn(&mut Reference)| changed(ui.session.focus.model, &model.references, at, change);
-    if is_eye {
-        let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
-        ui.edit("Show or hide reference image", edits(&|one| one.visibility = visibility));
-    } else if is_lock {
-        let lock = if is_locked { Lock::Open } else { Lock::Locked };
-        ui.edit("Lock or unlock reference image", edits(&|one| one.lock = lock));
-    } else if touch.is_clicked {
-        ui.send(MaterialAction::PickReference(at));
+    match touch.sign {
+        Some(0) => {
+            let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
+            ui.edit("Show or hide reference image", edits(&|one| one.visibility = visibility));
+        }
+        Some(_) => {
+            let lock = if is_locked { Lock::Open } else { Lock::Locked };
+            ui.edit("Lock or unlock reference image", edits(&|one| one.lock = lock));
+        }
+        None if touch.is_clicked => ui.send(MaterialAction::PickReference(at)),
+        None => {}
     }
 }
 

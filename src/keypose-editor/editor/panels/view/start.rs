@@ -19,9 +19,9 @@ const RECENT: f32 = 380.0;
 /// Width of the button that removes a recent file.
 const FORGET: f32 = 28.0;
 
-/// What the demo contains.
+/// The contents of the demo.
 pub const DEMO: &str = "A knight with a sword, 23 clips, foes and a courtyard to play in";
-/// What the first steps are.
+/// A description of the first steps.
 pub const FIRST_STEPS: &str = "Learn the basics in five steps";
 
 /// Draws the start screen.

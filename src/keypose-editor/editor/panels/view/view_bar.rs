@@ -41,16 +41,14 @@ fn pivot_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {
 }
 
 fn space_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {
-    if row.button(ui.session.workspace.space.name(), "space", Tone::Clear) {
-        ui.open_popup("##space-menu");
-    }
-    ui.tip("Gizmo orientation", "");
-    let Some(_popup) = menu::popup(ui, "##space-menu") else { return };
-    for space in Space::ALL {
-        if menu::choice(ui, space.name(), ui.session.workspace.space == space) {
-            ui.send(ToolAction::SetSpace(space));
+    let space = ui.session.workspace.space;
+    row.menu(space.name(), "space", "Gizmo orientation", "", || {
+        for other in Space::ALL {
+            if menu::choice(ui, other.name(), space == other) {
+                ui.send(ToolAction::SetSpace(other));
+            }
         }
-    }
+    });
 }
 
 fn chain_text(joints: usize) -> String {
@@ -59,20 +57,16 @@ fn chain_text(joints: usize) -> String {
 
 /// Draws the IK chain length and the options of IK.
 fn chain_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {
-    if row.button(&chain_text(ui.session.workspace.chain_joints), "chain", Tone::Clear) {
-        ui.open_popup("##chain-menu");
-    }
-    ui.tip("IK chain length", &format!("{} while dragging", ui.bracket_keys()));
-    let Some(_popup) = menu::popup(ui, "##chain-menu") else { return };
-    for joints in 1..=8 {
-        let is_now = ui.session.workspace.chain_joints == joints;
-        let name = if joints == DEFAULT_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
-        if menu::choice(ui, &name, is_now) {
-            ui.send(ToolAction::SetChain(joints));
+    let chain = ui.session.workspace.chain_joints;
+    let key = format!("{} while dragging", ui.bracket_keys());
+    row.menu(&chain_text(chain), "chain", "IK chain length", &key, || {
+        for joints in 1..=8 {
+            let name = if joints == DEFAULT_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
+            if menu::choice(ui, &name, chain == joints) {
+                ui.send(ToolAction::SetChain(joints));
+            }
         }
-    }
-    menu::separator(ui);
-    menu::command(ui, Command::ToggleKeepEndRotation);
-    menu::command(ui, Command::TogglePin);
-    menu::command(ui, Command::ClearPins);
+        menu::separator(ui);
+        menu::commands(ui, &[&[Command::ToggleKeepEndRotation, Command::TogglePin, Command::ClearPins]]);
+    });
 }

@@ -5,7 +5,7 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::sys;
 
-/// What an input method does.
+/// An event of an input method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Composing {
     /// The method shows another text, or none, with the bytes of the part that is converted.

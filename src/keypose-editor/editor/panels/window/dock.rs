@@ -44,7 +44,6 @@ pub struct Dock {
     pub viewport: ViewportPanel,
     /// The open file browser.
     pub browser: Option<FileBrowser>,
-    /// What is kept between two uses of the browser.
     browser_memory: BrowserMemory,
     clips: ClipsPanel,
     poses: PosesPanel,
@@ -72,7 +71,7 @@ pub struct Dock {
     kept: Kept,
 }
 
-/// What the app provides for a frame.
+/// The app's part of a frame.
 pub struct FrameInputs<'a> {
     /// The rendered viewport, of [`ViewportPanel::size`].
     pub picture: Option<TextureId>,

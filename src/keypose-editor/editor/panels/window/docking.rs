@@ -6,7 +6,7 @@ use crate::editor::panels::window::areas::{Areas, Place, Shape};
 use crate::editor::panels::window::layout::{Panel, STATUS_BAR, TOP_BAR};
 use crate::editor::session::preferences::Arrangement;
 
-/// What is kept of the layout between frames.
+/// The state of the layout between frames.
 #[derive(Debug, Default)]
 pub struct LayoutState {
     /// The arrangement and the areas for the size of the last frame.

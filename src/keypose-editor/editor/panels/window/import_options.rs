@@ -21,7 +21,7 @@ const WEIGHTS: [(f32, &str); 5] =
     [(0.0, "Keep all"), (0.001, "From 0.001"), (0.01, "From 0.01"), (0.02, "From 0.02"), (0.05, "From 0.05")];
 /// The normals that are offered.
 const NORMALS: [(Normals, &str); 4] = [
-    (Normals::Keep, "Of the file"),
+    (Normals::Keep, "As in the file"),
     (Normals::Flat, "Flat"),
     (Normals::Smooth(60.0), "Smooth to 60°"),
     (Normals::Smooth(180.0), "Smooth"),
@@ -51,7 +51,7 @@ pub fn import_ui(ui: &Ui<'_>, options: &mut ImportOptions, names: Names<'_>) -> 
     named(&form, "Influences", counts.collect(), &mut options.influences);
     form.menu("Weights", &WEIGHTS, &mut options.min_weight);
     let rates = RATES.map(|rate| (FrameRate::new(rate, 1), format!("{rate} fps")));
-    let rates = std::iter::once((None, "Of the file".to_owned())).chain(rates);
+    let rates = std::iter::once((None, "As in the file".to_owned())).chain(rates);
     named(&form, "Frame rate", rates.collect(), &mut options.frame_rate);
     form.menu("Keys", &ERRORS, &mut options.max_error);
     let fits = [(ClipFit::Copy, "Copy rotations"), (ClipFit::Retarget, "Fit proportions")];
@@ -73,7 +73,7 @@ fn named<T: Copy + PartialEq>(form: &Form<'_>, label: &str, all: Vec<(T, String)
 
 fn axes_ui(form: &Form<'_>, options: &mut ImportOptions) {
     let name = |axis: Axis| axis.name().to_uppercase();
-    let ups = Axis::ALL.map(|axis| (axis, if axis == Axis::Y { "Y (of the file)".into() } else { name(axis) }));
+    let ups = Axis::ALL.map(|axis| (axis, if axis == Axis::Y { "Y (as in the file)".into() } else { name(axis) }));
     let before = options.axes.up;
     named(form, "Up axis", ups.into(), &mut options.axes.up);
     if options.axes.up != before {

@@ -39,32 +39,10 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
     if is_transforming {
         return modal_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
     }
-    if stroke.key == KeyName::Escape && (ui.editor.gesture.is_some() || is_boxing(ui)) {
-        return Some(Action::Document(DocumentAction::Cancel));
-    }
-    if stroke.key == KeyName::Escape && ui.session.transient.pose.machine().is_some() {
-        return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
-    }
-    if stroke.key == KeyName::Escape && ui.session.transient.pose.blend().is_some() {
-        return Some(Action::Blend(BlendAction::Leave));
-    }
-    if stroke.key == KeyName::Escape && ui.session.transient.pose.retargeting().is_some() {
-        return Some(Action::Retarget(RetargetAction::Leave));
-    }
-    if let (KeyName::Escape, Some(desk)) = (stroke.key, ui.session.transient.scene.level()) {
-        return Some(Action::Level(match desk.tool {
-            LevelTool::Select => LevelAction::Leave,
-            LevelTool::Draw(_) => LevelAction::Tool(LevelTool::Select),
-        }));
-    }
-    if stroke.key == KeyName::Escape && ui.session.transient.scene.bench().is_some() {
-        return Some(Action::Bench(BenchAction::Leave));
-    }
-    if stroke.key == KeyName::Escape && ui.session.transient.scene.crowd().is_some() {
-        return Some(Action::Crowd(CrowdAction::Leave));
-    }
-    if stroke.key == KeyName::Escape && ui.session.transient.pose.shown() != ShownPose::Clip {
-        return Some(Action::View(ViewAction::ShowPose(ShownPose::Clip)));
+    if stroke.key == KeyName::Escape
+        && let Some(action) = leave(ui)
+    {
+        return Some(action);
     }
     if let (Some(digit), true) = (digit_of(stroke), hovered == Some(Panel::Strip))
         && ui.session.focus.timing.view == TimeView::Strip
@@ -86,6 +64,33 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
     }
     let command = ui.session.workspace.bindings.find(stroke, scope);
     command.filter(|command| scope != Scope::Level || is_for_levels(*command)).map(Action::Run)
+}
+
+/// The action of Escape: it ends a gesture, a preview or a mode of the viewport.
+fn leave(ui: &Ui<'_>) -> Option<Action> {
+    let (pose, scene) = (&ui.session.transient.pose, &ui.session.transient.scene);
+    Some(if ui.editor.gesture.is_some() || is_boxing(ui) {
+        DocumentAction::Cancel.into()
+    } else if pose.machine().is_some() {
+        MachineAction::Preview(Shown::Off).into()
+    } else if pose.blend().is_some() {
+        BlendAction::Leave.into()
+    } else if pose.retargeting().is_some() {
+        RetargetAction::Leave.into()
+    } else if let Some(desk) = scene.level() {
+        match desk.tool {
+            LevelTool::Select => LevelAction::Leave.into(),
+            LevelTool::Draw(_) => LevelAction::Tool(LevelTool::Select).into(),
+        }
+    } else if scene.bench().is_some() {
+        BenchAction::Leave.into()
+    } else if scene.crowd().is_some() {
+        CrowdAction::Leave.into()
+    } else if pose.shown() != ShownPose::Clip {
+        ViewAction::ShowPose(ShownPose::Clip).into()
+    } else {
+        return None;
+    })
 }
 
 /// Whether a key of a command works in the level mode: not those that pose or animate what isn't shown.

@@ -205,7 +205,8 @@ fn choices(form: &Form<'_>, preferences: &Preferences) {
     choice(form, "Layout", &layouts, preferences.arrangement, Prefer::Arrange);
     let dialogs = FileDialogs::ALL.map(|one| (one, one.name(), ""));
     choice(form, "Files", &dialogs, preferences.dialogs, Prefer::Dialogs);
-    let files = ModelFiles::ALL.map(|one| (one, one.name(), ""));
+    let tip = "The folders from which images and buffers of a model are read";
+    let files = ModelFiles::ALL.map(|one| (one, one.name(), tip));
     choice(form, "Model files", &files, preferences.model_files, Prefer::ModelFiles);
     let views = named("Parallel", "Unchanged", "Front, side and top views have no perspective");
     choice(form, "Axis views", &views, preferences.auto_perspective, Prefer::AutoPerspective);

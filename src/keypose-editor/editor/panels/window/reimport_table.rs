@@ -21,7 +21,7 @@ pub fn reimport_ui(ui: &Ui<'_>, pending: &PendingReimport) {
         let is_same = |row: &Row| matches!(row.change, Difference::Differs | Difference::Replaced);
         let mut same_clips = pending.same_clips;
         if pending.table.iter().any(is_same) {
-            let choices = [(SameClips::Keep, "Keep my clips", ""), (SameClips::Replace, "Take the file's clips", "")];
+            let choices = [(SameClips::Keep, "Keep my clips", ""), (SameClips::Replace, "Use the file's clips", "")];
             if form.choice("Same clips", &choices, &mut same_clips).is_changed {
                 return Some(ReimportAnswer::SameClips(same_clips));
             }

@@ -13,7 +13,7 @@ use keypose::assets::printable::printable;
 
 use HintKey::{Fixed, Of};
 
-/// What the app provides for the status bar.
+/// The app's figures for the status bar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
     /// The running job, such as "saving…"; empty if there is none.

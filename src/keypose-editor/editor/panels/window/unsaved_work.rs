@@ -22,7 +22,7 @@ pub fn unsaved_work_ui(ui: &Ui<'_>, found: &[UnsavedWork]) {
         let text = if found.is_empty() {
             "No unsaved work was found."
         } else {
-            "Kept after a crash. Opening it changes no file until you save."
+            "Opening unsaved work changes no file until you save."
         };
         ui.text_colored(ui.theme.quiet, ui.fitted(text, width));
         if !found.is_empty() {

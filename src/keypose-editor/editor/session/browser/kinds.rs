@@ -56,13 +56,14 @@ impl FileKind {
 }
 
 /// The purpose of a path that the user is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum PathPurpose {
     /// Answered with `FileAction::Export`.
     Image,
     /// Answered with `FileAction::ExportModel`.
     Export,
     /// Answered with `FileAction::Open`.
+    #[default]
     Open,
     /// Answered with `FileAction::Import`.
     Import,

@@ -72,7 +72,7 @@ pub struct Node {
     pub rect: Rect,
 }
 
-/// What a graph is drawn for.
+/// The purpose for which a graph is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GraphUse {
     Editing,

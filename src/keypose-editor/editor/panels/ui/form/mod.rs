@@ -6,6 +6,8 @@
 
 use std::cell::Cell;
 
+use lucide_icons::Icon;
+
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::color_field::color_field;
 use crate::editor::panels::ui::menu;
@@ -352,11 +354,13 @@ pub fn name_in<'n>(
     Touch::AT_ONCE
 }
 
-/// Draws the number field of a quantity in a rectangle.
+/// Draws the number field of a quantity in a rectangle. `id` is not shown.
 pub fn quantity<Q: Quantity>(ui: &Ui<'_>, place: Rect, id: &str, value: &mut Q, how: Number) -> Touch {
     let mut number = value.get() * how.per;
-    ui.set_cursor_screen_pos(place.min);
-    let touch = number_field::number(ui, id, place.width(), &mut number, how);
+    let mut touch = number_field::numbers(ui, place, id, std::slice::from_mut(&mut number), how);
+    if let (true, Some(default)) = (touch.is_reset, how.default) {
+        (number, touch) = (default, Touch::AT_ONCE);
+    }
     if touch.is_changed {
         *value = Q::of(number / how.per);
     }
@@ -395,25 +399,57 @@ pub struct Item<'a> {
     /// Quiet text at the right.
     pub detail: &'a str,
     pub is_selected: bool,
-    /// Room for icons at the left and the right.
-    pub margins: [f32; 2],
+    /// Whether the name is dim.
+    pub is_dim: bool,
+    /// Buttons at the left and the right.
+    pub signs: [Option<Sign<'a>>; 2],
+}
+
+/// The margin of a row at both sides.
+const MARGIN: f32 = 6.0;
+/// The width of a [`Sign`].
+const SIGN: f32 = 22.0;
+
+/// A button with an icon in a row of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Sign<'a> {
+    pub id: &'a str,
+    pub icon: Icon,
+    pub tip: &'a str,
+}
+
+impl<'a> Sign<'a> {
+    pub fn new(id: &'a str, icon: Icon, tip: &'a str) -> Sign<'a> {
+        Sign { id, icon, tip }
+    }
 }
 
 impl<'a> Item<'a> {
     /// A row with a text at the left and a quiet one at the right.
     pub fn new(id: &'a str, name: &'a str, detail: &'a str, is_selected: bool) -> Item<'a> {
-        Item { id, name, detail, is_selected, margins: [6.0; 2] }
+        Item { id, name, detail, is_selected, is_dim: false, signs: [None; 2] }
     }
 
     pub fn draw(&self, ui: &Ui<'_>) -> RowTouch {
-        let touch = widgets::row(ui, self.id, self.is_selected);
+        let mut touch = widgets::row(ui, self.id, self.is_selected);
         if ui.is_rect_visible(touch.rect.min, touch.rect.max) {
-            let mut rest = touch.rect.trim_left(self.margins[0]).trim_right(self.margins[1]);
+            let mut rest = touch.rect.inset(MARGIN, 0.0);
+            let after = ui.cursor_screen_pos();
+            for (at, sign) in self.signs.iter().enumerate() {
+                let Some(Sign { id, icon, tip }) = sign else { continue };
+                let place = if at == 0 { rest.cut_left(SIGN, GAP) } else { rest.cut_right(SIGN, GAP) };
+                if widgets::icon_button_at(ui, place, id, *icon, Tone::Bare) {
+                    touch.sign = Some(at);
+                }
+                ui.tip(tip, "");
+                ui.set_cursor_screen_pos(after);
+            }
             if !self.detail.is_empty() {
                 let width = ui.calc_text_size(self.detail)[0].min(rest.width() * 0.5);
                 ui.text_in(rest.cut_right(width, 2.0 * GAP), Align::Right, ui.theme.quiet, self.detail);
             }
-            ui.text_in(rest, Align::Left, ui.theme.text, self.name);
+            let ink = if self.is_dim { ui.theme.dim } else { ui.theme.text };
+            ui.text_in(rest, Align::Left, ink, self.name);
         }
         touch
     }

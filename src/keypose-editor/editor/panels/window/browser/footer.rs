@@ -13,9 +13,9 @@ const BUTTON: f32 = 110.0;
 const NARROW: f32 = 720.0;
 
 /// A question of the browser.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) enum Asking {
-    /// None.
+    #[default]
     Nothing,
     /// Whether an existing file is overwritten.
     Overwrite(PathBuf),
@@ -87,7 +87,7 @@ impl FileBrowser {
             let start = if self.purpose.is_save() { folder.join(&self.name) } else { folder };
             ui.send(BrowserAction::ShowSystemDialog(self.purpose, start));
         }
-        ui.tip("Use the dialog of the system instead; the preferences make it the default", "");
+        ui.tip("Use the system's file dialog. The preferences can make it the default", "");
         if self.purpose.is_save() {
             self.new_folder_button(ui, &mut rest, rect.width() < NARROW);
             self.name_ui(ui, rest);
@@ -127,7 +127,7 @@ impl FileBrowser {
         if widgets::button_at(ui, rest.cut_left(width, 8.0), &label, Tone::Plain) {
             self.leave_path(ui, Field::Name);
             if self.path.is_typing {
-                self.report("A new folder needs a folder that can be read.")
+                self.report("A folder can't be created here, because this folder can't be read.")
             } else {
                 let mut naming = Naming::default();
                 naming.start(ui, (), "New folder");
@@ -240,7 +240,7 @@ impl FileBrowser {
     fn make_folder(&mut self, ui: &Ui<'_>, name: &str) {
         self.asking = Asking::Nothing;
         if name.is_empty() || name.contains(std::path::is_separator) || [".", ".."].contains(&name) {
-            return self.report("A folder needs a name without separators.");
+            return self.report("A folder's name can't be empty or contain separators.");
         }
         let folder = self.folder.join(name);
         ui.send(BrowserAction::MakeFolder(folder.clone()));

@@ -46,7 +46,7 @@ enum Field {
     Name,
 }
 
-/// What is kept between two uses of the browser.
+/// The state that the browser keeps between two uses.
 #[derive(Clone, Debug, Default)]
 pub struct BrowserMemory {
     list: ListView,
@@ -57,9 +57,9 @@ pub struct BrowserMemory {
 }
 
 /// The open browser.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FileBrowser {
-    /// What the path is for.
+    /// The purpose of the path.
     pub purpose: PathPurpose,
     pub options: ExportOptions,
     pub import_options: ImportOptions,
@@ -89,7 +89,7 @@ pub struct FileBrowser {
     /// The row where a range of rows begins.
     anchor: Option<OsString>,
     asking: Asking,
-    /// What went wrong, or is missing.
+    /// The problem that is shown, or empty.
     report: String,
     /// The field that gets the keyboard in the next frame.
     focus: Option<Field>,
@@ -116,31 +116,8 @@ impl FileBrowser {
             Some(_) => start.parent().unwrap_or(Path::new("")).to_owned(),
             None => start,
         };
-        FileBrowser {
-            purpose,
-            options: ExportOptions::default(),
-            import_options: ImportOptions::default(),
-            adjusted: None,
-            shows_options: false,
-            is_choosing: false,
-            names: Default::default(),
-            current: None,
-            path: PathBar::of(&folder),
-            folder,
-            back: Vec::new(),
-            forward: Vec::new(),
-            filter: String::new(),
-            name: name.unwrap_or_default(),
-            list: ListView::default(),
-            cursor: None,
-            chosen: BTreeSet::new(),
-            anchor: None,
-            asking: Asking::Nothing,
-            report: String::new(),
-            focus: None,
-            requested: None,
-            is_confirming: false,
-        }
+        let (path, name) = (PathBar::of(&folder), name.unwrap_or_default());
+        FileBrowser { purpose, path, folder, name, ..FileBrowser::default() }
     }
 
     /// Continues as the browser was left: the order of the list, and the folder for this purpose.

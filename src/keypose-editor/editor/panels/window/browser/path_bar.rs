@@ -45,7 +45,7 @@ impl PathBar {
 
 /// Completes the text of the path field when Tab is pressed.
 struct Completer<'a> {
-    /// What a text becomes; `None` while its folder is being read.
+    /// Completes a text; `None` while its folder is being read.
     complete: &'a dyn Fn(&str) -> Option<String>,
     wants_completion: &'a mut bool,
 }
@@ -89,7 +89,7 @@ impl FileBrowser {
             ("browser-back", Icon::ArrowLeft, !self.back.is_empty(), "Back", "Alt+Left"),
             ("browser-forward", Icon::ArrowRight, !self.forward.is_empty(), "Forward", "Alt+Right"),
             ("browser-up", Icon::ArrowUp, has_parent, "Parent folder", "Backspace"),
-            ("browser-reload", Icon::RefreshCw, true, "Read the folder again", "F5"),
+            ("browser-reload", Icon::RefreshCw, true, "Reload the folder", "F5"),
         ];
         for (id, sign, is_possible, tip, key) in buttons {
             let tone = if is_possible { Tone::Clear } else { Tone::Off };
@@ -111,10 +111,12 @@ impl FileBrowser {
         let typed = self.typed_folder(ui);
         let folder = typed.clone().unwrap_or_else(|| self.listed_folder(ui));
         let is_favourite = ui.session.workspace.preferences.favourites.contains(&folder);
-        let tone = match is_favourite {
-            true => Tone::On,
-            false if self.path.is_typing && !self.is_readable(ui) => Tone::Off,
-            false => Tone::Clear,
+        let tone = if is_favourite {
+            Tone::On
+        } else if self.path.is_typing && !self.is_readable(ui) {
+            Tone::Off
+        } else {
+            Tone::Clear
         };
         let is_pressed = widgets::icon_button_at(ui, rect, "browser-star", Icon::Star, tone);
         ui.tip(if is_favourite { "Remove from the favourites" } else { "Add to the favourites" }, "");

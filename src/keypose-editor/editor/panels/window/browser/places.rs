@@ -14,7 +14,7 @@ struct PlaceRow<'a> {
     sign: Icon,
     name: String,
     path: &'a Path,
-    /// What removes it from its list.
+    /// The change of the preferences that removes it from its list.
     forget: Option<Prefer>,
 }
 

@@ -18,7 +18,7 @@ pub struct FileVersion {
     pub options: ImportOptions,
 }
 
-/// What is known about a file.
+/// The preview of a file, as far as it was read.
 #[derive(Clone, Debug)]
 pub enum FilePreview {
     /// The file is being read.

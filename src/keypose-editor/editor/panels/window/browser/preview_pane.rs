@@ -38,7 +38,7 @@ impl FileBrowser {
         let entry =
             listing.zip(self.cursor.as_ref()).and_then(|(listing, name)| Some((listing, listing.find(name.as_ref())?)));
         let Some((listing, entry)) = entry else {
-            return ui.text_in(rest.top(LINE), Align::Left, ui.theme.dim, "No file under the cursor");
+            return ui.text_in(rest.top(LINE), Align::Left, ui.theme.dim, "No file selected");
         };
         let version = version_of(listing, entry);
         let has_options = self.purpose.has_import_options() && entry.kind == FileKind::Model;

@@ -19,7 +19,6 @@ pub enum Style {
 pub struct Span {
     /// The text, without marks.
     pub text: String,
-    /// The style.
     pub style: Style,
     /// The target, if the text is a link.
     pub link: Option<String>,
