@@ -18,7 +18,7 @@ pub type ChosenClip = (State, String);
 /// The missing clip or state, or the names of the states.
 pub fn parse(text: &str) -> Result<ChosenClip, String> {
     let (state, clip) = text.split_once('=').ok_or("expected a state, \"=\" and a clip")?;
-    let names = || State::ALL.map(State::word).join(", ");
+    let names = || State::ALL.map(State::name).join(", ");
     let state = State::from_word(state).ok_or_else(|| format!("the states are {}", names()))?;
     Ok((state, clip.trim().to_owned()))
 }

@@ -606,12 +606,12 @@ fn a_cut_reaches_before_the_knight_and_not_behind() {
                 for capsule in placing.capsules(moves, &stand, &hit.volumes) {
                     let [from, to] = [capsule.from.x, capsule.to.x];
                     let (back, front) = (from.min(to) - capsule.radius, from.max(to) + capsule.radius);
-                    assert!(back > -0.30, "{} reaches {back} at tick {tick}", state.word());
+                    assert!(back > -0.30, "{} reaches {back} at tick {tick}", state.name());
                     farthest = farthest.max(front);
                 }
             }
         }
-        assert!(farthest > 0.9, "{} reaches {farthest}", state.word());
+        assert!(farthest > 0.9, "{} reaches {farthest}", state.name());
     }
     for x in [-0.75, -1.0, -1.3] {
         let mut world = dummy_at(x);

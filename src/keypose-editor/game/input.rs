@@ -7,7 +7,7 @@ use std::ops::BitOr;
 pub struct Buttons(pub u16);
 
 impl Buttons {
-    /// None.
+    /// No button.
     pub const NONE: Buttons = Buttons(0);
     /// Walk left.
     pub const LEFT: Buttons = Buttons(1);
@@ -17,13 +17,10 @@ impl Buttons {
     pub const UP: Buttons = Buttons(4);
     /// Crouch; climb down on a ladder; with Jump, drop through a platform.
     pub const DOWN: Buttons = Buttons(8);
-    /// Jump.
     pub const JUMP: Buttons = Buttons(16);
-    /// Attack.
     pub const ATTACK: Buttons = Buttons(32);
     /// Run instead of walk.
     pub const RUN: Buttons = Buttons(64);
-    /// Roll.
     pub const ROLL: Buttons = Buttons(128);
     /// All that a player holds while playing.
     pub const ALL: Buttons = Buttons(255);

@@ -60,7 +60,7 @@ impl Play {
         scene::frame(&self.before, &self.now, alpha.clamp(0.0, 1.0), aspect)
     }
 
-    /// The same with the volumes of all characters, and foes in the plane of play, where contact is decided, instead of behind the player.
+    /// Like [`Play::frame`], with the volumes of all characters, and foes in the plane of play, where contact is decided, instead of behind the player.
     pub fn frame_with_volumes(&self, alpha: f32, aspect: f32) -> Frame {
         let in_plane = |world: &World| {
             let mut world = world.clone();
@@ -77,11 +77,11 @@ impl Play {
     pub fn status(&self) -> String {
         let player = &self.now.player;
         let (feet, speed) = (crate::game::world::units::metres_of(player.feet), player.velocity);
-        let state = player.state().word();
+        let state = player.state().name();
         let act = match player.action {
             Some(action) => {
                 let hits = player.touched.len();
-                format!("{} {}/{} hits {hits}", action.state.word(), action.tick, action.length)
+                format!("{} {}/{} hits {hits}", action.state.name(), action.tick, action.length)
             }
             None => state.to_owned(),
         };

@@ -1,6 +1,6 @@
-//! What a graphics driver offers, as lines of text that a user can paste into a bug report.
+//! The capabilities of a graphics driver, as lines of text that a user can paste into a bug report.
 
-use crate::render::gl::context::{Class, Context};
+use crate::render::gl::context::{Context, Interface};
 use crate::render::pass::palette::tier::{Room, Tier};
 
 /// The sizes of palettes for which the chosen tier is named.
@@ -36,9 +36,9 @@ pub fn lines(context: &Context) -> Vec<String> {
 
 /// Features that this driver lacks, and what happens instead.
 fn missing(context: &Context) -> Vec<String> {
-    let (class, limits) = (context.class(), context.limits());
+    let (interface, limits) = (context.interface(), context.limits());
     let mut missing = Vec::new();
-    if class == Class::Es3 {
+    if interface == Interface::Es3 {
         missing.push("drawing of edges (wireframes are filled)".to_owned());
         missing.push("a window (only `keypose render`)".to_owned());
     }

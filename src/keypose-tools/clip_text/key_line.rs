@@ -166,7 +166,7 @@ fn read_numbers<'a>(words: &'a [&'a str], channel: Channel) -> Result<(Vec4, &'a
 ///
 /// The word is none.
 pub fn read_ease(word: &str) -> Result<Ease, String> {
-    let ease = Ease::ALL.into_iter().find(|ease| ease.name() == word);
+    let ease = Ease::named(word);
     ease.ok_or_else(|| format!("unknown word {word}: expected step, linear, cubic, tangents, in or out"))
 }
 

@@ -174,6 +174,6 @@ impl<'a> Reader<'a> {
 }
 
 fn read_loop_mode(word: &str) -> Result<LoopMode, String> {
-    let mode = LoopMode::ALL.into_iter().find(|mode| mode.name() == word);
+    let mode = LoopMode::named(word);
     mode.ok_or_else(|| format!("unknown word {word}: expected once, loop or ping-pong"))
 }

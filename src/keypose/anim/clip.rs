@@ -5,35 +5,24 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::anim::choice::choice;
 use crate::anim::key::{BoneIndex, Channel};
 pub use crate::anim::keyframes::Keyframe;
 use crate::anim::keyframes::Keyframes;
 use crate::anim::shared_list::SharedList;
 use crate::anim::time::{FrameRate, Time};
 
-/// The behaviour at the end of a clip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum LoopMode {
-    /// Keeps the last pose.
-    #[default]
-    Once,
-    /// Starts again; the last keyframe's duration interpolates to the first keyframe.
-    Loop,
-    /// Plays forwards, then backwards, and so on.
-    PingPong,
-}
-
-impl LoopMode {
-    /// All loop modes, in order.
-    pub const ALL: [LoopMode; 3] = [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong];
-
-    /// The name for panels and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            LoopMode::Once => "once",
-            LoopMode::Loop => "loop",
-            LoopMode::PingPong => "ping-pong",
-        }
+choice! {
+    /// The behaviour at the end of a clip.
+    #[derive(Default, Hash)]
+    pub enum LoopMode {
+        /// Keeps the last pose.
+        #[default]
+        Once = "once",
+        /// Starts again; the last keyframe's duration interpolates to the first keyframe.
+        Loop = "loop",
+        /// Plays forwards, then backwards, and so on.
+        PingPong = "ping-pong",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 
+use crate::anim::choice::choice;
 use crate::anim::transform::Transform;
 
 /// The index of a bone in its skeleton.
@@ -89,32 +90,22 @@ impl Channel {
     }
 }
 
-/// How a channel is interpolated from one key to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Ease {
-    /// Keeps the value until the next key.
-    Step,
-    /// Linear; rotations by slerp on the shortest path.
-    #[default]
-    Linear,
-    /// Cubic Hermite with this key's out-tangent and the next key's in-tangent. Rotations are interpolated by
-    /// component, then normalized (glTF 2.0, appendix C).
-    Cubic,
+choice! {
+    /// How a channel is interpolated from one key to the next.
+    #[derive(Default, Hash)]
+    pub enum Ease {
+        /// Keeps the value until the next key.
+        Step = "step",
+        /// Linear; rotations by slerp on the shortest path.
+        #[default]
+        Linear = "linear",
+        /// Cubic Hermite with this key's out-tangent and the next key's in-tangent. Rotations are interpolated by
+        /// component, then normalized (glTF 2.0, appendix C).
+        Cubic = "cubic",
+    }
 }
 
 impl Ease {
-    /// All eases, in order.
-    pub const ALL: [Ease; 3] = [Ease::Step, Ease::Linear, Ease::Cubic];
-
-    /// The name for panels and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Ease::Step => "step",
-            Ease::Linear => "linear",
-            Ease::Cubic => "cubic",
-        }
-    }
-
     /// Whether the value jumps at the next key.
     pub fn jumps(self) -> bool {
         match self {

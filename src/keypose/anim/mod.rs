@@ -7,6 +7,7 @@
 pub mod additive;
 pub mod bake;
 pub mod blend;
+pub mod choice;
 pub mod clip;
 pub mod curve;
 pub mod events;

@@ -1,32 +1,21 @@
 //! Scalars: numbers of a skeleton that clips key besides the transforms of bones, such as the weight of a morph target
 //! ([`crate::anim::morph`]) or a property that the game reads.
 
+use crate::anim::choice::choice;
 use crate::anim::key::BoneIndex;
 pub use crate::anim::key::{MAX_SCALARS, ScalarIndex};
 
-/// The effect of a scalar.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ScalarKind {
-    /// The weight of a morph target: 0 is no deformation, 1 all of it. Values outside 0..=1 are allowed.
-    #[default]
-    Weight,
-    /// A value that the game and other programs read, such as `glow`.
-    Property,
-    /// Shows the mesh of the same name while it is above one half.
-    Visibility,
-}
-
-impl ScalarKind {
-    /// All kinds, in order.
-    pub const ALL: [ScalarKind; 3] = [ScalarKind::Weight, ScalarKind::Property, ScalarKind::Visibility];
-
-    /// The name for panels, scripts and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            ScalarKind::Weight => "weight",
-            ScalarKind::Property => "property",
-            ScalarKind::Visibility => "visibility",
-        }
+choice! {
+    /// The effect of a scalar.
+    #[derive(Default, Hash)]
+    pub enum ScalarKind {
+        /// The weight of a morph target: 0 is no deformation, 1 all of it. Values outside 0..=1 are allowed.
+        #[default]
+        Weight = "weight",
+        /// A value that the game and other programs read, such as `glow`.
+        Property = "property",
+        /// Shows the mesh of the same name while it is above one half.
+        Visibility = "visibility",
     }
 }
 

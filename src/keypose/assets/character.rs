@@ -11,7 +11,7 @@ use crate::assets::parallel;
 /// A model with baked clips.
 #[derive(Clone, Debug)]
 pub struct Character {
-    /// The model.
+    /// The model, shared with the document or the archive.
     pub model: Arc<Model>,
     /// One for each of the model's clips, in the same order.
     pub clips: Vec<Arc<BakedClip>>,

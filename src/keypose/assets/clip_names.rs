@@ -98,7 +98,7 @@ pub fn find(state: State, clips: &[&str]) -> Option<usize> {
         .iter()
         .filter(|name| !name.contains(' '))
         .find_map(|name| clips.iter().position(|clip| clip.eq_ignore_ascii_case(name)));
-    let is_name = |clip: &&str| words(clip) == words(state.word());
+    let is_name = |clip: &&str| words(clip) == words(state.name());
     exact.or_else(|| clips.iter().position(is_name)).or_else(|| {
         let matches = clips.iter().enumerate().filter_map(|(at, clip)| Some((mismatch(state, &words(clip))?, at)));
         matches.min().map(|(_, at)| at)

@@ -119,7 +119,7 @@ pub fn default_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
 
 /// The name of a state in the machine.
 fn state_name(state: State) -> &'static str {
-    if state == State::Walk { "move" } else { state.word() }
+    if state == State::Walk { "move" } else { state.name() }
 }
 
 /// The state of the machine that shows a state: itself, or the state whose clip replaces its own, so that the clip doesn't

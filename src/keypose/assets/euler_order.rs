@@ -1,38 +1,24 @@
 //! The order in which the three angles of a rotation are applied, named as in Blender.
 
-/// The order of the axes of Euler angles. The axes are fixed (they don't rotate with the bone), and the first letter is
-/// applied first: `Xyz` rotates about the parent's x, then y, then z.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum EulerOrder {
-    #[default]
-    Xyz,
-    Xzy,
-    Yxz,
-    Yzx,
-    Zxy,
-    Zyx,
+use crate::anim::choice::choice;
+
+choice! {
+    /// The order of the axes of Euler angles. The axes are fixed (they don't rotate with the bone), and the first letter is
+    /// applied first: `Xyz` rotates about the parent's x, then y, then z.
+    #[derive(Default, PartialOrd, Ord, Hash)]
+    #[allow(missing_docs)]
+    pub enum EulerOrder {
+        #[default]
+        Xyz = "XYZ",
+        Xzy = "XZY",
+        Yxz = "YXZ",
+        Yzx = "YZX",
+        Zxy = "ZXY",
+        Zyx = "ZYX",
+    }
 }
 
 impl EulerOrder {
-    /// In Blender's order.
-    pub const ALL: [EulerOrder; 6] = {
-        use EulerOrder::*;
-        [Xyz, Xzy, Yxz, Yzx, Zxy, Zyx]
-    };
-
-    /// "XYZ".
-    pub const fn name(self) -> &'static str {
-        match self {
-            EulerOrder::Xyz => "XYZ",
-            EulerOrder::Xzy => "XZY",
-            EulerOrder::Yxz => "YXZ",
-            EulerOrder::Yzx => "YZX",
-            EulerOrder::Zxy => "ZXY",
-            EulerOrder::Zyx => "ZYX",
-        }
-    }
-
     /// The axes (0 is x) in the order in which they are applied.
     pub const fn axes(self) -> [usize; 3] {
         match self {

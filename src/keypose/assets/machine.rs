@@ -5,92 +5,51 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
+use crate::anim::choice::choice;
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::MachineParts;
 use crate::assets::clip_names;
 
-/// A state of a character in the simulation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum State {
-    #[default]
-    Idle,
-    Walk,
-    Run,
-    Jump,
-    Fall,
-    Land,
-    Crouch,
-    CrouchWalk,
-    Attack,
-    Climb,
-    Attack2,
-    Attack3,
-    Hurt,
-    Die,
-    Stab,
-    AirAttack,
-    Roll,
+choice! {
+    /// A state of a character in the simulation.
+    #[derive(Default, PartialOrd, Ord, Hash)]
+    #[allow(missing_docs)]
+    pub enum State {
+        #[default]
+        Idle = "idle",
+        Walk = "walk",
+        Run = "run",
+        Jump = "jump",
+        Fall = "fall",
+        Land = "land",
+        Crouch = "crouch",
+        CrouchWalk = "crouch walk",
+        Attack = "attack",
+        Climb = "climb",
+        Attack2 = "attack 2",
+        Attack3 = "attack 3",
+        Hurt = "hurt",
+        Die = "die",
+        Stab = "stab",
+        AirAttack = "air attack",
+        Roll = "roll",
+    }
 }
 
 impl State {
     /// The number of states.
-    pub const COUNT: usize = 17;
+    pub const COUNT: usize = State::ALL.len();
 
     /// The attacks that follow each other while the button is pressed again, in order.
     pub const CHAIN: [State; 3] = [State::Attack, State::Attack2, State::Attack3];
-
-    /// All states, in display order.
-    pub const ALL: [State; State::COUNT] = [
-        State::Idle,
-        State::Walk,
-        State::Run,
-        State::Jump,
-        State::Fall,
-        State::Land,
-        State::Crouch,
-        State::CrouchWalk,
-        State::Attack,
-        State::Climb,
-        State::Attack2,
-        State::Attack3,
-        State::Hurt,
-        State::Die,
-        State::Stab,
-        State::AirAttack,
-        State::Roll,
-    ];
 
     /// The actions that a button begins and that last as long as their clips: attacks and the roll.
     pub const ACTIONS: [State; 6] =
         [State::Attack, State::Attack2, State::Attack3, State::Stab, State::AirAttack, State::Roll];
 
-    /// The name in [`StateClip::state`].
-    pub fn word(self) -> &'static str {
-        match self {
-            State::Idle => "idle",
-            State::Walk => "walk",
-            State::Run => "run",
-            State::Jump => "jump",
-            State::Fall => "fall",
-            State::Land => "land",
-            State::Crouch => "crouch",
-            State::CrouchWalk => "crouch walk",
-            State::Attack => "attack",
-            State::Climb => "climb",
-            State::Attack2 => "attack 2",
-            State::Attack3 => "attack 3",
-            State::Hurt => "hurt",
-            State::Die => "die",
-            State::Stab => "stab",
-            State::AirAttack => "air attack",
-            State::Roll => "roll",
-        }
-    }
-
     /// The state of a name, ignoring case.
     pub fn from_word(word: &str) -> Option<State> {
-        State::ALL.into_iter().find(|state| state.word().eq_ignore_ascii_case(word.trim()))
+        State::ALL.into_iter().find(|state| state.name().eq_ignore_ascii_case(word.trim()))
     }
 
     /// The states whose clips can replace its own, in order of similarity.
@@ -117,7 +76,7 @@ impl State {
 /// One row of the table: a state, and its clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateClip {
-    /// The name of the state ([`State::word`]): "idle", "walk", "jump", … Unique within the table.
+    /// The name of the state ([`State::name`]): "idle", "walk", "jump", … Unique within the table.
     pub state: String,
     /// The name of a clip of the model. If the model lacks it, a clip is found by the name of the state.
     pub clip: String,
@@ -159,7 +118,7 @@ impl Graph {
 /// Criterion by which the clip of a state was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// In the table.
+    /// By a row of the table or a state of the authored machine.
     Table,
     /// By its name.
     Name,
@@ -210,7 +169,7 @@ impl AnimationTable {
             Some(at) if clip.is_empty() => drop(self.states.remove(at)),
             Some(at) => self.states[at].clip = clip.to_owned(),
             None if clip.is_empty() => {}
-            None => self.states.push(StateClip { state: state.word().into(), clip: clip.to_owned() }),
+            None => self.states.push(StateClip { state: state.name().into(), clip: clip.to_owned() }),
         }
     }
 
@@ -249,7 +208,7 @@ impl AnimationTable {
             let named = self.clip_of(state);
             let in_table = named.and_then(|name| clips.iter().position(|clip| *clip == name));
             if let (Some(name), None) = (named, in_table) {
-                findings.push(format!("the clip \"{name}\" of the state \"{}\" does not exist", state.word()));
+                findings.push(format!("the clip \"{name}\" of the state \"{}\" does not exist", state.name()));
             }
             let by_table = in_table.map(|clip| Choice { clip: Some(clip), origin: Origin::Table });
             by_table.or_else(|| {
@@ -283,8 +242,8 @@ fn missing(choices: &[Choice; State::COUNT]) -> Option<String> {
         extra.contains(state) || (State::ACTIONS.contains(state) && *state != State::Attack)
     };
     let describe = |state: State| match choices[state as usize].origin {
-        Origin::Nearest(other) => format!("{} (shows {})", state.word(), other.word()),
-        _ => format!("{} (rest pose)", state.word()),
+        Origin::Nearest(other) => format!("{} (shows {})", state.name(), other.name()),
+        _ => format!("{} (rest pose)", state.name()),
     };
     let words: Vec<String> =
         State::ALL.into_iter().filter(lacks).filter(|state| !optional(state)).map(describe).collect();

@@ -2,6 +2,8 @@
 
 use glam::Vec2;
 
+use crate::anim::choice::choice;
+
 /// Alpha mode (glTF 2.0, section 3.9.6).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
@@ -14,83 +16,43 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// Wrapping of texture coordinates outside 0..1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wrap {
-    /// The texture repeats.
-    #[default]
-    Repeat,
-    /// The texture repeats, every other time mirrored.
-    Mirror,
-    /// The edge is extended.
-    Clamp,
-}
-
-impl Wrap {
-    /// All, in display order.
-    pub const ALL: [Wrap; 3] = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp];
-
-    /// The name in panels and scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Wrap::Repeat => "repeat",
-            Wrap::Mirror => "mirror",
-            Wrap::Clamp => "clamp",
-        }
+choice! {
+    /// Wrapping of texture coordinates outside 0..1.
+    #[derive(Default)]
+    pub enum Wrap {
+        /// The texture repeats.
+        #[default]
+        Repeat = "repeat",
+        /// The texture repeats, every other time mirrored.
+        Mirror = "mirror",
+        /// The edge is extended.
+        Clamp = "clamp",
     }
 }
 
-/// Texture filter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Filter {
-    /// Linear, with mipmaps.
-    #[default]
-    Linear,
-    /// Nearest pixel.
-    Nearest,
-}
-
-impl Filter {
-    /// All, in display order.
-    pub const ALL: [Filter; 2] = [Filter::Linear, Filter::Nearest];
-
-    /// The name in panels and scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Filter::Linear => "smooth",
-            Filter::Nearest => "pixels",
-        }
+choice! {
+    /// Texture filter.
+    #[derive(Default)]
+    pub enum Filter {
+        /// Linear, with mipmaps.
+        #[default]
+        Linear = "smooth",
+        /// Nearest pixel.
+        Nearest = "pixels",
     }
 }
 
-/// Shading model of a surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shading {
-    /// Smoothly, with reflection.
-    #[default]
-    Lit,
-    /// In flat tones, like a drawing: lit, half lit, and in shadow. There is no reflection.
-    Toon,
-    /// Not at all: plain colours.
-    Unlit,
-}
-
-impl Shading {
-    /// All, in display order.
-    pub const ALL: [Shading; 3] = [Shading::Lit, Shading::Toon, Shading::Unlit];
-
-    /// The name in scripts and exported files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Shading::Lit => "lit",
-            Shading::Toon => "toon",
-            Shading::Unlit => "unlit",
-        }
-    }
-
-    /// The one with a name.
-    pub fn named(name: &str) -> Option<Shading> {
-        Shading::ALL.into_iter().find(|shading| shading.name() == name)
+choice! {
+    /// Shading model of a surface.
+    #[derive(Default)]
+    pub enum Shading {
+        /// Smoothly, with reflection.
+        #[default]
+        Lit = "lit",
+        /// In flat tones, like a drawing: lit, half lit, and in shadow. There is no reflection.
+        Toon = "toon",
+        /// Not at all: plain colours.
+        Unlit = "unlit",
     }
 }
 
@@ -140,7 +102,7 @@ pub struct Material {
     pub wrap: [Wrap; 2],
     /// Filter of all textures.
     pub filter: Filter,
-    /// Alpha mode.
+    /// How alpha is used.
     pub alpha_mode: AlphaMode,
     /// Whether the back faces of triangles are drawn.
     pub double_sided: bool,

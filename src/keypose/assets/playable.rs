@@ -123,7 +123,7 @@ fn build_default(
 ) -> Arc<MachineDef> {
     let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
     let mut parts = default_parts(clips, &names);
-    let jump = parts.states.iter_mut().find(|state| state.name == State::Jump.word());
+    let jump = parts.states.iter_mut().find(|state| state.name == State::Jump.name());
     if let (Some(jump), Some(clip)) = (jump, jump_clip) {
         jump.start_secs = gait::takeoff_time(&model.skeleton, clip, bones, height).secs().clamp(0.0, 60.0) as f32;
     }

@@ -4,53 +4,32 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
+use crate::anim::choice::choice;
 use crate::assets::model::Visibility;
 use crate::assets::texture::Texture;
 
-/// Direction that a reference image faces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Facing {
-    /// +z: visible in the front view.
-    #[default]
-    Front,
-    /// +x: visible in the right view.
-    Side,
-}
-
-impl Facing {
-    /// All, in the order in which they are shown.
-    pub const ALL: [Facing; 2] = [Facing::Front, Facing::Side];
-
-    /// The name in panels and scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Facing::Front => "front",
-            Facing::Side => "side",
-        }
+choice! {
+    /// Direction that a reference image faces.
+    #[derive(Default)]
+    pub enum Facing {
+        /// +z: visible in the front view.
+        #[default]
+        Front = "front",
+        /// +x: visible in the right view.
+        Side = "side",
     }
 }
 
-/// Whether a reference image is drawn behind or in front of the model. Its plane passes through the model's origin in both
-/// cases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Depth {
-    /// Drawn behind the model.
-    #[default]
-    Behind,
-    /// Drawn over the model.
-    Before,
-}
-
-impl Depth {
-    /// All, in the order in which they are shown.
-    pub const ALL: [Depth; 2] = [Depth::Behind, Depth::Before];
-
-    /// The name in panels and scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Depth::Behind => "behind",
-            Depth::Before => "before",
-        }
+choice! {
+    /// Whether a reference image is drawn behind or in front of the model. Its plane passes through the model's origin in both
+    /// cases.
+    #[derive(Default)]
+    pub enum Depth {
+        /// Drawn behind the model.
+        #[default]
+        Behind = "behind",
+        /// Drawn over the model.
+        Before = "before",
     }
 }
 

@@ -146,7 +146,7 @@ fn refuse_patch(archive: &Archive<'_>) -> Result<(), WadError> {
 }
 
 /// The texture of a lump; `None` if it is of another kind or invalid.
-pub fn texture_of(entry: &Entry, bytes: &[u8]) -> Option<Texture> {
+pub fn texture_of(entry: &Entry, bytes: &[u8]) -> Option<Arc<Texture>> {
     let texture = texture::read(Input::new(bytes)).ok()?;
     (entry.kind == Kind::TEXTURE && texture.is_valid()).then_some(texture)
 }

@@ -14,9 +14,9 @@ use crate::wad::kind::{Kind, List, Role};
 use crate::wad::name::Names;
 use crate::wad::pack::Lump;
 use crate::wad::part::Part;
+use crate::wad::record::bake;
 use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::model::ModelLists;
-use crate::wad::record::{bake, model};
 
 /// Removes a lump. A clip or mesh is removed from its model's list as well, a model with all its parts. A lump that other
 /// parts need is an error.
@@ -49,8 +49,7 @@ pub fn remove(lumps: &mut Vec<Lump>, kind: Kind, name: &str) -> Result<(), WadEr
             return error(format!("the model {} needs it", lists.name));
         }
         if before != (lists.clips.len(), lists.meshes.len()) {
-            let written = model::write(&lists).map_err(|reason| WadError::Content { place: title.clone(), reason })?;
-            lump.bytes = Some(written);
+            put_lists(lump, lists)?;
         }
     }
     let is_gone = |of| kind == of || (kind == Kind::CLIP && of == Kind::BAKED);
@@ -108,7 +107,7 @@ pub fn put(lumps: &mut Vec<Lump>, lump: Lump, owner: Option<&str>) -> Result<(),
             Kind::CLIP => lists.clips.push(name.clone()),
             _ => lists.meshes.push((name.clone(), Default::default())),
         }
-        model.bytes = Some(model::write(&lists).map_err(error)?);
+        put_lists(model, lists)?;
     }
     lumps.retain(|old| old.kind != kind || old.name != name);
     lumps.push(lump);
@@ -191,6 +190,11 @@ fn lists_of(lump: &Lump) -> Result<ModelLists, WadError> {
         Part::Model(lists) => Ok(lists),
         _ => Ok(ModelLists::default()),
     }
+}
+
+fn put_lists(lump: &mut Lump, lists: ModelLists) -> Result<(), WadError> {
+    lump.bytes = Part::Model(lists).to_lump(&(lump.kind, lump.name.clone()))?.bytes;
+    Ok(())
 }
 
 fn part_of(lump: &Lump) -> Result<Part, WadError> {

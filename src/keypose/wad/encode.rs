@@ -17,7 +17,7 @@ use crate::wad::bakes::{self, Bake};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::name::Names;
-use crate::wad::pack::{Lump, PackError, Packed, pack, pack_into};
+use crate::wad::pack::{Lump, PackError, Packed, missing, pack, pack_into};
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
@@ -29,11 +29,8 @@ use crate::wad::record::volumes::NamedVolumes;
 /// baked here. The same project gives the same bytes.
 pub fn encode(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8>, WadError> {
     let mut out = io::Cursor::new(Vec::new());
-    match Encoder::new(project, characters)?.encode_into(&mut out) {
-        Ok(_) => Ok(out.into_inner()),
-        Err(PackError::Wad(error)) => Err(error),
-        Err(PackError::File(error)) => Err(WadError::Content { place: "archive".into(), reason: error.to_string() }),
-    }
+    let packed = Encoder::new(project, characters)?.encode_into(&mut out);
+    packed.map(|_| out.into_inner()).map_err(PackError::of_memory)
 }
 
 /// Encodes a project quickly, for another process: without baked clips, and uncompressed.
@@ -79,7 +76,7 @@ impl Encoder {
         let mut raw = BTreeMap::new();
         pack_into(&self.titles, self.id, out, |at| {
             let (Some(title), Some(source)) = (self.titles.get(at), self.sources.get(at)) else {
-                return Err(WadError::Content { place: "archive".into(), reason: "a lump is missing".into() });
+                return Err(missing());
             };
             let lump = match source {
                 Source::Part(part) => lump_of(title, part)?,

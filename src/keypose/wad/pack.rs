@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use thiserror::Error;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::wad::bytes::{ALIGNMENT, aligned, pad};
+use crate::wad::bytes::{ALIGNMENT, aligned};
 use crate::wad::directory::{
     Codec, ENTRY_BYTES, EXPANSION, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES,
     max_expanded, trailer,
@@ -50,21 +50,10 @@ pub(super) fn pack_part(lumps: &[Lump], base: Option<u64>) -> Result<Vec<u8>, Wa
 
 /// The compressed lumps decompress to at most `room` bytes besides [`EXPANSION`] times the bytes.
 fn pack_in_room(lumps: &[Lump], base: Option<u64>, room: usize) -> Result<Vec<u8>, WadError> {
-    check(lumps)?;
-    let mut sizes = Sizes::with_room(room);
-    let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(|lump| stored_form(lump, &mut sizes)).collect();
-    let order = file_order(lumps);
-    let (entries, end) = lay_out(lumps, &stored, &order)?;
-    let (head, tail) = head_and_tail(&entries, end, base, 0)?;
-    let mut out = Vec::with_capacity(end.saturating_add(TRAILER_BYTES));
-    out.extend(head);
-    for (_, bytes) in order.iter().filter_map(|at| stored.get(*at)) {
-        pad(&mut out);
-        out.extend(bytes.iter());
-    }
-    pad(&mut out);
-    out.extend(tail);
-    Ok(out)
+    let titles: Vec<Title<'_>> = lumps.iter().map(|lump| (lump.kind, lump.name.as_str())).collect();
+    let mut out = io::Cursor::new(Vec::new());
+    let packed = pack_each(&titles, base, 0, &mut out, room, |at| lumps.get(at).map(Cow::Borrowed).ok_or_else(missing));
+    packed.map(|_| out.into_inner()).map_err(PackError::of_memory)
 }
 
 /// Packs lumps into a file, one after the other, so that one of them is in memory at a time: `lump` makes the one of an index.
@@ -75,13 +64,28 @@ pub fn pack_into(
     out: &mut (impl Write + Seek),
     mut lump: impl FnMut(usize) -> Result<Lump, WadError>,
 ) -> Result<Packed, PackError> {
-    let heads = titles.iter().map(|(kind, name)| head_of(*kind, name)).collect::<Vec<_>>();
-    check(&heads)?;
-    let directory = heads.len().saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
+    let titles: Vec<Title<'_>> = titles.iter().map(|(kind, name)| (*kind, name.as_str())).collect();
+    pack_each(&titles, None, id, out, usize::MAX, |at| lump(at).map(Cow::Owned))
+}
+
+/// The kind and the name of a lump.
+type Title<'a> = (Kind, &'a str);
+
+fn pack_each<'a>(
+    titles: &[Title<'_>],
+    base: Option<u64>,
+    id: u64,
+    out: &mut (impl Write + Seek),
+    room: usize,
+    mut lump: impl FnMut(usize) -> Result<Cow<'a, Lump>, WadError>,
+) -> Result<Packed, PackError> {
+    check(titles)?;
+    let directory = titles.len().saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
     out.seek(SeekFrom::Start(0))?;
     io::copy(&mut io::repeat(0).take(directory as u64), out)?;
-    let (mut sizes, mut end, mut entries) = (Sizes::with_room(usize::MAX), directory, Vec::with_capacity(heads.len()));
-    for at in file_order(&heads) {
+    let (mut end, mut entries) = (directory, Vec::with_capacity(titles.len()));
+    let mut sizes = Sizes { stored: 0, expanded: 0, room };
+    for at in file_order(titles) {
         let lump = lump(at)?;
         let (codec, bytes) = stored_form(&lump, &mut sizes);
         let offset = aligned(end).ok_or_else(too_large)?;
@@ -93,7 +97,7 @@ pub fn pack_into(
     let pieces = entries.iter().map(|(_, entry)| (entry.stored_bytes, entry.hash)).collect();
     entries.sort_unstable_by_key(|(at, _)| *at);
     let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
-    let (head, tail) = head_and_tail(&entries, aligned(end).ok_or_else(too_large)?, None, id)?;
+    let (head, tail) = head_and_tail(&entries, aligned(end).ok_or_else(too_large)?, base, id)?;
     out.write_all(zeros(aligned(end).unwrap_or(end).saturating_sub(end)))?;
     out.write_all(&tail)?;
     out.seek(SeekFrom::Start(0))?;
@@ -108,10 +112,6 @@ fn zeros(count: usize) -> &'static [u8] {
     ALL.get(..count).unwrap_or(&ALL)
 }
 
-fn head_of(kind: Kind, name: &str) -> Lump {
-    Lump { kind, name: name.to_owned(), version: 0, codec: Codec::Store, bytes: None }
-}
-
 /// Why lumps could not be packed.
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
@@ -120,6 +120,16 @@ pub enum PackError {
     Wad(#[from] WadError),
     #[error(transparent)]
     File(#[from] io::Error),
+}
+
+impl PackError {
+    /// The error of an archive that is packed in memory.
+    pub(super) fn of_memory(self) -> WadError {
+        match self {
+            PackError::Wad(error) => error,
+            PackError::File(error) => WadError::Content { place: "archive".into(), reason: error.to_string() },
+        }
+    }
 }
 
 /// The sizes and hashes of an archive that was packed into a file, to compare the file with.
@@ -235,12 +245,6 @@ struct Sizes {
     room: usize,
 }
 
-impl Sizes {
-    fn with_room(room: usize) -> Sizes {
-        Sizes { stored: 0, expanded: 0, room }
-    }
-}
-
 /// The bytes in the file. A lump stays uncompressed if it would exceed [`max_expanded`].
 fn stored_form<'a>(lump: &'a Lump, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) {
     let bytes = lump.bytes.as_deref().unwrap_or_default();
@@ -283,55 +287,34 @@ fn compressed(lump: &Lump, bytes: &[u8]) -> Option<(Codec, Vec<u8>)> {
 /// A larger lump of numbers is not tried as one LZ4 block, whose matches are at most 64 KiB away.
 const MAX_BLOCK_BYTES: usize = 256 << 10;
 
-fn check(lumps: &[Lump]) -> Result<(), WadError> {
-    let content = |lump: &Lump, reason: &str| {
-        let place = format!("lump {}/{}", lump.kind, lump.name);
-        Err(WadError::Content { place, reason: reason.to_owned() })
+fn check(titles: &[Title<'_>]) -> Result<(), WadError> {
+    let content = |(kind, name): &Title<'_>, reason: &str| {
+        Err(WadError::Content { place: format!("lump {kind}/{name}"), reason: reason.to_owned() })
     };
-    if lumps.len() > MAX_ENTRIES {
-        let reason = format!("{} lumps, more than the maximum of {MAX_ENTRIES}", lumps.len());
+    if titles.len() > MAX_ENTRIES {
+        let reason = format!("{} lumps, more than the maximum of {MAX_ENTRIES}", titles.len());
         return Err(WadError::Content { place: "archive".into(), reason });
     }
-    for lump in lumps {
-        if let Some(reason) = name::fault_of(&lump.name) {
-            return content(lump, reason);
+    for title in titles {
+        if let Some(reason) = name::fault_of(title.1) {
+            return content(title, reason);
         }
-        if Kind::new(lump.kind.0).is_none() {
-            return content(lump, "the kind is not four letters");
+        if Kind::new(title.0.0).is_none() {
+            return content(title, "the kind is not four letters");
         }
     }
-    let pairs = lumps.iter().zip(lumps.iter().skip(1));
-    match pairs.into_iter().find(|(a, b)| (a.kind, &a.name) >= (b.kind, &b.name)) {
-        Some((a, b)) if (a.kind, &a.name) > (b.kind, &b.name) => content(b, "the lumps are not sorted"),
-        Some((lump, _)) => content(lump, "duplicate kind and name"),
+    match titles.iter().zip(titles.iter().skip(1)).find(|(a, b)| a >= b) {
+        Some((a, b)) if a > b => content(b, "the lumps are not sorted"),
+        Some((title, _)) => content(title, "duplicate kind and name"),
         None => Ok(()),
     }
 }
 
 /// The indices of lumps that are sorted by kind and name, in the order in which they are stored.
-fn file_order(lumps: &[Lump]) -> Vec<usize> {
-    let mut order: Vec<(Region, usize)> = lumps.iter().map(|lump| lump.kind.region()).zip(0..).collect();
+fn file_order(titles: &[Title<'_>]) -> Vec<usize> {
+    let mut order: Vec<(Region, usize)> = titles.iter().map(|(kind, _)| kind.region()).zip(0..).collect();
     order.sort_unstable();
     order.into_iter().map(|(_, at)| at).collect()
-}
-
-/// The directory, and the offset of the trailer.
-fn lay_out(
-    lumps: &[Lump],
-    stored: &[(Codec, Cow<'_, [u8]>)],
-    order: &[usize],
-) -> Result<(Vec<Entry>, usize), WadError> {
-    let directory = lumps.len().checked_mul(ENTRY_BYTES).and_then(|bytes| bytes.checked_add(HEADER_BYTES));
-    let mut end = directory.ok_or_else(too_large)?;
-    let mut entries = Vec::with_capacity(lumps.len());
-    for &at in order {
-        let (Some(lump), Some((codec, bytes))) = (lumps.get(at), stored.get(at)) else { continue };
-        let offset = aligned(end).ok_or_else(too_large)?;
-        end = offset.checked_add(bytes.len()).ok_or_else(too_large)?;
-        entries.push((at, entry(lump, *codec, bytes, offset)));
-    }
-    entries.sort_unstable_by_key(|(at, _)| *at);
-    Ok((entries.into_iter().map(|(_, entry)| entry).collect(), aligned(end).ok_or_else(too_large)?))
 }
 
 fn entry(lump: &Lump, codec: Codec, stored: &[u8], offset: usize) -> Entry {
@@ -346,6 +329,10 @@ fn entry(lump: &Lump, codec: Codec, stored: &[u8], offset: usize) -> Entry {
         hash: xxh3_64(stored),
         name: lump.name.clone(),
     }
+}
+
+pub(super) fn missing() -> WadError {
+    WadError::Content { place: "archive".into(), reason: "a lump is missing".into() }
 }
 
 fn too_large() -> WadError {

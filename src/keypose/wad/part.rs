@@ -26,23 +26,28 @@ use crate::wad::directory::Codec;
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::{Kind, KindDef, List, Role};
 use crate::wad::pack::Lump;
-use crate::wad::record::clip_notes::NamedNotes;
-use crate::wad::record::draft::NamedDraft;
-use crate::wad::record::level::OrderedLevel;
-use crate::wad::record::model::ModelLists;
-use crate::wad::record::reference::NamedReference;
-use crate::wad::record::volumes::NamedVolumes;
+use crate::wad::record::clip_notes::{NamedNotes, NotesRecordV1};
+use crate::wad::record::draft::{DraftRecordV1, NamedDraft};
+use crate::wad::record::level::{OrderedLevel, OrderedLevelRecordV1};
+use crate::wad::record::machine::MachineRecordV1;
+use crate::wad::record::material::MaterialRecordV1;
+use crate::wad::record::model::{ModelLists, ModelRecordV1};
+use crate::wad::record::poses::PoseRecordV1;
+use crate::wad::record::reference::{NamedReference, ReferenceRecordV1};
+use crate::wad::record::rig::RigRecordV1;
+use crate::wad::record::skeleton::SkeletonRecordV1;
+use crate::wad::record::source::SourceRecordV1;
+use crate::wad::record::volumes::{NamedVolumes, VolumesRecordV1};
 use crate::wad::record::{
-    Input, clip, clip_notes, draft, import_options, level, machine, material, mesh, model, poses, reference, rig,
-    skeleton, skin, sound, source, texture, volumes,
+    Input, clip, clip_notes, draft, level, mesh, poses, skin, sound, texture, value, volumes, write_value,
 };
 use crate::wad::sections::record_offset;
 
 macro_rules! lump_kinds {
     (
         parts {
-            $($constant:ident $letters:literal [$($read:expr),+] ($role:expr)
-                $part:ident($value:ty) $record:ident ($same:expr);)*
+            $($constant:ident $letters:literal [$($read:expr),+] ($write:expr) ($role:expr)
+                $part:ident($value:ty) ($same:expr);)*
         }
         baked { $baked:ident $baked_letters:literal $baked_version:literal; }
     ) => {
@@ -73,7 +78,7 @@ macro_rules! lump_kinds {
                 let at = usize::from(version.checked_sub(1)?);
                 match kind {
                     $(Kind::$constant => {
-                        let versions = [$(|input: Input<'_>| $read(input).map(|value| Part::$part(value.into()))),+];
+                        let versions = [$(|input: Input<'_>| $read(input).map(Part::$part)),+];
                         versions.get(at).map(|read| read(input))
                     })*
                     _ => None,
@@ -83,7 +88,7 @@ macro_rules! lump_kinds {
             /// The bytes of the lump. Numbers that are not finite are an error.
             pub fn write(&self) -> Result<Vec<u8>, String> {
                 match self {
-                    $(Part::$part(value) => $record::write(value),)*
+                    $(Part::$part(value) => $write(value),)*
                     Part::Unknown(unknown) => Ok(unknown.bytes.to_vec()),
                 }
             }
@@ -100,29 +105,29 @@ macro_rules! lump_kinds {
     };
 }
 
-// Constant, letters (lower case first: ancillary), what reads each version from 1 on, role, part, record module that
-// writes the newest version, comparison.
+// Constant, letters (lower case first: ancillary), what reads each version from 1 on, what writes the newest version, role, part,
+// comparison.
 lump_kinds! {
     parts {
-        MODEL           b"MODL" [model::read] (Role::Model) Model(ModelLists) model (PartialEq::eq);
-        SKELETON        b"SKEL" [skeleton::read] (Role::Required) Skeleton(Arc<Skeleton>) skeleton (Arc::ptr_eq);
-        SKIN            b"SKIN" [skin::read] (Role::Listed(List::Skins)) Skin(Arc<Skin>) skin (Arc::ptr_eq);
-        MESH            b"MESH" [mesh::read] (Role::Listed(List::Meshes)) Mesh(Arc<Mesh>) mesh (Arc::ptr_eq);
-        MATERIAL        b"MATL" [material::read] (Role::Listed(List::Materials)) Material(Arc<Material>) material (Arc::ptr_eq);
-        TEXTURE         b"TEXR" [texture::read] (Role::Listed(List::Textures)) Texture(Arc<Texture>) texture (Arc::ptr_eq);
-        CLIP            b"ANIM" [clip::read] (Role::Listed(List::Clips)) Clip(Arc<Clip>) clip (Arc::ptr_eq);
-        MACHINE         b"MACH" [machine::read] (Role::Optional) Machine(AnimationTable) machine (PartialEq::eq);
-        POSES           b"POSL" [poses::read] (Role::Optional) Poses(SharedList<Arc<SavedPose>>) poses (poses::is_same);
-        VOLUMES         b"VOLS" [volumes::read] (Role::Optional) Volumes(NamedVolumes) volumes (PartialEq::eq);
-        LEVEL           b"LEVL" [level::read] (Role::Level) Level(OrderedLevel) level (level::is_same);
-        DRAFTS          b"dRFT" [draft::read] (Role::Optional) Drafts(Vec<NamedDraft>) draft (PartialEq::eq);
-        CLIP_NOTES      b"cLPN" [clip_notes::read] (Role::Optional) ClipNotes(Vec<NamedNotes>) clip_notes (PartialEq::eq);
-        RIG             b"rIGN" [rig::read] (Role::Optional) Rig(RigNotes) rig (PartialEq::eq);
-        REFERENCES      b"rEFI" [reference::read] (Role::Optional) References(Vec<NamedReference>) reference (PartialEq::eq);
-        REFERENCE_IMAGE b"rIMG" [texture::read] (Role::ReferenceImage) ReferenceImage(Arc<Texture>) texture (Arc::ptr_eq);
-        SOUND           b"sOND" [sound::read] (Role::Sound) Sound(Arc<Sound>) sound (Arc::ptr_eq);
-        SOURCE          b"sRCE" [source::read] (Role::Optional) Source(Arc<Source>) source (Arc::ptr_eq);
-        IMPORT_OPTIONS  b"iMPO" [import_options::read] (Role::Optional) ImportOptions(Arc<ImportOptions>) import_options (PartialEq::eq);
+        MODEL b"MODL" [value::<ModelRecordV1, _>] (write_value::<ModelRecordV1>) (Role::Model) Model(ModelLists) (PartialEq::eq);
+        SKELETON b"SKEL" [value::<SkeletonRecordV1, _>] (write_value::<SkeletonRecordV1>) (Role::Required) Skeleton(Arc<Skeleton>) (Arc::ptr_eq);
+        SKIN b"SKIN" [skin::read] (skin::write) (Role::Listed(List::Skins)) Skin(Arc<Skin>) (Arc::ptr_eq);
+        MESH b"MESH" [mesh::read] (mesh::write) (Role::Listed(List::Meshes)) Mesh(Arc<Mesh>) (Arc::ptr_eq);
+        MATERIAL b"MATL" [value::<MaterialRecordV1, _>] (write_value::<MaterialRecordV1>) (Role::Listed(List::Materials)) Material(Arc<Material>) (Arc::ptr_eq);
+        TEXTURE b"TEXR" [texture::read] (texture::write) (Role::Listed(List::Textures)) Texture(Arc<Texture>) (Arc::ptr_eq);
+        CLIP b"ANIM" [clip::read] (clip::write) (Role::Listed(List::Clips)) Clip(Arc<Clip>) (Arc::ptr_eq);
+        MACHINE b"MACH" [value::<MachineRecordV1, _>] (write_value::<MachineRecordV1>) (Role::Optional) Machine(AnimationTable) (PartialEq::eq);
+        POSES b"POSL" [poses::read] (write_value::<Vec<PoseRecordV1>>) (Role::Optional) Poses(SharedList<Arc<SavedPose>>) (poses::is_same);
+        VOLUMES b"VOLS" [volumes::read] (write_value::<VolumesRecordV1>) (Role::Optional) Volumes(NamedVolumes) (PartialEq::eq);
+        LEVEL b"LEVL" [value::<OrderedLevelRecordV1, _>] (write_value::<OrderedLevelRecordV1>) (Role::Level) Level(OrderedLevel) (level::is_same);
+        DRAFTS b"dRFT" [draft::read] (write_value::<Vec<DraftRecordV1>>) (Role::Optional) Drafts(Vec<NamedDraft>) (PartialEq::eq);
+        CLIP_NOTES b"cLPN" [clip_notes::read] (write_value::<Vec<NotesRecordV1>>) (Role::Optional) ClipNotes(Vec<NamedNotes>) (PartialEq::eq);
+        RIG b"rIGN" [value::<RigRecordV1, _>] (write_value::<RigRecordV1>) (Role::Optional) Rig(RigNotes) (PartialEq::eq);
+        REFERENCES b"rEFI" [value::<Vec<ReferenceRecordV1>, _>] (write_value::<Vec<ReferenceRecordV1>>) (Role::Optional) References(Vec<NamedReference>) (PartialEq::eq);
+        REFERENCE_IMAGE b"rIMG" [texture::read] (texture::write) (Role::ReferenceImage) ReferenceImage(Arc<Texture>) (Arc::ptr_eq);
+        SOUND b"sOND" [sound::read] (sound::write) (Role::Sound) Sound(Arc<Sound>) (Arc::ptr_eq);
+        SOURCE b"sRCE" [value::<SourceRecordV1, _>] (write_value::<SourceRecordV1>) (Role::Optional) Source(Arc<Source>) (Arc::ptr_eq);
+        IMPORT_OPTIONS b"iMPO" [value::<Vec<String>, _>] (write_value::<Vec<String>>) (Role::Optional) ImportOptions(Arc<ImportOptions>) (PartialEq::eq);
     }
     // Made from the others; see `wad::bakes`.
     baked { BAKED b"BAKE" 1; }

@@ -65,7 +65,7 @@ pub fn quantised_quat(q: DQuat) -> Quat {
     Quat::from_xyzw(round(q.x), round(q.y), round(q.z), round(q.w))
 }
 
-/// What the plane x = 0 makes of a rotation.
+/// Mirrors a rotation in the plane x = 0.
 pub fn mirrored(q: DQuat) -> DQuat {
     DQuat::from_xyzw(q.x, -q.y, -q.z, q.w)
 }

@@ -146,7 +146,7 @@ fn nothing_sinks_into_the_ground() {
     assert!(sunk.is_empty(), "{sunk:#?}");
 }
 
-/// What hits is in the active ticks of an attack, in reach of a sword.
+/// The volumes that hit are in the active ticks of an attack, in reach of a sword.
 #[test]
 fn each_attack_of_the_knight_and_the_goblin_hits_before_it() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/demo.wad");

@@ -20,7 +20,7 @@ pub fn run(_arguments: &Arguments) -> Result<ExitCode, String> {
     let mut works = false;
     for interface in Interface::ALL {
         console::print("");
-        console::print(format_args!("{} (--gl {})", interface.meaning(), interface.name()));
+        console::print(format_args!("{} (--gl {})", interface.title(), interface.name()));
         let found = examine(interface);
         works |= found.is_ok() && interface == Interface::Gl33;
         let lines = found.unwrap_or_else(|reason| vec![format!("not available: {reason}")]);

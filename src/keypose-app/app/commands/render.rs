@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use keypose::anim::clip::LoopMode;
@@ -77,18 +76,13 @@ pub struct Arguments {
     #[arg(long, value_parser = one_of(&Tier::ALL, |tier| PossibleValue::new(tier.name()).help(tier.meaning())), value_name = "TIER")]
     palette: Option<Tier>,
     /// The interface of the graphics driver
-    #[arg(long, value_enum, default_value_t = Interface::Gl33)]
+    #[arg(long, value_parser = one_of(&Interface::ALL, interface), default_value = "gl33")]
     gl: Interface,
 }
 
-impl ValueEnum for Interface {
-    fn value_variants<'a>() -> &'a [Interface] {
-        &Interface::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.meaning()))
-    }
+/// The value of `--gl`.
+pub fn interface(interface: Interface) -> PossibleValue {
+    PossibleValue::new(interface.name()).help(interface.title())
 }
 
 fn camera_angle(angle: CameraAngle) -> PossibleValue {

@@ -5,7 +5,8 @@
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use keypose_editor::render::gl::context::{Class, Context};
+use keypose_editor::render::gl::context::Context;
+pub use keypose_editor::render::gl::context::Interface;
 use keypose_editor::render::gl::messages::listen;
 
 /// The choice of the driver.
@@ -15,43 +16,6 @@ pub enum Driver {
     Any,
     /// A software driver, which draws the same image on every machine.
     Software,
-}
-
-/// The interface of a driver. A driver may offer more than is asked for; only what the interface has is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interface {
-    /// OpenGL 3.3 core.
-    Gl33,
-    /// OpenGL ES 3.0.
-    Es3,
-}
-
-impl Interface {
-    /// All, the best first.
-    pub const ALL: [Interface; 2] = [Interface::Gl33, Interface::Es3];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Interface::Gl33 => "gl33",
-            Interface::Es3 => "es3",
-        }
-    }
-
-    /// Returns a sentence for `--help`.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Interface::Gl33 => "OpenGL 3.3",
-            Interface::Es3 => "OpenGL ES 3.0",
-        }
-    }
-
-    fn class(self) -> Class {
-        match self {
-            Interface::Gl33 => Class::Gl33,
-            Interface::Es3 => Class::Es3,
-        }
-    }
 }
 
 /// Whether the driver reports errors.
@@ -91,7 +55,7 @@ impl Headless {
         let gl = Rc::new(gl);
         let current = Rc::new(current);
         // SAFETY: `current` keeps the context current on this thread.
-        let context = unsafe { Context::new(gl.clone(), current, interface.class()) };
+        let context = unsafe { Context::new(gl.clone(), current, interface) };
         let context = context.map_err(|error| error.to_string())?;
         Ok(Headless { context, gl, messages })
     }

@@ -23,7 +23,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::raw_window_handle::HasWindowHandle;
 use winit::window::{Icon, Window};
 
-use keypose_editor::render::gl::context::{Class, Context};
+use keypose_editor::render::gl::context::{Context, Interface};
 use keypose_editor::render::gl::messages::listen;
 
 use crate::app::console;
@@ -201,7 +201,7 @@ fn connect(
     let current = Rc::new(Current { surface, context, reset_status, _window: window.clone() });
     let gl = Rc::new(gl);
     // SAFETY: the context was made current on this thread, no other one is made current, and `current` keeps it.
-    let context = unsafe { Context::new(gl.clone(), current.clone(), Class::Gl33) };
+    let context = unsafe { Context::new(gl.clone(), current.clone(), Interface::Gl33) };
     let context = context.map_err(|error| error.to_string())?;
     Ok((gl, context, current))
 }

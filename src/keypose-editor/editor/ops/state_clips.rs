@@ -74,7 +74,7 @@ fn sentences(moved: &[Moved<'_>]) -> String {
     let sentence = |clip: &Option<&str>| {
         let group: Vec<&Moved<'_>> =
             moved.iter().filter(|one| one.after.map(|slot| slot.clip.name.as_str()) == *clip).collect();
-        let states = listed(&group.iter().map(|one| one.state.word()).collect::<Vec<_>>());
+        let states = listed(&group.iter().map(|one| one.state.name()).collect::<Vec<_>>());
         let (play, have) = if group.len() == 1 { ("plays", "has") } else { ("play", "have") };
         let mut before: Vec<String> =
             group.iter().filter_map(|one| name(one.before)).map(|name| format!("\"{name}\"")).collect();

@@ -281,7 +281,7 @@ fn modal_letter(letter: char) -> Result<ModalKey, String> {
 
 /// Chooses the clip that the game plays in a state; without a name, it is found by the name of the state.
 fn state_clip(a: &Args<'_>, clip: &str) -> Outcome {
-    let (state, model) = (a.named(0, &State::ALL, State::word)?, a.active()?);
+    let (state, model) = (a.named(0, &State::ALL, State::name)?, a.active()?);
     if !clip.is_empty() && model.clip_named(clip).is_none() {
         return Err(format!("the model has no clip {clip}"));
     }

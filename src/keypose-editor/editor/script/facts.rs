@@ -272,7 +272,7 @@ fn bone_name(skeleton: &Skeleton, bone: BoneIndex) -> String {
 
 /// The clip that a state plays in the game, and how it was found: "walk by name", "idle as land"; "none" for the rest pose.
 fn state_clip(a: &Args<'_>) -> Result<String, String> {
-    let state = a.named(0, &State::ALL, State::word)?;
+    let state = a.named(0, &State::ALL, State::name)?;
     Ok(of_model(a, |model| {
         let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
         let choice = model.machine.resolve(&names).choice(state);
@@ -280,7 +280,7 @@ fn state_clip(a: &Args<'_>) -> Result<String, String> {
         match choice.origin {
             Origin::Table | Origin::Rest => clip.to_owned(),
             Origin::Name => format!("{clip} by name"),
-            Origin::Nearest(other) => format!("{clip} as {}", other.word()),
+            Origin::Nearest(other) => format!("{clip} as {}", other.name()),
         }
     }))
 }

@@ -1,4 +1,4 @@
-//! What hits, coins and the goal look like: sparks, rings, numbers that rise, a kick of the camera. It has random
+//! Effects of hits, coins and the goal: sparks, rings, numbers that rise, a kick of the camera. They have random
 //! numbers of its own.
 
 use glam::{Vec2, Vec3};
@@ -48,7 +48,7 @@ pub struct Number {
     pub age: u8,
 }
 
-/// All effects.
+/// The effects in the air.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Effects {
     sparks: Vec<Spark>,

@@ -1,4 +1,4 @@
-//! What is to be reached in the present state of the game: coins that are left, flags that rise at a checkpoint, the gate of the
+//! The objectives in the present state of the game: coins that are left, flags that rise at a checkpoint, the gate of the
 //! goal, and the sign over a foe that has just seen the player.
 
 use glam::{Vec2, Vec3};

@@ -1,4 +1,4 @@
-//! What the game adds to the look of a level: a ground where a level has none, dust, plain bodies.
+//! The game's additions to the look of a level: a ground where a level has none, dust, plain bodies.
 
 use std::f32::consts::TAU;
 

@@ -207,7 +207,7 @@ impl Animator {
         Some(pose)
     }
 
-    /// What happened since the last tick.
+    /// Collects the events since the last tick.
     fn activity(&mut self, actor: &Actor) -> Activity {
         let since = |now: i64, before: i64| {
             let way = metres(now - before);

@@ -1,4 +1,4 @@
-//! What the events of playing clips do: footsteps, sounds, effects, models on sockets.
+//! Effects of the events of playing clips: footsteps, sounds, effects, models on sockets.
 
 use std::collections::BTreeSet;
 

@@ -19,7 +19,7 @@ const POINTS: usize = 11;
 const REACH: f32 = 1.2;
 /// Change in a tick: in radians, upwards in metres, and aside in metres.
 const STEP: [f32; 3] = [0.07, 0.05, 0.1];
-/// What is lower than this over the feet, in metres, is a step, not a wall.
+/// A block that is lower than this over the feet, in metres, is a step, not a wall.
 const WALL: f32 = 0.45;
 /// The steepest slope to which a body tilts, in metres per metre.
 const MAX_SLOPE: f32 = 0.75;
@@ -29,7 +29,7 @@ const LOOSE: f32 = 0.1;
 /// How a body lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fallen {
-    /// Its angle to the level in radians, and the change in the last tick.
+    /// The angle to the level in radians, and the change in the last tick.
     pub tilt: [f32; 2],
     /// How far its feet are above the ground in metres, and the change in the last tick.
     pub rise: [f32; 2],

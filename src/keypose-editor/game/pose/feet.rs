@@ -83,11 +83,11 @@ impl Legs {
 pub(in crate::game) struct Contact {
     /// In metres.
     pub height: f32,
-    /// Its rise along the level, in metres per metre.
+    /// The rise along the level, in metres per metre.
     tilt: f32,
 }
 
-/// What is shown of both feet.
+/// The visible position of both feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stand {
     feet: [Contact; FEET],

@@ -52,7 +52,7 @@ pub struct Gaze {
     part: [f32; 2],
 }
 
-/// What the player looks at: the nearest living foe in front of it.
+/// Finds the player's target: the nearest living foe in front of it.
 pub fn of_player(player: &Actor, foes: &[Foe], stage: &Stage) -> Option<Vec2> {
     let from = metres_of(player.feet);
     let is_ahead = |at: &Vec2| (at.x - from.x) * player.facing.sign() > 0.3 && at.distance(from) < SIGHT;
@@ -61,7 +61,7 @@ pub fn of_player(player: &Actor, foes: &[Foe], stage: &Stage) -> Option<Vec2> {
     eyes.min_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)))
 }
 
-/// What a foe looks at: the player, unless it only patrols.
+/// Finds a foe's target: the player, unless the foe only patrols.
 pub fn of_foe(foe: &Foe, player: &Actor) -> Option<Vec2> {
     (foe.mood != Mood::Patrol && player.vitals.is_alive()).then(|| eyes(player, 1.0))
 }

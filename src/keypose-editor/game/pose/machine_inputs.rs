@@ -17,9 +17,7 @@ pub struct Activity {
     pub speed: f32,
     /// Speed up a ladder in metres per second.
     pub climb: f32,
-    /// Whether an attack started.
     pub attack_started: bool,
-    /// Whether a jump started.
     pub jump_started: bool,
     /// Whether it was hit.
     pub is_hit: bool,

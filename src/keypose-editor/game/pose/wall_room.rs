@@ -14,7 +14,7 @@ use crate::game::world::units::{Area, grains, metres, metres_of};
 const STEP: [f32; 2] = [0.14, 0.06];
 /// Walls that are farther away than this part of the height of a character are not looked for.
 const REACH: f32 = 0.7;
-/// What is lower than this over the feet, in metres, is a step, not a wall.
+/// A block that is lower than this over the feet, in metres, is a step, not a wall.
 const WALL: f32 = 0.45;
 /// The distances of the middle of a head and of a wrist from a wall, as parts of the height of a character.
 const HEAD: f32 = 0.13;

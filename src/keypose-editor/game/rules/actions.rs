@@ -59,7 +59,7 @@ fn begin(actor: &mut Actor, moves: &Moves, state: State) {
 
 /// A roll goes to the side that is held.
 fn roll(actor: &mut Actor, moves: &Moves, held: Buttons) {
-    let is_free = actor.action.is_none_or(|action| may_cancel(action, moves, State::Roll.word()));
+    let is_free = actor.action.is_none_or(|action| may_cancel(action, moves, State::Roll.name()));
     if actor.is_rolling()
         || actor.timers.roll_buffer == 0
         || actor.timers.reroll > 0
@@ -131,7 +131,7 @@ fn next(now: Action, special: Option<State>, moves: &Moves) -> Option<State> {
         return special.or(Some(chain[first % chain.len()]));
     }
     let is_named = |state: &State| {
-        let names = [state.word(), moves.act(*state).name.as_str()];
+        let names = [state.name(), moves.act(*state).name.as_str()];
         names.iter().any(|name| moves.act(now.state).allows(name, now.tick, now.has_hit) == Some(true))
     };
     special.into_iter().chain(in_order).find(is_named)

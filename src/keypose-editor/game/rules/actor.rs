@@ -39,13 +39,12 @@ impl Facing {
     }
 }
 
-/// Its posture.
+/// The posture of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stance {
     /// At full height.
     #[default]
     Standing,
-    /// Crouched.
     Crouched,
 }
 
@@ -59,7 +58,7 @@ impl Stance {
     }
 }
 
-/// Its grip on a ladder.
+/// The grip on a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hold {
     /// Index into the stage's ladders.
@@ -72,7 +71,7 @@ pub struct Hold {
     pub onto: Option<i64>,
 }
 
-/// What supports it.
+/// The support of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Footing {
     /// Nothing: it is in the air.
@@ -80,7 +79,6 @@ pub enum Footing {
     Air,
     /// A solid or a platform under its feet.
     Ground,
-    /// A ladder.
     Ladder(Hold),
 }
 
@@ -124,18 +122,16 @@ pub struct Stand {
 /// How long a state has lasted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// The state.
     pub state: State,
     /// Ticks since it began.
     pub tick: u32,
 }
 
-/// What may interrupt the action in progress.
+/// Actions that may interrupt the one in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Freedom {
     /// Walking.
     pub walk: bool,
-    /// A jump.
     pub jump: bool,
 }
 

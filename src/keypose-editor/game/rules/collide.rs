@@ -52,7 +52,7 @@ pub fn room_upward(stage: &Stage, body: &Area, by: i64, platforms: Platforms) ->
     tops.map(|top| top - body.min.y).filter(|&gap| gap <= 0).fold(by, i64::max)
 }
 
-/// What is under a body's feet.
+/// The kind of surface under a body's feet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
     /// Nothing: it falls.
@@ -63,7 +63,7 @@ pub enum Support {
     Solid,
 }
 
-/// What is directly under the body's feet.
+/// Returns the surface directly under the body's feet.
 pub fn support(stage: &Stage, body: &Area) -> Support {
     let under = |thing: &&Area| thing.overlaps_across(body) && thing.max.y == body.min.y;
     if stage.solids.iter().any(|solid| under(&solid)) || stage.ramps.iter().any(|ramp| ramp.holds(body)) {

@@ -40,10 +40,10 @@ const CHANGE_SAFE: u16 = 40;
 /// Ticks after its death until it is gone.
 pub const GONE_TICKS: u16 = 100;
 
-/// What it is about to do.
+/// The intention of a foe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mood {
-    /// It walks to and fro around its place.
+    /// Walking to and fro around its place.
     #[default]
     Patrol,
     /// The foe has just seen the player.
@@ -52,7 +52,7 @@ pub enum Mood {
     Chase,
 }
 
-/// A foe.
+/// A foe in the simulation.
 #[derive(Clone, Debug)]
 pub struct Foe {
     pub actor: Actor,

@@ -184,7 +184,7 @@ pub fn travel(actor: &mut Actor, stage: &Stage) -> MoveEvent {
     event
 }
 
-/// What is drawn follows a slope at once, and takes a step, or the depth of a slope under it, in a few ticks.
+/// Smooths the drawn height: it follows a slope at once, and takes a step, or the depth of a slope under it, in a few ticks.
 fn smooth_view(actor: &mut Actor, (feet, sink, footing): (I64Vec2, i64, Footing)) {
     let sunk = actor.sink - sink;
     if actor.footing != Footing::Ground || footing != Footing::Ground {

@@ -11,7 +11,7 @@ use keypose::assets::fit::Fit;
 
 /// The largest movement in a tick, in metres.
 const STEP: f32 = 0.12;
-/// What is lower than this over the feet, in metres, is a step, not a wall.
+/// A block that is lower than this over the feet, in metres, is a step, not a wall.
 const WALL: f32 = 0.45;
 
 /// Moves a character aside by one tick.

@@ -1,4 +1,4 @@
-//! What is to be reached in a level: checkpoints, coins and the goal.
+//! The objectives of a level: checkpoints, coins and the goal.
 
 use glam::{I64Vec2, Vec2};
 

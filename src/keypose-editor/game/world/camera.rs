@@ -21,7 +21,7 @@ const LOOK_AHEAD_PER_SPEED: f32 = 0.28;
 const HOP_HEIGHT: [f32; 2] = [2.1, 1.5];
 /// The feet are at most so far above the target, in metres: then the head is in the picture.
 const MAX_ABOVE: f32 = 0.8;
-/// What is under a platform is looked for so far below it, in metres; the camera looks down by this part of the distance, and at most so far.
+/// The ground under a platform is looked for this far below it, in metres; the camera looks down by this part of the distance, up to a maximum.
 const BELOW: f32 = 6.0;
 const LOOK_DOWN: (f32, f32) = (0.4, 1.1);
 /// Metres below a falling player to which the ground that it follows is at most: the player stays in the picture.

@@ -89,7 +89,7 @@ impl Cast {
         Cast { player: Some(player), foes, plain: Moves::default(), findings }
     }
 
-    /// Moves of the player.
+    /// Returns the moves of the player, or those of a plain body.
     pub fn player_moves(&self) -> &Moves {
         self.player.as_ref().map_or(&self.plain, |player| &player.moves)
     }

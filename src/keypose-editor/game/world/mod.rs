@@ -42,7 +42,6 @@ pub struct World {
     pub random: Random,
     /// The buttons of the previous tick.
     pub buttons: Buttons,
-    /// The player.
     pub player: Actor,
     /// The foes, in the order of the level.
     pub foes: Vec<Foe>,

@@ -1,4 +1,4 @@
-//! What happened in a tick and is shown or heard: hits, coins, a checkpoint. Cosmetic: it never affects the simulation.
+//! Visible and audible events of a tick: hits, coins, a checkpoint. Cosmetic: they never affect the simulation.
 
 use std::sync::Arc;
 

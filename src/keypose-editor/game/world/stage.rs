@@ -239,7 +239,6 @@ impl Stage {
                 || self.ramps.iter().any(is_over))
     }
 
-    /// The bounds in metres.
     pub fn bounds_metres(&self) -> Rect {
         Rect { min: metres_of(self.bounds.min), max: metres_of(self.bounds.max) }
     }

@@ -4,7 +4,7 @@ use glam::{I64Vec2, Vec2};
 
 use keypose::assets::level::Rect;
 
-/// Grains per metre.
+/// The number of whole units of length in a metre.
 pub const GRAINS_PER_METRE: i64 = 4096;
 /// Duration of a tick in seconds.
 pub const TICK_SECS: f32 = 1.0 / 60.0;

@@ -39,7 +39,6 @@ impl BoneStyle {
     pub const PLAIN: BoneStyle = BoneStyle { color: Color::hex(0xd9dce3), fill: 0.10, width: 1.0 };
     /// Under the mouse cursor.
     pub const HOVERED: BoneStyle = BoneStyle { color: Color::WHITE, fill: 0.34, width: 1.8 };
-    /// Selected.
     pub const SELECTED: BoneStyle = BoneStyle { color: Color::hex(0x4f9dff), fill: 0.62, width: 2.0 };
     /// Keyed at the playhead.
     pub const KEYED: BoneStyle = BoneStyle { color: Color::hex(0x58c98b), fill: 0.14, width: 1.1 };

@@ -145,11 +145,6 @@ impl ModelBounds {
         });
         corners.collect()
     }
-
-    /// The box of the vertices that a bone moves, in the bone's space.
-    pub fn of_bone(&self, bone: BoneIndex) -> Option<&Aabb> {
-        self.parts.iter().find(|(part, _)| *part == bone).map(|(_, bounds)| bounds)
-    }
 }
 
 /// Smaller weights don't extend a bone's box: a stray thousandth would make a thumbnail's character too small.

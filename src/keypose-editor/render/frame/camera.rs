@@ -32,11 +32,10 @@ pub struct Camera {
     pub target: Vec3,
     /// The up direction; not parallel to the view direction.
     pub up: Vec3,
-    /// The projection.
     pub projection: Projection,
 }
 
-/// A ray.
+/// A half-line in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     /// The start.

@@ -19,7 +19,7 @@ use keypose_tools::lod::Lods;
 /// The characters. A change is a new value: the renderer keeps what it made of one while frames use the same `Arc`.
 #[derive(Clone, Debug)]
 pub struct Crowd {
-    /// The model of all.
+    /// The model of every character.
     pub model: Arc<Model>,
     /// The models that may be attached to its sockets.
     pub props: Vec<Arc<Model>>,
@@ -123,7 +123,6 @@ pub struct CrowdRig {
 pub struct RigPart {
     /// The model that it belongs to.
     pub model: Arc<Model>,
-    /// The mesh.
     pub mesh: Arc<Mesh>,
     /// Coarser meshes, from level 1 on.
     pub coarser: Vec<Arc<Mesh>>,

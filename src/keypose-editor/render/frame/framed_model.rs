@@ -60,7 +60,6 @@ impl CameraAngle {
 /// A model and its framing, shared by all frames of a film.
 #[derive(Clone, Debug)]
 pub struct FramedModel {
-    /// The model.
     pub model: Arc<Model>,
     /// Bounds of the model in any pose.
     pub parts: Arc<ModelBounds>,

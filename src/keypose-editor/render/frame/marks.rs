@@ -14,7 +14,7 @@ const RED: Color = Color::hex(0xc8323a);
 pub const COIN: f32 = 0.19;
 /// Ticks of one turn of a coin.
 const TURN_TICKS: f32 = 80.0;
-/// The z of flags.
+/// The plane in which flags stand.
 pub const FLAG_Z: f32 = -0.9;
 /// The z of the gate of a goal.
 pub const GATE_Z: f32 = -1.8;

@@ -37,9 +37,7 @@ use keypose::assets::model::Model;
 /// One frame. Equal frames look the same; models are compared by their `Arc`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
-    /// The camera.
     pub camera: Camera,
-    /// The background.
     pub background: Background,
     /// The light of all lit surfaces.
     pub light: Light,
@@ -196,7 +194,6 @@ pub struct ModelDraw {
 /// A pose towards which matrices are interpolated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NextPose {
-    /// The pose.
     pub pose: Arc<ModelPose>,
     /// The fraction of the way to it, 0 to 1.
     pub fraction: f32,
@@ -283,7 +280,7 @@ pub enum Shadow {
     /// Casts one on the ground, on solids and on models.
     #[default]
     Cast,
-    /// None.
+    /// No shadow.
     None,
 }
 

@@ -33,7 +33,7 @@ const MAX_BEND: f32 = 0.9;
 /// The stripe of banners.
 const GOLD: Color = Color::hex(0xd6aa4a);
 
-/// What decor that moves follows.
+/// The time and the walkers that moving decor follows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moment<'a> {
     /// Seconds since the start of the game.

@@ -7,7 +7,7 @@ use glam::Vec3;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 
-/// What hides a line or triangle.
+/// Occlusion of a line or triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layer {
     /// Hidden by the scene in front of it.
@@ -109,19 +109,6 @@ impl Overlay {
         let thin = Stroke { color: faint(0.35), width: stroke.width * 0.7, ..stroke };
         self.ring(center, Vec3::X * radius, Vec3::Z * radius, thin);
         self.ring(center, Vec3::X * radius, Vec3::Y * radius, thin);
-    }
-
-    /// Adds three lines of length `2 * size` through a point.
-    pub fn cross(&mut self, center: Vec3, size: f32, stroke: Stroke) {
-        for axis in Vec3::AXES {
-            self.line(center - axis * size, center + axis * size, stroke);
-        }
-    }
-
-    /// Appends another overlay.
-    pub fn append(&mut self, other: Overlay) {
-        self.lines.extend(other.lines);
-        self.triangles.extend(other.triangles);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::render::frame::Frame;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Line, circle};
 
-/// A point of the path.
+/// A point of a motion path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPoint {
     /// Position in world space.

@@ -23,7 +23,7 @@ pub fn camera(target: Vec3) -> Camera {
     camera_of_part(target, 1.0)
 }
 
-/// The same for an image that has only the fraction `part` (greater than 0) of the game's height. Everything in the
+/// Like [`camera`], for an image that has only the fraction `part` (greater than 0) of the game's height. Everything in the
 /// plane of play covers as many pixels as in the game.
 pub fn camera_of_part(target: Vec3, part: f32) -> Camera {
     let slope = (FOV_Y_RADIANS * 0.5).tan();

@@ -164,11 +164,6 @@ impl Buffer {
         self.len.clone()
     }
 
-    /// Returns true if it has no contents.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Resizes it to `bytes` zero bytes.
     pub(super) fn reserve(&mut self, bytes: usize) {
         self.set(&vec![0_u8; bytes]);
@@ -190,7 +185,7 @@ impl Buffer {
         // SAFETY: the destination is as long as the buffer, and mapped memory is copied before it is unmapped.
         unsafe {
             self.gl.bind_buffer(glow::COPY_READ_BUFFER, Some(self.handle));
-            if self.gl.is_es && length > 0 {
+            if self.gl.is_es() && length > 0 {
                 let target = glow::COPY_READ_BUFFER;
                 let mapped = self.gl.map_buffer_range(target, 0, length as i32, glow::MAP_READ_BIT);
                 if !mapped.is_null() {

@@ -1,4 +1,4 @@
-//! The context: the functions of a driver, the class of their version, and its limits.
+//! The context: the functions of a driver, its interface, and its limits.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use glow::HasContext;
+use keypose::choice;
 
 use crate::render::gl::error::GlError;
 
@@ -21,10 +22,15 @@ pub struct Context {
 #[derive(Clone)]
 pub(super) struct Gl {
     functions: Rc<glow::Context>,
-    /// OpenGL ES names some functions in another way.
-    pub(super) is_es: bool,
-    pub(super) class: Class,
+    pub(super) interface: Interface,
     _current: Rc<dyn Any>,
+}
+
+impl Gl {
+    /// Whether some functions have the names of OpenGL ES.
+    pub(super) fn is_es(&self) -> bool {
+        self.interface == Interface::Es3
+    }
 }
 
 impl Deref for Gl {
@@ -35,29 +41,30 @@ impl Deref for Gl {
     }
 }
 
-/// What a driver can do, by the version of its interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// OpenGL 3.3 core or newer.
-    Gl33,
-    /// OpenGL ES 3.0 or newer.
-    Es3,
+choice! {
+    /// The interface of a driver. A driver may offer more than is asked for; only what the interface has is used.
+    pub enum Interface {
+        /// OpenGL 3.3 core.
+        Gl33 = "gl33",
+        /// OpenGL ES 3.0.
+        Es3 = "es3",
+    }
 }
 
-impl Class {
+impl Interface {
     /// The name in messages.
-    pub fn name(self) -> &'static str {
+    pub fn title(self) -> &'static str {
         match self {
-            Class::Gl33 => "OpenGL 3.3",
-            Class::Es3 => "OpenGL ES 3.0",
+            Interface::Gl33 => "OpenGL 3.3",
+            Interface::Es3 => "OpenGL ES 3.0",
         }
     }
 
-    /// The class of a version; `None` if it is older than all.
-    fn of(version: &glow::Version) -> Option<Class> {
+    /// The interface of a version; `None` if it is older than all.
+    fn of(version: &glow::Version) -> Option<Interface> {
         match (version.is_embedded, version.major, version.minor) {
-            (false, major, minor) if (major, minor) >= (3, 3) => Some(Class::Gl33),
-            (true, 3.., _) => Some(Class::Es3),
+            (false, major, minor) if (major, minor) >= (3, 3) => Some(Interface::Gl33),
+            (true, 3.., _) => Some(Interface::Es3),
             _ => None,
         }
     }
@@ -80,7 +87,7 @@ pub struct Limits {
 
 impl Limits {
     fn read(gl: &Gl) -> Limits {
-        // SAFETY: reads parameters that every context of the class has.
+        // SAFETY: reads parameters that every context of the interfaces has.
         let read = |name| unsafe { gl.get_parameter_i32(name) }.max(0) as u32;
         Limits {
             texture_size: read(glow::MAX_TEXTURE_SIZE).max(1),
@@ -93,28 +100,27 @@ impl Limits {
 }
 
 impl Context {
-    /// Checks that the context is of `class` and reads its limits.
+    /// Checks that the context has an interface and reads its limits.
     ///
     /// # Safety
     /// The context of `functions` is current on this thread until `current` is dropped.
-    pub unsafe fn new(functions: Rc<glow::Context>, current: Rc<dyn Any>, class: Class) -> Result<Context, GlError> {
+    pub unsafe fn new(
+        functions: Rc<glow::Context>,
+        current: Rc<dyn Any>,
+        interface: Interface,
+    ) -> Result<Context, GlError> {
         let version = functions.version();
-        let too_old = GlError::TooOld { major: version.major, minor: version.minor, needed: class.name() };
-        let found = Class::of(version).filter(|found| *found == class).ok_or(too_old)?;
-        let is_es = version.is_embedded;
-        let gl = Gl { functions, is_es, class: found, _current: current };
+        if Interface::of(version) != Some(interface) {
+            return Err(GlError::TooOld { major: version.major, minor: version.minor, needed: interface.title() });
+        }
+        let gl = Gl { functions, interface, _current: current };
         let limits = Limits::read(&gl);
         Ok(Context { gl, limits })
     }
 
-    /// The class of the driver.
-    pub fn class(&self) -> Class {
-        self.gl.class
-    }
-
-    /// Whether the driver has OpenGL ES.
-    pub fn is_es(&self) -> bool {
-        self.gl.is_es
+    /// The interface of the driver.
+    pub fn interface(&self) -> Interface {
+        self.gl.interface
     }
 
     /// Limits of the driver.
@@ -132,11 +138,6 @@ impl Context {
     pub fn finish(&self) {
         // SAFETY: has no arguments.
         unsafe { self.gl.finish() }
-    }
-
-    /// Whether the driver has an extension.
-    pub fn has(&self, extension: &str) -> bool {
-        self.gl.supported_extensions().contains(extension)
     }
 
     /// Vendor, renderer and version, as the driver reports them.

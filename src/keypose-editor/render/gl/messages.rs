@@ -1,4 +1,4 @@
-//! What the driver reports about wrong calls (KHR_debug).
+//! Reports of the driver about wrong calls (KHR_debug).
 #![allow(unsafe_code)]
 
 use glow::HasContext;

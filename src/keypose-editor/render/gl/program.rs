@@ -5,7 +5,7 @@ use glam::{IVec2, Mat4, Vec2, Vec3, Vec4};
 use glow::HasContext;
 use std::marker::PhantomData;
 
-use crate::render::gl::context::{Class, Context, Gl};
+use crate::render::gl::context::{Context, Gl, Interface};
 use crate::render::gl::error::GlError;
 use crate::render::gl::shader_log::first_error;
 use crate::render::shaders::Shaders;
@@ -176,9 +176,9 @@ fn compile_error(name: &str, log: &str) -> GlError {
 
 /// The first lines of a shader: its version and precision, and the definitions.
 fn header(context: &Context, defines: &[String]) -> String {
-    let version = match context.class() {
-        Class::Gl33 => "#version 330 core\n",
-        Class::Es3 => {
+    let version = match context.interface() {
+        Interface::Gl33 => "#version 330 core\n",
+        Interface::Es3 => {
             "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DShadow;\n"
         }
     };

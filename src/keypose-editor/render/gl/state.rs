@@ -3,7 +3,7 @@
 
 use glow::HasContext;
 
-use crate::render::gl::context::{Class, Context, Gl};
+use crate::render::gl::context::{Context, Gl, Interface};
 use crate::render::gl::target::Viewport;
 
 /// Whether a pixel is tested against the depth buffer.
@@ -65,7 +65,6 @@ pub enum Fill {
 /// All state of a draw except program, vertices and textures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
-    /// The depth test.
     pub depth_test: DepthTest,
     /// Whether depth is written.
     pub depth_write: bool,
@@ -88,7 +87,7 @@ pub struct State {
 pub enum DepthRange {
     /// Visible through the scene.
     OnTop,
-    /// The scene.
+    /// With the depth of the scene.
     #[default]
     Scene,
     /// Behind the scene.
@@ -131,7 +130,7 @@ impl Context {
             gl.front_face(if state.winding == Winding::Mirrored { glow::CW } else { glow::CCW });
             switch(gl, glow::POLYGON_OFFSET_FILL, state.offset != 0.0);
             // OpenGL ES fills all triangles.
-            if !gl.is_es {
+            if !gl.is_es() {
                 gl.polygon_mode(glow::FRONT_AND_BACK, if state.fill == Fill::Lines { glow::LINE } else { glow::FILL });
                 switch(gl, glow::POLYGON_OFFSET_LINE, state.offset != 0.0);
             }
@@ -146,7 +145,7 @@ impl Context {
     unsafe fn depth_range(&self, near: f64, far: f64) {
         // SAFETY: guaranteed by the caller; each interface has one of these.
         unsafe {
-            if self.gl.is_es {
+            if self.gl.is_es() {
                 self.gl.depth_range_f32(near as f32, far as f32);
             } else {
                 self.gl.depth_range_f64(near, far);
@@ -177,7 +176,7 @@ impl Context {
             self.gl.disable(glow::DEPTH_TEST);
             self.gl.disable(glow::SCISSOR_TEST);
             self.depth_range(0.0, 1.0);
-            if self.gl.class == Class::Gl33 {
+            if self.gl.interface == Interface::Gl33 {
                 self.gl.disable(glow::FRAMEBUFFER_SRGB);
             }
             self.gl.use_program(None);

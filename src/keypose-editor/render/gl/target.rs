@@ -104,7 +104,7 @@ impl Target {
         unsafe {
             self.gl.viewport(x, y, width, height);
             // OpenGL ES always encodes what is written to such a target.
-            if !self.gl.is_es {
+            if !self.gl.is_es() {
                 self.gl.enable(glow::FRAMEBUFFER_SRGB);
             }
         }
@@ -231,7 +231,7 @@ impl Context {
 /// The context is current.
 unsafe fn clear_depth(gl: &Gl) {
     // SAFETY: guaranteed by the caller; each interface has one of these.
-    unsafe { if gl.is_es { gl.clear_depth_f32(1.0) } else { gl.clear_depth_f64(1.0) } }
+    unsafe { if gl.is_es() { gl.clear_depth_f32(1.0) } else { gl.clear_depth_f64(1.0) } }
 }
 
 impl Framebuffer {

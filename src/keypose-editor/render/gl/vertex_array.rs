@@ -37,7 +37,7 @@ impl Components {
     }
 }
 
-/// What the shader gets of a component.
+/// The type that a component has in the shader.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kept {
     Floats,
@@ -79,7 +79,7 @@ pub enum Step {
     Instance,
 }
 
-/// What is drawn from the vertices.
+/// The shapes that are drawn from the vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Primitive {
     /// A triangle for each three vertices.

@@ -55,7 +55,7 @@ struct Uploads {
     open: Unfinished,
 }
 
-/// Those meshes of a frame that aren't whole on the GPU.
+/// The meshes of a frame that aren't whole on the GPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unfinished {
     /// The bytes that are copied.
@@ -64,7 +64,7 @@ pub struct Unfinished {
     pub bytes: usize,
 }
 
-/// What to report about images, and the images about which it was reported.
+/// Reports about images, and the images that were reported.
 #[derive(Default)]
 struct Notices {
     new: Vec<String>,

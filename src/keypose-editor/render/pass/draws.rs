@@ -70,11 +70,9 @@ pub struct Maps<'a> {
     pub color: Option<&'a Arc<Image>>,
     /// Of the emission.
     pub emissive: Option<&'a Arc<Image>>,
-    /// Normals.
     pub normal: Option<&'a Arc<Image>>,
     /// Metalness and roughness.
     pub metallic_roughness: Option<&'a Arc<Image>>,
-    /// Occlusion.
     pub occlusion: Option<&'a Arc<Image>>,
 }
 
@@ -164,17 +162,6 @@ fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, ca
 /// Whether a line is drawn around surfaces with a material.
 pub fn has_outline(material: &Material) -> bool {
     material.outline.width > 0.0
-}
-
-/// The bones of the visible rigid meshes of a model, each once.
-pub fn bones_of(model: &Model, pose: &ModelPose) -> Vec<BoneIndex> {
-    let mut bones = Vec::new();
-    for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, pose)) {
-        if let Binding::Bone(bone) = slot.mesh.binding {
-            position_or_push(&mut bones, bone);
-        }
-    }
-    bones
 }
 
 fn position_or_push(bones: &mut Vec<BoneIndex>, bone: BoneIndex) -> usize {

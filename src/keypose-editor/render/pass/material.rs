@@ -9,7 +9,7 @@ use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::Maps;
 use keypose::assets::material::{AlphaMode, Material, UvTransform};
 
-/// The uniforms of a material.
+/// The locations of the uniforms that a material sets.
 pub struct MaterialUniforms {
     uv: [Uniform<Vec3>; 2],
     base_color: Uniform<Vec4>,

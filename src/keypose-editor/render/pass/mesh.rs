@@ -87,10 +87,9 @@ struct MeshProgram {
     scene: SceneUniforms,
 }
 
-/// What a pass draws of a model, and from what.
+/// The stage of a model that a pass draws, and its sources.
 #[derive(Clone, Copy)]
 pub struct Drawn<'a> {
-    /// The stage.
     pub stage: Stage,
     /// The palettes of the frame.
     pub palettes: &'a Palettes,

@@ -10,7 +10,6 @@ use keypose::assets::mesh::Mesh;
 const ROW: usize = 1024;
 /// Indices of texels are stored as floats, which are exact up to here.
 const MAX_TEXELS: usize = 1 << 24;
-/// Bytes of a row.
 const ROW_BYTES: usize = ROW * size_of::<[f32; 4]>();
 
 /// The texture, and what is left to copy.

@@ -27,7 +27,7 @@ pub struct PosedBuffer {
     of: Option<Cause>,
 }
 
-/// What moves the vertices of a mesh.
+/// The inputs that move the vertices of a mesh.
 #[derive(PartialEq)]
 struct Cause {
     method: Method,
@@ -57,11 +57,6 @@ impl PosedBuffer {
             self.of = Some(cause);
         }
     }
-}
-
-/// The vertices of a mesh of a model, skinned by a method.
-pub fn posed_vertices(draw: &ModelDraw, method: Method, mesh: &Mesh) -> Vec<PosedVertex> {
-    vertices(mesh, &draw.pose, Prepared::new(method, palette_of(draw, method, mesh)))
 }
 
 /// The matrices of the mesh's joints, or that of its bone, between both poses.

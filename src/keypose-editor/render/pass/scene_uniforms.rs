@@ -9,7 +9,7 @@ use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Uniform};
 use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
 
-/// The uniforms.
+/// The locations of the uniforms of camera, light and sky.
 pub struct SceneUniforms {
     eye: Uniform<Vec4>,
     light: [Uniform<Vec3>; 4],

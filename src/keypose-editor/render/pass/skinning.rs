@@ -24,7 +24,7 @@ use keypose::anim::skin::cpu::Skinned;
 /// The texture unit of the differences of morph targets.
 pub const MORPH_UNIT: u32 = 6;
 
-/// What a mesh uses of the palette of its model.
+/// The part of its model's palette that a mesh uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skinning {
     /// Where the palette is.

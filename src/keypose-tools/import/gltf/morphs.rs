@@ -143,7 +143,7 @@ fn own_scalars(root: &Root, bones: &Bones) -> Option<Vec<Scalar>> {
         Some(Scalar {
             name: value.get("name")?.as_str()?.to_owned(),
             bone: bones.skeleton.find(value.get("bone")?.as_str()?)?,
-            kind: ScalarKind::ALL.into_iter().find(|one| one.name() == kind)?,
+            kind: ScalarKind::named(kind)?,
             default: value.get("default")?.as_f64().map(own::float)?,
         })
     };

@@ -83,7 +83,7 @@ impl ClipNotes {
         let rate = |at: usize| rate.get(at).and_then(Value::as_u64).and_then(|part| u32::try_from(part).ok());
         let events = notes.get("events").and_then(Value::as_array).into_iter().flatten().filter_map(event);
         Some(ClipNotes {
-            loop_mode: LoopMode::ALL.into_iter().find(|mode| mode.name() == loop_name)?,
+            loop_mode: LoopMode::named(loop_name)?,
             frame_rate: FrameRate::new(rate(0)?, rate(1)?)?,
             events: events.collect(),
         })

@@ -110,6 +110,6 @@ fn cancel(value: &Value) -> Option<Cancel> {
     Some(Cancel {
         range: range(value)?,
         into: list(Some(value), "into", |name| name.as_str().map(str::to_owned)),
-        when: CancelWhen::ALL.into_iter().find(|known| known.name() == when)?,
+        when: CancelWhen::named(&when)?,
     })
 }

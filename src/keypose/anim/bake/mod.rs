@@ -14,6 +14,7 @@ use crate::anim::bake::choose::choose;
 use crate::anim::bake::form::Form;
 pub use crate::anim::bake::form::FormKind;
 use crate::anim::bake::measure::Reach;
+use crate::anim::choice::choice;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::Key;
 use crate::anim::pose::LocalPose;
@@ -56,32 +57,22 @@ pub struct BakeOptions {
     pub format: SampleFormat,
 }
 
-/// How the samples of a clip are stored, if its keys line up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum SampleFormat {
-    /// 32-bit numbers: a quarter less time than [`SampleFormat::Quantized`] for one character, at twice the memory.
-    F32,
-    /// 16-bit numbers if the error bound allows, 32-bit otherwise.
-    #[default]
-    Quantized,
-    /// As few bits per number as the error bound allows: less memory, at up to three times the time. 16-bit numbers if
-    /// packing saves little.
-    Packed,
+choice! {
+    /// How the samples of a clip are stored, if its keys line up.
+    #[derive(Default, Hash)]
+    pub enum SampleFormat {
+        /// 32-bit numbers: a quarter less time than [`SampleFormat::Quantized`] for one character, at twice the memory.
+        F32 = "fastest",
+        /// 16-bit numbers if the error bound allows, 32-bit otherwise.
+        #[default]
+        Quantized = "standard",
+        /// As few bits per number as the error bound allows: less memory, at up to three times the time. 16-bit numbers if
+        /// packing saves little.
+        Packed = "smallest",
+    }
 }
 
 impl SampleFormat {
-    /// All, in display order.
-    pub const ALL: [SampleFormat; 3] = [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed];
-
-    /// The name in scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            SampleFormat::F32 => "fastest",
-            SampleFormat::Quantized => "standard",
-            SampleFormat::Packed => "smallest",
-        }
-    }
-
     /// The label in panels.
     pub fn label(self) -> &'static str {
         match self {

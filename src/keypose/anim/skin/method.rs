@@ -2,38 +2,28 @@
 
 use glam::{Mat3, Vec3, Vec4};
 
+use crate::anim::choice::choice;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::skin::cpu::{self, Influences};
 use crate::anim::skin::dual::{DualPalette, DualQuat, strongest};
 
-/// How the bones of a skin move its vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// Each vertex follows its strongest bone: for robots and other rigid parts.
-    Rigid,
-    /// Matrices are blended. Twisted joints lose volume.
-    #[default]
-    Linear,
-    /// Dual quaternions are blended, after scale. Twisted joints keep their volume.
-    Dual,
-    /// Linear, and between two poses the matrices are interpolated: cheap, and not rigid between the poses.
-    Interpolated,
+choice! {
+    /// How the bones of a skin move its vertices.
+    #[derive(Default, Hash)]
+    pub enum Method {
+        /// Matrices are blended. Twisted joints lose volume.
+        #[default]
+        Linear = "linear",
+        /// Dual quaternions are blended, after scale. Twisted joints keep their volume.
+        Dual = "dual-quaternion",
+        /// Each vertex follows its strongest bone: for robots and other rigid parts.
+        Rigid = "rigid",
+        /// Linear, and between two poses the matrices are interpolated: cheap, and not rigid between the poses.
+        Interpolated = "interpolated",
+    }
 }
 
 impl Method {
-    /// All, in display order.
-    pub const ALL: [Method; 4] = [Method::Linear, Method::Dual, Method::Rigid, Method::Interpolated];
-
-    /// The name in scripts and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Rigid => "rigid",
-            Method::Linear => "linear",
-            Method::Dual => "dual-quaternion",
-            Method::Interpolated => "interpolated",
-        }
-    }
-
     /// The name in panels.
     pub fn label(self) -> &'static str {
         match self {
@@ -53,11 +43,6 @@ impl Method {
     /// The method to compare this one with, side by side: linear ones with dual quaternions, others with linear.
     pub fn compared(self) -> [Method; 2] {
         [Method::Linear, if self == Method::Linear { Method::Dual } else { self }]
-    }
-
-    /// The method of a name.
-    pub fn named(name: &str) -> Option<Method> {
-        Method::ALL.into_iter().find(|method| method.name() == name)
     }
 }
 
@@ -191,11 +176,5 @@ mod tests {
         let between = interpolated(&from, &to, 0.5);
         assert_eq!(between.len(), 2);
         assert_eq!(between[1].rows[0], (from[1].rows[0] + Vec4::X) * 0.5);
-    }
-
-    #[test]
-    fn names_are_unique() {
-        assert!(Method::ALL.iter().all(|method| Method::named(method.name()) == Some(*method)));
-        assert_eq!(Method::named("twisted"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! The lanes of a clip: ranges in which it hits, in which its hurt volumes differ, in which it can be cancelled, and in which
 //! it can't be hit.
 
+use crate::anim::choice::choice;
 use crate::anim::time::Time;
 use crate::assets::combat::volume::{self, Volume};
 
@@ -128,29 +129,17 @@ pub struct Hurt {
     pub replaced: Option<Volume>,
 }
 
-/// When a cancel is possible.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum CancelWhen {
-    /// Always.
-    #[default]
-    Always,
-    /// Only if the clip has hit something.
-    Hit,
-    /// Only if it has hit nothing so far.
-    Miss,
-}
-
-impl CancelWhen {
-    /// All, in order.
-    pub const ALL: [CancelWhen; 3] = [CancelWhen::Always, CancelWhen::Hit, CancelWhen::Miss];
-
-    /// The name for panels and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            CancelWhen::Always => "always",
-            CancelWhen::Hit => "on hit",
-            CancelWhen::Miss => "on miss",
-        }
+choice! {
+    /// When a cancel is possible.
+    #[derive(Default, Hash)]
+    pub enum CancelWhen {
+        /// On a hit, on a miss and before either.
+        #[default]
+        Always = "always",
+        /// Only if the clip has hit something.
+        Hit = "on hit",
+        /// Only if it has hit nothing so far.
+        Miss = "on miss",
     }
 }
 
@@ -177,29 +166,16 @@ impl Cancel {
     }
 }
 
-/// One of the lanes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum LaneKind {
-    #[default]
-    Hits,
-    Hurts,
-    Cancels,
-    Invulnerable,
-}
-
-impl LaneKind {
-    /// All, in the order of the timeline.
-    pub const ALL: [LaneKind; 4] = [LaneKind::Hits, LaneKind::Hurts, LaneKind::Cancels, LaneKind::Invulnerable];
-
-    /// The name in panels; in scripts in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            LaneKind::Hits => "Hits",
-            LaneKind::Hurts => "Hurts",
-            LaneKind::Cancels => "Cancels",
-            LaneKind::Invulnerable => "Invulnerable",
-        }
+choice! {
+    /// One of the lanes.
+    #[derive(Default, PartialOrd, Ord, Hash)]
+    #[allow(missing_docs)]
+    pub enum LaneKind {
+        #[default]
+        Hits = "Hits",
+        Hurts = "Hurts",
+        Cancels = "Cancels",
+        Invulnerable = "Invulnerable",
     }
 }
 
@@ -267,7 +243,7 @@ impl Lanes {
         }
     }
 
-    /// All ranges.
+    /// Iterates over the ranges of all four lanes.
     pub fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
         let hits = self.hits.iter_mut().map(|hit| &mut hit.range);
         let hurts = self.hurts.iter_mut().map(|hurt| &mut hurt.range);
@@ -275,7 +251,7 @@ impl Lanes {
         hits.chain(hurts).chain(cancels).chain(&mut self.invulnerable)
     }
 
-    /// All volumes.
+    /// Iterates over the volumes of hits and the replacements of hurt volumes.
     pub fn volumes(&self) -> impl Iterator<Item = &Volume> {
         let replaced = self.hurts.iter().filter_map(|hurt| hurt.replaced.as_ref());
         self.hits.iter().flat_map(|hit| &hit.volumes).chain(replaced)

@@ -24,7 +24,7 @@ pub struct Volume {
 }
 
 impl Volume {
-    /// A sphere.
+    /// Creates a volume whose axis is one point.
     pub fn sphere(name: impl Into<String>, bone: impl Into<String>, center: Vec3, radius: f32) -> Volume {
         Volume { name: name.into(), bone: bone.into(), from: center, to: center, radius }
     }

@@ -2,16 +2,19 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-/// A direction along an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Axis {
-    X,
-    Y,
-    Z,
-    NegativeX,
-    NegativeY,
-    NegativeZ,
+use crate::anim::choice::choice;
+
+choice! {
+    /// A direction along an axis.
+    #[allow(missing_docs)]
+    pub enum Axis {
+        X = "x",
+        Y = "y",
+        Z = "z",
+        NegativeX = "-x",
+        NegativeY = "-y",
+        NegativeZ = "-z",
+    }
 }
 
 /// The axes of a model as its file has them, after what the format says about axes was applied.
@@ -30,25 +33,9 @@ impl Default for Axes {
 }
 
 impl Axis {
-    /// All, in display order.
-    pub const ALL: [Axis; 6] = [Axis::X, Axis::Y, Axis::Z, Axis::NegativeX, Axis::NegativeY, Axis::NegativeZ];
-
-    /// The name in panels and options: "z", "-z".
-    pub fn name(self) -> &'static str {
-        match self {
-            Axis::X => "x",
-            Axis::Y => "y",
-            Axis::Z => "z",
-            Axis::NegativeX => "-x",
-            Axis::NegativeY => "-y",
-            Axis::NegativeZ => "-z",
-        }
-    }
-
-    /// The axis of a name.
-    pub fn named(name: &str) -> Option<Axis> {
-        let name = name.strip_prefix('+').unwrap_or(name);
-        Axis::ALL.into_iter().find(|axis| axis.name().eq_ignore_ascii_case(name))
+    /// Finds the axis of an option: its name in any case, with or without +.
+    pub fn of_word(word: &str) -> Option<Axis> {
+        Axis::named(&word.strip_prefix('+').unwrap_or(word).to_ascii_lowercase())
     }
 
     /// The front of models with this up axis: with Z up they look along -Y, as in Blender, else along Z.

@@ -145,7 +145,7 @@ fn clip_fit(text: &str) -> Result<ClipFit, String> {
 }
 
 fn axis(text: &str) -> Result<Axis, String> {
-    Axis::named(text).ok_or_else(|| "use x, y, z, -x, -y or -z".to_owned())
+    Axis::of_word(text).ok_or_else(|| "use x, y, z, -x, -y or -z".to_owned())
 }
 
 /// A frame rate: a whole number, or one of television such as 29.97.

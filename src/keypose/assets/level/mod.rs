@@ -3,6 +3,7 @@
 
 use glam::Vec2;
 
+use crate::anim::choice::choice;
 use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::Slope;
 use crate::assets::level::thing::{Thing, ThingRef};
@@ -45,37 +46,34 @@ impl Rect {
         self.min.is_finite() && self.max.is_finite() && self.min.cmplt(self.max).all()
     }
 
-    /// Whether both have a common area; touching edges have none.
-    pub fn overlaps(&self, other: &Rect) -> bool {
-        self.min.cmplt(other.max).all() && other.min.cmplt(self.max).all()
-    }
-
     /// The smallest rectangle around both.
     pub fn union(&self, other: &Rect) -> Rect {
         Rect { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 }
 
-/// The form of a piece of decoration inside its box.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DecorShape {
-    /// A block.
-    #[default]
-    Box,
-    /// A pyramid with its apex at the middle of the top: a mountain, a roof, a fir.
-    Pyramid,
-    /// An ellipsoid: a treetop, a bush, a cloud, a hill.
-    Round,
-    /// Water with waves; who falls into it splashes.
-    Water,
-    /// Cloth in the wind.
-    Banner,
-    /// Blades in the wind.
-    Grass,
-    /// A fire.
-    Flame,
-    /// A flock of birds that circles in the box.
-    Birds,
+choice! {
+    /// The form of a piece of decoration inside its box.
+    #[derive(Default)]
+    pub enum DecorShape {
+        /// A block.
+        #[default]
+        Box = "box",
+        /// A pyramid with its apex at the middle of the top: a mountain, a roof, a fir.
+        Pyramid = "pyramid",
+        /// An ellipsoid: a treetop, a bush, a cloud, a hill.
+        Round = "round",
+        /// Water with waves; who falls into it splashes.
+        Water = "water",
+        /// Cloth in the wind.
+        Banner = "banner",
+        /// Blades in the wind.
+        Grass = "grass",
+        /// A fire.
+        Flame = "flame",
+        /// A flock of birds that circles in the box.
+        Birds = "birds",
+    }
 }
 
 /// A decorative shape without collision. Distant ones move slowly past, because the camera has perspective.
@@ -136,7 +134,7 @@ impl Goal {
     }
 }
 
-/// A level.
+/// The geometry, foes, marks and look of one level of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Level {
     /// Unique within its archive.

@@ -5,9 +5,10 @@ use std::fmt;
 
 use glam::Vec2;
 
+use crate::anim::choice::choice;
 use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::Slope;
-use crate::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
+use crate::assets::level::{Decor, FoePlace, Goal, Level, Rect};
 
 /// One thing of a level.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,59 +39,27 @@ pub enum Thing {
     Decor(Decor),
 }
 
-/// The kind of a thing, in the order of the text form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum ThingKind {
-    Spawn,
-    Goal,
-    Checkpoint,
-    Solid,
-    Slope,
-    Platform,
-    Mover,
-    Ladder,
-    Spikes,
-    Coin,
-    Foe,
-    Decor,
+choice! {
+    /// The kind of a thing, in the order of the text form.
+    #[derive(PartialOrd, Ord, Hash)]
+    #[allow(missing_docs)]
+    pub enum ThingKind {
+        Spawn = "spawn",
+        Goal = "goal",
+        Checkpoint = "checkpoint",
+        Solid = "solid",
+        Slope = "slope",
+        Platform = "platform",
+        Mover = "mover",
+        Ladder = "ladder",
+        Spikes = "spikes",
+        Coin = "coin",
+        Foe = "foe",
+        Decor = "decor",
+    }
 }
 
 impl ThingKind {
-    /// All kinds.
-    pub const ALL: [ThingKind; 12] = [
-        ThingKind::Spawn,
-        ThingKind::Goal,
-        ThingKind::Checkpoint,
-        ThingKind::Solid,
-        ThingKind::Slope,
-        ThingKind::Platform,
-        ThingKind::Mover,
-        ThingKind::Ladder,
-        ThingKind::Spikes,
-        ThingKind::Coin,
-        ThingKind::Foe,
-        ThingKind::Decor,
-    ];
-
-    /// Returns the word in level texts and scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            ThingKind::Spawn => "spawn",
-            ThingKind::Goal => "goal",
-            ThingKind::Checkpoint => "checkpoint",
-            ThingKind::Solid => "solid",
-            ThingKind::Slope => "slope",
-            ThingKind::Platform => "platform",
-            ThingKind::Mover => "mover",
-            ThingKind::Ladder => "ladder",
-            ThingKind::Spikes => "spikes",
-            ThingKind::Coin => "coin",
-            ThingKind::Foe => "foe",
-            ThingKind::Decor => "decor",
-        }
-    }
-
     /// Whether a level has at most one.
     pub fn is_single(self) -> bool {
         matches!(self, ThingKind::Spawn | ThingKind::Goal)
@@ -215,34 +184,6 @@ impl Thing {
                 Err(format!("the depth {} is not positive", decor.depth))
             }
             _ => Ok(()),
-        }
-    }
-}
-
-impl DecorShape {
-    /// All shapes.
-    pub const ALL: [DecorShape; 8] = [
-        DecorShape::Box,
-        DecorShape::Pyramid,
-        DecorShape::Round,
-        DecorShape::Water,
-        DecorShape::Banner,
-        DecorShape::Grass,
-        DecorShape::Flame,
-        DecorShape::Birds,
-    ];
-
-    /// Returns the word in level texts and scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            DecorShape::Box => "box",
-            DecorShape::Pyramid => "pyramid",
-            DecorShape::Round => "round",
-            DecorShape::Water => "water",
-            DecorShape::Banner => "banner",
-            DecorShape::Grass => "grass",
-            DecorShape::Flame => "flame",
-            DecorShape::Birds => "birds",
         }
     }
 }

@@ -20,13 +20,13 @@ pub enum TextError {
     Line {
         /// Counted from 1.
         line: usize,
-        /// The reason.
+        /// Part of a sentence: "an unknown word".
         reason: String,
     },
     /// Something is missing, or there is too much of it.
     #[error("{reason}")]
     Whole {
-        /// The reason.
+        /// Part of a sentence: "a line \"spawn …\" is missing".
         reason: String,
     },
 }

@@ -9,7 +9,7 @@ use crate::anim::time::Time;
 /// How far the search for the next common keyframe goes.
 const MAX_SHIFT: usize = 32;
 
-/// What becomes of the next keyframes of the older state.
+/// The change of the next keyframes of the older state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
     /// These keyframes stay as they are.
@@ -25,7 +25,7 @@ pub enum Span {
 /// A keyframe that was changed or inserted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChangedKeyframe {
-    /// Its new duration.
+    /// New duration.
     pub duration: Time,
     /// Keys that are new or have other values, sorted by address.
     pub set: Vec<Key>,
@@ -40,7 +40,7 @@ pub struct ClipChange {
     pub head: Clip,
     /// Covers all keyframes of the older state in order.
     pub spans: Vec<Span>,
-    /// Those of [`Span::Change`] and [`Span::Insert`], in order.
+    /// The keyframes of [`Span::Change`] and [`Span::Insert`], in order.
     pub keyframes: Vec<ChangedKeyframe>,
 }
 
@@ -149,7 +149,7 @@ fn changed(old: &Keyframe, new: &Keyframe) -> ChangedKeyframe {
     }
 }
 
-/// What leads from one list of keyframes to the other. Takes time in proportion to the lists.
+/// Finds the spans that lead from one list of keyframes to the other. Takes time in proportion to the lists.
 fn spans(before: &[Keyframe], after: &[Keyframe]) -> Vec<Span> {
     let mut out = Spans::default();
     let (mut before, mut after) = (before, after);

@@ -74,7 +74,7 @@ pub enum Event {
     },
     /// An undo step. Discards the steps that were undone.
     Step {
-        /// Its label.
+        /// Label of the step in menus.
         label: String,
         /// Selection and playhead before it.
         before: Place,

@@ -20,7 +20,7 @@ use crate::wad::part::{Part, Parts};
 /// One undo step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Its label.
+    /// Label of the step in menus.
     pub label: String,
     /// Selection and playhead before it.
     pub before: Place,
@@ -112,7 +112,7 @@ pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
 struct Path<'a> {
     /// The number of steps that lead to the first state.
     first: usize,
-    /// What changes the base to the first state.
+    /// Record of the change from the base to the first state.
     start: Option<(Record, &'a [Lump])>,
     /// The steps after the first state: done, then undone.
     steps: Vec<(Record, &'a Event)>,

@@ -16,7 +16,7 @@ use crate::anim::key::Ease;
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
-use crate::wad::record::stored::{Stored, channel_number, transform_channel};
+use crate::wad::record::stored::{EASES, Stored, channel_number, number_in, transform_channel};
 use crate::wad::record::{Record, bake_packed, bake_quantized, from_bytes, to_bytes};
 use crate::wad::sections::{Parts, floats, join, split};
 
@@ -108,7 +108,7 @@ pub fn write(stored: &Form, report: &BakeReport, origin: Origin) -> Result<Vec<u
             sections.push(bytemuck::cast_slice(&stored).to_vec());
             sections.push(flicks(&tracks.times));
             sections.push(floats(&values, "keys")?);
-            sections.push(tracks.eases.iter().map(|&ease| stored_ease(ease)).collect());
+            sections.push(tracks.eases.iter().map(|ease| number_in(&EASES, ease)).collect());
             sections.push(floats(&tangents.collect::<Vec<_>>(), "tangents")?);
         }
     }
@@ -204,19 +204,6 @@ fn stored_track(line: &SparseTrack) -> TrackV1 {
     TrackV1 { bone: line.bone, channel, has_tangents: u8::from(line.tangents.is_some()), keys: line.count }
 }
 
-fn stored_ease(ease: Ease) -> u8 {
-    match ease {
-        Ease::Step => 0,
-        Ease::Linear => 1,
-        Ease::Cubic => 2,
-    }
-}
-
 fn ease(stored: u8) -> Result<Ease, Fault> {
-    match stored {
-        0 => Ok(Ease::Step),
-        1 => Ok(Ease::Linear),
-        2 => Ok(Ease::Cubic),
-        other => Err(Fault::from(format!("unknown ease {other}"))),
-    }
+    EASES.get(usize::from(stored)).copied().ok_or_else(|| Fault::from(format!("unknown ease {stored}")))
 }

@@ -54,13 +54,13 @@ pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
 }
 
 /// Checks the whole lump. The keyframes stay packed in the bytes of the lump.
-pub fn read(input: Input<'_>) -> Result<Clip, Fault> {
+pub fn read(input: Input<'_>) -> Result<Arc<Clip>, Fault> {
     let (record, mut parts) = input.split::<ClipRecordV1>()?;
     let keyframes = PackedKeyframes::check(&mut parts, || (input.share)(input.bytes))?;
     parts.end()?;
     let clip = Clip { keyframes: Keyframes::packed(Arc::new(keyframes)), ..head_of(record)? };
     clip.check().map_err(|error| Fault::from(error.to_string()))?;
-    Ok(clip)
+    Ok(Arc::new(clip))
 }
 
 /// A clip without its keyframes.

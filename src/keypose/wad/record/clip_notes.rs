@@ -4,7 +4,7 @@
 use crate::assets::clip_notes::Derivation;
 use crate::wad::error::Fault;
 use crate::wad::record::stored::record;
-use crate::wad::record::{Input, Record, write_value};
+use crate::wad::record::{Input, Record, value};
 
 /// The notes of a clip, with clips as lump names.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,12 +39,8 @@ impl Record for Vec<NotesRecordV1> {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
-pub fn write(notes: &Vec<NamedNotes>) -> Result<Vec<u8>, String> {
-    write_value::<Vec<NotesRecordV1>>(notes)
-}
-
 pub fn read(input: Input<'_>) -> Result<Vec<NamedNotes>, Fault> {
-    let notes: Vec<NamedNotes> = input.value::<Vec<NotesRecordV1>, _>()?;
+    let notes: Vec<NamedNotes> = value::<Vec<NotesRecordV1>, _>(input)?;
     for NamedNotes { clip, derived, .. } in &notes {
         if let Some((_, derivation)) = derived {
             derivation.check().map_err(|reason| Fault::from(format!("clip {clip}: {reason}")))?;

@@ -7,7 +7,7 @@ use crate::assets::draft::Draft;
 use crate::wad::error::Fault;
 use crate::wad::record::keys::{KeyModes, key_of, modes_of};
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, write_value};
+use crate::wad::record::{Input, Record, value};
 
 /// A draft with the lump name of its clip.
 pub type NamedDraft = Draft<String>;
@@ -45,12 +45,8 @@ impl Stored<KeyRecordV1> for Key {
     }
 }
 
-pub fn write(drafts: &Vec<NamedDraft>) -> Result<Vec<u8>, String> {
-    write_value::<Vec<DraftRecordV1>>(drafts)
-}
-
 pub fn read(input: Input<'_>) -> Result<Vec<NamedDraft>, Fault> {
-    let drafts: Vec<NamedDraft> = input.value::<Vec<DraftRecordV1>, _>()?;
+    let drafts: Vec<NamedDraft> = value::<Vec<DraftRecordV1>, _>(input)?;
     for Draft { keys, .. } in &drafts {
         let is_sorted = keys.is_sorted_by(|a, b| a.address() < b.address());
         if keys.is_empty() || !is_sorted || !keys.iter().all(Key::is_valid) {

@@ -1,26 +1,19 @@
 //! iMPO: the options that a model was imported with, as the arguments of `keypose import`. See docs/wad-format.md, "iMPO".
 
-use serde::{Deserialize, Serialize};
-
 use crate::assets::import_options::{ImportOptions, words_of};
-use crate::wad::error::Fault;
-use crate::wad::record::{Input, Record, to_bytes};
-use crate::wad::sections::join;
+use crate::wad::record::Record;
+use crate::wad::record::stored::{Invalid, Stored};
 
-#[derive(Serialize, Deserialize)]
-struct ImportOptionsRecordV1 {
-    words: Vec<String>,
-}
-
-impl Record for ImportOptionsRecordV1 {
+impl Record for Vec<String> {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
-pub fn write(options: &ImportOptions) -> Result<Vec<u8>, String> {
-    join(&to_bytes(&ImportOptionsRecordV1 { words: words_of(options) })?, &[] as &[Vec<u8>])
-}
+impl Stored<Vec<String>> for ImportOptions {
+    fn to_record(&self) -> Result<Vec<String>, Invalid> {
+        Ok(words_of(self))
+    }
 
-pub fn read(input: Input<'_>) -> Result<ImportOptions, Fault> {
-    let ImportOptionsRecordV1 { words } = input.record()?;
-    Ok(ImportOptions::of_words(&words)?)
+    fn from_record(words: Vec<String>) -> Result<ImportOptions, Invalid> {
+        Ok(ImportOptions::of_words(&words)?)
+    }
 }

@@ -11,7 +11,7 @@ use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::time::Time;
 use crate::assets::bytes::Bytes;
 use crate::wad::error::Fault;
-use crate::wad::record::stored::{Invalid, channel_number, transform_channel};
+use crate::wad::record::stored::{EASES, Invalid, TANGENTS, channel_number, number_in, transform_channel};
 use crate::wad::sections::{Column, Parts, floats, split};
 
 /// Channel, ease, tangent kind and 0 of a key. Of a scalar the first is 3 plus the upper half of its index, the last the lower
@@ -269,18 +269,7 @@ fn is_valid(value: &[f32; 4], [channel, ..]: KeyModes) -> bool {
 
 /// The stored modes of a key.
 pub fn modes_of(key: &Key) -> KeyModes {
-    let ease = match key.ease {
-        Ease::Step => 0,
-        Ease::Linear => 1,
-        Ease::Cubic => 2,
-    };
-    let tangents = match key.tangents {
-        TangentKind::Auto => 0,
-        TangentKind::Flat => 1,
-        TangentKind::Linear => 2,
-        TangentKind::Free => 3,
-        TangentKind::Broken => 4,
-    };
+    let (ease, tangents) = (number_in(&EASES, &key.ease), number_in(&TANGENTS, &key.tangents));
     let [channel, part] = match key.channel.scalar() {
         Some(scalar) => {
             let [upper, lower] = scalar.to_be_bytes();
@@ -310,16 +299,7 @@ fn known(modes: KeyModes) -> Option<(Channel, Ease, TangentKind)> {
         Some(upper) => Channel::Scalar(u16::from_be_bytes([upper, part])),
         None => transform_channel(channel).ok()?,
     };
-    let ease = *Ease::ALL.get(usize::from(ease))?;
-    let tangents = match tangents {
-        0 => TangentKind::Auto,
-        1 => TangentKind::Flat,
-        2 => TangentKind::Linear,
-        3 => TangentKind::Free,
-        4 => TangentKind::Broken,
-        _ => return None,
-    };
-    Some((channel, ease, tangents))
+    Some((channel, *EASES.get(usize::from(ease))?, *TANGENTS.get(usize::from(tangents))?))
 }
 
 fn unknown([channel, ease, tangents, part]: KeyModes) -> String {

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use crate::assets::level::mover::Mover;
 use crate::assets::level::slope::Slope;
 use crate::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Goal, Level, LevelLook, Rect};
-use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, write_value};
 
 /// A level and its index among the levels of the archive.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,10 +14,10 @@ pub struct OrderedLevel {
     pub order: u32,
 }
 
-record! { struct OrderedLevelRecordV1 of OrderedLevel { order: u32, level: LevelRecordV1 } }
+record! { struct OrderedLevelRecordV1 of OrderedLevel, at most 0x100_0000 { order: u32, level: LevelRecordV1 } }
 
 record! {
-    struct LevelRecordV1 of Level {
+    struct LevelRecordV1 of Level checked {
         name: String,
         solids: Vec<RectRecordV1>,
         slopes: Vec<SlopeRecordV1>,
@@ -86,10 +84,6 @@ record! {
 
 record! { struct FoePlaceRecordV1 of FoePlace { kind: String, place: [f32; 2], faces_left: bool } }
 
-impl Record for OrderedLevelRecordV1 {
-    const MAX_BYTES: usize = 0x100_0000;
-}
-
 impl Stored<RectRecordV1> for Rect {
     fn to_record(&self) -> Result<RectRecordV1, Invalid> {
         [self.min.x, self.min.y, self.max.x, self.max.y].to_record()
@@ -103,16 +97,6 @@ impl Stored<RectRecordV1> for Rect {
         }
         Ok(rect)
     }
-}
-
-pub fn write(level: &OrderedLevel) -> Result<Vec<u8>, String> {
-    write_value::<OrderedLevelRecordV1>(level)
-}
-
-pub fn read(input: Input<'_>) -> Result<OrderedLevel, Fault> {
-    let level: OrderedLevel = input.value::<OrderedLevelRecordV1, _>()?;
-    level.level.check()?;
-    Ok(level)
 }
 
 /// Whether both are the same shared level at the same index.

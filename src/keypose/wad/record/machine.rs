@@ -12,12 +12,10 @@ use crate::anim::machine::parts::{
     Repeat, StateDef, TransitionDef, TransitionSource, Value,
 };
 use crate::assets::machine::{AnimationTable, Graph, StateClip};
-use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, write_value};
 
 record! {
-    struct MachineRecordV1 of AnimationTable { states: Vec<StateClipRecordV1>, graph: Option<GraphRecordV1> }
+    struct MachineRecordV1 of AnimationTable, at most 0x10_0000 { states: Vec<StateClipRecordV1>, graph: Option<GraphRecordV1> }
 }
 
 record! {
@@ -100,10 +98,6 @@ record! { struct FadeRecordV1 of Fade { kind: FadeKindRecordV1, secs: f32 } }
 record! { enum FadeKindRecordV1 of FadeKind { Cross, Matched, Inertial } }
 record! { enum InterruptRecordV1 of Interrupt { Target, Source, Either, Never } }
 
-impl Record for MachineRecordV1 {
-    const MAX_BYTES: usize = 0x10_0000;
-}
-
 impl Stored<Option<String>> for TransitionSource {
     fn to_record(&self) -> Result<Option<String>, Invalid> {
         Ok(match self {
@@ -170,12 +164,4 @@ fn placed_state(record: StateRecordV1) -> Result<(StateDef, Vec2), Invalid> {
         start_secs: Stored::from_record(start_secs)?,
     };
     Ok((state, Stored::from_record(place)?))
-}
-
-pub fn write(table: &AnimationTable) -> Result<Vec<u8>, String> {
-    write_value::<MachineRecordV1>(table)
-}
-
-pub fn read(input: Input<'_>) -> Result<AnimationTable, Fault> {
-    input.value::<MachineRecordV1, _>()
 }

@@ -1,12 +1,10 @@
 //! MATL: a material. Textures are indices into those of the model. See docs/wad-format.md, "MATL".
 
 use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, UvTransform, Wrap};
-use crate::wad::error::Fault;
 use crate::wad::record::stored::record;
-use crate::wad::record::{Input, Record, write_value};
 
 record! {
-    struct MaterialRecordV1 of Material {
+    struct MaterialRecordV1 of Material, at most 0x1_0000 checked {
         name: String,
         base_color: [f32; 4],
         texture: Option<u32>,
@@ -36,30 +34,18 @@ record! { enum AlphaModeRecordV1 of AlphaMode { Opaque, Mask(cutoff: f32), Blend
 record! { enum ShadingRecordV1 of Shading { Lit, Toon, Unlit } }
 record! { struct OutlineRecordV1 of Outline { width: f32, color: [f32; 3] } }
 
-impl Record for MaterialRecordV1 {
-    const MAX_BYTES: usize = 0x1_0000;
-}
-
-pub fn write(material: &Material) -> Result<Vec<u8>, String> {
-    write_value::<MaterialRecordV1>(material)
-}
-
-pub fn read(input: Input<'_>) -> Result<Material, Fault> {
-    let material: Material = input.value::<MaterialRecordV1, _>()?;
-    material.check().map_err(|reason| Fault::from(reason.to_owned()))?;
-    Ok(material)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wad::record::{Input, value, write_value};
 
     #[test]
     fn values_out_of_range_are_refused() {
-        let bytes = |material: &Material| write(material).unwrap();
+        let bytes = |material: &Material| write_value::<MaterialRecordV1>(material).unwrap();
+        let read = |bytes: &[u8]| value::<MaterialRecordV1, Material>(Input::new(bytes));
         let good = Material { metallic: 1.0, ..Material::default() };
-        assert_eq!(read(Input::new(&bytes(&good))).unwrap(), good);
+        assert_eq!(read(&bytes(&good)).unwrap(), good);
         let bad = Material { metallic: 1e38, ..good };
-        assert!(format!("{:?}", read(Input::new(&bytes(&bad))).unwrap_err()).contains("outside 0 to 1"));
+        assert!(format!("{:?}", read(&bytes(&bad)).unwrap_err()).contains("outside 0 to 1"));
     }
 }

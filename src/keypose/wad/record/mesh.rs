@@ -1,6 +1,8 @@
 //! MESH: vertex streams, triangles, influences and morph targets as plain numbers. They are checked with the model. See
 //! docs/wad-format.md, "MESH".
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +78,7 @@ fn record_of(mesh: &Mesh) -> Result<MeshRecordV1, Invalid> {
     })
 }
 
-pub fn read(input: Input<'_>) -> Result<Mesh, Fault> {
+pub fn read(input: Input<'_>) -> Result<Arc<Mesh>, Fault> {
     let (record, mut parts) = input.split::<MeshRecordV1>()?;
     let mut mesh = Mesh {
         name: record.name,
@@ -95,7 +97,7 @@ pub fn read(input: Input<'_>) -> Result<Mesh, Fault> {
     }
     mesh.morphs = read_targets(record.targets, &mut parts)?;
     parts.end()?;
-    Ok(mesh)
+    Ok(Arc::new(mesh))
 }
 
 fn read_targets(records: Vec<TargetRecordV1>, parts: &mut Parts<'_>) -> Result<Vec<MorphTarget>, Fault> {

@@ -27,7 +27,7 @@ pub mod clip;
 pub mod clip_change;
 pub mod clip_notes;
 pub mod draft;
-pub mod import_options;
+mod import_options;
 pub mod journal;
 pub mod keys;
 pub mod level;
@@ -79,11 +79,11 @@ impl<'a> Input<'a> {
         parts.end()?;
         Ok(record)
     }
+}
 
-    /// The value of a lump that is one record.
-    pub fn value<R: Record, T: Stored<R>>(&self) -> Result<T, Fault> {
-        Ok(T::from_record(self.record::<R>()?)?)
-    }
+/// The value of a lump that is one record.
+pub fn value<R: Record, T: Stored<R>>(input: Input<'_>) -> Result<T, Fault> {
+    Ok(T::from_record(input.record::<R>()?)?)
 }
 
 /// The bytes of a lump that is one record.
@@ -166,24 +166,20 @@ mod tests {
         text: String,
     }
 
-    record! { struct SignRecordV2 of Sign { text: String, is_lit: bool } }
+    record! { struct SignRecordV2 of Sign, at most 0x1_0000 { text: String, is_lit: bool } }
 
     impl Record for SignRecordV1 {
         const MAX_BYTES: usize = 0x1_0000;
     }
 
-    impl Record for SignRecordV2 {
-        const MAX_BYTES: usize = 0x1_0000;
-    }
-
-    // The row of the kind in `lump_kinds!` lists both: `[sign::read_v1, sign::read]`.
+    // The row of the kind in `lump_kinds!` lists both: `[sign::read_v1, value::<SignRecordV2, _>]`.
     fn read_v1(input: Input<'_>) -> Result<Sign, Fault> {
         let SignRecordV1 { text } = input.record()?;
         Ok(Sign { text, is_lit: false })
     }
 
     fn read(input: Input<'_>) -> Result<Sign, Fault> {
-        input.value::<SignRecordV2, _>()
+        value::<SignRecordV2, _>(input)
     }
 
     #[test]

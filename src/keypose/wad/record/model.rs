@@ -4,11 +4,9 @@
 use crate::anim::bake::SampleFormat;
 use crate::anim::skin::method::Method;
 use crate::assets::model::{Socket, Visibility};
-use crate::wad::error::Fault;
 use crate::wad::kind::List;
 use crate::wad::record::stored::record;
 use crate::wad::record::transform::TransformRecordV1;
-use crate::wad::record::{Input, Record, write_value};
 
 /// A model as the lump names of its parts. The parts that a model has once have the name of the model's own lump.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,7 +39,7 @@ impl ModelLists {
 }
 
 record! {
-    struct ModelRecordV1 of ModelLists {
+    struct ModelRecordV1 of ModelLists, at most 0x100_0000 {
         name: String,
         order: u32,
         skins: Vec<String>,
@@ -61,16 +59,4 @@ record! { enum SampleFormatRecordV1 of SampleFormat { F32, Quantized, Packed } }
 
 record! {
     struct SocketRecordV1 of Socket { name: String, bone: u16, transform: TransformRecordV1, attached: String }
-}
-
-impl Record for ModelRecordV1 {
-    const MAX_BYTES: usize = 0x100_0000;
-}
-
-pub fn write(lists: &ModelLists) -> Result<Vec<u8>, String> {
-    write_value::<ModelRecordV1>(lists)
-}
-
-pub fn read(input: Input<'_>) -> Result<ModelLists, Fault> {
-    input.value::<ModelRecordV1, _>()
 }

@@ -6,7 +6,7 @@ use crate::anim::shared_list::SharedList;
 use crate::assets::saved_pose::{self, SavedBone, SavedPose};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::record;
-use crate::wad::record::{Input, Record, write_value};
+use crate::wad::record::{Input, Record, value};
 
 record! { struct PoseRecordV1 of SavedPose { name: String, bones: Vec<PoseBoneRecordV1> } }
 
@@ -25,12 +25,8 @@ impl Record for Vec<PoseRecordV1> {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
-pub fn write(poses: &SharedList<Arc<SavedPose>>) -> Result<Vec<u8>, String> {
-    write_value::<Vec<PoseRecordV1>>(poses)
-}
-
 pub fn read(input: Input<'_>) -> Result<SharedList<Arc<SavedPose>>, Fault> {
-    let poses: SharedList<Arc<SavedPose>> = input.value::<Vec<PoseRecordV1>, _>()?;
+    let poses: SharedList<Arc<SavedPose>> = value::<Vec<PoseRecordV1>, _>(input)?;
     saved_pose::check(&poses)?;
     Ok(poses)
 }

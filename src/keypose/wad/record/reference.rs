@@ -1,9 +1,8 @@
 //! rEFI: the reference images of a model. Their pixels are lumps of their own (rIMG). See docs/wad-format.md, "rEFI".
 
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
-use crate::wad::error::Fault;
+use crate::wad::record::Record;
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, write_value};
 
 /// A reference image with the lump name of its pixels.
 pub type NamedReference = Reference<String>;
@@ -39,12 +38,4 @@ impl Stored<bool> for Lock {
 
 impl Record for Vec<ReferenceRecordV1> {
     const MAX_BYTES: usize = 0x1_0000;
-}
-
-pub fn write(references: &Vec<NamedReference>) -> Result<Vec<u8>, String> {
-    write_value::<Vec<ReferenceRecordV1>>(references)
-}
-
-pub fn read(input: Input<'_>) -> Result<Vec<NamedReference>, Fault> {
-    input.value::<Vec<ReferenceRecordV1>, _>()
 }

@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 
 use crate::assets::euler_order::EulerOrder;
 use crate::assets::rig_notes::{BoneGroup, RigNotes};
-use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, write_value};
 
 record! {
-    struct RigRecordV1 of RigNotes {
+    struct RigRecordV1 of RigNotes, at most 0x10_0000 checked {
         groups: Vec<GroupRecordV1>,
         mirror: Vec<(String, String)>,
         orders: Vec<(String, EulerOrderRecordV1)>,
@@ -38,18 +36,4 @@ impl<R, T: Stored<R>> Stored<Vec<(String, R)>> for BTreeMap<String, T> {
         }
         Ok(values)
     }
-}
-
-impl Record for RigRecordV1 {
-    const MAX_BYTES: usize = 0x10_0000;
-}
-
-pub fn write(rig: &RigNotes) -> Result<Vec<u8>, String> {
-    write_value::<RigRecordV1>(rig)
-}
-
-pub fn read(input: Input<'_>) -> Result<RigNotes, Fault> {
-    let rig: RigNotes = input.value::<RigRecordV1, _>()?;
-    rig.check()?;
-    Ok(rig)
 }

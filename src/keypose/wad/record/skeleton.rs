@@ -4,13 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::skeleton::{Bone, Skeleton};
-use crate::wad::error::Fault;
+use crate::wad::record::Record;
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::transform::TransformRecordV1;
-use crate::wad::record::{Input, Record, write_value};
 
 #[derive(Serialize, Deserialize)]
-struct SkeletonRecordV1 {
+pub struct SkeletonRecordV1 {
     bones: Vec<BoneRecordV1>,
     scalars: Vec<ScalarRecordV1>,
 }
@@ -36,12 +35,4 @@ impl Stored<SkeletonRecordV1> for Skeleton {
         let skeleton = Skeleton::new(Vec::from_record(record.bones)?).and_then(|bones| bones.with_scalars(scalars));
         skeleton.map_err(|error| Invalid::new(error.to_string()))
     }
-}
-
-pub fn write(skeleton: &Skeleton) -> Result<Vec<u8>, String> {
-    write_value::<SkeletonRecordV1>(skeleton)
-}
-
-pub fn read(input: Input<'_>) -> Result<Skeleton, Fault> {
-    input.value::<SkeletonRecordV1, _>()
 }

@@ -1,6 +1,8 @@
 //! SKIN: joint list and inverse bind matrices. Whether the joints exist is checked with the model. See
 //! docs/wad-format.md, "SKIN".
 
+use std::sync::Arc;
+
 use glam::Mat4;
 use serde::{Deserialize, Serialize};
 
@@ -27,10 +29,10 @@ pub fn write(skin: &Skin) -> Result<Vec<u8>, String> {
     join(&to_bytes(&SkinRecordV1 { name: skin.name.clone() })?, &[joints, binds])
 }
 
-pub fn read(input: Input<'_>) -> Result<Skin, Fault> {
+pub fn read(input: Input<'_>) -> Result<Arc<Skin>, Fault> {
     let (SkinRecordV1 { name }, mut parts) = input.split()?;
     let joints = parts.values("joints")?;
     let inverse_binds = parts.values::<Mat4>("inverse bind matrices")?;
     parts.end()?;
-    Ok(Skin { name, joints, inverse_binds })
+    Ok(Arc::new(Skin { name, joints, inverse_binds }))
 }

@@ -1,5 +1,7 @@
 //! sOND: a sound. See docs/wad-format.md, "sOND".
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::assets::sound::{Sound, SoundRepeat};
@@ -31,7 +33,7 @@ pub fn write(sound: &Sound) -> Result<Vec<u8>, String> {
     join(&to_bytes(&record)?, &[samples])
 }
 
-pub fn read(input: Input<'_>) -> Result<Sound, Fault> {
+pub fn read(input: Input<'_>) -> Result<Arc<Sound>, Fault> {
     let (record, mut parts) = input.split()?;
     let SoundRecordV1 { name, rate, channels, volume, repeat } = record;
     let section = parts.section("samples")?;
@@ -39,5 +41,5 @@ pub fn read(input: Input<'_>) -> Result<Sound, Fault> {
     let (volume, repeat) = (Stored::from_record(volume)?, Stored::from_record(repeat)?);
     let sound = Sound { name, rate, channels, volume, repeat, samples: (input.share)(section.bytes) };
     sound.check().map_err(|reason| Fault::new(section.offset, reason))?;
-    Ok(sound)
+    Ok(Arc::new(sound))
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::anim::key::Channel;
+use crate::anim::key::{Channel, Ease, TangentKind};
 use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::shared_list::SharedList;
 use crate::anim::time::Time;
@@ -44,6 +44,12 @@ impl fmt::Display for Invalid {
 
 impl From<String> for Invalid {
     fn from(reason: String) -> Invalid {
+        Invalid::new(reason)
+    }
+}
+
+impl From<&str> for Invalid {
+    fn from(reason: &str) -> Invalid {
         Invalid::new(reason)
     }
 }
@@ -128,6 +134,18 @@ pub fn channel_number(channel: Channel) -> u16 {
         Channel::Scale => 2,
         Channel::Scalar(scalar) => FIRST_SCALAR.saturating_add(scalar),
     }
+}
+
+/// The eases by the numbers that store them.
+pub const EASES: [Ease; 3] = [Ease::Step, Ease::Linear, Ease::Cubic];
+/// The kinds of tangents by the numbers that store them.
+pub const TANGENTS: [TangentKind; 5] =
+    [TangentKind::Auto, TangentKind::Flat, TangentKind::Linear, TangentKind::Free, TangentKind::Broken];
+
+/// The number of a value in a table of all its values.
+pub fn number_in<T: PartialEq>(table: &[T], value: &T) -> u8 {
+    let at = table.iter().position(|known| known == value);
+    at.and_then(|at| u8::try_from(at).ok()).unwrap_or(u8::MAX)
 }
 
 /// The number that stores the first scalar.
@@ -216,9 +234,16 @@ fn array<T, const N: usize>(items: Vec<T>) -> Result<[T; N], Invalid> {
 }
 
 /// Declares a record and its conversion from and to a value with the same fields or variants. A field is stored as the
-/// type that is given here.
+/// type that is given here. The record of a kind has a maximum size; a value that is `checked` has a method for it.
 macro_rules! record {
-    ($(#[$meta:meta])* struct $record:ident of $value:ident { $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? }) => {
+    ($(#[$meta:meta])* struct $record:ident of $value:ident, at most $bytes:literal $($rest:tt)*) => {
+        record! { $(#[$meta])* struct $record of $value $($rest)* }
+
+        impl $crate::wad::record::Record for $record {
+            const MAX_BYTES: usize = $bytes;
+        }
+    };
+    ($(#[$meta:meta])* struct $record:ident of $value:ident $($checked:ident)? { $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? }) => {
         $(#[$meta])*
         #[derive(serde::Serialize, serde::Deserialize)]
         pub struct $record {
@@ -236,13 +261,16 @@ macro_rules! record {
 
             fn from_record(record: $record) -> Result<$value, $crate::wad::record::stored::Invalid> {
                 let $record { $($field),* } = record;
-                Ok($value {
+                let value = $value {
                     $($field: $crate::wad::record::stored::Stored::from_record($field)
                         .map_err(|error| error.within(stringify!($field)))?,)*
-                })
+                };
+                $(record!(@$checked value);)?
+                Ok(value)
             }
         }
     };
+    (@checked $value:ident) => { $value.check()?; };
     ($(#[$meta:meta])* enum $record:ident of $value:ident {
         $($variant:ident $({ $($field:ident: $type:ty),* $(,)? })? $(( $($part:ident: $part_type:ty),* ))?),* $(,)?
     }) => {

@@ -1,5 +1,7 @@
 //! TEXR and rIMG: the pixels of a texture and of a reference image. See docs/wad-format.md, "TEXR".
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::assets::texture::Texture;
@@ -30,7 +32,7 @@ pub fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
 }
 
-pub fn read(input: Input<'_>) -> Result<Texture, Fault> {
+pub fn read(input: Input<'_>) -> Result<Arc<Texture>, Fault> {
     let (record, mut parts) = input.split()?;
     let TextureRecordV1 { name, width, height, source_format } = record;
     let section = parts.section("pixels")?;
@@ -40,5 +42,5 @@ pub fn read(input: Input<'_>) -> Result<Texture, Fault> {
         let reason = format!("{width} x {height} pixels need {expected} bytes, found {}", section.bytes.len());
         return Err(Fault::new(section.offset, reason));
     }
-    Ok(Texture { name, width, height, pixels: (input.share)(section.bytes), source_format })
+    Ok(Arc::new(Texture { name, width, height, pixels: (input.share)(section.bytes), source_format }))
 }

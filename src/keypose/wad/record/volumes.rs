@@ -7,7 +7,7 @@ use crate::assets::combat::lanes::{Cancel, CancelWhen, Hit, Hurt, Lanes, Range, 
 use crate::assets::combat::volume::{Volume, check_all};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, write_value};
+use crate::wad::record::{Input, value};
 
 /// The combat of a model, with clips as lump names.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,7 +16,7 @@ pub struct NamedVolumes {
     pub lanes: Vec<(String, Lanes)>,
 }
 
-record! { struct VolumesRecordV1 of NamedVolumes { hurt: Vec<VolumeRecordV1>, lanes: Vec<(String, LanesRecordV1)> } }
+record! { struct VolumesRecordV1 of NamedVolumes, at most 0x100_0000 { hurt: Vec<VolumeRecordV1>, lanes: Vec<(String, LanesRecordV1)> } }
 
 record! {
     struct VolumeRecordV1 of Volume { name: String, bone: String, from: [f32; 3], to: [f32; 3], radius: f32 }
@@ -77,16 +77,8 @@ impl Stored<RangeRecordV1> for Range {
     }
 }
 
-impl Record for VolumesRecordV1 {
-    const MAX_BYTES: usize = 0x100_0000;
-}
-
-pub fn write(volumes: &NamedVolumes) -> Result<Vec<u8>, String> {
-    write_value::<VolumesRecordV1>(volumes)
-}
-
 pub fn read(input: Input<'_>) -> Result<NamedVolumes, Fault> {
-    let volumes: NamedVolumes = input.value::<VolumesRecordV1, _>()?;
+    let volumes: NamedVolumes = value::<VolumesRecordV1, _>(input)?;
     check_all(&volumes.hurt)?;
     let mut clips = BTreeSet::new();
     for (clip, lanes) in &volumes.lanes {

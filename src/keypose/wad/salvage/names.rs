@@ -6,8 +6,9 @@ use crate::wad::directory::{ENTRY_BYTES, Entry};
 use crate::wad::kind::{Kind, List, Role};
 use crate::wad::name;
 use crate::wad::pack::Lump;
-use crate::wad::record::model::{self, ModelLists};
-use crate::wad::record::{Input, reference};
+use crate::wad::record::model::{ModelLists, ModelRecordV1};
+use crate::wad::record::reference::{NamedReference, ReferenceRecordV1};
+use crate::wad::record::{Input, value};
 
 /// A whole lump, and the bytes of its name in the directory, which may be damaged.
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ impl Found {
 
     /// The record of a model.
     fn lists(&self) -> Option<ModelLists> {
-        model::read(Input::new(self.lump.bytes.as_deref()?)).ok()
+        value::<ModelRecordV1, _>(Input::new(self.lump.bytes.as_deref()?)).ok()
     }
 }
 
@@ -89,7 +90,9 @@ pub(super) fn restore_names(found: &mut [Found]) -> Vec<String> {
 /// The lumps of pixels that the reference images of the models name.
 fn images(found: &[Found]) -> Vec<String> {
     let of_kind = found.iter().filter(|one| one.lump.kind == Kind::REFERENCES);
-    let lists = of_kind.filter_map(|one| reference::read(Input::new(one.lump.bytes.as_deref()?)).ok());
+    let lists = of_kind.filter_map(|one| {
+        value::<Vec<ReferenceRecordV1>, Vec<NamedReference>>(Input::new(one.lump.bytes.as_deref()?)).ok()
+    });
     lists.flatten().map(|one| one.image).collect()
 }
 

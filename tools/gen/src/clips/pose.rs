@@ -16,10 +16,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both.
+    /// Both sides, the left one first.
     pub const BOTH: [Side; 2] = [Side::Left, Side::Right];
 
-    /// What a bone's name ends in.
+    /// The end of a bone's name.
     pub fn suffix(self) -> &'static str {
         if self == Side::Left { ".L" } else { ".R" }
     }

@@ -91,7 +91,7 @@ fn fall() -> Script {
     Script::looping("fall").pose(5, limp(18.0)).pose(5, limp(-18.0))
 }
 
-/// It rears up for all to see, holds, and shoots forwards with folded wings.
+/// The attack: the bat rears up for all to see, holds, and shoots forwards with folded wings.
 fn attack() -> Script {
     let rear = |more: f64| {
         ears(beat(58.0 * more, 30.0 * more, 0.10 * more, -44.0 * more).turn("head", [18.0 * more, 0.0, 0.0]), -10.0)

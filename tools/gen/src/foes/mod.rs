@@ -1,4 +1,4 @@
-//! What the knight fights: a training dummy, a goblin and a bat, each on a skeleton of its own.
+//! The knight's foes: a training dummy, a goblin and a bat, each on a skeleton of its own.
 
 pub mod bat;
 pub mod dummy;

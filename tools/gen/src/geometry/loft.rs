@@ -8,11 +8,11 @@ use crate::maths::{mix, sin_cos};
 /// A cross-section at a height: half widths to the sides (x), to the front (+z) and to the back (−z).
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
-    /// Its height.
+    /// Height above the ground.
     pub y: f64,
-    /// Its middle.
+    /// x of the middle.
     pub x: f64,
-    /// Its middle.
+    /// z of the middle.
     pub z: f64,
     /// Half its width.
     pub side: f64,
@@ -37,7 +37,7 @@ pub fn circle(y: f64, radius: f64) -> Section {
 }
 
 impl Section {
-    /// Its middle elsewhere.
+    /// Moves the middle.
     pub fn at(self, x: f64, z: f64) -> Section {
         Section { x, z, ..self }
     }

@@ -10,7 +10,7 @@ pub type Influences = Vec<(u16, f64)>;
 /// A painted and bound shape.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its surface.
+    /// Surface of the part.
     pub shape: Shape,
     /// The colour of each face: an index into the palette.
     pub swatches: Vec<u8>,
@@ -48,7 +48,7 @@ impl Part {
         self
     }
 
-    /// Its mirror image, on the bones that `other_side` gives.
+    /// Returns the mirror image, on the bones that `other_side` gives.
     pub fn mirrored(&self, other_side: &[u16]) -> Part {
         let shape = self.shape.clone().mirrored();
         let flip = |influences: &Influences| influences.iter().map(|&(b, w)| (other_side[usize::from(b)], w)).collect();

@@ -14,7 +14,7 @@ const REACH: f64 = 0.12;
 const CELL: f64 = 0.04;
 /// How many rays each vertex casts.
 const RAYS: usize = 48;
-/// What a vertex keeps that nothing reaches.
+/// The light of a vertex that nothing reaches.
 const DARKEST: f64 = 0.42;
 
 /// All triangles of a model, by the cells that they touch.

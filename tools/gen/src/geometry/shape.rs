@@ -47,7 +47,7 @@ impl Frame {
 pub enum Around {
     /// The last column joins the first.
     Closed,
-    /// It has two edges.
+    /// A strip with two edges.
     Open,
 }
 
@@ -146,7 +146,7 @@ impl Shape {
         self.map(|point| frame.point(point))
     }
 
-    /// Its mirror image in the plane x = 0.
+    /// Returns the mirror image in the plane x = 0.
     pub fn mirrored(self) -> Shape {
         let mut shape = self.map(|point| DVec3::new(-point.x, point.y, point.z));
         shape.faces.iter_mut().for_each(|face| face.reverse());

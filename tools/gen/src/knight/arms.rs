@@ -12,7 +12,7 @@ use crate::rig::{Bind, Rig};
 
 const ARM: Bind<'_> = Bind::Chain(&["shoulder.L", "upper_arm.L", "forearm.L", "hand.L"], 0.05);
 
-/// All of it.
+/// The parts of the left arm.
 pub fn left(rig: &Rig) -> Vec<Part> {
     let mut parts = vec![rig.part(mail(rig), MAIL, &ARM).round(), sleeve(rig)];
     parts.extend(pauldron(rig));

@@ -19,7 +19,7 @@ pub fn parts(rig: &Rig) -> Vec<Part> {
     vec![skirt(rig), panel(rig, 1.0), panel(rig, -1.0), lozenge(rig)]
 }
 
-/// What hangs before the left thigh.
+/// The cloth before the left thigh.
 pub fn left(rig: &Rig) -> Vec<Part> {
     let sections = [
         section(0.900, 0.190, 0.160, 0.165),

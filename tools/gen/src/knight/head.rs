@@ -30,7 +30,7 @@ pub fn worn(part: Part) -> Part {
     Part { shape, ..part }
 }
 
-/// What lies on the left.
+/// The parts on the left side of the helmet.
 pub fn left(rig: &Rig) -> Vec<Part> {
     let frame = Frame::at(0.140, 1.628, 0.012).turned(turn(DVec3::Z, -90.0));
     let rings = [circle(-0.004, 0.030), circle(0.010, 0.027)];
@@ -82,7 +82,7 @@ fn skull(rig: &Rig) -> Part {
     rig.part(shape.outward(), STEEL, &HEAD).painted(STEEL_LIGHT, |at| at.z > 0.04 && at.y < edge)
 }
 
-/// What one sees through the slit: nothing.
+/// The dark inside that shows through the slit.
 fn dark() -> Shape {
     let rings =
         [section(1.52, 0.100, 0.106, 0.104), section(1.62, 0.122, 0.132, 0.128), section(1.70, 0.100, 0.105, 0.105)];

@@ -11,7 +11,7 @@ use crate::rig::{Bind, Rig};
 
 const LEG: Bind<'_> = Bind::Chain(&["hips", "thigh.L", "shin.L", "foot.L"], 0.07);
 
-/// All of it.
+/// The parts of the left leg.
 pub fn left(rig: &Rig) -> Vec<Part> {
     let mut parts = vec![rig.part(hose(), MAIL, &LEG), cuisse(rig)];
     parts.extend(poleyn(rig));

@@ -12,7 +12,7 @@ use crate::rig::{Bind, Rig};
 
 const BIND: Bind<'_> = Bind::Chain(&["head", "plume", "plume_tip"], 0.07);
 
-/// All of it.
+/// The feathers of the plume.
 pub fn parts(rig: &Rig) -> Vec<Part> {
     let crest = rig.part(feather(&CREST, 0.0, 1.0), RED, &BIND).round();
     let sides = [1.0, -1.0].map(|side| rig.part(feather(&OUTER, side, 1.0), RED_LIGHT, &BIND).round());

@@ -21,7 +21,7 @@ pub fn waist() -> [Section; 4] {
     ]
 }
 
-/// All of it.
+/// The parts of the trunk.
 pub fn parts(rig: &Rig) -> Vec<Part> {
     vec![
         rig.part(mail(), MAIL, &TRUNK),

@@ -18,6 +18,8 @@ use keypose_editor::render::shaders::Shaders;
 use keypose_editor::render::vertex_format::{Detail, VertexFormat};
 
 use crate::app::commands::bench::tube::{Bound, bent, tube};
+use crate::app::commands::one_of::one_of;
+use crate::app::commands::render::interface;
 use crate::app::console;
 use crate::app::film::headless::{Checks, Driver, Headless, Interface};
 
@@ -34,7 +36,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=1000))]
     frames: u32,
     /// The interface of the graphics driver: gl33 or es3
-    #[arg(long, value_enum, default_value_t = Interface::Gl33)]
+    #[arg(long, value_parser = one_of(&Interface::ALL, interface), default_value = "gl33")]
     gl: Interface,
     /// Use a software driver, even if there is another one
     #[arg(long)]

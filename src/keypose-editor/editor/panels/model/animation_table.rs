@@ -39,7 +39,7 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
         let form = Form::new(ui, "state-");
         for state in State::ALL {
             let instead = instead(model, resolved.choice(state));
-            row(&form, model, state.word(), &instead);
+            row(&form, model, state.name(), &instead);
         }
         for row_def in model.machine.states.iter().filter(|row| State::from_word(&row.state).is_none()) {
             row(&form, model, &row_def.state, "unknown to the game");
@@ -70,7 +70,7 @@ fn instead(model: &Model, choice: Choice) -> String {
     let clip = choice.clip.and_then(|at| model.clips.get(at)).map_or("", |slot| slot.clip.name.as_str());
     match choice.origin {
         Origin::Table | Origin::Name => format!("by name: {clip}"),
-        Origin::Nearest(other) => format!("as {}: {clip}", other.word()),
+        Origin::Nearest(other) => format!("as {}: {clip}", other.name()),
         Origin::Rest => "rest pose".to_owned(),
     }
 }

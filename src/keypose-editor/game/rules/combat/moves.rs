@@ -1,4 +1,4 @@
-//! What a character does in each state, prepared for the simulation: its clip, what it hits with, where it can be hit, and what
+//! The acts of a character in each state, prepared for the simulation: clip, hits, hurt volumes, and what
 //! may interrupt it. Volumes whose bone is missing are left out and reported.
 
 use std::ops::Range;
@@ -69,7 +69,6 @@ struct ActHurt {
 
 #[derive(Clone, Debug, Default)]
 pub struct Act {
-    /// The clip.
     pub clip: Option<Arc<BakedClip>>,
     /// The name of the clip; empty without one.
     pub name: String,
@@ -307,7 +306,7 @@ fn bound(volume: &Volume, model: &Model) -> Option<Bound> {
     BoundVolume::new(volume, &model.skeleton).map(Bound::Bone)
 }
 
-/// What hits and can be hit of a model without volumes of its own, in metres: an upright body, or a lying one for an animal that is
+/// The volumes of a model without any of its own, in metres: an upright body, or a lying one for an animal that is
 /// longer than high.
 struct DefaultBody {
     hurt: Capsule,

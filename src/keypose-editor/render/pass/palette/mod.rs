@@ -45,7 +45,7 @@ pub struct Palettes {
     posed: usize,
 }
 
-/// What was uploaded since the renderer was made.
+/// The uploads since the renderer was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uploads {
     pub count: u64,

@@ -46,7 +46,7 @@ pub fn thing_line(thing: &Thing) -> String {
 /// The reason: an unknown word, a wrong number of words, or a value out of range.
 pub fn read_thing(words: &[&str]) -> Result<Thing, String> {
     let (first, rest) = words.split_first().ok_or("a thing is missing")?;
-    let kind = ThingKind::ALL.into_iter().find(|kind| kind.name() == *first);
+    let kind = ThingKind::named(first);
     let kind = kind.ok_or_else(|| {
         let names = ThingKind::ALL.map(ThingKind::name).join(", ");
         format!("unknown word {first}: expected {names}, name, player, color or kind")
@@ -124,8 +124,8 @@ fn rect_of(kind: ThingKind, words: &[&str]) -> Result<Rect, String> {
 }
 
 fn shape_of(word: &str) -> Result<DecorShape, String> {
-    let shape = DecorShape::ALL.into_iter().find(|shape| shape.name() == word);
-    shape.ok_or_else(|| format!("unknown shape {word}: expected box, pyramid or round"))
+    let names = || DecorShape::ALL.map(DecorShape::name).join(", ");
+    DecorShape::named(word).ok_or_else(|| format!("unknown shape {word}: expected {}", names()))
 }
 
 /// Whether it is the second of two words.
