@@ -1,4 +1,4 @@
-//! OpenGL 3.3 core, and ES 3.0 and 2.0 as far as they have it, one file per kind of object. Each owns a handle and its context, and deletes the handle when
+//! Objects of OpenGL 3.3 or ES 3.0, one file per kind. Each owns a handle and its context, and deletes the handle when
 //! dropped. This is the only module with `unsafe` GL calls; code above it can't misuse a handle. Objects belong to one
 //! thread.
 

@@ -25,7 +25,7 @@ pub enum Span {
 /// A keyframe that was changed or inserted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChangedKeyframe {
-    /// New duration.
+    /// Duration in the newer state.
     pub duration: Time,
     /// Keys that are new or have other values, sorted by address.
     pub set: Vec<Key>,
