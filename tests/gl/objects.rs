@@ -27,7 +27,7 @@ fn objects_may_outlive_what_opened_their_context() {
     let texture = Texture::image(&context, [1, 1], &[255; 4]).unwrap();
     drop(gl);
     // The context is still current: its functions answer.
-    assert!(!context.describe().is_empty() && buffer.len() == 12);
+    assert!(!context.describe().is_empty() && buffer.byte_len() == 12);
     drop(context);
     drop(texture);
     drop(buffer);

@@ -81,7 +81,10 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ("coin 1 1e39", "line 4: 1e39 is not a finite number"),
         ("solid 0 0 0 1", "line 4: solid: the box 0 0 0 1 has no area"),
         ("solid 0 0 1", "line 4: expected solid with LEFT BOTTOM RIGHT TOP"),
-        ("decor cone 0 0 1 1 z 0 depth 1 color 000000", "line 4: unknown shape cone: expected box, pyramid or round"),
+        (
+            "decor cone 0 0 1 1 z 0 depth 1 color 000000",
+            "line 4: unknown shape cone: expected box, pyramid, round, water, banner, grass, flame, birds",
+        ),
         ("decor box 0 0 1 1 z 0 depth 0 color 000000", "line 4: decor: the depth 0 is not positive"),
         ("decor box 0 0 1 1 z 0 depth 1 color 00000é", "line 4: 00000é is not a colour of six digits, like 6a9650"),
         ("foe goblin 1 0 up", "line 4: expected foe KIND X Y left or foe KIND X Y right"),

@@ -143,7 +143,7 @@ impl Buffer {
     /// If there is no room, see [`Buffer::reserved`].
     pub fn append<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        let (start, target) = (self.len(), glow::COPY_WRITE_BUFFER);
+        let (start, target) = (self.byte_len(), glow::COPY_WRITE_BUFFER);
         assert!(start + bytes.len() <= self.room, "{} bytes behind {start} of {}", bytes.len(), self.room);
         // SAFETY: the part is within the buffer, and the slice outlives the call, which copies it. `reserved` has limited the size.
         unsafe {
@@ -155,7 +155,7 @@ impl Buffer {
     }
 
     /// Size of the contents in bytes.
-    pub fn len(&self) -> usize {
+    pub fn byte_len(&self) -> usize {
         self.len.get()
     }
 
@@ -172,7 +172,7 @@ impl Buffer {
     /// Binds a part of it, in bytes, to a slot of uniform blocks. The part must be within the contents, and start at a multiple
     /// of 256.
     pub fn bind_block(&self, slot: u32, start: usize, bytes: usize) {
-        assert!(start.is_multiple_of(256) && start + bytes <= self.len(), "a part of the contents");
+        assert!(start.is_multiple_of(256) && start + bytes <= self.byte_len(), "a part of the contents");
         let (target, handle) = (glow::UNIFORM_BUFFER, Some(self.handle));
         // SAFETY: the part is within the buffer.
         unsafe { self.gl.bind_buffer_range(target, slot, handle, start as i32, bytes as i32) }
@@ -180,7 +180,7 @@ impl Buffer {
 
     /// Reads the contents back. Waits for the GPU.
     pub(super) fn read(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.len()];
+        let mut bytes = vec![0; self.byte_len()];
         let length = bytes.len();
         // SAFETY: the destination is as long as the buffer, and mapped memory is copied before it is unmapped.
         unsafe {

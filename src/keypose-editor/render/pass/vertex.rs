@@ -130,14 +130,14 @@ impl GpuMesh {
     pub fn advance(&mut self, mesh: &Mesh, entries: Option<&[u16]>, bytes: usize) -> Result<usize, GlError> {
         let before = self.copied();
         let left = |copy: &GpuMesh| bytes.saturating_sub(copy.copied() - before);
-        let first = self.buffer.len() / self.format.stride;
+        let first = self.buffer.byte_len() / self.format.stride;
         if first < self.vertices {
             let last = self.vertices.min(first.saturating_add((bytes / self.format.stride).max(1)));
             self.buffer.append(&self.format.pack(mesh, first..last, &|joint| entry_of(entries, joint)));
             self.bound.merge(&Aabb::of(mesh.positions[first..last].iter().copied()));
         }
         let first = self.triangles.len();
-        if first < self.indices && self.buffer.len() / self.format.stride == self.vertices {
+        if first < self.indices && self.buffer.byte_len() / self.format.stride == self.vertices {
             let least = if self.copied() == before { 3 } else { 0 };
             let count = (left(self) / size_of::<u32>() / 3 * 3).max(least);
             self.triangles.append(&mesh.indices[first..self.indices.min(first.saturating_add(count))]);
@@ -152,7 +152,7 @@ impl GpuMesh {
     /// The bytes that are copied.
     pub fn copied(&self) -> usize {
         let morphs = self.morphs.as_ref().map_or(0, Morphs::copied);
-        self.buffer.len() + self.triangles.len() * size_of::<u32>() + morphs
+        self.buffer.byte_len() + self.triangles.len() * size_of::<u32>() + morphs
     }
 
     /// The bytes that it has when it is whole.
