@@ -11,8 +11,9 @@ use keypose_editor::game::step::step;
 use keypose_editor::game::world::World;
 use keypose_editor::game::world::units::{grains, metres, metres_of};
 
-use crate::game_feel::{knight, place};
-use crate::game_feet::{flat, hold, world};
+use super::feel::{knight, place};
+use super::feet::{flat, world};
+use super::hold;
 
 /// How far the crown of a helmet is above the bone of the head, in metres.
 const CROWN: f32 = 0.25;

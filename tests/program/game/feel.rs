@@ -14,7 +14,8 @@ use keypose_editor::game::world::random::Random;
 use keypose_editor::render::frame::ModelDraw;
 use keypose_editor::render::frame::scenery::{LADDER_Z, nearest_rung};
 
-use crate::game_feet::{flat, hold, world};
+use super::feet::{flat, world};
+use super::hold;
 
 /// The same world whose player has nothing that swings or looks.
 fn stiff(world: &World) -> World {

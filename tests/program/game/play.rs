@@ -18,6 +18,8 @@ use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::stage::Stage;
 use keypose_editor::game::world::units::metres_of;
 
+use super::hold;
+
 const FLOOR: Rect = Rect::new(-20.0, -1.0, 20.0, 0.0);
 
 fn world_of(level: Level) -> World {
@@ -35,10 +37,6 @@ fn on(solids: &[Rect], platforms: &[Rect], ladders: &[Rect], spawn: Vec2) -> Wor
     let mut world = world_of(level);
     hold(&mut world, Buttons::NONE, 2);
     world
-}
-
-fn hold(world: &mut World, buttons: Buttons, ticks: usize) {
-    (0..ticks).for_each(|_| step(world, buttons));
 }
 
 fn feet(world: &World) -> Vec2 {
@@ -408,7 +406,9 @@ fn a_known_run_has_a_known_digest() {
     let mut world = world_of(default_level());
     let script =
         [(Buttons::RIGHT, 90), (Buttons::RIGHT | Buttons::JUMP, 40), (Buttons::ATTACK, 30), (Buttons::LEFT, 60)];
-    script.into_iter().for_each(|(buttons, ticks)| hold(&mut world, buttons, ticks));
+    for (buttons, ticks) in script {
+        hold(&mut world, buttons, ticks);
+    }
     assert_eq!(format!("{:016x}", world.digest()), "5bdcc05dc333e2b6");
 }
 

@@ -1,17 +1,17 @@
 //! What is heard of the demo: the names of the sounds of each tick, and that the archive has them. What events of clips do.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use keypose::anim::clip::Event;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
-use keypose_app::app::files;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::look::cues::{Cue, MUSIC, cues};
 use keypose_editor::game::play::Play;
 use keypose_editor::game::pose::clip_events::Switched;
+
+use super::demo;
 
 fn heard(play: &mut Play, held: Buttons, ticks: u32) -> Vec<Cue> {
     let mut heard = Vec::new();
@@ -29,7 +29,7 @@ fn own(cues: &[Cue]) -> Vec<&str> {
 
 #[test]
 fn a_jump_is_heard_once_and_so_is_its_landing() {
-    let demo = files::open(Path::new(files::DEMO)).unwrap();
+    let demo = demo();
     let mut play = Play::new(&demo.characters, demo.project.levels.first(), 1);
     heard(&mut play, Buttons::NONE, 60);
     let jump = [heard(&mut play, Buttons::JUMP, 8), heard(&mut play, Buttons::NONE, 90)].concat();
@@ -38,7 +38,7 @@ fn a_jump_is_heard_once_and_so_is_its_landing() {
 
 #[test]
 fn the_demo_has_every_sound_that_is_heard_in_it() {
-    let demo = files::open(Path::new(files::DEMO)).unwrap();
+    let demo = demo();
     let mut play = Play::new(&demo.characters, demo.project.levels.first(), 1);
     let mut names = BTreeSet::from([MUSIC.to_owned()]);
     for step in 0..60 {
@@ -53,7 +53,7 @@ fn the_demo_has_every_sound_that_is_heard_in_it() {
 
 #[test]
 fn a_swing_is_heard_once_and_footsteps_at_every_step() {
-    let demo = files::open(Path::new(files::DEMO)).unwrap();
+    let demo = demo();
     let mut play = Play::new(&demo.characters, demo.project.levels.first(), 1);
     heard(&mut play, Buttons::NONE, 30);
     let attack = [heard(&mut play, Buttons::ATTACK, 2), heard(&mut play, Buttons::NONE, 40)].concat();
@@ -66,7 +66,7 @@ fn a_swing_is_heard_once_and_footsteps_at_every_step() {
 
 /// The demo whose knight has these events at the start of a clip.
 fn with_events(clip: &str, events: &[&str]) -> Vec<Arc<Character>> {
-    let mut project = files::open(Path::new(files::DEMO)).unwrap().project;
+    let mut project = demo().project.clone();
     let knight = Arc::make_mut(&mut project.models[0]);
     let slot = knight.clips.iter_mut().find(|slot| slot.clip.name == clip).unwrap();
     let event = |name: &&str| Event { time: Time::ZERO, name: (*name).into() };

@@ -12,11 +12,10 @@ use keypose_editor::game::rules::actor::Footing;
 use keypose_editor::game::rules::collide::is_free;
 use keypose_editor::game::rules::lift::Lift;
 use keypose_editor::game::step::step;
-use keypose_editor::game::world::World;
 use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::units::{grains, metres_of};
 
-const FLOOR: Rect = Rect::new(-30.0, -1.0, 30.0, 0.0);
+use super::{FLOOR, empty_world, hold};
 
 fn mover(rect: Rect, x: f32, y: f32) -> Mover {
     Mover { rect, way: Vec2::new(x, y), secs: 2.0, pause: 0.5 }
@@ -24,14 +23,6 @@ fn mover(rect: Rect, x: f32, y: f32) -> Mover {
 
 fn level(movers: &[Mover]) -> Level {
     Level { name: "lifts".into(), solids: vec![FLOOR], movers: movers.to_vec(), ..Level::default() }
-}
-
-fn world(level: Level, spawn: Vec2) -> World {
-    Play::new(&[], Some(&Arc::new(Level { spawn, ..level })), 1).world().clone()
-}
-
-fn hold(world: &mut World, buttons: Buttons, ticks: usize) {
-    (0..ticks).for_each(|_| step(world, buttons));
 }
 
 #[test]
@@ -53,7 +44,7 @@ fn it_carries_who_stands_on_it() {
     let kind = FoeKind { name: "imp".into(), notice: 0.0, patrol: 0.0, ..FoeKind::default() };
     let foe = FoePlace { kind: "imp".into(), place: Vec2::new(6.0, 1.0), faces_left: true };
     let movers = [mover(Rect::new(-1.0, 0.8, 1.0, 1.0), 0.0, 3.0), mover(Rect::new(5.0, 0.8, 7.0, 1.0), 5.0, -0.5)];
-    let mut world = world(Level { kinds: vec![kind], foes: vec![foe], ..level(&movers) }, Vec2::new(0.0, 1.0));
+    let mut world = empty_world(Level { kinds: vec![kind], foes: vec![foe], ..level(&movers) }, Vec2::new(0.0, 1.0));
     hold(&mut world, Buttons::NONE, 5);
     for _ in 0..700 {
         step(&mut world, Buttons::NONE);
@@ -69,7 +60,7 @@ fn it_carries_who_stands_on_it() {
 
 #[test]
 fn it_is_passed_from_below_and_left_downwards() {
-    let mut world = world(level(&[mover(Rect::new(-1.0, 1.0, 1.0, 1.2), 0.0, 0.5)]), Vec2::ZERO);
+    let mut world = empty_world(level(&[mover(Rect::new(-1.0, 1.0, 1.0, 1.2), 0.0, 0.5)]), Vec2::ZERO);
     hold(&mut world, Buttons::NONE, 5);
     hold(&mut world, Buttons::JUMP, 60);
     let top = world.stage.lift_places()[0].max.y;
@@ -83,12 +74,12 @@ fn it_is_passed_from_below_and_left_downwards() {
 fn it_takes_along_whose_feet_it_passes_and_leaves_them_under_a_ceiling() {
     // It rises out of the floor.
     let rising = level(&[mover(Rect::new(-1.0, -0.5, 1.0, -0.3), 0.0, 4.0)]);
-    let mut open = world(rising.clone(), Vec2::ZERO);
+    let mut open = empty_world(rising.clone(), Vec2::ZERO);
     hold(&mut open, Buttons::NONE, 155);
     assert_eq!(open.player.feet.y, open.stage.lift_places()[0].max.y);
     assert!(metres_of(open.player.feet).y > 3.6);
     let roof = Rect::new(-2.0, 3.0, 2.0, 4.0);
-    let mut below = world(Level { solids: vec![FLOOR, roof], ..rising }, Vec2::ZERO);
+    let mut below = empty_world(Level { solids: vec![FLOOR, roof], ..rising }, Vec2::ZERO);
     let mut highest = i64::MIN;
     for _ in 0..300 {
         step(&mut below, Buttons::NONE);
@@ -111,7 +102,7 @@ fn random_buttons_among_lifts_never_break_anything_and_repeat() {
     let level = Level { solids: vec![FLOOR, wall, Rect::new(-2.0, 3.5, 0.0, 4.0)], ..level(&movers) };
     for seed in 0..3 {
         let run = |is_checked: bool| {
-            let mut world = world(level.clone(), Vec2::ZERO);
+            let mut world = empty_world(level.clone(), Vec2::ZERO);
             let (mut random, mut held) = (Random::from_seed(seed), Buttons::NONE);
             for tick in 0..4_000 {
                 if tick % 9 == 0 {
@@ -141,7 +132,7 @@ fn broken_lifts_are_reported_or_clamped() {
     assert!(level.check().is_err());
     let play = Play::new(&[], Some(&Arc::new(level.clone())), 1);
     assert!(play.findings.iter().any(|finding| finding.contains("1 of 3 moving platforms")), "{:?}", play.findings);
-    let mut world = world(level, Vec2::new(-5.0, 0.0));
+    let mut world = empty_world(level, Vec2::new(-5.0, 0.0));
     hold(&mut world, Buttons::RIGHT, 600);
     assert!(metres_of(world.player.feet).is_finite());
 }

@@ -1,11 +1,10 @@
 //! Kinds of foes that differ by their numbers alone: one that flies, one with poise, one that becomes another; in the demo's models.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use glam::Vec2;
 use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
-use keypose_app::app::files::{self, Opened};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::rules::actor::Footing;
@@ -16,22 +15,12 @@ use keypose_editor::game::world::World;
 use keypose_editor::game::world::news::News;
 use keypose_editor::game::world::units::metres_of;
 
-use crate::game_moves::hold;
-use crate::root::root;
-
-fn demo() -> &'static Opened {
-    static DEMO: LazyLock<Opened> = LazyLock::new(|| files::open(&root().join("data/demo.wad")).unwrap());
-    &DEMO
-}
-
-fn kind(name: &str) -> FoeKind {
-    demo().project.levels[0].kinds.iter().find(|kind| kind.name == name).unwrap().clone()
-}
+use super::{FLOOR, demo, hits, hold, kind};
 
 /// The first kind at a place, on a floor.
 fn ring(kinds: &[FoeKind], place: Vec2) -> Play {
     let level = Level {
-        solids: vec![Rect::new(-30.0, -1.0, 30.0, 0.0)],
+        solids: vec![FLOOR],
         player: "knight".into(),
         kinds: kinds.to_vec(),
         foes: vec![FoePlace { kind: kinds[0].name.clone(), place, faces_left: true }],
@@ -45,7 +34,7 @@ fn ring(kinds: &[FoeKind], place: Vec2) -> Play {
 /// The player at the edge of a ledge, and a foe on the floor before it. The hits on the player, and how far the foe is from it at the end.
 fn from_a_ledge(kind: &FoeKind, height: f32) -> (usize, f32) {
     let level = Level {
-        solids: vec![Rect::new(-30.0, -1.0, 30.0, 0.0), Rect::new(-30.0, 0.0, 0.0, height)],
+        solids: vec![FLOOR, Rect::new(-30.0, 0.0, 0.0, height)],
         spawn: Vec2::new(-0.2, height),
         player: "knight".into(),
         kinds: vec![kind.clone()],
@@ -71,10 +60,6 @@ fn foes_do_not_strike_at_a_ledge_from_which_no_blow_reaches_them() {
             );
         }
     }
-}
-
-fn hits(news: &[News], who: usize) -> usize {
-    news.iter().filter(|news| matches!(news, News::Hit { target, .. } if *target == who)).count()
 }
 
 #[test]
@@ -188,7 +173,7 @@ fn guarded(kinds: &[FoeKind], guards: usize, after: &str) -> Play {
         faces_left: true,
     };
     let level = Level {
-        solids: vec![Rect::new(-30.0, -1.0, 30.0, 0.0)],
+        solids: vec![FLOOR],
         player: "knight".into(),
         kinds: kinds.to_vec(),
         foes: (0..guards).map(foe).collect(),

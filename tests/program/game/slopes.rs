@@ -14,6 +14,8 @@ use keypose_editor::game::world::World;
 use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::units::{grains, metres, metres_of};
 
+use super::{empty_world, hold};
+
 fn slope(left: f32, bottom: f32, right: f32, top: f32, rises_left: bool) -> Slope {
     Slope { rect: Rect::new(left, bottom, right, top), rises_left }
 }
@@ -37,13 +39,9 @@ fn hills() -> Level {
 }
 
 fn world(level: Level, spawn: Vec2) -> World {
-    let mut world = Play::new(&[], Some(&Arc::new(Level { spawn, ..level })), 1).world().clone();
+    let mut world = empty_world(level, spawn);
     hold(&mut world, Buttons::NONE, 30);
     world
-}
-
-fn hold(world: &mut World, buttons: Buttons, ticks: usize) {
-    (0..ticks).for_each(|_| step(world, buttons));
 }
 
 /// Where the middle of the feet is drawn, without the smoothing of steps.
@@ -199,6 +197,8 @@ fn steep_and_broken_slopes_are_lowered_or_reported() {
 fn a_known_walk_over_hills_has_a_known_digest() {
     let mut world = world(hills(), Vec2::new(-1.0, 0.0));
     let script = [(Buttons::RIGHT, 150), (Buttons::RIGHT | Buttons::RUN | Buttons::JUMP, 90), (Buttons::LEFT, 120)];
-    script.into_iter().for_each(|(buttons, ticks)| hold(&mut world, buttons, ticks));
+    for (buttons, ticks) in script {
+        hold(&mut world, buttons, ticks);
+    }
     assert_eq!(format!("{:016x}", world.digest()), "700d441955e6c352");
 }

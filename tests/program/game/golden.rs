@@ -7,21 +7,18 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use keypose::anim::machine::parts::TransitionSource;
-use keypose_app::app::files::{self, Opened};
+use keypose_app::app::files::Opened;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::world::World;
 use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::units::metres_of;
 
-use crate::game_combat::Newcomer;
+use super::combat::Newcomer;
+use super::demo;
 use crate::root::root;
 
 const SEED: u64 = 7;
-
-fn demo() -> Opened {
-    files::open(&root().join("data/demo.wad")).unwrap()
-}
 
 fn start(demo: &Opened) -> Play {
     Play::new(&demo.characters, demo.project.levels.first(), SEED)
@@ -74,12 +71,12 @@ fn write(name: &str, demo: &Opened, mut next: impl FnMut(&World) -> Option<Butto
 fn the_stored_game_reaches_the_goal() {
     let demo = demo();
     let mut newcomer = Newcomer::default();
-    write("goal.txt", &demo, |world| {
+    write("goal.txt", demo, |world| {
         assert!(world.tick < 30_000, "it stays at {}", metres_of(world.player.feet));
         world.progress.finished.is_none().then(|| newcomer.buttons(world))
     });
     let (mut is_finished, mut hits) = (false, 0);
-    replay("goal.txt", &demo, |world| {
+    replay("goal.txt", demo, |world| {
         is_finished |= world.progress.finished.is_some();
         hits += world.foes.iter().filter(|foe| foe.actor.vitals.since_hit == 0).count();
     });
@@ -151,8 +148,8 @@ fn the_stored_game_passes_all_transitions_of_the_players_machine() {
     let (random, held) = (Random::from_seed(4), Buttons::NONE);
     let mut tourist = Tourist { newcomer: Newcomer::default(), random, held, left: 0 };
     let mut seen = Changes::default();
-    let play = start(&demo);
-    write("transitions.txt", &demo, |world| {
+    let play = start(demo);
+    write("transitions.txt", demo, |world| {
         seen.watch(world);
         let missing = seen.missing(&play);
         assert!(world.tick < 60_000, "{missing:?}");
@@ -164,6 +161,6 @@ fn the_stored_game_passes_all_transitions_of_the_players_machine() {
         }
     });
     let mut seen = Changes::default();
-    replay("transitions.txt", &demo, |world| seen.watch(world));
+    replay("transitions.txt", demo, |world| seen.watch(world));
     assert_eq!(seen.missing(&play), [] as [String; 0]);
 }

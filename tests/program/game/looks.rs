@@ -12,16 +12,13 @@ use keypose_editor::game::rules::actor::STANDING_HEIGHT;
 use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::bounds::ModelBounds;
 
+use super::hold;
 use crate::models;
 use crate::root::root;
 
 fn play(file: &str) -> Play {
     let opened = files::open(&models::larger().join("gltf").join(file)).unwrap();
     Play::new(&opened.characters, None, 1)
-}
-
-fn hold(play: &mut Play, held: Buttons, ticks: usize) {
-    (0..ticks).for_each(|_| play.tick(held));
 }
 
 #[test]

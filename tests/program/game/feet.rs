@@ -14,7 +14,7 @@ use keypose_editor::game::step::step;
 use keypose_editor::game::world::World;
 use keypose_editor::game::world::units::metres_of;
 
-use crate::root::root;
+use super::{demo, hold};
 
 const WALKS: [(Buttons, f32); 4] = [
     (Buttons::RIGHT, 4.0),
@@ -50,9 +50,7 @@ fn ground(x: f32) -> f32 {
 pub fn world(level: Level, x: f32) -> World {
     let height = if level.slopes.is_empty() { 0.0 } else { ground(x) };
     let level = Level { spawn: Vec2::new(x, height), ..level };
-    let demo = root().join("data/demo.wad");
-    let characters = keypose_app::app::files::open(&demo).unwrap().characters;
-    Play::new(&characters, Some(&Arc::new(level)), 1).world().clone()
+    Play::new(&demo().characters, Some(&Arc::new(level)), 1).world().clone()
 }
 
 /// The same world whose player's feet don't follow the ground.
@@ -84,10 +82,6 @@ fn shown(world: &World) -> Joints {
     joints(world, world, 1.0)
 }
 
-pub fn hold(world: &mut World, buttons: Buttons, ticks: usize) {
-    (0..ticks).for_each(|_| step(world, buttons));
-}
-
 #[test]
 fn standing_feet_are_on_the_ground_of_slopes_and_steps() {
     // On the slope, at its foot, at the edges of a step.
@@ -111,7 +105,9 @@ fn standing_feet_are_on_the_ground_of_slopes_and_steps() {
 fn hips_go_down_with_the_standing_foot_only_and_softly() {
     for (held, x) in WALKS {
         let mut worlds = [world(hill(), x), world(flat(), x)];
-        worlds.iter_mut().for_each(|world| hold(world, held, 20));
+        for world in &mut worlds {
+            hold(world, held, 20);
+        }
         let mut last = None;
         for tick in 0..100 {
             let heights = worlds.each_mut().map(|world| {
@@ -132,7 +128,9 @@ fn hips_go_down_with_the_standing_foot_only_and_softly() {
 fn knees_bend_forwards_and_no_foot_is_in_the_ground() {
     for (held, x) in WALKS {
         let mut worlds = [world(hill(), x), world(flat(), x)];
-        worlds.iter_mut().for_each(|world| hold(world, held, 20));
+        for world in &mut worlds {
+            hold(world, held, 20);
+        }
         let (mut lowest, mut nearest) = (f32::MAX, f32::MAX);
         for tick in 0..100 {
             let at = format!("{held:?}, tick {tick}");

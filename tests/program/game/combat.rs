@@ -2,7 +2,7 @@
 //! the same. Mostly in the demo, whose attacks come from its lanes.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use glam::Vec2;
 use keypose::assets::character::Character;
@@ -10,32 +10,21 @@ use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike, Vol
 use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
-use keypose_app::app::files::{self, Opened};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::replay::Replay;
 use keypose_editor::game::rules::actor::{Facing, Stand};
-use keypose_editor::game::rules::collide::{Support, is_free, room_across, support};
+use keypose_editor::game::rules::collide::{Support, room_across, support};
 use keypose_editor::game::rules::combat::contact::Placing;
 use keypose_editor::game::rules::foe::Mood;
 use keypose_editor::game::step::step;
 use keypose_editor::game::world::World;
 use keypose_editor::game::world::news::News;
 use keypose_editor::game::world::random::Random;
-use keypose_editor::game::world::units::{grains_of, metres_of};
+use keypose_editor::game::world::units::metres_of;
 
-use crate::root::root;
-
-/// The demo, read and baked once.
-fn demo() -> &'static Opened {
-    static DEMO: LazyLock<Opened> = LazyLock::new(|| {
-        let path = root().join("data/demo.wad");
-        files::open(&path).unwrap()
-    });
-    &DEMO
-}
-
-const FLOOR: Rect = Rect::new(-30.0, -1.0, 30.0, 0.0);
+use super::soak::check;
+use super::{FLOOR, demo, hold, kind};
 
 /// A floor with foes, and the player at x = 0.
 fn level(kinds: &[FoeKind], foes: &[(&str, f32)]) -> Level {
@@ -50,10 +39,6 @@ fn level(kinds: &[FoeKind], foes: &[(&str, f32)]) -> Level {
     }
 }
 
-fn kind(name: &str) -> FoeKind {
-    demo().project.levels[0].kinds.iter().find(|kind| kind.name == name).unwrap().clone()
-}
-
 fn world_with(characters: &[Arc<Character>], level: Level) -> World {
     let mut world = Play::new(characters, Some(&Arc::new(level)), 1).world().clone();
     hold(&mut world, Buttons::NONE, 3);
@@ -66,15 +51,6 @@ fn ring(kinds: &[FoeKind], foes: &[(&str, f32)]) -> World {
 
 fn dummy_at(x: f32) -> World {
     ring(&[kind("dummy")], &[("dummy", x)])
-}
-
-fn hold(world: &mut World, buttons: Buttons, ticks: usize) -> Vec<News> {
-    let mut news = Vec::new();
-    for _ in 0..ticks {
-        step(world, buttons);
-        news.extend(world.news.iter().cloned());
-    }
-    news
 }
 
 /// Presses the attack for a tick, then waits.
@@ -509,46 +485,6 @@ fn a_known_fight_has_a_known_digest() {
 }
 
 #[test]
-fn random_buttons_never_break_a_fight() {
-    for seed in 0..3 {
-        let mut world = start();
-        for (tick, held) in random_buttons(seed, 9_000).into_iter().enumerate() {
-            if tick % 1_500 == 0 {
-                // From place to place, so that all foes are met.
-                let feet = grains_of(Vec2::new(10.0 + 12.0 * (tick / 1_500) as f32, 6.0));
-                world.player.feet = feet;
-                world.player.footing = keypose_editor::game::rules::actor::Footing::Air;
-                if !is_free(&world.stage, &world.player.body()) {
-                    world.player.feet = world.stage.spawn;
-                }
-            }
-            step(&mut world, held);
-            check(&world, seed, tick);
-        }
-    }
-}
-
-fn check(world: &World, seed: u64, tick: usize) {
-    let place = format!("seed {seed}, tick {tick}");
-    let actors = std::iter::once(&world.player).chain(world.foes.iter().map(|foe| &foe.actor));
-    for actor in actors {
-        let vitals = actor.vitals;
-        assert!(actor.velocity.is_finite() && actor.remainder.is_finite(), "{place}");
-        assert!(
-            vitals.health <= i32::from(vitals.most) && vitals.stop <= 64 && vitals.stun <= 64,
-            "{place}: {vitals:?}"
-        );
-        assert!(actor.action.is_none_or(|attack| attack.tick < attack.length), "{place}");
-        assert!(vitals.can_act() || actor.action.is_none(), "{place}: an attack in a stun");
-        assert!(actor.touched.len() < 200, "{place}");
-        if vitals.dead < u16::MAX {
-            assert!(is_free(&world.stage, &actor.body()), "{place}: inside a solid");
-        }
-    }
-    assert!(world.camera.aim.is_finite() && world.effects.kick.is_finite(), "{place}");
-}
-
-#[test]
 fn bad_foes_are_reported_once_and_replaced() {
     let bad = FoeKind { size: f32::NAN, speed: f32::INFINITY, reach: -5.0, model: "unknown".into(), ..kind("goblin") };
     let mut base = level(&[bad], &[("goblin", 1.0), ("ghost", 2.0), ("ghost", 1e30), ("ghost", f32::NAN)]);
@@ -560,9 +496,9 @@ fn bad_foes_are_reported_once_and_replaced() {
     let named = |word: &str| play.findings.iter().filter(|finding| finding.contains(word)).count();
     assert_eq!((named("ghost"), named("unknown")), (1, 1), "{:?}", play.findings);
     let mut world = play.world().clone();
-    for (tick, held) in random_buttons(3, 1_200).into_iter().enumerate() {
+    for held in random_buttons(3, 1_200) {
         step(&mut world, held);
-        check(&world, 3, tick);
+        check(&world);
     }
     assert_eq!(world.foes.len(), 3);
 }

@@ -1,33 +1,25 @@
 //! What the player does besides walking, jumping and the chain of attacks: creeping, the stab, the attack in the air, the roll. With
 //! the knight of the demo, whose clips move him, and with a model that has none of this.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use glam::Vec2;
 use keypose::assets::character::Character;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
-use keypose_app::app::files::{self, Opened};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::rules::actor::{Footing, Stance};
-use keypose_editor::game::world::news::News;
 use keypose_editor::game::world::units::metres_of;
 
-use crate::root::root;
-
-fn demo() -> &'static Opened {
-    static DEMO: LazyLock<Opened> = LazyLock::new(|| files::open(&root().join("data/demo.wad")).unwrap());
-    &DEMO
-}
+use super::{FLOOR, demo, hits, hold};
 
 /// A floor with one foe at `x` that stands still, and the player at 0.
 fn ring(characters: &[Arc<Character>], x: f32, solids: &[Rect]) -> Play {
     let kind = FoeKind { name: "foe".into(), model: "goblin".into(), health: 500, notice: 0.0, ..FoeKind::default() };
-    let floor = Rect::new(-30.0, -1.0, 30.0, 0.0);
     let level = Level {
-        solids: [&[floor], solids].concat(),
+        solids: [&[FLOOR], solids].concat(),
         player: "knight".into(),
         kinds: vec![kind],
         foes: vec![FoePlace { kind: "foe".into(), place: Vec2::new(x, 0.0), faces_left: true }],
@@ -36,16 +28,6 @@ fn ring(characters: &[Arc<Character>], x: f32, solids: &[Rect]) -> Play {
     let mut play = Play::new(characters, Some(&Arc::new(level)), 1);
     hold(&mut play, Buttons::NONE, 3);
     play
-}
-
-/// Holds buttons for some ticks. Returns what happened.
-pub fn hold(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<News> {
-    let mut news = Vec::new();
-    for _ in 0..ticks {
-        play.tick(buttons);
-        news.extend(play.world().news.iter().cloned());
-    }
-    news
 }
 
 fn x(play: &Play) -> f32 {
@@ -65,10 +47,6 @@ fn states(play: &mut Play, buttons: Buttons, ticks: usize) -> Vec<(State, String
         }
     }
     seen
-}
-
-fn hurt(news: &[News], who: usize) -> usize {
-    news.iter().filter(|news| matches!(news, News::Hit { target, .. } if *target == who)).count()
 }
 
 #[test]
@@ -101,11 +79,11 @@ fn a_stab_reaches_what_a_cut_does_not_and_a_wall_stops_it() {
     let mut cut = ring(&demo().characters, at, &[]);
     let mut news = hold(&mut cut, Buttons::ATTACK, 1);
     news.extend(hold(&mut cut, Buttons::NONE, 40));
-    assert_eq!(hurt(&news, 1), 0);
+    assert_eq!(hits(&news, 1), 0);
     let mut stab = ring(&demo().characters, at, &[]);
     let mut news = hold(&mut stab, Buttons::ATTACK | Buttons::DOWN, 1);
     news.extend(hold(&mut stab, Buttons::DOWN, 40));
-    assert_eq!(hurt(&news, 1), 1);
+    assert_eq!(hits(&news, 1), 1);
     let mut walled = ring(&demo().characters, 20.0, &[Rect::new(0.6, 0.0, 1.0, 3.0)]);
     hold(&mut walled, Buttons::ATTACK | Buttons::DOWN, 1);
     hold(&mut walled, Buttons::DOWN, 40);
@@ -128,7 +106,7 @@ fn an_attack_in_the_air_ends_on_the_ground() {
     }
     hold(&mut play, Buttons::NONE, 1);
     assert_ne!(play.world().player.state(), State::AirAttack);
-    assert_eq!(hurt(&news, 1), 1, "{news:?}");
+    assert_eq!(hits(&news, 1), 1, "{news:?}");
 }
 
 #[test]
