@@ -21,6 +21,7 @@ pub fn list_ui(ui: &Ui<'_>, model: &Model, graph: &Graph) {
             ui.send(MachineAction::Pick(Picked::Layer(layer.name.clone())));
         }
     }
+    ui.dummy([0.0, GAP]);
     if widgets::button(ui, &format!("{}  Add layer##add-layer", icon(Icon::Plus)), [140.0, 24.0], Tone::Plain) {
         let open = ui.session.focus.clip.and_then(|id| model.clip(id));
         let clip = open.map(|clip| clip.name.clone()).unwrap_or_default();

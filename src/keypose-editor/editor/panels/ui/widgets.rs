@@ -252,6 +252,7 @@ pub fn empty(ui: &Ui<'_>, title: &str, hint: &str) {
 /// Draws a button for each command across the panel, at most 320 points wide, with its key at the right.
 pub fn command_buttons(ui: &Ui<'_>, commands: &[Command]) {
     ui.dummy([0.0, 4.0]);
+    let _spacing = ui.push_style_var(StyleVar::ItemSpacing([4.0; 2]));
     for &command in commands {
         let size = [ui.room().clamp(8.0, 320.0), 26.0];
         let tone = if ui.can_run(command) { Tone::Plain } else { Tone::Off };

@@ -51,6 +51,8 @@ pub struct Areas {
 const MIN_FOR_THREE: f32 = 1100.0;
 /// Minimum height of the dock space for a divided left column beside the timeline.
 const MIN_FOR_TWO: f32 = 400.0;
+/// Minimum width of the right column: its tabs and the labels of the inspector are whole.
+const MIN_RIGHT: f32 = 306.0;
 /// Height at which the clip list shows eight clips.
 const EIGHT_CLIPS: f32 = 226.0;
 /// Height of the model picker above them.
@@ -71,8 +73,8 @@ impl Areas {
             (false, false) => Shape::OneList,
         };
         let right = match (shape, arrangement) {
-            (Shape::ThreeColumns, Arrangement::Game) => (width * 0.27).clamp(290.0, 460.0),
-            (Shape::ThreeColumns, _) => (width * 0.19).clamp(290.0, 320.0),
+            (Shape::ThreeColumns, Arrangement::Game) => (width * 0.27).clamp(MIN_RIGHT, 460.0),
+            (Shape::ThreeColumns, _) => (width * 0.19).clamp(MIN_RIGHT, 320.0),
             _ => 0.0,
         };
         let left = match shape {

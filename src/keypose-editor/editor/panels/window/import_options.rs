@@ -38,7 +38,7 @@ pub struct Names<'a> {
 
 /// Draws the options, which the caller lets scroll. Returns whether a list of choices is open.
 pub fn import_ui(ui: &Ui<'_>, options: &mut ImportOptions, names: Names<'_>) -> bool {
-    let form = Form::new(ui, "import-");
+    let form = Form::new(ui, "import-").with_whole_labels();
     let (min, max) = (*ImportOptions::SCALES.start(), *ImportOptions::SCALES.end());
     let how = Number::new("%.4g", 0.01).within(min, max).or(1.0);
     form.number("Scale", "Factor of all lengths: 0.01 for a model in centimetres", how, &mut options.scale);

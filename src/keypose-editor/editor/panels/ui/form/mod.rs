@@ -84,6 +84,11 @@ impl<'f> Form<'f> {
         Form { columns, label, next: Cell::default(), ..self.clone() }
     }
 
+    /// Gives labels their full width also in a narrow form: for lists, which are whole in less room than numbers.
+    pub fn with_whole_labels(&self) -> Form<'f> {
+        Form { label: LABEL, next: Cell::default(), ..self.clone() }
+    }
+
     /// Makes labels wider, for names that users give.
     pub fn with_long_labels(&self) -> Form<'f> {
         let label = (self.width * 0.42).round();
