@@ -76,10 +76,10 @@ vec3 ambient(vec3 direction) {
 // What a surface of a roughness reflects from a direction: the ambient light, with a horizon and a window of light around the key that
 // are the sharper the smoother the surface is.
 vec3 reflected(vec3 direction, float roughness) {
-    float smoothness = 1.0 - roughness, blur = mix(1.0, 0.12, smoothness);
+    float smoothness = 1.0 - roughness, blur = mix(1.0, 0.7, smoothness);
     vec3 sky = u_sky * (1.0 + 0.5 * smoothness * exp(-5.0 * max(direction.y, 0.0)));
-    vec3 color = mix(u_ground * (1.0 - 0.45 * smoothness), sky, smoothstep(-blur, blur, direction.y));
-    float edge = mix(0.5, 0.06, smoothness);
+    vec3 color = mix(u_ground * (1.0 - 0.25 * smoothness), sky, smoothstep(-blur, blur, direction.y));
+    float edge = mix(0.5, 0.16, smoothness);
     float window = smoothstep(0.8 - edge, 0.8 + edge, dot(direction, u_to_key));
     return color + u_key * window * smoothness * 0.9;
 }

@@ -53,7 +53,10 @@ fn a_skin_in_centimetres_with_z_up_is_in_metres_with_y_up() {
     assert_eq!((material.name.as_str(), material.alpha_mode), ("Red", AlphaMode::Blend));
     assert_eq!((material.base_color[3], material.wrap), (0.5, [Wrap::Clamp, Wrap::Repeat]));
     assert_eq!(model.textures[0].name, "my cloth.png".replace(' ', "%20"));
-    assert_eq!(report, ["image cloth: my cloth.png was not found beside the model; replaced by a chequered texture"]);
+    assert_eq!(
+        report,
+        ["image cloth: my cloth.png was not found beside the model; drawn in the colour of its material"]
+    );
 }
 
 /// The root rises by 2 m in a second; the tip turns by 90° on a curve that is symmetric, so by 45° at half time.

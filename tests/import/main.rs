@@ -21,6 +21,7 @@ mod glb;
 mod gltf_costs;
 mod goldens;
 mod judges;
+mod looks;
 mod malformed;
 #[path = "../support/models.rs"]
 mod models;

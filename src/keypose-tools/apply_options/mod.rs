@@ -1,6 +1,6 @@
 //! Applies import options to a model that was just read.
 
-mod axes;
+pub(crate) mod axes;
 mod clip_keys;
 mod influences;
 mod named;

@@ -1,4 +1,4 @@
-//! Image files: decodes PNG, JPEG, WebP and TGA to RGBA8 pixels.
+//! Image files: decodes PNG, JPEG, WebP, TGA, TIFF, DDS and PSD to RGBA8 pixels.
 
 use std::io::Cursor;
 
@@ -6,6 +6,7 @@ use image::{ImageFormat, ImageReader, Limits};
 
 use crate::assets::texture::Texture;
 use crate::import::guarded::guarded;
+use crate::import::{dds, psd};
 
 /// Width, height, RGBA8 pixels and the name of the format.
 pub type Decoded = (u32, u32, Vec<u8>, String);
@@ -66,7 +67,19 @@ fn halved(texture: &Texture) -> Texture {
 /// Decodes an image file and subtracts the size of its pixels from the budget. The error is a reason without a
 /// name.
 pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
-    let (format, name) = format(bytes).ok_or("not an image in PNG, JPEG, WebP or TGA")?;
+    if dds::looks_like_dds(bytes) {
+        let header = dds::Header::read(bytes)?;
+        reserve(header.width, header.height, budget)?;
+        let pixels = guarded(|| header.decode(bytes))??;
+        return Ok((header.width, header.height, pixels, "dds".into()));
+    }
+    if psd::looks_like_psd(bytes) {
+        let header = psd::Header::read(bytes)?;
+        reserve(header.width, header.height, budget)?;
+        let pixels = header.decode(bytes)?;
+        return Ok((header.width, header.height, pixels, "psd".into()));
+    }
+    let (format, name) = format(bytes).ok_or("not an image in PNG, JPEG, WebP, TGA, TIFF, DDS or PSD")?;
     let reader = |max_alloc: u64| {
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
         let mut limits = Limits::default();
@@ -78,17 +91,23 @@ pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
     // A compressed colour profile can be of any size; one that is too large is skipped.
     let (width, height) =
         reader(MAX_HEAD_BYTES.saturating_add(bytes.len() as u64)).into_dimensions().map_err(unreadable)?;
+    let needed = reserve(width, height, budget)?;
+    let reader = reader(needed.saturating_mul(4).saturating_add(MAX_HEAD_BYTES));
+    // In builds with overflow checks, one of the decoders panics on some damaged files.
+    let decoded = guarded(|| reader.decode())?;
+    let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
+    Ok((width, height, pixels, name.to_owned()))
+}
+
+/// Checks the size of an image and takes its pixels from the budget. Returns their bytes.
+fn reserve(width: u32, height: u32, budget: &mut u64) -> Result<u64, String> {
     let largest = Texture::MAX_SIDE;
     if width == 0 || height == 0 || width > largest || height > largest {
         return Err(format!("{width} × {height} pixels; the maximum is {largest} × {largest}"));
     }
     let needed = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4);
     *budget = budget.checked_sub(needed).ok_or("too many pixels for the memory budget")?;
-    let reader = reader(needed.saturating_mul(4).saturating_add(MAX_HEAD_BYTES));
-    // In builds with overflow checks, one of the decoders panics on some damaged files.
-    let decoded = guarded(|| reader.decode())?;
-    let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
-    Ok((width, height, pixels, name.to_owned()))
+    Ok(needed)
 }
 
 /// The format of an image file, and its name.
@@ -97,6 +116,7 @@ fn format(bytes: &[u8]) -> Option<(ImageFormat, &'static str)> {
         Ok(ImageFormat::Png) => Some((ImageFormat::Png, "png")),
         Ok(ImageFormat::Jpeg) => Some((ImageFormat::Jpeg, "jpeg")),
         Ok(ImageFormat::WebP) => Some((ImageFormat::WebP, "webp")),
+        Ok(ImageFormat::Tiff) => Some((ImageFormat::Tiff, "tiff")),
         _ if looks_like_tga(bytes) => Some((ImageFormat::Tga, "tga")),
         _ => None,
     }
@@ -153,7 +173,7 @@ mod tests {
         let encoder = PngEncoder::new_with_quality(&mut wide, CompressionType::Best, FilterType::NoFilter);
         pixels.write_with_encoder(encoder).unwrap();
         let bad = [
-            (&b"GIF89a"[..], "not an image in PNG, JPEG, WebP or TGA"),
+            (&b"GIF89a"[..], "not an image in PNG, JPEG, WebP, TGA, TIFF, DDS or PSD"),
             (&png[..20], "cannot be decoded"),
             (&wide, "too many pixels for the memory budget"),
         ];

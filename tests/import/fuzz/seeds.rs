@@ -242,7 +242,27 @@ fn images() -> Vec<Vec<u8>> {
         as_file(picture.clone(), ImageFormat::WebP),
         as_file(picture.clone(), ImageFormat::Tga),
         as_file(picture.to_luma8().into(), ImageFormat::Tga),
+        as_file(picture.clone(), ImageFormat::Tiff),
+        as_file(picture.to_luma8().into(), ImageFormat::Tiff),
+        dds(),
+        psd(),
     ]
+}
+
+/// Four blocks of BC1.
+fn dds() -> Vec<u8> {
+    let mut bytes = [b"DDS ", &[0; 124][..], &[7; 32]].concat();
+    [(12, 8_u32), (16, 8), (80, 4)]
+        .iter()
+        .for_each(|&(at, word)| bytes[at..at + 4].copy_from_slice(&word.to_le_bytes()));
+    bytes[84..88].copy_from_slice(b"DXT1");
+    bytes
+}
+
+/// 2 × 2 pixels with rows that are packed.
+fn psd() -> Vec<u8> {
+    let head = [b"8BPS", &[0, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 8, 0, 3][..], &[0; 12], &[0, 1]];
+    [head.concat(), [0, 2].repeat(6), [255, 9].repeat(6)].concat()
 }
 
 const SCRIPTS: [&str; 7] = [

@@ -73,6 +73,8 @@ pub struct FramedModel {
     pub view: CameraAngle,
     /// The fraction of the image that stays free around the model.
     pub margin: f32,
+    /// The height of the ground.
+    pub ground: f32,
 }
 
 impl FramedModel {
@@ -97,9 +99,11 @@ impl FramedModel {
         let named = |other: &&Arc<Model>| model.sockets.iter().any(|socket| socket.attached == other.name);
         let props: Vec<Arc<Model>> = others.iter().filter(named).cloned().collect();
         let prop_bounds: Vec<ModelBounds> = props.iter().map(|prop| ModelBounds::of(prop)).collect();
-        let mut points = Vec::new();
+        let (mut points, mut lows) = (Vec::new(), Vec::new());
         for pose in poses {
-            points.extend(parts.posed_corners(pose));
+            let corners = parts.posed_corners(pose);
+            lows.push(Aabb::of(corners.iter().copied()).min.y);
+            points.extend(corners);
             for prop in attached(&ModelDraw::new(model.clone(), Arc::new(pose.clone())), &props) {
                 let at = props.iter().position(|other| Arc::ptr_eq(other, &prop.model));
                 let corners = at.map(|at| prop_bounds[at].posed_corners(&prop.pose)).unwrap_or_default();
@@ -107,7 +111,8 @@ impl FramedModel {
             }
         }
         let bounds = Aabb::of(points.iter().copied());
-        FramedModel { model, parts, props, points, bounds, view, margin: 0.1 }
+        let ground = ground(&model, &parts, lows);
+        FramedModel { model, parts, props, points, bounds, view, margin: 0.1, ground }
     }
 
     /// The frame of a pose, at an aspect ratio (width over height).
@@ -128,7 +133,7 @@ impl FramedModel {
             camera,
             background: Background::DARK,
             light: Light::beside(&camera),
-            ground: Some(Ground { height: self.ground(), grid: Some(Grid::for_size(self.bounds.radius())) }),
+            ground: Some(Ground { height: self.ground, grid: Some(Grid::for_size(self.bounds.radius())) }),
             models,
             ..Frame::default()
         }
@@ -158,14 +163,21 @@ impl FramedModel {
                 .all(|(a, b)| Arc::ptr_eq(&a.mesh, &b.mesh) && a.visibility == b.visibility)
             && a.materials.iter().zip(&b.materials).all(|(a, b)| Arc::ptr_eq(a, b))
             && a.textures.iter().zip(&b.textures).all(|(a, b)| Arc::ptr_eq(a, b));
-        meshes && (self.bounds, self.view, self.margin) == (other.bounds, other.view, other.margin)
+        meshes
+            && (self.bounds, self.view, self.margin, self.ground)
+                == (other.bounds, other.view, other.margin, other.ground)
     }
+}
 
-    /// The height of the ground: 0 for a model that stands near it, else the lowest point of the model.
-    fn ground(&self) -> f32 {
-        let (low, size) = (self.bounds.min.y, self.bounds.radius());
-        if low.is_finite() && !(-0.12 * size..=0.5 * size).contains(&low) { low } else { 0.0 }
-    }
+/// The height of the ground: 0 for a model that stands near it at rest, else its lowest point at rest. A weapon that dips below it
+/// in a clip doesn't lower it; a body that is below it most of the time, by more than half of its size, does.
+fn ground(model: &Model, parts: &ModelBounds, mut lows: Vec<f32>) -> f32 {
+    let rest = Aabb::of(parts.posed_corners(&model.skeleton.rest_model_pose()));
+    let (low, size) = (rest.min.y, rest.radius());
+    let ground = if low.is_finite() && !(-0.12 * size..=0.5 * size).contains(&low) { low } else { 0.0 };
+    lows.sort_by(f32::total_cmp);
+    let usual = lows.get(lows.len() / 2).copied().filter(|low| low.is_finite()).unwrap_or(ground);
+    if usual < ground - size { usual } else { ground }
 }
 
 /// `count` times spread evenly over a clip: from its start to its end or, if it loops, up to the last before the end.
@@ -221,13 +233,45 @@ mod tests {
     }
 
     #[test]
+    fn a_weapon_below_the_feet_does_not_lower_the_ground() {
+        let bone = |name: &str, parent, y: f32| keypose::anim::skeleton::Bone {
+            name: name.into(),
+            parent,
+            rest: keypose::anim::transform::Transform::from_translation(Vec3::Y * y),
+        };
+        let bones = vec![bone("head", None, 2.0), bone("foot", Some(0), -2.0), bone("sword", Some(0), -1.0)];
+        let skeleton = keypose::anim::skeleton::Skeleton::new(bones).unwrap();
+        let model = Arc::new(Model { skeleton: Arc::new(skeleton), ..Model::default() });
+        let with_sword = |y: f32| {
+            let mut local = model.skeleton.rest_pose();
+            local.put(2, keypose::anim::key::Channel::Translation, glam::Vec4::new(0.0, y, 0.0, 0.0));
+            let mut pose = ModelPose::default();
+            pose.compute(&model.skeleton, &local);
+            pose
+        };
+        for (sword, ground) in [(-1.0, 0.0), (-2.7, 0.0), (-9.0, -7.0)] {
+            let pose = with_sword(sword);
+            let framed = FramedModel::of(model.clone(), &[], [&pose], CameraAngle::Side);
+            assert!((framed.ground - ground).abs() < 1e-5, "{sword}: {}", framed.ground);
+        }
+    }
+
+    #[test]
     fn a_turntable_shows_every_point_from_every_side() {
         let points: Vec<Vec3> = [(-1.0, 0.0, 0.2), (1.4, 2.0, 0.1), (0.0, 1.0, -2.0)].map(Vec3::from).to_vec();
         let bounds = Aabb::of(points.iter().copied());
         let model = Arc::new(Model::default());
         let parts = Arc::default();
-        let framed =
-            FramedModel { model, parts, props: vec![], points, bounds, view: CameraAngle::Turntable, margin: 0.1 };
+        let framed = FramedModel {
+            model,
+            parts,
+            props: vec![],
+            points,
+            bounds,
+            view: CameraAngle::Turntable,
+            margin: 0.1,
+            ground: 0.0,
+        };
         let size = glam::Vec2::new(400.0, 300.0);
         for step in 0..24 {
             let turn = step as f32 * 0.3;

@@ -1,11 +1,12 @@
-//! Textures: decodes the images of a file once each. One that is missing or invalid is reported and replaced by a chequered
-//! texture. Images of the same bytes are one texture.
+//! Textures: decodes the images of a file once each. One that is missing or invalid is reported and is one white
+//! pixel, so that the material shows its own colour. Images of the same bytes are one texture.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::assets::material::Material;
 use crate::assets::texture::Texture;
 use crate::import::ReadFile;
 use crate::import::assembly::names::Names;
@@ -59,15 +60,57 @@ impl<Key: Eq + Hash> Textures<Key> {
             decode(bytes, &mut self.budget)
         });
         let (width, height, pixels, source_format) = decoded.unwrap_or_else(|reason| {
-            report.add(place, format_args!("{reason}; replaced by a chequered texture"));
+            report.add(place, format_args!("{reason}; drawn in the colour of its material"));
             placeholder()
         });
-        let name = self.names.take_quietly(name);
-        let at = self.all.len();
-        self.all.push(Texture { name, width, height, pixels: pixels.into(), source_format });
+        let at = self.push(name, [width, height], pixels, source_format);
         self.decoded.insert(key, at);
         self.same.extend(sum.map(|sum| (sum, at)));
         at
+    }
+}
+
+impl<Key> Textures<Key> {
+    /// The texture if its image was found. A missing map of normals or of emission says nothing, unlike one of colours, whose place a
+    /// user may fill.
+    pub fn found(&self, at: usize) -> Option<usize> {
+        self.all.get(at).filter(|texture| texture.source_format != MISSING).map(|_| at)
+    }
+
+    /// Takes bytes of pixels from the budget. Returns false if there are not enough.
+    pub fn reserve(&mut self, bytes: u64) -> bool {
+        let left = self.budget.checked_sub(bytes);
+        self.budget = left.unwrap_or(self.budget);
+        left.is_some()
+    }
+
+    /// Adds a texture of pixels that were computed. Their bytes must be reserved.
+    pub fn add_pixels(&mut self, name: &str, size: [u32; 2], pixels: Vec<u8>) -> usize {
+        self.push(name, size, pixels, "png".into())
+    }
+
+    /// Removes the textures that no material uses, because others were computed from them.
+    pub fn keep_used(&mut self, materials: &mut [Material]) {
+        let used: BTreeSet<usize> = materials.iter().flat_map(Material::textures).collect();
+        let places: BTreeMap<usize, usize> = used.iter().copied().zip(0..).collect();
+        let mut at = 0_usize;
+        self.all.retain(|_| {
+            let is_used = used.contains(&at);
+            at = at.saturating_add(1);
+            is_used
+        });
+        for texture in materials.iter_mut().flat_map(Material::textures_mut) {
+            *texture = places.get(texture).copied().unwrap_or(*texture);
+        }
+        // Their places are others now.
+        self.decoded.clear();
+        self.same.clear();
+    }
+
+    fn push(&mut self, name: &str, [width, height]: [u32; 2], pixels: Vec<u8>, source_format: String) -> usize {
+        let name = self.names.take_quietly(name);
+        self.all.push(Texture { name, width, height, pixels: pixels.into(), source_format });
+        self.all.len().saturating_sub(1)
     }
 }
 
@@ -89,13 +132,10 @@ pub fn find(read: &mut ReadFile<'_>, path: &str, media_folder: &str) -> Result<V
     Err(format!("{file} was not found beside the model"))
 }
 
-/// A chequerboard of 8 × 8 magenta and black pixels, easy to recognise as a placeholder.
+/// The format of a texture whose image is missing or invalid.
+const MISSING: &str = "missing";
+
+/// A white pixel.
 fn placeholder() -> Decoded {
-    const SIDE: u32 = 8;
-    let square = |at: u32| {
-        let (x, y) = (at.checked_rem(SIDE).unwrap_or(0), at.checked_div(SIDE).unwrap_or(0));
-        if (x ^ y) & 1 == 0 { [255, 0, 255, 255] } else { [0, 0, 0, 255] }
-    };
-    let squares = SIDE.saturating_mul(SIDE);
-    (SIDE, SIDE, (0..squares).flat_map(square).collect(), "missing".into())
+    (1, 1, vec![255; 4], MISSING.into())
 }

@@ -16,7 +16,7 @@ use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
 use crate::import::error::Fault;
-use crate::import::fbx::morphs::Shapes;
+use crate::import::fbx::morphs::{Shapes, WeightKey};
 use crate::import::fbx::{convert, scene};
 use crate::import::report::{Findings, Report};
 
@@ -96,7 +96,7 @@ fn columns(
     findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
     let mut columns = Vec::new();
-    let of_shapes = baked.elements.iter().filter_map(|element| Some(shapes.keys(element).1.first()?.0.time));
+    let of_shapes = baked.elements.iter().filter_map(|element| shapes.first_secs(element));
     let first = baked.nodes.iter().flat_map(starts).chain(of_shapes).fold(0.0_f64, f64::min);
     if first < 0.0 {
         findings.add(format_args!("starts at {first:.3} s; moved to 0"));
@@ -123,11 +123,10 @@ fn columns(
         }
     }
     for element in baked.elements.iter() {
-        let (scalars, weights) = shapes.keys(element);
-        for scalar in scalars {
-            let sample = |(key, weight): &(&BakedVec3, f32)| Sample {
-                secs: key.time,
-                value: Vec4::new(*weight, 0.0, 0.0, 0.0),
+        for (scalar, weights) in shapes.keys(element) {
+            let sample = |key: &WeightKey| Sample {
+                secs: key.secs,
+                value: Vec4::new(key.value, 0.0, 0.0, 0.0),
                 flags: key.flags,
             };
             let samples: Vec<Sample> = weights.iter().map(sample).collect();

@@ -53,8 +53,10 @@ impl<'a, 'r> Materials<'a, 'r> {
         let map = &from.pbr.base_color;
         let texture = map.texture.as_ref().filter(|_| map.texture_enabled);
         let texture = texture.and_then(|texture| texture.file_textures.first());
+        let image = texture.map(|texture| self.texture(texture, findings.report));
         // In FBX a texture replaces the colour.
-        let [red, green, blue] = if texture.is_some() { [1.0; 3] } else { color(map, &from.pbr.base_factor) };
+        let is_replaced = image.is_some_and(|image| self.textures.found(image).is_some());
+        let [red, green, blue] = if is_replaced { [1.0; 3] } else { color(map, &from.pbr.base_factor) };
         let opacity = opacity(from, findings);
         let mut material = Material { name, base_color: [red, green, blue, opacity], ..Material::default() };
         let has_opacity_texture = from.pbr.opacity.texture.is_some() && from.pbr.opacity.texture_enabled;
@@ -65,7 +67,7 @@ impl<'a, 'r> Materials<'a, 'r> {
         };
         material.double_sided = from.features.double_sided.enabled;
         if let Some(texture) = texture {
-            material.texture = Some(self.texture(texture, findings.report));
+            material.texture = image;
             material.wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
         }
         self.add_light(&mut material, from, findings.report);
@@ -79,8 +81,15 @@ impl<'a, 'r> Materials<'a, 'r> {
         let tint = if emission.is_some() { [1.0; 3] } else { color_or(&pbr.emission_color, 0.0) };
         let factor = if pbr.emission_factor.has_value { pbr.emission_factor.value_vec4.x } else { 1.0 };
         material.emissive = tint.map(|part| emitted(part, factor));
-        material.emissive_texture = emission.map(|texture| self.texture(texture, report));
-        material.normal_texture = file_of(&pbr.normal_map).map(|texture| self.texture(texture, report));
+        let mut find = |texture: &FbxTexture| {
+            let texture = self.texture(texture, report);
+            self.textures.found(texture)
+        };
+        material.emissive_texture = emission.and_then(&mut find);
+        material.normal_texture = file_of(&pbr.normal_map).and_then(&mut find);
+        if emission.is_some() && material.emissive_texture.is_none() {
+            material.emissive = [0.0; 3];
+        }
         if from.features.pbr.enabled {
             let part = |map: &MaterialMap, otherwise: f32| {
                 if map.has_value && map.texture.is_none() { product(map.value_vec4.x, 1.0) } else { otherwise }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ufbx::{MeshPart, Node, Scene};
+use ufbx::{MeshPart, Node, Scene, SubdivisionDisplayMode};
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
@@ -65,6 +65,12 @@ impl<'a> Meshes<'a> {
         }
         if mesh.skin_deformers.count > 1 {
             findings.add(format_args!("{} skins; only the first is used", mesh.skin_deformers.count));
+        }
+        if matches!(
+            mesh.subdivision_display_mode,
+            SubdivisionDisplayMode::Smooth | SubdivisionDisplayMode::HullAndSmooth
+        ) {
+            findings.add("a cage that is smoothed by subdivision in its program; imported as the cage");
         }
         let bound = match mesh.skin_deformers.first() {
             Some(deformer) => self.skins.bind(deformer, (node, bone), self.bones, findings)?,

@@ -6,6 +6,7 @@
 
 use ufbx::Scene;
 
+use crate::anim::skin::method::Method;
 use crate::assets::model::Model;
 use crate::import::assembly::parts::Parts;
 use crate::import::error::Fault;
@@ -16,6 +17,7 @@ use crate::import::{ReadFile, stem};
 
 mod clips;
 mod convert;
+mod facing;
 mod materials;
 mod meshes;
 mod morphs;
@@ -37,6 +39,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut shapes.scalars));
     bones.skeleton = skeleton.map_err(|error| Fault::at("blend shapes", error))?;
     let clips = clips::clips(&scene, stem(name), (&bones, &shapes), report, bytes.len());
+    let has_dual_quaternions = skins.has_dual_quaternions;
     let parts = Parts {
         bones,
         meshes: slots,
@@ -46,7 +49,13 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
         textures: materials.textures.all,
         clips,
     };
-    Ok(parts.into_model(name, report))
+    let mut model = parts.into_model(name, report);
+    if has_dual_quaternions {
+        report.add("skins", "skinned by dual quaternions, as in the file");
+        model.skinning = Method::Dual;
+    }
+    facing::turn_to_front(&mut model, report);
+    Ok(model)
 }
 
 /// Returns true if the bytes begin like a binary or an ASCII FBX file.

@@ -1,9 +1,11 @@
-//! Blend shapes: a scalar for each channel of each node with a mesh, and the differences of its last shape.
+//! Blend shapes: a scalar for each shape of each channel of each node with a mesh, and the differences of the shape. A channel with
+//! shapes in between moves from one to the next, so their weights follow from its own.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use glam::Vec3;
-use ufbx::{BakedElement, BlendChannel, BlendShape, Node};
+use ufbx::{BakedElement, BakedKeyFlags, BlendChannel, BlendShape, Node};
 
 use crate::anim::morph::MorphTarget;
 use crate::anim::scalar::{MAX_SCALARS, Scalar, ScalarIndex, ScalarKind};
@@ -23,8 +25,26 @@ const BYTES_PER_VERTEX: usize = 32;
 pub struct Shapes {
     pub scalars: Vec<Scalar>,
     /// The scalars of each channel, by its element: nodes can share a mesh.
-    of_channel: HashMap<u32, Vec<ScalarIndex>>,
+    of_channel: HashMap<u32, Vec<(ScalarIndex, Stage)>>,
     names: BTreeMap<BoneIndex, Names>,
+}
+
+/// A shape of a channel: all weights of the channel at which one of its shapes has its full weight, ascending, and which of them this
+/// is.
+#[derive(Clone, Debug)]
+struct Stage {
+    all: Rc<[f64]>,
+    own: usize,
+}
+
+/// A moment of a channel, as the weight of one shape.
+pub struct WeightKey {
+    /// Seconds.
+    pub secs: f64,
+    /// The weight.
+    pub value: f32,
+    /// Whether the value jumps to it.
+    pub flags: BakedKeyFlags,
 }
 
 /// A weight of a node, and the shape that it blends to.
@@ -36,43 +56,124 @@ impl Shapes {
         let deformers = node.mesh.iter().flat_map(|mesh| mesh.blend_deformers.iter());
         let mut weighted = Vec::new();
         for channel in deformers.flat_map(|deformer| deformer.channels.iter()) {
-            if channel.keyframes.count > 1 {
-                findings.add("shapes between others of a blend shape; only the last is used");
-            }
-            let shape = channel.target_shape.as_ref();
-            let shape = shape.or_else(|| channel.keyframes.iter().last().map(|keyframe| &keyframe.shape));
-            let Some(shape) = shape else { continue };
-            if self.scalars.len() >= MAX_SCALARS {
+            let shapes: Vec<(f64, &BlendShape)> =
+                channel.keyframes.iter().map(|keyframe| (keyframe.target_weight, &*keyframe.shape)).collect();
+            let is_ascending = shapes.windows(2).all(|pair| matches!(pair, [(a, _), (b, _)] if a < b));
+            let shapes = if is_ascending && shapes.first().is_some_and(|(weight, _)| *weight > 0.0) {
+                shapes
+            } else {
+                let last = channel.target_shape.as_deref().or(shapes.last().map(|(_, shape)| *shape));
+                last.map(|shape| (1.0, shape)).into_iter().collect()
+            };
+            if self.scalars.len().saturating_add(shapes.len()) > MAX_SCALARS {
                 findings
                     .add(format_args!("more blend shapes than the maximum of {MAX_SCALARS}; the others are ignored"));
                 break;
             }
-            weighted.extend(self.scalar(channel, bone).map(|scalar| (scalar, &**shape)));
+            let all: Rc<[f64]> = shapes.iter().map(|(weight, _)| *weight).collect();
+            for (own, (weight, shape)) in shapes.iter().enumerate() {
+                let in_between = own.saturating_add(1) < shapes.len();
+                let stage = Stage { all: all.clone(), own };
+                let scalar = self.scalar(channel, bone, (in_between.then_some(*weight), stage));
+                weighted.extend(scalar.map(|scalar| (scalar, *shape)));
+            }
         }
         weighted
     }
 
-    fn scalar(&mut self, channel: &BlendChannel, bone: BoneIndex) -> Option<ScalarIndex> {
+    fn scalar(
+        &mut self,
+        channel: &BlendChannel,
+        bone: BoneIndex,
+        (in_between, stage): (Option<f64>, Stage),
+    ) -> Option<ScalarIndex> {
         let index = ScalarIndex::try_from(self.scalars.len()).ok()?;
         let names = self.names.entry(bone).or_insert_with(|| Names::of("blend shape"));
         let own = channel.element.name.trim();
-        let name = names.take_quietly(if own.is_empty() { "shape" } else { own });
-        let default = finite(channel.weight);
+        let own = if own.is_empty() { "shape" } else { own };
+        let name = match in_between {
+            Some(weight) => names.take_quietly(&format!("{own} at {:.0} %", percent(weight))),
+            None => names.take_quietly(own),
+        };
+        let default = finite(stage.weight(channel.weight));
         self.scalars.push(Scalar { name, bone, kind: ScalarKind::Weight, default });
-        self.of_channel.entry(channel.element.element_id).or_default().push(index);
+        self.of_channel.entry(channel.element.element_id).or_default().push((index, stage));
         Some(index)
     }
 
-    /// The scalars whose keys an element of an animation has, and these keys in order: seconds and values.
-    pub fn keys<'b>(&self, element: &'b BakedElement) -> (Vec<ScalarIndex>, Vec<(&'b ufbx::BakedVec3, f32)>) {
-        let scalars = self.of_channel.get(&element.element_id).cloned().unwrap_or_default();
-        let percent = element.props.iter().find(|prop| &*prop.name == "DeformPercent");
-        let keys = percent.into_iter().flat_map(|prop| {
-            let count = if prop.constant_value { 1 } else { prop.keys.count };
-            prop.keys.iter().take(count)
-        });
-        (scalars, keys.map(|key| (key, finite(key.value.x / PERCENT))).collect())
+    /// The time of the first key of an element of an animation, if it moves a weight.
+    pub fn first_secs(&self, element: &BakedElement) -> Option<f64> {
+        self.of_channel.get(&element.element_id)?;
+        keys_of(element).first().map(|(secs, ..)| *secs)
     }
+
+    /// The scalars that an element of an animation moves, each with its keys in order.
+    pub fn keys(&self, element: &BakedElement) -> Vec<(ScalarIndex, Vec<WeightKey>)> {
+        let Some(stages) = self.of_channel.get(&element.element_id) else { return Vec::new() };
+        let keys = keys_of(element);
+        let of = |(scalar, stage): &(ScalarIndex, Stage)| (*scalar, stage.keys(&keys));
+        stages.iter().map(of).collect()
+    }
+}
+
+/// The keys of a channel's weight: seconds, weight, flags.
+type ChannelKey = (f64, f64, BakedKeyFlags);
+
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn keys_of(element: &BakedElement) -> Vec<ChannelKey> {
+    let prop = element.props.iter().find(|prop| &*prop.name == "DeformPercent");
+    let keys = prop.into_iter().flat_map(|prop| {
+        let count = if prop.constant_value { 1 } else { prop.keys.count };
+        prop.keys.iter().take(count)
+    });
+    keys.map(|key| (key.time, key.value.x / PERCENT, key.flags)).collect()
+}
+
+impl Stage {
+    /// The weight of the shape at a weight of the channel: it rises from the shape before to its own, and falls to the next. Beyond
+    /// the last shape the change continues.
+    #[allow(clippy::arithmetic_side_effects)] // Floating point only.
+    fn weight(&self, weight: f64) -> f64 {
+        let (last, after) = (self.all.len().saturating_sub(1), self.all.partition_point(|full| *full <= weight));
+        let next = after.min(last);
+        let full = |at: Option<usize>| at.and_then(|at| self.all.get(at).copied());
+        let (before, to) = (next.checked_sub(1), full(Some(next)).unwrap_or(1.0));
+        let from = full(before).unwrap_or(0.0);
+        let part = (weight - from) / (to - from);
+        match self.own {
+            own if own == next => part,
+            own if Some(own) == before => 1.0 - part,
+            _ => 0.0,
+        }
+    }
+
+    /// The keys of the shape. Where the channel passes the full weight of a shape, a key is added.
+    #[allow(clippy::arithmetic_side_effects)] // Floating point only.
+    fn keys(&self, keys: &[ChannelKey]) -> Vec<WeightKey> {
+        let mut all = Vec::with_capacity(keys.len());
+        let mut add = |secs: f64, weight: f64, flags: BakedKeyFlags| {
+            all.push(WeightKey { secs, value: finite(self.weight(weight)), flags });
+        };
+        let mut before: Option<ChannelKey> = None;
+        for &(secs, weight, flags) in keys {
+            if let Some((from_secs, from, _)) = before {
+                let mut passed: Vec<f64> = self.all.iter().map(|full| (full - from) / (weight - from)).collect();
+                passed.retain(|part| *part > 0.0 && *part < 1.0 && self.all.len() > 1);
+                passed.sort_by(f64::total_cmp);
+                for part in passed {
+                    add(from_secs + (secs - from_secs) * part, from + (weight - from) * part, BakedKeyFlags::NONE);
+                }
+            }
+            add(secs, weight, flags);
+            before = Some((secs, weight, flags));
+        }
+        all
+    }
+}
+
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn percent(weight: f64) -> f64 {
+    weight * PERCENT
 }
 
 /// A weight as ours; 0 if it is not finite.
@@ -83,6 +184,7 @@ fn finite(weight: f64) -> f32 {
 }
 
 /// The targets of a part whose vertices come from these control points. `None` if they ask for far more memory than the file holds.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
 pub fn targets(points: &[u32], weighted: &[Weighted<'_>], budget: &mut Budget) -> Option<Vec<MorphTarget>> {
     let mut targets = Vec::with_capacity(weighted.len());
     for &(scalar, shape) in weighted {
@@ -91,8 +193,11 @@ pub fn targets(points: &[u32], weighted: &[Weighted<'_>], budget: &mut Budget) -
         }
         let places: HashMap<u32, usize> = shape.offset_vertices.iter().copied().zip(0..).collect();
         let of = |offsets: &[ufbx::Vec3], point: &u32| {
-            let offset = places.get(point).and_then(|at| offsets.get(*at)).map(|offset| convert::vec3(*offset));
-            offset.filter(|offset| offset.is_finite()).unwrap_or(Vec3::ZERO)
+            let Some(at) = places.get(point) else { return Vec3::ZERO };
+            let offset = offsets.get(*at).map_or(Vec3::ZERO, |offset| convert::vec3(*offset));
+            // The weights of a vertex group, if the shape has one.
+            let offset = offset * shape.offset_weights.get(*at).map_or(1.0, |weight| finite(*weight));
+            if offset.is_finite() { offset } else { Vec3::ZERO }
         };
         let positions: Vec<Vec3> = points.iter().map(|point| of(&shape.position_offsets, point)).collect();
         let has_normals = shape.normal_offsets.count > 0;
@@ -100,4 +205,36 @@ pub fn targets(points: &[u32], weighted: &[Weighted<'_>], budget: &mut Budget) -
         targets.push(MorphTarget::of(scalar, &positions, &normals.collect::<Vec<Vec3>>()));
     }
     Some(targets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_in_between_take_turns() {
+        let all: Rc<[f64]> = [0.25, 0.5, 1.0].into();
+        let stages = [0, 1, 2].map(|own| Stage { all: all.clone(), own });
+        let cases = [
+            (0.0, [0.0, 0.0, 0.0]),
+            (0.125, [0.5, 0.0, 0.0]),
+            (0.25, [1.0, 0.0, 0.0]),
+            (0.375, [0.5, 0.5, 0.0]),
+            (0.75, [0.0, 0.5, 0.5]),
+            (1.0, [0.0, 0.0, 1.0]),
+            (1.5, [0.0, -1.0, 2.0]),
+            (-0.25, [-1.0, 0.0, 0.0]),
+        ];
+        for (weight, expected) in cases {
+            assert_eq!([0, 1, 2].map(|own: usize| stages[own].weight(weight)), expected, "{weight}");
+        }
+        // From 0 to 1 in a second: keys are added where a shape is full.
+        let none = BakedKeyFlags::NONE;
+        let keys = stages[1].keys(&[(0.0, 0.0, none), (1.0, 1.0, none)]);
+        let found: Vec<_> = keys.iter().map(|key| (key.secs, key.value)).collect();
+        assert_eq!(found, [(0.0, 0.0), (0.25, 0.0), (0.5, 1.0), (1.0, 0.0)]);
+        let alone = Stage { all: [1.0].into(), own: 0 };
+        assert_eq!(alone.keys(&[(0.0, -0.5, none), (1.0, 2.0, none)]).len(), 2);
+        assert_eq!(alone.weight(0.7), 0.7);
+    }
 }

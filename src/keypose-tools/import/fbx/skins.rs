@@ -16,6 +16,8 @@ use crate::import::report::Findings;
 #[derive(Default)]
 pub struct Skins {
     pub all: Vec<Skin>,
+    /// Whether a deformer blends dual quaternions.
+    pub has_dual_quaternions: bool,
     /// Index of the skin of each deformer and, if it has a joint for vertices without influences, node.
     known: HashMap<(u32, Option<u32>), usize>,
 }
@@ -41,7 +43,7 @@ impl Skins {
         findings: &mut Findings<'_>,
     ) -> Result<Option<Bound<'a>>, Fault> {
         if matches!(deformer.skinning_method, SkinningMethod::DualQuaternion | SkinningMethod::BlendedDqLinear) {
-            findings.add("skinned by dual quaternions in the file; drawn by linear blending");
+            self.has_dual_quaternions = true;
         }
         let (mut joints, mut binds, mut of_cluster) = (Vec::new(), Vec::new(), Vec::new());
         for cluster in deformer.clusters.iter() {

@@ -6,17 +6,21 @@ use gltf::json::{Index, Node, Root};
 use serde_json::{Value, json};
 
 use crate::import::error::Fault;
-use crate::import::gltf::{counts, lods};
+use crate::import::gltf::{counts, instances, lods};
 use crate::import::report::Report;
 
 /// The supported extensions. A file that requires any other is refused.
-const READ_EXTENSIONS: [&str; 14] = [
+const READ_EXTENSIONS: [&str; 18] = [
     "EXT_meshopt_compression",
+    instances::NAME,
     "EXT_texture_webp",
     "KHR_draco_mesh_compression",
     "KHR_materials_emissive_strength",
     "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_sheen",
+    "KHR_materials_transmission",
     "KHR_materials_unlit",
+    "KHR_materials_volume",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
     "KHR_texture_transform",

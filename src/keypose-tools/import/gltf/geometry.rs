@@ -17,6 +17,7 @@ use crate::import::assembly::triangles::{list, unit_normal};
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::influences::influences;
+use crate::import::gltf::instances;
 use crate::import::gltf::materials::Materials;
 use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::own::{self, Role};
@@ -49,6 +50,7 @@ impl Geometry<'_> {
             let json = self.root.meshes.get(mesh_index);
             let json = json.ok_or_else(|| Fault::at(&node_place, format!("mesh {mesh_index} doesn't exist")))?;
             let binding = self.binding(node_index, &node_place)?;
+            let instances = instances::of(node, self.reader, &node_place)?;
             // The node's name is the one in the artist's outliner; a mesh's own is often "Cube.003".
             let named = |name: &Option<String>| name.clone().filter(|name| !name.trim().is_empty());
             let own_name = named(&node.name).or_else(|| named(&json.name));
@@ -64,6 +66,9 @@ impl Geometry<'_> {
                 let Some(mut mesh) = self.mesh(primitive, binding, materials, findings)? else { continue };
                 let size = (mesh.positions.len(), !mesh.normals.is_empty());
                 mesh.morphs = self.weights.targets(node_index, primitive, self.reader, size, findings)?;
+                if !instances.is_empty() && mesh.morphs.is_empty() && mesh.influences.is_empty() {
+                    instances::expand(&mut mesh, &instances, self.reader, &findings.place)?;
+                }
                 mesh.name = match primitive_index {
                     at if own_names.get(at).is_some() => names
                         .take(own_names.get(at).map(String::as_str), &mut report.at(format_args!("mesh {mesh_index}"))),

@@ -9,8 +9,12 @@ use gltf::json::texture::{Info, MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 
 use crate::assets::material::{Filter, Material, UvTransform, Wrap};
+use crate::import::gltf::derived;
 use crate::import::gltf::images::Images;
 use crate::import::report::Findings;
+
+/// The kind of the map of base colours.
+const COLOR: &str = "base colour";
 
 /// A reference to a texture.
 #[derive(Clone, Copy)]
@@ -29,15 +33,14 @@ pub struct Maps {
     metallic_roughness: Option<Map>,
     occlusion: Option<Map>,
     occlusion_strength: f32,
+    /// Specular reflection and glossiness.
+    gloss: Option<Map>,
 }
 
 impl Maps {
     /// Reads the references of a material.
     pub fn of(json: &JsonMaterial, findings: &mut Findings<'_>) -> Maps {
         let specular = json.extensions.as_ref().and_then(|extensions| extensions.pbr_specular_glossiness.as_ref());
-        if specular.is_some_and(|specular| specular.specular_glossiness_texture.is_some()) {
-            findings.report.not_imported("specular-glossiness textures");
-        }
         let metallic = &json.pbr_metallic_roughness;
         let (color, metallic_roughness) = match specular {
             Some(specular) => (specular.diffuse_texture.as_ref(), None),
@@ -51,11 +54,14 @@ impl Maps {
             metallic_roughness: metallic_roughness.map(|info| of_info(info, findings)),
             occlusion: json.occlusion_texture.as_ref().map(|occlusion| of_occlusion(occlusion, findings)),
             occlusion_strength: json.occlusion_texture.as_ref().map_or(1.0, |occlusion| occlusion.strength.0),
+            gloss: specular
+                .and_then(|specular| specular.specular_glossiness_texture.as_ref())
+                .map(|info| of_info(info, findings)),
         }
     }
 
     fn first(&self) -> Option<Map> {
-        self.color.or(self.emissive).or(self.normal).or(self.metallic_roughness).or(self.occlusion)
+        self.color.or(self.gloss).or(self.emissive).or(self.normal).or(self.metallic_roughness).or(self.occlusion)
     }
 
     /// The set of texture coordinates.
@@ -66,7 +72,7 @@ impl Maps {
     /// Adds the textures to the material.
     pub fn add_to(
         &self,
-        material: &mut Material,
+        (material, json): (&mut Material, &JsonMaterial),
         root: &Root,
         images: &mut Images<'_, '_>,
         findings: &mut Findings<'_>,
@@ -82,15 +88,30 @@ impl Maps {
             }
             if root.textures.get(map.texture).is_none() {
                 let index = map.texture;
-                findings.add(format_args!("texture {index} doesn't exist; replaced by a chequered one"));
+                findings.add(format_args!("texture {index} doesn't exist; drawn in the colour of its material"));
             }
-            images.of_texture(map.texture, findings)
+            let texture = images.of_texture(map.texture, findings)?;
+            // A missing colour keeps its place, which a user may fill.
+            if kind == COLOR { Some(texture) } else { images.textures.found(texture) }
         };
-        material.texture = add(self.color, "base colour");
+        material.texture = add(self.color, COLOR);
         material.emissive_texture = add(self.emissive, "emission");
         material.normal_texture = add(self.normal, "normal");
         material.metallic_roughness_texture = add(self.metallic_roughness, "metallic-roughness");
         material.occlusion_texture = add(self.occlusion, "occlusion");
+        let gloss = add(self.gloss, "specular-glossiness");
+        let specular = json.extensions.as_ref().and_then(|extensions| extensions.pbr_specular_glossiness.as_ref());
+        if let Some((gloss, specular)) = gloss.zip(specular) {
+            let color = material.texture.and_then(|texture| images.textures.found(texture));
+            match derived::metallic(&mut images.textures, specular, (color, gloss)) {
+                Some((color, reflection)) => {
+                    (material.texture, material.metallic_roughness_texture) = (Some(color), Some(reflection));
+                    (material.metallic, material.roughness) = (1.0, 1.0);
+                    material.base_color = [1.0, 1.0, 1.0, material.base_color[3]];
+                }
+                None => findings.add("no memory for its metalness; drawn matte"),
+            }
+        }
         // Factors without their texture say little: all would glow, or be of metal.
         if self.emissive.is_some() && material.emissive_texture.is_none() {
             material.emissive = [0.0; 3];

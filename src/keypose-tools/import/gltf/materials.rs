@@ -6,6 +6,7 @@ use gltf::json::{Index, Root};
 
 use crate::assets::material::{AlphaMode, Material};
 use crate::import::assembly::names::Names;
+use crate::import::gltf::cloth;
 use crate::import::gltf::drawn::{Drawn, drawn};
 use crate::import::gltf::images::Images;
 use crate::import::gltf::maps::Maps;
@@ -33,10 +34,12 @@ impl Materials {
             let name = materials.names.take(json.name.as_deref(), findings);
             let mut material = plain(json, name, findings);
             let maps = Maps::of(json, findings);
-            maps.add_to(&mut material, root, images, findings);
+            maps.add_to((&mut material, json), root, images, findings);
+            cloth::add(&mut material, json, images, findings);
             materials.coordinate_sets.push(maps.coordinate_set());
             materials.all.push(material);
         }
+        images.textures.keep_used(&mut materials.all);
         materials
     }
 

@@ -18,8 +18,10 @@ use crate::import::{ReadFile, stem};
 
 mod accessor;
 mod clips;
+mod cloth;
 pub mod container;
 mod counts;
+mod derived;
 mod document;
 mod draco;
 mod drawn;
@@ -28,6 +30,7 @@ mod expressions;
 mod geometry;
 mod images;
 mod influences;
+mod instances;
 mod lods;
 mod maps;
 mod materials;

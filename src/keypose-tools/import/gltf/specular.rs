@@ -1,4 +1,4 @@
-//! KHR_materials_pbrSpecularGlossiness: converts its factors to base colour, metalness and roughness.
+//! KHR_materials_pbrSpecularGlossiness: converts its values to base colour, metalness and roughness.
 
 use gltf::json::extensions::material::PbrSpecularGlossiness;
 
@@ -16,7 +16,7 @@ const DIELECTRIC: f32 = 0.04;
 const SMALL: f32 = 1e-6;
 
 /// The conversion that Khronos describes for the extension: the metalness for which both reflect the same. Where a texture has the
-/// values for each texel, the material is matte and no metal.
+/// values for each texel, the material is matte and no metal, until its textures are converted.
 pub fn converted(json: &PbrSpecularGlossiness) -> Reflection {
     let diffuse = json.diffuse_factor.0;
     if json.specular_glossiness_texture.is_some() {
@@ -25,8 +25,9 @@ pub fn converted(json: &PbrSpecularGlossiness) -> Reflection {
     of_factors(diffuse, json.specular_factor.0, json.glossiness_factor.0)
 }
 
+/// The same reflection as diffuse and specular colours with glossiness give.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn of_factors(diffuse: [f32; 4], specular: [f32; 3], glossiness: f32) -> Reflection {
+pub fn of_factors(diffuse: [f32; 4], specular: [f32; 3], glossiness: f32) -> Reflection {
     let [red, green, blue, alpha] = diffuse;
     let strongest = specular.into_iter().fold(0.0, f32::max);
     let metallic = metalness(brightness([red, green, blue]), brightness(specular), 1.0 - strongest);

@@ -66,12 +66,18 @@ impl<'m, 'r> Materials<'m, 'r> {
         let Definition { mut material, color, emission, normals } = self.defined.get(name).cloned().unwrap_or_default();
         material.name = self.names.take_quietly(if name.is_empty() { "default" } else { name });
         material.texture = color.map(|path| self.texture(path, report));
-        material.emissive_texture = emission.map(|path| self.texture(path, report));
-        material.normal_texture = normals.map(|path| self.texture(path, report));
+        material.emissive_texture = emission.and_then(|path| self.map(path, report));
+        material.normal_texture = normals.and_then(|path| self.map(path, report));
         let index = self.all.len();
         self.all.push(material);
         self.used.insert(name.to_owned(), index);
         index
+    }
+
+    /// A texture that is needed for what it says; none if it is missing.
+    fn map(&mut self, path: String, report: &mut Report) -> Option<usize> {
+        let texture = self.texture(path, report);
+        self.textures.found(texture)
     }
 
     fn texture(&mut self, path: String, report: &mut Report) -> usize {

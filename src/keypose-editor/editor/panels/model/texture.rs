@@ -49,9 +49,13 @@ fn about(ui: &Ui<'_>, model: &Model, at: usize, texture: &Texture, picture: Pict
     ui.outline(rect, ui.theme.line, 3.0, 1.0);
     ui.mark(|| "texture-picture".to_owned(), rect);
     let users = model.materials.iter().filter(|material| material.texture == Some(at)).count();
+    let about = match texture.source_format.as_str() {
+        "missing" => ("Image not found".to_owned(), ui.theme.hurt),
+        format => (format!("{} × {}  {format}", texture.width, texture.height), ui.theme.quiet),
+    };
     let lines = [
         (texture.name.clone(), ui.theme.text),
-        (format!("{} × {}  {}", texture.width, texture.height, texture.source_format), ui.theme.quiet),
+        about,
         (if users > 1 { format!("used by {users} materials") } else { String::new() }, ui.theme.quiet),
     ];
     for (line, (text, color)) in lines.iter().enumerate() {
@@ -75,7 +79,7 @@ fn chequered(ui: &Ui<'_>, rect: Rect) {
 fn buttons(ui: &Ui<'_>, field: Rect, has_texture: bool) {
     let [replace, remove] = [0, 1].map(|at| field.column(at, 2, GAP));
     let label = format!("{}  {}##replace-texture", icon(Icon::Image), if has_texture { "Replace…" } else { "Add…" });
-    let tip = "Choose an image (PNG, JPEG, WebP, TGA), or drop one on the window";
+    let tip = "Choose an image (PNG, JPEG, WebP, TGA, TIFF, DDS, PSD), or drop one on the window";
     widgets::command_button_about(ui, replace, &label, Tone::Plain, Command::ReplaceTexture, tip);
     widgets::command_button(ui, remove, "Remove##remove-texture", Tone::Plain, Command::RemoveTexture);
 }

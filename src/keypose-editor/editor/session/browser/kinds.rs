@@ -34,7 +34,7 @@ impl FileKind {
         match extension.as_str() {
             "wad" => FileKind::Archive,
             model if EXTENSIONS.contains(&model) => FileKind::Model,
-            "png" | "jpg" | "jpeg" | "webp" | "tga" => FileKind::Image,
+            "png" | "jpg" | "jpeg" | "webp" | "tga" | "tif" | "tiff" | "dds" | "psd" => FileKind::Image,
             "wav" => FileKind::Sound,
             "gif" => FileKind::Film,
             _ => FileKind::Other,

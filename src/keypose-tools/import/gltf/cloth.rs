@@ -1,0 +1,67 @@
+//! Glass and cloth: the light that shines through a surface (KHR_materials_transmission, with the tint of KHR_materials_volume) makes
+//! it see-through, and the sheen of fibres (KHR_materials_sheen) brightens it. Other layers, such as clear coats, are left out.
+
+use gltf::json::material::Material as JsonMaterial;
+use serde_json::Value;
+
+use crate::assets::material::{AlphaMode, Material};
+use crate::import::gltf::derived::{sheened, with_sheen};
+use crate::import::gltf::images::Images;
+use crate::import::gltf::own;
+use crate::import::report::Findings;
+
+/// Opacity of a surface that all light shines through.
+const MIN_OPACITY: f32 = 0.25;
+
+/// Adds both to a material with its textures.
+pub fn add(material: &mut Material, json: &JsonMaterial, images: &mut Images<'_, '_>, findings: &mut Findings<'_>) {
+    add_transmission(material, json, findings);
+    let Some(sheen) = extension(json, "KHR_materials_sheen").and_then(|sheen| color(sheen, "sheenColorFactor")) else {
+        return;
+    };
+    let [red, green, blue, alpha] = material.base_color;
+    let texture = material.texture.and_then(|texture| images.textures.found(texture));
+    let of_texture = texture.and_then(|texture| sheened(&mut images.textures, texture, [[red, green, blue], sheen]));
+    if let Some(texture) = of_texture {
+        material.texture = Some(texture);
+        material.base_color = [1.0, 1.0, 1.0, alpha];
+    } else if texture.is_none() {
+        let [red_2, green_2, blue_2] = sheen;
+        material.base_color = [with_sheen(red, red_2), with_sheen(green, green_2), with_sheen(blue, blue_2), alpha];
+    }
+}
+
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn add_transmission(material: &mut Material, json: &JsonMaterial, findings: &mut Findings<'_>) {
+    let Some(transmission) = extension(json, "KHR_materials_transmission") else { return };
+    let factor = number(transmission.get("transmissionFactor")).unwrap_or(0.0);
+    if factor <= 0.0 {
+        return;
+    }
+    if transmission.get("transmissionTexture").is_some() {
+        findings.add("its texture of transmission is not imported; all of it is see-through");
+    }
+    let tint = extension(json, "KHR_materials_volume").and_then(|volume| color(volume, "attenuationColor"));
+    for (part, tint) in material.base_color.iter_mut().zip(tint.unwrap_or([1.0; 3])) {
+        *part *= 1.0 + (tint - 1.0) * factor;
+    }
+    // The alpha of an opaque material has no meaning.
+    let alpha = if material.alpha_mode == AlphaMode::Opaque { 1.0 } else { material.base_color[3] };
+    material.base_color[3] = alpha * (1.0 + (MIN_OPACITY - 1.0) * factor);
+    material.alpha_mode = AlphaMode::Blend;
+}
+
+fn extension<'j>(json: &'j JsonMaterial, name: &str) -> Option<&'j Value> {
+    json.extensions.as_ref()?.others.get(name)
+}
+
+/// A number of 0 to 1.
+fn number(value: Option<&Value>) -> Option<f32> {
+    let number = own::float(value?.as_f64()?);
+    number.is_finite().then(|| number.clamp(0.0, 1.0))
+}
+
+fn color(extension: &Value, name: &str) -> Option<[f32; 3]> {
+    let part = |at: usize| number(extension.get(name)?.get(at));
+    Some([part(0)?, part(1)?, part(2)?])
+}

@@ -1,0 +1,144 @@
+//! Textures that are computed from those of a file, because a material of ours says the same with others: specular reflection and
+//! glossiness become metalness and roughness, and the sheen of cloth brightens its colour.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use gltf::json::extensions::material::PbrSpecularGlossiness;
+
+use crate::assets::texture::Texture;
+use crate::import::assembly::textures::Textures;
+use crate::import::gltf::specular::{self, Reflection};
+
+/// How much of the colour of its sheen a cloth shows where it is seen from the front.
+pub const SHEEN: f32 = 0.2;
+
+/// RGBA.
+type Pixel = [u8; 4];
+
+/// Linear components of all bytes in sRGB.
+struct Linear([f32; 256]);
+
+impl Linear {
+    #[allow(clippy::arithmetic_side_effects)] // Floating point only.
+    fn table() -> Linear {
+        let linear = |at: usize| {
+            let encoded = at as f32 / 255.0;
+            if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+        };
+        Linear(std::array::from_fn(linear))
+    }
+
+    fn of(&self, byte: u8) -> f32 {
+        self.0.get(usize::from(byte)).copied().unwrap_or(0.0)
+    }
+}
+
+/// The pixel of a texture at a pixel of an image of another size; white without a texture.
+fn pixel(texture: Option<&Texture>, (x, y): (u32, u32), [width, height]: [u32; 2]) -> [u8; 4] {
+    let Some(texture) = texture else { return [255; 4] };
+    let scaled = |at: u32, from: u32, to: u32| {
+        let at = u64::from(at).saturating_mul(u64::from(to)).checked_div(u64::from(from)).unwrap_or(0);
+        usize::try_from(at).unwrap_or(0)
+    };
+    let (x, y) = (scaled(x, width, texture.width), scaled(y, height, texture.height));
+    let at = y.saturating_mul(texture.width as usize).saturating_add(x).saturating_mul(4);
+    texture.pixels.get(at..).and_then(|rest| rest.first_chunk::<4>()).copied().unwrap_or([255; 4])
+}
+
+/// The colour with metalness and roughness of a material that has specular reflection and glossiness in a texture. `None` if there
+/// is no room for them.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn metallic<Key: Eq + Hash>(
+    textures: &mut Textures<Key>,
+    json: &PbrSpecularGlossiness,
+    (color, gloss): (Option<usize>, usize),
+) -> Option<(usize, usize)> {
+    let linear = Linear::table();
+    let both = [color.and_then(|at| textures.all.get(at)), textures.all.get(gloss)];
+    let sizes = || both.iter().flatten();
+    let size = [sizes().map(|texture| texture.width).max()?, sizes().map(|texture| texture.height).max()?];
+    let name = both.iter().flatten().next()?.name.clone();
+    let bytes = u64::from(size[0]).saturating_mul(u64::from(size[1])).saturating_mul(4);
+    if !textures.reserve(bytes.saturating_mul(2)) {
+        return None;
+    }
+    let [red, green, blue, _] = json.diffuse_factor.0;
+    let both = [color.and_then(|at| textures.all.get(at)), textures.all.get(gloss)];
+    let (mut colors, mut reflections) = (Vec::new(), Vec::new());
+    // Neighbours are often the same.
+    let mut known: HashMap<[Pixel; 2], (Pixel, Pixel)> = HashMap::new();
+    for (x, y) in (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))) {
+        let [diffuse, gloss] = both.map(|texture| pixel(texture, (x, y), size));
+        if known.len() > MAX_KNOWN {
+            known.clear();
+        }
+        let (color, reflection) = *known.entry([diffuse, gloss]).or_insert_with(|| {
+            let part = |at: usize, factor: f32| linear.of(diffuse.get(at).copied().unwrap_or(0)) * factor;
+            let base = [part(0, red), part(1, green), part(2, blue), 1.0];
+            let reflects = json.specular_factor.0;
+            let part =
+                |at: usize| linear.of(gloss.get(at).copied().unwrap_or(0)) * reflects.get(at).copied().unwrap_or(1.0);
+            let glossiness = f32::from(gloss[3]) / 255.0 * json.glossiness_factor.0;
+            let Reflection { base_color: [red, green, blue, _], metallic, roughness } =
+                specular::of_factors(base, [part(0), part(1), part(2)], glossiness);
+            let [red, green, blue] = [red, green, blue].map(encoded);
+            ([red, green, blue, diffuse[3]], [0, byte(roughness), byte(metallic), 255])
+        });
+        colors.extend(color);
+        reflections.extend(reflection);
+    }
+    let add = |textures: &mut Textures<Key>, kind: &str, pixels: Vec<u8>| {
+        textures.add_pixels(&format!("{name} {kind}"), size, pixels)
+    };
+    Some((add(textures, "colour", colors), add(textures, "metalness", reflections)))
+}
+
+/// Maximum number of remembered pixels.
+const MAX_KNOWN: usize = 1 << 16;
+
+/// The colours of a texture, times a factor, with the sheen of a cloth over them. `None` if there is no room for them.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn sheened<Key: Eq + Hash>(
+    textures: &mut Textures<Key>,
+    color: usize,
+    [factor, sheen]: [[f32; 3]; 2],
+) -> Option<usize> {
+    let linear = Linear::table();
+    let texture = textures.all.get(color)?;
+    let (size, name) = ([texture.width, texture.height], format!("{} sheen", texture.name));
+    let bytes = texture.pixels.len() as u64;
+    if !textures.reserve(bytes) {
+        return None;
+    }
+    let table = |part: usize| -> [u8; 256] {
+        let (factor, sheen) = (factor.get(part).copied().unwrap_or(1.0), sheen.get(part).copied().unwrap_or(0.0));
+        linear.0.map(|value| encoded(with_sheen(value * factor, sheen)))
+    };
+    let tables = [table(0), table(1), table(2)];
+    let texture = textures.all.get(color)?;
+    let mut pixels = texture.pixels.to_vec();
+    for pixel in pixels.as_chunks_mut::<4>().0 {
+        for (part, table) in pixel.iter_mut().zip(&tables) {
+            *part = table.get(usize::from(*part)).copied().unwrap_or(*part);
+        }
+    }
+    Some(textures.add_pixels(&name, size, pixels))
+}
+
+/// A component of a colour under a sheen.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn with_sheen(color: f32, sheen: f32) -> f32 {
+    (color + sheen * SHEEN * (1.0 - color)).clamp(0.0, 1.0)
+}
+
+/// A linear component as a byte in sRGB.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn encoded(linear: f32) -> u8 {
+    byte(if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 })
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::arithmetic_side_effects)] // Clamped; NaN becomes 0.
+fn byte(fraction: f32) -> u8 {
+    (fraction.clamp(0.0, 1.0) * 255.0).round() as u8
+}
