@@ -36,8 +36,7 @@ pub enum Derivation {
     Retimed(u32),
     /// The part of the source from one time to a later one.
     Trimmed(Time, Time),
-    /// Fitted to this model from another one of the project, which may have other proportions
-    /// ([`crate::assets::retarget`]).
+    /// Fitted to this model from another one of the project, which may have other proportions.
     Retargeted,
 }
 

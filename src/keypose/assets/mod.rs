@@ -39,3 +39,9 @@ pub mod skinned_mesh;
 pub mod sound;
 pub mod texture;
 mod unique;
+
+/// Refuses a number outside of a range.
+fn in_range(what: &str, value: f32, low: f32, high: f32) -> Result<(), String> {
+    let is_inside = (low..=high).contains(&value);
+    if is_inside { Ok(()) } else { Err(format!("the {what} {value} is not in {low} to {high}")) }
+}

@@ -37,6 +37,14 @@ impl Facing {
             Facing::Right => 1.0,
         }
     }
+
+    /// The other side.
+    pub fn opposite(self) -> Facing {
+        match self {
+            Facing::Left => Facing::Right,
+            Facing::Right => Facing::Left,
+        }
+    }
 }
 
 /// The posture of a character.

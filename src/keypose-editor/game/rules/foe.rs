@@ -154,7 +154,7 @@ impl Foe {
         let out = metres(self.actor.feet.x - self.home.x) * self.actor.facing.sign();
         if out > def.patrol || !self.can_go(stage, self.actor.facing) {
             self.wait = LOOK_TICKS;
-            self.actor.facing = opposite(self.actor.facing);
+            self.actor.facing = self.actor.facing.opposite();
             return Buttons::NONE;
         }
         towards(self.actor.facing)
@@ -165,7 +165,7 @@ impl Foe {
         self.turn_to(player);
         let way = metres_of(player.feet - self.actor.feet);
         if self.is_below_ledge_of(def, player, stage) {
-            let back = opposite(self.actor.facing);
+            let back = self.actor.facing.opposite();
             let makes_room = way.x.abs() < def.reach + LEDGE_ROOM && self.can_go(stage, back);
             return if makes_room { towards(back) } else { Buttons::NONE };
         }
@@ -222,7 +222,7 @@ impl Foe {
         let out = metres(self.actor.feet.x - self.home.x) * self.actor.facing.sign();
         if out > def.patrol || self.is_blocked(stage) {
             self.wait = LOOK_TICKS / 2;
-            self.actor.facing = opposite(self.actor.facing);
+            self.actor.facing = self.actor.facing.opposite();
             return level;
         }
         level | towards(self.actor.facing)
@@ -241,7 +241,7 @@ impl Foe {
             return strike(def);
         }
         let sideways = match () {
-            _ if waits && ahead < def.reach => towards(opposite(self.actor.facing)),
+            _ if waits && ahead < def.reach => towards(self.actor.facing.opposite()),
             _ if !waits && ahead > def.reach * 0.8 && !self.is_blocked(stage) => towards(self.actor.facing),
             _ => Buttons::NONE,
         };
@@ -266,13 +266,6 @@ impl Foe {
 /// The buttons of its blow.
 fn strike(def: &FoeKind) -> Buttons {
     if def.nature.stabs { Buttons::ATTACK | Buttons::DOWN } else { Buttons::ATTACK }
-}
-
-fn opposite(facing: Facing) -> Facing {
-    match facing {
-        Facing::Left => Facing::Right,
-        Facing::Right => Facing::Left,
-    }
 }
 
 fn towards(facing: Facing) -> Buttons {

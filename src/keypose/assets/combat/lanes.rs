@@ -4,6 +4,7 @@
 use crate::anim::choice::choice;
 use crate::anim::time::Time;
 use crate::assets::combat::volume::{self, Volume};
+use crate::assets::in_range;
 
 /// The maximum number of ranges in a lane.
 pub const MAX_RANGES: usize = 1024;
@@ -74,13 +75,6 @@ impl Strike {
     pub const ALL_TARGETS: u32 = u32::MAX;
 
     fn check(&self) -> Result<(), String> {
-        let in_range = |what: &str, value: f32, low: f32, high: f32| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(format!("the {what} {value} is not in {low} to {high}"))
-            }
-        };
         in_range("angle", self.angle, -180.0, 180.0)?;
         in_range("knockback", self.knockback, 0.0, 100.0)?;
         in_range("growth", self.growth, 0.0, 10.0)

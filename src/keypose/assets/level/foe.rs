@@ -2,6 +2,8 @@
 
 use glam::Vec2;
 
+use crate::assets::in_range;
+
 /// A kind of foe: model and behaviour. The model's clips have its attacks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoeKind {
@@ -85,13 +87,6 @@ impl FoeKind {
     }
 
     pub(super) fn check(&self) -> Result<(), String> {
-        let in_range = |what: &str, value: f32, low: f32, high: f32| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(format!("the {what} {value} is not in {low} to {high}"))
-            }
-        };
         if self.name.trim().is_empty() {
             return Err("the name is empty".into());
         }

@@ -244,10 +244,7 @@ fn apply(world: &mut World, blow: &Blow) {
 fn knock(actor: &mut Actor, velocity: Vec2, attacker: Facing) {
     actor.action = None;
     actor.clock.tick = 0;
-    actor.facing = match attacker {
-        Facing::Left => Facing::Right,
-        Facing::Right => Facing::Left,
-    };
+    actor.facing = attacker.opposite();
     actor.velocity.x = velocity.x;
     if velocity.y > LIFTING || actor.footing != Footing::Ground {
         launch(actor, velocity.y);
