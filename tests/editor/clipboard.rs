@@ -2,23 +2,15 @@
 
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
-use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::ClipboardAction;
-use keypose_editor::editor::state::effect::Effect;
 
-use crate::editor_kit;
+use crate::editor_kit::{self, notice};
 
 /// The text that an editor copies after a script.
 fn copied(script: &str) -> String {
     let mut editor = editor_kit::editor();
     script::run(&mut editor, script).unwrap();
-    let effects = editor.update(Command::Copy);
-    let text = effects.into_iter().find_map(|effect| if let Effect::Copy(text) = effect { Some(text) } else { None });
-    text.expect("copying gives text to the program")
-}
-
-fn notice(editor: &Editor) -> &str {
-    editor.session.transient.notice.as_ref().map_or("", |notice| &notice.text)
+    editor_kit::copied(&mut editor, Command::Copy)
 }
 
 #[test]

@@ -5,7 +5,6 @@ use keypose::anim::key::Channel;
 use keypose::anim::time::Time;
 use keypose_editor::editor::document::edit::{ClipEdit, Gap, KeyEdit, KeyRef, ModelEdit};
 use keypose_editor::editor::gesture::gizmo;
-use keypose_editor::editor::gesture::gizmo::Form;
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::keying::AutoKey;
 use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
@@ -13,7 +12,6 @@ use keypose_editor::editor::session::selection::Pick;
 use keypose_editor::editor::session::shortcuts::Modifiers;
 use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
-use keypose_editor::editor::session::tool::Handle;
 use keypose_editor::editor::session::tool::{Constraint, TransformKind};
 use keypose_editor::editor::session::tool::{Space, Tool};
 use keypose_editor::editor::state::Editor;
@@ -23,52 +21,19 @@ use keypose_editor::editor::state::action::{
 use proptest::prelude::*;
 
 use crate::editor_kit;
-use crate::editor_kit::{do_all, editor, rotation_of};
+use crate::editor_kit::{do_all, editor, grip, head, mouse, press, rotation_of, seen};
 
 const UPPER: u16 = 1;
-
-fn mouse(editor: &mut Editor, kind: PointerKind, pixel: Vec2, held: Modifiers) {
-    editor.update(GestureAction::Pointer(PointerEvent { kind, pixel, held }));
-}
-
-fn plain(editor: &mut Editor, kind: PointerKind, pixel: Vec2) {
-    mouse(editor, kind, pixel, Modifiers::default());
-}
 
 /// An editor with one bone selected, on the rest pose, seen from an angle.
 fn with(tool: Tool, space: Space, yaw: f32, pitch: f32) -> Editor {
     let mut editor = editor();
-    do_all(
-        &mut editor,
-        [
-            Action::Select(SelectAction::Clip(None)),
-            Action::View(ViewAction::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 }),
-            Action::Select(SelectAction::Bones { bones: vec![UPPER], pick: Pick::Only }),
-            Action::Tool(ToolAction::Set(tool)),
-            Action::Tool(ToolAction::SetSpace(space)),
-        ],
-    );
-    (editor.session.focus.camera.yaw, editor.session.focus.camera.pitch) = (yaw, pitch);
-    editor
-}
-
-fn head(editor: &Editor, bone: u16) -> Vec3 {
-    editor.view().pose.get(bone).translation()
+    editor.update(SelectAction::Clip(None));
+    seen(editor, UPPER, tool, space, (yaw, pitch))
 }
 
 fn pixel(editor: &Editor, point: Vec3) -> Vec2 {
     editor.session.focus.camera.pixel(point, editor.session.workspace.viewport).unwrap()
-}
-
-/// A pixel in the middle of a handle's strongest shape.
-fn grip(editor: &Editor, constraint: Constraint) -> Vec2 {
-    let shapes = gizmo::shapes(editor.gesture.as_ref(), &editor.session, &editor.view());
-    let is_it = |handle: Option<Handle>| handle.is_some_and(|handle| handle.constraint == constraint);
-    let shape = shapes.iter().rev().find(|shape| is_it(shape.handle)).expect("the handle is there");
-    match &shape.form {
-        Form::Line { points, .. } => points[points.len() * 3 / 8],
-        Form::Area { points } => points.iter().sum::<Vec2>() / points.len() as f32,
-    }
 }
 
 /// The mouse goes round the ring of an axis, through the pixels of its points, by more than three turns either way:
@@ -91,8 +56,7 @@ fn a_ring_stays_under_the_mouse_over_full_turns() {
                 let start = if near.length() > 0.1 { near.normalize() } else { across };
                 let at = |angle: f32| pivot + Quat::from_axis_angle(axis.unit(), angle) * start * radius;
                 let from = pixel(&editor, at(0.0));
-                plain(&mut editor, PointerKind::Moved, from);
-                plain(&mut editor, PointerKind::Pressed, from);
+                press(&mut editor, from);
                 assert_eq!(
                     editor.gesture.as_ref().and_then(|gesture| gesture.transform()).map(|it| it.constraint),
                     Some(Constraint::Axis(axis)),
@@ -101,12 +65,12 @@ fn a_ring_stays_under_the_mouse_over_full_turns() {
                 for step in 1..=260 {
                     let angle = direction * step as f32 * 5.0_f32.to_radians();
                     let to = pixel(&editor, at(angle));
-                    plain(&mut editor, PointerKind::Moved, to);
+                    mouse(&mut editor, PointerKind::Moved, to);
                     let exact = DQuat::from_axis_angle(axis.unit().as_dvec3(), f64::from(angle)).as_quat();
                     let got = rotation_of(&editor, 1);
                     assert!(exact.dot(got).abs() > 1.0 - 1e-5, "{axis:?} {angle} from {yaw} {pitch}: {got}");
                 }
-                plain(&mut editor, PointerKind::Released, from);
+                mouse(&mut editor, PointerKind::Released, from);
                 assert_eq!(editor.history.undo_count(), 1);
             }
         }
@@ -116,12 +80,11 @@ fn a_ring_stays_under_the_mouse_over_full_turns() {
 #[test]
 fn a_ring_seen_from_its_edge_turns_along_the_mouse_without_jumps() {
     let mut editor = with(Tool::Rotate, Space::Model, 0.0, 0.02);
-    let from = grip(&editor, Constraint::Axis(Axis::Y));
-    plain(&mut editor, PointerKind::Moved, from);
-    plain(&mut editor, PointerKind::Pressed, from);
+    let from = grip(&editor, None, Constraint::Axis(Axis::Y));
+    press(&mut editor, from);
     let mut before = 0.0;
     for step in 1..200 {
-        plain(&mut editor, PointerKind::Moved, from + Vec2::X * step as f32);
+        mouse(&mut editor, PointerKind::Moved, from + Vec2::X * step as f32);
         let angle = rotation_of(&editor, 1).to_scaled_axis().y;
         let change =
             (angle - before + 9.0 * std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
@@ -138,13 +101,12 @@ fn a_dragged_arrow_moves_along_its_axis_alone() {
             if space == Space::View && axis == Axis::Z {
                 continue;
             }
-            let (start, before) = (grip(&editor, Constraint::Axis(axis)), head(&editor, UPPER));
+            let (start, before) = (grip(&editor, None, Constraint::Axis(axis)), head(&editor, UPPER));
             let aim = pixel(&editor, before);
-            plain(&mut editor, PointerKind::Moved, start);
-            plain(&mut editor, PointerKind::Pressed, start);
+            press(&mut editor, start);
             let way = (start - aim).normalize() * 60.0;
-            plain(&mut editor, PointerKind::Moved, start + way);
-            plain(&mut editor, PointerKind::Released, start + way);
+            mouse(&mut editor, PointerKind::Moved, start + way);
+            mouse(&mut editor, PointerKind::Released, start + way);
             let moved = head(&editor, UPPER) - before;
             let camera = editor.session.focus.camera.camera();
             let (right, up) = camera.right_and_up();
@@ -160,12 +122,11 @@ fn a_dragged_arrow_moves_along_its_axis_alone() {
 #[test]
 fn a_drag_of_the_plane_keeps_the_point_under_the_mouse() {
     let mut editor = with(Tool::Move, Space::Model, 0.7, 0.5);
-    let start = grip(&editor, Constraint::Plane(Axis::Y));
+    let start = grip(&editor, None, Constraint::Plane(Axis::Y));
     let before = head(&editor, UPPER);
-    plain(&mut editor, PointerKind::Moved, start);
-    plain(&mut editor, PointerKind::Pressed, start);
-    plain(&mut editor, PointerKind::Moved, start + Vec2::new(40.0, 25.0));
-    plain(&mut editor, PointerKind::Released, start);
+    press(&mut editor, start);
+    mouse(&mut editor, PointerKind::Moved, start + Vec2::new(40.0, 25.0));
+    mouse(&mut editor, PointerKind::Released, start);
     let moved = head(&editor, UPPER) - before;
     assert!(moved.y.abs() < 1e-5 && moved.length() > 0.05, "{moved}");
 }
@@ -179,7 +140,8 @@ fn shift_is_fine_and_ctrl_snaps() {
         editor.update(GestureAction::Transform(TransformKind::Rotate));
         let turn = |degrees: f32| middle + Vec2::from_angle(-degrees.to_radians()) * 100.0;
         for degrees in 1..=33 {
-            mouse(&mut editor, PointerKind::Moved, turn(degrees as f32), held);
+            let pixel = turn(degrees as f32);
+            editor.update(GestureAction::Pointer(PointerEvent { kind: PointerKind::Moved, pixel, held }));
         }
         rotation_of(&editor, 1).to_scaled_axis().z.to_degrees()
     };
@@ -233,11 +195,11 @@ fn a_cancelled_transform_leaves_no_step_and_no_draft() {
     let mut editor = with(Tool::Select, Space::Model, 0.3, 0.2);
     let before = editor.document.clone();
     editor.update(GestureAction::Transform(TransformKind::Move));
-    plain(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
+    mouse(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
     editor.update(GestureAction::Modal(ModalKey::Cancel));
     assert!(editor.document.is_same(&before));
     editor.update(GestureAction::Transform(TransformKind::Move));
-    plain(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
+    mouse(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
     editor.update(DocumentAction::Cancel);
     assert!(editor.document.is_same(&before) && editor.history.undo_count() == 0);
 }
@@ -247,11 +209,10 @@ fn several_bones_turn_together_and_children_are_not_turned_twice() {
     for (space, child_turns) in [(Space::Model, false), (Space::Local, true)] {
         let mut editor = with(Tool::Rotate, space, 0.0, 0.0);
         editor.update(SelectAction::Bones { bones: vec![3, 2, 1], pick: Pick::Only });
-        let start = grip(&editor, Constraint::Axis(Axis::Z));
-        plain(&mut editor, PointerKind::Moved, start);
-        plain(&mut editor, PointerKind::Pressed, start);
+        let start = grip(&editor, None, Constraint::Axis(Axis::Z));
+        press(&mut editor, start);
         let middle = pixel(&editor, head(&editor, UPPER));
-        plain(&mut editor, PointerKind::Moved, middle + Vec2::from_angle(-0.5).rotate(start - middle));
+        mouse(&mut editor, PointerKind::Moved, middle + Vec2::from_angle(-0.5).rotate(start - middle));
         let turned = |bone: usize| rotation_of(&editor, bone).to_scaled_axis().z;
         assert!((turned(1) - 0.5).abs() < 1e-3 && (turned(2) - 0.5).abs() < 1e-3, "{space:?} {}", turned(1));
         assert_eq!(turned(3).abs() > 1e-3, child_turns, "{space:?}");
@@ -298,22 +259,22 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
     for (bone, other) in [(1_u16, 3_u16), (2, 4)] {
         let middle = (head(&editor, bone) + head(&editor, other)) / 2.0;
         let at = pixel(&editor, middle) + Vec2::new(0.0, 4.0);
-        plain(&mut editor, PointerKind::Moved, at);
+        mouse(&mut editor, PointerKind::Moved, at);
         assert_eq!(editor.session.transient.hover, Some(bone));
-        plain(&mut editor, PointerKind::Pressed, at);
-        plain(&mut editor, PointerKind::Released, at);
+        mouse(&mut editor, PointerKind::Pressed, at);
+        mouse(&mut editor, PointerKind::Released, at);
         assert_eq!(editor.session.focus.selection.bones, [bone]);
     }
     let (from, to) = (pixel(&editor, head(&editor, 1)) - 30.0, Vec2::new(999.0, 699.0));
-    plain(&mut editor, PointerKind::Pressed, Vec2::new(from.x, 1.0));
-    plain(&mut editor, PointerKind::Moved, to);
+    mouse(&mut editor, PointerKind::Pressed, Vec2::new(from.x, 1.0));
+    mouse(&mut editor, PointerKind::Moved, to);
     assert!(editor.session.transient.pointer.selection_box().is_some());
-    plain(&mut editor, PointerKind::Released, to);
+    mouse(&mut editor, PointerKind::Released, to);
     let mut bones = editor.session.focus.selection.bones.clone();
     bones.sort();
     assert_eq!(bones, [1, 3]);
-    plain(&mut editor, PointerKind::Pressed, Vec2::new(2.0, 2.0));
-    plain(&mut editor, PointerKind::Released, Vec2::new(2.0, 2.0));
+    mouse(&mut editor, PointerKind::Pressed, Vec2::new(2.0, 2.0));
+    mouse(&mut editor, PointerKind::Released, Vec2::new(2.0, 2.0));
     assert!(editor.session.focus.selection.bones.is_empty());
 }
 
@@ -321,13 +282,12 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
 fn b_begins_a_box_even_over_the_gizmo() {
     let mut editor = with(Tool::Move, Space::Model, 0.0, 0.0);
     editor.update(keypose_editor::editor::session::command::Command::BoxSelect);
-    let start = grip(&editor, Constraint::Free);
-    plain(&mut editor, PointerKind::Pressed, start);
-    plain(&mut editor, PointerKind::Moved, start + 200.0);
+    let start = grip(&editor, None, Constraint::Free);
+    mouse(&mut editor, PointerKind::Pressed, start);
+    mouse(&mut editor, PointerKind::Moved, start + 200.0);
     assert!(editor.gesture.is_none() && editor.session.transient.pointer.selection_box().is_some());
-    plain(&mut editor, PointerKind::Released, start + 200.0);
-    plain(&mut editor, PointerKind::Moved, start);
-    plain(&mut editor, PointerKind::Pressed, start);
+    mouse(&mut editor, PointerKind::Released, start + 200.0);
+    press(&mut editor, start);
     assert_eq!(editor.session.focus.selection.bones.is_empty(), editor.gesture.is_none(), "the next press is as ever");
 }
 
@@ -365,12 +325,12 @@ proptest! {
             let at = Vec2::new(x, y);
             match what {
                 0 => drop(editor.update(GestureAction::Transform([TransformKind::Move, TransformKind::Rotate, TransformKind::Scale][tool]))),
-                1 => plain(&mut editor, PointerKind::Pressed, at),
-                2 => plain(&mut editor, PointerKind::Released, at),
+                1 => mouse(&mut editor, PointerKind::Pressed, at),
+                2 => mouse(&mut editor, PointerKind::Released, at),
                 3 => drop(editor.update(GestureAction::Modal(ModalKey::Axis(Axis::ALL[x.abs() as usize % 3])))),
                 4 => drop(editor.update(GestureAction::Modal(ModalKey::Char('7')))),
                 5 => drop(editor.update(ViewAction::Orbit(at))),
-                _ => plain(&mut editor, PointerKind::Moved, at),
+                _ => mouse(&mut editor, PointerKind::Moved, at),
             }
             prop_assert!(editor.document.check().is_ok());
             prop_assert!(editor.view().pose.bones.iter().all(|bone| bone.is_finite()));
@@ -455,7 +415,7 @@ fn a_gesture_ends_whole_when_what_it_holds_goes_away() {
             editor.update(away.clone());
             editor.update(GestureAction::Modal(ModalKey::Char('4')));
             editor.update(TimeAction::MouseMoved(TimePoint::default()));
-            plain(&mut editor, PointerKind::Moved, Vec2::new(200.0, 300.0));
+            mouse(&mut editor, PointerKind::Moved, Vec2::new(200.0, 300.0));
             editor.update(GestureAction::Modal(ModalKey::Confirm));
             assert!(editor.gesture.is_none(), "{start:?} {away:?}");
             editor.document.check().unwrap();

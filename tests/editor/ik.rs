@@ -1,61 +1,25 @@
 //! Dragging ends and poles with the mouse, and pinned feet: against the runtime's own solver, with targets that can be
 //! reached, that can't, and that are none.
 
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 use keypose::anim::ik::two_bone::{self, Goal, TwoBone};
 use keypose::anim::pose::ModelPose;
-use keypose_editor::editor::gesture::gizmo;
-use keypose_editor::editor::gesture::gizmo::Form;
-use keypose_editor::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
-use keypose_editor::editor::session::selection::Pick;
-use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerKind};
 use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::session::tool::{Constraint, TransformKind};
 use keypose_editor::editor::session::tool::{Space, Tool};
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{
-    Action, BoneAction, DocumentAction, GestureAction, SelectAction, ToolAction, ViewAction,
-};
+use keypose_editor::editor::state::action::{BoneAction, DocumentAction, GestureAction, ToolAction, ViewAction};
 
-use crate::editor_kit::{do_all, legs_editor};
+use crate::editor_kit::{grip, head, legs_editor, mouse, press, seen};
 
 const HIPS: u16 = 1;
 const THIGH: u16 = 3;
 const SHIN: u16 = 5;
 const FOOT: u16 = 7;
 
-fn mouse(editor: &mut Editor, kind: PointerKind, pixel: Vec2) {
-    editor.update(GestureAction::Pointer(PointerEvent { kind, pixel, held: Modifiers::default() }));
-}
-
 fn with(bone: u16, yaw: f32) -> Editor {
-    let mut editor = legs_editor();
-    do_all(
-        &mut editor,
-        [
-            Action::View(ViewAction::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 }),
-            Action::Select(SelectAction::Bones { bones: vec![bone], pick: Pick::Only }),
-            Action::Tool(ToolAction::Set(Tool::Reach)),
-            Action::Tool(ToolAction::SetSpace(Space::Model)),
-        ],
-    );
-    (editor.session.focus.camera.yaw, editor.session.focus.camera.pitch) = (yaw, 0.1);
-    editor
-}
-
-fn head(editor: &Editor, bone: u16) -> Vec3 {
-    editor.view().pose.get(bone).translation()
-}
-
-fn grip(editor: &Editor, kind: TransformKind, constraint: Constraint) -> Vec2 {
-    let shapes = gizmo::shapes(editor.gesture.as_ref(), &editor.session, &editor.view());
-    let is_it = |shape: &&gizmo::Shape| {
-        shape.handle.is_some_and(|handle| (handle.kind, handle.constraint) == (kind, constraint))
-    };
-    match &shapes.iter().rev().find(is_it).expect("the handle is there").form {
-        Form::Line { points, .. } => points[points.len() / 2],
-        Form::Area { points } => points.iter().sum::<Vec2>() / points.len() as f32,
-    }
+    seen(legs_editor(), bone, Tool::Reach, Space::Model, (yaw, 0.1))
 }
 
 /// The mouse goes far around: the foot is where the mouse is, or as near as the leg reaches; the thigh and shin are
@@ -65,10 +29,9 @@ fn a_dragged_foot_follows_the_mouse_as_the_solver_says() {
     let mut editor = with(FOOT, std::f32::consts::FRAC_PI_2);
     let rest = editor.view().local.clone();
     let skeleton = editor.model().unwrap().skeleton.clone();
-    let from = grip(&editor, TransformKind::Reach, Constraint::Free);
+    let from = grip(&editor, Some(TransformKind::Reach), Constraint::Free);
     let (start, thigh) = (head(&editor, FOOT), head(&editor, THIGH));
-    mouse(&mut editor, PointerKind::Moved, from);
-    mouse(&mut editor, PointerKind::Pressed, from);
+    press(&mut editor, from);
     let camera = editor.session.focus.camera.camera();
     for step in 0..48 {
         let angle = step as f32 * 0.13;
@@ -98,17 +61,14 @@ fn a_dragged_foot_follows_the_mouse_as_the_solver_says() {
 fn the_pole_handle_turns_the_knee_and_leaves_the_foot() {
     let mut editor = with(FOOT, 0.0);
     editor.update(GestureAction::Transform(TransformKind::Reach));
-    for key in
-        [ModalKey::Axis(keypose_editor::editor::session::pointer::Axis::Y), ModalKey::Char('.'), ModalKey::Char('3')]
-    {
+    for key in [ModalKey::Axis(Axis::Y), ModalKey::Char('.'), ModalKey::Char('3')] {
         editor.update(GestureAction::Modal(key));
     }
     editor.update(GestureAction::Modal(ModalKey::Confirm));
     let (foot, knee) = (head(&editor, FOOT), head(&editor, SHIN));
     assert!(knee.z > 0.3, "{knee}");
-    let from = grip(&editor, TransformKind::Pole, Constraint::Free);
-    mouse(&mut editor, PointerKind::Moved, from);
-    mouse(&mut editor, PointerKind::Pressed, from);
+    let from = grip(&editor, Some(TransformKind::Pole), Constraint::Free);
+    press(&mut editor, from);
     mouse(&mut editor, PointerKind::Moved, from + Vec2::X * 400.0);
     let turned = head(&editor, SHIN);
     assert!(turned.x > knee.x + 0.1, "{turned}");
@@ -123,9 +83,8 @@ fn dragging_the_hips_bends_both_pinned_legs() {
     let mut editor = with(HIPS, 0.4);
     editor.update(BoneAction::SetPinned { bones: vec![FOOT, FOOT + 1], is_pinned: true });
     let feet = [FOOT, FOOT + 1].map(|foot| head(&editor, foot));
-    let from = grip(&editor, TransformKind::Reach, Constraint::Free);
-    mouse(&mut editor, PointerKind::Moved, from);
-    mouse(&mut editor, PointerKind::Pressed, from);
+    let from = grip(&editor, Some(TransformKind::Reach), Constraint::Free);
+    press(&mut editor, from);
     for step in 1..30 {
         mouse(&mut editor, PointerKind::Moved, from + Vec2::new(3.0, 4.0) * step as f32);
         for (foot, held) in [FOOT, FOOT + 1].into_iter().zip(feet) {
@@ -151,7 +110,7 @@ fn no_target_breaks_the_pose() {
                 }
                 editor.update(ToolAction::SetChain(joints));
                 editor.update(GestureAction::Transform(TransformKind::Reach));
-                editor.update(GestureAction::Modal(ModalKey::Axis(keypose_editor::editor::session::pointer::Axis::Y)));
+                editor.update(GestureAction::Modal(ModalKey::Axis(Axis::Y)));
                 amount.chars().for_each(|digit| drop(editor.update(GestureAction::Modal(ModalKey::Char(digit)))));
                 let view = editor.view();
                 assert!(view.pose.bones.iter().all(|bone| bone.is_finite()), "{amount} {joints}");

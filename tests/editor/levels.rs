@@ -18,7 +18,7 @@ use keypose_editor::editor::state::action::{
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::level::camera;
 
-use crate::editor_kit;
+use crate::editor_kit::{self, copied};
 use crate::root::root;
 
 /// An editor that runs a script in which every line must succeed.
@@ -177,21 +177,11 @@ fn a_box_and_shift_select_several() {
     );
 }
 
-/// The text of a copy for the clipboard of the system.
-fn copied(editor: &mut Editor) -> String {
-    let effects = editor.update(Command::CopyThings);
-    let text = effects.into_iter().find_map(|effect| match effect {
-        Effect::Copy(text) => Some(text),
-        _ => None,
-    });
-    text.expect("a copy")
-}
-
 #[test]
 fn things_are_pasted_in_other_levels_and_windows_with_the_kinds_of_their_foes() {
     let mut editor = demo();
     run(&mut editor, "level open courtyard; level pick all");
-    let all = copied(&mut editor);
+    let all = copied(&mut editor, Command::CopyThings);
     let whole = keypose::assets::level::text::read(&all).unwrap();
     let counts = |level: &Level| ThingKind::ALL.map(|kind| level.count(kind));
     let mut expected = counts(level(&editor));
@@ -199,7 +189,7 @@ fn things_are_pasted_in_other_levels_and_windows_with_the_kinds_of_their_foes() 
     assert_eq!(counts(&whole), expected, "all but spawn and goal");
     let chief = level(&editor).foes.iter().position(|foe| foe.kind == "chief").unwrap() + 1;
     run(&mut editor, &format!("level pick foe {chief}; level pick-more coin 1"));
-    let text = copied(&mut editor);
+    let text = copied(&mut editor, Command::CopyThings);
     assert!(text.lines().count() < 60, "{text}");
     // Another window.
     let mut other = after("level new");

@@ -69,35 +69,22 @@ fn an_edit_that_would_replace_a_newer_lump_is_refused_with_a_reason() {
 }
 
 #[test]
-fn reference_images_of_a_newer_version_keep_their_pixels() {
-    let (bytes, mut newer) = archive_with_newer(Kind::REFERENCES);
-    let archive = Archive::open(&bytes).unwrap();
-    for entry in archive.entries_of(Kind::REFERENCE_IMAGE) {
-        let bytes = archive.lump(entry).unwrap().to_vec().into();
-        newer.push(UnknownLump { kind: entry.kind.0, name: entry.name.clone(), version: entry.version, bytes });
+fn newer_reference_images_or_their_places_keep_the_other_lumps() {
+    for (kind, other) in [(Kind::REFERENCES, Kind::REFERENCE_IMAGE), (Kind::REFERENCE_IMAGE, Kind::REFERENCES)] {
+        let (bytes, mut newer) = archive_with_newer(kind);
+        let (archive, count) = (Archive::open(&bytes).unwrap(), newer.len());
+        for entry in archive.entries_of(other) {
+            let bytes = archive.lump(entry).unwrap().to_vec().into();
+            newer.push(UnknownLump { kind: entry.kind.0, name: entry.name.clone(), version: entry.version, bytes });
+        }
+        assert!(newer.len() > count, "{kind}");
+        let editor = opened(&bytes);
+        check_kept(&editor, &newer);
+        let edit: Edit = ModelEdit::SetReferences { model: 0, references: editor_kit::model().references }.into();
+        let refused = editor.document.with(&[edit]);
+        assert!(matches!(refused, Err(EditError::Newer { .. })), "{kind}");
+        check_kept(&opened(&wad::encode(editor.document.project(), &[]).unwrap()), &newer);
     }
-    assert!(newer.len() > 1);
-    let editor = opened(&bytes);
-    check_kept(&editor, &newer);
-    let references = editor_kit::model().references;
-    let edit: Edit = ModelEdit::SetReferences { model: 0, references }.into();
-    let error = editor.document.with(&[edit]).unwrap_err();
-    assert!(matches!(error, EditError::Newer { .. }), "{error}");
-}
-
-#[test]
-fn reference_images_with_newer_pixels_keep_their_places() {
-    let (bytes, mut newer) = archive_with_newer(Kind::REFERENCE_IMAGE);
-    let archive = Archive::open(&bytes).unwrap();
-    for entry in archive.entries_of(Kind::REFERENCES) {
-        let bytes = archive.lump(entry).unwrap().to_vec().into();
-        newer.push(UnknownLump { kind: entry.kind.0, name: entry.name.clone(), version: entry.version, bytes });
-    }
-    let editor = opened(&bytes);
-    check_kept(&editor, &newer);
-    let edit: Edit = ModelEdit::SetReferences { model: 0, references: editor_kit::model().references }.into();
-    assert!(matches!(editor.document.with(&[edit]), Err(EditError::Newer { .. })));
-    check_kept(&opened(&wad::encode(editor.document.project(), &[]).unwrap()), &newer);
 }
 
 #[test]

@@ -5,7 +5,7 @@ pub mod dice;
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec4};
+use glam::{Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
@@ -17,9 +17,16 @@ use keypose::assets::project::Project;
 use keypose::assets::reference::Reference;
 use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
+use keypose_editor::editor::gesture::gizmo::{self, Form};
 use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::pointer::{PointerEvent, PointerKind};
+use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::editor::session::tool::{Constraint, Handle, Space, Tool, TransformKind};
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{Action, Origin};
+use keypose_editor::editor::state::action::{Action, GestureAction, Origin, SelectAction, ToolAction, ViewAction};
+use keypose_editor::editor::state::effect::Effect;
 
 /// Bones in level order: a body with two arms of two bones each.
 ///
@@ -140,4 +147,58 @@ pub fn do_all(editor: &mut Editor, actions: impl IntoIterator<Item = Action>) {
     for action in actions {
         editor.update(action);
     }
+}
+
+/// An editor with one bone selected and a tool in hand, seen from an angle.
+pub fn seen(mut editor: Editor, bone: BoneIndex, tool: Tool, space: Space, (yaw, pitch): (f32, f32)) -> Editor {
+    do_all(
+        &mut editor,
+        [
+            Action::View(ViewAction::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 }),
+            Action::Select(SelectAction::Bones { bones: vec![bone], pick: Pick::Only }),
+            Action::Tool(ToolAction::Set(tool)),
+            Action::Tool(ToolAction::SetSpace(space)),
+        ],
+    );
+    (editor.session.focus.camera.yaw, editor.session.focus.camera.pitch) = (yaw, pitch);
+    editor
+}
+
+/// An event of the mouse, without modifier keys.
+pub fn mouse(editor: &mut Editor, kind: PointerKind, pixel: Vec2) {
+    editor.update(GestureAction::Pointer(PointerEvent { kind, pixel, held: Modifiers::default() }));
+}
+
+/// Moves the mouse to a pixel and presses there.
+pub fn press(editor: &mut Editor, pixel: Vec2) {
+    mouse(editor, PointerKind::Moved, pixel);
+    mouse(editor, PointerKind::Pressed, pixel);
+}
+
+/// The head of a bone on screen.
+pub fn head(editor: &Editor, bone: BoneIndex) -> Vec3 {
+    editor.view().pose.get(bone).translation()
+}
+
+/// A pixel in the middle of the strongest shape of a handle of the gizmo, of any kind if `kind` is `None`.
+pub fn grip(editor: &Editor, kind: Option<TransformKind>, constraint: Constraint) -> Vec2 {
+    let shapes = gizmo::shapes(editor.gesture.as_ref(), &editor.session, &editor.view());
+    let is_it = |handle: Handle| handle.constraint == constraint && kind.is_none_or(|kind| handle.kind == kind);
+    let shape = shapes.iter().rev().find(|shape| shape.handle.is_some_and(is_it)).expect("the handle is there");
+    match &shape.form {
+        Form::Line { points, .. } => points[points.len() * 3 / 8],
+        Form::Area { points } => points.iter().sum::<Vec2>() / points.len() as f32,
+    }
+}
+
+/// The text of the notice that is shown.
+pub fn notice(editor: &Editor) -> &str {
+    editor.session.transient.notice.as_ref().map_or("", |notice| &notice.text)
+}
+
+/// The text that a command copies to the clipboard of the system.
+pub fn copied(editor: &mut Editor, command: Command) -> String {
+    let effects = editor.update(command);
+    let text = effects.into_iter().find_map(|effect| if let Effect::Copy(text) = effect { Some(text) } else { None });
+    text.expect("copying gives text to the program")
 }

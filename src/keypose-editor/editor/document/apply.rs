@@ -27,6 +27,11 @@ pub fn model_mut(project: &mut Project, model: usize) -> Result<&mut Model, Edit
     project.models.get_mut(model).map(Arc::make_mut).ok_or(EditError::NoModel { model })
 }
 
+/// Why a model can't be changed so.
+pub fn refused(model: &Model, reason: impl Into<String>) -> EditError {
+    EditError::Model { model: model.name.clone(), reason: reason.into() }
+}
+
 /// The model of a clip, to change, and the index of the clip in it.
 pub fn clip_place(project: &mut Project, clip: ClipId) -> Result<(&mut Model, usize), EditError> {
     let found = project.models.iter().enumerate().find_map(|(index, model)| Some((index, model.clip_index(clip)?)));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::editor::document::apply::{clip_place, model_mut};
+use crate::editor::document::apply::{clip_place, model_mut, refused};
 use crate::editor::document::edit::EditError;
 use crate::editor::ops::derived::derive;
 use crate::editor::ops::derived_lanes;
@@ -64,7 +64,7 @@ struct Made {
 /// Derives a clip for a model.
 fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Result<Made, EditError> {
     let target = project.models.get(model).ok_or(EditError::NoModel { model })?;
-    let refused = |reason: String| EditError::Model { model: target.name.clone(), reason };
+    let refused = |reason: String| refused(target, reason);
     how.check().map_err(refused)?;
     let (name, mut made) = match how {
         Derivation::Retargeted => {

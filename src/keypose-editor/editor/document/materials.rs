@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::editor::document::apply::checked_name;
+use crate::editor::document::apply::{checked_name, refused};
 use crate::editor::document::edit::EditError;
 use keypose::assets::material::Material;
 use keypose::assets::model::Model;
@@ -11,14 +11,9 @@ use keypose::assets::texture::Texture;
 
 /// Replaces a material.
 pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result<(), EditError> {
-    let refused = |reason: &str| EditError::Model {
-        model: model.name.clone(),
-        reason: format!("material {}: {reason}", material.name),
-    };
-    material.check().map_err(refused)?;
-    if material.textures().any(|texture| texture >= model.textures.len()) {
-        return Err(refused("the texture does not exist"));
-    }
+    let has_textures = material.textures().all(|texture| texture < model.textures.len());
+    let checked = material.check().and(if has_textures { Ok(()) } else { Err("the texture does not exist") });
+    checked.map_err(|reason| refused(model, format!("material {}: {reason}", material.name)))?;
     let is_taken =
         |name: &str| model.materials.iter().enumerate().any(|(other, material)| other != at && material.name == name);
     let name = checked_name(&material.name, is_taken)?;
@@ -29,8 +24,7 @@ pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result
 /// Replaces the image of a material's texture for every material that shares it. Creates a texture if there is none.
 pub fn set_image(model: &mut Model, material: usize, image: &Arc<Texture>) -> Result<(), EditError> {
     if !image.is_valid() {
-        let reason = format!("image {}: size and pixel count disagree", image.name);
-        return Err(EditError::Model { model: model.name.clone(), reason });
+        return Err(refused(model, format!("image {}: size and pixel count disagree", image.name)));
     }
     let before = slot(model, material)?.texture;
     let others = model.textures.iter().enumerate().filter(|(at, _)| before != Some(*at));

@@ -10,7 +10,7 @@ use keypose::assets::project::Project;
 use keypose::wad::kind::Kind;
 use keypose::wad::replaced_newer;
 
-mod apply;
+pub(in crate::editor) mod apply;
 mod clips;
 mod drafts;
 pub mod edit;

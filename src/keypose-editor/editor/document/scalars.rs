@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::editor::document::apply::refused;
 use crate::editor::document::edit::EditError;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarIndex};
@@ -71,8 +72,4 @@ fn put(model: &mut Model, scalars: Vec<Scalar>) -> Result<(), EditError> {
 
 fn missing(model: &Model, index: ScalarIndex) -> EditError {
     refused(model, format!("scalar {index} doesn't exist"))
-}
-
-fn refused(model: &Model, reason: impl Into<String>) -> EditError {
-    EditError::Model { model: model.name.clone(), reason: reason.into() }
 }

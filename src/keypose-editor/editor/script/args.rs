@@ -165,9 +165,14 @@ impl<'a> Args<'a> {
 
     /// The index of a saved pose.
     pub fn saved_pose(&self, at: usize) -> Result<usize, String> {
+        let poses = self.editor.model().into_iter().flat_map(|model| &model.poses);
+        self.among(at, "pose", poses.map(|pose| pose.name.as_str()))
+    }
+
+    /// The index of a name among others. `what` names the kind in the error.
+    pub fn among<'n>(&self, at: usize, what: &str, names: impl IntoIterator<Item = &'n str>) -> Result<usize, String> {
         let name = self.word(at);
-        let found = self.editor.model().and_then(|model| model.poses.iter().position(|pose| pose.name == name));
-        found.ok_or_else(|| format!("there is no pose {name}"))
+        names.into_iter().position(|other| other == name).ok_or_else(|| format!("there is no {what} {name}"))
     }
 
     /// The modifier keys among the arguments.

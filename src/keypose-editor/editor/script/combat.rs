@@ -25,8 +25,7 @@ pub const VERBS: &[Verb] = &[
     }),
     ("delete-hurt-volume NAME", |a| {
         let mut volumes = hurt_volumes(a);
-        let at = volumes.iter().position(|volume| volume.name == a.word(0));
-        volumes.remove(at.ok_or_else(|| format!("there is no hurt volume {}", a.word(0)))?);
+        volumes.remove(a.among(0, "hurt volume", volumes.iter().map(|volume| volume.name.as_str()))?);
         edit("Delete hurt volume", ModelEdit::SetHurtVolumes { model: a.active_index(), volumes })
     }),
     ("hit TIME TIME BONE RADIUS POINT…", |a| {

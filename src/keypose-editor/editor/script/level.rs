@@ -13,8 +13,8 @@ use keypose::assets::level::{FoeKind, Level};
 /// The commands.
 pub const VERBS: &[Verb] = &[
     ("level open LEVEL", |a| {
-        let at = a.editor.document.levels.iter().position(|level| level.name == a.word(0));
-        act(LevelAction::Open(at.ok_or_else(|| format!("there is no level {}", a.word(0)))?))
+        let names = a.editor.document.levels.iter().map(|level| level.name.as_str());
+        act(LevelAction::Open(a.among(0, "level", names)?))
     }),
     ("level leave", |_| act(LevelAction::Leave)),
     ("level new", |_| act(LevelAction::New)),
@@ -46,8 +46,8 @@ pub const VERBS: &[Verb] = &[
     ("level add-kind", |_| act(LevelAction::AddKind)),
     ("level remove-kind", |_| act(LevelAction::RemoveKind)),
     ("level pick-kind NAME", |a| {
-        let at = open(a)?.1.kinds.iter().position(|kind| kind.name == a.word(0));
-        act(LevelAction::PickKind(at.ok_or_else(|| format!("there is no kind of foe {}", a.word(0)))?))
+        let names = open(a)?.1.kinds.iter().map(|kind| kind.name.as_str());
+        act(LevelAction::PickKind(a.among(0, "kind of foe", names)?))
     }),
     ("level kind VALUE AMOUNT", |a| {
         let (desk, open) = open(a)?;

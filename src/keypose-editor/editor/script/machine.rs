@@ -24,9 +24,8 @@ pub const VERBS: &[Verb] = &[
     ("machine rename-state STATE NAME", |a| edit(MachineEdit::RenameState { name: a.text(0), to: a.text(1) })),
     ("machine delete-state STATE", |a| edit(MachineEdit::DeleteState(a.text(0)))),
     ("machine clip STATE CLIP", |a| {
-        let graph = graph(a)?;
-        let at = graph.def.state(a.word(0)).ok_or_else(|| format!("there is no state {}", a.word(0)))?;
-        let state = graph.def.parts().states[at].clone();
+        let states = &graph(a)?.def.parts().states;
+        let state = states[a.among(0, "state", states.iter().map(|state| state.name.as_str()))?].clone();
         edit(MachineEdit::SetState(Box::new(StateDef { motion: Motion::Clip(a.text(1)), ..state })))
     }),
     ("machine start STATE", |a| edit(MachineEdit::SetStart(a.text(0)))),
@@ -147,8 +146,8 @@ fn when(a: &Args<'_>, condition: Condition) -> Outcome {
 
 /// Changes the layer that the first argument names.
 fn layer<T>(a: &Args<'_>, value: Result<T, String>, change: impl FnOnce(&mut LayerDef, T)) -> Outcome {
-    let layer = graph(a)?.def.parts().layers.iter().find(|layer| layer.name == a.word(0));
-    let mut layer = layer.cloned().ok_or_else(|| format!("there is no layer {}", a.word(0)))?;
+    let layers = &graph(a)?.def.parts().layers;
+    let mut layer = layers[a.among(0, "layer", layers.iter().map(|layer| layer.name.as_str()))?].clone();
     change(&mut layer, value?);
     edit(MachineEdit::SetLayer(Box::new(layer)))
 }

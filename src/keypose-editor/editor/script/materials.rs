@@ -51,8 +51,7 @@ pub const VERBS: &[Verb] = &[
     }),
     ("material MATERIAL texture none", |a| set(a, Ok(None), |it, texture| it.texture = texture)),
     ("material MATERIAL texture TEXTURE", |a| {
-        let found = a.active()?.textures.iter().position(|texture| texture.name == a.word(1));
-        let texture = found.ok_or_else(|| format!("there is no texture {}", a.word(1)))?;
+        let texture = a.among(1, "texture", a.active()?.textures.iter().map(|texture| texture.name.as_str()))?;
         set(a, Ok(Some(texture)), |it, texture| it.texture = texture)
     }),
     ("material MATERIAL image PATH", |a| {
@@ -94,8 +93,7 @@ fn names(a: &Args<'_>, of: impl FnOnce(&Model) -> Vec<String>) -> String {
 /// The material that the first argument names, and its index.
 fn material<'a>(a: &Args<'a>) -> Result<(&'a Arc<Material>, usize), String> {
     let materials = &a.active()?.materials;
-    let found = materials.iter().position(|material| material.name == a.word(0));
-    let at = found.ok_or_else(|| format!("there is no material {}", a.word(0)))?;
+    let at = a.among(0, "material", materials.iter().map(|material| material.name.as_str()))?;
     Ok((&materials[at], at))
 }
 
@@ -120,8 +118,7 @@ fn linear(a: &Args<'_>, at: usize) -> Result<[f32; 3], String> {
 /// The reference image that the first argument names, and its index.
 fn reference<'a>(a: &Args<'a>) -> Result<(&'a Arc<Reference>, usize), String> {
     let references = &a.active()?.references;
-    let found = references.iter().position(|reference| reference.name() == a.word(0));
-    let at = found.ok_or_else(|| format!("there is no reference image {}", a.word(0)))?;
+    let at = a.among(0, "reference image", references.iter().map(|reference| reference.name()))?;
     Ok((&references[at], at))
 }
 

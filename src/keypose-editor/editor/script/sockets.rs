@@ -12,8 +12,8 @@ use keypose::assets::model::Socket;
 pub const VERBS: &[Verb] = &[
     ("socket add", |_| act(SocketAction::Add)),
     ("socket pick SOCKET", |a| {
-        let at = a.active()?.sockets.iter().position(|socket| socket.name == a.word(0));
-        act(SocketAction::Pick(at.ok_or_else(|| format!("there is no socket {}", a.word(0)))?))
+        let names = a.active()?.sockets.iter().map(|socket| socket.name.as_str());
+        act(SocketAction::Pick(a.among(0, "socket", names)?))
     }),
     ("socket rename NAME", |a| act(SocketAction::Rename(a.text(0)))),
     ("socket to-bone", |_| act(SocketAction::ToBone)),

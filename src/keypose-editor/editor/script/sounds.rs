@@ -9,9 +9,8 @@ use keypose::assets::sound::{Sound, SoundRepeat};
 pub const VERBS: &[Verb] = &[
     ("sound add PATH", |a| act(SoundAction::Add(vec![a.path(0)]))),
     ("sound pick SOUND", |a| {
-        let sound =
-            a.editor.document.sound_named(a.word(0)).ok_or_else(|| format!("there is no sound {}", a.word(0)))?;
-        act(SoundAction::Pick(sound.name.clone()))
+        a.among(0, "sound", a.editor.document.sounds.iter().map(|sound| sound.name.as_str()))?;
+        act(SoundAction::Pick(a.text(0)))
     }),
     ("sound rename NAME", |a| act(SoundAction::Rename(a.text(0)))),
     ("sound remove", |_| act(SoundAction::Remove)),

@@ -2,6 +2,7 @@
 //! Not saved with the document.
 
 use crate::editor::ops::choice::choice;
+use crate::editor::ops::keyframe_match;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -158,25 +159,11 @@ impl PinnedKeyframes {
         if Arc::ptr_eq(&self.of, now) {
             return Some(self);
         }
-        let keyframes: BTreeSet<usize> = self.keyframes.iter().filter_map(|&at| place_in(&self.of, now, at)).collect();
+        let before = keyframe_match::before(&self.of, now, usize::MAX);
+        let is_pinned = |before: &Option<usize>| before.is_some_and(|before| self.keyframes.contains(&before));
+        let keyframes: BTreeSet<usize> = (0..before.len()).filter(|&at| is_pinned(&before[at])).collect();
         (!keyframes.is_empty()).then(|| PinnedKeyframes { keyframes, of: now.clone(), ..self })
     }
-}
-
-/// The index of a keyframe after an edit of its clip: the keyframe with the same keys; if the number of keyframes didn't
-/// change, else the same index.
-fn place_in(old: &Clip, new: &Clip, at: usize) -> Option<usize> {
-    let keys = &old.keyframes.get(at)?.keys;
-    let has_same = |place: &usize| new.keyframes[*place].keys == *keys;
-    if at < new.keyframes.len() && has_same(&at) && old.keyframes.len() == new.keyframes.len() {
-        return Some(at);
-    }
-    // Of several equal keyframes, prefer the one with the same number before or after it.
-    let moved = (at + new.keyframes.len()).checked_sub(old.keyframes.len());
-    let likely = [Some(at), moved].into_iter().flatten().filter(|place| *place < new.keyframes.len()).find(has_same);
-    let anywhere = || (0..new.keyframes.len()).find(has_same);
-    let in_place = || (old.keyframes.len() == new.keyframes.len()).then_some(at);
-    likely.or_else(anywhere).or_else(in_place)
 }
 
 #[cfg(test)]

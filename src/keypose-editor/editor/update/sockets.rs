@@ -1,14 +1,14 @@
 //! Actions on the sockets of the active model.
 
-use std::sync::Arc;
-
 use crate::editor::commands::needs;
+use crate::editor::document::apply::checked_name;
 use crate::editor::document::edit::ModelEdit;
+use crate::editor::ops::sentence::sentence;
 use crate::editor::session::sockets::{SocketAction, changed};
 use crate::editor::state::Editor;
 use crate::editor::update::{error, info, step, step_all};
 use keypose::anim::transform::Transform;
-use keypose::assets::model::{Model, Socket};
+use keypose::assets::model::Socket;
 use keypose::assets::project::unique_name;
 
 /// Handles an action on sockets.
@@ -49,10 +49,13 @@ fn change(editor: &mut Editor, at: usize, action: SocketAction) {
     let Some(model) = editor.model().cloned() else { return };
     let index = editor.session.focus.model;
     let (label, edits) = match action {
-        SocketAction::Rename(name) => match checked(&model, at, name.trim()) {
-            Ok(()) => ("Rename socket", changed(index, &model, at, |socket| socket.name = name.trim().to_owned())),
-            Err(reason) => return error(editor, reason),
-        },
+        SocketAction::Rename(name) => {
+            let others = || model.sockets.iter().enumerate().filter(|(other, _)| *other != at);
+            match checked_name(&name, |name| others().any(|(_, socket)| socket.name == name)) {
+                Ok(name) => ("Rename socket", changed(index, &model, at, |socket| socket.name = name)),
+                Err(reason) => return error(editor, sentence(&reason)),
+            }
+        }
         SocketAction::ToBone => match editor.session.focus.selection.active_bone() {
             Some(bone) => ("Move socket to bone", changed(index, &model, at, |socket| socket.bone = bone)),
             None => return info(editor, "Select a bone first."),
@@ -68,13 +71,4 @@ fn change(editor: &mut Editor, at: usize, action: SocketAction) {
         SocketAction::Pick(_) | SocketAction::Add => return,
     };
     step_all(editor, label, edits);
-}
-
-fn checked(model: &Arc<Model>, at: usize, name: &str) -> Result<(), String> {
-    let is_taken = model.sockets.iter().enumerate().any(|(other, socket)| other != at && socket.name == name);
-    match name {
-        "" => Err("A name can't be empty.".to_owned()),
-        name if is_taken => Err(format!("The name \"{name}\" is taken.")),
-        _ => Ok(()),
-    }
 }

@@ -51,24 +51,16 @@ impl LevelEdit {
                 for thing in things {
                     level.add_thing(thing.clone());
                 }
-                true
             }),
-            LevelEdit::SetThings { level, things } => {
-                change(project, *level, |level| things.iter().all(|(at, thing)| level.set_thing(*at, thing.clone())))
+            LevelEdit::SetThings { level, things } => change_things(project, *level, |level| {
+                things.iter().all(|(at, thing)| level.set_thing(*at, thing.clone()))
+            }),
+            LevelEdit::RemoveThings { level, things } => {
+                change_things(project, *level, |level| level.remove_things(things))
             }
-            LevelEdit::RemoveThings { level, things } => change(project, *level, |level| level.remove_things(things)),
-            LevelEdit::SetFoeKinds { level, kinds } => change(project, *level, |level| {
-                set_kinds(level, kinds);
-                true
-            }),
-            LevelEdit::SetLook { level, look } => change(project, *level, |level| {
-                level.look = *look;
-                true
-            }),
-            LevelEdit::SetPlayer { level, player } => change(project, *level, |level| {
-                level.player.clone_from(player);
-                true
-            }),
+            LevelEdit::SetFoeKinds { level, kinds } => change(project, *level, |level| set_kinds(level, kinds)),
+            LevelEdit::SetLook { level, look } => change(project, *level, |level| level.look = *look),
+            LevelEdit::SetPlayer { level, player } => change(project, *level, |level| level.player.clone_from(player)),
         }
     }
 }
@@ -76,20 +68,25 @@ impl LevelEdit {
 fn add_level(project: &mut Project, level: &Level) -> Result<(), EditError> {
     let name = unique_name(&level.name, |name| project.levels.iter().any(|other| other.name == name));
     project.levels.push(Arc::new(Level { name, ..level.clone() }));
-    change(project, project.levels.len() - 1, |_| true)
+    change(project, project.levels.len() - 1, |_| ())
 }
 
 fn rename(project: &mut Project, index: usize, name: &str) -> Result<(), EditError> {
     let is_taken = |name: &str| project.levels.iter().enumerate().any(|(at, other)| at != index && other.name == name);
     let name = checked_name(name, is_taken)?;
-    change(project, index, |level| {
-        level.name = name;
+    change(project, index, |level| level.name = name)
+}
+
+/// Changes a level and checks it.
+fn change(project: &mut Project, index: usize, edit: impl FnOnce(&mut Level)) -> Result<(), EditError> {
+    change_things(project, index, |level| {
+        edit(level);
         true
     })
 }
 
 /// Changes a level and checks it. `edit` returns whether all things that it names exist.
-fn change(project: &mut Project, index: usize, edit: impl FnOnce(&mut Level) -> bool) -> Result<(), EditError> {
+fn change_things(project: &mut Project, index: usize, edit: impl FnOnce(&mut Level) -> bool) -> Result<(), EditError> {
     let level = project.levels.get_mut(index).map(Arc::make_mut).ok_or(EditError::NoLevel { level: index })?;
     if !edit(level) {
         return Err(EditError::NoThing { level: level.name.clone() });

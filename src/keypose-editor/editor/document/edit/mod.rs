@@ -63,65 +63,39 @@ pub enum Gap {
     Closed,
 }
 
-/// One change of the document.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Edit {
+/// The enum of all edits, each converted from its kind and applied by it.
+macro_rules! edits {
+    ($($kind:ident($inner:ident),)*) => {
+        /// One change of the document.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Edit {
+            $($kind($inner),)*
+        }
+
+        impl Edit {
+            /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
+            pub(super) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
+                match self {
+                    $(Edit::$kind(edit) => edit.apply(project),)*
+                }
+            }
+        }
+
+        $(impl From<$inner> for Edit {
+            fn from(edit: $inner) -> Edit {
+                Edit::$kind(edit)
+            }
+        })*
+    };
+}
+
+edits! {
     Model(ModelEdit),
     Clip(ClipEdit),
     Keys(KeyEdit),
     Draft(DraftEdit),
     Level(LevelEdit),
     Sound(SoundEdit),
-}
-
-impl Edit {
-    /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
-    pub(super) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
-        match self {
-            Edit::Model(edit) => edit.apply(project),
-            Edit::Clip(edit) => edit.apply(project),
-            Edit::Keys(edit) => edit.apply(project),
-            Edit::Draft(edit) => edit.apply(project),
-            Edit::Level(edit) => edit.apply(project),
-            Edit::Sound(edit) => edit.apply(project),
-        }
-    }
-}
-
-impl From<ModelEdit> for Edit {
-    fn from(edit: ModelEdit) -> Edit {
-        Edit::Model(edit)
-    }
-}
-
-impl From<ClipEdit> for Edit {
-    fn from(edit: ClipEdit) -> Edit {
-        Edit::Clip(edit)
-    }
-}
-
-impl From<KeyEdit> for Edit {
-    fn from(edit: KeyEdit) -> Edit {
-        Edit::Keys(edit)
-    }
-}
-
-impl From<DraftEdit> for Edit {
-    fn from(edit: DraftEdit) -> Edit {
-        Edit::Draft(edit)
-    }
-}
-
-impl From<LevelEdit> for Edit {
-    fn from(edit: LevelEdit) -> Edit {
-        Edit::Level(edit)
-    }
-}
-
-impl From<SoundEdit> for Edit {
-    fn from(edit: SoundEdit) -> Edit {
-        Edit::Sound(edit)
-    }
 }
 
 /// Why an edit failed.

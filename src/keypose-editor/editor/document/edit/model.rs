@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::editor::document::apply::{checked_name, model_mut};
+use crate::editor::document::apply::{checked_name, model_mut, refused};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{materials, scalars};
 use keypose::anim::bake::SampleFormat;
@@ -77,20 +77,19 @@ impl ModelEdit {
             ModelEdit::SetVisibility { model, mesh, visibility } => set_visibility(project, *model, *mesh, *visibility),
             ModelEdit::SetRest { model, bone, transform } => set_rest(project, *model, *bone, *transform),
             ModelEdit::SetMachine { model, machine } => {
-                model_mut(project, *model)?.machine = machine.clone();
-                Ok(())
+                change(project, *model, |model| model.machine = machine.clone())
             }
             ModelEdit::SetPoses { model, poses } => {
                 let model = model_mut(project, *model)?;
                 let checked = saved_pose::check_changed(poses, &model.poses);
                 model.poses = poses.clone();
-                checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+                checked.map_err(|reason| refused(model, reason))
             }
             ModelEdit::SetRig { model, rig } => {
                 let model = model_mut(project, *model)?;
                 let checked = rig.check_changed(&model.rig);
                 model.rig = rig.clone();
-                checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+                checked.map_err(|reason| refused(model, reason))
             }
             ModelEdit::SetMaterial { model, material, with } => {
                 materials::set_material(model_mut(project, *model)?, *material, with)
@@ -102,35 +101,33 @@ impl ModelEdit {
                 let model = model_mut(project, *model)?;
                 model.references = references.clone();
                 let checked = reference::check(references);
-                checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+                checked.map_err(|reason| refused(model, reason))
             }
             ModelEdit::SetSockets { model, sockets } => {
                 let model = model_mut(project, *model)?;
                 model.sockets = sockets.clone();
-                model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })
+                model.check().map_err(|error| refused(model, error.reason))
             }
-            ModelEdit::SetSkinning { model, skinning } => {
-                model_mut(project, *model)?.skinning = *skinning;
-                Ok(())
-            }
-            ModelEdit::SetSamples { model, samples } => {
-                model_mut(project, *model)?.samples = *samples;
-                Ok(())
-            }
+            ModelEdit::SetSkinning { model, skinning } => change(project, *model, |model| model.skinning = *skinning),
+            ModelEdit::SetSamples { model, samples } => change(project, *model, |model| model.samples = *samples),
             ModelEdit::AddScalar { model, scalar } => scalars::add(model_mut(project, *model)?, scalar),
             ModelEdit::SetScalar { model, scalar, with } => scalars::set(model_mut(project, *model)?, *scalar, with),
             ModelEdit::RemoveScalar { model, scalar } => scalars::remove(model_mut(project, *model)?, *scalar),
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
                 model.combat_mut().hurt = volumes.clone();
-                model.combat.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+                model.combat.check().map_err(|reason| refused(model, reason))
             }
         }
     }
 }
 
+fn change(project: &mut Project, model: usize, change: impl FnOnce(&mut Model)) -> Result<(), EditError> {
+    model_mut(project, model).map(change)
+}
+
 fn add_model(project: &mut Project, model: &Model) -> Result<(), EditError> {
-    model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })?;
+    model.check().map_err(|error| refused(model, error.reason))?;
     project.add_model(model.clone());
     Ok(())
 }

@@ -3,20 +3,14 @@
 use std::path::MAIN_SEPARATOR;
 
 use crate::editor::session::browser::entry::{Entry, Listing};
-use crate::editor::session::browser::order::Shows;
+use crate::editor::session::browser::order::{Shows, Sort, shown};
 
 /// The names with the typed start: only names in the typed case if there are any.
 fn candidates<'a>(listing: &'a Listing, start: &str, shows: &Shows) -> Vec<&'a Entry> {
-    let is_shown =
-        |entry: &&Entry| shows.has_kind(entry) && (!entry.is_hidden || start.starts_with('.') || shows.has_hidden);
-    let exact = listing.entries.iter().filter(is_shown).filter(|entry| entry.shown.starts_with(start));
-    let exact: Vec<&Entry> = exact.collect();
-    if !exact.is_empty() {
-        return exact;
-    }
-    let start = start.to_lowercase();
-    let is_match = |entry: &&Entry| entry.shown.to_lowercase().starts_with(&start);
-    listing.entries.iter().filter(is_shown).filter(is_match).collect()
+    let shows = Shows { filter: String::new(), start: start.to_owned(), ..shows.clone() };
+    let found = shown(listing, &shows, Sort::default()).into_iter().map(|at| &listing.entries[at]);
+    let (exact, others): (Vec<&Entry>, Vec<&Entry>) = found.partition(|entry| entry.shown.starts_with(start));
+    if exact.is_empty() { others } else { exact }
 }
 
 /// Completes the start of a name to the longest common start of all matching names, with a separator if only one folder matches.

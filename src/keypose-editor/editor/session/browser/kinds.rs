@@ -83,48 +83,44 @@ pub enum PathPurpose {
     Sounds,
 }
 
+/// Files that suit a purpose: a label, and their extensions.
+type Files = (&'static str, &'static [&'static str]);
+
+const MODELS: Files = ("Models and archives", &DOCUMENTS);
+const ARCHIVES: Files = ("Archives", &["wad"]);
+const IMAGES: Files = ("Images", &["png", "jpg", "jpeg", "webp", "tga"]);
+
 impl PathPurpose {
+    /// Title, verb and files.
+    fn form(self) -> (&'static str, &'static str, Files) {
+        match self {
+            PathPurpose::Image => ("Export GIF or PNG", "Export", ("Pictures", &["gif", "png"])),
+            PathPurpose::Export => ("Export GLB or JSON", "Export", ("GLB and JSON", &["glb", "json"])),
+            PathPurpose::Open => ("Open", "Open", MODELS),
+            PathPurpose::Import => ("Add models", "Add", MODELS),
+            PathPurpose::Clips => ("Add clips from files", "Add", MODELS),
+            PathPurpose::Changed => ("Re-import model", "Re-import", MODELS),
+            PathPurpose::SaveAs => ("Save as", "Save", ARCHIVES),
+            PathPurpose::SavePatch => ("Save as patch", "Save", ARCHIVES),
+            PathPurpose::Texture => ("Replace image", "Replace", IMAGES),
+            PathPurpose::Reference => ("Add reference image", "Add", IMAGES),
+            PathPurpose::Sounds => ("Add sounds", "Add", ("WAV files", &["wav"])),
+        }
+    }
+
     /// The title of the browser or dialog.
     pub fn title(self) -> &'static str {
-        match self {
-            PathPurpose::Image => "Export GIF or PNG",
-            PathPurpose::Export => "Export GLB or JSON",
-            PathPurpose::Open => "Open",
-            PathPurpose::Import => "Add models",
-            PathPurpose::Clips => "Add clips from files",
-            PathPurpose::Changed => "Re-import model",
-            PathPurpose::SaveAs => "Save as",
-            PathPurpose::SavePatch => "Save as patch",
-            PathPurpose::Texture => "Replace image",
-            PathPurpose::Reference => "Add reference image",
-            PathPurpose::Sounds => "Add sounds",
-        }
+        self.form().0
     }
 
     /// The label of the button that confirms.
     pub fn verb(self) -> &'static str {
-        match self {
-            PathPurpose::Image | PathPurpose::Export => "Export",
-            PathPurpose::Open => "Open",
-            PathPurpose::Import | PathPurpose::Clips | PathPurpose::Reference | PathPurpose::Sounds => "Add",
-            PathPurpose::Changed => "Re-import",
-            PathPurpose::SaveAs | PathPurpose::SavePatch => "Save",
-            PathPurpose::Texture => "Replace",
-        }
+        self.form().1
     }
 
     /// The files that suit it: a label, and their extensions.
     pub fn files(self) -> (&'static str, &'static [&'static str]) {
-        match self {
-            PathPurpose::Image => ("Pictures", &["gif", "png"]),
-            PathPurpose::Export => ("GLB and JSON", &["glb", "json"]),
-            PathPurpose::Open | PathPurpose::Import | PathPurpose::Clips | PathPurpose::Changed => {
-                ("Models and archives", &DOCUMENTS)
-            }
-            PathPurpose::SaveAs | PathPurpose::SavePatch => ("Archives", &["wad"]),
-            PathPurpose::Sounds => ("WAV files", &["wav"]),
-            PathPurpose::Texture | PathPurpose::Reference => ("Images", &["png", "jpg", "jpeg", "webp", "tga"]),
-        }
+        self.form().2
     }
 
     /// Whether a file is written, so that it needs a name.

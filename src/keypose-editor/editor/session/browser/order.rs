@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::path::Path;
 
+use crate::editor::ops::sentence::has_words;
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::kinds::PathPurpose;
 
@@ -51,9 +52,12 @@ pub struct Shows {
 }
 
 impl Shows {
-    fn has(&self, entry: &Entry, filter: &Filter) -> bool {
+    fn has(&self, entry: &Entry) -> bool {
         let is_asked_for = self.start.starts_with('.') || self.filter.starts_with('.');
-        (!entry.is_hidden || self.has_hidden || is_asked_for) && self.has_kind(entry) && filter.has(&entry.shown)
+        (!entry.is_hidden || self.has_hidden || is_asked_for)
+            && self.has_kind(entry)
+            && entry.shown.to_lowercase().starts_with(&self.start.to_lowercase())
+            && has_words(&entry.shown, &self.filter)
     }
 
     /// Whether the kind of an entry is shown.
@@ -62,35 +66,11 @@ impl Shows {
     }
 }
 
-/// The texts of [`Shows`], prepared for many names.
-struct Filter {
-    words: Vec<String>,
-    start: String,
-}
-
-impl Filter {
-    fn of(shows: &Shows) -> Filter {
-        let words = shows.filter.to_lowercase().split_whitespace().map(str::to_owned).collect();
-        Filter { words, start: shows.start.to_lowercase() }
-    }
-
-    fn has(&self, name: &str) -> bool {
-        if self.words.is_empty() && self.start.is_empty() {
-            return true;
-        }
-        let name = name.to_lowercase();
-        name.starts_with(&self.start) && self.words.iter().all(|word| name.contains(word.as_str()))
-    }
-}
-
 /// The indices of the shown entries in their order: folders first.
 pub fn shown(listing: &Listing, shows: &Shows, sort: Sort) -> Vec<usize> {
-    let filter = Filter::of(shows);
     let entries = &listing.entries;
-    let mut keyed: Vec<(SortKey, usize)> = (0..entries.len())
-        .filter(|&at| shows.has(&entries[at], &filter))
-        .map(|at| (sort_key(&entries[at]), at))
-        .collect();
+    let mut keyed: Vec<(SortKey, usize)> =
+        (0..entries.len()).filter(|&at| shows.has(&entries[at])).map(|at| (sort_key(&entries[at]), at)).collect();
     keyed.sort_by(|(a_key, a), (b_key, b)| {
         let (a, b) = (&entries[*a], &entries[*b]);
         let by_name = || a_key.cmp(b_key).then_with(|| a.name.cmp(&b.name));
