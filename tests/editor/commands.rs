@@ -6,7 +6,7 @@ use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::pointer::{Axis, ModalKey};
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{DocumentAction, GestureAction, Origin};
+use keypose_editor::editor::state::action::{DocumentAction, GestureAction};
 
 use crate::editor_kit;
 use crate::root::root;
@@ -49,8 +49,7 @@ fn editor(state: &str) -> Editor {
 
 /// An editor on the demo, whose knight has a mesh and attacks.
 fn demo() -> Editor {
-    let demo = std::fs::read(root().join("data/demo.wad")).unwrap();
-    Editor::new(keypose::wad::decode(&demo).unwrap().project, &Origin::New)
+    editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
 }
 
 /// Runs a command, and ends the gesture where it began one.
@@ -130,11 +129,7 @@ fn a_command_that_can_not_run_says_why_and_changes_nothing() {
             let before = editor.document.clone();
             editor.update(command);
             assert!(editor.document.is_same(&before), "{command:?} in \"{state}\"");
-            assert_eq!(
-                editor.session.transient.notice.as_ref().map(|notice| notice.text.as_str()),
-                Some(reason),
-                "{command:?}"
-            );
+            assert_eq!(editor_kit::notice(&editor), reason, "{command:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Steps, gestures, undo and drafts of the editor's core: the tests that architecture.md names, and what keying means.
+//! Edits, steps, saving and undo of the editor's core. Journeys have gestures, drafts and keying.
 
 use glam::Quat;
 use keypose::anim::clip::Clip;
@@ -11,23 +11,15 @@ use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, Level
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::command::Command;
-use keypose_editor::editor::session::keying::{AutoKey, KeyWhat};
-use keypose_editor::editor::session::selection::Pick;
+use keypose_editor::editor::session::keying::AutoKey;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{
-    Action, DocumentAction, FileAction, PlaybackAction, PoseAction, SelectAction, ToolAction,
-};
+use keypose_editor::editor::state::action::{Action, DocumentAction, FileAction, PlaybackAction, ToolAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
-use keypose_editor::editor::view::Mark;
 
-use crate::editor_kit::{do_all, editor, posed, rotation_of};
+use crate::editor_kit::{do_all, editor, posed};
 
 fn turn(degrees: f32) -> Change {
     Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees.to_radians()))])
-}
-
-fn degrees(editor: &Editor) -> f32 {
-    rotation_of(editor, 1).to_scaled_axis().z.to_degrees()
 }
 
 fn frames(editor: &Editor) -> Vec<i64> {
@@ -37,44 +29,6 @@ fn frames(editor: &Editor) -> Vec<i64> {
 
 fn frame(number: i64) -> Time {
     keypose::anim::time::FrameRate::FPS_30.time_of(number)
-}
-
-#[test]
-fn a_preview_replaces_the_last() {
-    let mut editor = editor();
-    editor.update(DocumentAction::Begin { label: "turn".into() });
-    for angle in [10.0, 20.0, 90.0, 30.0] {
-        editor.update(DocumentAction::Preview(turn(angle)));
-        assert!((degrees(&editor) - angle).abs() < 1e-3);
-    }
-    editor.update(DocumentAction::Commit);
-    assert!((degrees(&editor) - 30.0).abs() < 1e-3);
-    assert_eq!(editor.history.undo_count(), 1);
-    editor.update(DocumentAction::Undo);
-    assert_eq!(degrees(&editor), 0.0);
-}
-
-#[test]
-fn a_preview_without_begin_is_ignored() {
-    let mut editor = editor();
-    let before = editor.document.clone();
-    editor.update(DocumentAction::Preview(turn(50.0)));
-    assert!(editor.document.is_same(&before));
-}
-
-#[test]
-fn an_edit_ends_redo() {
-    let mut editor = editor();
-    for angle in [10.0, 20.0, 30.0] {
-        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(angle) });
-    }
-    editor.update(DocumentAction::Undo);
-    editor.update(DocumentAction::Undo);
-    assert_eq!(editor.history.redo_count(), 2);
-    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(70.0) });
-    assert_eq!(editor.history.redo_count(), 0);
-    editor.update(DocumentAction::Redo);
-    assert!((degrees(&editor) - 70.0).abs() < 1e-3);
 }
 
 #[test]
@@ -149,17 +103,6 @@ fn a_removed_property_takes_its_keys_and_the_others_keep_theirs() {
 }
 
 #[test]
-fn a_cancelled_gesture_leaves_no_trace() {
-    let mut editor = editor();
-    let before = editor.document.clone();
-    editor.update(DocumentAction::Begin { label: "turn".into() });
-    editor.update(DocumentAction::Preview(turn(50.0)));
-    editor.update(DocumentAction::Cancel);
-    assert!(editor.document.is_same(&before));
-    assert_eq!(editor.history.undo_count(), 0);
-}
-
-#[test]
 fn a_gesture_that_comes_back_is_no_step() {
     let mut editor = editor();
     do_all(&mut editor, [Action::Playback(PlaybackAction::Seek(frame(7)))]);
@@ -169,99 +112,6 @@ fn a_gesture_that_comes_back_is_no_step() {
     editor.update(DocumentAction::Commit);
     assert_eq!(editor.history.undo_count(), 0);
     assert!(!editor.is_dirty());
-}
-
-#[test]
-fn a_draft_survives_scrubbing_playing_and_undo() {
-    let mut editor = editor();
-    do_all(
-        &mut editor,
-        [Action::Tool(ToolAction::SetAutoKey(AutoKey::Never)), Action::Playback(PlaybackAction::Seek(frame(4)))],
-    );
-    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
-    assert_eq!(editor.view().mark(1, Channel::Rotation), Mark::Draft);
-    do_all(
-        &mut editor,
-        [
-            Action::Playback(PlaybackAction::Seek(frame(9))),
-            Action::Playback(PlaybackAction::SetPlaying(true)),
-            Action::Tick(frame(2)),
-        ],
-    );
-    assert!(editor.view().draft.is_none());
-    do_all(
-        &mut editor,
-        [Action::Playback(PlaybackAction::SetPlaying(false)), Action::Playback(PlaybackAction::Seek(frame(4)))],
-    );
-    assert!((degrees(&editor) - 40.0).abs() < 1e-3);
-    do_all(&mut editor, [Action::Pose(PoseAction::DiscardDraft)]);
-    assert!(editor.view().draft.is_none());
-    editor.update(DocumentAction::Undo);
-    assert!((degrees(&editor) - 40.0).abs() < 1e-3);
-}
-
-#[test]
-fn a_draft_is_kept_by_keying_it() {
-    for what in [KeyWhat::All, KeyWhat::Changed, KeyWhat::Selected] {
-        let mut editor = editor();
-        do_all(
-            &mut editor,
-            [
-                Action::Select(SelectAction::Bones { bones: vec![1], pick: Pick::Only }),
-                Action::Playback(PlaybackAction::Seek(frame(4))),
-            ],
-        );
-        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
-        editor.update(PoseAction::Key(what));
-        assert_eq!(frames(&editor), [4, 6, 10], "{what:?}");
-        assert_eq!(editor.view().mark(1, Channel::Rotation), Mark::Keyed, "{what:?}");
-        assert!((degrees(&editor) - 40.0).abs() < 1e-3, "{what:?}");
-        assert!(editor.model().unwrap().drafts.is_empty(), "{what:?}");
-    }
-}
-
-/// ```text
-/// setting        on a keyframe   between keyframes
-/// on keyframes   key             draft
-/// always         key             key, new keyframe
-/// never          draft           draft
-/// ```
-#[test]
-fn auto_key_decides_between_keys_and_drafts() {
-    let cases = [
-        (AutoKey::OnKeyframes, 10, Mark::Keyed, 2),
-        (AutoKey::OnKeyframes, 4, Mark::Draft, 2),
-        (AutoKey::Always, 10, Mark::Keyed, 2),
-        (AutoKey::Always, 4, Mark::Keyed, 3),
-        (AutoKey::Never, 10, Mark::Draft, 2),
-        (AutoKey::Never, 4, Mark::Draft, 2),
-    ];
-    for (setting, at, mark, keyframes) in cases {
-        let mut editor = editor();
-        do_all(
-            &mut editor,
-            [Action::Tool(ToolAction::SetAutoKey(setting)), Action::Playback(PlaybackAction::Seek(frame(at)))],
-        );
-        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
-        assert_eq!(editor.view().mark(1, Channel::Rotation), mark, "{setting:?} at {at}");
-        assert_eq!(frames(&editor).len(), keyframes, "{setting:?} at {at}");
-        assert!((degrees(&editor) - 40.0).abs() < 1e-3, "{setting:?} at {at}");
-    }
-}
-
-#[test]
-fn keying_without_a_clip_makes_one() {
-    let mut editor = editor();
-    do_all(&mut editor, [Action::Select(SelectAction::Clip(None))]);
-    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
-    let clips = editor.model().unwrap().clips.len();
-    editor.update(PoseAction::Key(KeyWhat::All));
-    assert_eq!(editor.model().unwrap().clips.len(), clips + 1);
-    assert_eq!(frames(&editor), [6]);
-    assert!((degrees(&editor) - 40.0).abs() < 1e-3);
-    editor.update(DocumentAction::Undo);
-    assert_eq!(editor.session.focus.clip, None);
-    assert!((degrees(&editor) - 40.0).abs() < 1e-3);
 }
 
 /// The clip of the kit has keyframes of 10 and 10 frames.
@@ -308,44 +158,6 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
 }
 
 #[test]
-fn retiming_takes_events_and_drafts_along() {
-    let mut editor = editor();
-    let clip = editor.session.focus.clip.unwrap();
-    let safe = keypose::assets::combat::Range { start: frame(2), end: frame(15) };
-    let lanes = keypose::assets::combat::Lanes { invulnerable: vec![safe], ..Default::default() };
-    let events = [2, 10, 15].map(|at| keypose::anim::clip::Event { time: frame(at), name: format!("at {at}") });
-    do_all(
-        &mut editor,
-        [Action::Tool(ToolAction::SetAutoKey(AutoKey::Never)), Action::Playback(PlaybackAction::Seek(frame(12)))],
-    );
-    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
-    let edits = vec![
-        ClipEdit::SetEvents { clip, events: events.to_vec().into() }.into(),
-        ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into(),
-        KeyEdit::SetDuration { clip, keyframe: 0, duration: frame(20) }.into(),
-    ];
-    editor.update(DocumentAction::Edit { label: "retime".into(), change: Change::Edits(edits) });
-    let times: Vec<_> = editor.clip().unwrap().clip.events.iter().map(|event| event.time).collect();
-    assert_eq!(times, [frame(4), frame(20), frame(25)]);
-    let model = editor.model().unwrap();
-    let safe = model.combat.lanes_of(clip).invulnerable[0];
-    assert_eq!((safe.start, safe.end, model.drafts[0].time), (frame(4), frame(25), frame(22)));
-}
-
-#[test]
-fn a_loop_whose_end_differs_gets_a_way_back() {
-    use keypose::anim::clip::LoopMode;
-    let mut editor = editor();
-    let clip = editor.session.focus.clip.unwrap();
-    let edits = vec![
-        KeyEdit::SetDuration { clip, keyframe: 1, duration: Time::ZERO }.into(),
-        ClipEdit::SetLoopMode { clip, loop_mode: LoopMode::Loop }.into(),
-    ];
-    editor.update(DocumentAction::Edit { label: "loop".into(), change: Change::Edits(edits) });
-    assert_eq!(frames(&editor), [10, 10]);
-}
-
-#[test]
 fn unsaved_changes_are_asked_about() {
     for (answer, is_open) in [(Answer::Cancel, false), (Answer::Discard, true), (Answer::Save, false)] {
         let mut editor = editor();
@@ -353,8 +165,7 @@ fn unsaved_changes_are_asked_about() {
         assert!(editor.update(FileAction::Open(Some("b.wad".into()))).is_empty());
         assert!(editor.session.transient.prompt.is_some());
         let effects = editor.update(FileAction::Answer(answer));
-        let opens =
-            effects.iter().any(|effect| matches!(effect, keypose_editor::editor::state::effect::Effect::Open(_)));
+        let opens = effects.iter().any(|effect| matches!(effect, Effect::Open(_)));
         assert_eq!(opens, is_open, "{answer:?}");
     }
     let mut editor = editor();
@@ -363,24 +174,7 @@ fn unsaved_changes_are_asked_about() {
     editor.update(FileAction::Answer(Answer::Save));
     let effects =
         editor.update(FileAction::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
-    assert!(effects.iter().any(|effect| matches!(effect, keypose_editor::editor::state::effect::Effect::Quit)));
-}
-
-#[test]
-fn undo_goes_back_to_where_it_happened() {
-    let mut editor = editor();
-    let first = editor.session.focus.clip;
-    editor.update(PlaybackAction::Seek(frame(10)));
-    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(10.0) });
-    do_all(
-        &mut editor,
-        [
-            Action::Select(SelectAction::Clip(None)),
-            Action::Select(SelectAction::Bones { bones: vec![2], pick: Pick::Only }),
-        ],
-    );
-    editor.update(DocumentAction::Undo);
-    assert_eq!((editor.session.focus.clip, editor.session.focus.playhead.time), (first, frame(10)));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Quit)));
 }
 
 #[test]

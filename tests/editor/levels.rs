@@ -13,12 +13,12 @@ use keypose_editor::editor::session::pointer::{ModalKey, PointerEvent, PointerKi
 use keypose_editor::editor::session::shortcuts::Modifiers;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{
-    Action, ClipboardAction, DocumentAction, FileAction, GestureAction, Origin, ViewAction,
+    Action, ClipboardAction, DocumentAction, FileAction, GestureAction, ViewAction,
 };
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::level::camera;
 
-use crate::editor_kit::{self, copied};
+use crate::editor_kit::{self, copied, opened};
 use crate::root::root;
 
 /// An editor that runs a script in which every line must succeed.
@@ -33,8 +33,7 @@ fn run(editor: &mut Editor, text: &str) {
 }
 
 fn demo() -> Editor {
-    let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
-    Editor::new(decode(&bytes).unwrap().project, &Origin::New)
+    opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
 }
 
 fn desk(editor: &Editor) -> &LevelDesk {

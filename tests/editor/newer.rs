@@ -1,17 +1,17 @@
 //! Lumps that a newer version of Keypose wrote: kept byte for byte, or the edit that would replace them is refused with a reason.
 
 use keypose::assets::project::UnknownLump;
+use keypose::wad;
 use keypose::wad::archive::Archive;
 use keypose::wad::journal::{Event, Place, delta, head, read, record, replay};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
-use keypose::wad::{self, decode};
 use keypose_editor::editor::document::edit::{Edit, EditError, ModelEdit};
 use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 
-use crate::editor_kit;
+use crate::editor_kit::{self, opened};
 use crate::root::root;
 
 /// An archive with lumps of every kind, of which some have a newer version.
@@ -27,10 +27,6 @@ fn archive_with_newer(kind: Kind) -> (Vec<u8>, Vec<UnknownLump>) {
     }
     assert!(!newer.is_empty(), "{kind}");
     (pack(lumps, None).unwrap(), newer)
-}
-
-fn opened(bytes: &[u8]) -> Editor {
-    Editor::new(decode(bytes).unwrap().project, &Origin::New)
 }
 
 /// All of these lumps are in the archive of a document, as they were.

@@ -13,7 +13,7 @@ use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, Origin, PlaybackAction};
 use keypose_editor::editor::view::scene;
 
-use crate::editor_kit::model;
+use crate::editor_kit::{model, opened};
 use crate::root::root;
 
 /// An editor on the model with a clip of a thousand keyframes, as the app runs it.
@@ -53,8 +53,7 @@ fn a_large_clip_plays_from_its_keys_until_the_app_has_baked_it() {
 
 #[test]
 fn the_viewport_shows_the_sockets_as_events_switch_them_up_to_the_playhead() {
-    let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
-    let mut editor = Editor::new(keypose::wad::decode(&bytes).unwrap().project, &Origin::New);
+    let mut editor = opened(&std::fs::read(root().join("data/demo.wad")).unwrap());
     let mut shown = |commands: &str| {
         script::run(&mut editor, commands).unwrap_or_else(|reason| panic!("{commands}: {reason}"));
         let frame = scene::frame(editor.source(), &editor.view());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
-use keypose::anim::clip::{Event, LoopMode};
+use keypose::anim::clip::{Event, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::Skeleton;
@@ -117,19 +117,12 @@ impl Dice {
 
     /// A key that is there, mostly.
     fn key_ref(&mut self, editor: &Editor, clip: ClipId) -> KeyRef {
-        let keys: Vec<KeyRef> = editor
-            .document
-            .clip(clip)
-            .into_iter()
-            .flat_map(|slot| {
-                let columns = slot.clip.keyframes.iter().enumerate();
-                columns
-                    .flat_map(|(keyframe, column)| {
-                        column.keys.iter().map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
-                    })
-                    .collect::<Vec<_>>()
-            })
-            .collect();
+        let columns = editor.document.clip(clip).into_iter().flat_map(|slot| slot.clip.keyframes.iter().enumerate());
+        let of_column = |(keyframe, column): (usize, &'_ Keyframe)| {
+            let key_ref = move |key: &Key| KeyRef { keyframe, bone: key.bone, channel: key.channel };
+            column.keys.iter().map(key_ref).collect::<Vec<_>>()
+        };
+        let keys: Vec<KeyRef> = columns.flat_map(of_column).collect();
         if keys.is_empty() || self.below(15) == 0 {
             return KeyRef { keyframe: self.below(5), bone: self.bone(), channel: self.of(&Channel::ALL) };
         }

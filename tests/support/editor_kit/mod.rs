@@ -132,6 +132,11 @@ pub fn editor() -> Editor {
     Editor::new(project, &Origin::New)
 }
 
+/// An editor on an archive.
+pub fn opened(bytes: &[u8]) -> Editor {
+    Editor::new(keypose::wad::decode(bytes).unwrap().project, &Origin::New)
+}
+
 /// A rotation as posing gives it.
 pub fn posed(bone: BoneIndex, rotation: Quat) -> Posed {
     Posed { bone, channel: Channel::Rotation, value: Vec4::from(rotation) }
