@@ -154,7 +154,7 @@ pub fn do_all(editor: &mut Editor, actions: impl IntoIterator<Item = Action>) {
     }
 }
 
-/// An editor with one bone selected and a tool in hand, seen from an angle.
+/// An editor with one bone selected and an active tool, seen from an angle.
 pub fn seen(mut editor: Editor, bone: BoneIndex, tool: Tool, space: Space, (yaw, pitch): (f32, f32)) -> Editor {
     do_all(
         &mut editor,
