@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
-use crate::assets::clip_transfer::{Transfer, Transferred};
-use crate::assets::import_options::ClipFit;
+use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::retarget::Retarget;
 
@@ -25,11 +24,26 @@ pub fn is_library(model: &Model) -> bool {
     model.meshes.is_empty() && !model.clips.is_empty()
 }
 
+/// Conversion of a library's clips for a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fit {
+    /// Whether legs are fitted to the ground.
+    pub clips: ClipFit,
+    /// Whether rest poses are fitted to each other.
+    pub rests: RestFit,
+}
+
+impl From<&ImportOptions> for Fit {
+    fn from(options: &ImportOptions) -> Fit {
+        Fit { clips: options.clip_fit, rests: options.rest_fit }
+    }
+}
+
 /// Brings all clips of a library onto a model.
 ///
 /// # Errors
 /// If the library has no clips, or none of its bones is a bone of the model.
-pub fn clips_for(target: &Model, library: &Model, fit: ClipFit) -> Result<LibraryClips, String> {
+pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryClips, String> {
     if library.clips.is_empty() {
         return Err("it has no clips".into());
     }
@@ -37,11 +51,16 @@ pub fn clips_for(target: &Model, library: &Model, fit: ClipFit) -> Result<Librar
         let clips = library.clips.iter().map(|slot| Clip::clone(&slot.clip)).collect();
         return Ok(LibraryClips { clips, findings: Vec::new() });
     }
-    let carry = carrier(target, library, fit)?;
+    let retarget = Retarget::new(library, target, fit.rests);
+    let retarget = retarget.ok_or_else(|| format!("none of its bones is a bone of {}", target.name))?;
+    let retarget = retarget.for_clips(library.clips.len());
     let mut found = LibraryClips::default();
     let mut lost: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for slot in &library.clips {
-        let transferred = carry(&slot.clip);
+        let transferred = match fit.clips {
+            ClipFit::Copy => retarget.transfer().clip(&slot.clip),
+            ClipFit::Retarget => retarget.clip(&slot.clip),
+        };
         let name = transferred.clip.name.clone();
         found.clips.push(transferred.clip);
         match lost.iter_mut().find(|(missing, _)| *missing == transferred.missing) {
@@ -51,6 +70,15 @@ pub fn clips_for(target: &Model, library: &Model, fit: ClipFit) -> Result<Librar
     }
     lost.retain(|(missing, _)| !missing.is_empty());
     found.findings = lost.iter().map(|(missing, clips)| finding(target, missing, clips)).collect();
+    if let Some(degrees) = retarget.transfer().rest_angle() {
+        let (mut sentence, way) =
+            (format!("arms rest up to {degrees:.0}° away from those of {}", target.name), fit.rests);
+        sentence.push_str(match way {
+            RestFit::On => "; rest poses were fitted to each other (--no-rest-fit keeps them)",
+            RestFit::Off => "; rest poses were not fitted",
+        });
+        found.findings.push(sentence);
+    }
     Ok(found)
 }
 
@@ -59,29 +87,11 @@ pub fn clips_for(target: &Model, library: &Model, fit: ClipFit) -> Result<Librar
 ///
 /// # Errors
 /// As [`clips_for`].
-pub fn fitted(target: &Model, library: &Model, fit: ClipFit) -> Result<(Model, Vec<String>), String> {
+pub fn fitted(target: &Model, library: &Model, fit: Fit) -> Result<(Model, Vec<String>), String> {
     let LibraryClips { clips, findings } = clips_for(target, library, fit)?;
     let slots = library.clips.iter().zip(clips).map(|(slot, clip)| ClipSlot { id: slot.id, clip: Arc::new(clip) });
     let (name, skeleton) = (library.name.clone(), target.skeleton.clone());
     Ok((Model { name, skeleton, clips: slots.collect(), ..Model::default() }, findings))
-}
-
-/// Carries a clip over.
-type Carrier<'a> = Box<dyn Fn(&Clip) -> Transferred + 'a>;
-
-/// Converts clips of a library for the target.
-fn carrier<'a>(target: &'a Model, library: &'a Model, fit: ClipFit) -> Result<Carrier<'a>, String> {
-    let none = || format!("none of its bones is a bone of {}", target.name);
-    Ok(match fit {
-        ClipFit::Copy => {
-            let transfer = Transfer::new(library, target).ok_or_else(none)?;
-            Box::new(move |clip| transfer.clip(clip))
-        }
-        ClipFit::Retarget => {
-            let retarget = Retarget::new(library, target).ok_or_else(none)?.for_clips(library.clips.len());
-            Box::new(move |clip| retarget.clip(clip))
-        }
-    })
 }
 
 fn finding(target: &Model, missing: &[String], clips: &[String]) -> String {
@@ -112,7 +122,7 @@ mod tests {
 
     fn with_clips(mut model: Model, clips: &[&str]) -> Model {
         for name in clips {
-            let keys = model.skeleton.indices().map(|bone| Key::rotation(bone, Quat::IDENTITY)).collect();
+            let keys = model.skeleton.indices().map(|bone| Key::rotation(bone, Quat::from_rotation_x(0.5))).collect();
             let keyframes = [Keyframe { keys, ..Keyframe::default() }].into_iter().collect();
             let clip = Arc::new(Clip { keyframes, ..Clip::new(*name) });
             model.clips.push(ClipSlot { id: ClipId(1), clip });
@@ -123,7 +133,7 @@ mod tests {
     #[test]
     fn what_did_not_match_is_named_once_for_all_clips() {
         let library = with_clips(model(&["rig:Hips", "rig:Tail"]), &["walk", "run"]);
-        let found = clips_for(&model(&["Hips"]), &library, ClipFit::Copy).unwrap();
+        let found = clips_for(&model(&["Hips"]), &library, Fit::default()).unwrap();
         assert_eq!(found.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["walk", "run"]);
         assert_eq!(found.findings, ["walk, run: knight has no bone for rig:Tail; their keys are left out"]);
     }
@@ -131,17 +141,17 @@ mod tests {
     #[test]
     fn a_fitted_library_gives_the_same_clips() {
         let (library, target) = (with_clips(model(&["rig:Hips", "rig:Tail"]), &["walk", "run"]), model(&["Hips"]));
-        let found = clips_for(&target, &library, ClipFit::Copy).unwrap();
-        let (fitted, findings) = fitted(&target, &library, ClipFit::Copy).unwrap();
-        let again = clips_for(&target, &fitted, ClipFit::Copy).unwrap();
+        let found = clips_for(&target, &library, Fit::default()).unwrap();
+        let (fitted, findings) = fitted(&target, &library, Fit::default()).unwrap();
+        let again = clips_for(&target, &fitted, Fit::default()).unwrap();
         assert_eq!((again.clips, again.findings.len(), findings), (found.clips, 0, found.findings));
     }
 
     #[test]
     fn strangers_and_files_without_clips_are_refused() {
         let target = model(&["Hips"]);
-        assert_eq!(clips_for(&target, &model(&["Hips"]), ClipFit::Copy).unwrap_err(), "it has no clips");
+        assert_eq!(clips_for(&target, &model(&["Hips"]), Fit::default()).unwrap_err(), "it has no clips");
         let stranger = with_clips(model(&["wheel"]), &["spin"]);
-        assert_eq!(clips_for(&target, &stranger, ClipFit::Copy).unwrap_err(), "none of its bones is a bone of knight");
+        assert_eq!(clips_for(&target, &stranger, Fit::default()).unwrap_err(), "none of its bones is a bone of knight");
     }
 }

@@ -10,6 +10,7 @@ pub mod clip_transfer;
 pub mod export;
 pub mod import;
 pub mod lengths;
+pub mod likeness;
 pub mod lod;
 pub mod posed_mesh;
 pub mod reimport;

@@ -5,9 +5,8 @@ use keypose::anim::key::Channel;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::track::Track;
-use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::Model;
-use keypose_tools::clip_library::{clips_for, is_library};
+use keypose_tools::clip_library::{Fit, clips_for, is_library};
 use keypose_tools::import::{Imported, import};
 
 use crate::allocator;
@@ -196,7 +195,7 @@ fn clips_of_any_naming_go_onto_a_character() {
     let target = read(&mixamo).unwrap().model;
     for text in [SMALL, &rokoko] {
         let library = read(text).unwrap().model;
-        let found = clips_for(&target, &library, ClipFit::Copy).unwrap();
+        let found = clips_for(&target, &library, Fit::default()).unwrap();
         let model = Model {
             clips: vec![keypose::assets::model::ClipSlot {
                 id: keypose::assets::id::ClipId(1),

@@ -3,6 +3,7 @@
 #[path = "../support/allocator.rs"]
 mod allocator;
 mod bvh;
+mod characters;
 mod clip_text;
 mod collada;
 mod collada_costs;

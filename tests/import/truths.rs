@@ -9,11 +9,10 @@ use keypose::anim::bake::{BakeOptions, bake_with};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
-use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::skinned_mesh::mesh_positions;
 use keypose_app::app::files;
-use keypose_tools::clip_library::clips_for;
+use keypose_tools::clip_library::{Fit, clips_for};
 use serde_json::Value;
 
 use crate::models;
@@ -104,7 +103,7 @@ fn models_of_this_repository_are_posed_as_in_their_programs() {
 /// A character with the clips of a library.
 fn joined(folder: &Path, character: &str, library: &str) -> Model {
     let (mut hero, library) = (model(&folder.join(character)), model(&folder.join(library)));
-    let found = clips_for(&hero, &library, ClipFit::Copy).unwrap();
+    let found = clips_for(&hero, &library, Fit::default()).unwrap();
     assert_eq!(found.findings, Vec::<String>::new());
     hero.clips.extend(found.clips.into_iter().map(|clip| ClipSlot { id: ClipId(1), clip: Arc::new(clip) }));
     hero

@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 use keypose::assets::bone_match::{MatchedBy, match_bones};
-use keypose::assets::import_options::ClipFit;
-use keypose_tools::clip_library::{clips_for, is_library};
+use keypose_tools::clip_library::{Fit, clips_for, is_library};
 use keypose_tools::import::{Imported, import};
 use serde_json::json;
 
@@ -178,5 +177,5 @@ fn a_vrm_animation_is_a_library_whose_bones_are_known() {
     let mut other = Glb::small();
     other.json["nodes"][0]["name"] = json!("mixamorig:Hips");
     let target = read(&other).model;
-    assert_eq!(clips_for(&target, &model, ClipFit::Copy).unwrap().clips.len(), model.clips.len());
+    assert_eq!(clips_for(&target, &model, Fit::default()).unwrap().clips.len(), model.clips.len());
 }

@@ -30,7 +30,7 @@ use keypose::assets::draft::Draft;
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::axes::{Axes, Axis};
-use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
+use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals, RestFit};
 use keypose::assets::level::mover::Mover;
 use keypose::assets::level::slope::Slope;
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Goal, Level, LevelLook, Rect};
@@ -269,6 +269,7 @@ fn import_options() -> ImportOptions {
         frame_rate: FrameRate::new(30_000, 1001),
         max_error: Some(0.001),
         clip_fit: ClipFit::Retarget,
+        rest_fit: RestFit::Off,
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::{MatchedBy, match_bones};
+use crate::assets::bone_match::{MatchedBy, match_names};
 
 /// Criterion by which a bone was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub fn match_changed(before: &Skeleton, changed: &Skeleton) -> Vec<Option<(BoneI
         // The same part of a body may be another bone of the same rig.
         (_, MatchedBy::Humanoid | MatchedBy::OtherName) => None,
     };
-    let mut found: Vec<_> = match_bones(before.into(), changed.into()).into_iter().map(by_name).collect();
+    let mut found: Vec<_> = match_names(before.into(), changed.into()).into_iter().map(by_name).collect();
     let mut is_free = vec![true; changed.len()];
     found.iter().flatten().for_each(|(bone, _)| is_free[usize::from(*bone)] = false);
     let (old, new) = (heads(before), heads(changed));

@@ -30,10 +30,11 @@ impl Retarget<'_> {
 
     /// The volume on the bone of the target; `None` if it has none.
     fn volume(&self, volume: &Volume) -> Option<Volume> {
-        let from = self.from.find(&volume.bone)?;
-        let to = self.to.indices().find(|bone| self.rig.source[usize::from(*bone)] == Some(from))?;
-        let bone = self.to.get(to)?.name.clone();
-        let radius = volume.radius * self.rig.scale as f32;
+        let from = self.transfer.from.find(&volume.bone)?;
+        let to =
+            self.transfer.to.indices().find(|bone| self.transfer.pairing.source[usize::from(*bone)] == Some(from))?;
+        let bone = self.transfer.to.get(to)?.name.clone();
+        let radius = volume.radius * self.transfer.pairing.scale as f32;
         let moved = Volume {
             bone,
             from: self.point(volume.from, (from, to)),
@@ -46,9 +47,9 @@ impl Retarget<'_> {
 
     /// A point on a bone of the source, on the bone of the target.
     fn point(&self, point: Vec3, (from, to): (BoneIndex, BoneIndex)) -> Vec3 {
-        let [scale_from, scale_to] = [model_scale(self.from, from), model_scale(self.to, to)];
-        let turned = self.rig.axes[usize::from(to)].inverse() * (point.as_dvec3() * scale_from);
-        (turned * self.rig.scale / scale_to).as_vec3()
+        let [scale_from, scale_to] = [model_scale(self.transfer.from, from), model_scale(self.transfer.to, to)];
+        let turned = self.transfer.pairing.axes[usize::from(to)].inverse() * (point.as_dvec3() * scale_from);
+        (turned * self.transfer.pairing.scale / scale_to).as_vec3()
     }
 }
 

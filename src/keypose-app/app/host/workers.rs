@@ -91,7 +91,7 @@ fn fitted(mut opened: Opened, target: &Option<Arc<Model>>, adding: Adding, openi
         if !gives_clips {
             continue;
         }
-        if let Ok((fitted, findings)) = clip_library::fitted(target, model, opening.options.clip_fit) {
+        if let Ok((fitted, findings)) = clip_library::fitted(target, model, (&opening.options).into()) {
             opened.report.extend(findings);
             *model = Arc::new(fitted);
         }

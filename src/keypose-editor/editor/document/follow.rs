@@ -11,6 +11,7 @@ use keypose::anim::clip::Clip;
 use keypose::assets::clip_notes::{Derivation, Derived};
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
+use keypose::assets::import_options::RestFit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::{Project, unique_name};
 use keypose_tools::retarget::Retarget;
@@ -72,7 +73,7 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
             if Arc::ptr_eq(owner, target) {
                 return Err(refused("its own clips fit already; choose a clip of another model".into()));
             }
-            let retarget = Retarget::new(&**owner, &**target);
+            let retarget = Retarget::new(&**owner, &**target, RestFit::On);
             let retarget = retarget.ok_or_else(|| refused(format!("none of its bones is a bone of {}", owner.name)))?;
             let lanes = owner.combat.lanes.get(&source).map(|lanes| retarget.lanes(lanes, &target.combat));
             (&clip.name, Made { clip: retarget.clip(clip).clip, lanes: lanes.unwrap_or_default() })

@@ -14,7 +14,7 @@ use crate::editor::update::{active, clips, drops, error, files, reimports, step_
 use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
-use keypose_tools::clip_library::{self, clips_for};
+use keypose_tools::clip_library::{self, Fit, clips_for};
 
 /// The edits, and counts for the notice, of added files.
 #[derive(Default)]
@@ -68,7 +68,7 @@ pub fn add(editor: &mut Editor, projects: Vec<(PathBuf, Project)>, refused: Vec<
 fn is_library_for(editor: &Editor, project: &Project) -> bool {
     let is_for = |model: &Model| {
         clip_library::is_library(model)
-            && editor.model().is_some_and(|target| clips_for(target, model, ClipFit::Copy).is_ok())
+            && editor.model().is_some_and(|target| clips_for(target, model, Fit::default()).is_ok())
     };
     !project.models.is_empty() && project.models.iter().all(|model| is_for(model))
 }
@@ -83,7 +83,7 @@ fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: A
     let mut libraries = Vec::new();
     for (from, model) in all() {
         let is_for = target
-            .is_some_and(|(target, _)| adding != Adding::Models || clips_for(target, model, ClipFit::Copy).is_ok());
+            .is_some_and(|(target, _)| adding != Adding::Models || clips_for(target, model, Fit::default()).is_ok());
         if gives_clips(model) && is_for {
             libraries.push((from, model))
         } else {
@@ -108,7 +108,7 @@ fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: A
 
 fn add_clips(added: &mut Added<'_>, target: &Model, index: usize, from: &Path, library: &Model) {
     let name = file_name(from);
-    match clips_for(target, library, library.import_options.clip_fit) {
+    match clips_for(target, library, Fit::from(&*library.import_options)) {
         Ok(found) => {
             added.findings.extend(found.findings.iter().map(|finding| format!("{name}: {finding}")));
             added.clips += found.clips.len();

@@ -34,6 +34,18 @@ pub struct ImportOptions {
     pub max_error: Option<f32>,
     /// Conversion of clips for a character with other proportions.
     pub clip_fit: ClipFit,
+    /// Whether rest poses are fitted to each other when clips are added to another character.
+    pub rest_fit: RestFit,
+}
+
+/// Whether limbs that rest in other directions (a T-pose and an A-pose) are made to agree before clips are converted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RestFit {
+    /// Limbs point where those of the source point.
+    #[default]
+    On,
+    /// Limbs turn as those of the source turn.
+    Off,
 }
 
 /// Conversion of a file's clips for another character.
@@ -80,6 +92,7 @@ impl Default for ImportOptions {
             frame_rate: None,
             max_error: None,
             clip_fit: ClipFit::default(),
+            rest_fit: RestFit::default(),
         }
     }
 }
@@ -108,7 +121,7 @@ impl ImportOptions {
 
     /// Returns the options for a model whose clips are not added to another.
     pub fn for_a_model(&self) -> ImportOptions {
-        ImportOptions { clip_fit: ClipFit::default(), ..self.clone() }
+        ImportOptions { clip_fit: ClipFit::default(), rest_fit: RestFit::default(), ..self.clone() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::anim::time::FrameRate;
 use crate::assets::import_options::axes::{Axes, Axis};
-use crate::assets::import_options::{ClipFit, ImportOptions, Normals};
+use crate::assets::import_options::{ClipFit, ImportOptions, Normals, RestFit};
 
 /// Options as arguments: `["--scale", "0.01", "--up", "z"]`. Empty for the defaults.
 pub type Words = Vec<String>;
@@ -43,6 +43,9 @@ pub fn words_of(options: &ImportOptions) -> Words {
     if options.clip_fit == ClipFit::Retarget {
         put("retarget", "on".to_owned());
     }
+    if options.rest_fit == RestFit::Off {
+        put("rest-fit", "off".to_owned());
+    }
     words
 }
 
@@ -74,7 +77,8 @@ impl ImportOptions {
             "--normals" => self.normals = value.parse()?,
             "--frame-rate" => self.frame_rate = Some(rate(value)?),
             "--max-error" => self.max_error = Some(number(value)?),
-            "--retarget" => self.clip_fit = clip_fit(value)?,
+            "--retarget" => self.clip_fit = if is_on(value)? { ClipFit::Retarget } else { ClipFit::Copy },
+            "--rest-fit" => self.rest_fit = if is_on(value)? { RestFit::On } else { RestFit::Off },
             _ => return Err("unknown option".to_owned()),
         }
         Ok(())
@@ -136,10 +140,10 @@ fn number(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|value: &f32| value.is_finite()).ok_or_else(|| "not a number".to_owned())
 }
 
-fn clip_fit(text: &str) -> Result<ClipFit, String> {
+fn is_on(text: &str) -> Result<bool, String> {
     match text {
-        "on" => Ok(ClipFit::Retarget),
-        "off" => Ok(ClipFit::Copy),
+        "on" => Ok(true),
+        "off" => Ok(false),
         _ => Err("use on or off".to_owned()),
     }
 }

@@ -45,6 +45,9 @@ pub struct Flags {
     /// Fit added clips to the proportions of the model: hips in proportion, feet on the ground
     #[arg(long)]
     retarget: bool,
+    /// Keep the differences between rest poses when clips are added: a T-pose and arms that hang are not made to agree
+    #[arg(long)]
+    no_rest_fit: bool,
 }
 
 impl Flags {
@@ -73,7 +76,8 @@ impl Flags {
         let many = many.into_iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
         let retarget = self.retarget.then(|| ["--retarget".to_owned(), "on".to_owned()]);
         let words = single.chain(many).flat_map(|(flag, value)| [flag.to_owned(), value.clone()]);
-        let words: Vec<String> = words.chain(retarget.into_iter().flatten()).collect();
+        let rests = self.no_rest_fit.then(|| ["--rest-fit".to_owned(), "off".to_owned()]);
+        let words: Vec<String> = words.chain(retarget.into_iter().chain(rests).flatten()).collect();
         ImportOptions::of_words(&words)
     }
 }

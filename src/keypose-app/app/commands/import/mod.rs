@@ -10,12 +10,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use keypose::assets::character::Character;
-use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::ClipSlot;
 use keypose::assets::parallel;
 use keypose::assets::project::UsedNames;
 use keypose_tools::apply_options::Unmatched;
-use keypose_tools::clip_library;
+use keypose_tools::clip_library::{self, Fit};
 use keypose_tools::import::format::extension_list;
 
 use self::flags::Flags;
@@ -122,7 +121,7 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
     let mut reports =
         vec![FileReport { findings: std::mem::take(&mut model.report), ..FileReport::of(&arguments.file) }];
     for ((_, input), from) in all[1..].iter().zip(others) {
-        reports.push(add_clips(&mut model, input, from, opening.options.clip_fit)?);
+        reports.push(add_clips(&mut model, input, from, (&opening.options).into())?);
     }
     let characters = Character::bake_all(&model.project.models, &model.characters);
     let bytes = save_archive(&arguments.output, &model.project, &characters)?;
@@ -141,7 +140,7 @@ fn check_patterns<'o>(files: impl Iterator<Item = &'o [Unmatched]> + Clone) -> R
 }
 
 /// Adds the clips of a file to the first model.
-fn add_clips(to: &mut Opened, input: &Input, from: Opened, fit: ClipFit) -> Result<FileReport, String> {
+fn add_clips(to: &mut Opened, input: &Input, from: Opened, fit: Fit) -> Result<FileReport, String> {
     let path = &input.path;
     let Some(mut model) = to.project.models.first().cloned() else {
         return Err(format!("{}: there is no model to add clips to", path.display()));

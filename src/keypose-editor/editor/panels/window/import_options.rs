@@ -3,7 +3,7 @@
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::time::FrameRate;
 use keypose::assets::import_options::axes::Axis;
-use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals};
+use keypose::assets::import_options::{Chosen, ClipFit, ImportOptions, Normals, RestFit};
 
 /// The frame rates that are offered.
 const RATES: [u32; 6] = [24, 25, 30, 50, 60, 120];
@@ -56,6 +56,8 @@ pub fn import_ui(ui: &Ui<'_>, options: &mut ImportOptions, names: Names<'_>) -> 
     form.menu("Keys", &ERRORS, &mut options.max_error);
     let fits = [(ClipFit::Copy, "Copy rotations"), (ClipFit::Retarget, "Fit proportions")];
     form.menu("Added clips", &fits, &mut options.clip_fit);
+    let rests = [(RestFit::On, "Fit to each other"), (RestFit::Off, "Keep")];
+    form.menu("Rest poses", &rests, &mut options.rest_fit);
     let reset = Button::new("Reset options", "reset", "").enabled(!options.is_default());
     if form.buttons(&[reset]).is_some() {
         *options = ImportOptions::default();

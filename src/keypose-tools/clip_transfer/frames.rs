@@ -1,0 +1,65 @@
+//! Bones in model space, in double precision: what a conversion adds must not show in keys that it only copies.
+
+use glam::{DAffine3, DQuat, DVec3};
+
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+
+/// Model from bone, for all bones of a pose.
+#[derive(Clone, Debug, Default)]
+pub struct Frames {
+    /// Products of the local rotations: scales don't change them.
+    pub rotations: Vec<DQuat>,
+    /// With scales.
+    pub affines: Vec<DAffine3>,
+}
+
+impl Frames {
+    /// The rest pose.
+    pub fn of_rest(skeleton: &Skeleton) -> Frames {
+        Frames::of(skeleton, &skeleton.rest_pose())
+    }
+
+    /// A pose.
+    pub fn of(skeleton: &Skeleton, pose: &LocalPose) -> Frames {
+        let mut frames = Frames::default();
+        for (at, bone) in skeleton.bones().iter().enumerate() {
+            let local = pose.get(at);
+            let rotation = local.rotation.as_dquat();
+            let affine = DAffine3::from_scale_rotation_translation(
+                local.scale.as_dvec3(),
+                rotation,
+                local.translation.as_dvec3(),
+            );
+            let (rotation_above, affine_above) = frames.above(bone.parent);
+            frames.rotations.push((rotation_above * rotation).normalize());
+            frames.affines.push(affine_above * affine);
+        }
+        frames
+    }
+
+    /// Rotation and transform of a bone; the identity for none.
+    pub fn above(&self, bone: Option<BoneIndex>) -> (DQuat, DAffine3) {
+        bone.map_or((DQuat::IDENTITY, DAffine3::IDENTITY), |bone| (self.rotation(bone), self.affine(bone)))
+    }
+
+    /// The rotation of a bone.
+    pub fn rotation(&self, bone: BoneIndex) -> DQuat {
+        self.rotations.get(usize::from(bone)).copied().unwrap_or_default()
+    }
+
+    /// The transform of a bone.
+    pub fn affine(&self, bone: BoneIndex) -> DAffine3 {
+        self.affines.get(usize::from(bone)).copied().unwrap_or_default()
+    }
+
+    /// The place of a bone.
+    pub fn place(&self, bone: BoneIndex) -> DVec3 {
+        self.affine(bone).translation
+    }
+
+    /// The length of the way from bone to bone.
+    pub fn length(&self, bones: &[BoneIndex]) -> f64 {
+        bones.windows(2).map(|pair| self.place(pair[0]).distance(self.place(pair[1]))).sum()
+    }
+}

@@ -1,0 +1,201 @@
+//! The conversion of single keys: constant rotations on both sides, and a linear map of positions.
+
+use glam::{DMat3, DQuat, DVec3, DVec4, Vec3, Vec4};
+
+use crate::anim::fit;
+use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::clip_transfer::Transfer;
+use crate::assets::clip_transfer::pairing::Pairing;
+use crate::assets::clip_transfer::posed::Place;
+
+/// Rotations by less than this change nothing, in radians: files round them to four decimals of a degree.
+const SAME_ROTATION: f64 = 2e-5;
+/// Positions and lengths that differ by this part are the same.
+const SAME_LENGTH: f64 = 1e-4;
+/// The maximum way of the hips, in leg lengths, that depends on their rotation before they are sampled.
+const HIPS_SWING: f64 = 0.01;
+
+/// The conversion of the keys of one bone.
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    pub to: BoneIndex,
+    /// Applied on the left and on the right of a rotation; `None` if both are the identity.
+    turn: Option<(DQuat, DQuat)>,
+    /// Conversion of positions.
+    way: Way,
+    /// Motion that its positions follow.
+    pub place: Place,
+    /// Conversion of scales; `None` if they are copied.
+    scale: Option<Vec3>,
+    /// Whether no constants convert its keys.
+    pub is_loose: bool,
+    /// The bones of the source between this one and the next paired one above.
+    pub between: Vec<BoneIndex>,
+    /// The bones whose keys move this one.
+    pub follows: Vec<BoneIndex>,
+}
+
+/// Linear conversion of positions.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// Rest positions of source and target.
+    rests: [DVec3; 2],
+    /// From vectors of the source's parent to those of the target's.
+    linear: DMat3,
+    /// The target's up in its parent, as long as one model unit.
+    up: DVec3,
+    /// Whether it changes nothing without a lift.
+    is_same: bool,
+}
+
+/// The conversions of the bones of the source.
+pub fn conversions(pairing: &Pairing, skeletons: [&Skeleton; 2], places: &[Place]) -> Vec<Option<Conversion>> {
+    let of = |(bone, target): (usize, &Option<BoneIndex>)| {
+        target.map(|target| conversion(pairing, skeletons, (bone as BoneIndex, target), places[usize::from(target)]))
+    };
+    pairing.target.iter().enumerate().map(of).collect()
+}
+
+fn conversion(
+    pairing: &Pairing,
+    [from, to]: [&Skeleton; 2],
+    (bone, target): (BoneIndex, BoneIndex),
+    place: Place,
+) -> Conversion {
+    let (above, source_above) = (pairing.above(to, target), pairing.above_source(from, bone));
+    let is_regular = above.and_then(|above| pairing.source[usize::from(above)]) == source_above;
+    let [from_rest, to_rest] = &pairing.rests;
+    let [(source_parent, source_affine), (target_parent, target_affine)] =
+        [from_rest.above(from.parent(bone)), to_rest.above(to.parent(target))];
+    let fit = above.map_or(DQuat::IDENTITY, |above| pairing.fits[usize::from(above)]);
+    let left = ((fit * target_parent).inverse() * pairing.own * source_parent).normalize();
+    let right = pairing.axes[usize::from(target)];
+    let target_linear = DMat3::from_quat(fit) * DMat3::from(target_affine.matrix3);
+    let inverse = if target_linear.determinant().abs() > 1e-30 { target_linear.inverse() } else { DMat3::IDENTITY };
+    let linear = inverse * DMat3::from_quat(pairing.own) * DMat3::from(source_affine.matrix3) * pairing.scale;
+    let rests = [rest(from, bone), rest(to, target)];
+    let between: Vec<BoneIndex> = std::iter::successors(from.parent(bone), |bone| from.parent(*bone))
+        .take_while(|above| Some(*above) != source_above)
+        .collect();
+    let mut follows = vec![bone];
+    follows.extend(&between);
+    if !is_regular {
+        let target_above = above.and_then(|above| pairing.source[usize::from(above)]);
+        let all = |bone: Option<BoneIndex>| std::iter::successors(bone, |bone| from.parent(*bone));
+        follows.extend(all(source_above).chain(all(target_above)));
+    }
+    let is_loose = !is_regular || (place == Place::Hips && swings(pairing));
+    let (own, other) = (from.bones()[usize::from(bone)].rest, to.bones()[usize::from(target)].rest);
+    let ratio = other.scale / own.scale;
+    let has_scale = own.scale.abs().min_element() > 1e-9 && (ratio - Vec3::ONE).abs().max_element() > 1e-4;
+    Conversion {
+        to: target,
+        turn: (angle(left) > SAME_ROTATION || angle(right) > SAME_ROTATION).then_some((left, right)),
+        way: Way { rests, linear, up: inverse * DVec3::Y, is_same: is_same(rests, linear) },
+        place,
+        scale: has_scale.then_some(ratio),
+        is_loose,
+        between,
+        follows,
+    }
+}
+
+/// Whether the hips of both are at different places relative to the legs, so that their position depends on their rotation.
+fn swings(pairing: &Pairing) -> bool {
+    let (Some([of, hips]), Some([before, after])) = (pairing.hips, pairing.leg_roots()) else { return false };
+    let from = pairing.own * (pairing.rests[0].place(of) - before) * pairing.scale;
+    let to = pairing.fits[usize::from(hips)] * (pairing.rests[1].place(hips) - after);
+    from.distance(to) > HIPS_SWING * pairing.leg_length
+}
+
+impl Conversion {
+    /// The key for the target. Hips are lifted by `lift` in model units.
+    pub fn key(&self, key: &Key, lift: f64) -> Key {
+        let mut key = Key { bone: self.to, ..*key };
+        match key.channel {
+            Channel::Translation => {
+                let way = &self.way;
+                if !way.is_same || way.has(lift) {
+                    let moved = |value: Vec4| way.moved(value.truncate(), lift).extend(0.0);
+                    let slope = |value: Vec4| (way.linear * value.truncate().as_dvec3()).as_vec3().extend(0.0);
+                    key.value = moved(key.value);
+                    (key.in_tangent, key.out_tangent) = (slope(key.in_tangent), slope(key.out_tangent));
+                }
+            }
+            Channel::Rotation => {
+                if let Some((left, right)) = self.turn {
+                    let turned = |value: Vec4| DVec4::from(left * DQuat::from_vec4(value.as_dvec4()) * right).as_vec4();
+                    key.value = turned(key.value).normalize_or(Channel::Rotation.neutral());
+                    (key.in_tangent, key.out_tangent) = (turned(key.in_tangent), turned(key.out_tangent));
+                }
+            }
+            Channel::Scale => {
+                if let Some(ratio) = self.scale {
+                    let ratio = ratio.extend(0.0);
+                    key.value *= ratio;
+                    key.in_tangent *= ratio;
+                    key.out_tangent *= ratio;
+                }
+            }
+            // Scalars are found by name, not by bone.
+            Channel::Scalar(_) => {}
+        }
+        key
+    }
+
+    /// The keys of a clip that has none for this bone: where the source rests, if the target rests elsewhere.
+    pub fn rest_keys(&self, [from, to]: [&Skeleton; 2], bone: BoneIndex, lift: f64) -> [Option<Key>; 2] {
+        let (Some(from), Some(to)) = (from.get(bone), to.get(self.to)) else { return [None, None] };
+        let rotation = self.key(&Key::rotation(bone, from.rest.rotation), 0.0);
+        let is_other = fit::distance(Channel::Rotation, rotation.value, Vec4::from(to.rest.rotation)) > 1e-3;
+        let place = self.key(&Key::translation(bone, from.rest.translation), lift);
+        let is_lifted = self.place == Place::Hips && self.way.has(lift);
+        [is_other.then_some(rotation), is_lifted.then_some(place)]
+    }
+
+    /// Whether positions are copied.
+    pub fn copies(&self) -> bool {
+        self.way.is_same
+    }
+
+    /// The length of the axes of the source's parent, in model units of the target.
+    pub fn unit(&self) -> f64 {
+        self.way.linear.determinant().abs().cbrt() / self.way.up.length().max(1e-30)
+    }
+}
+
+impl Way {
+    fn moved(&self, place: Vec3, lift: f64) -> Vec3 {
+        let [from, to] = self.rests;
+        (to + self.linear * (place.as_dvec3() - from) + self.up * lift).as_vec3()
+    }
+
+    /// Whether a lift is large enough to matter.
+    fn has(&self, lift: f64) -> bool {
+        lift.abs() * self.up.length() > SAME_LENGTH * self.rests[1].length()
+    }
+}
+
+fn is_same([from, to]: [DVec3; 2], linear: DMat3) -> bool {
+    let size = from.length().max(to.length());
+    from.distance(to) <= SAME_LENGTH * size
+        && (0..3).all(|axis| (linear.col(axis) - DMat3::IDENTITY.col(axis)).length() <= SAME_LENGTH)
+}
+
+impl Transfer<'_> {
+    /// The size of the source in the units of a bone's position.
+    pub(super) fn size_at(&self, bone: BoneIndex) -> f32 {
+        let unit = self.conversions[usize::from(bone)].as_ref().map_or(1.0, Conversion::unit);
+        (self.pairing.leg_length / unit.max(1e-12)) as f32
+    }
+}
+
+fn rest(skeleton: &Skeleton, bone: BoneIndex) -> DVec3 {
+    skeleton.get(bone).map_or(DVec3::ZERO, |bone| bone.rest.translation.as_dvec3())
+}
+
+/// The angle of a rotation.
+fn angle(rotation: DQuat) -> f64 {
+    2.0 * rotation.xyz().length().atan2(rotation.w.abs())
+}
