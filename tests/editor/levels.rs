@@ -91,6 +91,20 @@ fn a_level_is_saved_journalled_and_undone_like_all_else() {
 }
 
 #[test]
+fn the_first_foe_of_a_level_brings_its_kind() {
+    let mut editor = after("level new");
+    let first = desk(&editor).new_thing(ThingKind::Foe, level(&editor), Vec2::ZERO);
+    run(&mut editor, "level add foe foe 3 0 left");
+    let kinds = |editor: &Editor| level(editor).kinds.iter().map(|kind| kind.name.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        (kinds(&editor), first),
+        (vec!["foe".to_owned()], desk(&editor).new_thing(ThingKind::Foe, level(&editor), Vec2::ZERO))
+    );
+    editor.update(DocumentAction::Undo);
+    assert_eq!((kinds(&editor), level(&editor).foes.len()), (vec![], 0), "in one step");
+}
+
+#[test]
 fn a_renamed_model_and_a_renamed_kind_keep_what_refers_to_them() {
     let mut editor =
         after("level new; level player puppet; level add-kind; level kind model puppet; level add foe foe 3 0 left");

@@ -16,16 +16,19 @@ fn data(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn the_level_of_the_demo_is_a_text_in_data() {
-    let text = String::from_utf8(data("src/courtyard.txt")).unwrap();
+fn the_levels_of_the_demo_are_texts_in_data() {
     let demo = keypose::wad::decode(&data("demo.wad")).unwrap().project;
-    assert_eq!(read(&text).as_ref(), Ok(&*demo.levels[0]));
-    // The comments are the only difference to an export.
-    let plain = |text: &str| -> Vec<String> {
-        let lines = text.lines().map(|line| line.split('#').next().unwrap().trim_end().to_owned());
-        lines.filter(|line| !line.is_empty()).collect()
-    };
-    assert_eq!(plain(&text), plain(&write(&demo.levels[0])));
+    assert_eq!(demo.levels.iter().map(|level| level.name.as_str()).collect::<Vec<_>>(), ["courtyard", "lake", "keep"]);
+    for level in &demo.levels {
+        let text = String::from_utf8(data(&format!("src/{}.txt", level.name))).unwrap();
+        assert_eq!(read(&text).as_ref(), Ok(&**level));
+        // The comments are the only difference to an export.
+        let plain = |text: &str| -> Vec<String> {
+            let lines = text.lines().map(|line| line.split('#').next().unwrap().trim_end().to_owned());
+            lines.filter(|line| !line.is_empty()).collect()
+        };
+        assert_eq!(plain(&text), plain(&write(level)));
+    }
 }
 
 #[test]

@@ -251,9 +251,12 @@ fn the_start_screen_promises_what_the_demo_contains() {
     let project = keypose::wad::decode(&demo).unwrap().project;
     let models: Vec<&str> = project.models.iter().map(|model| model.name.as_str()).collect();
     let levels: Vec<&str> = project.levels.iter().map(|level| level.name.as_str()).collect();
-    assert_eq!((models, levels), (vec!["knight", "sword", "dummy", "goblin", "bat"], vec!["courtyard"]));
+    assert_eq!(
+        (models, levels),
+        (vec!["knight", "sword", "dummy", "goblin", "bat"], vec!["courtyard", "lake", "keep"])
+    );
     let clips = project.models[0].clips.len();
-    assert_eq!(start::DEMO, format!("A knight with a sword, {clips} clips, foes and a courtyard to play in"));
+    assert_eq!(start::DEMO, format!("A knight with a sword, {clips} clips, foes and three levels to play"));
     assert_eq!((STEPS.len(), start::FIRST_STEPS), (5, "Learn the basics in five steps"));
 }
 

@@ -29,6 +29,9 @@ use keypose::assets::fit::Fit;
 /// A movement of more than this in one tick, in metres, is a teleport and isn't interpolated.
 const TELEPORT: f32 = 2.0;
 
+/// The tint of foes with the model of the player.
+const FOE_TINT: Color = Color::hex(0x7a2a6e).with_alpha(0.42);
+
 /// Metres by which a character that was just hit shivers.
 const SHIVER: f32 = 0.03;
 
@@ -48,7 +51,7 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     marks_view::add(now, alpha, &mut frame.solids);
     now.effects.draw(alpha, &mut frame.overlay);
     add_foes(before, now, alpha, &mut frame);
-    let player = Shown { actors: [&before.player, &now.player], animator: &now.animator, alpha };
+    let player = Shown { actors: [&before.player, &now.player], animator: &now.animator, alpha, tint: Color::CLEAR };
     match &now.cast.player {
         Some(performer) => add_performer(performer, &player, now.held_pose.as_deref(), &mut frame),
         None => scenery::add_body(&now.player, player.feet(), &mut frame.solids),
@@ -80,6 +83,8 @@ struct Shown<'a> {
     actors: [&'a Actor; 2],
     animator: &'a Animator,
     alpha: f32,
+    /// A tint by which it differs from others with its model.
+    tint: Color,
 }
 
 impl Shown<'_> {
@@ -106,7 +111,8 @@ fn shiver(actor: &Actor) -> f32 {
 fn add_foes(before: &World, now: &World, alpha: f32, frame: &mut Frame) {
     for (at, foe) in now.foes.iter().enumerate().filter(|(_, foe)| foe.is_there()) {
         let earlier = before.foes.get(at).unwrap_or(foe);
-        let shown = Shown { actors: [&earlier.actor, &foe.actor], animator: &foe.animator, alpha };
+        let tint = if now.cast.is_of_players_model(foe.kind) { FOE_TINT } else { Color::CLEAR };
+        let shown = Shown { actors: [&earlier.actor, &foe.actor], animator: &foe.animator, alpha, tint };
         match now.cast.foe(foe.kind) {
             Some(performer) => add_performer(performer, &shown, None, frame),
             None => scenery::add_body(&foe.actor, shown.feet(), &mut frame.solids),
@@ -135,8 +141,9 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
         Some(_) => placed,
         None => placed * stand_in(performer, shown.actors[1], 1.0 - shown.alpha),
     };
-    // A hit covers the glow of the clip.
-    draw.tint = Some(tint(shown.actors[1])).filter(|tint| *tint != Color::CLEAR).unwrap_or(draw.tint);
+    // A hit covers the tint of foes, which covers the glow of the clip.
+    let tints = [tint(shown.actors[1]), shown.tint];
+    draw.tint = tints.into_iter().find(|tint| *tint != Color::CLEAR).unwrap_or(draw.tint);
     trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, 1.0 - shown.alpha, &mut frame.overlay);
     let on_socket = |at: usize| match shown.animator.switched.iter().find(|switched| switched.socket == at) {
         Some(switched) => performer.props.get(switched.prop?),

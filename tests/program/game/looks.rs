@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec2;
-use keypose::assets::level::{FoePlace, Level};
+use keypose::assets::level::{FoeKind, FoePlace, Level};
 use keypose::assets::machine::{Origin, State};
 use keypose_app::app::files;
 use keypose_editor::game::input::Buttons;
@@ -147,6 +147,23 @@ fn poses_do_not_jump() {
         assert!(farthest < 0.45 || since_attack < 8, "tick {tick}, {state:?}: {farthest}");
         before = Some(now);
     }
+}
+
+#[test]
+fn foes_with_the_players_model_are_tinted() {
+    let opened = files::open(&root().join("data/demo.wad")).unwrap();
+    let kind = |name: &str, model: &str| FoeKind { name: name.into(), model: model.into(), ..FoeKind::default() };
+    let foe = |kind: &str, x| FoePlace { kind: kind.into(), place: Vec2::new(x, 0.0), faces_left: true };
+    let level = Level {
+        kinds: vec![kind("twin", ""), kind("goblin", "goblin")],
+        foes: vec![foe("twin", 2.0), foe("goblin", 4.0)],
+        ..Level::clone(&opened.project.levels[0])
+    };
+    let play = Play::new(&opened.characters, Some(&Arc::new(level)), 1);
+    let frame = play.frame(1.0, 1.5);
+    let of = |name: &str| frame.models.iter().filter(|draw| draw.model.name == name).map(|draw| draw.tint.a).collect();
+    let (knights, goblins): (Vec<f32>, Vec<f32>) = (of("knight"), of("goblin"));
+    assert!(knights[0] > 0.2 && knights[1] == 0.0 && goblins == [0.0], "{knights:?}, {goblins:?}");
 }
 
 #[test]

@@ -14,11 +14,13 @@ use keypose_editor::game::world::news::News;
 use crate::root::root;
 
 mod bodies;
+mod bot;
 mod combat;
 mod feel;
 mod feet;
 mod foes;
 mod golden;
+mod journey;
 mod lifts;
 mod looks;
 mod moves;

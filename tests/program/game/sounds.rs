@@ -7,7 +7,7 @@ use keypose::anim::clip::Event;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
 use keypose_editor::game::input::Buttons;
-use keypose_editor::game::look::cues::{Cue, MUSIC, cues};
+use keypose_editor::game::look::cues::{Cue, MUSIC, cues, music};
 use keypose_editor::game::play::Play;
 use keypose_editor::game::pose::clip_events::Switched;
 
@@ -49,6 +49,17 @@ fn the_demo_has_every_sound_that_is_heard_in_it() {
     assert!(names.len() > 4, "{names:?}");
     let missing: Vec<_> = names.iter().filter(|name| demo.project.sound_named(name).is_none()).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn a_guardian_that_fights_has_music_of_its_own() {
+    let demo = demo();
+    let mut level = demo.project.levels.last().map(|level| (**level).clone()).unwrap();
+    level.spawn.x = level.foes.last().unwrap().place.x - 5.0;
+    let mut play = Play::new(&demo.characters, Some(&Arc::new(level)), 1);
+    assert_eq!(music(play.world()), MUSIC);
+    heard(&mut play, Buttons::NONE, 120);
+    assert!(music(play.world()) != MUSIC && demo.project.sound_named(music(play.world())).is_some());
 }
 
 #[test]

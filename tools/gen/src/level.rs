@@ -1,14 +1,22 @@
-//! The demo's level: a courtyard with a dummy to try the sword on, and from there to the right goblins, ladders, a tunnel and a
-//! goal behind their chief. It is a text, `data/src/courtyard.txt`, which is edited by hand.
+//! The demo's levels, in the order in which they are played: the courtyard teaches, the lake combines, the keep tests. They are texts
+//! in `data/src`, which are edited by hand or by Keypose (`keypose level`).
 
 use keypose::assets::level::{Level, text};
 
-/// The level.
+/// Each text, with its name.
+const TEXTS: [(&str, &str); 3] = [
+    ("courtyard", include_str!("../../../data/src/courtyard.txt")),
+    ("lake", include_str!("../../../data/src/lake.txt")),
+    ("keep", include_str!("../../../data/src/keep.txt")),
+];
+
+/// The levels.
 ///
 /// # Errors
 ///
 /// The file, the line and the reason.
-pub fn demo() -> Result<Level, String> {
-    let level = text::read(include_str!("../../../data/src/courtyard.txt"));
-    level.map_err(|error| format!("data/src/courtyard.txt: {error}"))
+pub fn all() -> Result<Vec<Level>, String> {
+    let read =
+        |(name, content): (&str, &str)| text::read(content).map_err(|error| format!("data/src/{name}.txt: {error}"));
+    TEXTS.into_iter().map(read).collect()
 }

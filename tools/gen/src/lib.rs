@@ -1,4 +1,4 @@
-//! Generates everything in `data/`: the demo archive with the knight, his sword, a dummy, a goblin, a level and sounds, the icon, and the test scenes. The
+//! Generates everything in `data/`: the demo archive with the knight, his sword, a dummy, a goblin, levels and sounds, the icon, and the test scenes. The
 //! same bytes each time, on every platform.
 
 pub mod clips;
@@ -41,11 +41,11 @@ pub fn files() -> Result<Vec<File>, String> {
     Ok(files)
 }
 
-/// The demo: the knight, his sword, foes, a level, sounds. Generated once; copies share it.
+/// The demo: the knight, his sword, foes, levels, sounds. Generated once; copies share it.
 ///
 /// # Errors
 ///
-/// A wrong line in the text of the level or of one of the knight's clips.
+/// A wrong line in the text of a level or of one of the knight's clips.
 pub fn demo() -> Result<Project, String> {
     static DEMO: LazyLock<Result<Project, String>> = LazyLock::new(make_demo);
     DEMO.clone()
@@ -59,7 +59,7 @@ fn make_demo() -> Result<Project, String> {
     project.add_model(foes::dummy::model());
     project.add_model(foes::goblin::model());
     project.add_model(foes::bat::model());
-    project.levels.push(Arc::new(level::demo()?));
+    project.levels = level::all()?.into_iter().map(Arc::new).collect();
     project.sounds = sounds::all().into_iter().map(Arc::new).collect();
     Ok(project)
 }

@@ -5,6 +5,7 @@ use keypose_editor::editor::panels::ui::theme::Theme;
 
 use crate::app::play::controls::names::{Device, Extent, Names};
 use crate::app::play::hud::{Plate, WHITE, letters_in, wrapped};
+use crate::app::play::levels;
 use crate::app::play::menu::draw::{self as draw_menu, MenuView};
 use crate::app::play::status;
 use crate::app::play::title::{self, HelpPlace, Title};
@@ -39,7 +40,10 @@ impl PlayMode {
     fn title(&mut self, frame: &Surface<'_>, names: &Names<'_>) {
         let world = self.play.world();
         let aim = title::aim_of(world);
+        let count = self.levels.len();
         let title = Title {
+            number: (count > 1).then_some([self.level + 1, count]),
+            to_beat: levels::ticks_to_beat(&world.stage),
             level: &world.stage.level.name,
             best: self.best,
             coins: world.stage.coins.len(),
@@ -81,10 +85,16 @@ impl PlayMode {
         if self.is_stopped {
             let lines = ["Stopped".to_owned(), self.play.status()];
             plate([width * 0.5, 14.0], [0.5, 0.0]).draw(frame, "##stopped", &lines);
-        } else if self.play.world().tick < self.findings_since + FINDINGS_TICKS && !self.findings.is_empty() {
+        } else if self.shows_findings() {
             let shown = &self.findings[..self.findings.len().min(6)];
             let lines: Vec<String> = shown.iter().flat_map(|finding| wrapped(finding, letters_in(frame))).collect();
-            plate([14.0, 56.0], [0.0, 0.0]).draw(frame, "##missing", &lines);
+            plate([14.0, 84.0], [0.0, 0.0]).draw(frame, "##missing", &lines);
         }
+    }
+
+    /// Whether problems of the archive are shown: for a while, and to authors only.
+    fn shows_findings(&self) -> bool {
+        let is_new = self.play.world().tick < self.findings_since + FINDINGS_TICKS;
+        is_new && !self.is_own_program && !self.findings.is_empty()
     }
 }

@@ -2,28 +2,32 @@
 
 pub mod controls;
 mod front;
-pub(crate) mod gamepad;
+pub mod gamepad;
 mod hud;
 mod input;
+mod levels;
 mod menu;
 mod presses;
 pub mod recording;
 mod reload;
-mod results;
+pub mod results;
 pub mod sound;
 mod sounds;
 mod status;
-mod title;
+pub(crate) mod title;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use keypose::assets::character::Character;
 use keypose::assets::clip_event::{self, Named};
+use keypose::assets::level::Level;
 use keypose::assets::project::Project;
 use keypose_editor::editor::session::printed_keys::PrintedKeys;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
+use keypose_editor::game::world::World;
 use keypose_editor::game::world::units::TICK_SECS;
 use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::camera::Camera;
@@ -93,6 +97,8 @@ pub struct Beginning {
     pub controls: Controls,
     /// Clips for states of the player.
     pub clips: Vec<ChosenClip>,
+    /// The file with the best results; `None` to keep none.
+    pub results: Option<PathBuf>,
     /// Whether the program was started to play, not to edit: the game has a title, and can end the program.
     pub is_own_program: bool,
 }
@@ -116,6 +122,12 @@ pub struct PlayMode {
     /// Whether the level was started; until then the title is its front.
     is_begun: bool,
     front: Front,
+    /// The levels of the archive, in the order in which they are played.
+    levels: Vec<Arc<Level>>,
+    /// The index of the level that is played.
+    level: usize,
+    /// The results of the levels that were finished one after the other, from the first one on.
+    journey: Vec<Results>,
     input: PlayInput,
     /// Time that was not played yet, in seconds: less than a tick.
     pending_secs: f32,
@@ -139,6 +151,8 @@ pub struct PlayMode {
     recording: InputRecording,
     seed: u64,
     is_own_program: bool,
+    /// The file with the best results, if they are kept.
+    results: Option<PathBuf>,
     /// The best results of the level before this game.
     best: Option<Results>,
     /// Whether the result counts.
@@ -160,7 +174,7 @@ pub const SEED: u64 = 1;
 impl PlayMode {
     /// Opens the project's first level. Characters of `before` provide baked clips that the project's models share.
     pub fn new(project: &Project, before: &[Arc<Character>], beginning: Beginning) -> PlayMode {
-        let Beginning { recording, seed, controls, clips, is_own_program } = beginning;
+        let Beginning { recording, seed, controls, clips, results, is_own_program } = beginning;
         let characters = Character::bake_all(&project.models, before);
         let level = project.levels.first();
         let player = level.map_or("", |level| &level.player);
@@ -169,10 +183,14 @@ impl PlayMode {
         let has_title = is_own_program && !is_replay;
         let mut game = PlayMode {
             is_begun: !has_title,
-            best: results::load(&play.world().stage.level),
+            best: results.as_ref().and_then(|file| results::load(file, &play.world().stage.level)),
+            results,
             start: play.clone(),
             play,
             front: if has_title { Front::Title } else { Front::Nothing },
+            levels: project.levels.clone(),
+            level: 0,
+            journey: Vec::new(),
             input: PlayInput::new(controls),
             pending_secs: 0.0,
             is_stopped: false,
@@ -214,14 +232,19 @@ impl PlayMode {
         self.restart();
     }
 
-    /// The characters of the game: those of the archive, the player's with the clip that it shows while standing.
-    fn cast(&self) -> Vec<Arc<Character>> {
+    /// The world after the last tick.
+    pub fn world(&self) -> &World {
+        self.play.world()
+    }
+
+    /// The characters of a level: those of the archive, the player's with the clip that it shows while standing.
+    fn cast(&self, level: &Level) -> Vec<Arc<Character>> {
         let of = |character: &Arc<Character>| match &self.unplayed {
             Some(shown) if shown.model == character.model.name => Arc::new(showing(character, &shown.clip)),
             _ => character.clone(),
         };
         let all: Vec<_> = self.characters.iter().map(of).collect();
-        chosen_clips::apply(&all, &self.play.world().stage.level.player, &self.clips)
+        chosen_clips::apply(&all, &level.player, &self.clips)
     }
 
     /// Problems of the archive, one sentence each.
@@ -265,12 +288,17 @@ impl PlayMode {
 
     pub(super) fn restart(&mut self) {
         let level = self.play.world().stage.level.clone();
-        self.play = Play::new(&self.cast(), Some(&level), self.seed);
+        self.recording.restart();
+        self.open(&level);
+    }
+
+    /// Starts a level.
+    pub(super) fn open(&mut self, level: &Arc<Level>) {
+        self.play = Play::new(&self.cast(level), Some(level), self.seed);
         self.start = self.play.clone();
         self.find_problems();
         self.findings_since = 0;
-        self.recording.restart();
-        self.best = results::load(&level);
+        self.best = self.results.as_ref().and_then(|file| results::load(file, level));
         (self.finish, self.is_stopped, self.is_slow, self.is_begun) = (None, false, false, true);
         self.counts = !matches!(self.recording, InputRecording::Playing(..));
         self.hold_pose();
@@ -288,7 +316,7 @@ impl PlayMode {
 
     /// Plays the ticks of the elapsed time, at most five, and their sounds.
     pub fn advance(&mut self, elapsed: Duration, speaker: &mut Speaker) {
-        self.sounds.play_music(speaker);
+        self.sounds.play_music(self.play.world(), speaker);
         speaker.pause(self.is_paused());
         let mut ticks = std::mem::take(&mut self.ticks_to_step);
         if !self.is_paused() {
@@ -329,17 +357,32 @@ impl PlayMode {
 
     /// Keeps the result when the goal is reached, and shows it a moment later.
     fn notice_goal(&mut self) {
-        let world = self.play.world();
-        let Some(ticks) = world.progress.finished else { return };
+        let (tick, Some(ticks)) = (self.play.world().tick, self.play.world().progress.finished) else { return };
         if self.finish.is_none() {
-            let coins = world.progress.collected() as u64;
-            let result = Results { ticks, hits: u64::from(world.hits_taken), coins };
-            let before = if self.counts { results::add(&world.stage.level, result) } else { self.best };
-            let (coins, lost) = (world.stage.coins.len() as u64, (world.deaths, world.falls));
-            self.finish = Some(Finish { result, coins, lost, before, counts: self.counts });
+            self.finish = Some(self.finished(ticks));
         }
-        if world.tick >= ticks + GOAL_TICKS && matches!(self.front, Front::Nothing) {
+        if tick >= ticks + GOAL_TICKS && matches!(self.front, Front::Nothing) {
             self.front = Front::Menu(Menu::new(Occasion::Goal));
+        }
+    }
+
+    /// Returns the result of a level that was finished after this count of ticks, and saves it if it counts.
+    fn finished(&mut self, ticks: u64) -> Finish {
+        let world = self.play.world();
+        let coins = world.progress.collected() as u64;
+        let result = Results { ticks, hits: u64::from(world.hits_taken), coins };
+        let before = match &self.results {
+            Some(file) if self.counts => results::add(file, &world.stage.level, result),
+            _ => self.best,
+        };
+        Finish {
+            result,
+            coins: world.stage.coins.len() as u64,
+            lost: (world.deaths, world.falls),
+            before,
+            counts: self.counts,
+            to_beat: levels::ticks_to_beat(&world.stage),
+            total: self.add_to_journey(result),
         }
     }
 

@@ -122,7 +122,7 @@ impl PlayMode {
         let world = self.play.world();
         let can_return = world.progress.finished.is_none() && world.player.vitals.is_alive();
         let has_checkpoint = can_return && world.progress.checkpoint.is_some();
-        Offers { has_checkpoint, is_own_program: self.is_own_program }
+        Offers { next: self.next_entry(), has_checkpoint, is_own_program: self.is_own_program }
     }
 
     pub(super) fn menu_key(&mut self, key: MenuKey) -> PlayRequest {
@@ -149,6 +149,10 @@ impl PlayMode {
             Choice::Checkpoint => {
                 self.front = Front::Nothing;
                 self.input.tap(Buttons::RETURN);
+            }
+            Choice::Next => {
+                self.front = Front::Nothing;
+                self.open_next();
             }
             Choice::Restart => {
                 self.front = Front::Nothing;
@@ -190,7 +194,8 @@ mod tests {
 
     fn game(is_own_program: bool) -> PlayMode {
         let (recording, controls, clips) = (InputRecording::None, Controls::default(), Vec::new());
-        PlayMode::new(&Project::default(), &[], Beginning { recording, seed: SEED, controls, clips, is_own_program })
+        let beginning = Beginning { recording, seed: SEED, controls, clips, results: None, is_own_program };
+        PlayMode::new(&Project::default(), &[], beginning)
     }
 
     fn type_key(game: &mut PlayMode, code: KeyCode) -> PlayRequest {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use keypose_editor::editor::session::command::Command;
-use keypose_editor::game::reload::{NewData, reloaded};
+use keypose_editor::game::reload::{NewData, level_after, reloaded};
+use keypose_tools::chosen_clips;
 use keypose_tools::sharing::changes;
 
 use crate::app::files::Opened;
@@ -65,6 +66,14 @@ impl PlayMode {
         };
         let mut what = changes(&opened.characters, &self.characters);
         let before = self.play.world().stage.clone();
+        self.levels.clone_from(&opened.project.levels);
+        let wanted = level_after(&before.level, &self.levels);
+        self.level = self.levels.iter().position(|level| level.name == wanted.name).unwrap_or(0);
+        // The other thread prepares the first level.
+        let other = (next.stage.level.name != wanted.name).then(|| {
+            NewData::new(&wanted, &chosen_clips::apply(&opened.characters, &wanted.player, &self.clips), &self.levels)
+        });
+        let next = other.as_ref().unwrap_or(next);
         self.play = reloaded(&self.play, next);
         self.start = reloaded(&self.start, next);
         self.counts &= !self.is_begun;

@@ -36,18 +36,9 @@ impl Results {
     }
 }
 
-/// The best results of a level. A level that was changed is another one.
-pub fn load(level: &Level) -> Option<Results> {
-    load_from(&file()?, level)
-}
-
-/// Adds the result of a game. Returns the best ones before it. What can't be written is dropped.
-pub fn add(level: &Level, result: Results) -> Option<Results> {
-    add_to(&file()?, level, result)
-}
-
-fn add_to(file: &Path, level: &Level, result: Results) -> Option<Results> {
-    let before = load_from(file, level);
+/// Adds the result of a game to the file. Returns the best ones before it. What can't be written is dropped.
+pub fn add(file: &Path, level: &Level, result: Results) -> Option<Results> {
+    let before = load(file, level);
     let best = before.map_or(result, |before| before.best(result));
     let mut all = entries(file);
     let check = check(level);
@@ -62,11 +53,13 @@ fn add_to(file: &Path, level: &Level, result: Results) -> Option<Results> {
     before
 }
 
-fn file() -> Option<PathBuf> {
+/// The user's file. `None` if the system has no home folder.
+pub fn file() -> Option<PathBuf> {
     Some(folders::state()?.join("results.json"))
 }
 
-fn load_from(file: &Path, level: &Level) -> Option<Results> {
+/// The best results of a level. A level that was changed is another one.
+pub fn load(file: &Path, level: &Level) -> Option<Results> {
     let check = check(level);
     let entry = entries(file).into_iter().find(|entry| entry["check"] == json!(check))?;
     let figure = |name: &str| entry[name].as_u64();
@@ -106,12 +99,12 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("keypose-results-{}", std::process::id()));
         let (file, level) = (folder.join("results.json"), Level { name: "mill".into(), ..Level::default() });
         let (first, second) = (Results { ticks: 100, hits: 5, coins: 1 }, Results { ticks: 90, hits: 6, coins: 1 });
-        assert_eq!(add_to(&file, &level, first), None);
-        assert_eq!(add_to(&file, &Level::default(), second), None, "another level");
-        assert_eq!(add_to(&file, &level, second), Some(first));
-        assert_eq!(load_from(&file, &level), Some(Results { ticks: 90, hits: 5, coins: 1 }));
+        assert_eq!(add(&file, &level, first), None);
+        assert_eq!(add(&file, &Level::default(), second), None, "another level");
+        assert_eq!(add(&file, &level, second), Some(first));
+        assert_eq!(load(&file, &level), Some(Results { ticks: 90, hits: 5, coins: 1 }));
         fs::write(&file, "{\"levels\": [3").unwrap();
-        assert_eq!(load_from(&file, &level), None);
+        assert_eq!(load(&file, &level), None);
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -126,6 +119,6 @@ mod tests {
         let changed = Level { spawn: glam::Vec2::ONE, ..level.clone() };
         assert_ne!(check(&level), check(&changed));
         let missing = Path::new("no such folder/results.json");
-        assert_eq!(load_from(missing, &level), None);
+        assert_eq!(load(missing, &level), None);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use keypose::assets::sound::Sound;
-use keypose_editor::game::look::cues::{MUSIC, cues};
+use keypose_editor::game::look::cues::{MUSIC, cues, music};
 use keypose_editor::game::world::World;
 
 use crate::app::play::sound::Speaker;
@@ -28,8 +28,8 @@ impl PlaySounds {
     }
 
     /// Starts the music, or replaces it when it changed.
-    pub fn play_music(&mut self, speaker: &mut Speaker) {
-        let wanted = self.find(MUSIC).cloned();
+    pub fn play_music(&mut self, world: &World, speaker: &mut Speaker) {
+        let wanted = self.find(music(world)).or(self.find(MUSIC)).cloned();
         let is_same = |(a, b): (&Arc<Sound>, &Arc<Sound>)| a == b;
         if wanted.is_some() == self.music.is_some() && wanted.as_ref().zip(self.music.as_ref()).is_none_or(is_same) {
             return;

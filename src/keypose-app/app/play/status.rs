@@ -13,6 +13,7 @@ use keypose_editor::game::world::units::metres_of;
 use keypose_editor::render::frame::camera::Camera;
 
 use crate::app::play::hud::{Plate, WHITE};
+use crate::app::play::results::time;
 
 /// Ticks after a hit for which the health of a foe is shown.
 const FOE_TICKS: u16 = 150;
@@ -28,6 +29,16 @@ pub fn draw(frame: &Surface<'_>, world: &World, camera: &Camera) {
     let on_screen = |place: Vec2| camera.pixel_of(place.extend(0.0), Vec2::from_array(size)).map(|at| at.to_array());
     if !world.foes.is_empty() {
         player_health(&list, world);
+    }
+    if world.stage.goal.is_some() {
+        let ticks = world.progress.finished.unwrap_or(world.tick);
+        let coins = match world.stage.coins.len() {
+            0 => String::new(),
+            all => format!("     coins {} of {all}", world.progress.collected()),
+        };
+        let text = time(ticks) + &coins;
+        list.add_text([23.0, 47.0], [0.02, 0.02, 0.04, 0.75], &text);
+        list.add_text([22.0, 46.0], WHITE, &text);
     }
     for foe in world.foes.iter().filter(|foe| foe.is_there()) {
         foe_health(&list, world, foe, &on_screen);

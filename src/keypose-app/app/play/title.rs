@@ -18,6 +18,10 @@ const NEAR_GATE: f32 = 8.0;
 /// The values that the title of a level shows.
 #[derive(Clone, Copy)]
 pub struct Title<'a> {
+    /// The number of the level and the count of all; `None` for the only one.
+    pub number: Option<[usize; 2]>,
+    /// The time to beat, in ticks.
+    pub to_beat: Option<u64>,
     /// The name of the level.
     pub level: &'a str,
     /// The best results so far.
@@ -34,7 +38,7 @@ pub struct Title<'a> {
 
 /// Draws the title.
 pub fn draw(frame: &Surface<'_>, title: &Title<'_>) {
-    let Title { level, best, coins, aim, starts, ticks } = *title;
+    let Title { number, level, aim, starts, ticks, .. } = *title;
     let [width, height] = frame.io().display_size;
     let list = frame.get_background_draw_list();
     list.add_rect_filled_multicolor(
@@ -58,23 +62,45 @@ pub fn draw(frame: &Surface<'_>, title: &Title<'_>) {
         let name = frame.fitted(&name, width - 80.0);
         centred(&name, height * 0.2, WHITE)
     };
+    if let Some([number, count]) = number {
+        centred(&format!("Level {number} of {count}"), height * 0.2 - 26.0, WHITE);
+    }
     let under = height * 0.2 + 56.0;
     let half = (wide * 0.5 + 30.0).clamp(90.0, width * 0.45);
     list.add_line([width * 0.5 - half, under], [width * 0.5 + half, under], [0.95, 0.8, 0.42, 0.9])
         .thickness(2.0)
         .build();
-    if let Some(best) = best {
-        let hits = format!("Fewest hits taken {}", best.hits);
-        let mut parts = vec![format!("Best time {}", time(best.ticks)), hits];
-        if coins > 0 {
-            parts.push(format!("Most coins {} of {coins}", best.coins));
-        }
-        centred(&parts.join("     "), under + 14.0, [0.96, 0.86, 0.58, 1.0]);
-    }
+    centred(&figures(title), under + 14.0, [0.96, 0.86, 0.58, 1.0]);
     centred(aim, under + 40.0, WHITE);
     let pulse = 0.72 + 0.28 * (ticks as f32 * 0.07).cos();
     let _font = frame.with_font(frame.fonts.large);
     centred(starts, (height * 0.42).max(under + 72.0), [WHITE[0], WHITE[1], WHITE[2], pulse]);
+}
+
+/// The time to beat and the best results so far; empty for a level that can't be finished.
+fn figures(title: &Title<'_>) -> String {
+    let mut parts = Vec::new();
+    parts.extend(title.to_beat.map(|ticks| format!("Time to beat {}", time(ticks))));
+    match title.best {
+        Some(best) => {
+            parts.push(format!("Best time {}", time(best.ticks)));
+            parts.push(format!("Fewest hits taken {}", best.hits));
+            parts.extend((title.coins > 0).then(|| format!("Most coins {} of {}", best.coins, title.coins)));
+        }
+        None => parts.extend((title.coins > 0).then(|| format!("{} coins", title.coins))),
+    }
+    parts.join("     ")
+}
+
+/// Draws the screen while the file of a game is read.
+pub fn draw_waiting(frame: &Surface<'_>) {
+    let [width, height] = frame.io().display_size;
+    let list = frame.get_background_draw_list();
+    list.add_rect([0.0; 2], [width, height], [0.03, 0.04, 0.07, 1.0]).filled(true).build();
+    let _font = frame.with_font(frame.fonts.title);
+    let text = "Loading";
+    let wide = frame.calc_text_size(text)[0];
+    list.add_text([((width - wide) / 2.0).round(), (height * 0.2).round()], WHITE, text);
 }
 
 /// A name with its first letter in upper case.

@@ -20,7 +20,7 @@ use crate::app::follow::receiver::{Followed, Receiver};
 use crate::app::host::message::Message;
 use crate::app::play::gamepad::Gamepads;
 use crate::app::play::recording::InputRecording;
-use crate::app::play::{Beginning, HudView, PlayMode, PlayRequest, SEED};
+use crate::app::play::{Beginning, HudView, PlayMode, PlayRequest, SEED, results, title};
 use crate::app::window::desktop::Playing;
 use crate::app::window::{AppWindow, FIRST_FRAMES, Mode, StartedGame};
 
@@ -103,7 +103,8 @@ impl AppWindow {
             None => (InputRecording::None, SEED, Vec::new()),
         };
         let (controls, is_own_program) = (self.controls.clone(), self.watched.is_some());
-        let beginning = Beginning { recording, seed, controls, clips, is_own_program };
+        let results = results::file();
+        let beginning = Beginning { recording, seed, controls, clips, results, is_own_program };
         let mut game = PlayMode::new(document.project(), &self.host.characters, beginning);
         if self.watched.as_ref().is_some_and(|watched| watched.receiver.is_some()) {
             game.follow(Followed::NoEditor);
@@ -147,6 +148,12 @@ impl AppWindow {
             let requests = if let Mode::Game(game) = &mut self.mode { game.pad(event, style) } else { Vec::new() };
             requests.into_iter().for_each(|request| self.perform(request));
         }
+    }
+
+    /// Draws the ground of the title while the file of a game is read: a player needs no editor.
+    pub(super) fn draw_waiting(&mut self) {
+        let AppWindow { ui, theme, window, .. } = self;
+        ui.frame(&window.window, |ui, fonts| title::draw_waiting(&Surface::new(ui, fonts, theme)));
     }
 
     pub(super) fn draw_game(&mut self, elapsed: Duration) -> Result<(), String> {

@@ -347,6 +347,7 @@ impl AppWindow {
         self.ui.prepare(&self.window.window, elapsed);
         self.reload_changed_shaders();
         match &self.mode {
+            Mode::Editor if self.play_wanted.is_some() || self.watched.is_some() => self.draw_waiting(),
             Mode::Editor => self.draw_editor(&strokes, elapsed)?,
             Mode::Game(_) => self.draw_game(elapsed)?,
         }

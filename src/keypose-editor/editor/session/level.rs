@@ -8,7 +8,7 @@ use crate::editor::session::selection::Pick;
 use keypose::assets::level::mover::Mover;
 use keypose::assets::level::slope::Slope;
 use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
-use keypose::assets::level::{Decor, DecorShape, FoePlace, Goal, Level, Rect};
+use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Goal, Level, Rect};
 
 /// The step in metres to which things snap.
 pub const GRID: f32 = 0.1;
@@ -147,7 +147,7 @@ impl LevelDesk {
             ThingKind::Spikes => Thing::Spikes(rect),
             ThingKind::Coin => Thing::Coin(at),
             ThingKind::Foe => {
-                let kind = level.kinds.get(self.kind).map(|kind| kind.name.clone()).unwrap_or_default();
+                let kind = level.kinds.get(self.kind).map_or_else(|| FoeKind::default().name, |kind| kind.name.clone());
                 Thing::Foe(FoePlace { kind, place: at, faces_left: true })
             }
             ThingKind::Decor => {

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
+use crate::game::rules::foe::Mood;
+use crate::game::rules::marks::guards;
 use crate::game::world::World;
 use crate::game::world::news::News;
 use crate::game::world::units::metres_of;
@@ -11,6 +13,8 @@ use keypose::assets::clip_event::STEP_SOUND;
 
 /// The name of the sound that plays while the game runs.
 pub const MUSIC: &str = "music";
+/// The name of the music of a fight with a foe that keeps the goal closed.
+const BATTLE: &str = "battle";
 /// Distance from the player in metres at which nothing is heard any more.
 const EARSHOT: f32 = 16.0;
 
@@ -21,6 +25,12 @@ pub struct Cue {
     pub sound: Arc<str>,
     /// Factor of its volume by the distance from the player, 0 to 1.
     pub gain: f32,
+}
+
+/// The name of the music that plays now.
+pub fn music(world: &World) -> &'static str {
+    let is_fought = guards(world).any(|foe| foe.mood == Mood::Chase) && world.player.vitals.is_alive();
+    if is_fought { BATTLE } else { MUSIC }
 }
 
 /// The sounds of the last tick. Each name comes once, as loud as the nearest.

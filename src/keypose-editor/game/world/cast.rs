@@ -99,6 +99,13 @@ impl Cast {
         self.foes.get(kind)?.as_ref()
     }
 
+    /// Whether a kind of foe looks like the player.
+    pub fn is_of_players_model(&self, kind: usize) -> bool {
+        let models =
+            [self.foe(kind), self.player.as_ref()].map(|one| one.map(|one| &one.playable.character.model.name));
+        models[0].is_some() && models[0] == models[1]
+    }
+
     /// Moves of a kind of foe.
     pub fn foe_moves(&self, kind: usize) -> &Moves {
         self.foe(kind).map_or(&self.plain, |foe| &foe.moves)

@@ -114,6 +114,7 @@ fn attack() -> Script {
         .pose(6, struck(1.0))
         .pose(5, struck(0.4))
         .pose(0, stand())
+        .event(3, "sound growl")
         .event(15, "sound swing")
 }
 
@@ -171,6 +172,7 @@ fn charge() -> Script {
         .pose(6, swept(0.9, 1.66))
         .pose(4, swept(0.3, 1.70))
         .pose(0, stand().way(1.73))
+        .event(3, "sound growl")
         .event(13, "footstep")
         .event(17, "sound swing")
 }

@@ -1,5 +1,6 @@
-//! The sounds of the demo: effects and a loop of music, synthesised.
+//! The sounds of the demo: effects and two loops of music, synthesised.
 
+pub mod battle;
 pub mod music;
 pub mod synth;
 
@@ -15,12 +16,14 @@ pub fn all() -> Vec<Sound> {
     let (rate, samples) = music::samples();
     let effect = |name, track: Track, volume| Sound { volume, ..Sound::new(name, RATE, 1, &track.finished(0.9)) };
     let mut all = vec![
+        Sound { volume: 0.4, repeat: SoundRepeat::Loop, ..Sound::new("battle", battle::RATE, 1, &battle::samples()) },
         effect("checkpoint", chime(&[0, 4, 7, 12], 0.09, 0.7), 0.5),
         effect("clash", clash(), 0.6),
         effect("coin", chime(&[14, 19], 0.06, 0.35), 0.4),
         effect("death", slide([330.0, 70.0], 0.7), 0.6),
         effect("gate", gate(), 0.6),
         effect("goal", chime(&[0, 4, 7, 12, 7, 12, 16], 0.13, 1.0), 0.6),
+        effect("growl", growl(), 0.45),
         effect("hit", thump(150.0, 0.16, 0.5), 0.8),
         effect("hurt", slide([240.0, 120.0], 0.22), 0.7),
         effect("jump", slide([190.0, 420.0], 0.16), 0.4),
@@ -97,6 +100,20 @@ fn gate() -> Track {
     }
     track.add(&thump(70.0, 0.3, 0.2), 0.95, 1.0);
     track
+}
+
+/// A low voice that rises and breaks off: a foe that is about to strike.
+fn growl() -> Track {
+    let (mut noise, mut low) = (Noise::new(909), LowPass::default());
+    const SECS: f64 = 0.34;
+    Track::of(RATE, SECS, |now| {
+        let (phase, _) = glide(now, [74.0, 118.0], SECS);
+        // The throat flutters.
+        let flutter = 0.7 + 0.3 * sine(now * 27.0);
+        let breath = low.next(noise.sample(), 0.12);
+        let level = (now / 0.05).min(1.0) * (1.0 - now / SECS).max(0.0).sqrt();
+        (triangle(phase) + 0.5 * triangle(phase * 1.5) + breath) * flutter * level
+    })
 }
 
 /// Metal on metal.

@@ -92,10 +92,14 @@ impl Names<'_> {
             row(two(Control::Up, Control::Down), "climb"),
         ];
         let menu = if self.device == Device::Keyboard { Some("Esc".to_owned()) } else { self.of(Control::Pause) };
+        let editor = (self.device == Device::Keyboard).then(|| "F5".to_owned());
         let others = match extent {
-            Extent::Needed => vec![row(menu, "menu"), row(self.of(Control::Help), "all keys")],
+            Extent::Needed => {
+                vec![row(menu, "menu"), row(editor, "editor"), row(self.of(Control::Help), "all keys")]
+            }
             Extent::All => vec![
                 row(menu, "menu"),
+                row(editor, "editor"),
                 row(self.of(Control::Restart), "start again"),
                 row(self.of(Control::Sound), "sound"),
                 row(self.of(Control::Help), "hide the keys"),
@@ -132,6 +136,6 @@ mod tests {
         assert_eq!(attack(&controls, Device::Keyboard), None);
         let rest =
             |extent| Names { controls: &controls, printed: &printed, device: Device::Keyboard }.help(extent)[1].len();
-        assert_eq!((rest(Extent::Needed), rest(Extent::All)), (2, 7));
+        assert_eq!((rest(Extent::Needed), rest(Extent::All)), (3, 8));
     }
 }

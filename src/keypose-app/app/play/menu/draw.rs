@@ -34,6 +34,10 @@ pub struct Finish {
     pub before: Option<Results>,
     /// Whether it counts: not if the game was changed meanwhile, slowed down or played by a recording.
     pub counts: bool,
+    /// The time to beat, in ticks.
+    pub to_beat: Option<u64>,
+    /// The sum of all levels, if this was the last of several that were played in their order.
+    pub total: Option<Results>,
 }
 
 /// The values that a menu shows.
@@ -108,7 +112,7 @@ pub fn draw(frame: &Surface<'_>, menu: &mut Menu, view: &MenuView<'_>) -> Option
     let height = above + entries.len() as f32 * (ENTRY + 6.0) - 6.0 + 2.0 * MARGIN;
     let mut chosen = None;
     panel(frame, [width, height], |rect| {
-        title(frame, rect, if menu.occasion == Occasion::Goal { "Level complete" } else { "Paused" });
+        title(frame, rect, heading(menu.occasion, view.finish));
         let mut rest = rect.trim_top(TITLE);
         for line in &lines {
             draw_line(frame, rest.cut_top(LINE, 0.0), line);
@@ -128,9 +132,18 @@ pub fn draw(frame: &Surface<'_>, menu: &mut Menu, view: &MenuView<'_>) -> Option
     chosen
 }
 
+fn heading(occasion: Occasion, finish: Option<&Finish>) -> &'static str {
+    match occasion {
+        Occasion::Pause => "Paused",
+        Occasion::Goal if finish.is_some_and(|finish| finish.total.is_some()) => "All levels complete",
+        Occasion::Goal => "Level complete",
+    }
+}
+
 fn label(choice: Choice, view: &MenuView<'_>) -> &'static str {
     match choice {
         Choice::Continue => "Continue",
+        Choice::Next => view.offers.next.unwrap_or_default(),
         Choice::Checkpoint => "From the checkpoint",
         Choice::Restart if view.finish.is_some() => "Play again",
         Choice::Restart => "Start again",
@@ -162,7 +175,7 @@ struct Line {
 }
 
 fn lines(finish: &Finish) -> Vec<Line> {
-    let Finish { result, coins, lost, before, counts } = finish;
+    let Finish { result, coins, lost, before, counts, to_beat, total } = finish;
     let compare = |is_better: &dyn Fn(&Results) -> bool, shown: &dyn Fn(&Results) -> String| match before {
         Some(before) if *counts && is_better(before) => (format!("new best, was {}", shown(before)), true),
         Some(before) => (format!("best {}", shown(before)), false),
@@ -177,6 +190,11 @@ fn lines(finish: &Finish) -> Vec<Line> {
             compare(&|before| result.hits < before.hits, &|before| before.hits.to_string()),
         ),
     ];
+    if let Some(ticks) = *to_beat {
+        let is_beaten = result.ticks <= ticks && *counts;
+        let other = if is_beaten { "beaten" } else { "" };
+        lines.insert(1, line("Time to beat", time(ticks), (other.into(), is_beaten)));
+    }
     if *coins > 0 {
         let value = format!("{} of {coins}", result.coins);
         let compared = compare(&|before| result.coins > before.coins, &|before| before.coins.to_string());
@@ -185,6 +203,10 @@ fn lines(finish: &Finish) -> Vec<Line> {
     if *lost != (0, 0) {
         let falls = if lost.1 == 1 { "1 fall".to_owned() } else { format!("{} falls", lost.1) };
         lines.push(line("Lives lost", lost.0.to_string(), (falls, false)));
+    }
+    if let Some(total) = total {
+        let other = format!("{} hits, {} coins", total.hits, total.coins);
+        lines.push(line("All levels", time(total.ticks), (other, true)));
     }
     if !counts {
         lines.push(line("Not counted", String::new(), ("changed, slowed down or replayed".into(), false)));

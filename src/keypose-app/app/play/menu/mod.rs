@@ -14,6 +14,8 @@ pub enum Choice {
     Continue,
     /// Returns to the last checkpoint.
     Checkpoint,
+    /// Opens the next level.
+    Next,
     /// Starts the level again.
     Restart,
     /// Opens the table of controls.
@@ -29,6 +31,8 @@ pub enum Choice {
 /// The optional entries of a menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offers {
+    /// The label of the entry that opens another level, if there is one.
+    pub next: Option<&'static str>,
     /// Whether there is a checkpoint to return to.
     pub has_checkpoint: bool,
     /// Whether the program was started to play, not to edit.
@@ -64,6 +68,7 @@ impl Menu {
     /// Returns the entries of the menu, from the top.
     pub fn entries(&self, offers: Offers) -> Vec<Choice> {
         let is_offered = |choice: &Choice| match choice {
+            Choice::Next => offers.next.is_some(),
             Choice::Checkpoint => offers.has_checkpoint,
             Choice::Quit => offers.is_own_program,
             Choice::Continue | Choice::Restart | Choice::Controls | Choice::Sound | Choice::Edit => true,
@@ -78,7 +83,7 @@ impl Menu {
                 Choice::Edit,
                 Choice::Quit,
             ],
-            Occasion::Goal => &[Choice::Restart, Choice::Edit, Choice::Quit],
+            Occasion::Goal => &[Choice::Next, Choice::Restart, Choice::Edit, Choice::Quit],
         };
         all.iter().copied().filter(is_offered).collect()
     }
@@ -102,7 +107,7 @@ impl Menu {
 mod tests {
     use super::*;
 
-    const OFFERS: Offers = Offers { has_checkpoint: false, is_own_program: false };
+    const OFFERS: Offers = Offers { next: None, has_checkpoint: false, is_own_program: false };
 
     #[test]
     fn the_selection_moves_around_the_ends() {
@@ -124,7 +129,7 @@ mod tests {
         let menu = Menu::new(Occasion::Pause);
         let none = menu.entries(OFFERS);
         assert!(!none.contains(&Choice::Checkpoint) && !none.contains(&Choice::Quit));
-        let all = menu.entries(Offers { has_checkpoint: true, is_own_program: true });
+        let all = menu.entries(Offers { next: None, has_checkpoint: true, is_own_program: true });
         assert_eq!(all.len(), none.len() + 2);
     }
 }

@@ -49,6 +49,7 @@ impl LevelEdit {
             }
             LevelEdit::AddThings { level, things } => change(project, *level, |level| {
                 for thing in things {
+                    add_first_kind(level, thing);
                     level.add_thing(thing.clone());
                 }
             }),
@@ -92,6 +93,13 @@ fn change_things(project: &mut Project, index: usize, edit: impl FnOnce(&mut Lev
         return Err(EditError::NoThing { level: level.name.clone() });
     }
     level.check().map_err(|reason| EditError::Level { level: level.name.clone(), reason })
+}
+
+/// The first foe of a level brings its kind.
+fn add_first_kind(level: &mut Level, thing: &Thing) {
+    if let (Thing::Foe(foe), true) = (thing, level.kinds.is_empty()) {
+        level.kinds.push(FoeKind { name: foe.kind.clone(), ..FoeKind::default() });
+    }
 }
 
 fn set_kinds(level: &mut Level, kinds: &[FoeKind]) {

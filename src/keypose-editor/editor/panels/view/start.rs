@@ -20,7 +20,7 @@ const RECENT: f32 = 380.0;
 const FORGET: f32 = 28.0;
 
 /// The contents of the demo.
-pub const DEMO: &str = "A knight with a sword, 23 clips, foes and a courtyard to play in";
+pub const DEMO: &str = "A knight with a sword, 23 clips, foes and three levels to play";
 /// A description of the first steps.
 pub const FIRST_STEPS: &str = "Learn the basics in five steps";
 
