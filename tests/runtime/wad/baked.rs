@@ -28,7 +28,7 @@ pub fn swinging() -> Project {
         let angle = f32::from(at * (bone + 1)) * 0.02;
         let rotation = Key::rotation(bone, Quat::from_rotation_y(angle) * Quat::from_rotation_x(0.3));
         let mut moved = Key::translation(bone, Vec3::new(angle, -0.5, 0.0));
-        moved.ease = Ease::ALL[usize::from(bone + at) % 3];
+        moved.ease = Ease::ALL[usize::from(bone + at) % Ease::ALL.len()];
         (moved.in_tangent, moved.out_tangent) = (Vec4::new(0.02, 0.0, 0.01, 0.0), Vec4::new(-0.03, 0.04, 0.0, 0.0));
         vec![moved, rotation]
     };

@@ -102,7 +102,7 @@ mod tests {
     fn clip(loop_mode: LoopMode) -> Clip {
         let key = |bone: u16, at: usize| {
             let turn = Quat::from_rotation_x((at * 7 + usize::from(bone)) as f32);
-            let ease = Ease::ALL[(at + usize::from(bone)) % 3];
+            let ease = Ease::ALL[(at + usize::from(bone)) % Ease::ALL.len()];
             [Key { ease, ..Key::rotation(bone, turn) }, Key { ease, ..Key::scale(bone, Vec3::splat(at as f32)) }]
         };
         let keyframe = |at: usize| {

@@ -110,8 +110,7 @@ pub fn curves(tracks: &[Track], skeleton: &Skeleton, weights: &[ScalarIndex]) ->
         tracks.iter().filter_map(|track| Some((track.channel.scalar()?, track))).collect();
     let tracks: Vec<Option<&Track>> = weights.iter().map(|scalar| of.get(scalar).copied()).collect();
     let eases = tracks.iter().flatten().map(|track| Curve::of(track).interpolation);
-    let interpolation =
-        eases.max_by_key(|ease| [Ease::Step, Ease::Linear, Ease::Cubic].iter().position(|of| of == ease))?;
+    let interpolation = eases.max_by_key(|ease| Ease::ALL.iter().position(|of| of == ease))?;
     let written: Vec<Option<Curve>> =
         tracks.iter().map(|track| track.map(|track| Curve::with(track, interpolation))).collect();
     let mut times: Vec<f32> =

@@ -285,9 +285,16 @@ const FIRST_SCALAR: u8 = 3;
 /// The number of the channel of the last scalars that a skeleton can have.
 #[allow(clippy::cast_possible_truncation)]
 const LAST_SCALAR: u8 = FIRST_SCALAR + (MAX_SCALARS / 256) as u8 - 1;
+#[allow(clippy::cast_possible_truncation)]
+const KNOWN_EASES: u8 = EASES.len() as u8;
+#[allow(clippy::cast_possible_truncation)]
+const KNOWN_TANGENTS: u8 = TANGENTS.len() as u8;
 
 fn are_known([channel, ease, tangents, part]: KeyModes) -> bool {
-    (channel <= LAST_SCALAR) & (ease <= 2) & (tangents <= 4) & ((part == 0) | (channel >= FIRST_SCALAR))
+    (channel <= LAST_SCALAR)
+        & (ease < KNOWN_EASES)
+        & (tangents < KNOWN_TANGENTS)
+        & ((part == 0) | (channel >= FIRST_SCALAR))
 }
 
 fn known(modes: KeyModes) -> Option<(Channel, Ease, TangentKind)> {
