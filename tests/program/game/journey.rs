@@ -1,6 +1,5 @@
 //! The demo from its title to the end of its last level, through the input of a gamepad as a player gives it: titles, menus and levels.
-//! A bot plays. In every run it plays the first level until it is under way, and each later one from its last flag on; with
-//! `KEYPOSE_FULL=1` all three from their starts.
+//! A bot plays. In every run each level begins at its last flag; with `KEYPOSE_FULL=1` all three are played from their starts.
 
 use std::sync::Arc;
 use std::time::Duration;
