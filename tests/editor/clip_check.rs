@@ -330,7 +330,8 @@ fn the_demo_has_no_warnings() {
     assert_eq!(code, 0, "{output}");
 }
 
-/// A professional pack: what is reported as a warning is a body that skates, not a stylised step or a shrugged shoulder.
+/// A professional pack: what is reported as a warning is a body that skates or the seam of a walk that doesn't close, not a
+/// stylised step or a shrugged shoulder.
 #[test]
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn a_professional_pack_has_few_warnings() {
@@ -347,7 +348,7 @@ fn a_professional_pack_has_few_warnings() {
         warned.extend(warnings.map(|group| (slot.clip.name.clone(), group.kind, group.text)));
     }
     assert!(warned.len() <= 12, "{warned:#?}");
-    assert!(warned.iter().all(|(_, kind, _)| *kind == Kind::FootSlide), "{warned:#?}");
+    assert!(warned.iter().all(|(_, kind, _)| matches!(kind, Kind::FootSlide | Kind::SeamJump)), "{warned:#?}");
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn rig(name: &str, bones: &[&str], clip: Option<&str>) -> Project {
     let skeleton = Arc::new(Skeleton::new(bones.iter().map(bone).collect()).unwrap());
     let mut model = Model { name: name.into(), skeleton, ..Model::default() };
     if let Some(clip) = clip {
-        let keys = model.skeleton.indices().map(|bone| Key::rotation(bone, Quat::IDENTITY)).collect();
+        let keys = model.skeleton.indices().map(|bone| Key::rotation(bone, Quat::from_rotation_x(0.5))).collect();
         let keyframes = [Keyframe { keys, ..Keyframe::default() }].into_iter().collect();
         let clip = Clip { keyframes, loop_mode: LoopMode::Loop, ..Clip::new(clip) };
         model.clips.push(ClipSlot { id: ClipId(1), clip: Arc::new(clip) });
