@@ -126,7 +126,7 @@ fn instances_are_copies_in_one_mesh_within_bounds() {
     let first: Vec<u32> = plain.indices[..3].iter().map(|index| index + 2 * count as u32).collect();
     assert_eq!(mirrored, [first[0], first[2], first[1]], "mirrored triangles keep their front");
     let many = json!({ "componentType": 5126, "type": "VEC3", "count": 1 << 20 });
-    glb.json["accessors"][scaled as usize] = many;
+    glb.json["accessors"][scaled] = many;
     let error = import("hero.glb", &glb.bytes(), &mut |_| Err("no files".into())).unwrap_err().to_string();
     assert!(error.contains("than it holds"), "{error}");
 }

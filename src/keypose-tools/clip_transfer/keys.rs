@@ -71,9 +71,9 @@ fn conversion(
     let fit = above.map_or(DQuat::IDENTITY, |above| pairing.fits[usize::from(above)]);
     let left = ((fit * target_parent).inverse() * pairing.own * source_parent).normalize();
     let right = pairing.axes[usize::from(target)];
-    let target_linear = DMat3::from_quat(fit) * DMat3::from(target_affine.matrix3);
+    let target_linear = DMat3::from_quat(fit) * target_affine.matrix3;
     let inverse = if target_linear.determinant().abs() > 1e-30 { target_linear.inverse() } else { DMat3::IDENTITY };
-    let linear = inverse * DMat3::from_quat(pairing.own) * DMat3::from(source_affine.matrix3) * pairing.scale;
+    let linear = inverse * DMat3::from_quat(pairing.own) * source_affine.matrix3 * pairing.scale;
     let rests = [rest(from, bone), rest(to, target)];
     let between: Vec<BoneIndex> = std::iter::successors(from.parent(bone), |bone| from.parent(*bone))
         .take_while(|above| Some(*above) != source_above)
