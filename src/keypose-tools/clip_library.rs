@@ -1,5 +1,6 @@
 //! Animation libraries: the clips of one model, applied to another, with a report of what did not match.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
@@ -55,21 +56,21 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
     let retarget = retarget.ok_or_else(|| format!("none of its bones is a bone of {}", target.name))?;
     let retarget = retarget.for_clips(library.clips.len());
     let mut found = LibraryClips::default();
-    let mut lost: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    let (mut missing, mut losing) = (Vec::new(), 0_usize);
     for slot in &library.clips {
         let transferred = match fit.clips {
             ClipFit::Copy => retarget.transfer().clip(&slot.clip),
             ClipFit::Retarget => retarget.clip(&slot.clip),
         };
-        let name = transferred.clip.name.clone();
         found.clips.push(transferred.clip);
-        match lost.iter_mut().find(|(missing, _)| *missing == transferred.missing) {
-            Some((_, clips)) => clips.push(name),
-            None => lost.push((transferred.missing, vec![name])),
-        }
+        losing = losing.saturating_add(usize::from(!transferred.missing.is_empty()));
+        missing.extend(transferred.missing);
     }
-    lost.retain(|(missing, _)| !missing.is_empty());
-    found.findings = lost.iter().map(|(missing, clips)| finding(target, missing, clips)).collect();
+    let mut seen = HashSet::new();
+    missing.retain(|name| seen.insert(name.clone()));
+    if losing > 0 {
+        found.findings.push(finding(target, &missing, [losing, library.clips.len()]));
+    }
     if let Some(degrees) = retarget.transfer().rest_angle() {
         let (mut sentence, way) =
             (format!("arms rest up to {degrees:.0}° away from those of {}", target.name), fit.rests);
@@ -94,13 +95,13 @@ pub fn fitted(target: &Model, library: &Model, fit: Fit) -> Result<(Model, Vec<S
     Ok((Model { name, skeleton, clips: slots.collect(), ..Model::default() }, findings))
 }
 
-fn finding(target: &Model, missing: &[String], clips: &[String]) -> String {
-    let named = |all: &[String]| {
-        let more = all.len().saturating_sub(MAX_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{}{more}", all[..all.len().min(MAX_NAMED)].join(", "))
-    };
-    format!("{}: {} has no bone for {}; their keys are left out", named(clips), target.name, named(missing))
+/// The sentence about moved bones of the library that the model lacks. `losing` of `clips` clips move them.
+fn finding(target: &Model, missing: &[String], [losing, clips]: [usize; 2]) -> String {
+    let more = missing.len().saturating_sub(MAX_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let named = missing[..missing.len().min(MAX_NAMED)].join(", ");
+    let all = if losing == clips { String::new() } else { format!(" ({losing} of {clips} clips)") };
+    format!("{} has no bone for {named}{more}; their keys are left out{all}", target.name)
 }
 
 #[cfg(test)]
@@ -135,7 +136,7 @@ mod tests {
         let library = with_clips(model(&["rig:Hips", "rig:Tail"]), &["walk", "run"]);
         let found = clips_for(&model(&["Hips"]), &library, Fit::default()).unwrap();
         assert_eq!(found.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["walk", "run"]);
-        assert_eq!(found.findings, ["walk, run: knight has no bone for rig:Tail; their keys are left out"]);
+        assert_eq!(found.findings, ["knight has no bone for rig:Tail; their keys are left out"]);
     }
 
     #[test]

@@ -26,15 +26,22 @@ impl Names {
     pub fn take(&mut self, name: Option<&str>, findings: &mut Findings<'_>) -> String {
         let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
             let given = self.take_quietly(&findings.place);
-            findings.add(format_args!("no name; the {} is now called \"{given}\"", self.kind));
+            let about = format!("{} without a name are now called after their place in the file", self.kinds());
+            findings.add_name(format_args!("no name; the {} is now called \"{given}\"", self.kind), &about);
             return given;
         };
         let given = self.take_quietly(name);
         if given != name {
             let why = if name.len() > MAX_LENGTH { "is too long" } else { "is already used" };
-            findings.add(format_args!("the name \"{}\" {why}; renamed to \"{given}\"", shortened(name)));
+            let about = format!("{} were renamed, because each name {why}", self.kinds());
+            findings.add_name(format_args!("the name \"{}\" {why}; renamed to \"{given}\"", shortened(name)), &about);
         }
         given
+    }
+
+    /// Several items of the kind.
+    fn kinds(&self) -> String {
+        if self.kind.ends_with("sh") { format!("{}es", self.kind) } else { format!("{}s", self.kind) }
     }
 
     /// Like [`Names::take`], without a report.
@@ -74,6 +81,9 @@ mod tests {
         let given: Vec<_> = given.into_iter().map(|name| names.take(name, &mut report.at("node"))).collect();
         assert_eq!(given[..6], ["a", "a.001", "node", "a.002", "node.001", "a.003"]);
         assert_eq!(given[6], "é".repeat(128));
-        assert_eq!(report.into_lines().len(), 6);
+        let lines = report.into_lines();
+        assert_eq!(lines[0], "3 bones were renamed, because each name is already used");
+        assert_eq!(lines[1], "2 bones without a name are now called after their place in the file");
+        assert_eq!(lines.len(), 3);
     }
 }

@@ -19,7 +19,7 @@ use keypose_tools::import::format::extension_list;
 
 use self::flags::Flags;
 use self::inputs::Input;
-use self::report::{Counter, FileReport, ModelFigures};
+use self::report::{Counter, FileReport, Findings, ModelFigures};
 use super::{AnyFiles, save_archive};
 use crate::app::files::{self, FileKind, Opened, Opening};
 
@@ -41,6 +41,9 @@ pub struct Arguments {
     /// Print a JSON report, file by file
     #[arg(long)]
     json: bool,
+    /// Print all findings instead of the ten worst of each file
+    #[arg(long)]
+    verbose: bool,
     #[command(flatten)]
     flags: Flags,
 }
@@ -61,7 +64,8 @@ impl Arguments {
         if self.json {
             report::print_json(reports);
         } else {
-            reports.iter().for_each(FileReport::print);
+            let wanted = if self.verbose { Findings::All } else { Findings::First };
+            reports.iter().for_each(|report| report.print(wanted));
         }
         let has_failed = reports.iter().any(|report| report.error.is_some());
         if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }

@@ -27,6 +27,18 @@ pub struct FileReport {
     pub error: Option<String>,
 }
 
+/// The findings that a report prints.
+#[derive(Clone, Copy, Debug)]
+pub enum Findings {
+    /// The first ones, which are the worst.
+    First,
+    /// All of them.
+    All,
+}
+
+/// Maximum number of lines about findings in a short report.
+const MAX_FINDINGS: usize = 10;
+
 /// Counts of a model's parts.
 #[derive(Debug)]
 pub struct ModelFigures {
@@ -66,9 +78,17 @@ impl FileReport {
         FileReport { file: file.to_owned(), ..FileReport::default() }
     }
 
-    /// Prints findings, then a line for each model; errors go to stderr.
-    pub fn print(&self) {
-        self.findings.iter().for_each(console::print);
+    /// Prints findings, then a line for each model; errors go to stderr. If not all findings are asked for, at most ten lines.
+    pub fn print(&self, wanted: Findings) {
+        let shown = match wanted {
+            Findings::First if self.findings.len() > MAX_FINDINGS => MAX_FINDINGS - 1,
+            Findings::First | Findings::All => self.findings.len(),
+        };
+        self.findings.iter().take(shown).for_each(console::print);
+        let more = self.findings.len() - shown;
+        if more > 0 {
+            console::print(format_args!("{}: {more} more findings; --verbose prints them", self.file.display()));
+        }
         if let Some((output, bytes)) = &self.output {
             let line = |model: &ModelFigures| format!("{} -> {}, {bytes} bytes", model.text(), output.display());
             self.models.iter().map(line).for_each(console::print);
