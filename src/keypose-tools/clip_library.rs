@@ -1,6 +1,6 @@
 //! Animation libraries: the clips of one model, applied to another, with a report of what did not match.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
@@ -66,7 +66,7 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
         losing = losing.saturating_add(usize::from(!transferred.missing.is_empty()));
         missing.extend(transferred.missing);
     }
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     missing.retain(|name| seen.insert(name.clone()));
     if losing > 0 {
         found.findings.push(finding(target, &missing, [losing, library.clips.len()]));
