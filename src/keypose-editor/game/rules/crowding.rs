@@ -23,15 +23,18 @@ pub fn step(world: &mut World) {
             push(&stage, (player, 1.0), (&mut foe.actor, size));
         }
     }
+    // The number of pairs grows with the square of the foes, and nearly all are far apart: widths are computed once.
+    let widths: Vec<i64> = stage.kinds.iter().map(|kind| grains(half_width(kind.size))).collect();
     for at in 1..foes.len() {
         let (before, rest) = foes.split_at_mut(at);
         let own = &mut rest[0];
         for other in before {
-            let sizes = [&*own, &*other].map(|foe| stage.kinds[foe.kind].size);
-            if is_far(&own.actor, &other.actor, sizes) || !are_together(own, other) {
+            let is_far = (own.actor.feet.x - other.actor.feet.x).abs() > widths[own.kind] + widths[other.kind];
+            if is_far || !are_together(own, other) {
                 continue;
             }
-            push(&stage, (&mut own.actor, sizes[0]), (&mut other.actor, sizes[1]));
+            let (size, other_size) = (stage.kinds[own.kind].size, stage.kinds[other.kind].size);
+            push(&stage, (&mut own.actor, size), (&mut other.actor, other_size));
         }
     }
 }
@@ -41,12 +44,6 @@ fn passes(player: &Actor, foe: &Actor) -> bool {
     let is_climbing = matches!(player.footing, Footing::Ladder(_));
     let is_passed = player.is_rolling() || (foe.vitals.is_dummy() && player.action.is_none());
     !player.vitals.is_alive() || is_climbing || is_passed || foe.flies
-}
-
-/// Whether two are farther apart than their widths, which is so of nearly all pairs.
-fn is_far(own: &Actor, other: &Actor, sizes: [f32; 2]) -> bool {
-    let [wide, wide_too] = sizes.map(|size| grains(half_width(size)));
-    (own.feet.x - other.feet.x).abs() > wide + wide_too
 }
 
 /// Whether two foes share the ground, or the air.
