@@ -640,7 +640,8 @@ SHAPES = {
         "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
         "mirror": ("list", (2, "text")),
         "orders": ("list", {"bone": "text", "order": Choice("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")}),
-        "other_names": ("list", {"name": "text", "bone": "text"}),
+        "humanoid": ("list", {"part": "text", "bone": "text"}),
+        "bone_map": ("list", {"theirs": "text", "ours": "text"}),
     },
     ("rEFI", 1): {
         "references": (
@@ -1167,15 +1168,16 @@ def check_clip(lump, values, sections):
 
 
 def check_rig(lump, rig):
-    """Groups have unique names; pairs, orders and other names are complete, and a name or an order is that of one bone."""
+    """Groups have unique names; pairs, orders and parts are complete, and each is that of one bone."""
     groups = [group["name"] for group in rig["groups"]]
     require(len(set(groups)) == len(groups) and all(map(str.strip, groups)), f"lump {lump.title}: names of its bone groups")
     require(all(one and other for one, other in rig["mirror"]), f"lump {lump.title}: a mirror pair names only one bone")
     ordered = [order["bone"] for order in rig["orders"]]
     require(len(set(ordered)) == len(ordered) and all(ordered), f"lump {lump.title}: the bones of its Euler orders")
-    others = rig["other_names"]
-    unique = len({other["name"] for other in others}) == len(others)
-    require(unique and all(other["name"] and other["bone"] for other in others), f"lump {lump.title}: other names of bones")
+    parts, theirs = rig["humanoid"], [pair["theirs"] for pair in rig["bone_map"]]
+    unique = len({part["part"] for part in parts}) == len(parts)
+    require(unique and all(part["part"] and part["bone"] for part in parts), f"lump {lump.title}: parts of its humanoid")
+    require(len(set(theirs)) == len(theirs) and all(theirs), f"lump {lump.title}: its bone map")
 
 
 def check_level(lump, level):

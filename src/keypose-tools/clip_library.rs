@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
-use crate::assets::model::{ClipSlot, Model};
+use crate::assets::model::Model;
 use crate::assets::retarget::Retarget;
 
 /// Maximum number of bones that a finding names.
@@ -83,16 +83,45 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
     Ok(found)
 }
 
-/// The library as if it were made for a model: with that model's skeleton, its clips already converted, and no meshes. Returns
-/// what did not match as well. Many clips take long, so this is done in another thread, before they are added.
-///
-/// # Errors
-/// As [`clips_for`].
-pub fn fitted(target: &Model, library: &Model, fit: Fit) -> Result<(Model, Vec<String>), String> {
-    let LibraryClips { clips, findings } = clips_for(target, library, fit)?;
-    let slots = library.clips.iter().zip(clips).map(|(slot, clip)| ClipSlot { id: slot.id, clip: Arc::new(clip) });
-    let (name, skeleton) = (library.name.clone(), target.skeleton.clone());
-    Ok((Model { name, skeleton, clips: slots.collect(), ..Model::default() }, findings))
+/// Libraries whose clips were converted for a model before they are added: that takes long, so it is done in another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Fitted(Vec<FittedLibrary>);
+
+#[derive(Clone, Debug)]
+struct FittedLibrary {
+    library: Arc<Model>,
+    target: Arc<Model>,
+    fit: Fit,
+    clips: Result<LibraryClips, String>,
+}
+
+impl Fitted {
+    /// Brings the clips of a library onto a model.
+    pub fn add(&mut self, target: &Arc<Model>, library: &Arc<Model>, fit: Fit) {
+        let clips = clips_for(target, library, fit);
+        self.0.push(FittedLibrary { library: library.clone(), target: target.clone(), fit, clips });
+    }
+
+    /// Adds those of another file.
+    pub fn extend(&mut self, others: Fitted) {
+        self.0.extend(others.0);
+    }
+
+    /// The conversion of a library that was added.
+    pub fn fit_of(&self, library: &Arc<Model>) -> Option<Fit> {
+        self.0.iter().find(|one| Arc::ptr_eq(&one.library, library)).map(|one| one.fit)
+    }
+
+    /// As [`clips_for`], which is called for libraries and models that aren't here.
+    ///
+    /// # Errors
+    /// As [`clips_for`].
+    pub fn clips_for(&self, target: &Arc<Model>, library: &Arc<Model>, fit: Fit) -> Result<LibraryClips, String> {
+        let is_it = |one: &&FittedLibrary| {
+            Arc::ptr_eq(&one.library, library) && Arc::ptr_eq(&one.target, target) && one.fit == fit
+        };
+        self.0.iter().find(is_it).map_or_else(|| clips_for(target, library, fit), |one| one.clips.clone())
+    }
 }
 
 /// The sentence about moved bones of the library that the model lacks. `losing` of `clips` clips move them.
@@ -114,6 +143,7 @@ mod tests {
     use crate::anim::skeleton::{Bone, Skeleton};
     use crate::anim::transform::Transform;
     use crate::assets::id::ClipId;
+    use crate::assets::model::ClipSlot;
 
     fn model(names: &[&str]) -> Model {
         let bone = |name: &&str| Bone { name: (*name).into(), parent: None, rest: Transform::IDENTITY };
@@ -141,11 +171,16 @@ mod tests {
 
     #[test]
     fn a_fitted_library_gives_the_same_clips() {
-        let (library, target) = (with_clips(model(&["rig:Hips", "rig:Tail"]), &["walk", "run"]), model(&["Hips"]));
-        let found = clips_for(&target, &library, Fit::default()).unwrap();
-        let (fitted, findings) = fitted(&target, &library, Fit::default()).unwrap();
-        let again = clips_for(&target, &fitted, Fit::default()).unwrap();
-        assert_eq!((again.clips, again.findings.len(), findings), (found.clips, 0, found.findings));
+        let library = Arc::new(with_clips(model(&["rig:Hips", "rig:Tail"]), &["walk", "run"]));
+        let (target, other) = (Arc::new(model(&["Hips"])), Arc::new(model(&["Tail"])));
+        let mut fitted = Fitted::default();
+        fitted.add(&target, &library, Fit::default());
+        for target in [&target, &other] {
+            let found = clips_for(target, &library, Fit::default()).unwrap();
+            let again = fitted.clips_for(target, &library, Fit::default()).unwrap();
+            assert_eq!((again.clips, again.findings), (found.clips, found.findings), "{:?}", target.skeleton);
+        }
+        assert_eq!((fitted.fit_of(&library), fitted.fit_of(&target)), (Some(Fit::default()), None));
     }
 
     #[test]

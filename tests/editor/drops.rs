@@ -15,7 +15,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{DocumentAction, DropAnswer, FileAction, Origin};
+use keypose_editor::editor::state::action::{DocumentAction, DropAnswer, FileAction, Origin, ReadFiles};
 use keypose_editor::editor::state::effect::{Adding, Effect, ImagePurpose};
 
 fn project(names: &[&str]) -> Project {
@@ -50,6 +50,10 @@ fn message(editor: &Editor) -> (NoticeKind, &str) {
     (notice.kind, &notice.text)
 }
 
+fn loaded(projects: Vec<(PathBuf, Project)>, refused: Vec<Refused>, adding: Adding) -> FileAction {
+    FileAction::LoadedToAdd { read: ReadFiles { projects, refused, ..ReadFiles::default() }, adding }
+}
+
 #[test]
 fn a_single_file_is_opened() {
     for name in ["knight.wad", "knight.glb"] {
@@ -75,7 +79,7 @@ fn several_models_are_added_in_one_undo_step_and_one_message_reports_all() {
     assert_eq!(files.len(), 3);
     refused.push(Refused { name: "c.glb".into(), reason: "the file is empty".into() });
     let projects = vec![("a.glb".into(), project(&["a"])), ("b.gltf".into(), project(&["b", "c"]))];
-    editor.update(FileAction::LoadedToAdd { projects, refused, adding: Adding::Models });
+    editor.update(loaded(projects, refused, Adding::Models));
     assert_eq!(editor.document.models.len(), 4);
     assert_eq!(editor.model().unwrap().name, "a", "the first one is shown");
     let expected = "3 models added from 2 files, 2 refused: song.ogg: not a model, an archive, an image or a sound; c.glb: the file is empty";
@@ -87,17 +91,9 @@ fn several_models_are_added_in_one_undo_step_and_one_message_reports_all() {
 #[test]
 fn one_model_is_reported_with_its_path() {
     let mut editor = editor();
-    editor.update(FileAction::LoadedToAdd {
-        projects: vec![("a/b.glb".into(), project(&["b"]))],
-        refused: vec![],
-        adding: Adding::Models,
-    });
+    editor.update(loaded(vec![("a/b.glb".into(), project(&["b"]))], vec![], Adding::Models));
     assert_eq!(message(&editor), (NoticeKind::Info, "Added b from a/b.glb"));
-    editor.update(FileAction::LoadedToAdd {
-        projects: vec![("a/c.wad".into(), project(&[]))],
-        refused: vec![],
-        adding: Adding::Models,
-    });
+    editor.update(loaded(vec![("a/c.wad".into(), project(&[]))], vec![], Adding::Models));
     assert_eq!(message(&editor), (NoticeKind::Warning, "1 refused: c.wad: it has no models"));
     assert_eq!(editor.history.undo_count(), 1, "nothing was added");
 }
@@ -140,7 +136,7 @@ fn the_log_has_every_refused_file() {
 }
 
 /// A model with these bones; without a mesh, and with a clip that turns each of them, if `clip` is given.
-fn rig(name: &str, bones: &[&str], clip: Option<&str>) -> Project {
+pub fn rig(name: &str, bones: &[&str], clip: Option<&str>) -> Project {
     let bone = |name: &&str| Bone { name: (*name).into(), parent: None, rest: Transform::IDENTITY };
     let skeleton = Arc::new(Skeleton::new(bones.iter().map(bone).collect()).unwrap());
     let mut model = Model { name: name.into(), skeleton, ..Model::default() };
@@ -165,8 +161,7 @@ fn a_dropped_file_without_a_mesh_gives_its_clips_to_the_open_character() {
     let effects = editor.update(FileAction::Dropped(dropped(&["walk.fbx"])));
     assert!(matches!(&effects[..], [Effect::Import { adding: Adding::ClipsOrOpen, .. }]), "{effects:?}");
     let library = |clip: &str| ("a/walk.fbx".into(), rig("walk", &["Hips", "Head", "Tail"], Some(clip)));
-    let loaded =
-        |project| FileAction::LoadedToAdd { projects: vec![project], refused: vec![], adding: Adding::ClipsOrOpen };
+    let loaded = |project| loaded(vec![project], vec![], Adding::ClipsOrOpen);
     editor.update(loaded(library("walk")));
     assert_eq!((clips(&editor), editor.document.models.len()), (vec!["walk"], 1));
     assert_eq!(editor.document.models[0].clips[0].clip.loop_mode, LoopMode::Loop);
@@ -189,7 +184,7 @@ fn a_character_and_its_clips_can_be_dropped_at_once() {
         ("hero.fbx".into(), rig("hero", &["x:Hips"], None)),
         ("walk.fbx".into(), rig("walk", &["x:Hips"], Some("walk"))),
     ];
-    editor.update(FileAction::LoadedToAdd { projects, refused: vec![], adding: Adding::Models });
+    editor.update(loaded(projects, vec![], Adding::Models));
     assert_eq!((clips(&editor), editor.document.models.len()), (vec!["idle", "walk"], 1));
     assert_eq!(message(&editor).1, "Added hero, Added 2 clips to hero");
 }
@@ -202,7 +197,7 @@ fn clips_of_another_character_are_added_on_request_and_strangers_refused() {
         ("b.glb".into(), rig("wheel", &["Axle"], Some("spin"))),
         ("c.glb".into(), rig("still", &["Hips"], None)),
     ];
-    editor.update(FileAction::LoadedToAdd { projects, refused: vec![], adding: Adding::Clips });
+    editor.update(loaded(projects, vec![], Adding::Clips));
     assert_eq!(clips(&editor), ["walk", "walk.001"]);
     let expected =
         "Added 1 clip to hero, 2 refused: b.glb: none of its bones is a bone of hero; c.glb: it has no clips";

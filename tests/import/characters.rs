@@ -214,11 +214,11 @@ pub const SOCIAL: [(&str, &str, &str); 20] = [
     ("RightFoot", "Right ankle", "rightFoot"),
 ];
 
-/// The names of [`SOCIAL`], and its declarations as other names.
+/// The names of [`SOCIAL`], declared if wanted.
 pub fn social(model: &Model, is_declared: bool) -> Model {
     let mut renamed = renamed(model, &SOCIAL.map(|(old, new, _)| (old, new)));
     if is_declared {
-        SOCIAL.iter().for_each(|(_, bone, part)| renamed.rig.set_other_names(bone, [*part]));
+        renamed.rig.humanoid = SOCIAL.map(|(_, bone, part)| (part.to_owned(), bone.to_owned())).into();
     }
     renamed
 }

@@ -35,10 +35,10 @@ fn both() -> [Glb; 2] {
 }
 
 #[test]
-fn the_parts_of_the_humanoid_are_other_names_of_bones() {
+fn the_declared_parts_of_the_humanoid_find_bones() {
     for glb in both() {
         let Imported { model, report } = read(&glb);
-        let names: Vec<_> = model.rig.other_names.iter().map(|(name, bone)| (name.as_str(), bone.as_str())).collect();
+        let names: Vec<_> = model.rig.humanoid.iter().map(|(name, bone)| (name.as_str(), bone.as_str())).collect();
         assert_eq!(names, [("hips", "J_Bip_C_Hips"), ("leftUpperArm", "b17")]);
         assert!(report.iter().any(|line| line == "humanoid: head is node 99, which is no bone; ignored"), "{report:?}");
         let mut other = Glb::small();
@@ -48,7 +48,7 @@ fn the_parts_of_the_humanoid_are_other_names_of_bones() {
         let found = match_bones((&other).into(), (&model).into());
         let [hips, arm] = ["mixamorig:Hips", "mixamorig:LeftArm"].map(|name| other.skeleton.find(name).unwrap());
         for (bone, name) in [(hips, "J_Bip_C_Hips"), (arm, "b17")] {
-            let expected = (model.skeleton.find(name).unwrap(), MatchedBy::Humanoid);
+            let expected = (model.skeleton.find(name).unwrap(), MatchedBy::Declared);
             assert_eq!(found[usize::from(bone)], Some(expected), "{name}");
         }
     }
@@ -172,7 +172,7 @@ fn a_vrm_animation_is_a_library_whose_bones_are_known() {
     } });
     let Imported { model, report } = read(&glb);
     assert!(is_library(&model));
-    assert_eq!(model.rig.other_names.get("hips").map(String::as_str), Some("b0"));
+    assert_eq!(model.rig.humanoid.get("hips").map(String::as_str), Some("b0"));
     assert!(report.iter().any(|line| line.contains("expressions of a VRM animation")), "{report:?}");
     let mut other = Glb::small();
     other.json["nodes"][0]["name"] = json!("mixamorig:Hips");

@@ -174,6 +174,16 @@ fn clips_of_a_folder_come_onto_a_model() {
     let hero = project(folder.join("hero.wad"));
     let names = clip_names(&hero.models[0]);
     assert!(names.ends_with(&["idle.001", "run.001", "walk.001"]), "{names:?}");
+    let root = &hero.models[0].skeleton.bones()[0].name;
+    let import =
+        |map: &str| run(&folder, &["import", "hero.glb", "clips", "-o", "mapped.wad", "--map", "Wing=", "--map", map]);
+    assert!(import(&format!("Tail={root}")).status.success());
+    let map = &project(folder.join("mapped.wad")).models[0].rig.bone_map;
+    assert_eq!(*map, [("Tail".to_owned(), root.clone()), ("Wing".to_owned(), String::new())].into());
+    for (map, reason) in [("Tail=Whip", "has no bone \"Whip\""), ("Tail", "expected THEIRS=OURS")] {
+        let output = import(map);
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(reason), "{map}");
+    }
     fs::remove_dir_all(folder).unwrap();
 }
 

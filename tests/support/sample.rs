@@ -232,7 +232,8 @@ fn knight() -> Model {
             groups: vec![BoneGroup { name: "arm".into(), color: [255, 0, 17], bones: vec!["bone 1".into()] }].into(),
             mirror: vec![("bone 1".into(), "bone 2".into())],
             orders: [("bone 2".into(), EulerOrder::Zyx)].into(),
-            other_names: [("Hips".into(), "bone 1".into()), ("spine".into(), "bone 2".into())].into(),
+            humanoid: [("hips".into(), "bone 1".into()), ("spine".into(), "bone 2".into())].into(),
+            bone_map: [("Tail".into(), "bone 2".into()), ("Wing".into(), String::new())].into(),
         },
         references: vec![
             Arc::new(Reference::new(Arc::new(texture("front", 2, 3)), 1.8)),

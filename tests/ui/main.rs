@@ -2,6 +2,7 @@
 
 mod attacks;
 mod auto_perspective;
+mod bone_map;
 mod browser;
 mod clips;
 mod composition;
@@ -19,7 +20,6 @@ mod machine;
 mod manual;
 mod materials;
 mod models;
-mod other_names;
 mod panels;
 mod posing;
 mod reduce;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::assets::project::Project;
 use keypose_editor::editor::session::command::Command;
-use keypose_editor::editor::state::action::{FileAction, ProgramAction};
+use keypose_editor::editor::state::action::{FileAction, ProgramAction, ReadFiles};
 use keypose_editor::editor::state::effect::{Adding, Effect};
 
 use crate::driver::{Driver, SIZE, arm};
@@ -28,7 +28,10 @@ fn renamed() -> Project {
 
 fn read(driver: &mut Driver) {
     let projects = vec![(PathBuf::from("models/arm.glb"), renamed())];
-    driver.update(FileAction::LoadedToAdd { projects, refused: Vec::new(), adding: Adding::Changed });
+    driver.update(FileAction::LoadedToAdd {
+        read: ReadFiles { projects, ..ReadFiles::default() },
+        adding: Adding::Changed,
+    });
     driver.frames(4);
 }
 

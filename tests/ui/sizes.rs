@@ -33,13 +33,14 @@ const STATES: [&str; 6] = [
     "select upper; seek 2f; pose upper rotation 0 0 20",
 ];
 
-const POPUPS: [Popup; 8] = [
+const POPUPS: [Popup; 9] = [
     Popup::KeyMenu,
     Popup::EaseMenu,
     Popup::TangentMenu,
     Popup::Finder,
     Popup::Shortcuts,
     Popup::MirrorTable,
+    Popup::BoneMap,
     Popup::Preferences,
     Popup::About,
 ];

@@ -16,8 +16,9 @@ use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_editor::editor::session::sounds::SoundAction;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{FileAction, MaterialAction, Origin};
+use keypose_editor::editor::state::action::{FileAction, MaterialAction, Origin, ReadFiles};
 use keypose_editor::editor::state::effect::{Adding, Effect};
+use keypose_tools::clip_library::Fitted;
 
 use crate::app::console;
 use crate::app::files;
@@ -201,7 +202,8 @@ impl ScriptRunner {
                     self.characters.extend(opened.characters);
                     projects.push((from, opened.project));
                 }
-                self.editor.update(FileAction::LoadedToAdd { projects, refused, adding })
+                let read = ReadFiles { projects, refused, fitted: Fitted::default() };
+                self.editor.update(FileAction::LoadedToAdd { read, adding })
             }
             Effect::Save { document, path, below } => {
                 let work = self.recorder.as_ref().map(Recorder::work);

@@ -25,7 +25,7 @@ pub fn match_changed(before: &Skeleton, changed: &Skeleton) -> Vec<Option<(BoneI
         (bone, MatchedBy::Name) => Some((bone, FoundBy::Name)),
         (bone, MatchedBy::PlainName) => Some((bone, FoundBy::PlainName)),
         // The same part of a body may be another bone of the same rig.
-        (_, MatchedBy::Humanoid | MatchedBy::OtherName) => None,
+        (_, MatchedBy::PartName | MatchedBy::Shape | MatchedBy::Hand | MatchedBy::Declared) => None,
     };
     let mut found: Vec<_> = match_names(before.into(), changed.into()).into_iter().map(by_name).collect();
     let mut is_free = vec![true; changed.len()];

@@ -150,7 +150,7 @@ fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
     let orders = std::mem::take(&mut model.rig.orders).into_iter();
     model.rig.orders =
         orders.map(|(name, order)| (renamed.get(name.as_str()).cloned().unwrap_or(name), order)).collect();
-    model.rig.other_names.values_mut().for_each(rename);
+    model.rig.humanoid.values_mut().chain(model.rig.bone_map.values_mut()).for_each(rename);
 }
 
 /// Describes how a bone was found, for the table.

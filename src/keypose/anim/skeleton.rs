@@ -242,8 +242,13 @@ fn check_scalars(scalars: &[Scalar], bones: usize) -> Result<(), SkeletonError> 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// Bones without parents.
+    pub(crate) fn skeleton(names: &[&str]) -> Skeleton {
+        Skeleton::new(names.iter().map(|name| bone(name, None)).collect()).unwrap()
+    }
 
     fn bone(name: &str, parent: Option<BoneIndex>) -> Bone {
         Bone { name: name.into(), parent, rest: Transform::IDENTITY }

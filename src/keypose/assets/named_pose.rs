@@ -66,12 +66,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::anim::skeleton::Bone;
-
-    fn skeleton(names: &[&str]) -> Skeleton {
-        let bone = |name: &&str| Bone { name: (*name).into(), parent: None, rest: Transform::IDENTITY };
-        Skeleton::new(names.iter().map(bone).collect()).unwrap()
-    }
+    use crate::anim::skeleton::tests::skeleton;
 
     #[test]
     fn bones_are_found_by_name_whatever_their_order_and_number() {

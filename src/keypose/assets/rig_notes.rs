@@ -1,5 +1,5 @@
 //! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, the orders in which rotations are
-//! read, and the names that other files use for bones. Animation doesn't need them. Bones are identified by name; those that a
+//! read, the parts of a humanoid, and the bone map for clips of other files. Poses don't need them. Bones are identified by name; those that a
 //! model lacks are ignored.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::euler_order::EulerOrder;
 use crate::assets::unique::bad_name;
 
-/// Bone groups, mirror pairs, Euler orders and other names of a model.
+/// Bone groups, mirror pairs, Euler orders, humanoid and bone map of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigNotes {
     /// In display order.
@@ -18,8 +18,10 @@ pub struct RigNotes {
     pub mirror: Vec<(String, String)>,
     /// By the name of the bone. Those that aren't named are read in the default order.
     pub orders: BTreeMap<String, EulerOrder>,
-    /// The bones that clips of other files mean, by the names that those files use.
-    pub other_names: BTreeMap<String, String>,
+    /// The bone that is each part of a humanoid, such as "leftUpperArm", as the file declares it (VRM).
+    pub humanoid: BTreeMap<String, String>,
+    /// Choices of the user: the bone that follows a bone of other files, by its name there; empty for none.
+    pub bone_map: BTreeMap<String, String>,
 }
 
 /// A named group of bones.
@@ -66,27 +68,8 @@ impl RigNotes {
         };
     }
 
-    /// The names that other files use for a bone.
-    pub fn other_names_of<'a>(&'a self, bone: &'a str) -> impl Iterator<Item = &'a str> {
-        self.other_names.iter().filter(move |(_, of)| *of == bone).map(|(name, _)| name.as_str())
-    }
-
-    /// The names that other files use for bones, by bone.
-    pub fn other_names_by_bone(&self) -> BTreeMap<&str, Vec<&str>> {
-        let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        self.other_names.iter().for_each(|(name, bone)| names.entry(bone).or_default().push(name));
-        names
-    }
-
-    /// Replaces the names that other files use for a bone. A name is one bone's only.
-    pub fn set_other_names<'a>(&mut self, bone: &str, names: impl IntoIterator<Item = &'a str>) {
-        self.other_names.retain(|_, of| of != bone);
-        let names = names.into_iter().map(str::trim).filter(|name| !name.is_empty());
-        self.other_names.extend(names.map(|name| (name.to_owned(), bone.to_owned())));
-    }
-
-    /// Checks that the names of groups are unique and not empty, that pairs name two bones, and that orders and other
-    /// names name one.
+    /// Checks that the names of groups are unique and not empty, that pairs name two bones, and that orders and parts
+    /// name one.
     pub fn check(&self) -> Result<(), String> {
         self.check_changed(&RigNotes::default())
     }
@@ -100,9 +83,10 @@ impl RigNotes {
         match self.mirror.iter().any(|(a, b)| a.is_empty() || b.is_empty()) {
             true => Err("a mirror pair names only one bone".to_owned()),
             false if self.orders.contains_key("") => Err("an Euler order names no bone".to_owned()),
-            false if self.other_names.iter().any(|(name, bone)| name.is_empty() || bone.is_empty()) => {
-                Err("another name of a bone is empty".to_owned())
+            false if self.humanoid.iter().any(|(part, bone)| part.is_empty() || bone.is_empty()) => {
+                Err("a part of the humanoid names no bone".to_owned())
             }
+            false if self.bone_map.contains_key("") => Err("the bone map has a bone without a name".to_owned()),
             false => Ok(()),
         }
     }

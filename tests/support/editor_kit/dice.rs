@@ -163,8 +163,8 @@ impl Dice {
             36 => ModelEdit::SetHurtVolumes { model: self.below(2), volumes: vec![self.volume()] }.into(),
             0 => ModelEdit::RenameModel { model: self.below(2), name }.into(),
             1 => {
-                ClipEdit::AddClip { model: 0, at: self.below(4), clip: Box::new(keypose::anim::clip::Clip::new(name)) }
-                    .into()
+                let clip = Box::new(keypose::anim::clip::Clip::new(name));
+                ClipEdit::AddClip { model: 0, at: self.below(4), clip, tags: vec!["tag".into()] }.into()
             }
             2 => ClipEdit::DuplicateClip { clip }.into(),
             3 => ClipEdit::RenameClip { clip, name }.into(),

@@ -205,6 +205,7 @@ fn with_clips(
         model,
         at: usize::MAX,
         clip: Box::new(text.clip.clone()),
+        tags: text.tags.clone(),
     };
     let added: Vec<Edit> = new.map(|one| add(one).into()).collect();
     let document = document.with(&added).map_err(|error| error.to_string())?;

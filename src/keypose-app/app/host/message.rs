@@ -21,6 +21,7 @@ use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::game::reload::NewData;
+use keypose_tools::clip_library::Fitted;
 
 use crate::app::files::Opened;
 use crate::app::files::exports::ExportReport;
@@ -57,6 +58,8 @@ pub enum Message {
         files: Vec<(PathBuf, Opened)>,
         /// The files that could not be read.
         refused: Vec<Refused>,
+        /// The clips of their libraries, on the active model.
+        fitted: Fitted,
         /// The parts of the files that are added.
         adding: Adding,
         /// Whether it was cancelled.

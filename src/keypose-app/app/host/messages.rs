@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use keypose_editor::editor::panels::window::browser;
-use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::Prefer;
-use keypose_editor::editor::state::action::{FileAction, ProgramAction};
+use keypose_editor::editor::state::action::{FileAction, ProgramAction, ReadFiles};
 use keypose_editor::editor::state::effect::{Adding, PathPurpose};
 use keypose_tools::clip_library::is_library;
 
@@ -37,7 +36,10 @@ impl EditorHost {
             }
             Message::Dropped(dropped) => self.update(FileAction::Dropped(dropped)),
             Message::Imported { progress, .. } if progress.is_cancelled() => {}
-            Message::Imported { files, refused, adding, .. } => self.imported(files, refused, adding),
+            Message::Imported { files, refused, fitted, adding, .. } => {
+                let read = ReadFiles { projects: Vec::new(), refused, fitted };
+                self.imported(files, read, adding);
+            }
             Message::Read { progress, .. } if progress.is_cancelled() => {}
             Message::Read { files, opened, measures, .. } => {
                 self.remove_read_job();
@@ -123,22 +125,22 @@ impl EditorHost {
     }
 
     /// Passes the models of files to the editor.
-    fn imported(&mut self, files: Vec<(PathBuf, Opened)>, refused: Vec<Refused>, adding: Adding) {
+    fn imported(&mut self, files: Vec<(PathBuf, Opened)>, mut read: ReadFiles, adding: Adding) {
         self.remove_read_job();
-        let (mut projects, is_single) = (Vec::new(), files.len() == 1);
+        let is_single = files.len() == 1;
         for (path, opened) in files {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             // A file that is opened after all is reported then.
             let is_added = adding != Adding::ClipsOrOpen || opened.project.models.iter().all(|it| is_library(it));
-            for line in if is_added { opened.report } else { Vec::new() } {
-                let text = if is_single { line } else { format!("{name}: {line}") };
-                self.update(ProgramAction::Notice(NoticeKind::Warning, text));
+            if is_added {
+                let named = |line| if is_single { line } else { format!("{name}: {line}") };
+                self.update(ProgramAction::Report(opened.report.into_iter().map(named).collect()));
             }
             self.characters.extend(opened.characters);
-            projects.push((path, opened.project));
+            read.projects.push((path, opened.project));
         }
         // The report about all files is the last notice, which stays on the screen.
-        self.update(FileAction::LoadedToAdd { projects, refused, adding });
+        self.update(FileAction::LoadedToAdd { read, adding });
     }
 
     pub(super) fn loaded(&mut self, files: &[PathBuf], opened: Opened) {
@@ -157,9 +159,7 @@ impl EditorHost {
         if !session.workspace.preferences.knows_first_steps && session.workspace.first_steps.is_none() {
             self.update(ProgramAction::ShowFirstSteps(true));
         }
-        for line in opened.report {
-            self.update(ProgramAction::Notice(NoticeKind::Warning, line));
-        }
+        self.update(ProgramAction::Report(opened.report));
         self.check_source();
     }
 }

@@ -19,7 +19,7 @@ use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
-use keypose_tools::clip_library;
+use keypose_tools::clip_library::{Fitted, is_library};
 
 use crate::app::files;
 use crate::app::files::exports::ExportReport;
@@ -55,48 +55,46 @@ pub fn import(
     let proxy = proxy.clone();
     let progress = opening.progress.clone();
     std::thread::spawn(move || {
-        let (count, done, mut read) = (files.len(), AtomicUsize::new(0), Vec::new());
+        let (count, done) = (files.len(), AtomicUsize::new(0));
+        let (mut read, mut fitted) = (Vec::new(), Fitted::default());
         let opened = parallel::map(&files, usize::MAX, |path| {
             // The progress of one file is that of the job if there are no others; a job that is cancelled cancels all files.
             if count == 1 {
-                return files::open_with(path, &opening).map(|opened| fitted(opened, &target, adding, &opening));
+                return files::open_with(path, &opening).map(|opened| with_fitted(opened, &target, adding, &opening));
             }
             let before = done.load(Ordering::Relaxed);
             progress.reach(before as f32 / count as f32)?;
             let own = Opening { progress: Progress::default(), ..opening.clone() };
-            let opened = files::open_with(path, &own).map(|opened| fitted(opened, &target, adding, &opening));
+            let opened = files::open_with(path, &own).map(|opened| with_fitted(opened, &target, adding, &opening));
             done.fetch_add(1, Ordering::Relaxed);
             opened
         });
         for (path, opened) in files.into_iter().zip(opened) {
             match opened {
-                Ok(opened) => read.push((path, opened)),
+                Ok((opened, own)) => {
+                    fitted.extend(own);
+                    read.push((path, opened));
+                }
                 Err(error) => refused.push(refused_file(&path, error)),
             }
         }
-        let _ = proxy.send_event(Message::Imported { files: read, refused, adding, progress });
+        let _ = proxy.send_event(Message::Imported { files: read, refused, fitted, adding, progress });
     });
 }
 
-/// Brings the clips of libraries onto the target: that takes long, and the window would wait for it. What does not fit stays
-/// as it is, and the editor says why.
-fn fitted(mut opened: Opened, target: &Option<Arc<Model>>, adding: Adding, opening: &Opening) -> Opened {
-    let Some(target) = target else { return opened };
-    for model in &mut opened.project.models {
-        let gives_clips = match adding {
-            Adding::Clips => true,
-            Adding::Models | Adding::ClipsOrOpen => clip_library::is_library(model),
-            Adding::Changed => false,
-        };
-        if !gives_clips {
-            continue;
-        }
-        if let Ok((fitted, findings)) = clip_library::fitted(target, model, (&opening.options).into()) {
-            opened.report.extend(findings);
-            *model = Arc::new(fitted);
-        }
+/// Brings the clips of libraries onto the target: that takes long, and the window would wait for it.
+fn with_fitted(opened: Opened, target: &Option<Arc<Model>>, adding: Adding, opening: &Opening) -> (Opened, Fitted) {
+    let mut fitted = Fitted::default();
+    let gives_clips = |model: &&Arc<Model>| match adding {
+        Adding::Clips => true,
+        Adding::Models | Adding::ClipsOrOpen => is_library(model),
+        Adding::Changed => false,
+    };
+    if let Some(target) = target {
+        let libraries = opened.project.models.iter().filter(gives_clips);
+        libraries.for_each(|library| fitted.add(target, library, (&opening.options).into()));
     }
-    opened
+    (opened, fitted)
 }
 
 /// A file that could not be read. The reason does not repeat its path.

@@ -18,7 +18,7 @@ use keypose::assets::project::{Project, unique_name};
 const SEAM_TOLERANCE: f32 = 1e-4;
 
 /// Adds a clip under a new id.
-pub fn add(project: &mut Project, model: usize, at: usize, clip: &Clip) -> Result<(), EditError> {
+pub fn add(project: &mut Project, model: usize, at: usize, clip: &Clip, tags: &[String]) -> Result<(), EditError> {
     clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })?;
     let id = project.new_clip_id();
     let model = model_mut(project, model)?;
@@ -26,6 +26,9 @@ pub fn add(project: &mut Project, model: usize, at: usize, clip: &Clip) -> Resul
     clip.name = free_name(model, &clip.name);
     let at = at.min(model.clips.len());
     model.clips.insert(at, ClipSlot { id, clip: Arc::new(clip) });
+    if !tags.is_empty() {
+        model.note(id, |notes| notes.tags = ClipNotes::tags_of(&tags.join(" ")));
+    }
     Ok(())
 }
 

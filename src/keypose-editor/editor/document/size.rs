@@ -127,7 +127,7 @@ fn notes_bytes(model: &Model) -> usize {
     use name_bytes as names;
     let rig = &model.rig;
     let mirror = rig.mirror.iter().flat_map(|(left, right)| [left, right]);
-    let others = rig.other_names.iter().flat_map(|(theirs, ours)| [theirs, ours]);
+    let others = rig.humanoid.iter().chain(&rig.bone_map).flat_map(|(theirs, ours)| [theirs, ours]);
     let clips: usize =
         model.clip_notes.values().map(|notes| size_of::<ClipNotes>() + notes.folder.len() + names(&notes.tags)).sum();
     let sockets: usize = model.sockets.iter().map(|socket| size_of::<Socket>() + socket.name.len()).sum();
@@ -193,7 +193,7 @@ mod tests {
         let notes = ClipNotes { tags: vec!["fight".into(); 10_000], ..ClipNotes::default() };
         let noted = Model { clip_notes: [(ClipId(1), notes)].into(), ..Model::default() };
         let mut named = Model::default();
-        named.rig.other_names = (0..10_000).map(|bone| (format!("theirs {bone}"), "ours".into())).collect();
+        named.rig.bone_map = (0..10_000).map(|bone| (format!("theirs {bone}"), "ours".into())).collect();
         for model in [noted, named] {
             let with =
                 |model: &Model| Document::new(Project { models: vec![Arc::new(model.clone())], ..Project::default() });

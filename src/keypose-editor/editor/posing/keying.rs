@@ -80,7 +80,10 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     };
     match session.focus.clip {
         Some(clip) => vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop],
-        None => vec![ClipEdit::AddClip { model, at: usize::MAX, clip: Box::new(first_clip(keys)) }.into(), drop],
+        None => {
+            let clip = Box::new(first_clip(keys));
+            vec![ClipEdit::AddClip { model, at: usize::MAX, clip, tags: Vec::new() }.into(), drop]
+        }
     }
 }
 

@@ -14,11 +14,13 @@ use crate::editor::posing::mixing::Mix;
 use crate::editor::script::args::{Args, command};
 use crate::editor::script::table::{Outcome, Step, Verb, act, change, edit};
 use crate::editor::session::Answer;
+use crate::editor::session::bone_map::MappedTo;
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::ghosts::{self, GhostAction, GhostStep};
 use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::timing::{TimeAction, TimePoint};
@@ -127,6 +129,14 @@ pub const VERBS: &[Verb] = &[
     ("delete-group PLACE", |a| act(BoneAction::Group(GroupEdit::Delete(a.index(0)?)))),
     ("mirror-pair BONE BONE", |a| act(BoneAction::SetMirrorPair { bone: a.bone(0)?, partner: a.bone(1)? })),
     ("find-mirror BONE", |a| act(BoneAction::ClearMirrorPair(a.bone(0)?))),
+    ("map-bone THEIRS none", |a| act(BoneAction::Map(vec![(a.text(0), MappedTo::Nothing)]))),
+    ("map-bone THEIRS found", |a| act(BoneAction::Map(vec![(a.text(0), MappedTo::Found)]))),
+    ("map-bone THEIRS BONE", |a| act(BoneAction::Map(vec![(a.text(0), MappedTo::Bone(a.bone(1)?))]))),
+    ("convert-again FILE", |a| {
+        let mut files = a.editor.session.focus.libraries.iter();
+        let at = files.rposition(|library| library.file == a.word(0));
+        act(RetargetAction::ConvertAgain(at.unwrap_or(usize::MAX)))
+    }),
     ("euler-order ORDER", |a| {
         let bones = a.editor.session.focus.selection.bones.clone();
         act(BoneAction::SetEulerOrder { bones, order: a.named(0, &EulerOrder::ALL, EulerOrder::name)? })

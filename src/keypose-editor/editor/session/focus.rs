@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::editor::session::bone_map::AddedLibrary;
 use crate::editor::session::camera::OrbitCamera;
 use crate::editor::session::entered_angles::EnteredAngles;
 use crate::editor::session::machine::MachineDesk;
@@ -34,6 +35,8 @@ pub struct Focus {
     pub hidden: BTreeSet<BoneIndex>,
     /// Bones that keep their position while the bones above their limbs move.
     pub pins: BTreeSet<BoneIndex>,
+    /// Files whose clips were added, oldest first: at most [`AddedLibrary::MAX`].
+    pub libraries: Vec<AddedLibrary>,
     /// The index of the active material; out of range if the model has none.
     pub material: usize,
     /// The index of the active reference image; out of range if the model has none.

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod blend;
+pub mod bone_map;
 pub mod browser;
 pub mod camera;
 pub mod clipboard;
@@ -99,6 +100,8 @@ pub enum Popup {
     Shortcuts,
     /// The table of mirror pairs.
     MirrorTable,
+    /// The bones of others, and the bone that follows each.
+    BoneMap,
     /// Theme, scale, layout and keys.
     Preferences,
     /// Version and licence.

@@ -23,6 +23,8 @@ pub enum Offer {
     ReduceClips(usize),
     /// A changed model is imported again.
     Reimport(PathBuf),
+    /// Bones that were not found are chosen by hand.
+    BoneMap,
 }
 
 impl Offer {
@@ -32,6 +34,7 @@ impl Offer {
             Offer::KeepStateClips(states) if states.len() == 1 => "Keep previous clip".to_owned(),
             Offer::KeepStateClips(_) => "Keep previous clips".to_owned(),
             Offer::Reimport(_) => "Re-import…".to_owned(),
+            Offer::BoneMap => "Bone map…".to_owned(),
             Offer::ReduceClips(1) => "Reduce clip…".to_owned(),
             Offer::ReduceClips(clips) => format!("Reduce {clips} clips…"),
         }
@@ -44,11 +47,22 @@ pub struct Notice {
     pub kind: NoticeKind,
     pub text: String,
     pub offer: Option<Offer>,
+    /// Lines that the log shows when it is unfolded.
+    pub details: Vec<String>,
 }
 
 impl Notice {
+    /// Maximum number of lines of a report on an import.
+    pub const MAX_REPORTED: usize = 10;
+
     /// A notice. Its text may contain names from files, so it is made printable.
     pub fn new(kind: NoticeKind, text: &str, offer: Option<Offer>) -> Notice {
-        Notice { kind, text: printable(text).into_owned(), offer }
+        Notice { kind, text: printable(text).into_owned(), offer, details: Vec::new() }
+    }
+
+    /// A notice with lines that the log shows when it is unfolded.
+    pub fn with_details(kind: NoticeKind, text: &str, details: &[String]) -> Notice {
+        let details = details.iter().map(|line| printable(line).into_owned()).collect();
+        Notice { details, ..Notice::new(kind, text, None) }
     }
 }

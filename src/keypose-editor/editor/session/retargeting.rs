@@ -36,6 +36,8 @@ pub enum RetargetAction {
     Add,
     /// Adds all clips of the model that it belongs to.
     AddAll,
+    /// Replaces the clips that came from a file, by its index among the added ones, as the bone map is now.
+    ConvertAgain(usize),
 }
 
 /// Why nothing can be retargeted.

@@ -5,16 +5,19 @@ use std::sync::Arc;
 
 use crate::editor::commands::needs;
 use crate::editor::document::edit::{ClipEdit, Edit, ModelEdit};
+use crate::editor::session::bone_map::AddedLibrary;
 use crate::editor::session::dropped::{Refused, refused_text};
-use crate::editor::session::notice::{Notice, NoticeKind};
+use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::state::Editor;
-use crate::editor::state::action::FileAction;
+use crate::editor::state::action::{FileAction, ReadFiles};
 use crate::editor::state::effect::Adding;
-use crate::editor::update::{active, clips, drops, error, files, reimports, step_all};
+use crate::editor::update::{active, clips, drops, error, files, log, reimports, step_all};
+use keypose::anim::clip::Clip;
+use keypose::assets::id::ClipId;
 use keypose::assets::import_options::ClipFit;
-use keypose::assets::model::Model;
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose_tools::clip_library::{self, Fit, clips_for};
+use keypose_tools::clip_library::{self, Fit, Fitted};
 
 /// The edits, and counts for the notice, of added files.
 #[derive(Default)]
@@ -23,18 +26,19 @@ struct Added<'p> {
     /// The models, for the notice.
     models: Vec<&'p str>,
     clips: usize,
-    /// Whether clips were fitted to the proportions of the model.
-    is_fitted: bool,
+    libraries: Vec<AddedLibrary>,
     /// The model that gets the clips, and its name.
     target: Option<(usize, String)>,
     findings: Vec<String>,
     refused: Vec<Refused>,
+    /// The clips of libraries that are converted already.
+    fitted: Fitted,
 }
 
 /// Adds the files to the document as one undo step. The first added model becomes active.
-pub fn add(editor: &mut Editor, projects: Vec<(PathBuf, Project)>, refused: Vec<Refused>, adding: Adding) {
+pub fn add(editor: &mut Editor, ReadFiles { projects, refused, fitted }: ReadFiles, adding: Adding) {
     if let (Adding::ClipsOrOpen, [(path, project)]) = (adding, projects.as_slice())
-        && !is_library_for(editor, project)
+        && !is_library_for(editor, project, &fitted)
     {
         return files::act(editor, FileAction::Open(Some(path.clone())));
     }
@@ -45,16 +49,23 @@ pub fn add(editor: &mut Editor, projects: Vec<(PathBuf, Project)>, refused: Vec<
         return error(editor, needs::NO_MODEL);
     }
     let first = editor.document.models.len();
-    let added = collect(editor, &projects, Added { refused, ..Added::default() }, adding);
+    let added = collect(editor, &projects, Added { refused, fitted, ..Added::default() }, adding);
     let Added { edits, models, clips, findings, refused, .. } = &added;
     if !edits.is_empty() {
         step_all(editor, label(models.len(), *clips), edits.clone());
     }
-    let log = &mut editor.session.workspace.log;
-    log.extend(findings.iter().map(|finding| Notice::new(NoticeKind::Warning, finding, None)));
+    remember(editor, added.libraries.clone(), added.target.as_ref().map(|(index, _)| *index));
+    for finding in findings {
+        log(editor, Notice::new(NoticeKind::Warning, finding, None));
+    }
     let texts = [text(&added, &projects), refused_text(refused)];
     let texts: Vec<&str> = texts.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
     drops::report(editor, &texts.join(", "), refused);
+    if !findings.is_empty()
+        && let Some(notice) = &mut editor.session.transient.notice
+    {
+        notice.offer = Some(Offer::BoneMap);
+    }
     if !models.is_empty() {
         active::select_model(editor, first);
     }
@@ -65,31 +76,32 @@ pub fn add(editor: &mut Editor, projects: Vec<(PathBuf, Project)>, refused: Vec<
 }
 
 /// Whether all models of a project are only clips for the active model.
-fn is_library_for(editor: &Editor, project: &Project) -> bool {
-    let is_for = |model: &Model| {
+fn is_library_for(editor: &Editor, project: &Project, fitted: &Fitted) -> bool {
+    let is_for = |model: &Arc<Model>| {
         clip_library::is_library(model)
-            && editor.model().is_some_and(|target| clips_for(target, model, Fit::default()).is_ok())
+            && editor.model().is_some_and(|target| fitted.clips_for(target, model, fit(fitted, model)).is_ok())
     };
-    !project.models.is_empty() && project.models.iter().all(|model| is_for(model))
+    !project.models.is_empty() && project.models.iter().all(is_for)
 }
 
 /// Turns the models and clips of the files into edits. Models come first, so that clips find a character that was read with them.
 fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: Added<'p>, adding: Adding) -> Added<'p> {
-    let active = editor.model().map(|model| (&**model, editor.session.focus.model));
-    let all = || projects.iter().flat_map(|(from, project)| project.models.iter().map(move |model| (from, &**model)));
+    let active = editor.model().map(|model| (model, editor.session.focus.model));
+    let all = || projects.iter().flat_map(|(from, project)| project.models.iter().map(move |model| (from, model)));
     let gives_clips = |model: &Model| adding != Adding::Models || clip_library::is_library(model);
     let first_new = all().find(|(_, model)| !gives_clips(model)).map(|(_, model)| model);
     let target = active.or(first_new.map(|model| (model, editor.document.models.len())));
     let mut libraries = Vec::new();
     for (from, model) in all() {
-        let is_for = target
-            .is_some_and(|(target, _)| adding != Adding::Models || clips_for(target, model, Fit::default()).is_ok());
+        let fitted = &added.fitted;
+        let fits = |target| fitted.clips_for(target, model, fit(fitted, model)).is_ok();
+        let is_for = target.is_some_and(|(target, _)| adding != Adding::Models || fits(target));
         if gives_clips(model) && is_for {
             libraries.push((from, model))
         } else {
             added.models.push(&model.name);
             let import_options = Arc::new(model.import_options.for_a_model());
-            let add = Box::new(Model { import_options, ..model.clone() });
+            let add = Box::new(Model { import_options, ..Model::clone(model) });
             added.edits.push(ModelEdit::AddModel { add }.into());
         }
     }
@@ -106,18 +118,43 @@ fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: A
     added
 }
 
-fn add_clips(added: &mut Added<'_>, target: &Model, index: usize, from: &Path, library: &Model) {
-    let name = file_name(from);
-    match clips_for(target, library, Fit::from(&*library.import_options)) {
+/// How the clips of a library are fitted.
+fn fit(fitted: &Fitted, library: &Arc<Model>) -> Fit {
+    fitted.fit_of(library).unwrap_or_else(|| Fit::from(&*library.import_options))
+}
+
+fn add_clips(added: &mut Added<'_>, target: &Arc<Model>, index: usize, from: &Path, library: &Arc<Model>) {
+    let (file, fit) = (file_name(from), fit(&added.fitted, library));
+    match added.fitted.clips_for(target, library, fit) {
         Ok(found) => {
-            added.findings.extend(found.findings.iter().map(|finding| format!("{name}: {finding}")));
+            added.findings.extend(found.findings.iter().map(|finding| format!("{file}: {finding}")));
             added.clips += found.clips.len();
-            added.is_fitted |= library.import_options.clip_fit == ClipFit::Retarget;
-            let edit = |clip| ClipEdit::AddClip { model: index, at: usize::MAX, clip: Box::new(clip) }.into();
-            added.edits.extend(found.clips.into_iter().map(edit));
+            let tags = |id: ClipId| library.clip_notes.get(&id).map(|notes| notes.tags.clone()).unwrap_or_default();
+            let edit = |(slot, clip): (&ClipSlot, Clip)| {
+                let (at, clip) = (usize::MAX, Box::new(clip));
+                ClipEdit::AddClip { model: index, at, clip, tags: tags(slot.id) }.into()
+            };
+            added.edits.extend(library.clips.iter().zip(found.clips).map(edit));
+            let Model { name, skeleton, rig, clips, .. } = Model::clone(library);
+            let model = Arc::new(Model { name, skeleton, rig, clips, ..Model::default() });
+            added.libraries.push(AddedLibrary { file, model, fit, clips: Vec::new() });
         }
-        Err(reason) => added.refused.push(Refused { name, reason }),
+        Err(reason) => added.refused.push(Refused { name: file, reason }),
     }
+}
+
+/// Remembers the files whose clips were added, for the bone map. Their clips are the last ones of the model.
+fn remember(editor: &mut Editor, mut libraries: Vec<AddedLibrary>, model: Option<usize>) {
+    let Some(model) = model.and_then(|index| editor.document.models.get(index)) else { return };
+    let count: usize = libraries.iter().map(|library| library.model.clips.len()).sum();
+    let mut added = model.clips.iter().skip(model.clips.len().saturating_sub(count)).map(|slot| slot.id);
+    for library in &mut libraries {
+        library.clips = added.by_ref().take(library.model.clips.len()).collect();
+    }
+    let known = &mut editor.session.focus.libraries;
+    known.retain(|old| libraries.iter().all(|new| new.file != old.file));
+    known.extend(libraries);
+    known.drain(..known.len().saturating_sub(AddedLibrary::MAX));
 }
 
 fn label(models: usize, clips: usize) -> &'static str {
@@ -148,7 +185,7 @@ fn text(added: &Added<'_>, projects: &[(PathBuf, Project)]) -> String {
         0 => "",
         _ => "some bones did not match, which the log lists",
     };
-    let plain = if added.is_fitted {
+    let plain = if added.libraries.iter().any(|library| library.fit.clips == ClipFit::Retarget) {
         "fitted once: their character is not in the document, so they don't follow it"
     } else {
         ""

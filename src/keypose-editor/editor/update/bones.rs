@@ -1,8 +1,9 @@
-//! Visibility, pins, sets, groups, mirror pairs, Euler orders, other names and values of bones.
+//! Visibility, pins, sets, groups, mirror pairs, Euler orders, bone map and values of bones.
 
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
+use crate::editor::session::bone_map::MappedTo;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::BoneAction;
@@ -23,7 +24,7 @@ pub fn act(editor: &mut Editor, action: BoneAction) {
         BoneAction::SetMirrorPair { bone, partner } => set_mirror_pair(editor, bone, partner),
         BoneAction::ClearMirrorPair(bone) => clear_mirror_pair(editor, bone),
         BoneAction::SetEulerOrder { bones, order } => set_euler_order(editor, &bones, order),
-        BoneAction::SetOtherNames { bone, names } => set_other_names(editor, bone, &names),
+        BoneAction::Map(choices) => map(editor, &choices),
         BoneAction::AddScalar(scalar) => scalars::add(editor, scalar),
         BoneAction::SetScalar { scalar, with } => scalars::set(editor, scalar, with),
         BoneAction::RemoveScalar(scalar) => scalars::remove(editor, scalar),
@@ -113,11 +114,19 @@ fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex) {
     });
 }
 
-/// Replaces the names that other files use for a bone.
-fn set_other_names(editor: &mut Editor, bone: BoneIndex, names: &[String]) {
-    edit_rig(editor, "Set other names", |skeleton, rig| {
-        if let Some(bone) = skeleton.get(bone) {
-            rig.set_other_names(&bone.name, names.iter().map(String::as_str));
+/// Chooses the bones that follow bones of other files.
+fn map(editor: &mut Editor, choices: &[(String, MappedTo)]) {
+    edit_rig(editor, "Map bones", |skeleton, rig| {
+        for (theirs, to) in choices {
+            let ours = match to {
+                MappedTo::Found => None,
+                MappedTo::Nothing => Some(String::new()),
+                MappedTo::Bone(bone) => skeleton.get(*bone).map(|bone| bone.name.clone()),
+            };
+            match ours {
+                Some(ours) => rig.bone_map.insert(theirs.clone(), ours),
+                None => rig.bone_map.remove(theirs),
+            };
         }
     });
 }

@@ -39,7 +39,7 @@ fn new_clip(editor: &mut Editor) {
     let open = editor.session.focus.clip.and_then(|id| editor.model()?.clip_index(id));
     let at = open.map_or(usize::MAX, |at| at + 1);
     let clip = Box::new(Clip::new("clip"));
-    add(editor, "Add clip", ClipEdit::AddClip { model: editor.session.focus.model, at, clip });
+    add(editor, "Add clip", ClipEdit::AddClip { model: editor.session.focus.model, at, clip, tags: Vec::new() });
     editor.session.transient.new_clip = editor.session.focus.clip;
     editor.session.transient.requests.push(Request::NameClip);
 }
@@ -54,7 +54,7 @@ fn name(editor: &mut Editor, name: String) {
     let at = editor.model().and_then(|model| model.clip_index(slot.id)).unwrap_or_default();
     transaction::undo(editor);
     let clip = Box::new(Clip::clone(&slot.clip));
-    let add = ClipEdit::AddClip { model: editor.session.focus.model, at, clip };
+    let add = ClipEdit::AddClip { model: editor.session.focus.model, at, clip, tags: Vec::new() };
     step_all(editor, "Add clip", vec![add.into(), rename.into()]);
     if editor.model().is_some_and(|model| model.clip(slot.id).is_none()) {
         // The name was refused.

@@ -61,7 +61,7 @@ pub fn act(editor: &mut Editor, action: FileAction) {
             }
         }
         FileAction::ShowAsBefore(view) => file_view::restore(editor, &view),
-        FileAction::LoadedToAdd { projects, refused, adding } => added_files::add(editor, projects, refused, adding),
+        FileAction::LoadedToAdd { read, adding } => added_files::add(editor, read, adding),
         FileAction::Saved { document, path, below } => saved(editor, document, path, below),
         FileAction::Recovered(steps) => {
             editor.session.transient.recovered = Some(Recovered { steps, is_asking: false })

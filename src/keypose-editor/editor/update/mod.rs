@@ -166,16 +166,37 @@ fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>) {
     show(editor, Notice::new(kind, &text.into(), None));
 }
 
+/// Logs findings, the worst first, and shows the first. Of more than [`Notice::MAX_REPORTED`], the last line holds the others.
+fn report(editor: &mut Editor, mut lines: Vec<String>) {
+    let all = lines.len();
+    let more = if all > Notice::MAX_REPORTED { lines.split_off(Notice::MAX_REPORTED - 1) } else { Vec::new() };
+    let Some(first) = lines.first().cloned() else { return };
+    for line in &lines {
+        log(editor, Notice::new(NoticeKind::Warning, line, None));
+    }
+    if !more.is_empty() {
+        log(editor, Notice::with_details(NoticeKind::Warning, &format!("{} more findings", more.len()), &more));
+    }
+    let text = if all > 1 { format!("{first} – {} more in the log", all - 1) } else { first };
+    let notice = Notice::new(NoticeKind::Warning, &text, None);
+    editor.session.transient.notice = Some(notice.clone());
+    editor.effects.push(Effect::Notice(notice));
+}
+
 /// Shows and logs a message with a button that does what it offers.
 fn offer(editor: &mut Editor, text: &str, offer: Option<Offer>) {
     show(editor, Notice::new(NoticeKind::Info, text, offer));
 }
 
+/// Logs a message without showing it.
+fn log(editor: &mut Editor, notice: Notice) {
+    let log = &mut editor.session.workspace.log;
+    log.push(notice);
+    log.drain(..log.len().saturating_sub(MAX_LOG_LINES));
+}
+
 fn show(editor: &mut Editor, notice: Notice) {
-    editor.session.workspace.log.push(notice.clone());
-    if editor.session.workspace.log.len() > MAX_LOG_LINES {
-        editor.session.workspace.log.remove(0);
-    }
+    log(editor, notice.clone());
     editor.session.transient.notice = Some(notice.clone());
     editor.effects.push(Effect::Notice(notice));
 }

@@ -7,7 +7,7 @@ use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ProgramAction;
 use crate::editor::state::first_steps;
-use crate::editor::update::{notice, state_clips};
+use crate::editor::update::{notice, report, state_clips};
 
 /// Handles an action on the program itself.
 pub fn act(editor: &mut Editor, action: ProgramAction) {
@@ -25,6 +25,7 @@ pub fn act(editor: &mut Editor, action: ProgramAction) {
             editor.session.workspace.first_steps = Some(first_steps::at(step, editor))
         }
         ProgramAction::Notice(kind, text) => notice(editor, kind, text),
+        ProgramAction::Report(lines) => report(editor, lines),
         ProgramAction::RequestsHandled => session.transient.requests.clear(),
         ProgramAction::AcceptOffer => state_clips::accept(editor),
         ProgramAction::DismissNotice => session.transient.notice = None,

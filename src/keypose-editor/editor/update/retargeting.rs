@@ -13,6 +13,7 @@ use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
+use keypose_tools::clip_library::clips_for;
 
 /// Handles an action of the preview.
 pub fn act(editor: &mut Editor, action: RetargetAction) {
@@ -22,6 +23,7 @@ pub fn act(editor: &mut Editor, action: RetargetAction) {
         RetargetAction::Show(clip) => show(editor, clip),
         RetargetAction::Add => add(editor, |shown| vec![shown.source]),
         RetargetAction::AddAll => add(editor, all_of_model),
+        RetargetAction::ConvertAgain(library) => convert_again(editor, library),
     }
 }
 
@@ -98,6 +100,22 @@ pub fn add_clips(editor: &mut Editor, sources: &[ClipId]) {
     if first.is_some() {
         active::select_clip(editor, first);
     }
+}
+
+/// Replaces the clips that came from a file. Their names and notes stay.
+fn convert_again(editor: &mut Editor, library: usize) {
+    let (Some(library), Some(model)) = (editor.session.focus.libraries.get(library), editor.model()) else {
+        return info(editor, "No clips of this file were added.");
+    };
+    let found = match clips_for(model, &library.model, library.fit) {
+        Ok(found) => found,
+        Err(reason) => return error(editor, format!("{}: {reason}", library.file)),
+    };
+    let pairs = library.clips.iter().zip(found.clips);
+    let kept = pairs.filter_map(|(id, clip)| Some((*id, Clip { name: model.clip(*id)?.name.clone(), ..clip })));
+    let edits: Vec<Edit> =
+        kept.map(|(clip, with)| ClipEdit::ReplaceClip { clip, with: Box::new(with) }.into()).collect();
+    step_all(editor, "Convert clips again", edits);
 }
 
 /// Advances the preview, with the clip made again if a model has changed; `None` if that fails.

@@ -3,6 +3,7 @@
 use crate::editor::document::Document;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::state_clips;
+use crate::editor::session::Popup;
 use crate::editor::session::notice::Offer;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, Reduced};
@@ -32,6 +33,7 @@ pub fn accept(editor: &mut Editor) {
     match offer {
         Some(Offer::KeepStateClips(states)) => keep(editor, &states),
         Some(Offer::Reimport(file)) => files::act(editor, FileAction::Reimport(Some(file))),
+        Some(Offer::BoneMap) => editor.session.transient.popup = Some(Popup::BoneMap),
         Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense),
         None => {}
     }

@@ -82,7 +82,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     };
     let sockets = sockets::sockets(&root, &parts.bones, report)?;
     let mut rig = RigNotes::default();
-    vrm::add_names(&root, &parts.bones, &mut rig, report);
+    vrm::add_humanoid(&root, &parts.bones, &mut rig, report);
     let combat = own_combat::combat(&root, report);
     let poses = expressions::poses(&root, &weights, &parts.bones.skeleton, report);
     let skinning = own::skinning(&root);

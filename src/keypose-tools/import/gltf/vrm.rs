@@ -1,5 +1,5 @@
-//! VRM 0.x and 1.0, and VRM animations: a GLB that says which of its nodes are the parts of a humanoid. The parts become other names of the bones, so
-//! that clips of other humanoids find them.
+//! VRM 0.x and 1.0, and VRM animations: a GLB that says which of its nodes are the parts of a humanoid. The rig notes keep them, so
+//! that clips of other humanoids find their bones.
 
 use gltf::json::Root;
 use serde_json::{Map, Value};
@@ -17,8 +17,8 @@ pub fn faces_backward(root: &Root) -> bool {
     old.is_some() && new.is_none()
 }
 
-/// Adds the parts of the humanoid as other names of bones.
-pub fn add_names(root: &Root, bones: &Bones, rig: &mut RigNotes, report: &mut Report) {
+/// Adds the parts of the humanoid to the notes of the rig.
+pub fn add_humanoid(root: &Root, bones: &Bones, rig: &mut RigNotes, report: &mut Report) {
     let animation = NAMES.last().and_then(|name| extension(root, name));
     for kind in ["expressions", "lookAt"].into_iter().filter(|kind| animation.is_some_and(|it| it.contains_key(*kind)))
     {
@@ -27,7 +27,7 @@ pub fn add_names(root: &Root, bones: &Bones, rig: &mut RigNotes, report: &mut Re
     for (part, node) in parts(root) {
         match bones.of(node).and_then(|bone| bones.skeleton.get(bone)) {
             Some(bone) => {
-                rig.other_names.insert(part.to_owned(), bone.name.clone());
+                rig.humanoid.insert(part.to_owned(), bone.name.clone());
             }
             None => report.add("humanoid", format_args!("{part} is node {node}, which is no bone; ignored")),
         }

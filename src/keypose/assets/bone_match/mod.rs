@@ -1,5 +1,5 @@
-//! Finds the bones of one skeleton in another by name: by other names that the rig notes have, exactly, without the prefix of an
-//! exporter, then by the parts of a humanoid body.
+//! Finds the bones of one skeleton in another: by the bone map of the rig notes, by the humanoid that a file declares, by name – exactly,
+//! then without the prefix of an exporter – and by the parts of a humanoid body.
 
 mod body;
 mod names;
@@ -16,22 +16,26 @@ use crate::assets::rig_notes::RigNotes;
 /// Criterion by which the bone of another skeleton was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchedBy {
-    /// By one of the other names that the rig notes have, made by hand or from a file with a humanoid (VRM).
-    OtherName,
+    /// By the bone map of either model, which the user made.
+    Hand,
+    /// By the humanoid that the file of either model declares (VRM).
+    Declared,
     /// Equal names.
     Name,
     /// Names that are equal without prefix, case and separators: "mixamorig:LeftArm" and "left_arm".
     PlainName,
-    /// The same part of a humanoid: "LeftForeArm" and "lowerarm_l", or bones at the same place of two spines.
-    Humanoid,
+    /// Names of the same part of a humanoid: "LeftForeArm" and "lowerarm_l".
+    PartName,
+    /// The same part of a humanoid by the shape of the skeleton, or bones at the same place of two spines.
+    Shape,
 }
 
-/// A skeleton and the other names of its bones.
+/// A skeleton and the notes about its bones.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedBones<'a> {
     /// The bones with their own names.
     pub skeleton: &'a Skeleton,
-    /// Alternative names of the bones, if there are any.
+    /// The humanoid and the bone map, if there are any.
     pub rig: Option<&'a RigNotes>,
 }
 
@@ -48,9 +52,11 @@ impl<'a> From<&'a Model> for NamedBones<'a> {
 }
 
 /// The ways in which bones are found by name, in order: the names of the source, those of the target, and what both have in common.
-const WAYS: [(MatchedBy, [Names; 2], Key); 4] = [
-    (MatchedBy::OtherName, [Names::Own, Names::Other], str::to_owned),
-    (MatchedBy::OtherName, [Names::Other, Names::Own], str::to_owned),
+const WAYS: [(MatchedBy, [Names; 2], Key); 6] = [
+    (MatchedBy::Hand, [Names::Own, Names::Mapped], str::to_owned),
+    (MatchedBy::Hand, [Names::Mapped, Names::Own], str::to_owned),
+    (MatchedBy::Declared, [Names::Own, Names::Declared], str::to_owned),
+    (MatchedBy::Declared, [Names::Declared, Names::Own], str::to_owned),
     (MatchedBy::Name, [Names::Own, Names::Own], str::to_owned),
     (MatchedBy::PlainName, [Names::Own, Names::Own], plain),
 ];
@@ -62,7 +68,24 @@ type Key = fn(&str) -> String;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
     Own,
-    Other,
+    /// Names of other files that the bone map has.
+    Mapped,
+    /// Parts of the humanoid.
+    Declared,
+}
+
+impl Names {
+    /// The names of each bone that the notes have.
+    fn of(self, rig: &RigNotes) -> BTreeMap<&str, Vec<&str>> {
+        let map = match self {
+            Names::Own => return BTreeMap::new(),
+            Names::Mapped => &rig.bone_map,
+            Names::Declared => &rig.humanoid,
+        };
+        let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        map.iter().for_each(|(name, bone)| names.entry(bone).or_default().push(name));
+        names
+    }
 }
 
 /// The bone of the other skeleton for each bone, and how it was found.
@@ -73,27 +96,28 @@ pub type Found = Vec<Option<(BoneIndex, MatchedBy)>>;
 /// A bone is not paired with one of the same name if either skeleton has another bone that is the same part of the body: Mixamo's
 /// "LeftLeg" is a lower leg, and the "Left leg" of some VRM files an upper leg.
 pub fn match_bones(from: NamedBones<'_>, to: NamedBones<'_>) -> Found {
-    let parts = [parts_of(from), parts_of(to)];
+    let bodies = [Body::of(from), Body::of(to)];
+    let parts = [&bodies[0].parts, &bodies[1].parts];
     let has_other = |parts: &Parts, part: &Option<String>, bone: BoneIndex| {
         part.is_some() && parts[usize::from(bone)] != *part && parts.contains(part)
     };
     let agrees = |bone: BoneIndex, other: BoneIndex| {
-        !has_other(&parts[1], &parts[0][usize::from(bone)], other)
-            && !has_other(&parts[0], &parts[1][usize::from(other)], bone)
+        !has_other(parts[1], &parts[0][usize::from(bone)], other)
+            && !has_other(parts[0], &parts[1][usize::from(other)], bone)
     };
     let mut found = by_names(from, to, agrees);
-    let spines = [body::spine(from.skeleton, &parts[0]), body::spine(to.skeleton, &parts[1])];
+    let spines = [body::spine(from.skeleton, parts[0]), body::spine(to.skeleton, parts[1])];
     let has_spines = spines.iter().all(|spine| !spine.is_empty());
     let mut pairs = if has_spines { spine_pairs(&mut found, &spines) } else { Vec::new() };
     let is_spine = |part: &&str| has_spines && part.starts_with(" spine");
-    let of_parts = unique(&parts[0]).into_iter().filter(|(part, _)| !is_spine(part));
-    let others = unique(&parts[1]);
+    let of_parts = unique(parts[0]).into_iter().filter(|(part, _)| !is_spine(part));
+    let others = unique(parts[1]);
     pairs.extend(of_parts.filter_map(|(part, bone)| Some((bone, *others.get(part)?))));
-    let mut taken = taken(&found, to.skeleton.len());
-    for (bone, other) in pairs {
+    let (unmapped, mut taken) = (unmapped(from, to), taken(&found, unmapped(to, from)));
+    for (bone, other) in pairs.into_iter().filter(|(bone, _)| !unmapped[usize::from(*bone)]) {
         let place = &mut found[usize::from(bone)];
         if place.is_none() && !taken[usize::from(other)] {
-            *place = Some((other, MatchedBy::Humanoid));
+            *place = Some((other, Body::how(&bodies, [bone, other])));
             taken[usize::from(other)] = true;
         }
     }
@@ -107,28 +131,30 @@ pub fn match_names(from: NamedBones<'_>, to: NamedBones<'_>) -> Found {
 
 fn by_names(from: NamedBones<'_>, to: NamedBones<'_>, agrees: impl Fn(BoneIndex, BoneIndex) -> bool) -> Found {
     let mut found: Found = vec![None; from.skeleton.len()];
-    let mut taken = taken(&found, to.skeleton.len());
+    let (unmapped, mut taken) = (unmapped(from, to), unmapped(to, from));
     for (by, names, key) in WAYS {
         let keys = |named: NamedBones<'_>, names: Names, is_free: &dyn Fn(BoneIndex) -> bool| {
             let mut keys = vec![Vec::new(); named.skeleton.len()];
-            let others = named.rig.map(RigNotes::other_names_by_bone).unwrap_or_default();
+            let others = named.rig.map(|rig| names.of(rig)).unwrap_or_default();
             for (bone, keys) in named.skeleton.indices().zip(&mut keys).filter(|(bone, _)| is_free(*bone)) {
                 let own = &*named.skeleton.bones()[usize::from(bone)].name;
                 match names {
                     Names::Own => keys.push(key(own)),
-                    Names::Other => keys.extend(others.get(own).into_iter().flatten().map(|name| key(name))),
+                    Names::Mapped | Names::Declared => {
+                        keys.extend(others.get(own).into_iter().flatten().map(|it| key(it)))
+                    }
                 }
             }
             keys
         };
-        let own = keys(from, names[0], &|_| true);
+        let own = keys(from, names[0], &|bone| !unmapped[usize::from(bone)]);
         let others = keys(to, names[1], &|bone| !taken[usize::from(bone)]);
         let (own, others) = (unique_of(own.iter()), unique_of(others.iter()));
         for (name, bone) in own {
             let place = &mut found[usize::from(bone)];
             if let (None, Some(&other)) = (*place, others.get(name))
                 && !taken[usize::from(other)]
-                && (by == MatchedBy::OtherName || agrees(bone, other))
+                && (by <= MatchedBy::Declared || agrees(bone, other))
             {
                 *place = Some((other, by));
                 taken[usize::from(other)] = true;
@@ -138,10 +164,16 @@ fn by_names(from: NamedBones<'_>, to: NamedBones<'_>, agrees: impl Fn(BoneIndex,
     found
 }
 
-fn taken(found: &Found, len: usize) -> Vec<bool> {
-    let mut taken = vec![false; len];
+/// Adds the bones that were found to those that can't be.
+fn taken(found: &Found, mut taken: Vec<bool>) -> Vec<bool> {
     found.iter().flatten().for_each(|(other, _)| taken[usize::from(*other)] = true);
     taken
+}
+
+/// Whether the bone map of the other model says that it has no bone for each bone of `named`.
+fn unmapped(named: NamedBones<'_>, other: NamedBones<'_>) -> Vec<bool> {
+    let is_none = |name: &str| other.rig.and_then(|rig| rig.bone_map.get(name)).is_some_and(String::is_empty);
+    named.skeleton.bones().iter().map(|bone| is_none(&bone.name)).collect()
 }
 
 /// Pairs the bones of two spines, unless names paired all of the shorter one. Clears the pairs that it replaces.
@@ -152,7 +184,7 @@ fn spine_pairs(found: &mut Found, [from, to]: &[Vec<BoneIndex>; 2]) -> Vec<(Bone
     }
     let is_in_spine = |(bone, other): (usize, BoneIndex)| from.contains(&(bone as BoneIndex)) || to.contains(&other);
     for (bone, place) in found.iter_mut().enumerate() {
-        *place = place.filter(|(other, by)| *by == MatchedBy::OtherName || !is_in_spine((bone, *other)));
+        *place = place.filter(|(other, by)| *by <= MatchedBy::Declared || !is_in_spine((bone, *other)));
     }
     body::spine_pairs(from, to)
 }
@@ -174,31 +206,63 @@ fn unique_of<'k, K: IntoIterator<Item = &'k String>>(keys: impl Iterator<Item = 
     all.into_iter().filter_map(|(name, bone)| Some((name, bone?))).collect()
 }
 
-/// The part of a humanoid that each bone is, such as "left upper leg": by its other names if they say one, by its own name, and by
-/// the shape of the skeleton.
+/// The part of a humanoid that each bone is, such as "left upper leg": by the bone map, by declaration, by its own name, and by the
+/// shape of the skeleton.
 pub fn parts_of(named: NamedBones<'_>) -> Parts {
-    let others = named.rig.map(RigNotes::other_names_by_bone).unwrap_or_default();
-    let declared = |name: &str| others.get(name).and_then(|others| others.iter().find_map(|other| part(other)));
-    let bones = named.skeleton.bones();
-    let mut parts: Parts = bones.iter().map(|bone| declared(&bone.name)).collect();
-    let known: BTreeSet<String> = parts.iter().flatten().cloned().collect();
-    for (place, bone) in parts.iter_mut().zip(bones).filter(|(place, _)| place.is_none()) {
-        *place = part(&bone.name).filter(|part| !known.contains(part));
+    Body::of(named).parts
+}
+
+/// The parts of a humanoid, and what says so.
+struct Body {
+    parts: Parts,
+    /// The parts that other names say: those of the bone map and those that are declared.
+    declared: Parts,
+    /// The parts that the bones' own names say.
+    named: Parts,
+}
+
+impl Body {
+    fn of(named: NamedBones<'_>) -> Body {
+        let bones = named.skeleton.bones();
+        let mut parts: Parts = vec![None; bones.len()];
+        let mut add = |named_part: &dyn Fn(&str) -> Option<String>| {
+            let known: BTreeSet<String> = parts.iter().flatten().cloned().collect();
+            for (place, bone) in parts.iter_mut().zip(bones).filter(|(place, _)| place.is_none()) {
+                *place = named_part(&bone.name).filter(|part| !known.contains(part));
+            }
+            parts.clone()
+        };
+        for names in [Names::Mapped, Names::Declared] {
+            let others = named.rig.map(|rig| names.of(rig)).unwrap_or_default();
+            add(&|name| others.get(name)?.iter().find_map(|other| part(other)));
+        }
+        let declared = add(&|_| None);
+        add(&part);
+        body::correct(named.skeleton, &mut parts);
+        Body { parts, declared, named: bones.iter().map(|bone| part(&bone.name)).collect() }
     }
-    body::correct(named.skeleton, &mut parts);
-    parts
+
+    /// How two bones of the same part were found.
+    fn how(bodies: &[Body; 2], pair: [BoneIndex; 2]) -> MatchedBy {
+        let is_from = |of: fn(&Body) -> &Parts| {
+            let at = |side: usize| usize::from(pair[side]);
+            [0, 1].map(|side| {
+                let part = &bodies[side].parts[at(side)];
+                part.is_some() && *part == bodies[1 - side].parts[at(1 - side)] && *part == of(&bodies[side])[at(side)]
+            })
+        };
+        match (is_from(|body| &body.declared), is_from(|body| &body.named)) {
+            ([true, _] | [_, true], _) => MatchedBy::Declared,
+            (_, [true, true]) => MatchedBy::PartName,
+            _ => MatchedBy::Shape,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::skeleton::Bone;
-    use crate::anim::transform::Transform;
-
-    fn skeleton(names: &[&str]) -> Skeleton {
-        let bone = |name: &&str| Bone { name: (*name).into(), parent: None, rest: Transform::IDENTITY };
-        Skeleton::new(names.iter().map(bone).collect()).unwrap()
-    }
+    use crate::anim::skeleton::tests::skeleton;
 
     #[test]
     fn names_are_found_exactly_then_plainly_then_as_parts() {
@@ -207,9 +271,9 @@ mod tests {
         let found = match_bones((&skeleton(&from)).into(), (&skeleton(&to)).into());
         let expected = [
             Some((1, MatchedBy::PlainName)),
-            Some((2, MatchedBy::Humanoid)),
+            Some((2, MatchedBy::PartName)),
             Some((0, MatchedBy::Name)),
-            Some((3, MatchedBy::Humanoid)),
+            Some((3, MatchedBy::PartName)),
             None,
         ];
         assert_eq!(found, expected);
@@ -252,18 +316,25 @@ mod tests {
     }
 
     #[test]
-    fn other_names_come_first_and_say_which_part_a_bone_is() {
+    fn the_bone_map_comes_first_then_declarations() {
         let (from, to) = (skeleton(&["Tail", "mixamorig:Hips", "hand_l"]), skeleton(&["Tail", "b1", "b2", "hand_l"]));
-        let mut rig = RigNotes::default();
-        rig.set_other_names("b1", ["hips"]);
-        rig.set_other_names("b2", ["Tail", " "]);
+        let map = |pairs: &[(&str, &str)]| pairs.iter().map(|&(theirs, ours)| (theirs.into(), ours.into())).collect();
+        let mut rig = RigNotes {
+            humanoid: map(&[("hips", "b1")]),
+            bone_map: map(&[("Tail", "b2"), (" ", "b2")]),
+            ..RigNotes::default()
+        };
         let found = match_bones((&from).into(), NamedBones { skeleton: &to, rig: Some(&rig) });
-        let expected = [Some((2, MatchedBy::OtherName)), Some((1, MatchedBy::Humanoid)), Some((3, MatchedBy::Name))];
+        let expected = [Some((2, MatchedBy::Hand)), Some((1, MatchedBy::Declared)), Some((3, MatchedBy::Name))];
         assert_eq!(found, expected);
         let back = match_bones(NamedBones { skeleton: &to, rig: Some(&rig) }, (&from).into());
-        assert_eq!(
-            back,
-            [None, expected[1].map(|(_, by)| (1, by)), Some((0, MatchedBy::OtherName)), Some((2, MatchedBy::Name))]
-        );
+        let expected = [None, Some((1, MatchedBy::Declared)), Some((0, MatchedBy::Hand)), Some((2, MatchedBy::Name))];
+        assert_eq!(back, expected);
+        // A choice of another bone wins over the declaration, and one of none over equal names.
+        rig.bone_map = map(&[("mixamorig:Hips", "Tail"), ("hand_l", "")]);
+        let found = match_bones((&from).into(), NamedBones { skeleton: &to, rig: Some(&rig) });
+        assert_eq!(found, [None, Some((0, MatchedBy::Hand)), None]);
+        let back = match_bones(NamedBones { skeleton: &to, rig: Some(&rig) }, (&from).into());
+        assert_eq!(back, [Some((1, MatchedBy::Hand)), None, None, None]);
     }
 }

@@ -207,7 +207,8 @@ impl Differences {
         let (groups, mirror) = (a.rig.groups == b.rig.groups, a.rig.mirror == b.rig.mirror);
         details.extend(changed(groups && mirror, "bone groups or mirror pairs changed"));
         details.extend(changed(a.rig.orders == b.rig.orders, "Euler orders changed"));
-        details.extend(changed(a.rig.other_names == b.rig.other_names, "other names of bones changed"));
+        details.extend(changed(a.rig.humanoid == b.rig.humanoid, "humanoid changed"));
+        details.extend(changed(a.rig.bone_map == b.rig.bone_map, "bone map changed"));
         details.extend(changed(a.references == b.references, "reference images changed"));
         details.extend(changed(drafts(a) == drafts(b), "draft poses changed"));
         if !details.is_empty() {

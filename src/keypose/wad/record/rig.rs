@@ -1,4 +1,4 @@
-//! rIGN: bone groups, mirror pairs, Euler orders and other names of bones. Bones are identified by name. See
+//! rIGN: bone groups, mirror pairs, Euler orders, humanoid and bone map. Bones are identified by name. See
 //! docs/wad-format.md, "rIGN".
 
 use std::collections::BTreeMap;
@@ -12,8 +12,10 @@ record! {
         groups: Vec<GroupRecordV1>,
         mirror: Vec<(String, String)>,
         orders: Vec<(String, EulerOrderRecordV1)>,
-        /// Name and bone.
-        other_names: Vec<(String, String)>,
+        /// Name of a part, and its bone.
+        humanoid: Vec<(String, String)>,
+        /// Name of a bone in other files, and the bone.
+        bone_map: Vec<(String, String)>,
     }
 }
 

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use keypose::assets::character::Character;
-use keypose::assets::model::ClipSlot;
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::parallel;
 use keypose::assets::project::UsedNames;
 use keypose_tools::apply_options::Unmatched;
@@ -44,6 +44,9 @@ pub struct Arguments {
     /// Print all findings instead of the ten worst of each file
     #[arg(long)]
     verbose: bool,
+    /// Let bone OURS follow the bone THEIRS of the clips' files, or none if OURS is left out; can be repeated
+    #[arg(long, value_name = "THEIRS=OURS")]
+    map: Vec<String>,
     #[command(flatten)]
     flags: Flags,
 }
@@ -122,6 +125,9 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
     if model.kind == FileKind::Archive && all.len() == 1 {
         return Err(format!("{}: this is already an archive", arguments.file.display()));
     }
+    if let Some(first) = model.project.models.first_mut() {
+        map_bones(Arc::make_mut(first), &arguments.map)?;
+    }
     let mut reports =
         vec![FileReport { findings: std::mem::take(&mut model.report), ..FileReport::of(&arguments.file) }];
     for ((_, input), from) in all[1..].iter().zip(others) {
@@ -134,6 +140,21 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
     reports[with_figures].output = Some((arguments.output.clone(), bytes));
     reports[with_figures].models = model.project.models.iter().map(|model| ModelFigures::of(model)).collect();
     Ok(reports)
+}
+
+/// Adds choices to the bone map of a model.
+fn map_bones(model: &mut Model, choices: &[String]) -> Result<(), String> {
+    for choice in choices {
+        let (theirs, ours) = choice
+            .split_once('=')
+            .filter(|(theirs, _)| !theirs.is_empty())
+            .ok_or_else(|| format!("--map {choice}: expected THEIRS=OURS, two names of bones"))?;
+        if !ours.is_empty() && model.skeleton.find(ours).is_none() {
+            return Err(format!("--map {choice}: {} has no bone \"{ours}\"", model.name));
+        }
+        model.rig.bone_map.insert(theirs.to_owned(), ours.to_owned());
+    }
+    Ok(())
 }
 
 /// The error for a pattern of names that matches in none of the files.
@@ -158,10 +179,14 @@ fn add_clips(to: &mut Opened, input: &Input, from: Opened, fit: Fit) -> Result<F
         let found = found.map_err(|reason| format!("{}: {reason}", path.display()))?;
         report.findings.extend(found.findings.iter().map(|finding| format!("{shown}: {finding}")));
         let model = Arc::make_mut(&mut model);
-        for mut clip in found.clips {
+        for (slot, mut clip) in library.clips.iter().zip(found.clips) {
             clip.name = names.take(&clip.name);
             report.added_clips.push(clip.name.clone());
-            model.clips.push(ClipSlot { id: to.project.new_clip_id(), clip: Arc::new(clip) });
+            let id = to.project.new_clip_id();
+            model.clips.push(ClipSlot { id, clip: Arc::new(clip) });
+            if let Some(from) = library.clip_notes.get(&slot.id) {
+                model.note(id, |notes| notes.tags.clone_from(&from.tags));
+            }
         }
     }
     if let Some(place) = to.project.models.first_mut() {

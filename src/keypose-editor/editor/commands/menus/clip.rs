@@ -20,6 +20,8 @@ pub const ROWS: &[Row] = &[
     row(Command::RetargetedClip, 0, "Add retargeted clip…", |_| RetargetAction::Toggle.into())
         .needs(needs::model)
         .on(|editor| editor.session.transient.pose.retargeting().is_some()),
+    row(Command::BoneMap, 0, "Edit bone map…", |_| ProgramAction::ShowPopup(Some(Popup::BoneMap)).into())
+        .needs(needs::model),
     edit(Command::UnlockClip, 0, "Unlock clip", needs::derived_clip, |_| ClipAction::Unlock.into()),
     row(Command::CloseClip, 0, "Close clip", |_| SelectAction::Clip(None).into()).needs(needs::clip),
     row(Command::CheckClips, 0, "Check clips", |_| ProgramAction::CheckClips.into())

@@ -14,8 +14,8 @@ use keypose::assets::project::Project;
 /// An edit of the clip list or of a whole clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClipEdit {
-    /// Inserts a clip at an index, or appends it if the index is too high; a taken name gets a number.
-    AddClip { model: usize, at: usize, clip: Box<Clip> },
+    /// Inserts a clip with tags at an index, or appends it if the index is too high; a taken name gets a number.
+    AddClip { model: usize, at: usize, clip: Box<Clip>, tags: Vec<String> },
     /// Inserts a copy, with its drafts, after the original.
     DuplicateClip { clip: ClipId },
     /// Inserts a derived clip after its source; it updates with the source until it is unlocked.
@@ -53,7 +53,7 @@ impl ClipEdit {
     /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
     pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
         match self {
-            ClipEdit::AddClip { model, at, clip } => clips::add(project, *model, *at, clip),
+            ClipEdit::AddClip { model, at, clip, tags } => clips::add(project, *model, *at, clip, tags),
             ClipEdit::DuplicateClip { clip } => clips::duplicate(project, *clip),
             ClipEdit::AddDerived { source, how } => follow::add(project, *source, *how),
             ClipEdit::AddRetargeted { model, source } => follow::add_retargeted(project, *model, *source),

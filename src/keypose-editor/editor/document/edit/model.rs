@@ -42,7 +42,7 @@ pub enum ModelEdit {
     SetMachine { model: usize, machine: AnimationTable },
     /// Replaces the pose library.
     SetPoses { model: usize, poses: SharedList<Arc<SavedPose>> },
-    /// Replaces bone groups, mirror pairs, Euler orders and other names of bones.
+    /// Replaces bone groups, mirror pairs, Euler orders, humanoid and bone map.
     SetRig { model: usize, rig: RigNotes },
     /// Replaces a material; a taken name is an error.
     SetMaterial { model: usize, material: usize, with: Material },

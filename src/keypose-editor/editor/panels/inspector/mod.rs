@@ -16,7 +16,6 @@ mod attack;
 mod clip;
 mod keyframe;
 mod level;
-mod other_names;
 mod rotation;
 mod scalars;
 mod sockets;
@@ -28,7 +27,6 @@ use clip::clip_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
 use level::LevelSections;
-use other_names::OtherNames;
 use rotation::RotationRows;
 use scalars::ScalarRows;
 use sockets::SocketsSection;
@@ -38,7 +36,6 @@ use volumes::VolumesSection;
 #[derive(Debug, Default)]
 pub struct InspectorPanel {
     rotations: RotationRows,
-    other_names: OtherNames,
     scalars: ScalarRows,
     /// The mix whose field is being dragged, and its fraction.
     mix: Option<(Mix, f32)>,
@@ -120,7 +117,6 @@ impl InspectorPanel {
             transform_ui(ui, &model.skeleton, &ui.session.focus.selection.bones, &mut self.rotations);
             ui.dummy([0.0, GAP]);
             pose_buttons(ui);
-            self.other_names.ui(ui, model, bone);
         }
         self.mix_ui(ui);
     }

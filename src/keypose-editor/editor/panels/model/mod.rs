@@ -2,6 +2,7 @@
 
 pub mod animation_table;
 pub mod bone_groups;
+pub mod bone_map;
 pub mod bone_menu;
 pub mod bones;
 pub mod clip_check;

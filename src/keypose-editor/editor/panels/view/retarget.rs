@@ -10,10 +10,11 @@ use keypose::assets::model::ClipSlot;
 
 /// Draws the bar. Returns whether the mouse is over it.
 pub fn retarget_bar(ui: &Ui<'_>, shown: &Retargeting, area: Rect) -> bool {
-    let bar = lower_bar(ui, area, 560.0);
+    let bar = lower_bar(ui, area, 656.0);
     let mut rest = bar;
     let close = rest.cut_right(FIELD, GAP);
     let (all, add) = (rest.cut_right(112.0, GAP), rest.cut_right(58.0, GAP));
+    let map = rest.cut_right(92.0, GAP);
     clip_choice(ui, shown, rest);
     if widgets::button_at(ui, add, "Add##retarget-Add", Tone::On) {
         ui.send(RetargetAction::Add);
@@ -22,6 +23,7 @@ pub fn retarget_bar(ui: &Ui<'_>, shown: &Retargeting, area: Rect) -> bool {
         ui.send(RetargetAction::AddAll);
     }
     ui.tip(&format!("Add all clips of {}; each follows its source", shown.models[0].name), "");
+    widgets::command_button(ui, map, "Bone map…##retarget-map", Tone::Plain, Command::BoneMap);
     if widgets::icon_button_at(ui, close, "leave-retarget", Icon::X, Tone::Bare) {
         ui.send(RetargetAction::Leave);
     }

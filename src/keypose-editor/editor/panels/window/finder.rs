@@ -1,9 +1,10 @@
-//! The popups: command search, key menus, list of keys, preferences, mirror table and about.
+//! The popups: command search, key menus, list of keys, preferences, mirror table, bone map and about.
 
 use imgui::WindowFlags;
 
 use crate::editor::commands;
 use crate::editor::commands::{CATALOGUE, Menu};
+use crate::editor::panels::model::bone_map::BoneMap;
 use crate::editor::panels::model::mirror_table::MirrorTable;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::preferences::PreferencesWindow;
@@ -18,6 +19,7 @@ pub struct Popups {
     at: usize,
     open: Option<Popup>,
     mirror: MirrorTable,
+    bones: BoneMap,
     pub preferences: PreferencesWindow,
 }
 
@@ -41,6 +43,7 @@ impl Popups {
             Popup::Shortcuts => window(ui, popup, 760.0, 50.0, |_| shortcuts_ui(ui)),
             Popup::Preferences => window(ui, popup, 680.0, 44.0, |width| self.preferences.ui(ui, width)),
             Popup::MirrorTable => window(ui, popup, 560.0, 60.0, |width| self.mirror.ui(ui, width)),
+            Popup::BoneMap => window(ui, popup, 620.0, 60.0, |width| self.bones.ui(ui, width)),
             Popup::About => window(ui, popup, 460.0, 140.0, |_| about_ui(ui)),
         };
         if !is_open {
@@ -99,6 +102,7 @@ fn id(popup: Popup) -> &'static str {
         Popup::Shortcuts => "##shortcuts",
         Popup::Preferences => "##preferences",
         Popup::MirrorTable => "##mirror-table",
+        Popup::BoneMap => "##bone-map",
         Popup::About => "##about",
     }
 }

@@ -1,11 +1,16 @@
-//! The log, newest entry last.
+//! The log, newest entry last. Long reports unfold.
+
+use std::collections::BTreeSet;
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::banner::notice_color;
+use crate::editor::session::notice::Notice;
 
 #[derive(Debug, Default)]
 pub struct LogPanel {
     lines: usize,
+    /// The entries whose details are shown.
+    open: BTreeSet<usize>,
 }
 
 impl LogPanel {
@@ -15,13 +20,14 @@ impl LogPanel {
             return widgets::empty(ui, "Log is empty.", "Imports, saves and errors are listed here.");
         }
         widgets::scrolled(ui, "##log", 0.0, || {
-            for notice in log {
+            for (at, notice) in log.iter().enumerate() {
                 let top = ui.cursor_screen_pos();
-                let _wrap = ui.push_text_wrap_pos();
                 ui.dot([top[0] + 8.0, top[1] + ROW / 2.0], 3.5, notice_color(ui, notice.kind));
-                ui.set_cursor_screen_pos([top[0] + 20.0, top[1] + 3.0]);
-                ui.text_wrapped(&notice.text);
-                ui.dummy([0.0, 3.0]);
+                if notice.details.is_empty() {
+                    line(ui, &notice.text);
+                } else {
+                    self.folded(ui, at, notice);
+                }
             }
             if self.lines != log.len() {
                 self.lines = log.len();
@@ -29,4 +35,31 @@ impl LogPanel {
             }
         });
     }
+
+    /// Draws an entry that unfolds when it is clicked.
+    fn folded(&mut self, ui: &Ui<'_>, at: usize, notice: &Notice) {
+        let is_open = self.open.contains(&at);
+        let row = ui.here([ui.room(), ROW]);
+        let is_clicked = ui.button_in(&format!("unfold{at}"), row);
+        let ink = if ui.is_item_hovered() { ui.theme.text } else { ui.theme.quiet };
+        let sign = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
+        let mut rest = row.trim_left(20.0);
+        ui.text_in(rest.cut_left(14.0, GAP), Align::Left, ink, &icon(sign));
+        ui.text_in(rest, Align::Left, ink, &notice.text);
+        ui.end_at([row.min[0], row.max[1]]);
+        if is_clicked && !self.open.remove(&at) {
+            self.open.insert(at);
+        }
+        for detail in notice.details.iter().filter(|_| is_open) {
+            line(ui, detail);
+        }
+    }
+}
+
+fn line(ui: &Ui<'_>, text: &str) {
+    let top = ui.cursor_screen_pos();
+    let _wrap = ui.push_text_wrap_pos();
+    ui.set_cursor_screen_pos([top[0] + 20.0, top[1] + 3.0]);
+    ui.text_wrapped(text);
+    ui.dummy([0.0, 3.0]);
 }

@@ -10,6 +10,7 @@ use crate::editor::gesture::poses::PoseLimit;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
+use crate::editor::session::bone_map::MappedTo;
 use crate::editor::session::clipboard::{Side, Subject};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::selection::VolumePick;
@@ -194,8 +195,8 @@ pub enum BoneAction {
     ClearMirrorPair(BoneIndex),
     /// The order in which the rotations of bones are read.
     SetEulerOrder { bones: Vec<BoneIndex>, order: EulerOrder },
-    /// Replaces the names that other files use for a bone.
-    SetOtherNames { bone: BoneIndex, names: Vec<String> },
+    /// Chooses the bones that follow bones of other files, by their names there.
+    Map(Vec<(String, MappedTo)>),
     /// Adds a property or a visibility.
     AddScalar(Scalar),
     /// Replaces name and default of a scalar.

@@ -26,7 +26,7 @@ pub use editing::{
     BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, ModelAction,
     PoseAction, Reduced, VolumeAction,
 };
-pub use program::{DropAnswer, FileAction, ProgramAction, ReimportAnswer};
+pub use program::{DropAnswer, FileAction, ProgramAction, ReadFiles, ReimportAnswer};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};
 
 /// Where a loaded project came from.

@@ -14,7 +14,18 @@ use crate::editor::state::action::Origin;
 use crate::editor::state::effect::Adding;
 use crate::editor::state::export_options::ExportOptions;
 use keypose::assets::project::Project;
+use keypose_tools::clip_library::Fitted;
 use keypose_tools::reimport::SameClips;
+
+/// Files that were read to be added.
+#[derive(Clone, Debug, Default)]
+pub struct ReadFiles {
+    pub projects: Vec<(PathBuf, Project)>,
+    /// The files that could not be read.
+    pub refused: Vec<Refused>,
+    /// The clips of their libraries that are converted already.
+    pub fitted: Fitted,
+}
 
 /// Files, the game mode, quitting.
 #[derive(Clone, Debug)]
@@ -72,9 +83,7 @@ pub enum FileAction {
     ShowAsBefore(Box<FileView>),
     /// Files were read to be added (after `Effect::Import`).
     LoadedToAdd {
-        projects: Vec<(PathBuf, Project)>,
-        /// The files that could not be read.
-        refused: Vec<Refused>,
+        read: ReadFiles,
         adding: Adding,
     },
     /// The document was written (after `Effect::Save`).
@@ -137,6 +146,8 @@ pub enum ProgramAction {
     GoToFirstStep(usize),
     /// Shows a message and logs it.
     Notice(NoticeKind, String),
+    /// Logs the findings of an import, the worst first, and shows the first.
+    Report(Vec<String>),
     /// Accepts the offer of the message.
     AcceptOffer,
     /// The panels did what they were asked to ([`crate::editor::session::transient::Request`]).

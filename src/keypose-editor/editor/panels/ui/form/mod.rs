@@ -14,6 +14,7 @@ use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::name_field::{NameText, Naming};
 use crate::editor::panels::ui::number_field::{self, Number};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::surface::Align;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::Color;
@@ -329,6 +330,39 @@ pub fn pick_in<'n>(
         }
     }
     chosen
+}
+
+/// Draws a list of names that opens, with a field that finds the names that contain the typed text; Enter chooses the first. Returns
+/// the index of another one that was chosen.
+pub fn find_in(
+    ui: &Ui<'_>,
+    place: Rect,
+    id: &str,
+    (now, ink): (&str, Color),
+    names: &[&str],
+    typed: &mut String,
+) -> Option<usize> {
+    ui.set_cursor_screen_pos(place.min);
+    let _list = widgets::dropdown(ui, id, now, ink, place.width())?;
+    if ui.is_window_appearing() {
+        typed.clear();
+        widgets::focus_next(ui);
+    }
+    search::field_in(ui, &format!("{id}-find"), "Find", place.width() - 2.0 * GAP, typed);
+    let is_entered = !typed.is_empty() && ui.is_key_pressed(imgui::Key::Enter);
+    let wanted = typed.to_lowercase();
+    let mut found = names.iter().enumerate().filter(|(_, name)| name.to_lowercase().contains(&wanted));
+    let mut chosen = if is_entered { found.next().map(|(at, _)| at) } else { None };
+    for (at, name) in found {
+        if menu::choice(ui, &format!("{name}##{id}{at}"), *name == now) {
+            chosen = Some(at);
+        }
+        ui.item(&format!("{id}-{name}"));
+    }
+    if chosen.is_some() {
+        ui.close_current_popup();
+    }
+    chosen.filter(|at| names[*at] != now)
 }
 
 /// Draws a choice in a rectangle as a list that opens.

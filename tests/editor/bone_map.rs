@@ -1,0 +1,114 @@
+//! The bone map: choices by hand, the clips that follow them, and what an archive keeps.
+
+use std::sync::Arc;
+
+use glam::Quat;
+use keypose::anim::key::Channel;
+use keypose::assets::clip_notes::ClipNotes;
+use keypose::assets::id::ClipId;
+use keypose::assets::project::Project;
+use keypose::wad::{self, decode};
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::Popup;
+use keypose_editor::editor::session::notice::Offer;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{DocumentAction, FileAction, Origin, ProgramAction, ReadFiles};
+use keypose_editor::editor::state::effect::Adding;
+use keypose_tools::clip_library::{Fit, Fitted};
+
+use crate::drops::rig;
+use crate::editor_kit::two_sizes;
+
+/// Adds a file whose bone "Tail" is "Whip" here, and whose clip has a tag; in the window its clips are converted before.
+fn add(editor: &mut Editor, is_window: bool) {
+    let mut project = rig("wag", &["Hips", "Tail"], Some("wag"));
+    let library = Arc::make_mut(&mut project.models[0]);
+    let notes = ClipNotes { tags: vec!["Rig_Medium".into()], ..ClipNotes::default() };
+    library.clip_notes.insert(library.clips[0].id, notes);
+    let mut fitted = Fitted::default();
+    if is_window {
+        fitted.add(editor.model().unwrap(), &project.models[0], Fit::default());
+    }
+    let projects = vec![("a/wag.glb".into(), project)];
+    editor.update(FileAction::LoadedToAdd {
+        read: ReadFiles { projects, fitted, ..ReadFiles::default() },
+        adding: Adding::Clips,
+    });
+}
+
+fn hero() -> Editor {
+    Editor::new(rig("hero", &["Hips", "Whip"], None), &Origin::New)
+}
+
+/// The bones that a clip turns, and its tags.
+fn turned(project: &Project, clip: usize) -> (Vec<u16>, Vec<String>) {
+    let model = &project.models[0];
+    let slot = &model.clips[clip];
+    let keys = slot.clip.keyframes.iter().flat_map(|keyframe| &keyframe.keys);
+    let rest = Quat::IDENTITY;
+    let is_turn = |key: &&keypose::anim::key::Key| {
+        key.channel == Channel::Rotation && Quat::from_vec4(key.value).angle_between(rest) > 0.1
+    };
+    let tags = model.clip_notes.get(&slot.id).map(|notes| notes.tags.clone()).unwrap_or_default();
+    (keys.filter(is_turn).map(|key| key.bone).collect(), tags)
+}
+
+#[test]
+fn a_choice_reaches_clips_that_are_converted_again_and_those_of_the_next_file() {
+    for is_window in [false, true] {
+        let mut editor = hero();
+        add(&mut editor, is_window);
+        let tags = vec!["Rig_Medium".to_owned()];
+        assert_eq!(turned(editor.document.project(), 0), (vec![0], tags.clone()), "{is_window}");
+        assert_eq!(editor.session.transient.notice.as_ref().unwrap().offer, Some(Offer::BoneMap));
+        editor.update(ProgramAction::AcceptOffer);
+        assert_eq!(editor.session.transient.popup, Some(Popup::BoneMap));
+        script::run(&mut editor, "clip wag; rename-clip beat; map-bone Tail Whip; convert-again wag.glb").unwrap();
+        assert_eq!(turned(editor.document.project(), 0), (vec![0, 1], tags.clone()));
+        assert_eq!(editor.model().unwrap().clips[0].clip.name, "beat");
+        let labels: Vec<_> = editor.history.labels().collect();
+        assert_eq!(labels, ["Add clip", "Rename clip", "Map bones", "Convert clips again"]);
+        // An archive keeps the choice.
+        let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+        let mut again = Editor::new(decode(&bytes).unwrap().project, &Origin::New);
+        add(&mut again, is_window);
+        assert_eq!(turned(again.document.project(), 1), (vec![0, 1], tags.clone()));
+        editor.update(DocumentAction::Undo);
+        editor.update(DocumentAction::Undo);
+        assert!(editor.model().unwrap().rig.bone_map.is_empty());
+        script::run(&mut editor, "map-bone Hips none; map-bone Tail Whip; convert-again wag.glb").unwrap();
+        assert_eq!(turned(editor.document.project(), 0), (vec![1], tags), "none is a choice, too");
+        script::run(&mut editor, "map-bone Hips found; map-bone Tail found").unwrap();
+        assert!(editor.model().unwrap().rig.bone_map.is_empty());
+    }
+}
+
+#[test]
+fn retargeted_clips_follow_the_bone_map_in_the_same_step() {
+    let mut editor = two_sizes();
+    script::run(&mut editor, "model giant; retarget puppet wave; clip wave; map-bone upper.L none").unwrap();
+    let id: ClipId = editor.session.focus.clip.unwrap();
+    let turns = |editor: &Editor| {
+        let model = editor.model().unwrap();
+        let upper = model.skeleton.find("upper.L").unwrap();
+        let keyframes = model.clip(id).unwrap().keyframes.iter();
+        keyframes.flat_map(|keyframe| &keyframe.keys).filter(|key| key.bone == upper).count()
+    };
+    assert_eq!(turns(&editor), 0);
+    editor.update(DocumentAction::Undo);
+    assert!(turns(&editor) > 0);
+}
+
+#[test]
+fn a_long_report_is_ten_lines_and_the_others_unfold() {
+    for count in [0, 1, 10, 11, 300] {
+        let mut editor = hero();
+        editor.update(ProgramAction::Report((0..count).map(|at| format!("finding {at}")).collect()));
+        let log = &editor.session.workspace.log;
+        assert_eq!(log.len(), count.min(10));
+        let lines: usize = log.iter().map(|line| line.details.len().max(1)).sum();
+        assert_eq!(lines, count);
+        let shown = editor.session.transient.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default();
+        assert_eq!((shown.starts_with("finding 0"), shown.contains("more in the log")), (count > 0, count > 1));
+    }
+}
