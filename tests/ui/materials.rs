@@ -10,7 +10,7 @@ use keypose::assets::texture::Texture;
 use keypose_editor::editor::document::edit::ModelEdit;
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::posing::change::Change;
-use keypose_editor::editor::state::action::{DocumentAction, MaterialAction};
+use keypose_editor::editor::state::action::{DocumentAction, FoundImages, MaterialAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
 use crate::driver::{Driver, arm};
@@ -149,4 +149,38 @@ fn without_materials_it_says_where_they_come_from() {
     let mut driver = Driver::new(arm(), [1280.0, 900.0]);
     driver.show(Panel::Materials);
     assert!(!driver.has("materials") && !driver.has("Colour"));
+}
+
+#[test]
+fn missing_images_are_marked_and_found_below_a_folder_in_one_step() {
+    let mut project = project();
+    let model = Arc::make_mut(&mut project.models[0]);
+    let missing = |name: &str| {
+        let (name, pixels, source_format) = (name.into(), vec![255; 4].into(), Texture::MISSING.into());
+        Arc::new(Texture { name, width: 1, height: 1, pixels, source_format })
+    };
+    model.textures.extend([missing("skin.png"), missing("hair.png")]);
+    let material = |name: &str, texture| Arc::new(Material { name: name.into(), texture, ..Material::default() });
+    model.materials.extend([material("skin", Some(1)), material("lips", Some(1)), material("hair", Some(2))]);
+    let mut driver = Driver::new(project, [1280.0, 900.0]);
+    driver.show(Panel::Materials);
+    driver.frames(2);
+    assert!(!driver.has("missing-image0") && driver.has("missing-image2") && !driver.has("find-textures"));
+    driver.click("material2");
+    driver.frames(2);
+    driver.click("find-textures");
+    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::TextureFolder))));
+    driver.update(MaterialAction::FindTextures(Some("textures".into())));
+    let Some(Effect::FindImages { search, .. }) = driver.effects.last().cloned() else {
+        panic!("{:?}", driver.effects)
+    };
+    assert_eq!(search.names, ["skin.png", "hair.png"]);
+    let image = |name: &str| Arc::new(Texture { source_format: "tga".into(), ..Texture::clone(&missing(name)) });
+    let found = FoundImages { folder: "textures".into(), images: vec![image("skin.png")], faults: Vec::new() };
+    driver.update(MaterialAction::ImagesFound { search, found });
+    driver.frames(2);
+    assert!(!driver.has("missing-image2") && !driver.has("missing-image3") && driver.has("missing-image4"));
+    assert_eq!(driver.notice(), "Found 1 of 2 images below textures");
+    assert_eq!(driver.editor.session.workspace.log.last().unwrap().details, ["not found: hair.png"]);
+    assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Find textures"]);
 }

@@ -12,6 +12,7 @@ use keypose::assets::character::Character;
 use keypose::assets::import_options::ImportOptions;
 use keypose::assets::project::Project;
 use keypose_editor::editor::script;
+use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_editor::editor::session::sounds::SoundAction;
@@ -23,7 +24,7 @@ use keypose_tools::clip_library::Fitted;
 use crate::app::console;
 use crate::app::files;
 use crate::app::files::{Opened, Opening};
-use crate::app::files::{exports, layers};
+use crate::app::files::{exports, image_search, layers};
 use crate::app::host::workers;
 use crate::app::host::workers::Destination;
 use crate::app::work::Store;
@@ -190,21 +191,29 @@ impl ScriptRunner {
         files::open_with(from, &opening)
     }
 
+    /// Adds what files have. Returns the effects that follow.
+    fn import(&mut self, files: Vec<PathBuf>, refused: Vec<Refused>, adding: Adding) -> Result<Vec<Effect>, String> {
+        let mut projects = Vec::with_capacity(files.len());
+        for from in files {
+            let opened = self.open_to_add(&from, adding)?;
+            self.characters.extend(opened.characters);
+            projects.push((from, opened.project));
+        }
+        let read = ReadFiles { projects, refused, fitted: Fitted::default() };
+        Ok(self.editor.update(FileAction::LoadedToAdd { read, adding }))
+    }
+
+    fn read_sounds(&mut self, paths: &[PathBuf], opened: u32) -> Result<Vec<Effect>, String> {
+        let sounds = paths.iter().map(|path| files::sound(path).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.editor.update(SoundAction::Read { opened, sounds }))
+    }
+
     /// Performs an effect. Returns the effects that follow.
     fn perform(&mut self, effect: Effect) -> Result<Vec<Effect>, String> {
         Ok(match effect {
             Effect::Open(path) => self.open_file(path)?,
             Effect::OpenDemo => self.open_file(files::DEMO.into())?,
-            Effect::Import { files, refused, adding } => {
-                let mut projects = Vec::with_capacity(files.len());
-                for from in files {
-                    let opened = self.open_to_add(&from, adding)?;
-                    self.characters.extend(opened.characters);
-                    projects.push((from, opened.project));
-                }
-                let read = ReadFiles { projects, refused, fitted: Fitted::default() };
-                self.editor.update(FileAction::LoadedToAdd { read, adding })
-            }
+            Effect::Import { files, refused, adding } => self.import(files, refused, adding)?,
             Effect::Save { document, path, below } => {
                 let work = self.recorder.as_ref().map(Recorder::work);
                 let to = Destination { path, below, work };
@@ -217,11 +226,11 @@ impl ScriptRunner {
                 let image = Arc::new(files::image(&path, &place.purpose)?);
                 self.editor.update(MaterialAction::ImageRead { place, image })
             }
-            Effect::ReadSounds { paths, opened } => {
-                let sounds = paths.iter().map(|path| files::sound(path).map(Arc::new));
-                let sounds = sounds.collect::<Result<Vec<_>, _>>()?;
-                self.editor.update(SoundAction::Read { opened, sounds })
+            Effect::FindImages { folder, search } => {
+                let found = image_search::find(&folder, &search.names);
+                self.editor.update(MaterialAction::ImagesFound { search, found })
             }
+            Effect::ReadSounds { paths, opened } => self.read_sounds(&paths, opened)?,
             Effect::PlaySound(_) => return Err("sounds are played in the window".to_owned()),
             Effect::AskPath(_) | Effect::ShowSystemDialog(..) => {
                 return Err("a path is required: save PATH, open PATH, import PATH, add-clips PATH".to_owned());

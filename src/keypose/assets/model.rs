@@ -235,6 +235,13 @@ impl Model {
         }
     }
 
+    /// The textures of base colours whose images were not found.
+    pub fn missing_textures(&self) -> impl Iterator<Item = &Texture> {
+        let is_used = |at: usize| self.materials.iter().any(|material| material.texture == Some(at));
+        let all = self.textures.iter().enumerate().filter(move |(at, texture)| texture.is_missing() && is_used(*at));
+        all.map(|(_, texture)| &**texture)
+    }
+
     /// Whether a mesh is drawn in a pose: it is shown, and so says the [visibility](ScalarKind::Visibility) of its name, if there
     /// is one.
     pub fn is_visible(&self, slot: &MeshSlot, pose: &ModelPose) -> bool {

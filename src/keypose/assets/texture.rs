@@ -20,6 +20,13 @@ pub struct Texture {
 impl Texture {
     /// The maximum width and height.
     pub const MAX_SIDE: u32 = 8192;
+    /// The format of a white pixel in place of an image that was not found.
+    pub const MISSING: &str = "missing";
+
+    /// Whether its image was not found.
+    pub fn is_missing(&self) -> bool {
+        self.source_format == Texture::MISSING
+    }
 
     /// Whether the size is in range and matches the number of pixels.
     pub fn is_valid(&self) -> bool {

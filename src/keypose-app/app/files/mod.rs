@@ -31,6 +31,7 @@ pub mod buffer;
 pub mod exports;
 pub mod folder_names;
 pub mod folders;
+pub mod image_search;
 pub(crate) mod import_process;
 pub mod layers;
 pub mod listing;

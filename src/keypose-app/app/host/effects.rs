@@ -34,6 +34,7 @@ impl EditorHost {
             }
             Effect::ExportPicture { path, options } => self.export(path, options),
             Effect::ExportModel { path, model } => self.export_model(path, model),
+            Effect::FindImages { folder, search } => workers::find_images(folder, search, &self.proxy),
             Effect::ReadSounds { paths, opened } => workers::read_sounds(paths, opened, &self.proxy),
             Effect::PlaySound(sound) => self.speaker.preview(&sound),
             Effect::Copy(text) => self.clipboard.copy(&text),
@@ -105,6 +106,7 @@ impl EditorHost {
             | PathPurpose::Clips
             | PathPurpose::Changed
             | PathPurpose::Texture
+            | PathPurpose::TextureFolder
             | PathPurpose::Reference
             | PathPurpose::Sounds => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));

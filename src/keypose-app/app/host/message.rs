@@ -15,8 +15,9 @@ use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::unsaved_work::UnsavedWork;
+use keypose_editor::editor::state::action::FoundImages;
 use keypose_editor::editor::state::effect::Adding;
-use keypose_editor::editor::state::effect::{ImagePlace, PathPurpose};
+use keypose_editor::editor::state::effect::{ImagePlace, ImageSearch, PathPurpose};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
@@ -85,6 +86,9 @@ pub enum Message {
         /// The image, or the error.
         read: Result<Arc<Texture>, String>,
     },
+    /// Images were searched below a folder.
+    #[allow(missing_docs)]
+    ImagesFound { search: ImageSearch, found: FoundImages },
     /// Sounds were read for the document of this number.
     #[allow(missing_docs)]
     Sounds { opened: u32, read: Vec<Result<Arc<Sound>, String>> },

@@ -15,7 +15,7 @@ use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::Refused;
-use keypose_editor::editor::state::effect::{Adding, ImagePlace};
+use keypose_editor::editor::state::effect::{Adding, ImagePlace, ImageSearch};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
@@ -25,7 +25,7 @@ use crate::app::files;
 use crate::app::files::exports::ExportReport;
 use crate::app::files::progress::Progress;
 use crate::app::files::{Opened, Opening};
-use crate::app::files::{exports, layers, listing};
+use crate::app::files::{exports, image_search, layers, listing};
 use crate::app::film::{self, RenderJob};
 use crate::app::host::message::Message;
 use crate::app::work::recorder::SharedWork;
@@ -145,6 +145,15 @@ pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &
     std::thread::spawn(move || {
         let read = files::image(&path, &place.purpose).map(Arc::new);
         let _ = proxy.send_event(Message::Image { place, progress, read });
+    });
+}
+
+/// Finds and reads images below a folder. Answers with [`Message::ImagesFound`].
+pub fn find_images(folder: PathBuf, search: ImageSearch, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let found = image_search::find(&folder, &search.names);
+        let _ = proxy.send_event(Message::ImagesFound { search, found });
     });
 }
 

@@ -64,6 +64,7 @@ fn dialog(purpose: PathPurpose, start: &Path) -> Option<Vec<PathBuf>> {
             let name = start.file_name().map_or("untitled".into(), |name| name.to_string_lossy());
             dialog.set_file_name(name).save_file().map(|path| vec![path])
         }
+        _ if purpose.is_folder() => dialog.pick_folder().map(|path| vec![path]),
         _ if purpose.takes_several() => dialog.pick_files(),
         _ => dialog.pick_file().map(|path| vec![path]),
     }

@@ -14,6 +14,8 @@ pub const NO_MODEL: &str = "Open or import a model first.";
 pub const NO_BASE: &str = "A patch needs a base archive: save the document first.";
 /// Without a material.
 pub const NO_MATERIAL: &str = "The model has no materials: they are imported with its meshes.";
+/// Without missing images.
+pub const ALL_FOUND: &str = "All images of the model's textures were found.";
 /// Without a state machine.
 pub const NO_MACHINE: &str = "The model has no state machine. Create one first.";
 /// Without an open level.
@@ -70,6 +72,7 @@ needs! {
     pinned_ghosts(e): e.session.workspace.ghosts.pinned.is_some(), "No keyframes are pinned as ghosts.";
     material(e): e.material().is_some(), NO_MATERIAL;
     texture(e): e.material().is_some_and(|(_, material)| material.texture.is_some()), "The material has no texture.";
+    missing_texture(e): e.model().is_some_and(|model| model.missing_textures().next().is_some()), ALL_FOUND;
     machine(e): e.model().is_some_and(|model| model.machine.graph.is_some()), NO_MACHINE;
     level(e): e.session.transient.scene.level().is_some(), NO_LEVEL;
     any_level(e): !e.document.levels.is_empty(), "No levels yet. Use New level in the Level menu.";

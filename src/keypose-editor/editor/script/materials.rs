@@ -58,6 +58,7 @@ pub const VERBS: &[Verb] = &[
         let pick = MaterialAction::Pick(material(a)?.1);
         Ok(Step::Act(vec![pick.into(), MaterialAction::ReplaceTexture(Some(a.path(1))).into()]))
     }),
+    ("find-textures FOLDER", |a| act(MaterialAction::FindTextures(Some(a.path(0))))),
     ("add-reference PATH", |a| act(MaterialAction::AddReference(Some(a.path(0))))),
     ("reference IMAGE", |a| act(MaterialAction::PickReference(reference(a)?.1))),
     ("reference IMAGE opacity OPACITY", |a| set_reference(a, a.float(1), |it, opacity| it.opacity = opacity)),

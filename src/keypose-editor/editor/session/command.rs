@@ -22,7 +22,7 @@ commands! {
     // Edit
     Undo Redo Copy Paste PasteMirrored Duplicate Delete DeleteRipple SelectAll SelectListed SelectNone SelectParent
     SelectChild ExtendParent ExtendChild SelectChain SelectMirror BoxSelect SelectBack SelectForward SelectColumn
-    FindCommand ReplaceTexture RemoveTexture RenameModel RemoveModel NextSkinning AddSocket SocketToBone
+    FindCommand ReplaceTexture FindTextures RemoveTexture RenameModel RemoveModel NextSkinning AddSocket SocketToBone
     RemoveSocket Preferences
     // Pose
     Move Rotate Scale Reach TogglePin ClearPins ToggleKeepEndRotation KeyPose KeyMenu KeySelected KeyChanged

@@ -25,6 +25,8 @@ pub enum Offer {
     Reimport(PathBuf),
     /// Bones that were not found are chosen by hand.
     BoneMap,
+    /// Images that were not found are searched below a folder.
+    FindTextures,
 }
 
 impl Offer {
@@ -35,6 +37,7 @@ impl Offer {
             Offer::KeepStateClips(_) => "Keep previous clips".to_owned(),
             Offer::Reimport(_) => "Re-import…".to_owned(),
             Offer::BoneMap => "Bone map…".to_owned(),
+            Offer::FindTextures => "Find textures…".to_owned(),
             Offer::ReduceClips(1) => "Reduce clip…".to_owned(),
             Offer::ReduceClips(clips) => format!("Reduce {clips} clips…"),
         }

@@ -24,6 +24,17 @@ pub struct ImagePlace {
     pub purpose: ImagePurpose,
 }
 
+/// A search for images of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageSearch {
+    /// The number of the document.
+    pub opened: u32,
+    /// The name of the model.
+    pub model: String,
+    /// Names of files; the extension may be another one.
+    pub names: Vec<String>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImagePurpose {
     /// The texture of the material with this name.
@@ -109,6 +120,8 @@ pub enum Effect {
         /// Where the image will go.
         place: ImagePlace,
     },
+    /// Find and read images below a folder; answer with `MaterialAction::ImagesFound`.
+    FindImages { folder: PathBuf, search: ImageSearch },
     /// Read WAV files; answer with `SoundAction::Read`, and with a notice for each that can't be read.
     ReadSounds {
         /// The files.

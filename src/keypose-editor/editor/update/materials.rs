@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::editor::commands::needs;
-use crate::editor::document::edit::ModelEdit;
+use crate::editor::document::edit::{Edit, ModelEdit};
+use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{DropPurpose, MaterialAction};
-use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose, PathPurpose};
-use crate::editor::update::{info, step, transaction, warning};
+use crate::editor::state::action::{DropPurpose, FoundImages, MaterialAction};
+use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose, ImageSearch, PathPurpose};
+use crate::editor::update::{info, show, step, step_all, transaction, warning};
 use keypose::assets::material::Material;
 use keypose::assets::model::Model;
 use keypose::assets::project::unique_name;
@@ -21,6 +22,8 @@ pub fn act(editor: &mut Editor, action: MaterialAction) {
     match action {
         MaterialAction::Pick(material) => editor.session.focus.material = material,
         MaterialAction::ReplaceTexture(path) => replace_texture(editor, path),
+        MaterialAction::FindTextures(folder) => find_textures(editor, folder),
+        MaterialAction::ImagesFound { search, found } => images_found(editor, &search, &found),
         MaterialAction::RemoveTexture => remove_texture(editor),
         MaterialAction::AddReference(path) => add_reference(editor, path),
         MaterialAction::PickReference(reference) => editor.session.focus.reference = reference,
@@ -91,6 +94,46 @@ fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>) {
             warning(editor, format!("{}: its material {name} no longer exists.", image.name));
         }
     }
+}
+
+/// Finds the missing images of the active model below a folder, or asks for it.
+fn find_textures(editor: &mut Editor, folder: Option<PathBuf>) {
+    let Some(model) = editor.model() else { return info(editor, needs::NO_MODEL) };
+    let names: Vec<String> = model.missing_textures().map(|texture| texture.name.clone()).collect();
+    if names.is_empty() {
+        return info(editor, needs::ALL_FOUND);
+    }
+    let search = ImageSearch { opened: editor.opened, model: model.name.clone(), names };
+    editor.effects.push(match folder {
+        Some(folder) => Effect::FindImages { folder, search },
+        None => Effect::AskPath(PathPurpose::TextureFolder),
+    });
+}
+
+/// Applies the images that were found, in one undo step, and says how many.
+fn images_found(editor: &mut Editor, search: &ImageSearch, found: &FoundImages) {
+    let model = editor.document.model_named(&search.model).filter(|_| editor.opened == search.opened);
+    let Some(index) = model else { return };
+    transaction::commit(editor);
+    let model = &editor.document.models[index];
+    let edit = |image: &Arc<Texture>| -> Option<Edit> {
+        let is_it = |texture: &Arc<Texture>| texture.is_missing() && texture.name == image.name;
+        let texture = model.textures.iter().position(is_it)?;
+        let material = model.materials.iter().position(|material| material.texture == Some(texture))?;
+        Some(ModelEdit::SetImage { model: index, material, image: image.clone() }.into())
+    };
+    let edits: Vec<Edit> = found.images.iter().filter_map(edit).collect();
+    let (count, wanted) = (edits.len(), search.names.len());
+    if count > 0 {
+        step_all(editor, "Find textures", edits);
+    }
+    let images = if wanted == 1 { "image" } else { "images" };
+    let text = format!("Found {count} of {wanted} {images} below {}", found.folder.display());
+    let lost = search.names.iter().filter(|name| found.images.iter().all(|image| image.name != **name));
+    let lost = lost.map(|name| format!("not found: {name}"));
+    let details: Vec<String> = lost.chain(found.faults.iter().cloned()).collect();
+    let kind = if count == wanted { NoticeKind::Info } else { NoticeKind::Warning };
+    show(editor, Notice::with_details(kind, &text, &details));
 }
 
 /// Adds a reference image with the height of the model, makes it active and shows it.

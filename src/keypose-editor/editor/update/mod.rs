@@ -178,7 +178,8 @@ fn report(editor: &mut Editor, mut lines: Vec<String>) {
         log(editor, Notice::with_details(NoticeKind::Warning, &format!("{} more findings", more.len()), &more));
     }
     let text = if all > 1 { format!("{first} – {} more in the log", all - 1) } else { first };
-    let notice = Notice::new(NoticeKind::Warning, &text, None);
+    let is_missing = editor.model().is_some_and(|model| model.missing_textures().next().is_some());
+    let notice = Notice::new(NoticeKind::Warning, &text, is_missing.then_some(Offer::FindTextures));
     editor.session.transient.notice = Some(notice.clone());
     editor.effects.push(Effect::Notice(notice));
 }

@@ -6,8 +6,8 @@ use crate::editor::ops::state_clips;
 use crate::editor::session::Popup;
 use crate::editor::session::notice::Offer;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{FileAction, Reduced};
-use crate::editor::update::{clips, files, step};
+use crate::editor::state::action::{FileAction, MaterialAction, Reduced};
+use crate::editor::update::{clips, files, materials, step};
 use keypose::assets::id::ClipId;
 use keypose::assets::machine::State;
 
@@ -33,6 +33,7 @@ pub fn accept(editor: &mut Editor) {
     match offer {
         Some(Offer::KeepStateClips(states)) => keep(editor, &states),
         Some(Offer::Reimport(file)) => files::act(editor, FileAction::Reimport(Some(file))),
+        Some(Offer::FindTextures) => materials::act(editor, MaterialAction::FindTextures(None)),
         Some(Offer::BoneMap) => editor.session.transient.popup = Some(Popup::BoneMap),
         Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense),
         None => {}

@@ -74,7 +74,7 @@ impl<Key> Textures<Key> {
     /// The texture if its image was found. A missing map of normals or of emission says nothing, unlike one of colours, whose place a
     /// user may fill.
     pub fn found(&self, at: usize) -> Option<usize> {
-        self.all.get(at).filter(|texture| texture.source_format != MISSING).map(|_| at)
+        self.all.get(at).filter(|texture| !texture.is_missing()).map(|_| at)
     }
 
     /// Takes bytes of pixels from the budget. Returns false if there are not enough.
@@ -132,10 +132,7 @@ pub fn find(read: &mut ReadFile<'_>, path: &str, media_folder: &str) -> Result<V
     Err(format!("{file} was not found beside the model"))
 }
 
-/// The format of a texture whose image is missing or invalid.
-const MISSING: &str = "missing";
-
 /// A white pixel.
 fn placeholder() -> Decoded {
-    (1, 1, vec![255; 4], MISSING.into())
+    (1, 1, vec![255; 4], Texture::MISSING.into())
 }

@@ -67,7 +67,13 @@ impl<'a, 'r> Images<'a, 'r> {
         let file = json.and_then(|json| json.uri.as_deref()).filter(|uri| !uri.starts_with("data:"));
         let name = json.and_then(|json| json.name.as_deref().filter(|name| !name.trim().is_empty()).or(file));
         let found = found.as_deref().map_err(String::clone);
-        self.textures.add(source, (name.unwrap_or(&place), &place), found, report)
+        // A missing image has the name of its file, by which it can be found.
+        let missing = match &source {
+            Source::File(path) if found.is_err() => path.rsplit('/').next().map(str::to_owned),
+            _ => None,
+        };
+        let name = missing.as_deref().or(name).unwrap_or(&place);
+        self.textures.add(source, (name, &place), found, report)
     }
 
     /// Returns the location of an image's bytes, if other images can share it.

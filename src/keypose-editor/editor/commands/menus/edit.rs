@@ -70,6 +70,8 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(F(3)), key(Char('P')).ctrl()]),
     row(Command::ReplaceTexture, 4, "Replace texture image…", |_| MaterialAction::ReplaceTexture(None).into())
         .needs(needs::material),
+    row(Command::FindTextures, 4, "Find textures…", |_| MaterialAction::FindTextures(None).into())
+        .needs(needs::missing_texture),
     edit(Command::RemoveTexture, 4, "Remove texture", needs::texture, |_| MaterialAction::RemoveTexture.into()),
     row(Command::RenameModel, 5, "Rename model…", |_| ModelAction::RequestRename.into()).needs(needs::model),
     edit(Command::RemoveModel, 5, "Remove model", needs::model, |_| ModelAction::Remove.into()),

@@ -28,6 +28,15 @@ pub fn texture_ui(
         of.step("Set texture").menu("Texture", &all, |material| &mut material.texture);
     }
     form.row("Image", |field| buttons(ui, field, texture.is_some()));
+    if texture.is_some_and(|(_, texture)| texture.is_missing()) {
+        form.row("", |field| {
+            let (label, tip) = (
+                "Find textures…##find-textures",
+                "Find all missing images below a folder, by the names of their files",
+            );
+            widgets::command_button_about(ui, field, label, Tone::On, Command::FindTextures, tip);
+        });
+    }
     if texture.is_some() {
         look_up(of);
     }
@@ -49,9 +58,10 @@ fn about(ui: &Ui<'_>, model: &Model, at: usize, texture: &Texture, picture: Pict
     ui.outline(rect, ui.theme.line, 3.0, 1.0);
     ui.mark(|| "texture-picture".to_owned(), rect);
     let users = model.materials.iter().filter(|material| material.texture == Some(at)).count();
-    let about = match texture.source_format.as_str() {
-        "missing" => ("Image not found".to_owned(), ui.theme.hurt),
-        format => (format!("{} × {}  {format}", texture.width, texture.height), ui.theme.quiet),
+    let about = if texture.is_missing() {
+        ("Image not found".to_owned(), ui.theme.hurt)
+    } else {
+        (format!("{} × {}  {}", texture.width, texture.height, texture.source_format), ui.theme.quiet)
     };
     let lines = [
         (texture.name.clone(), ui.theme.text),

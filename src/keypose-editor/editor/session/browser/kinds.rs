@@ -10,6 +10,9 @@ const DOCUMENTS: [&str; EXTENSIONS.len() + 1] = {
     ["wad", a, b, c, d, e, f, g, h]
 };
 
+/// The extensions of images that can be textures.
+const IMAGE_EXTENSIONS: [&str; 9] = ["png", "jpg", "jpeg", "webp", "tga", "tif", "tiff", "dds", "psd"];
+
 /// The kind of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileKind {
@@ -34,7 +37,7 @@ impl FileKind {
         match extension.as_str() {
             "wad" => FileKind::Archive,
             model if EXTENSIONS.contains(&model) => FileKind::Model,
-            "png" | "jpg" | "jpeg" | "webp" | "tga" | "tif" | "tiff" | "dds" | "psd" => FileKind::Image,
+            image if IMAGE_EXTENSIONS.contains(&image) => FileKind::Image,
             "wav" => FileKind::Sound,
             "gif" => FileKind::Film,
             _ => FileKind::Other,
@@ -77,6 +80,8 @@ pub enum PathPurpose {
     SavePatch,
     /// Answered with `MaterialAction::ReplaceTexture`.
     Texture,
+    /// A folder. Answered with `MaterialAction::FindTextures`.
+    TextureFolder,
     /// Answered with `MaterialAction::AddReference`.
     Reference,
     /// Answered with `SoundAction::Add`.
@@ -88,7 +93,7 @@ type Files = (&'static str, &'static [&'static str]);
 
 const MODELS: Files = ("Models and archives", &DOCUMENTS);
 const ARCHIVES: Files = ("Archives", &["wad"]);
-const IMAGES: Files = ("Images", &["png", "jpg", "jpeg", "webp", "tga"]);
+const IMAGES: Files = ("Images", &IMAGE_EXTENSIONS);
 
 impl PathPurpose {
     /// Title, verb and files.
@@ -103,6 +108,7 @@ impl PathPurpose {
             PathPurpose::SaveAs => ("Save as", "Save", ARCHIVES),
             PathPurpose::SavePatch => ("Save as patch", "Save", ARCHIVES),
             PathPurpose::Texture => ("Replace image", "Replace", IMAGES),
+            PathPurpose::TextureFolder => ("Find textures below a folder", "Find here", IMAGES),
             PathPurpose::Reference => ("Add reference image", "Add", IMAGES),
             PathPurpose::Sounds => ("Add sounds", "Add", ("WAV files", &["wav"])),
         }
@@ -126,6 +132,11 @@ impl PathPurpose {
     /// Whether a file is written, so that it needs a name.
     pub fn is_save(self) -> bool {
         matches!(self, PathPurpose::Image | PathPurpose::Export | PathPurpose::SaveAs | PathPurpose::SavePatch)
+    }
+
+    /// Whether a folder is chosen.
+    pub fn is_folder(self) -> bool {
+        self == PathPurpose::TextureFolder
     }
 
     /// Whether several files can be chosen.
@@ -176,10 +187,11 @@ mod tests {
 
     #[test]
     fn kinds_ignore_the_case_of_the_extension() {
-        let kinds =
-            ["a.GLB", "b.gltf", "c.wad", "d.JPEG", "e.gif", "f.txt", "wad"].map(|name| FileKind::of(Path::new(name)));
+        let kinds = ["a.GLB", "b.gltf", "c.wad", "d.JPEG", "e.gif", "f.txt", "wad", "g.PSD"]
+            .map(|name| FileKind::of(Path::new(name)));
         use FileKind::*;
-        assert_eq!(kinds, [Model, Model, Archive, Image, Film, Other, Other]);
+        assert_eq!(kinds, [Model, Model, Archive, Image, Film, Other, Other, Image]);
         assert!(PathPurpose::Open.suits(Path::new("a.Gltf")) && !PathPurpose::Open.suits(Path::new("a.png")));
+        assert!(["a.tiff", "a.DDS", "a.psd"].iter().all(|name| PathPurpose::Texture.suits(Path::new(name))));
     }
 }

@@ -14,7 +14,7 @@ use crate::editor::session::bone_map::MappedTo;
 use crate::editor::session::clipboard::{Side, Subject};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::selection::VolumePick;
-use crate::editor::state::effect::ImagePlace;
+use crate::editor::state::effect::{ImagePlace, ImageSearch};
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Ease, TangentKind};
@@ -216,6 +216,16 @@ pub enum DropPurpose {
     Reference,
 }
 
+/// Images that were found below a folder.
+#[derive(Clone, Debug, Default)]
+pub struct FoundImages {
+    pub folder: PathBuf,
+    /// With the wanted names.
+    pub images: Vec<Arc<Texture>>,
+    /// Why others can't be read.
+    pub faults: Vec<String>,
+}
+
 /// Materials and reference images.
 #[derive(Clone, Debug)]
 pub enum MaterialAction {
@@ -223,6 +233,10 @@ pub enum MaterialAction {
     Pick(usize),
     /// Reads an image for the texture of that material; asks for a path if none is given.
     ReplaceTexture(Option<PathBuf>),
+    /// Finds images of the model that are missing, below a folder; asks for it if none is given.
+    FindTextures(Option<PathBuf>),
+    /// Images were searched (after `Effect::FindImages`).
+    ImagesFound { search: ImageSearch, found: FoundImages },
     /// Removes the texture from that material.
     RemoveTexture,
     /// Reads a reference image; asks for a path if none is given.

@@ -23,8 +23,8 @@ use crate::editor::session::timing::TimeAction;
 use keypose::anim::time::Time;
 
 pub use editing::{
-    BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, ModelAction,
-    PoseAction, Reduced, VolumeAction,
+    BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, FoundImages, KeyframeAction, MaterialAction,
+    ModelAction, PoseAction, Reduced, VolumeAction,
 };
 pub use program::{DropAnswer, FileAction, ProgramAction, ReadFiles, ReimportAnswer};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};

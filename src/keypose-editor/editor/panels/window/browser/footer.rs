@@ -95,7 +95,9 @@ impl FileBrowser {
     }
 
     fn can_confirm(&self, ui: &Ui<'_>) -> bool {
-        if self.purpose.is_save() {
+        if self.purpose.is_folder() {
+            true
+        } else if self.purpose.is_save() {
             !self.name.trim().is_empty()
         } else {
             self.cursor.as_ref().is_some_and(|name| self.entry(ui, name).is_some()) || self.path.is_typing

@@ -328,6 +328,12 @@ impl FileBrowser {
         if self.purpose.is_save() {
             return self.confirm_name(ui, touch);
         }
+        if self.purpose.is_folder() {
+            let folder = self.listed_folder(ui);
+            let chosen = self.cursor.iter().find(|name| self.entry(ui, name).is_some_and(|entry| entry.is_folder()));
+            *touch = Touch::Chosen(vec![chosen.map_or(folder.clone(), |name| folder.join(name))]);
+            return;
+        }
         let is_file = |name: &&OsString| self.entry(ui, name).is_some_and(|entry| !entry.is_folder());
         let mut names: Vec<&OsString> = self.chosen.iter().filter(is_file).collect();
         if names.is_empty() {
@@ -356,6 +362,7 @@ pub fn answer(purpose: PathPurpose, options: ExportOptions, paths: Vec<PathBuf>)
         PathPurpose::SavePatch => Action::File(FileAction::SavePatch(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::Sounds => Action::Sound(SoundAction::Add(paths)),
         PathPurpose::Texture => Action::Material(MaterialAction::ReplaceTexture(first)),
+        PathPurpose::TextureFolder => Action::Material(MaterialAction::FindTextures(first)),
         PathPurpose::Reference => Action::Material(MaterialAction::AddReference(first)),
     }
 }
@@ -372,8 +379,10 @@ pub fn browser_ui(
         Touch::Open => return,
         Touch::Cancelled => {}
         Touch::Chosen(paths) => {
-            if let Some(folder) = paths.first().and_then(|path| path.parent()) {
-                ui.send(Prefer::RememberFolder(folder.to_owned()));
+            let is_folder = browser.purpose.is_folder();
+            let folder = |path: &PathBuf| if is_folder { Some(path.clone()) } else { Some(path.parent()?.to_owned()) };
+            if let Some(folder) = paths.first().and_then(folder) {
+                ui.send(Prefer::RememberFolder(folder));
             }
             browser.send_import_options(ui, &paths);
             ui.send(answer(browser.purpose, browser.options, paths));
