@@ -31,10 +31,10 @@ mod menus;
 pub mod needs;
 mod prelude;
 mod row;
+pub mod synonyms;
 
 pub use row::{Menu, Row, Scope};
 
-use crate::editor::ops::sentence::has_words;
 use crate::editor::session::command::Command;
 use crate::editor::session::display::Shading;
 use crate::editor::state::Editor;
@@ -96,13 +96,12 @@ impl Command {
     }
 }
 
-/// The commands whose label and menu contain all words of a query, in any case; labels that start with the query come first.
+/// The commands that a query finds by their label, their names in other programs and their menu, in any case; the best first.
 pub fn search(query: &str) -> Vec<Command> {
-    let matches = |row: &&Row| has_words(&format!("{} {}", row.label, row.menu.name()), query);
-    let mut found: Vec<_> = CATALOGUE.iter().filter(matches).map(|row| row.command).collect();
-    let start = query.trim().to_lowercase();
-    found.sort_by_key(|command| !command.label().to_lowercase().starts_with(&start));
-    found
+    let mut found: Vec<_> =
+        CATALOGUE.iter().filter_map(|row| Some((synonyms::rank_of(row, query)?, row.command))).collect();
+    found.sort();
+    found.into_iter().map(|(_, command)| command).collect()
 }
 
 pub fn command_of_shading(shading: Shading) -> Command {

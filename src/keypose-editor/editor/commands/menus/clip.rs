@@ -60,7 +60,7 @@ pub const ROWS: &[Row] = &[
     })
     .keys(&[key(End), key(Right).shift()]),
     edit(Command::SplitKeyframe, 3, "Split keyframe", needs::clip, |_| KeyframeAction::Split.into()),
-    edit(Command::InsertKeyframe, 3, "Insert keyframe", needs::clip, |_| KeyframeAction::Append.into()),
+    edit(Command::InsertKeyframe, 3, "Insert keyframe after", needs::clip, |_| KeyframeAction::Append.into()),
     edit(Command::MergeKeyframes, 3, "Merge keyframes", needs::keyframes, |_| KeyframeAction::Merge.into())
         .keys(&[key(Char('J'))])
         .over(Scope::Timeline),

@@ -3,6 +3,7 @@
 use imgui::WindowFlags;
 
 use crate::editor::commands;
+use crate::editor::commands::synonyms::{self, Synonym};
 use crate::editor::commands::{CATALOGUE, Menu};
 use crate::editor::panels::model::bone_map::BoneMap;
 use crate::editor::panels::model::mirror_table::MirrorTable;
@@ -12,6 +13,8 @@ use crate::editor::session::Popup;
 
 /// Visible rows of the command search.
 const ROWS: usize = 12;
+/// Width of the command search.
+const FINDER: f32 = 620.0;
 
 #[derive(Debug, Default)]
 pub struct Popups {
@@ -36,7 +39,7 @@ impl Popups {
         let Some(popup) = wanted else { return };
         let _padding = ui.push_style_var(StyleVar::WindowPadding([10.0, 10.0]));
         let is_open = match popup {
-            Popup::Finder => window(ui, popup, 520.0, 60.0, |_| self.finder_ui(ui)),
+            Popup::Finder => window(ui, popup, FINDER, 60.0, |width| self.finder_ui(ui, width)),
             Popup::KeyMenu => command_menu(ui, popup, &KEY_MENU),
             Popup::EaseMenu => command_menu(ui, popup, &EASE_MENU),
             Popup::TangentMenu => command_menu(ui, popup, &TANGENT_MENU),
@@ -52,11 +55,11 @@ impl Popups {
         }
     }
 
-    fn finder_ui(&mut self, ui: &Ui<'_>) {
+    fn finder_ui(&mut self, ui: &Ui<'_>, width: f32) {
         if ui.is_window_appearing() {
             widgets::focus_next(ui);
         }
-        ui.set_next_item_width(500.0);
+        ui.set_next_item_width(width);
         let before = self.query.clone();
         let is_entered = {
             let _tall = ui.push_style_var(StyleVar::FramePadding([10.0, 6.0]));
@@ -80,7 +83,7 @@ impl Popups {
         let mut chosen = if is_entered { found.get(self.at).copied() } else { None };
         for (at, &command) in found.iter().enumerate().skip(from).take(ROWS) {
             let touch = widgets::row(ui, &format!("find{at}"), at == self.at);
-            finder_row(ui, command, touch.rect);
+            finder_row(ui, command, &self.query, touch.rect);
             if touch.is_clicked {
                 chosen = Some(command);
             }
@@ -107,12 +110,18 @@ fn id(popup: Popup) -> &'static str {
     }
 }
 
-fn finder_row(ui: &Ui<'_>, command: Command, rect: Rect) {
+/// Draws a found command: its label, its name in another program, its menu and its key.
+fn finder_row(ui: &Ui<'_>, command: Command, query: &str, rect: Rect) {
     let color = if ui.can_run(command) { ui.theme.text } else { ui.theme.dim };
-    let inner = rect.inset(10.0, 0.0);
-    ui.text_in(inner, Align::Left, color, command.label());
+    let mut inner = rect.inset(10.0, 0.0);
     ui.text_in(inner, Align::Right, ui.theme.quiet, &ui.key_of(command));
-    ui.text_in(inner.trim_right(130.0), Align::Right, ui.theme.dim, command.row().menu.name());
+    inner = inner.trim_right(120.0);
+    ui.text_in(inner.cut_right(50.0, 8.0), Align::Right, ui.theme.dim, command.row().menu.name());
+    ui.text_in(inner, Align::Left, color, command.label());
+    if let Some(Synonym { program, name }) = synonyms::shown(command, query) {
+        let place = inner.trim_left(ui.calc_text_size(command.label())[0] + 14.0);
+        ui.name_in(place, ui.theme.quiet, &format!("in {program}: {name}"));
+    }
 }
 
 /// Draws a popup at the top of the window; `body` gets the width of its contents. Returns whether it is open.

@@ -1,0 +1,284 @@
+//! The names that other programs give to what commands do: data for the command search, nothing else.
+
+use crate::editor::commands::row::Row;
+use crate::editor::ops::sentence::has_words;
+use crate::editor::session::command::Command;
+
+/// A name in another program, as its menus or its manual write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Synonym {
+    pub program: &'static str,
+    pub name: &'static str,
+}
+
+const fn blender(name: &'static str) -> Synonym {
+    Synonym { program: "Blender", name }
+}
+
+const fn maya(name: &'static str) -> Synonym {
+    Synonym { program: "Maya", name }
+}
+
+const fn godot(name: &'static str) -> Synonym {
+    Synonym { program: "Godot", name }
+}
+
+const fn spine(name: &'static str) -> Synonym {
+    Synonym { program: "Spine", name }
+}
+
+const fn aseprite(name: &'static str) -> Synonym {
+    Synonym { program: "Aseprite", name }
+}
+
+/// The synonyms of commands, in the order of the menus. A name is listed only if the command does the same.
+#[rustfmt::skip]
+const TABLE: &[(Command, &[Synonym])] = &[
+    // File
+    (Command::New, &[blender("New File"), maya("New Scene"), spine("New Project"), aseprite("New Sprite")]),
+    (Command::Open, &[maya("Open Scene"), spine("Open Project")]),
+    (Command::AddClips, &[blender("Append Action"), godot("Load Animation Library")]),
+    (Command::Reimport, &[godot("Reimport"), maya("Reload Reference")]),
+    (Command::RecoverWork, &[blender("Recover Auto Save"), blender("Recover Last Session")]),
+    (Command::Save, &[maya("Save Scene"), godot("Save Scene"), spine("Save Project")]),
+    (Command::ExportPicture, &[blender("Render Animation"), blender("Viewport Render Animation"), maya("Playblast"), spine("Export GIF")]),
+    (Command::ExportModel, &[blender("Export glTF 2.0"), godot("Export As glTF 2.0 Scene"), maya("Export All")]),
+    // Edit
+    (Command::SelectNone, &[blender("Select None"), aseprite("Deselect")]),
+    (Command::SelectParent, &[blender("Select Parent"), maya("Pick Walk Up")]),
+    (Command::SelectChild, &[blender("Select Child"), maya("Pick Walk Down")]),
+    (Command::ExtendParent, &[blender("Extend Parent")]),
+    (Command::ExtendChild, &[blender("Extend Child")]),
+    (Command::SelectChain, &[blender("Select Linked"), maya("Select Hierarchy")]),
+    (Command::SelectMirror, &[blender("Select Mirror")]),
+    (Command::BoxSelect, &[blender("Box Select"), maya("Marquee Select")]),
+    (Command::SelectColumn, &[blender("Columns on Selected Keys")]),
+    (Command::FindCommand, &[blender("Menu Search"), godot("Command Palette")]),
+    (Command::NextSkinning, &[blender("Preserve Volume"), maya("Skinning Method")]),
+    (Command::AddSocket, &[blender("Parent"), godot("BoneAttachment3D"), spine("Point Attachment")]),
+    (Command::Preferences, &[blender("Keymap"), maya("Hotkey Editor"), godot("Editor Settings"), spine("Hotkeys"), aseprite("Keyboard Shortcuts")]),
+    // Pose
+    (Command::Move, &[blender("Grab"), spine("Translate")]),
+    (Command::Reach, &[blender("Auto IK")]),
+    (Command::KeyPose, &[blender("Insert Keyframe"), maya("Set Key"), godot("Insert Key")]),
+    (Command::KeyMenu, &[blender("Insert Keyframe with Keying Set")]),
+    (Command::DeleteKeyHere, &[blender("Delete Keyframe"), maya("Delete Key")]),
+    (Command::DiscardDraft, &[blender("Reset Unkeyed")]),
+    (Command::ClearTranslation, &[blender("Clear Location")]),
+    (Command::ClearAll, &[blender("Clear Transform"), godot("Reset Selected Bones Poses")]),
+    (Command::PastePoseMirrored, &[blender("Paste Pose Flipped")]),
+    (Command::MirrorPose, &[blender("Flip Pose")]),
+    (Command::SetRestPose, &[blender("Apply Pose as Rest Pose"), godot("Apply All Poses to Rests")]),
+    (Command::SavePose, &[blender("Pose Library"), blender("Create Pose Asset")]),
+    (Command::Breakdown, &[blender("Breakdowner")]),
+    (Command::Push, &[blender("Push Pose from Breakdown")]),
+    (Command::Relax, &[blender("Relax Pose to Breakdown")]),
+    (Command::TowardsNeighbour, &[blender("Blend to Neighbor")]),
+    (Command::ToggleLiveMirror, &[blender("X-Axis Mirror")]),
+    (Command::AutoKeyOnKeyframes, &[blender("Auto Keying: Replace")]),
+    (Command::AutoKeyAlways, &[blender("Auto Keying"), maya("Auto Keyframe Toggle"), spine("Auto Key")]),
+    (Command::ToggleKeyTranslations, &[blender("Keying Set: Location")]),
+    (Command::ToggleKeyRotations, &[blender("Keying Set: Rotation")]),
+    (Command::ToggleKeyScales, &[blender("Keying Set: Scaling")]),
+    (Command::ToggleKeyValues, &[blender("Shape Keys"), maya("Blend Shape Weights")]),
+    // Clip
+    (Command::NewClip, &[blender("New Action"), maya("Create Animation Clip"), godot("New Animation"), spine("New Animation"), aseprite("New Tag")]),
+    (Command::DuplicateClip, &[godot("Duplicate Animation"), spine("Duplicate Animation")]),
+    (Command::DeleteClip, &[godot("Remove Animation"), spine("Delete Animation"), aseprite("Remove Tag")]),
+    (Command::ReversedClip, &[blender("Reversed Strip"), aseprite("Reverse Frames")]),
+    (Command::RetimedClip, &[blender("Time Stretching"), maya("Create Time Warp")]),
+    (Command::RetargetedClip, &[maya("HumanIK Retargeting")]),
+    (Command::LoopOnce, &[godot("Loop Mode: None")]),
+    (Command::LoopLoop, &[blender("Make Cyclic"), blender("Cycles Modifier"), maya("Cycle Post Infinity"), godot("Animation Looping")]),
+    (Command::LoopPingPong, &[maya("Oscillate"), godot("Loop Mode: Ping-Pong"), aseprite("Ping-Pong")]),
+    (Command::PlayPause, &[blender("Play Animation"), blender("Playback"), maya("Play Forwards"), aseprite("Play Animation")]),
+    (Command::PlayReverse, &[blender("Play Animation Reverse"), maya("Play Backwards")]),
+    (Command::FrameBack, &[maya("Step Back One Frame")]),
+    (Command::FrameForward, &[maya("Step Forward One Frame")]),
+    (Command::PreviousKeyframe, &[blender("Jump to Previous Keyframe"), maya("Step Back One Key")]),
+    (Command::NextKeyframe, &[blender("Jump to Next Keyframe"), maya("Step Forward One Key")]),
+    (Command::GoToStart, &[blender("Jump to First Frame"), maya("Go to Start of Playback Range"), aseprite("First Frame")]),
+    (Command::GoToEnd, &[blender("Jump to Last Frame"), maya("Go to End of Playback Range"), aseprite("Last Frame")]),
+    (Command::InsertKeyframe, &[aseprite("New Frame")]),
+    (Command::HoldKeyframe, &[maya("Hold Current Keys")]),
+    (Command::DeleteKeyframe, &[aseprite("Remove Frame")]),
+    (Command::TypeDuration, &[aseprite("Frame Properties")]),
+    (Command::EndHere, &[blender("Set End Frame"), godot("Animation Length")]),
+    (Command::AddEvent, &[blender("Add Marker"), godot("Call Method Track"), spine("New Event")]),
+    (Command::AddVolume, &[godot("CollisionShape3D"), spine("Bounding Box")]),
+    (Command::SetLoopSection, &[blender("Set Preview Range"), maya("Set Playback Range"), aseprite("Set Loop Section")]),
+    (Command::ClearLoopSection, &[blender("Clear Preview Range")]),
+    (Command::ToggleRepeat, &[maya("Looping: Continuous")]),
+    (Command::ToggleSnapTime, &[blender("Snap to Frame"), maya("Snap Keys")]),
+    // Keys
+    (Command::EaseStep, &[blender("Constant Interpolation"), maya("Stepped Tangents"), godot("Nearest Interpolation"), spine("Stepped")]),
+    (Command::EaseCubic, &[blender("Bezier Interpolation"), spine("Bezier Curve")]),
+    (Command::EaseMenu, &[blender("Interpolation Mode")]),
+    (Command::TangentAuto, &[blender("Automatic Handles"), maya("Auto Tangents")]),
+    (Command::TangentFlat, &[maya("Flat Tangents")]),
+    (Command::TangentLinear, &[blender("Vector Handles"), maya("Linear Tangents")]),
+    (Command::TangentFree, &[blender("Aligned Handles"), maya("Unify Tangents")]),
+    (Command::TangentBroken, &[blender("Free Handles"), maya("Break Tangents")]),
+    (Command::TangentMenu, &[blender("Handle Type")]),
+    (Command::RippleKeys, &[blender("Extend Keys")]),
+    (Command::MirrorKeysInTime, &[blender("Mirror Keys")]),
+    (Command::ReduceKeys, &[blender("Decimate"), blender("Clean Keyframes"), maya("Simplify Curve"), godot("Optimize Animation"), spine("Clean Up")]),
+    (Command::PasteKeysMirrored, &[blender("Paste Flipped")]),
+    // View
+    (Command::ToolReach, &[maya("IK Handle Tool"), spine("Pose Tool")]),
+    (Command::SpaceParent, &[blender("Parent Orientation")]),
+    (Command::SpaceModel, &[blender("Global Orientation"), maya("World Space")]),
+    (Command::SpaceView, &[blender("View Orientation")]),
+    (Command::ToggleSharedPivot, &[blender("Median Point")]),
+    (Command::FrameSelected, &[blender("View Selected"), maya("Frame Selection"), godot("Focus Selection")]),
+    (Command::FrameAll, &[blender("View All")]),
+    (Command::ToggleOrtho, &[blender("Perspective/Orthographic"), godot("Orthogonal")]),
+    (Command::LookGame, &[blender("Active Camera")]),
+    (Command::BlendPreview, &[blender("NLA Strip Blending"), godot("AnimationNodeBlend2")]),
+    (Command::ToggleTurntable, &[maya("Create Turntable")]),
+    (Command::ShadeLit, &[blender("Material Preview"), maya("Smooth Shade All")]),
+    (Command::ShadeFlat, &[godot("Display Unshaded"), maya("Use Flat Lighting")]),
+    (Command::ToggleWireframe, &[godot("Display Wireframe")]),
+    (Command::ShadeWeights, &[blender("Vertex Group Weights")]),
+    (Command::ShadeNormalLines, &[blender("Display Vertex Normals")]),
+    (Command::ShadeOverdraw, &[godot("Display Overdraw")]),
+    (Command::ShowRestPose, &[blender("Rest Position")]),
+    (Command::ShowBindPose, &[maya("Go to Bind Pose")]),
+    (Command::ToggleOverlays, &[blender("Show Overlays")]),
+    (Command::ToggleSkeleton, &[maya("Show Joints"), godot("Show Skeleton Gizmos")]),
+    (Command::ToggleBoneNames, &[blender("Display Names")]),
+    (Command::ToggleBoneAxes, &[blender("Display Axes"), maya("Local Rotation Axes")]),
+    (Command::ToggleGrid, &[blender("Floor")]),
+    (Command::ToggleStats, &[blender("Statistics"), maya("Poly Count")]),
+    (Command::ToggleGhosts, &[blender("Onion Skinning"), maya("Ghosting"), godot("Onion Skinning"), spine("Ghosting"), aseprite("Onion Skin")]),
+    (Command::AddReference, &[blender("Add Image Reference"), maya("Image Plane"), aseprite("New Reference Layer from File")]),
+    (Command::ToggleVolumes, &[godot("Visible Collision Shapes")]),
+    (Command::ToggleTrails, &[blender("Motion Paths"), maya("Motion Trail")]),
+    (Command::Hide, &[blender("Hide Selected")]),
+    (Command::HideOthers, &[blender("Hide Unselected"), maya("Isolate Select")]),
+    (Command::Reveal, &[blender("Reveal Hidden"), maya("Show All")]),
+    (Command::ShowStrip, &[aseprite("Timeline")]),
+    (Command::ShowSheet, &[blender("Action Editor"), spine("Dopesheet")]),
+    (Command::ShowCurves, &[blender("Graph Editor"), maya("Graph Editor"), godot("Bezier Curve Editor"), spine("Graph View")]),
+    (Command::ToggleOnlySelected, &[blender("Only Show Selected")]),
+    (Command::ToggleNormalised, &[blender("Normalize"), maya("Normalized View")]),
+    (Command::LargerScale, &[blender("Resolution Scale"), godot("Display Scale")]),
+    (Command::ResetLayout, &[maya("Reset Current Workspace"), godot("Editor Layout: Default")]),
+    // Level and Game
+    (Command::DrawSolid, &[godot("StaticBody2D")]),
+    (Command::DrawMover, &[godot("AnimatableBody2D")]),
+    (Command::PlayFromHere, &[godot("Run Current Scene")]),
+    (Command::PlayTest, &[godot("Run Project")]),
+    (Command::CreateStateMachine, &[godot("AnimationTree"), godot("AnimationNodeStateMachine")]),
+];
+
+/// The synonyms of a command.
+pub fn synonyms(command: Command) -> &'static [Synonym] {
+    TABLE.iter().find(|(of, _)| *of == command).map_or(&[], |(_, synonyms)| synonyms)
+}
+
+/// The synonym to show beside a command that a query found: the one that matches best, else the first.
+pub fn shown(command: Command, query: &str) -> Option<&'static Synonym> {
+    let all = synonyms(command);
+    all.iter().min_by_key(|synonym| rank(synonym.name, query).unwrap_or(Rank::Elsewhere))
+}
+
+/// How well a name fits a query, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Equal,
+    Start,
+    Words,
+    Elsewhere,
+}
+
+fn rank(name: &str, query: &str) -> Option<Rank> {
+    let (name, query) = (name.trim_end_matches('…').to_lowercase(), query.trim().to_lowercase());
+    let ranks = [(name == query, Rank::Equal), (name.starts_with(&query), Rank::Start)];
+    let exact = ranks.into_iter().find_map(|(is_so, rank)| is_so.then_some(rank));
+    exact.or_else(|| has_words(&name, &query).then_some(Rank::Words))
+}
+
+/// How well a command fits a query, the best first: `None` if it doesn't. Of equal ranks, its own label counts before the
+/// names in other programs, and those before its menu.
+pub(super) fn rank_of(row: &Row, query: &str) -> Option<impl Ord + use<>> {
+    let own = rank(row.label, query).map(|rank| (rank, 0));
+    let other = synonyms(row.command).iter().filter_map(|synonym| rank(synonym.name, query)).min();
+    let text = || {
+        let names = synonyms(row.command).iter().map(|synonym| synonym.name).collect::<Vec<_>>().join(" ");
+        has_words(&format!("{} {} {names}", row.label, row.menu.name()), query).then_some((Rank::Elsewhere, 2))
+    };
+    own.into_iter().chain(other.map(|rank| (rank, 1))).min().or_else(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::editor::commands::search;
+
+    /// What an animator types who knows Blender, and the command that is meant.
+    const TYPED: [(&str, Command); 26] = [
+        ("insert keyframe", Command::KeyPose),
+        ("delete keyframe", Command::DeleteKeyframe),
+        ("graph editor", Command::ShowCurves),
+        ("dope sheet", Command::ShowSheet),
+        ("onion skin", Command::ToggleGhosts),
+        ("flip pose", Command::MirrorPose),
+        ("paste flipped", Command::PasteKeysMirrored),
+        ("decimate", Command::ReduceKeys),
+        ("cyclic", Command::LoopLoop),
+        ("apply rest pose", Command::SetRestPose),
+        ("render animation", Command::ExportPicture),
+        ("auto keying", Command::AutoKeyAlways),
+        ("nla", Command::BlendPreview),
+        ("pose library", Command::SavePose),
+        ("parent", Command::AddSocket),
+        ("x-ray", Command::ToggleXRay),
+        ("snap", Command::ToggleSnapTime),
+        ("ik", Command::ToolReach),
+        ("playback", Command::PlayPause),
+        ("shape keys", Command::ToggleKeyValues),
+        ("weight", Command::ShadeWeights),
+        ("breakdowner", Command::Breakdown),
+        ("motion path", Command::ToggleTrails),
+        ("clear location", Command::ClearTranslation),
+        ("add marker", Command::AddEvent),
+        ("handle type", Command::TangentMenu),
+    ];
+
+    #[test]
+    fn words_of_a_blender_user_find_their_command_first() {
+        let wrong: Vec<_> = TYPED.iter().filter(|(typed, command)| search(typed).first() != Some(command)).collect();
+        let found: Vec<_> =
+            wrong.iter().map(|(typed, _)| search(typed).into_iter().take(3).collect::<Vec<_>>()).collect();
+        assert!(wrong.is_empty(), "{wrong:?} found {found:?}");
+    }
+
+    #[test]
+    fn the_table_has_names_of_five_programs_each_once_and_in_order() {
+        let all: Vec<Synonym> = TABLE.iter().flat_map(|(_, synonyms)| *synonyms).copied().collect();
+        assert!(all.len() >= 120, "{}", all.len());
+        for (at, synonym) in all.iter().enumerate() {
+            assert!(!all[..at].contains(synonym), "{synonym:?} is listed twice");
+        }
+        for program in ["Blender", "Maya", "Godot", "Spine", "Aseprite"] {
+            assert!(all.iter().filter(|synonym| synonym.program == program).count() >= 10, "{program}");
+        }
+        assert!(TABLE.is_sorted_by(|(a, _), (b, _)| a < b), "the rows are in the order of the menus, each once");
+    }
+
+    #[test]
+    fn the_name_that_was_typed_is_shown() {
+        let name = |query| shown(Command::ToggleGhosts, query).map(|synonym| synonym.name);
+        assert_eq!(name("ghosting"), Some("Ghosting"));
+        assert_eq!(name("ghosts"), Some("Onion Skinning"));
+        assert_eq!(shown(Command::Undo, "undo"), None);
+    }
+
+    #[test]
+    fn an_own_label_comes_before_the_names_of_others() {
+        for row in crate::editor::commands::CATALOGUE.iter() {
+            assert_eq!(search(row.label.trim_end_matches('…')).first(), Some(&row.command), "{}", row.label);
+        }
+    }
+}
