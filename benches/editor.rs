@@ -330,6 +330,7 @@ impl Host {
             picture: None,
             thumbnail: &|_| None,
             pose_picture: &|_| None,
+            clip_picture: &|_| None,
             texture: &|_| None,
             file_preview: &|_| FilePreview::Waiting,
             strokes: &[],

@@ -18,7 +18,7 @@ use keypose_editor::editor::view::volumes::{HIT, HURT};
 use crate::driver::{Driver, arm};
 use crate::root::root;
 
-const SIZE: [f32; 2] = [1280.0, 1300.0];
+const SIZE: [f32; 2] = [1280.0, 1500.0];
 
 /// "wave" with a hit on bone 1 at ticks 10 to 13, which is selected.
 fn attack() -> Driver {
@@ -231,6 +231,8 @@ fn the_way_of_a_hit_and_volumes_on_ghosts_are_shown() {
         bands.iter().filter(|band| band.color.with_alpha(1.0) == HIT.with_alpha(1.0)).count()
     };
     driver.update(SelectAction::Clip(Some(attack)));
+    assert_eq!(bands(&driver), 0, "a line and dots are enough");
+    driver.update(TimeAction::PickRange(Some((LaneKind::Hits, 0))));
     let model = driver.model();
     let hit = &model.combat.lanes_of(attack).hits[0];
     let ticks = hit.range.ticks().count();

@@ -33,7 +33,7 @@ use keypose_editor::editor::state::effect::Effect;
 static ONE_CONTEXT: Mutex<()> = Mutex::new(());
 
 /// The usual size of the window, in points.
-pub const SIZE: [f32; 2] = [1280.0, 720.0];
+pub const SIZE: [f32; 2] = [1280.0, 800.0];
 
 /// The panels on [`arm`] in a window of the usual size.
 pub fn driver() -> Driver {
@@ -131,6 +131,7 @@ impl Driver {
             picture: None,
             thumbnail: &|_| None,
             pose_picture: &|_| None,
+            clip_picture: &|_| None,
             texture: &|_| None,
             file_preview: &|_| self.preview.clone(),
             strokes: &strokes,

@@ -4,11 +4,11 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose_editor::editor::session::selection::Pick;
 use keypose_editor::editor::state::action::SelectAction;
 
-use crate::driver::{Driver, arm};
+use crate::driver::{Driver, SIZE, arm};
 
 /// With these bones selected and the playhead on the first keyframe.
 pub fn with_bones(bones: &[u16]) -> Driver {
-    let mut driver = Driver::new(arm(), [1280.0, 720.0]);
+    let mut driver = Driver::new(arm(), SIZE);
     driver.click("block0");
     driver.update(SelectAction::Bones { bones: bones.to_vec(), pick: Pick::Only });
     driver.frames(3);

@@ -7,7 +7,10 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::level::camera;
 
-use crate::driver::{Driver, SIZE, arm};
+use crate::driver::{Driver, arm};
+
+/// Wide enough for what the tests place.
+const SIZE: [f32; 2] = [1600.0, 800.0];
 
 /// A level of one ground, a coin and a foe, and a model.
 fn project() -> Project {
@@ -30,7 +33,7 @@ fn driver() -> Driver {
     let mut driver = Driver::new(project(), SIZE);
     driver.hover("picture");
     driver.strike("Tab");
-    driver.frames(2);
+    driver.frames(4);
     driver
 }
 
@@ -60,6 +63,9 @@ fn drag(driver: &mut Driver, from: [f32; 3], to: [f32; 3]) {
 fn tab_opens_the_level_and_escape_leaves_it() {
     let mut driver = driver();
     assert!(driver.has("section: Selection") && driver.has("tool8"));
+    for hidden in ["##clips", "##bones", "ruler"] {
+        assert!(!driver.has(hidden), "{hidden} belongs to no level");
+    }
     driver.strike("2");
     assert!(driver.editor.session.transient.scene.level().is_some());
     driver.strike("Escape");
@@ -67,6 +73,8 @@ fn tab_opens_the_level_and_escape_leaves_it() {
     driver.strike("Escape");
     driver.frames(2);
     assert!(driver.editor.session.transient.scene.level().is_none() && !driver.has("tool8"));
+    driver.frames(2);
+    assert!(["##clips", "##bones", "ruler"].iter().all(|id| driver.has(id)), "the panels are where they were");
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
 

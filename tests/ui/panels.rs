@@ -342,3 +342,35 @@ fn names_in_panels_cannot_hide_or_reverse_letters() {
     let label = menu::shown("a##b\u{202e}##clip7");
     assert_eq!(label, "a# #b\\u{202e}##clip7", "a menu shows the whole name");
 }
+
+#[test]
+fn a_panel_below_fills_the_window_by_a_key_and_gives_the_others_back() {
+    let mut driver = Driver::new(arm(), [1280.0, 720.0]);
+    let before = driver.place("panel Timeline");
+    driver.hover("ruler");
+    driver.strike("Shift+Space");
+    driver.frames(3);
+    let filled = driver.place("panel Timeline");
+    assert!(filled.width() > 1270.0 && filled.height() > 600.0, "{filled:?}");
+    assert!(!driver.has("picture") && !driver.has("##clips"));
+    driver.click("filled Machine");
+    driver.frames(3);
+    assert!(driver.has("panel Machine") && !driver.has("panel Timeline"));
+    driver.strike("Shift+Space");
+    driver.frames(4);
+    assert!(driver.has("picture") && driver.has("##clips"));
+    assert_eq!(driver.place("panel Timeline"), before, "and it is in front again");
+}
+
+#[test]
+fn curves_are_below_the_dope_sheet_with_a_splitter_between() {
+    let mut driver = Driver::new(arm(), [1280.0, 720.0]);
+    driver.click("bone1");
+    driver.update(Action::Run(Command::ShowCurves));
+    driver.frames(3);
+    let (sheet, curves, grip) = (driver.place("##sheet"), driver.place("curves"), driver.place("time-splitter"));
+    assert!(sheet.max[1] <= grip.min[1] + 1.0 && grip.max[1] <= curves.min[1] + 1.0, "{sheet:?} {grip:?} {curves:?}");
+    driver.drag("time-splitter", [0.0, -300.0]);
+    driver.frames(2);
+    assert!(!driver.has("##sheet") && driver.place("curves").height() > curves.height() + 40.0);
+}

@@ -64,8 +64,8 @@ const MAX_TICK: Duration = Duration::from_secs(1);
 pub struct PanelImages<'a> {
     /// The viewport's texture.
     pub viewport: Option<TextureId>,
-    /// Thumbnails of keyframes and of saved poses.
-    pub thumbnails: &'a [Thumbnails; 2],
+    /// Thumbnails of keyframes, of saved poses and of clips.
+    pub thumbnails: &'a [Thumbnails; 3],
     /// Previews of the model's textures.
     pub textures: &'a TexturePreviews,
     /// Thumbnails of files.
@@ -327,8 +327,9 @@ impl EditorHost {
         let written = self.recorder.as_ref().and_then(Recorder::written);
         self.figures.journal_secs = written.map(|written| written.elapsed().as_secs());
         let view = self.editor.view();
-        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses], textures, files } = pictures;
+        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses, of_clips], textures, files } = pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
+        let clip_picture = |at| of_clips.id(at);
         let texture = |at| textures.id(at);
         let file_preview = |version: &FileVersion| files.of(version);
         let inputs = FrameInputs {
@@ -336,6 +337,7 @@ impl EditorHost {
             texture: &texture,
             thumbnail: &thumbnail,
             pose_picture: &pose_picture,
+            clip_picture: &clip_picture,
             file_preview: &file_preview,
             strokes,
             figures: &self.figures,

@@ -9,10 +9,11 @@ use imgui::TextureId;
 
 use keypose::anim::clip::Clip;
 use keypose::anim::pose::ModelPose;
+use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 use keypose_editor::editor::ops::keyframe_match;
-use keypose_editor::editor::ops::pose::model_pose;
+use keypose_editor::editor::ops::pose::{model_pose, sample};
 use keypose_editor::editor::posing::library::channels;
 use keypose_editor::editor::posing::pins::put;
 use keypose_editor::editor::session::clipboard::Side;
@@ -28,8 +29,10 @@ use crate::app::window::ui_host::UiHost;
 
 /// Maximum time for drawing thumbnails in a frame.
 const BUDGET: Duration = Duration::from_millis(4);
-/// Width and height in pixels.
+/// Width and height of thumbnails of poses, in pixels.
 const SIDE: u32 = 160;
+/// Width and height of pictures beside names, in pixels.
+const SMALL_SIDE: u32 = 80;
 /// Keyframes beyond this have no thumbnail.
 const MAX_COUNT: usize = 500;
 /// Count of keyframes, spread over the clip, that determine the framing.
@@ -42,6 +45,21 @@ pub enum Subject {
     Keyframes,
     /// The saved poses, over the rest pose.
     Poses,
+    /// The first poses of the clips.
+    Clips,
+}
+
+impl Subject {
+    /// All subjects; a window has the thumbnails of each.
+    pub const ALL: [Subject; 3] = [Subject::Keyframes, Subject::Poses, Subject::Clips];
+
+    /// Width and height in pixels.
+    fn side(self) -> u32 {
+        match self {
+            Subject::Keyframes | Subject::Poses => SIDE,
+            Subject::Clips => SMALL_SIDE,
+        }
+    }
 }
 
 /// The data that thumbnails are drawn from. When it changes, all of them may be outdated.
@@ -49,6 +67,7 @@ pub enum Subject {
 enum Source {
     Keyframes(Arc<Model>, Option<ClipId>, Arc<Clip>),
     Poses(Arc<Model>),
+    Clips(Arc<Model>),
 }
 
 impl Source {
@@ -57,12 +76,13 @@ impl Source {
         Some(match subject {
             Subject::Keyframes => Source::Keyframes(model, editor.session.focus.clip, view.clip.clone()?),
             Subject::Poses => Source::Poses(model),
+            Subject::Clips => Source::Clips(model),
         })
     }
 
     fn model(&self) -> &Arc<Model> {
         match self {
-            Source::Keyframes(model, ..) | Source::Poses(model) => model,
+            Source::Keyframes(model, ..) | Source::Poses(model) | Source::Clips(model) => model,
         }
     }
 
@@ -73,21 +93,12 @@ impl Source {
                 Arc::ptr_eq(a, b) && Arc::ptr_eq(clip, other)
             }
             (Source::Poses(a), Source::Poses(b)) => {
-                let meshes = |model: &Model| -> Vec<_> {
-                    model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect()
-                };
                 let poses = |model: &Model| model.poses.iter().map(Arc::as_ptr).collect::<Vec<_>>();
-                let looks = |model: &Model| -> (Vec<_>, Vec<_>) {
-                    (
-                        model.materials.iter().map(Arc::as_ptr).collect(),
-                        model.textures.iter().map(Arc::as_ptr).collect(),
-                    )
-                };
-                Arc::ptr_eq(a, b)
-                    || (Arc::ptr_eq(&a.skeleton, &b.skeleton)
-                        && poses(a) == poses(b)
-                        && meshes(a) == meshes(b)
-                        && looks(a) == looks(b))
+                Arc::ptr_eq(a, b) || (looks_same(a, b) && poses(a) == poses(b))
+            }
+            (Source::Clips(a), Source::Clips(b)) => {
+                let clips = |model: &Model| model.clips.iter().map(|slot| Arc::as_ptr(&slot.clip)).collect::<Vec<_>>();
+                Arc::ptr_eq(a, b) || (looks_same(a, b) && clips(a) == clips(b))
             }
             _ => false,
         }
@@ -97,6 +108,7 @@ impl Source {
         match self {
             Source::Keyframes(_, _, clip) => clip.keyframes.len(),
             Source::Poses(model) => model.poses.len(),
+            Source::Clips(model) => model.clips.len(),
         }
     }
 
@@ -108,8 +120,22 @@ impl Source {
                 put(&mut local, &channels(view, &model.poses[at], Side::Same));
                 model_pose(&model.skeleton, &local)
             }
+            Source::Clips(model) => {
+                model_pose(&model.skeleton, &sample(&model.clips[at].clip, &model.skeleton, Time::ZERO))
+            }
         }
     }
+}
+
+/// Whether two models look the same in the same pose.
+fn looks_same(a: &Model, b: &Model) -> bool {
+    let meshes = |model: &Model| -> Vec<_> {
+        model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect()
+    };
+    let looks = |model: &Model| -> (Vec<_>, Vec<_>) {
+        (model.materials.iter().map(Arc::as_ptr).collect(), model.textures.iter().map(Arc::as_ptr).collect())
+    };
+    Arc::ptr_eq(&a.skeleton, &b.skeleton) && meshes(a) == meshes(b) && looks(a) == looks(b)
 }
 
 /// Whether a thumbnail was drawn.
@@ -216,7 +242,7 @@ impl Thumbnails {
                 return Ok(true);
             }
             let pose = source.pose(&view, keyframe);
-            if self.refresh(painter, ui, keyframe, pose)? == Drawn::Later {
+            if self.refresh(painter, ui, editor, keyframe, pose)? == Drawn::Later {
                 return Ok(true);
             }
         }
@@ -235,12 +261,7 @@ impl Thumbnails {
         }
         let step = source.count().div_ceil(FRAMING).max(1);
         let poses: Vec<ModelPose> = (0..source.count()).step_by(step).map(|at| source.pose(view, at)).collect();
-        let model = source.model();
-        // Known from the viewport: reading a large model again at each edit would be seen.
-        let bounds = editor.source().caches.bounds(model);
-        let models = &editor.document.models;
-        let mut framed = FramedModel::with_bounds((model.clone(), bounds), models, poses.iter(), CameraAngle::Action);
-        framed.margin = 0.06;
+        let framed = framed(editor, source.model(), poses.iter());
         let stays = self.framed.as_ref().is_some_and(|before| before.is_framed_like(&framed));
         for thumbnail in self.kept.iter_mut().flatten() {
             thumbnail.is_current = false;
@@ -256,10 +277,16 @@ impl Thumbnails {
         &mut self,
         painter: &mut Painter,
         ui: &mut UiHost,
+        editor: &Editor,
         keyframe: usize,
         pose: ModelPose,
     ) -> Result<Drawn, String> {
-        let Some(framed) = &self.framed else { return Ok(Drawn::Now) };
+        // Clips are as different as standing and lying down: each has a picture of its own size.
+        let own = match &self.of {
+            Some(Source::Clips(model)) => Some(framed(editor, model, [&pose].into_iter())),
+            _ => None,
+        };
+        let Some(framed) = own.as_ref().or(self.framed.as_ref()) else { return Ok(Drawn::Now) };
         if self.kept.len() <= keyframe {
             self.kept.resize_with(keyframe + 1, || None);
         }
@@ -270,9 +297,20 @@ impl Thumbnails {
         }
         let mut frame = Frame { background: Background::NONE, ..framed.frame(Arc::new(pose.clone()), 1.0) };
         frame.ground = frame.ground.map(|ground| Ground { grid: None, ..ground });
-        let Some(texture) = painter.draw_small(&mut self.target, &frame, SIDE)? else { return Ok(Drawn::Later) };
+        let Some(texture) = painter.draw_small(&mut self.target, &frame, self.subject.side())? else {
+            return Ok(Drawn::Later);
+        };
         let id = ui.show_texture(kept.as_ref().map(|kept| kept.id), texture.handle());
         *kept = Some(Thumbnail { id, _texture: texture, pose: Some(pose), is_current: true });
         Ok(Drawn::Now)
     }
+}
+
+/// The model framed so that all these poses fit.
+fn framed<'p>(editor: &Editor, model: &Arc<Model>, poses: impl Iterator<Item = &'p ModelPose> + Clone) -> FramedModel {
+    // Known from the viewport: reading a large model again at each edit would be seen.
+    let bounds = editor.source().caches.bounds(model);
+    let models = &editor.document.models;
+    let framed = FramedModel::with_bounds((model.clone(), bounds), models, poses, CameraAngle::Action);
+    FramedModel { margin: 0.06, ..framed }
 }

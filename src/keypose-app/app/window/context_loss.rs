@@ -43,7 +43,7 @@ impl AppWindow {
     /// Drops all objects while their context is still the current one.
     fn release_objects(&mut self) {
         (self.viewport, self.screen) = (Canvas::default(), Canvas::default());
-        self.thumbnails = [Subject::Keyframes, Subject::Poses].map(Thumbnails::of);
+        self.thumbnails = Subject::ALL.map(Thumbnails::of);
         self.textures = TexturePreviews::default();
         self.file_previews.release();
         self.painter.release();

@@ -164,6 +164,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ToggleNormalised, &[blender("Normalize"), maya("Normalized View")]),
     (Command::LargerScale, &[blender("Resolution Scale"), godot("Display Scale")]),
     (Command::ResetLayout, &[maya("Reset Current Workspace"), godot("Editor Layout: Default")]),
+    (Command::ToggleFilled, &[blender("Maximize Area"), godot("Expand Bottom Panel")]),
     // Level and Game
     (Command::DrawSolid, &[godot("StaticBody2D")]),
     (Command::DrawMover, &[godot("AnimatableBody2D")]),

@@ -52,7 +52,7 @@ commands! {
     GhostMirror GhostSaved ToggleVolumes ToggleSource ToggleTrails PinTrail UnpinTrails Hide HideOthers Reveal
     ShowStrip ShowSheet ShowCurves NextTimeView FilterRows ToggleOnlySelected ToggleOnlyKeyed ToggleNormalised
     FitTime ThemeDark ThemeLight LargerScale SmallerScale NormalScale ArrangePosing ArrangeTiming ArrangeGame
-    ResetLayout
+    ResetLayout ToggleFilled
     // Level
     LevelMode NewLevel RemoveLevel SelectThings DrawSolid DrawPlatform DrawLadder DrawDecor PlaceFoe PlaceCoin
     PlaceCheckpoint PlaceGoal DrawSpikes DrawSlope DrawMover MoveThings DuplicateThings CopyThings PasteThings

@@ -52,4 +52,6 @@ pub enum Switch {
     Turntable,
     /// Several bones rotate and scale about their common centre, not each about its own origin.
     SharedPivot,
+    /// A panel of the bottom area fills the window.
+    Filled,
 }

@@ -41,6 +41,7 @@ pub mod level;
 pub mod measures;
 pub mod mesh_trees;
 pub mod motion_trails;
+mod opponent;
 pub mod readings;
 pub mod references;
 pub mod root_speed;

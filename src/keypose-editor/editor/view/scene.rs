@@ -14,7 +14,7 @@ use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
 use crate::editor::view::beside::beside;
 use crate::editor::view::crowd;
-use crate::editor::view::frame_data::{dummy_ticks, sweeps_of};
+use crate::editor::view::frame_data::sweeps_of;
 use crate::editor::view::ghosts::{self, Ghost};
 use crate::editor::view::interpolated;
 use crate::editor::view::level;
@@ -77,6 +77,8 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
         frame.models.extend(shown.map(|reference| references::draw(reference)));
     }
+    let opponent = volumes::opponent(source, view, model);
+    frame.models.extend(opponent.iter().map(|opponent| opponent.draw.clone()));
     let props = frame.models.iter().enumerate().flat_map(|(at, draw)| {
         if at == posed_at { sockets::held(source, view, draw) } else { attached(draw, &source.document.models) }
     });
@@ -85,6 +87,9 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     draw_trails(source, view, &mut frame);
     if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
         draw_volumes(source, view, model, &ghosts, &mut frame);
+    }
+    if let Some(opponent) = &opponent {
+        volumes::draw_opponent(source, view, model, opponent, &mut frame);
     }
     volumes::draw_selected(model, view, session, &mut frame);
     sockets::draw_selected(view, session, rest_radius, &mut frame);
@@ -184,7 +189,7 @@ fn frame_methods(session: &Session, model: &Model) -> [Method; 2] {
     if session.is_on(Switch::SkinningSplit) { model.skinning.compared() } else { [model.skinning; 2] }
 }
 
-/// Draws hit and hurt volumes, also on ghosts, and a dummy before the model.
+/// Draws hit and hurt volumes, also on ghosts.
 fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[Ghost], frame: &mut Frame) {
     let selection = &source.session.focus.selection;
     volumes::draw_on_ghosts(model, view, ghosts, frame);
@@ -193,10 +198,6 @@ fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[G
         volumes::draw_sweeps(&sweeps, selection, frame);
     }
     volumes::draw(model, view, selection, frame);
-    let ticks = view.clip_id.and_then(|id| dummy_ticks(source.caches, model, id));
-    if let Some(ticks) = ticks {
-        volumes::draw_dummy(&source.caches.root_speeds.fit(model), &ticks, view.time, frame);
-    }
 }
 
 /// Motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at

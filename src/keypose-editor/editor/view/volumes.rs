@@ -1,30 +1,110 @@
-//! The volumes in the viewport: hurt volumes in yellow, as they are at the playhead, and what hits in red. Clips that have nothing to do
-//! with attacks are shown without them.
+//! The volumes in the viewport: hurt volumes as thin yellow lines, as they are at the playhead, and what hits in red. Clips that have
+//! nothing to do with attacks are shown without them.
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use crate::editor::session::Session;
 use crate::editor::session::selection::{Selection, VolumePick};
+use crate::editor::session::switch::Switch;
 use crate::editor::session::volumes::Picked;
-use crate::editor::view::View;
+use crate::editor::view::frame_data::frame_data;
 use crate::editor::view::ghosts::{Ghost, Of};
+use crate::editor::view::opponent::Opponent;
+use crate::editor::view::{Source, View};
 use crate::render::frame::Frame;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke, Triangle};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::combat::capsule::Capsule;
-use keypose::assets::combat::dummy;
 use keypose::assets::combat::placed::BoundVolume;
 use keypose::assets::combat::sweep::Sweep;
 use keypose::assets::combat::{LaneKind, Lanes, Volume};
-use keypose::assets::fit::Fit;
 use keypose::assets::model::Model;
 
 /// The colour of what hits.
 pub const HIT: Color = Color::hex(0xff5a4f);
 /// The colour of what can be hit.
 pub const HURT: Color = Color::hex(0xf2c14e);
+
+/// How a volume is drawn.
+#[derive(Clone, Copy)]
+struct Look {
+    color: Color,
+    /// Width of its outline in points.
+    width: f32,
+    /// Opacity of its inside.
+    fill: f32,
+}
+
+impl Look {
+    /// What hits, and what is selected.
+    const fn full(color: Color) -> Look {
+        Look { color, width: 2.0, fill: 0.12 }
+    }
+
+    /// What can be hit: quiet, because it covers the figure.
+    fn thin(color: Color, opacity: f32) -> Look {
+        Look { color: color.with_alpha(color.a * opacity), width: 1.1, fill: 0.0 }
+    }
+
+    /// What is struck.
+    const STRUCK: Look = Look { color: HIT, width: 2.0, fill: 0.28 };
+}
+
+/// A volume with words in the viewport.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// The end of the volume in world space.
+    pub at: Vec3,
+    pub name: String,
+    /// What it does: "10 damage", "+5".
+    pub detail: String,
+}
+
+/// The labels of the hits on screen and of the volume that they strike.
+pub fn labels(source: Source<'_>, view: &View) -> Vec<Label> {
+    let (Some(model), Some(id)) = (&view.model, view.clip_id) else { return Vec::new() };
+    let lanes = model.combat.lanes_of(id);
+    let mut labels = Vec::new();
+    for hit in lanes.hits.iter().filter(|hit| hit.range.contains(view.time)) {
+        let Some(volume) = hit.volumes.first().and_then(|volume| placed(model, &view.pose, volume)) else { continue };
+        let name = hit.volumes.first().map_or(String::new(), |volume| volume.bone.clone());
+        labels.push(Label { at: volume.to, name, detail: format!("{} damage", hit.strike.damage) });
+    }
+    if labels.is_empty() {
+        return labels;
+    }
+    let fit = source.caches.root_speeds.fit(model);
+    let opponent = Opponent::of(model, &fit);
+    if let Some(struck) = opponent.struck(model, view, &lanes, &fit) {
+        let (name, volume) = &opponent.volumes[struck];
+        let on_hit = frame_data(source.caches, model, id).and_then(|data| data.on_hit);
+        let detail = on_hit.map_or(String::new(), |ticks| format!("{ticks:+}"));
+        labels.push(Label { at: volume.to, name: format!("hit: {name}"), detail });
+    }
+    labels
+}
+
+/// The opponent on screen: only of clips that hit.
+pub fn opponent(source: Source<'_>, view: &View, model: &Arc<Model>) -> Option<Opponent> {
+    let session = source.session;
+    let is_on = session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) && session.shows_clip();
+    let lanes = model.combat.lanes.get(&view.clip_id?)?;
+    (is_on && !lanes.hits.is_empty()).then(|| Opponent::of(model, &source.caches.root_speeds.fit(model)))
+}
+
+/// Draws the hurt volumes of the opponent as thin lines, and the struck one full.
+pub fn draw_opponent(source: Source<'_>, view: &View, model: &Model, opponent: &Opponent, frame: &mut Frame) {
+    let Some(lanes) = view.clip_id.and_then(|id| model.combat.lanes.get(&id)) else { return };
+    let struck = opponent.struck(model, view, lanes, &source.caches.root_speeds.fit(model));
+    for (at, (_, volume)) in opponent.volumes.iter().enumerate() {
+        let look = if struck == Some(at) { Look::STRUCK } else { Look::thin(HURT, 0.45) };
+        draw_capsule(volume, look, frame);
+    }
+}
 
 /// Draws the volumes of the pose on screen: hurt volumes if the clip has ranges, or if a range or a volume is selected.
 pub fn draw(model: &Model, view: &View, selection: &Selection, frame: &mut Frame) {
@@ -34,12 +114,12 @@ pub fn draw(model: &Model, view: &View, selection: &Selection, frame: &mut Frame
     }
     let is_safe = lanes.invulnerable.iter().any(|range| range.contains(view.time));
     for volume in hurt_at(model, &lanes, view.time) {
-        // While it can't be hit, faint.
-        let color = if is_safe { HURT.with_alpha(0.25) } else { HURT.with_alpha(0.8) };
-        draw_volume(model, &view.pose, volume, color, frame);
+        // While it can't be hit, fainter.
+        let look = Look::thin(HURT, if is_safe { 0.2 } else { 0.5 });
+        draw_volume(model, &view.pose, volume, look, frame);
     }
     for hit in lanes.hits.iter().filter(|hit| hit.range.contains(view.time)) {
-        hit.volumes.iter().for_each(|volume| draw_volume(model, &view.pose, volume, HIT, frame));
+        hit.volumes.iter().for_each(|volume| draw_volume(model, &view.pose, volume, Look::full(HIT), frame));
     }
 }
 
@@ -52,7 +132,7 @@ pub fn draw_on_ghosts(model: &Model, view: &View, ghosts: &[Ghost], frame: &mut 
     for ghost in ghosts {
         let (Of::Neighbour(time) | Of::Pinned(time)) = ghost.of else { continue };
         let mut draw = |volume: &Volume, color: Color| {
-            draw_volume(model, &ghost.pose, volume, color.with_alpha(ghost.color.a), frame);
+            draw_volume(model, &ghost.pose, volume, Look::thin(color, ghost.color.a), frame);
         };
         hurt_at(model, &lanes, time).into_iter().for_each(|volume| draw(volume, HURT));
         let hits = lanes.hits.iter().filter(|hit| hit.range.contains(time));
@@ -60,20 +140,24 @@ pub fn draw_on_ghosts(model: &Model, view: &View, ghosts: &[Ghost], frame: &mut 
     }
 }
 
-/// Draws the path of hit volumes as a faint red band with a ring on each tick. The band of a selected hit is stronger.
+/// Draws the path of the ends of hit volumes as a faint red line with a dot on each tick; that of a selected hit as a band.
 pub fn draw_sweeps(sweeps: &[Sweep], selection: &Selection, frame: &mut Frame) {
     let (right, up) = frame.camera.right_and_up();
     for way in sweeps {
         let is_picked = selection.range == Some((LaneKind::Hits, way.hit));
-        let color = HIT.with_alpha(if is_picked { 0.3 } else { 0.16 });
-        let stroke = Stroke { color, width: 1.1, layer: Layer::Above };
+        let stroke = Stroke { color: HIT.with_alpha(0.4), width: 1.1, layer: Layer::Above };
+        let color = HIT.with_alpha(0.14);
         let finite = |it: &Capsule| it.from.is_finite() && it.to.is_finite();
         for Capsule { to, radius, .. } in way.ticks.iter().filter(|it| finite(it)) {
-            frame.overlay.ring(*to, right * *radius, up * *radius, stroke);
+            let size = *radius * 0.12;
+            frame.overlay.ring(*to, right * size, up * size, stroke);
         }
         for pair in way.ticks.windows(2).filter(|pair| pair.iter().all(finite)) {
             let [a, b] = [pair[0], pair[1]];
             frame.overlay.line(a.to, b.to, stroke);
+            if !is_picked {
+                continue;
+            }
             let band = Triangle { corners: [a.from, a.to, b.to], color, layer: Layer::Above };
             frame.overlay.triangles.extend([band, Triangle { corners: [a.from, b.to, b.from], ..band }]);
         }
@@ -97,51 +181,54 @@ pub fn draw_selected(model: &Arc<Model>, view: &View, session: &Session, frame: 
         _ => HURT,
     };
     let Some(volume) = picked.volume() else { return };
-    draw_volume(model, &view.pose, volume, color.mix(Color::WHITE, 0.35), frame);
+    draw_volume(model, &view.pose, volume, Look::full(color.mix(Color::WHITE, 0.35)), frame);
 }
 
-fn draw_volume(model: &Model, pose: &ModelPose, volume: &Volume, color: Color, frame: &mut Frame) {
-    let Some(bound) = BoundVolume::new(volume, &model.skeleton).filter(|it| it.bone() < pose.bones.len()) else {
-        return;
-    };
-    draw_capsule(&bound.place(pose), color, frame);
+fn draw_volume(model: &Model, pose: &ModelPose, volume: &Volume, look: Look, frame: &mut Frame) {
+    if let Some(capsule) = placed(model, pose, volume) {
+        draw_capsule(&capsule, look, frame);
+    }
 }
 
-/// Draws the dummy before the character: red on the ticks on which it is hit.
-pub fn draw_dummy(fit: &Fit, ticks: &[i64], time: Time, frame: &mut Frame) {
-    let now = time.0.div_euclid(Time::TICK.0);
-    let color = if ticks.contains(&now) { HIT } else { Color::WHITE.with_alpha(0.3) };
-    draw_capsule(&dummy::capsule(fit), color, frame);
+/// A volume in the space of the model; `None` if its bone doesn't exist.
+fn placed(model: &Model, pose: &ModelPose, volume: &Volume) -> Option<Capsule> {
+    let bound = BoundVolume::new(volume, &model.skeleton).filter(|it| it.bone() < pose.bones.len())?;
+    Some(bound.place(pose))
 }
 
-fn draw_capsule(capsule: &Capsule, color: Color, frame: &mut Frame) {
+/// Draws the outline of a capsule as seen from the camera.
+fn draw_capsule(capsule: &Capsule, look: Look, frame: &mut Frame) {
     let Capsule { from, to, radius } = *capsule;
     if !(from.is_finite() && to.is_finite()) {
         return;
     }
-    let (camera, stroke) = (frame.camera, Stroke { color, width: 1.6, layer: Layer::Above });
-    frame.overlay.sphere(&camera, from, radius, stroke);
-    if from == to {
-        return;
+    let middle = from.midpoint(to);
+    let to_eye = frame.camera.to_eye(middle);
+    let axis = to - from;
+    // Across the view, with the ends that are nearest to each other along it.
+    let along = (axis - to_eye * axis.dot(to_eye)).try_normalize().unwrap_or_else(|| to_eye.any_orthonormal_vector());
+    let side = to_eye.cross(along);
+    let half = |end: Vec3, sign: f32| {
+        let at = move |step: usize| {
+            let (sin, cos) = (step as f32 / ARC as f32 * std::f32::consts::PI).sin_cos();
+            end + (side * cos + along * sin) * (radius * sign)
+        };
+        (0..=ARC).map(at)
+    };
+    let mut rim: Vec<Vec3> = half(to, 1.0).chain(half(from, -1.0)).collect();
+    rim.push(rim[0]);
+    if look.fill > 0.0 {
+        frame.overlay.fan(middle, &rim, look.color.with_alpha(look.color.a * look.fill), Layer::Above);
     }
-    frame.overlay.sphere(&camera, to, radius, stroke);
-    // Its sides, as seen from the camera, and across that.
-    let axis = (to - from).normalize_or_zero();
-    let side = axis.cross(camera.forward()).normalize_or_zero() * radius;
-    let other = axis.cross(side).normalize_or_zero() * radius;
-    for side in [side, -side] {
-        frame.overlay.line(from + side, to + side, stroke);
-    }
-    let thin = Stroke { color: color.with_alpha(color.a * 0.4), width: 1.1, ..stroke };
-    for side in [other, -other] {
-        frame.overlay.line(from + side, to + side, thin);
-    }
+    frame.overlay.polyline(&rim, Stroke { color: look.color, width: look.width, layer: Layer::Above });
 }
+
+/// Segments of the half circle at each end of a capsule.
+const ARC: usize = 16;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3;
     use keypose::assets::combat::{Combat, Hurt, Range};
 
     #[test]

@@ -164,4 +164,5 @@ pub const ROWS: &[Row] = &[
     row(Command::ResetLayout, 6, "Reset layout", |editor| {
         Prefer::Arrange(editor.session.workspace.preferences.arrangement).into()
     }),
+    toggle(Command::ToggleFilled, 6, "Maximize bottom panel", switch!(Filled)).keys(&[key(Space).shift()]),
 ];

@@ -20,6 +20,7 @@ mod menus;
 mod naming;
 mod parameters;
 mod proposal;
+mod routes;
 mod state;
 mod transition;
 

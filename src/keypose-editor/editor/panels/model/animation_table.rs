@@ -1,7 +1,9 @@
 //! The animation table: the clip of each game state, saved with the model.
 
+use crate::editor::ops::sentence::has_words;
 use crate::editor::panels::machine::graph_view::described;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::search;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::machine::{MachineAction, Picked};
 use keypose::assets::machine::{Choice, Graph, Origin, State, StateClip};
@@ -31,13 +33,15 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
         let (place, label) = (ui.here([width, 24.0]), "Use animation table##remove-state-machine");
         widgets::command_button(ui, place, label, Tone::Plain, Command::RemoveStateMachine);
         ui.section("States");
-        return widgets::scrolled(ui, "##states", 0.0, || graph_rows(ui, graph, to_front));
+        let sought = search::above_list(ui, "state-search", graph.def.parts().states.len(), "states");
+        return widgets::scrolled(ui, "##states", 0.0, || graph_rows(ui, graph, &sought, to_front));
     }
+    let sought = search::above_list(ui, "state-search", State::ALL.len(), "states");
     widgets::scrolled(ui, "##states", 0.0, || {
         let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
         let resolved = model.machine.resolve(&names);
         let form = Form::new(ui, "state-");
-        for state in State::ALL {
+        for state in State::ALL.into_iter().filter(|state| has_words(state.name(), &sought)) {
             let instead = instead(model, resolved.choice(state));
             row(&form, model, state.name(), &instead);
         }
@@ -55,8 +59,8 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
 }
 
 /// Draws the states of a state machine and what they play. A click shows the state in the machine.
-fn graph_rows(ui: &Ui<'_>, graph: &Graph, to_front: &mut Vec<Panel>) {
-    for state in &graph.def.parts().states {
+fn graph_rows(ui: &Ui<'_>, graph: &Graph, sought: &str, to_front: &mut Vec<Panel>) {
+    for state in graph.def.parts().states.iter().filter(|state| has_words(&state.name, sought)) {
         let id = format!("play-state-{}", state.name);
         if Item::new(&id, &state.name, &described(&state.motion), false).draw(ui).is_clicked {
             ui.send(MachineAction::Pick(Picked::State(state.name.clone())));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::editor::ops::sentence::shared_start;
 use crate::editor::panels::model::clip_menu;
 use crate::editor::panels::model::clip_menu::Noting;
 use crate::editor::panels::ui::prelude::*;
@@ -163,7 +164,9 @@ impl ClipsPanel {
         }
         let left = if is_inside { 14.0 } else { 0.0 };
         let inner = RowTouch { rect: touch.rect.trim_left(left), ..touch };
-        clip_row(ui, model, slot, is_active, &inner);
+        if ui.is_rect_visible(touch.rect.min, touch.rect.max) {
+            clip_row(ui, model, slot, is_active, &inner);
+        }
         touch
     }
 
@@ -314,7 +317,9 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
         (false, false) => theme.keyed,
     };
     let middle = rect.center()[1];
-    ui.dot([rect.min[0] + 12.0, middle], 3.5, dot);
+    ui.dot([rect.min[0] + 9.0, middle], 3.5, dot);
+    let side = rect.height() - 1.0;
+    widgets::clip_picture(ui, &clip.name, Rect::around([rect.min[0] + 17.0 + side / 2.0, middle], [side; 2]));
     let marks = rect.with_x(rect.max[0] - 26.0, rect.max[0] - 6.0);
     ui.text_in(marks, Align::Right, theme.quiet, &loop_sign(clip).map(icon).unwrap_or_default());
     if let Some(derived) = model.derived(slot.id) {
@@ -326,8 +331,9 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
     let duration = rect.with_x(rect.max[0] - 90.0, rect.max[0] - 32.0);
     ui.text_in(duration, Align::Right, theme.quiet, &format!("{:.2} s", clip.length().secs()));
     let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
-    let name = rect.trim_left(24.0).trim_right(if model.derived(slot.id).is_some() { 98.0 } else { 78.0 });
-    let is_cut = ui.title_in(name, Align::Left, theme.text, &clip.name);
+    let name = rect.trim_left(21.0 + side).trim_right(if model.derived(slot.id).is_some() { 98.0 } else { 78.0 });
+    let names = || model.clips.iter().map(|slot| slot.clip.name.as_str());
+    let is_cut = ui.name_in_list(name, theme.text, &clip.name, || shared_start(&clip.name, names()));
     drop(_font);
     if is_cut {
         ui.tip(&clip.name, "");

@@ -1,8 +1,10 @@
 //! The materials: a list, and the properties of the picked one. Its texture is in [`super::texture`].
 
+use crate::editor::ops::sentence::has_words;
 use crate::editor::panels::model::shading::shading_ui;
 use crate::editor::panels::model::texture::texture_ui;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::search;
 use crate::render::frame::color;
 use keypose::assets::material::{AlphaMode, Material};
 
@@ -24,12 +26,13 @@ pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
     ui.mark(|| "materials".to_owned(), Rect::at(ui.cursor_screen_pos(), ui.content_region_avail()));
     let rows = model.materials.len();
     if rows > MAX_ROWS {
+        let sought = search::above_list(ui, "material-search", rows, "materials");
         let below = ui.content_region_avail()[1] - MAX_ROWS as f32 * widgets::ROW;
-        widgets::scrolled(ui, "##materials", below, || list(ui, model, at, picture));
+        widgets::scrolled(ui, "##materials", below, || list(ui, model, at, &sought, picture));
     }
     widgets::scrolled(ui, "##material", 0.0, || {
         if rows <= MAX_ROWS {
-            list(ui, model, at, picture);
+            list(ui, model, at, "", picture);
         }
         let apply = |touch, step, with: Material| {
             ui.change(touch, step, || {
@@ -43,8 +46,9 @@ pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
     });
 }
 
-fn list(ui: &Ui<'_>, model: &Model, picked: usize, picture: Picture<'_>) {
-    for (at, material) in model.materials.iter().enumerate() {
+fn list(ui: &Ui<'_>, model: &Model, picked: usize, sought: &str, picture: Picture<'_>) {
+    let found = |(_, material): &(usize, &std::sync::Arc<Material>)| has_words(&material.name, sought);
+    for (at, material) in model.materials.iter().enumerate().filter(found) {
         let touch = widgets::row(ui, &format!("material{at}"), at == picked);
         if touch.is_clicked {
             ui.send(MaterialAction::Pick(at));

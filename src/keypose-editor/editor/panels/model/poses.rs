@@ -1,6 +1,8 @@
 //! The pose library: a thumbnail for each pose. A click applies it, a sideways drag blends it in.
 
+use crate::editor::ops::sentence::has_words;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::search;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::clipboard::Side;
 use keypose::assets::saved_pose::SavedPose;
@@ -48,7 +50,8 @@ impl PosesPanel {
             let hint = format!("{key} saves the current pose of the selected bones, or of all.");
             return widgets::empty(ui, "No saved poses.", &hint);
         }
-        widgets::scrolled(ui, "##poses", widgets::HINTS, || self.cells(ui, model, picture));
+        let sought = search::above_list(ui, "pose-search", model.poses.len(), "poses");
+        widgets::scrolled(ui, "##poses", widgets::HINTS, || self.cells(ui, model, &sought, picture));
         hint(ui);
         self.context_menu(ui, model);
     }
@@ -72,13 +75,14 @@ impl PosesPanel {
         ui.end_at([row.min[0], row.max[1] + 4.0]);
     }
 
-    fn cells(&mut self, ui: &Ui<'_>, model: &Model, picture: Picture<'_>) {
+    fn cells(&mut self, ui: &Ui<'_>, model: &Model, sought: &str, picture: Picture<'_>) {
         let width = ui.content_region_avail()[0];
         let columns = ((width + 4.0) / (CELL + 4.0)).floor().max(1.0);
         let side = ((width - (columns - 1.0) * 4.0) / columns).floor();
         let top = ui.cursor_screen_pos();
-        for (at, pose) in model.poses.iter().enumerate() {
-            let (column, row) = (at % columns as usize, at / columns as usize);
+        let found: Vec<_> = model.poses.iter().enumerate().filter(|(_, pose)| has_words(&pose.name, sought)).collect();
+        for (place, &(at, pose)) in found.iter().enumerate() {
+            let (column, row) = (place % columns as usize, place / columns as usize);
             let min = [top[0] + column as f32 * (side + 4.0), top[1] + row as f32 * (side + NAME + 6.0)];
             let cell = Rect::at(min, [side, side]);
             if ui.is_rect_visible(cell.min, [cell.max[0], cell.max[1] + NAME]) {
@@ -86,7 +90,7 @@ impl PosesPanel {
                 self.name_ui(ui, at, pose, Rect::at([cell.min[0], cell.max[1]], [side, NAME]));
             }
         }
-        let rows = model.poses.len().div_ceil(columns as usize);
+        let rows = found.len().div_ceil(columns as usize);
         ui.end_at([top[0], top[1] + rows as f32 * (side + NAME + 6.0)]);
     }
 

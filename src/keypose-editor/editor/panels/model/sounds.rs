@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::editor::document::edit::SoundEdit;
+use crate::editor::ops::sentence::has_words;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::search;
 use crate::editor::session::sounds::SoundAction;
 use keypose::assets::sound::{MAX_VOLUME, Sound, SoundRepeat};
 
@@ -20,8 +22,10 @@ impl SoundsPanel {
                 "Add a WAV file. Events of clips play sounds by name; the game knows some names, such as \"jump\".";
             return widgets::empty(ui, "No sounds.", hint);
         };
+        let sounds = &ui.editor.document.sounds;
+        let sought = search::above_list(ui, "sound-search", sounds.len(), "sounds");
         widgets::scrolled(ui, "##sounds", 0.0, || {
-            for (at, sound) in ui.editor.document.sounds.iter().enumerate() {
+            for (at, sound) in sounds.iter().enumerate().filter(|(_, sound)| has_words(&sound.name, &sought)) {
                 row_ui(ui, at, sound, sound.name == active.name);
             }
             ui.dummy([0.0, 4.0]);

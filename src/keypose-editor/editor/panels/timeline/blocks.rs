@@ -137,18 +137,15 @@ impl Blocks<'_> {
 
     fn draw_figures(&self, ui: &Ui<'_>, at: usize, rect: Rect, is_selected: bool) {
         let theme = ui.theme;
-        let inner = rect.inset(7.0, 3.0).trim_right(1.0);
-        let fits = |text: &str| ui.calc_text_size(text)[0] <= inner.width();
+        // A block of one frame has little room beside its figures.
+        let margin = if rect.width() < 40.0 { 3.0 } else { 7.0 };
+        let inner = rect.inset(margin, 3.0);
         let _font = ui.with_font(if is_selected { ui.fonts.small_bold } else { ui.fonts.small });
         let number = (at + 1).to_string();
-        if fits(&number) {
-            let color = if is_selected { theme.selected } else { theme.quiet };
-            ui.text_in(inner.top(16.0), Align::Left, color, &number);
-        }
+        let color = if is_selected { theme.selected } else { theme.text };
+        on_edge(ui, rect, inner.top(16.0), Align::Left, color, &number);
         let duration = frames_text(self.layout.clip, self.layout.clip.keyframes[at].duration);
-        if fits(&duration) {
-            ui.text_in(inner.bottom(16.0), Align::Right, theme.text, &duration);
-        }
+        on_edge(ui, rect, inner.bottom(16.0), Align::Right, theme.text, &duration);
     }
 
     /// Draws the edges, after the blocks because they overlap both neighbours. A group has none: it shows no durations.
@@ -287,16 +284,27 @@ pub fn block_ground(ui: &Ui<'_>, is_selected: bool, is_hovered: bool) -> Color {
     }
 }
 
-/// Draws a thumbnail, cropped evenly at both sides.
+/// Draws a figure in a block over a dark edge, so that it reads over the picture, if it has room.
+pub fn on_edge(ui: &Ui<'_>, block: Rect, place: Rect, align: Align, color: Color, text: &str) {
+    let width = ui.calc_text_size(text)[0];
+    if width > block.width() - 4.0 {
+        return;
+    }
+    let place = if width > place.width() { block.inset(2.0, 0.0).with_y(place.min[1], place.max[1]) } else { place };
+    let edge = if align == Align::Left { place.left(width) } else { place.right(width) };
+    ui.fill(edge.inset(-3.0, 1.0), faded(ui.theme.panel, 0.78), 3.0);
+    ui.text_in(place, align, color, text);
+}
+
+/// Draws a thumbnail at the left of a block, as high as it is and cropped evenly at both sides.
 pub fn draw_thumbnail(ui: &Ui<'_>, rect: Rect, image: TextureId) {
-    let side = rect.height() - 4.0;
-    let width = side.min(rect.width() - 6.0);
+    let side = rect.height() - 2.0;
+    let width = side.min(rect.width() - 3.0);
     if width < 12.0 {
         return;
     }
     let crop = (1.0 - width / side) / 2.0;
-    let x = rect.min[0] + ((rect.width() - width) / 2.0).clamp(3.0, 18.0);
-    let at = Rect::at([x, rect.min[1] + 2.0], [width, side]);
+    let at = Rect::at([rect.min[0] + 1.0, rect.min[1] + 1.0], [width, side]);
     ui.draw().add_image(image, at.min, at.max).uv_min([crop, 1.0]).uv_max([1.0 - crop, 0.0]).build();
 }
 

@@ -26,14 +26,14 @@ fn is_valid(ui: &Ui<'_>) -> bool {
 }
 
 /// Draws the field over the block.
-pub fn duration_field_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>) {
+pub fn duration_field_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, blocks: Rect) {
     let Some(typed) = ui.editor.typed() else { return };
     let Some(&last) = typed.keyframes.last() else { return };
     let (start, end) = (layout.clip.start_of(last), layout.clip.start_of(last + 1));
     let middle = (layout.scale.x(start) + layout.scale.x(end)) / 2.0;
     let max_left = (layout.area.max[0] - SIZE[0]).max(layout.area.min[0]);
     let left = (middle - SIZE[0] / 2.0).clamp(layout.area.min[0], max_left).round();
-    let place = Rect::at([left, layout.area.min[1] + 8.0], SIZE);
+    let place = Rect::at([left, blocks.min[1] + 8.0], SIZE);
     ui.mark(|| "duration-field".to_owned(), place);
     let is_refused = !is_valid(ui) && !typed.text.is_empty();
     ui.fill(place, faded(ui.theme.bar, 0.96), 5.0);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::editor::panels::timeline::blocks::{Blocks, block_ground, draw_thumbnail};
+use crate::editor::panels::timeline::blocks::{Blocks, block_ground, draw_thumbnail, on_edge};
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::ui::prelude::*;
 
@@ -79,18 +79,18 @@ impl Blocks<'_> {
 /// Draws the numbers of a group's keyframes above and their count below, as far as there is room.
 fn draw_figures(ui: &Ui<'_>, item: &Item, upper: Rect, has_selected: bool) {
     let theme = ui.theme;
-    let inner = upper.inset(6.0, 3.0);
+    let inner = upper.inset(5.0, 3.0);
     let _font = ui.with_font(if has_selected { ui.fonts.small_bold } else { ui.fonts.small });
     let fits = |text: &&String| ui.calc_text_size(text)[0] <= inner.width();
     let first = item.keyframes.start + 1;
     let numbers = [format!("{first}–{}", item.keyframes.end), first.to_string()];
     if let Some(numbers) = numbers.iter().find(fits) {
-        let color = if has_selected { theme.selected } else { theme.quiet };
-        ui.text_in(inner.top(16.0), Align::Left, color, numbers);
+        let color = if has_selected { theme.selected } else { theme.text };
+        on_edge(ui, upper, inner.top(16.0), Align::Left, color, numbers);
     }
     let count = item.keyframes.len();
     let counts = [format!("{count} keyframes"), format!("×{count}")];
     if let Some(count) = counts.iter().find(fits) {
-        ui.text_in(inner.bottom(16.0), Align::Right, theme.text, count);
+        on_edge(ui, upper, inner.bottom(16.0), Align::Right, theme.text, count);
     }
 }

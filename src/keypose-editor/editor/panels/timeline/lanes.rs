@@ -7,7 +7,7 @@ use crate::editor::panels::ui::prelude::*;
 use keypose::anim::key::Key;
 
 /// Height of a lane.
-const LANE: f32 = 22.0;
+const LANE: f32 = 20.0;
 
 /// Stands for the keys of all values in a lane.
 const VALUES: Channel = Channel::Scalar(0);
@@ -26,9 +26,6 @@ pub fn height(clip: &Clip) -> f32 {
 pub fn lanes_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, items: &[Item], mut area: Rect) {
     let bone = ui.session.focus.selection.active_bone();
     for channel in channels(layout.clip) {
-        if area.height() + 4.0 < LANE {
-            return;
-        }
         let lane = area.cut_top(LANE, 0.0);
         layout.lane_ui(ui, lane.inset(0.0, 1.0), lane_name(channel));
         let is_of = |key: &Key| key.channel == channel || channel == VALUES && key.channel.scalar().is_some();

@@ -7,12 +7,16 @@ use crate::editor::panels::timeline::curves::CurveEditor;
 use crate::editor::panels::timeline::events;
 use crate::editor::panels::timeline::events::EventLane;
 use crate::editor::panels::timeline::filter_bar::filter_bar_ui;
+use crate::editor::panels::timeline::frame_data;
+use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::key_drag::KeyDrag;
+use crate::editor::panels::timeline::lanes;
 use crate::editor::panels::timeline::range_lanes;
 use crate::editor::panels::timeline::range_lanes::RangeLanes;
 use crate::editor::panels::timeline::ruler;
 use crate::editor::panels::timeline::scale::{Scale, Zoom};
 use crate::editor::panels::timeline::sheet::DopeSheet;
+use crate::editor::panels::timeline::splitter::Splitter;
 use crate::editor::panels::timeline::strip::PoseStrip;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::prelude::*;
@@ -29,11 +33,12 @@ pub struct TimelinePanel {
     events: EventLane,
     ranges: RangeLanes,
     key_drag: KeyDrag,
+    /// Between the dope sheet and the curves.
+    splitter: Splitter,
+    /// The rows that the wheel scrolls, because they have no room.
+    scrolled: Option<Rect>,
     shown: Option<ClipId>,
 }
-
-/// Minimum height of the view below the event lane.
-const MIN_ROWS: f32 = 26.0;
 
 /// The thumbnail of a keyframe of the active clip.
 pub type Thumbnail<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
@@ -61,8 +66,8 @@ impl TimelinePanel {
             return no_clip(ui);
         };
         if self.shown != Some(id) {
-            let sheet = std::mem::take(&mut self.sheet).for_another_clip();
-            *self = TimelinePanel { shown: Some(id), sheet, ..TimelinePanel::default() };
+            let (sheet, splitter) = (std::mem::take(&mut self.sheet).for_another_clip(), self.splitter);
+            *self = TimelinePanel { shown: Some(id), sheet, splitter, ..TimelinePanel::default() };
         }
         let view = ui.session.focus.timing.view;
         let mut layout = self.layout(ui, clip, id);
@@ -72,35 +77,77 @@ impl TimelinePanel {
             filter_bar_ui(ui, layout.names(ruler));
         }
         ruler::ruler_ui(ui, &layout, ruler);
-        // In a very low panel, keyframes have priority.
-        if layout.area.height() >= events::HEIGHT + MIN_ROWS {
-            let lane = layout.area.cut_top(events::HEIGHT, 3.0);
-            self.events.ui(ui, &layout, lane);
-        }
-        self.range_lanes(ui, &mut layout);
         match view {
-            TimeView::Strip => {
-                self.strip.ui(ui, &layout, thumbnail);
-                if let Some((from, to)) = self.strip.wanted_times.take() {
-                    self.zoom.show(from, to, layout.shown);
-                }
-            }
-            TimeView::Sheet => self.sheet.ui(ui, &layout),
-            TimeView::Curves => self.curves.ui(ui, &layout),
+            TimeView::Strip => self.strip_ui(ui, &mut layout, thumbnail),
+            TimeView::Sheet | TimeView::Curves => self.keys_ui(ui, &mut layout, view),
         }
         playhead(ui, &layout, ruler);
         self.key_drag.ui(ui, &layout);
     }
 
-    /// Draws the lanes of ranges for which there is room.
+    /// Draws the frame data and the poses; below them all lanes, which scroll.
+    fn strip_ui(&mut self, ui: &Ui<'_>, layout: &mut ClipLayout<'_>, thumbnail: Thumbnail<'_>) {
+        if frame_data::is_shown(ui, layout) {
+            let bar = layout.area.cut_top(frame_data::HEIGHT, 2.0);
+            frame_data::frame_data_ui(ui, layout, bar);
+        }
+        let items = self.strip.ui(ui, layout, thumbnail);
+        self.lanes_ui(ui, layout, &items);
+        if let Some((from, to)) = self.strip.wanted_times.take() {
+            self.zoom.show(from, to, layout.shown);
+        }
+    }
+
+    /// Draws the lanes of events, ranges and keys in the rest of the panel.
+    fn lanes_ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, items: &[Item]) {
+        ui.set_cursor_screen_pos([layout.left, layout.area.min[1]]);
+        let visible = layout.area.with_x(layout.left, layout.area.max[0]);
+        let mut height = 0.0;
+        widgets::scrolled(ui, "##lanes", 0.0, || {
+            let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
+            let area = Rect { min: [layout.area.min[0], top[1]], max: [layout.left + width, f32::MAX] };
+            let mut rows = ClipLayout { area, ..*layout };
+            let lane = rows.area.cut_top(events::HEIGHT, 3.0);
+            self.events.ui(ui, &rows, lane);
+            self.range_lanes(ui, &mut rows);
+            let keys = rows.area.cut_top(lanes::height(layout.clip), 0.0);
+            lanes::lanes_ui(ui, &rows, items, keys);
+            height = keys.max[1] - top[1];
+            playhead_line(ui, &rows, top[1], keys.max[1]);
+            ui.set_cursor_screen_pos(top);
+            ui.dummy([1.0, height]);
+        });
+        self.scrolled = (height > visible.height() + 1.0).then_some(visible);
+    }
+
+    /// Draws the dope sheet, and in the view of the curves these below it.
+    fn keys_ui(&mut self, ui: &Ui<'_>, layout: &mut ClipLayout<'_>, view: TimeView) {
+        if !layout.clip.events.is_empty() {
+            let lane = layout.area.cut_top(events::HEIGHT, 3.0);
+            self.events.ui(ui, layout, lane);
+        }
+        if view == TimeView::Sheet {
+            self.range_lanes(ui, layout);
+        }
+        let (sheet, curves) = match view {
+            TimeView::Curves => self.splitter.ui(ui, layout.area.with_x(layout.left, layout.area.max[0])),
+            TimeView::Strip | TimeView::Sheet => (Some(layout.area), None),
+        };
+        self.scrolled = sheet;
+        if let Some(sheet) = sheet {
+            self.sheet.ui(ui, &layout.with_rows(sheet));
+        }
+        if let Some(curves) = curves {
+            self.curves.ui(ui, &layout.with_rows(curves));
+        }
+    }
+
+    /// Draws the lanes of ranges that the clip has.
     fn range_lanes(&mut self, ui: &Ui<'_>, layout: &mut ClipLayout<'_>) {
         let (lanes, used) = range_lanes::used(ui, layout);
         for lane in used {
-            if layout.area.height() >= range_lanes::HEIGHT + MIN_ROWS {
-                let height = range_lanes::height(&lanes, lane, layout.area.height());
-                let area = layout.area.cut_top(height, 2.0);
-                self.ranges.ui(ui, layout, &lanes, lane, area);
-            }
+            let area = layout.area.cut_top(range_lanes::height(&lanes, lane), 2.0);
+            self.ranges.ui(ui, layout, &lanes, lane, area);
         }
         self.ranges.drag(ui, layout);
     }
@@ -123,6 +170,7 @@ impl TimelinePanel {
             return;
         }
         self.curves.fit();
+        self.strip.fixed_scale = None;
         let keys = &ui.session.focus.selection.keys;
         let (first, last) = (keys.first(), keys.last());
         let times = first.zip(last).map(|(first, last)| (clip.start_of(first.keyframe), clip.start_of(last.keyframe)));
@@ -140,7 +188,10 @@ impl TimelinePanel {
         if wheel == 0.0 || !is_over || (view != TimeView::Strip && io.key_alt) {
             return;
         }
-        let is_over_rows = view == TimeView::Sheet && io.mouse_pos[1] > area.min[1] + ruler::HEIGHT;
+        let is_over_rows = self.scrolled.is_some_and(|rows| rows.contains(io.mouse_pos));
+        if io.key_shift || io.key_ctrl || !is_over_rows {
+            self.strip.fixed_scale = None;
+        }
         if io.key_shift {
             self.zoom.scroll(-wheel * 60.0 / scale.points_per_sec, layout.shown);
         } else if io.key_ctrl || !is_over_rows {
@@ -163,6 +214,11 @@ pub struct ClipLayout<'a> {
 }
 
 impl ClipLayout<'_> {
+    /// The layout with other rows, from the left edge of their names.
+    fn with_rows(&self, rows: Rect) -> Self {
+        ClipLayout { area: rows.with_x(self.area.min[0], rows.max[0]), ..*self }
+    }
+
     /// The place for the name of a row.
     pub fn names(&self, row: Rect) -> Rect {
         row.with_x(self.left, self.area.min[0] - 8.0)
@@ -198,12 +254,7 @@ fn no_clip(ui: &Ui<'_>) {
 
 /// Draws the playhead: a flag on the ruler and a line, orange if there is a draft.
 fn playhead(ui: &Ui<'_>, layout: &ClipLayout<'_>, ruler: Rect) {
-    let x = layout.scale.x(ui.session.focus.playhead.time).round();
-    if x < ruler.min[0] - 6.0 || x > ruler.max[0] + 6.0 {
-        return;
-    }
-    let color = if ui.draft().is_some() { ui.theme.draft } else { ui.theme.accent };
-    ui.line([x + 0.5, ruler.min[1] + 4.0], [x + 0.5, layout.area.max[1]], color, 1.5);
+    let Some((x, color)) = playhead_line(ui, layout, ruler.min[1] + 4.0, layout.area.max[1]) else { return };
     let (top, wide) = (ruler.min[1] + 1.0, 6.0);
     let flag = vec![
         [x - wide, top],
@@ -213,4 +264,16 @@ fn playhead(ui: &Ui<'_>, layout: &ClipLayout<'_>, ruler: Rect) {
         [x - wide, top + 9.0],
     ];
     ui.draw().add_polyline(flag, color).filled(true).build();
+}
+
+/// Draws the line of the playhead. Rows that scroll draw it again, because they cover what is behind them. Returns its place and its
+/// colour if it is visible.
+pub fn playhead_line(ui: &Ui<'_>, layout: &ClipLayout<'_>, top: f32, bottom: f32) -> Option<(f32, Color)> {
+    let x = layout.scale.x(ui.session.focus.playhead.time).round();
+    if x < layout.area.min[0] - 6.0 || x > layout.area.max[0] + 6.0 {
+        return None;
+    }
+    let color = if ui.draft().is_some() { ui.theme.draft } else { ui.theme.accent };
+    ui.line([x + 0.5, top], [x + 0.5, bottom], color, 1.5);
+    Some((x, color))
 }

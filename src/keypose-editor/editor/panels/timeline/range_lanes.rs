@@ -11,8 +11,6 @@ use keypose::assets::combat::{LaneKind, Lanes, Range};
 pub const HEIGHT: f32 = 18.0;
 /// Height of each further row.
 const ROW: f32 = 14.0;
-/// The height that further rows leave to the poses or keys below.
-const ROOM_BELOW: f32 = 96.0;
 /// How near its ends a range is resized, in points.
 const GRIP: f32 = 5.0;
 
@@ -46,11 +44,10 @@ pub fn used(ui: &Ui<'_>, layout: &ClipLayout<'_>) -> (Lanes, Vec<LaneKind>) {
     (lanes, used)
 }
 
-/// The height of a lane: overlapping ranges get rows of their own while there is room.
-pub fn height(lanes: &Lanes, lane: LaneKind, room: f32) -> f32 {
-    let wanted = rows(&lanes.ranges(lane)).into_iter().max().unwrap_or(0);
-    let fitting = ((room - HEIGHT - ROOM_BELOW) / ROW).max(0.0) as usize;
-    HEIGHT + wanted.min(fitting) as f32 * ROW
+/// The height of a lane: overlapping ranges get rows of their own.
+pub fn height(lanes: &Lanes, lane: LaneKind) -> f32 {
+    let last_row = rows(&lanes.ranges(lane)).into_iter().max().unwrap_or(0);
+    HEIGHT + last_row as f32 * ROW
 }
 
 /// The row of each range: the first one in which nothing before it overlaps it. The ranges are sorted by start.
@@ -71,24 +68,20 @@ impl RangeLanes {
         let ground = Background::ui(ui, &format!("{} lane", lane.name().to_lowercase()), area);
         lane_menu::ground_ui(ui, layout, &ground);
         let ranges = lanes.ranges(lane);
-        let last_row = ((area.height() - HEIGHT) / ROW).round() as usize;
-        let rows: Vec<_> = rows(&ranges).into_iter().map(|row| row.min(last_row)).collect();
+        let rows = rows(&ranges);
+        let last_row = rows.iter().copied().max().unwrap_or(0);
         for (at, (range, &row)) in ranges.iter().zip(&rows).enumerate() {
             let [left, right] = [range.start, range.end].map(|time| layout.scale.x(time));
             let top = area.min[1] + 1.0 + row as f32 * ROW;
             let height = if last_row == 0 { HEIGHT - 2.0 } else { ROW - 1.0 };
             let rect = Rect::at([left, top], [(right - left).max(4.0), height]);
             if rect.max[0] >= area.min[0] && rect.min[0] <= area.max[0] {
-                // Without room for rows the next range covers the end of this one.
-                let next = (at + 1..ranges.len()).find(|next| rows[*next] == row);
-                let free = next.map_or(right, |next| right.min(layout.scale.x(ranges[next].start)));
-                self.range_ui(ui, lanes, (lane, at), rect, free);
+                self.range_ui(ui, lanes, (lane, at), rect);
             }
         }
     }
 
-    /// Draws a range; `free` is the right end of what the next one doesn't cover.
-    fn range_ui(&mut self, ui: &Ui<'_>, lanes: &Lanes, range: (LaneKind, usize), rect: Rect, free: f32) {
+    fn range_ui(&mut self, ui: &Ui<'_>, lanes: &Lanes, range: (LaneKind, usize), rect: Rect) {
         let (lane, at) = range;
         let background = Background::ui(ui, &format!("{}{at}", lane.name().to_lowercase()), rect);
         let is_selected = ui.session.focus.selection.range == Some(range);
@@ -97,7 +90,7 @@ impl RangeLanes {
         if is_selected {
             ui.outline(rect, ui.theme.selected, 3.0, 1.5);
         }
-        let text = rect.trim_right(rect.max[0] - free).trim_left(5.0).trim_right(3.0);
+        let text = rect.trim_left(5.0).trim_right(3.0);
         if text.width() > 16.0 {
             ui.text_in_font(ui.fonts.small, text, Align::Left, ui.theme.text, &label(lanes, lane, at));
         }
@@ -165,7 +158,7 @@ fn color(ui: &Ui<'_>, lane: LaneKind) -> [f32; 4] {
     match lane {
         LaneKind::Hits => ui.theme.hit,
         LaneKind::Hurts => ui.theme.hurt,
-        LaneKind::Cancels => ui.theme.keyed,
+        LaneKind::Cancels => ui.theme.cancel,
         LaneKind::Invulnerable => ui.theme.event,
     }
 }
@@ -174,7 +167,7 @@ fn color(ui: &Ui<'_>, lane: LaneKind) -> [f32; 4] {
 fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
     match lane {
         LaneKind::Hits => lanes.hits.get(at).map_or_else(String::new, |hit| match hit.volumes.first() {
-            Some(volume) => format!("{} {}", volume.bone, hit.strike.damage),
+            Some(volume) => format!("{}, {} damage", volume.bone, hit.strike.damage),
             None => "no volume".to_owned(),
         }),
         LaneKind::Hurts => lanes.hurts.get(at).map_or_else(String::new, |hurt| match &hurt.replaced {
@@ -182,7 +175,7 @@ fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
             None => format!("{} off", hurt.volume),
         }),
         LaneKind::Cancels => lanes.cancels.get(at).map_or_else(String::new, |cancel| {
-            let into = if cancel.into.is_empty() { "any".to_owned() } else { cancel.into.join(", ") };
+            let into = if cancel.into.is_empty() { "anything".to_owned() } else { cancel.into.join(", ") };
             format!("{into} {}", cancel.when.name())
         }),
         LaneKind::Invulnerable => String::new(),
@@ -192,7 +185,6 @@ fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use keypose::assets::combat::Cancel;
 
     #[test]
     fn ranges_that_overlap_are_in_different_rows() {
@@ -201,14 +193,6 @@ mod tests {
         assert_eq!(of(&[(0, 4), (4, 8)]), [0, 0]);
         assert_eq!(of(&[(10, 28), (10, 28), (18, 28)]), [0, 1, 2]);
         assert_eq!(of(&[(0, 10), (2, 4), (4, 6), (9, 12), (10, 11)]), [0, 1, 1, 1, 0]);
-    }
-
-    #[test]
-    fn rows_leave_room_for_the_poses() {
-        let cancel = |from, to| Cancel { range: Range::of_ticks(from, to), ..Cancel::default() };
-        let lanes = Lanes { cancels: vec![cancel(1, 5), cancel(2, 5), cancel(3, 5)], ..Lanes::default() };
-        let height = |room| height(&lanes, LaneKind::Cancels, room);
-        assert_eq!([0.0, 127.0, 128.0, 142.0, 900.0].map(height), [18.0, 18.0, 32.0, 46.0, 46.0]);
     }
 
     #[test]

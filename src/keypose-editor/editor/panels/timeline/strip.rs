@@ -6,7 +6,6 @@ use crate::editor::panels::inspector::{ease_name, set_ease};
 use crate::editor::panels::timeline::blocks::{Blocks, Drag};
 use crate::editor::panels::timeline::duration_field;
 use crate::editor::panels::timeline::groups::{self, Item};
-use crate::editor::panels::timeline::lanes;
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
@@ -20,11 +19,19 @@ const MENU: &[&[Command]] = &[
     &[Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe, Command::DeleteRipple],
 ];
 
+/// Height of the blocks, and what they keep in a low panel.
+const BLOCK: f32 = 76.0;
+const MIN_BLOCK: f32 = 44.0;
+/// What a low panel leaves to the lanes below.
+const LANES: f32 = 26.0;
+
 #[derive(Debug, Default)]
 pub struct PoseStrip {
     pub(super) drag: Option<Drag>,
     /// The scale when a drag or the typing of a duration began, which stays the same while the clip gets longer.
     pub fixed_scale: Option<Scale>,
+    /// Whether a duration was typed since the mouse came to the blocks.
+    was_typed: bool,
     menu: ContextMenu<()>,
     /// The keyframes under the mouse: one, or those of a group.
     pub hovered: Range<usize>,
@@ -38,16 +45,21 @@ impl PoseStrip {
         self.drag.take_if(|drag| matches!(drag, Drag::Reorder(..))).is_some()
     }
 
-    /// Draws blocks and lanes.
-    pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, thumbnail: Thumbnail<'_>) {
-        let mut rest = layout.area;
-        let height = (rest.height() - lanes::height(layout.clip) - 4.0).clamp(44.0, 120.0);
-        let area = rest.cut_top(height, 6.0);
+    /// Draws the blocks at the top of the area, which gets the rest. Returns them.
+    pub fn ui(&mut self, ui: &Ui<'_>, layout: &mut ClipLayout<'_>, thumbnail: Thumbnail<'_>) -> Vec<Item> {
+        let height = (layout.area.height() - LANES).clamp(MIN_BLOCK, BLOCK);
+        let area = layout.area.cut_top(height, 6.0);
+        let layout = &*layout;
         ui.text_in(layout.names(area), Align::Left, ui.theme.quiet, "Poses");
         match (ui.editor.typed(), &self.drag) {
-            (Some(_), _) => drop(self.fixed_scale.get_or_insert(layout.scale)),
+            (Some(_), _) => {
+                self.fixed_scale.get_or_insert(layout.scale);
+                self.was_typed = true;
+            }
             (None, Some(Drag::Retime(..))) => {}
-            (None, _) => self.fixed_scale = None,
+            // One duration is typed after another: the next block stays under the mouse.
+            (None, _) if self.was_typed && area.contains(ui.io().mouse_pos) => {}
+            (None, _) => (self.fixed_scale, self.was_typed) = (None, false),
         }
         self.hovered = 0..0;
         duration_field::confirm_by_mouse(ui);
@@ -60,9 +72,9 @@ impl PoseStrip {
         } else {
             Blocks { layout, items: &items, area, thumbnail }.ui(ui, self);
         }
-        duration_field::duration_field_ui(ui, layout);
-        lanes::lanes_ui(ui, layout, &items, rest);
+        duration_field::duration_field_ui(ui, layout, area);
         self.keyframe_menu(ui, layout);
+        items
     }
 
     fn keyframe_menu(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {

@@ -67,7 +67,9 @@ fn clip_name(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut place: Rect) {
 fn views(ui: &Ui<'_>, mut line: Rect) -> f32 {
     let commands = [Command::ShowStrip, Command::ShowSheet, Command::ShowCurves];
     for (view, command) in TimeView::ALL.into_iter().zip(commands) {
-        let is_shown = ui.session.focus.timing.view == view;
+        let now = ui.session.focus.timing.view;
+        // The curves are shown below the dope sheet.
+        let is_shown = now == view || (now, view) == (TimeView::Curves, TimeView::Sheet);
         let tone = if is_shown { Tone::Clear } else { Tone::Bare };
         let tab = {
             let _font = is_shown.then(|| ui.with_font(ui.fonts.bold));

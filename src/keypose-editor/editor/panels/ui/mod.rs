@@ -1,8 +1,11 @@
 //! The context that panels draw with, [`Ui`], and the widgets that they share.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
+
+use imgui::TextureId;
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, Label};
@@ -61,7 +64,12 @@ pub struct Kept {
     about: Cell<Option<Section>>,
     /// Whether a text field is open or about to open.
     expects_text: Cell<bool>,
+    /// What is searched in lists of more than ten entries, by their ids.
+    pub searches: RefCell<BTreeMap<String, String>>,
 }
+
+/// The picture of a clip's first pose, by the clip's index in the active model.
+pub type ClipPicture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
 impl Kept {
     /// Whether a text field is open or about to open, so that keys are text and not commands.
@@ -84,6 +92,7 @@ pub struct Ui<'a> {
     /// The state that the panels share.
     pub kept: &'a Kept,
     section_about: SectionAbout,
+    clip_picture: ClipPicture<'a>,
     /// The whole editor.
     pub editor: &'a Editor,
     /// The saved part of the editor.
@@ -110,9 +119,16 @@ impl<'a> Ui<'a> {
         view: &'a View,
         kept: &'a Kept,
         section_about: SectionAbout,
+        clip_picture: ClipPicture<'a>,
     ) -> Ui<'a> {
         let (document, session) = (&editor.document, &editor.session);
-        Ui { surface, kept, section_about, editor, document, session, view }
+        Ui { surface, kept, section_about, clip_picture, editor, document, session, view }
+    }
+
+    /// The picture of the first pose of a clip of the active model, by its name. Requests it if it doesn't exist.
+    pub fn clip_picture(&self, name: &str) -> Option<TextureId> {
+        let clips = &self.model()?.clips;
+        (self.clip_picture)(clips.iter().position(|slot| slot.clip.name == name)?)
     }
 
     /// The active model.

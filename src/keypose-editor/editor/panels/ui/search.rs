@@ -9,6 +9,41 @@ pub fn field(ui: &Ui<'_>, id: &str, hint: &str, text: &mut String) -> bool {
     field_in(ui, id, hint, ui.content_region_avail()[0], text)
 }
 
+/// The number of entries from which a list has a search field.
+pub const MANY: usize = 11;
+
+/// Draws a search field above a list of many entries. Returns what is searched, which is empty without the field.
+pub fn above_list(ui: &Ui<'_>, id: &str, count: usize, what: &str) -> String {
+    if count < MANY {
+        ui.kept.searches.borrow_mut().remove(id);
+        return String::new();
+    }
+    let mut text = ui.kept.searches.borrow().get(id).cloned().unwrap_or_default();
+    if field(ui, id, &format!("Search {count} {what}"), &mut text) {
+        ui.kept.searches.borrow_mut().insert(id.to_owned(), text.clone());
+    }
+    ui.dummy([0.0, 2.0]);
+    text
+}
+
+/// Draws a search field at the top of a list that just opened: what is typed finds entries. Returns what is searched.
+pub fn in_open_list(ui: &Ui<'_>, id: &str, count: usize) -> String {
+    if count < MANY {
+        return String::new();
+    }
+    ui.expect_text();
+    if ui.is_window_appearing() {
+        ui.kept.searches.borrow_mut().remove(id);
+        widgets::focus_next(ui);
+    }
+    let mut text = ui.kept.searches.borrow().get(id).cloned().unwrap_or_default();
+    let width = ui.room().max(200.0);
+    if field_in(ui, id, &format!("Search {count}"), width, &mut text) {
+        ui.kept.searches.borrow_mut().insert(id.to_owned(), text.clone());
+    }
+    text
+}
+
 /// Draws a search field of a width. Returns whether the text changed.
 pub fn field_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut String) -> bool {
     ui.set_next_item_width(width);

@@ -188,11 +188,22 @@ pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -
     let sign = rect.with_x(rect.max[0] - 22.0, rect.max[0] - 4.0);
     ui.text_in(sign, Align::Center, ui.theme.quiet, &icon(Icon::ChevronDown));
     let inner = rect.with_x(rect.min[0] + 8.0, sign.min[0]);
-    ui.text_in(inner, Align::Left, ink, text);
+    // Names in a list often share their beginning.
+    if ui.name_in_list(inner, ink, text, || text.chars().count() / 2) {
+        ui.tip(text, "");
+    }
     sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 2.0]);
     sys::limit_next_window(ui.imgui, [width, 0.0], [width.max(320.0), 360.0]);
     let _padding = menu::padding(ui);
     ui.imgui.begin_popup(popup)
+}
+
+/// Draws the picture of a clip's first pose, if there is one.
+pub fn clip_picture(ui: &Ui<'_>, clip: &str, place: Rect) {
+    if let Some(picture) = ui.clip_picture(clip) {
+        let list = ui.draw();
+        list.add_image_rounded(picture, place.min, place.max, 3.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
+    }
 }
 
 /// Draws a slider without its number in a rectangle. Returns whether it was moved.

@@ -1,9 +1,8 @@
-//! The overlay of the level mode: its tools, its buttons, the selection box and a line that says what the mouse does.
+//! The overlay of the level mode: its buttons, the selection box and a line that says what the mouse does.
 
 use crate::editor::gesture::level::is_scenery;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
-use crate::editor::panels::view::tool_strip::level_tools;
 use crate::editor::session::level::{Hot, LevelDesk, LevelTool};
 use keypose::assets::level::thing::ThingKind;
 
@@ -13,14 +12,13 @@ pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
         let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
         ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
     }
-    let tools = level_tools(ui, area);
-    let mut row = ButtonRow::new(ui, area, 54.0);
+    let mut row = ButtonRow::new(ui, area, 10.0);
     row.command("Leave level", Command::LevelMode, Tone::On);
     row.command("Play from here", Command::PlayFromHere, Tone::Clear);
     row.command("Frame all", Command::FrameLevel, Tone::Clear);
     let is_over = row.is_over;
     hint(ui, &text(ui, desk), area);
-    is_over || tools.contains(ui.io().mouse_pos)
+    is_over
 }
 
 /// The text about the running gesture, or about a click at this place.

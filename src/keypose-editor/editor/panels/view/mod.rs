@@ -14,6 +14,7 @@ pub mod legend;
 pub mod level;
 pub mod mode_bar;
 pub mod overlay;
+pub mod palette;
 pub mod reduce_bar;
 pub mod references;
 pub mod retarget;

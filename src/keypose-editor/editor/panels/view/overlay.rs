@@ -8,6 +8,7 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::view::View;
 use crate::editor::view::scene;
+use crate::editor::view::volumes;
 
 /// Maximum number of names; more would be unreadable.
 const MAX_NAMES: usize = 120;
@@ -24,6 +25,9 @@ pub fn over_picture(ui: &Ui<'_>, area: Rect, scale: f32) {
     drop(list);
     if ui.session.is_posable() {
         pins(ui, area, scale);
+    }
+    if ui.session.is_on(Switch::Volumes) && ui.session.is_on(Switch::Overlays) && ui.session.shows_clip() {
+        volume_labels(ui, area, scale);
     }
     if ui.session.is_on(Switch::BoneNames) && ui.session.is_on(Switch::Overlays) {
         names(ui, area, scale);
@@ -74,6 +78,31 @@ fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
         ui.dot(held, 9.0, faded(ui.theme.ground, 0.75));
         let rect = Rect::around(held, [18.0; 2]);
         ui.text_in(rect, Align::Center, ui.theme.text, &icon(Icon::Pin));
+    }
+}
+
+/// Draws the labels of what hits and of what is struck, beside the ends of the volumes.
+fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
+    let camera = ui.session.focus.camera.camera();
+    let mut taken: Vec<Rect> = Vec::new();
+    for label in volumes::labels(ui.editor.source(), ui.view) {
+        let Some(pixel) = camera.pixel_of(label.at, ui.session.workspace.viewport) else { continue };
+        let widths = [&label.name, &label.detail].map(|text| ui.calc_text_size(text)[0]);
+        let size = [widths[0] + widths[1] + 26.0, 24.0];
+        let at = [area.min[0] + pixel.x / scale + 14.0, area.min[1] + pixel.y / scale - 34.0];
+        let mut place = Rect::at(at, size);
+        while let Some(other) = taken.iter().find(|other| other.overlaps(&place)) {
+            place = Rect::at([place.min[0], other.max[1] + 2.0], size);
+        }
+        if place.intersection(&area) != place {
+            continue;
+        }
+        taken.push(place);
+        ui.fill(place, faded(ui.theme.ground, 0.88), 5.0);
+        let mut inner = place.inset(9.0, 0.0);
+        ui.text_in(inner.cut_left(widths[0] + 1.0, 7.0), Align::Left, ui.theme.text, &label.name);
+        ui.text_in(inner, Align::Left, ui.theme.quiet, &label.detail);
+        ui.mark(|| format!("volume label: {} {}", label.name, label.detail), place);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The tools at the left edge of the viewport, each with its key: those for bones, or those of the level mode.
+//! The tools for bones at the left edge of the viewport, each with its key.
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::tool::Tool;
@@ -18,25 +18,6 @@ pub fn bone_tools(ui: &Ui<'_>, area: Rect) -> Rect {
     ];
     let chosen = ui.session.workspace.tool;
     strip(ui, area, tools.map(|(sign, tool, command)| (sign, tool == chosen, ToolAction::Set(tool).into(), command)))
-}
-
-/// Draws the tools of the level mode. Returns their rectangle.
-pub fn level_tools(ui: &Ui<'_>, area: Rect) -> Rect {
-    let tools = [
-        (Icon::MousePointer2, Command::SelectThings),
-        (Icon::BrickWall, Command::DrawSolid),
-        (Icon::RectangleHorizontal, Command::DrawPlatform),
-        (Icon::Rows4, Command::DrawLadder),
-        (Icon::TreePine, Command::DrawDecor),
-        (Icon::Skull, Command::PlaceFoe),
-        (Icon::Coins, Command::PlaceCoin),
-        (Icon::Flag, Command::PlaceCheckpoint),
-        (Icon::Trophy, Command::PlaceGoal),
-        (Icon::Triangle, Command::DrawSpikes),
-        (Icon::TriangleRight, Command::DrawSlope),
-        (Icon::MoveVertical, Command::DrawMover),
-    ];
-    strip(ui, area, tools.map(|(sign, command)| (sign, ui.is_on(command), command.into(), command)))
 }
 
 fn strip<const N: usize>(ui: &Ui<'_>, area: Rect, tools: [Entry; N]) -> Rect {

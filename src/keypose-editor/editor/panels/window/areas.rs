@@ -59,12 +59,18 @@ const EIGHT_CLIPS: f32 = 226.0;
 const MODEL_PICKER: f32 = 32.0;
 /// Minimum height of the viewport in every arrangement.
 const MIN_MIDDLE: f32 = 100.0;
+/// The part of the window's height that the timeline gets when poses are edited, and in a window up to [`LOW_WINDOW`].
+const BELOW: [f32; 2] = [0.35, 0.40];
+/// The height up to which a window is low.
+const LOW_WINDOW: f32 = 760.0;
+/// The part of the window that the viewport keeps when poses are edited.
+const MIN_VIEWPORT: f32 = 0.28;
 /// Minimum height of the timeline.
 const MIN_BELOW: f32 = 96.0;
 
 impl Areas {
     /// The areas for a dock space of `size` points in a window that is `window_height` points high, with that many models. Clips and viewport
-    /// have priority: in the arrangement for posing, the viewport gets at least a third of the window.
+    /// have priority: in the arrangement for posing, the viewport gets at least [`MIN_VIEWPORT`] of the window.
     pub fn of(arrangement: Arrangement, size: [f32; 2], window_height: f32, models: usize) -> Areas {
         let [width, height] = size;
         let shape = match (width >= MIN_FOR_THREE, height >= MIN_FOR_TWO) {
@@ -84,8 +90,9 @@ impl Areas {
         };
         let below = match arrangement {
             Arrangement::Posing => {
-                let for_viewport = width * window_height / 3.0 / (width - left - right).max(1.0);
-                (height * 0.31).clamp(190.0, 300.0).min(height - for_viewport - 4.0)
+                let for_viewport = width * window_height * MIN_VIEWPORT / (width - left - right).max(1.0);
+                let share = BELOW[usize::from(window_height <= LOW_WINDOW)];
+                (window_height * share).round().max(190.0).min(height - for_viewport - 4.0)
             }
             Arrangement::Timing => (height * 0.52).clamp(230.0, 620.0),
             Arrangement::Game => (height * 0.5).clamp(230.0, 620.0),
@@ -98,6 +105,11 @@ impl Areas {
             _ => column * 0.44,
         };
         Areas { shape, size, left, right, below, clips: clips.round() }
+    }
+
+    /// The same columns without a timeline below.
+    pub fn undivided(self) -> Areas {
+        Areas { below: 0.0, clips: (self.size[1] * 0.5).round(), ..self }
     }
 
     pub fn place(&self, panel: Panel) -> Place {
@@ -148,15 +160,19 @@ mod tests {
     }
 
     #[test]
-    fn the_viewport_keeps_a_third_of_the_window() {
+    fn time_has_its_part_of_the_window_and_the_viewport_keeps_its_own() {
         // 1280 × 720 to 3840 × 2160 pixels, at 100 % to 200 %.
         for [wide, high] in [[1280.0, 720.0], [1366.0, 768.0], [1600.0, 1000.0], [1920.0, 1080.0], [3840.0, 2160.0]] {
             for scale in [1.0, 1.25, 1.5, 1.75, 2.0] {
                 let size = [wide / scale, high / scale];
                 let [width, height] = posing(size).rect(Place::Middle).size();
-                assert!(width * height * 3.0 >= size[0] * size[1], "{size:?}: {width} × {height}");
+                assert!(width * height >= MIN_VIEWPORT * size[0] * size[1], "{size:?}: {width} × {height}");
             }
         }
+        assert_eq!(
+            [[1600.0, 900.0], [1920.0, 1080.0], [1280.0, 720.0]].map(|size| posing(size).below),
+            [315.0, 378.0, 288.0]
+        );
     }
 
     #[test]

@@ -13,7 +13,8 @@ use crate::editor::panels::model::poses::PosesPanel;
 use crate::editor::panels::model::sounds::SoundsPanel;
 use crate::editor::panels::timeline::panel::TimelinePanel;
 use crate::editor::panels::ui::surface::Surface;
-use crate::editor::panels::ui::{Kept, Ui, sys};
+use crate::editor::panels::ui::{ClipPicture, Kept, Ui, sys};
+use crate::editor::panels::view::palette::palette_ui;
 use crate::editor::panels::view::references::references_ui;
 use crate::editor::panels::view::viewport::ViewportPanel;
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion};
@@ -31,7 +32,9 @@ use crate::editor::panels::window::prompts::prompts_ui;
 use crate::editor::panels::window::status_bar::{Figures, status_bar_ui};
 use crate::editor::panels::window::top_bar::top_bar_ui;
 use crate::editor::session::Session;
+use crate::editor::session::command::Command;
 use crate::editor::session::shortcuts::{KeyName, Stroke};
+use crate::editor::session::switch::Switch;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction, ProgramAction};
@@ -66,9 +69,32 @@ pub struct Dock {
     hovered: Option<Panel>,
     /// Panels to bring to the front of their tabs.
     to_front: Vec<Panel>,
+    /// The panel of the bottom area that fills the window, or did last.
+    filled: Option<Panel>,
     /// Whether a panel got the focus.
     has_focused: bool,
     kept: Kept,
+}
+
+/// How the window is divided between its bars.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Division {
+    /// All panels are docked.
+    Docked,
+    /// The panels of the level mode have fixed places.
+    Level,
+    /// One panel of the bottom area fills the window.
+    Filled,
+}
+
+impl Division {
+    fn of(ui: &Ui<'_>) -> Division {
+        match (ui.session.transient.scene.level(), ui.session.is_on(Switch::Filled)) {
+            (Some(_), _) => Division::Level,
+            (None, true) => Division::Filled,
+            (None, false) => Division::Docked,
+        }
+    }
 }
 
 /// The app's part of a frame.
@@ -79,6 +105,7 @@ pub struct FrameInputs<'a> {
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
     /// The thumbnail of a pose of the library.
     pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
+    pub clip_picture: ClipPicture<'a>,
     /// A texture of the model.
     pub texture: &'a dyn Fn(usize) -> Option<TextureId>,
     pub file_preview: &'a dyn Fn(&FileVersion) -> FilePreview,
@@ -102,7 +129,7 @@ impl Dock {
     /// Draws all panels and returns the user's actions.
     pub fn ui(&mut self, surface: &Surface<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
         let kept = std::mem::take(&mut self.kept);
-        self.draw(&Ui::new(surface, editor, view, &kept, section_about), inputs);
+        self.draw(&Ui::new(surface, editor, view, &kept, section_about, inputs.clip_picture), inputs);
         let actions = kept.actions.take();
         self.kept = kept;
         actions
@@ -119,10 +146,16 @@ impl Dock {
         self.host(ui, inputs);
         let before = self.hovered.take();
         (self.check.is_shown, self.inspector.is_shown) = (false, false);
-        for panel in Panel::ALL {
-            if layout::panel(ui, panel, || self.panel(ui, panel, inputs)) {
-                self.hovered = Some(panel);
+        match Division::of(ui) {
+            Division::Docked => {
+                for panel in Panel::ALL {
+                    if layout::panel(ui, panel, || self.panel(ui, panel, inputs)) {
+                        self.hovered = Some(panel);
+                    }
+                }
             }
+            Division::Level => self.level_ui(ui, inputs),
+            Division::Filled => self.filled_ui(ui, before, inputs),
         }
         // While a button is down, the panel where it was pressed keeps the keyboard.
         if ui.is_any_mouse_down() && self.hovered.is_none() {
@@ -135,11 +168,44 @@ impl Dock {
         if !prompts_ui(ui) {
             browser_ui(ui, &mut self.browser, &mut self.browser_memory, inputs.file_preview);
         }
-        self.focus_first(ui);
-        for panel in self.to_front.drain(..) {
-            sys::focus_window(ui, panel.name());
+        if Division::of(ui) == Division::Docked {
+            self.focus_first(ui);
+            for panel in self.to_front.drain(..) {
+                sys::focus_window(ui, panel.name());
+            }
         }
         end_abandoned_gesture(ui);
+    }
+
+    /// Draws the level mode: a palette, the viewport and the inspector. Nothing else belongs to a level.
+    fn level_ui(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) {
+        let [palette, viewport, inspector] = layout::level_rects(ui);
+        self.to_front.clear();
+        if layout::placed(ui, Panel::Clips, palette, || palette_ui(ui)) {
+            self.hovered = Some(Panel::Inspector);
+        }
+        for (panel, rect) in [(Panel::Viewport, viewport), (Panel::Inspector, inspector)] {
+            if layout::placed(ui, panel, rect, || self.panel(ui, panel, inputs)) {
+                self.hovered = Some(panel);
+            }
+        }
+    }
+
+    /// Draws the panel that fills the window: the one of the bottom area that was under the mouse, or else the visible one. A panel of
+    /// another area that comes to the front ends it.
+    fn filled_ui(&mut self, ui: &Ui<'_>, hovered: Option<Panel>, inputs: &FrameInputs<'_>) {
+        let is_below = |panel: &Panel| layout::below(ui).any(|below| below == *panel);
+        if self.to_front.iter().any(|panel| !is_below(panel)) {
+            ui.run(Command::ToggleFilled);
+        }
+        let visible = || layout::below(ui).find(|panel| sys::is_in_front(ui, panel.name()));
+        let asked = self.to_front.drain(..).rfind(is_below);
+        let mut front = asked.or(self.filled).or(hovered.filter(is_below)).or_else(visible).unwrap_or(Panel::Strip);
+        layout::tabs(ui, &mut front);
+        self.filled = Some(front);
+        if layout::placed(ui, front, layout::filled_rect(ui), || self.panel(ui, front, inputs)) {
+            self.hovered = Some(front);
+        }
     }
 
     /// Gives the focus to a visible panel in the first frames. Closing a dialog gives it back; without one, the last panel of all
@@ -228,7 +294,12 @@ impl Dock {
         let to_front = &mut self.to_front;
         let top = || to_front.extend(top_bar_ui(ui));
         let is_requested = ui.requested(Request::ArrangePanels);
-        layout::host(ui, &mut self.layout, is_requested, top, || status_bar_ui(ui, hovered, inputs.figures));
+        let is_docked = Division::of(ui) == Division::Docked;
+        let state = is_docked.then_some((&mut self.layout, is_requested));
+        layout::host(ui, state, top, || status_bar_ui(ui, hovered, inputs.figures));
+        if !ui.session.is_on(Switch::Filled) {
+            self.filled = None;
+        }
         if ui.requested(Request::ShowManual) {
             self.manual.show(ui, hovered, about);
         }

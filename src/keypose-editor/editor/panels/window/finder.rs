@@ -120,7 +120,10 @@ fn finder_row(ui: &Ui<'_>, command: Command, query: &str, rect: Rect) {
     ui.text_in(inner, Align::Left, color, command.label());
     if let Some(Synonym { program, name }) = synonyms::shown(command, query) {
         let place = inner.trim_left(ui.calc_text_size(command.label())[0] + 14.0);
-        ui.name_in(place, ui.theme.quiet, &format!("in {program}: {name}"));
+        let text = format!("in {program}: {name}");
+        if ui.calc_text_size(&text)[0] <= place.width() {
+            ui.text_in(place, Align::Left, ui.theme.quiet, &text);
+        }
     }
 }
 

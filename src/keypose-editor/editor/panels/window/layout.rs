@@ -3,7 +3,7 @@
 use imgui::{Condition, WindowFlags, WindowHoveredFlags};
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::window::areas::Areas;
+use crate::editor::panels::window::areas::{Areas, Place, Shape};
 use crate::editor::panels::window::docking;
 use crate::editor::panels::window::docking::LayoutState;
 
@@ -61,9 +61,42 @@ pub const TOP_BAR: f32 = 34.0;
 pub const STATUS_BAR: f32 = 26.0;
 
 /// Draws the background window: top bar, dock space and status bar. Arranges the panels if there is no layout yet, if
-/// it is requested, and when the size changes, unless the user has moved them.
-pub fn host(ui: &Ui<'_>, state: &mut LayoutState, is_requested: bool, top: impl FnOnce(), status: impl FnOnce()) {
+/// it is requested, and when the size changes, unless the user has moved them. Without `state`, panels are placed between the bars by
+/// [`placed`] instead, and the dock space waits as it is.
+pub fn host(ui: &Ui<'_>, state: Option<(&mut LayoutState, bool)>, top: impl FnOnce(), status: impl FnOnce()) {
+    let size = ui.io().display_size;
+    host_window(ui, || {
+        bar(ui, "##top", [size[0], TOP_BAR], top);
+        if let Some((state, is_requested)) = state {
+            dock_space(ui, state, is_requested);
+        }
+        ui.set_cursor_pos([0.0, size[1] - STATUS_BAR]);
+        bar(ui, "##status", [size[0], STATUS_BAR], status);
+    });
+}
+
+/// Draws the dock space between the bars.
+fn dock_space(ui: &Ui<'_>, state: &mut LayoutState, is_requested: bool) {
     let arrangement = ui.session.workspace.preferences.arrangement;
+    let areas = areas(ui);
+    let front = state.follow(ui, arrangement, areas);
+    let (root, is_fresh) = sys::dock_space(ui.imgui, "dock", areas.size);
+    if is_fresh || is_requested {
+        docking::arrange(ui, &areas, root, &docking::usual_front(arrangement));
+    } else if let Some(front) = front {
+        docking::arrange(ui, &areas, root, &front);
+    }
+}
+
+/// The areas for the size of the window.
+fn areas(ui: &Ui<'_>) -> Areas {
+    let size = ui.io().display_size;
+    let middle = [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)];
+    Areas::of(ui.session.workspace.preferences.arrangement, middle, size[1], docking::models(ui))
+}
+
+/// Draws in the background window, also a second time in a frame.
+fn host_window(ui: &Ui<'_>, body: impl FnOnce()) {
     let size = ui.io().display_size;
     let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
     let _spacing = ui.push_style_var(StyleVar::ItemSpacing([0.0; 2]));
@@ -76,20 +109,68 @@ pub fn host(ui: &Ui<'_>, state: &mut LayoutState, is_requested: bool, top: impl 
         | WindowFlags::NO_NAV_FOCUS
         | WindowFlags::NO_SAVED_SETTINGS;
     let window = ui.window("##host").position([0.0; 2], Condition::Always).size(size, Condition::Always);
-    window.flags(flags).build(|| {
-        bar(ui, "##top", [size[0], TOP_BAR], top);
-        let middle = [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)];
-        let areas = Areas::of(arrangement, middle, size[1], docking::models(ui));
-        let front = state.follow(ui, arrangement, areas);
-        let (root, is_fresh) = sys::dock_space(ui.imgui, "dock", middle);
-        if is_fresh || is_requested {
-            docking::arrange(ui, &areas, root, &docking::usual_front(arrangement));
-        } else if let Some(front) = front {
-            docking::arrange(ui, &areas, root, &front);
+    window.flags(flags).build(body);
+}
+
+/// The rectangles of the level mode between the bars: palette, viewport, inspector.
+pub fn level_rects(ui: &Ui<'_>) -> [Rect; 3] {
+    let areas = areas(ui).undivided();
+    let place = |panel: Panel| areas.rect(areas.place(panel)).moved(0.0, TOP_BAR);
+    let (viewport, inspector) = (place(Panel::Viewport), place(Panel::Inspector));
+    let palette = match areas.shape {
+        Shape::ThreeColumns => viewport.with_x(0.0, viewport.min[0]),
+        Shape::TwoColumns | Shape::OneList => viewport.with_x(0.0, viewport.min[0]).top(viewport.height() * 0.5),
+    };
+    match areas.shape {
+        Shape::ThreeColumns => [palette, viewport, inspector],
+        Shape::TwoColumns | Shape::OneList => [palette, viewport, palette.with_y(palette.max[1], viewport.max[1])],
+    }
+}
+
+/// The panels of the bottom area that one of them can fill the window for.
+pub fn below(ui: &Ui<'_>) -> impl Iterator<Item = Panel> {
+    let areas = areas(ui);
+    Panel::ALL.into_iter().filter(move |panel| areas.place(*panel) == Place::Below)
+}
+
+/// Draws tabs above a panel that fills the window; `front` is the chosen one.
+pub fn tabs(ui: &Ui<'_>, front: &mut Panel) {
+    host_window(ui, || {
+        let mut line = Rect::at([8.0, TOP_BAR + 2.0], [ui.io().display_size[0] - 16.0, 24.0]);
+        for panel in below(ui) {
+            let is_front = *front == panel;
+            let width = ui.calc_text_size(panel.name())[0] + 24.0;
+            let tone = if is_front { Tone::Plain } else { Tone::Bare };
+            let place = line.cut_left(width, 2.0);
+            if widgets::button_at(ui, place, &format!("{0}##filled {0}", panel.name()), tone) {
+                *front = panel;
+            }
         }
-        ui.set_cursor_pos([0.0, size[1] - STATUS_BAR]);
-        bar(ui, "##status", [size[0], STATUS_BAR], status);
+        let command = Command::ToggleFilled;
+        let text = format!("{}  Smaller##unfill", icon(Icon::Maximize2));
+        let place = line.right(92.0);
+        widgets::command_button_about(ui, place, &text, Tone::Bare, command, "Show all panels again");
     });
+}
+
+/// The rectangle of a panel that fills the window, below its tabs.
+pub fn filled_rect(ui: &Ui<'_>) -> Rect {
+    let size = ui.io().display_size;
+    Rect { min: [0.0, TOP_BAR + 28.0], max: [size[0], size[1] - STATUS_BAR] }
+}
+
+/// Draws a panel in a rectangle of the window instead of in the dock space. Returns whether the mouse is over it.
+pub fn placed(ui: &Ui<'_>, panel: Panel, rect: Rect, body: impl FnOnce()) -> bool {
+    let mut is_hovered = false;
+    host_window(ui, || {
+        ui.set_cursor_screen_pos(rect.min);
+        let child = ui.child_window(format!("##placed {}", panel.name())).size(rect.size());
+        child.scroll_bar(false).scrollable(false).build(|| {
+            frame(ui, panel, true, body);
+            is_hovered = ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS);
+        });
+    });
+    is_hovered
 }
 
 fn bar(ui: &Ui<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
@@ -105,7 +186,6 @@ fn bar(ui: &Ui<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
 /// Draws the frame of a panel and its body, unless it is hidden behind another tab. Returns whether the mouse is over
 /// it.
 pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
-    let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
     let window = {
         let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
         let _ground = ui.push_style_color(StyleColor::WindowBg, ui.theme.ground);
@@ -120,6 +200,13 @@ pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
         ui.window(panel.name()).flags(flags).size([320.0, 320.0], Condition::FirstUseEver).begin()
     };
     let Some(_window) = window else { return false };
+    frame(ui, panel, panel == Panel::Viewport || sys::shows_name(ui.imgui), body);
+    ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
+}
+
+/// Draws the background of a panel in the rest of the window, and its body, below its name unless a tab shows it.
+fn frame(ui: &Ui<'_>, panel: Panel, shows_name: bool, body: impl FnOnce()) {
+    let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
     let rect = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail()).shrunk(1.5);
     ui.fill(rect, ui.theme.panel, 6.0);
     ui.mark(|| format!("panel {}", panel.name()), rect);
@@ -127,12 +214,10 @@ pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
     let _padding = ui.push_style_var(StyleVar::WindowPadding(padding));
     let child = ui.child_window("##body").size(rect.size());
     let child = child.always_use_window_padding(true).scroll_bar(false).scrollable(false);
-    let shows_name = panel == Panel::Viewport || sys::shows_name(ui.imgui);
     child.build(|| {
         if !shows_name {
             widgets::title(ui, panel.name(), "");
         }
         body();
     });
-    ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
 }

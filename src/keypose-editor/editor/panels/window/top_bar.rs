@@ -124,7 +124,7 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::RetargetedClip => Some("Derived clip"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),
         C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),
-        C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout => Some("Layout"),
+        C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout | C::ToggleFilled => Some("Layout"),
         _ => None,
     }
 }

@@ -1,20 +1,13 @@
-//! The kinds of foes of a level: a list, and the values of the chosen one.
+//! The kind of foe that is chosen in the palette.
 
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::panels::inspector::level::LevelNaming;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::level::{LevelAction, LevelDesk};
+use crate::editor::session::level::LevelDesk;
 use keypose::assets::level::{FoeKind, Level};
 
-/// Draws the list of kinds, and the chosen one.
+/// Draws the values of the chosen kind.
 pub fn draw(ui: &Ui<'_>, naming: &mut LevelNaming, desk: &LevelDesk, level: &Level) {
-    for (at, kind) in level.kinds.iter().enumerate() {
-        let count = level.foes.iter().filter(|foe| foe.kind == kind.name).count().to_string();
-        if Item::new(&format!("kind{at}"), &kind.name, &count, at == desk.kind).draw(ui).is_clicked {
-            ui.send(LevelAction::PickKind(at));
-        }
-    }
-    ui.dummy([0.0, GAP]);
     let form = Form::new(ui, "kind-");
     if let Some(kind) = level.kinds.get(desk.kind) {
         let apply = |touch, step, with: FoeKind| {

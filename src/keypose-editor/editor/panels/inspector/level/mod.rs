@@ -1,7 +1,9 @@
 //! The inspector in the level mode: the open level, the selected thing as numbers, all things, colours and kinds of foes.
 
 use crate::editor::document::edit::LevelEdit;
+use crate::editor::ops::sentence::has_words;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::search;
 use crate::editor::session::level::{LevelAction, LevelDesk};
 use keypose::assets::level::thing::Thing;
 use keypose::assets::level::{Level, LevelLook};
@@ -30,7 +32,7 @@ impl LevelSections {
             if folds.section(ui, "level", "Level") {
                 self.level_ui(ui, desk, level);
             }
-            if folds.section(ui, "kinds", "Kinds of foes") {
+            if folds.section(ui, "kinds", "Kind of foe") {
                 kinds::draw(ui, &mut self.naming, desk, level);
             }
             if folds.section(ui, "colors", "Colours") {
@@ -80,12 +82,16 @@ fn colors_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
 
 /// Draws all things as a list. Decor comes last, because there is much of it.
 fn things_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
+    let sought = search::above_list(ui, "thing-search", level.things().count(), "things");
     for (at, thing) in level.things() {
         let name = match &thing {
             Thing::Foe(foe) => foe.kind.clone(),
             Thing::Decor(decor) => format!("{} {}", decor.shape.name(), at.index + 1),
             _ => at.to_string(),
         };
+        if !has_words(&name, &sought) {
+            continue;
+        }
         let (id, place) = (format!("{}{}", at.kind.name(), at.index), thing.place());
         let place = format!("{:.1}, {:.1}", place.x, place.y);
         let touch = Item::new(&id, &name, &place, desk.picked.contains(&at)).draw(ui);

@@ -3,10 +3,10 @@
 use glam::Vec2;
 
 use crate::editor::panels::machine::arrows;
-use crate::editor::panels::machine::graph_view::{Drawn, GraphUse, GraphView, Node, STEP};
+use crate::editor::panels::machine::graph_view::{ANY, Badge, Drawn, GraphUse, GraphView, Node, PICTURE, STEP};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::Picked;
-use keypose::anim::machine::parts::{Motion, StateDef, TransitionSource};
+use keypose::anim::machine::parts::{Motion, StateDef, TransitionDef, TransitionSource};
 use keypose::assets::machine::Graph;
 
 pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
@@ -24,7 +24,8 @@ pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
     }
 }
 
-pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, to: GraphUse, is_hovered: bool) {
+/// Draws a node. Returns its badge, if the state is entered from any state.
+pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, to: GraphUse, is_hovered: bool) -> Option<Badge> {
     let is_edited = to == GraphUse::Editing;
     let is_over = is_edited && is_hovered && node.rect.contains(ui.io().mouse_pos);
     let state = node.state.map(|at| &graph.def.parts().states[at]);
@@ -33,26 +34,25 @@ pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, to: GraphUse, i
     node_ground(ui, node.rect, state, is_over, playing.is_some());
     let kind = if is_edited { "state" } else { "proposed" };
     ui.mark(|| format!("{kind}-{}", state.map_or("any", |state| &state.name)), node.rect);
-    match state {
-        None => ui.text_in(inner(node.rect), Align::Center, ui.theme.quiet, "any state"),
-        Some(state) => node_text(ui, node.rect, state, graph.def.parts().start == state.name),
-    }
+    let badge = match state {
+        None => {
+            ui.text_in(node.rect.trim_left(12.0).trim_right(12.0), Align::Left, ui.theme.quiet, ANY);
+            None
+        }
+        Some(state) => node_text(ui, graph, node.rect, state),
+    };
     if let Some(machine) = playing {
         let part = machine.loops().rem_euclid(1.0) as f32;
         let line = node.rect.inset(6.0, 3.0);
-        ui.line([line.min[0], line.max[1]], [line.min[0] + line.width() * part, line.max[1]], ui.theme.keyed, 2.0);
+        ui.line([line.min[0], line.max[1]], [line.min[0] + line.width() * part, line.max[1]], ui.theme.text, 2.0);
     }
     if is_edited {
         draw_dot(ui, node.rect, is_over);
     }
+    badge
 }
 
-/// The text's part of a node.
-fn inner(rect: Rect) -> Rect {
-    rect.trim_left(9.0).trim_right(12.0)
-}
-
-/// Draws the background of a node, which glows while the preview plays it.
+/// Draws the background of a node, which is filled while the preview plays it.
 fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool, is_playing: bool) {
     let theme = ui.theme;
     let is_picked = match (&ui.session.focus.machine.picked, state) {
@@ -61,37 +61,67 @@ fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool,
         _ => false,
     };
     let rounding = if state.is_some() { 6.0 } else { rect.height() / 2.0 };
-    if is_playing {
-        for (by, alpha) in [(-7.0, 0.10), (-4.5, 0.16), (-2.5, 0.25)] {
-            ui.fill(rect.shrunk(by), faded(theme.keyed, alpha), rounding - by);
-        }
-    }
-    let ground = match (is_picked, is_over) {
-        (true, _) => theme.row,
-        (_, true) => theme.field_hovered,
+    let ground = match (is_playing, is_picked, is_over) {
+        (true, ..) => mixed(theme.panel, theme.accent, 0.5),
+        (_, true, _) => theme.row,
+        (_, _, true) => theme.field_hovered,
         _ => theme.field,
     };
     ui.fill(rect, ground, rounding);
-    let edge = match (is_playing, is_picked) {
-        (true, _) => theme.keyed,
-        (_, true) => theme.selected,
-        _ => mixed(theme.line, theme.dim, 0.6),
-    };
-    ui.outline(rect, edge, rounding, if is_picked || is_playing { 1.6 } else { 1.0 });
+    let is_strong = is_picked || is_playing;
+    let edge = if is_strong { theme.selected } else { mixed(theme.line, theme.dim, 0.6) };
+    ui.outline(rect, edge, rounding, if is_strong { 1.6 } else { 1.0 });
 }
 
-/// Draws the name of a state and, if there is room, its motion.
-fn node_text(ui: &Ui<'_>, rect: Rect, state: &StateDef, is_start: bool) {
-    let inner = inner(rect);
-    let has_room = rect.height() > 34.0;
-    let half = inner.center()[1];
-    let name = if has_room { inner.with_y(inner.min[1], half + 3.0) } else { inner };
-    let mark = if is_start { format!("{} ", icon(Icon::Play)) } else { String::new() };
-    ui.text_in_font(ui.fonts.bold, name, Align::Left, ui.theme.text, &format!("{mark}{}", state.name));
-    if has_room {
-        let below = inner.with_y(half, inner.max[1]);
-        ui.text_in_font(ui.fonts.small, below, Align::Left, ui.theme.quiet, &described(&state.motion));
+/// The name of a state, with a sign if it is the first one.
+pub(super) fn title(state: &StateDef, is_start: bool) -> String {
+    if is_start { format!("{} {}", icon(Icon::Play), state.name) } else { state.name.clone() }
+}
+
+/// The text below the name of a state: that it is entered from any state, or else what it plays if its name doesn't say so.
+pub(super) fn below(graph: &Graph, state: &StateDef) -> String {
+    let is_any = graph.def.parts().transitions.iter().any(|it| it.from == TransitionSource::Any && it.to == state.name);
+    match described(&state.motion) {
+        _ if is_any => ANY.to_owned(),
+        clip if clip == state.name => String::new(),
+        clip => clip,
     }
+}
+
+/// Draws the picture of a state's first pose, its name and, if there is room, what is below it. Returns its badge.
+fn node_text(ui: &Ui<'_>, graph: &Graph, rect: Rect, state: &StateDef) -> Option<Badge> {
+    let mut inner = rect.trim_left(6.0).trim_right(12.0);
+    let side = PICTURE.min(rect.height() - 6.0);
+    let picture = inner.cut_left(side, 8.0);
+    if let Some(clip) = state.motion.clips().next() {
+        widgets::clip_picture(ui, clip, Rect::around(picture.center(), [side; 2]));
+    }
+    let below = below(graph, state);
+    let has_room = rect.height() > 34.0 && !below.is_empty();
+    let half = inner.center()[1];
+    let name = if has_room { inner.with_y(inner.min[1] + 2.0, half + 2.0) } else { inner };
+    let title = title(state, graph.def.parts().start == state.name);
+    ui.text_in_font(ui.fonts.bold, name, Align::Left, ui.theme.text, &title);
+    if !has_room {
+        return None;
+    }
+    let line = inner.with_y(half, inner.max[1] - 3.0);
+    if below != ANY {
+        ui.text_in_font(ui.fonts.small, line, Align::Left, ui.theme.quiet, &below);
+        return None;
+    }
+    let _font = ui.with_font(ui.fonts.small);
+    let badge = line.left(ui.calc_text_size(ANY)[0] + 10.0).inset(0.0, 1.0);
+    let from_any = |(_, it): &(usize, &TransitionDef)| it.from == TransitionSource::Any && it.to == state.name;
+    let transitions: Vec<usize> =
+        graph.def.parts().transitions.iter().enumerate().filter(from_any).map(|(at, _)| at).collect();
+    let is_picked = transitions.iter().any(|at| ui.session.focus.machine.picked == Picked::Transition(*at));
+    let (ground, ink) =
+        if is_picked { (ui.theme.accent, ui.theme.on_accent) } else { (ui.theme.panel, ui.theme.quiet) };
+    ui.fill(badge, faded(ground, if is_picked { 1.0 } else { 0.6 }), badge.height() / 2.0);
+    ui.text_in(badge.trim_left(5.0), Align::Left, ink, ANY);
+    ui.mark(|| format!("badge-{}", state.name), badge);
+    Some(Badge { rect: badge, transitions })
 }
 
 /// Draws the dot from which transitions are dragged.
@@ -117,7 +147,7 @@ pub fn described(motion: &Motion) -> String {
     }
 }
 
-pub(super) fn draw_link(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn, from: &TransitionSource, mouse: Vec2) {
+pub(super) fn draw_link(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn<'_>, from: &TransitionSource, mouse: Vec2) {
     let is_from = |node: &&Node| match (from, node.state) {
         (TransitionSource::Any, state) => state.is_none(),
         (TransitionSource::State(name), Some(at)) => graph.def.parts().states[at].name == *name,
@@ -130,13 +160,22 @@ pub(super) fn draw_link(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn, from: &Transi
     }
 }
 
-pub(super) fn hover(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn, mouse: Vec2) {
-    if drawn.dot_at(mouse).is_some() {
-        ui.tip("Drag to another state to add a transition", "");
-    } else if drawn.node_at(mouse).is_none()
-        && let Some(arrow) = drawn.arrow_at(mouse)
-    {
+pub(super) fn hover(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn<'_>, mouse: Vec2) {
+    let parts = graph.def.parts();
+    if let Some(badge) = drawn.badge_at(mouse) {
         ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
-        ui.tip(&arrows::text(&graph.def.parts().transitions[arrow.transition]), "");
+        let texts: Vec<String> = badge.transitions.iter().map(|at| arrows::text(&parts.transitions[*at])).collect();
+        ui.tip(&texts.join("\n"), "");
+    } else if let Some(node) = drawn.dot_at(mouse) {
+        let what = if node.state.is_some() { "" } else { " that is entered from any state" };
+        ui.tip(&format!("Drag to another state to add a transition{what}"), "");
+    } else if let Some(node) = drawn.node_at(mouse) {
+        match node.state.map(|at| &parts.states[at]) {
+            Some(state) => ui.tip(&format!("{}: plays {}", state.name, described(&state.motion)), ""),
+            None => ui.tip("States with this badge can be entered from every state", ""),
+        }
+    } else if let Some(arrow) = drawn.arrow_at(mouse) {
+        ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
+        ui.tip(&arrows::text(&parts.transitions[arrow.transition]), "");
     }
 }

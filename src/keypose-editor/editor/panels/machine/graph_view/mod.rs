@@ -5,13 +5,13 @@ use glam::Vec2;
 
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::arrows;
-use crate::editor::panels::machine::arrows::Arrow;
+use crate::editor::panels::machine::arrows::{Arrow, Arrows};
 use crate::editor::panels::machine::menus;
 use crate::editor::panels::machine::menus::Menu;
 use crate::editor::panels::machine::naming::MachineItem;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::machine::{MachineAction, Picked};
-use keypose::anim::machine::parts::TransitionSource;
+use keypose::anim::machine::parts::{StateDef, TransitionSource};
 use keypose::assets::machine::Graph;
 
 mod drawn;
@@ -22,14 +22,16 @@ use drawn::{dot_of, draw_grid, draw_link, draw_node, hover};
 
 /// Size of a grid step in points, unzoomed.
 const STEP: f32 = 10.0;
-/// Size of a node, in steps.
-const NODE: Vec2 = Vec2::new(13.0, 4.2);
+/// Height of a node, in points.
+const NODE_HEIGHT: f32 = 42.0;
+/// Width and height of the picture in a node.
+const PICTURE: f32 = 28.0;
+/// Nodes keep their size down to this zoom, so that their names are whole.
+const WHOLE_ZOOM: f32 = 0.7;
 /// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
 /// Radius around a node's dot in which a drag makes a transition, in points.
 const REACH: f32 = 10.0;
-/// Distance of the node "any state" from the other nodes, in steps.
-const ANY_LEFT: f32 = 18.0;
 
 /// The view of the graph, and the mouse drag in it.
 #[derive(Debug)]
@@ -41,11 +43,13 @@ pub struct GraphView {
     fitted_to: Option<[f32; 2]>,
     drag: Option<Drag>,
     menu: ContextMenu<Menu>,
+    arrows: Arrows,
 }
 
 impl Default for GraphView {
     fn default() -> GraphView {
-        GraphView { pan: Vec2::ZERO, zoom: 1.0, fitted_to: None, drag: None, menu: ContextMenu::default() }
+        let (menu, arrows) = (ContextMenu::default(), Arrows::default());
+        GraphView { pan: Vec2::ZERO, zoom: 1.0, fitted_to: None, drag: None, menu, arrows }
     }
 }
 
@@ -67,9 +71,15 @@ enum Dragged {
 
 /// A node on the screen.
 pub struct Node {
-    /// The state; `None` for "any state".
+    /// The state; `None` for the sign of "any state", which is fixed in the corner.
     pub state: Option<usize>,
     pub rect: Rect,
+}
+
+/// A badge that a state is entered from any state, by one transition or several.
+struct Badge {
+    rect: Rect,
+    transitions: Vec<usize>,
 }
 
 /// The purpose for which a graph is drawn.
@@ -81,25 +91,35 @@ enum GraphUse {
 }
 
 /// The nodes and arrows on the screen.
-struct Drawn {
+struct Drawn<'a> {
     nodes: Vec<Node>,
-    arrows: Vec<Arrow>,
+    badges: Vec<Badge>,
+    arrows: &'a Arrows,
 }
 
-impl Drawn {
+impl<'a> Drawn<'a> {
     /// Draws a graph.
-    fn ui(ui: &Ui<'_>, graph: &Graph, view: &GraphView, area: Rect, to: GraphUse, is_hovered: bool) -> Drawn {
+    fn ui(
+        ui: &Ui<'_>,
+        graph: &Graph,
+        view: &'a mut GraphView,
+        area: Rect,
+        to: GraphUse,
+        is_hovered: bool,
+    ) -> Drawn<'a> {
         ui.fill(area, ui.theme.ground, 6.0);
-        let nodes = view.nodes(graph, area);
-        let arrows = arrows::of(graph, &nodes);
+        let nodes = view.nodes(ui, graph, area);
+        view.arrows.find(graph, &nodes);
         draw_grid(ui, view, area);
-        for arrow in &arrows {
+        for arrow in &view.arrows.all {
             arrows::draw(ui, graph, arrow, view.zoom);
         }
-        for node in &nodes {
-            draw_node(ui, graph, node, to, is_hovered);
-        }
-        Drawn { nodes, arrows }
+        let badges = nodes.iter().filter_map(|node| draw_node(ui, graph, node, to, is_hovered)).collect();
+        Drawn { nodes, badges, arrows: &view.arrows }
+    }
+
+    fn badge_at(&self, at: Vec2) -> Option<&Badge> {
+        self.badges.iter().find(|badge| badge.rect.contains(at.to_array()))
     }
 
     fn node_at(&self, at: Vec2) -> Option<&Node> {
@@ -110,9 +130,8 @@ impl Drawn {
         self.nodes.iter().rev().find(|node| dot_of(node.rect).distance(at) < REACH)
     }
 
-    fn arrow_at(&self, at: Vec2) -> Option<&Arrow> {
-        let near = self.arrows.iter().map(|arrow| (arrow, arrow.distance(at)));
-        near.filter(|(_, distance)| *distance < 7.0).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(arrow, _)| arrow)
+    fn arrow_at(&self, at: Vec2) -> Option<&'a Arrow> {
+        self.arrows.at(at)
     }
 }
 
@@ -121,32 +140,40 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
     let area = ui.rest();
     let size = area.size();
     if graph_view.fitted_to != Some(size) && size[0] > 32.0 {
-        graph_view.fit(graph, size);
+        graph_view.fit(ui, graph, size);
     }
     sys::ground_button(ui.imgui, "##graph", size);
     ui.item("graph");
     let (is_hovered, is_pressed) = (ui.is_item_hovered(), ui.is_item_clicked());
-    let drawn = Drawn::ui(ui, graph, graph_view, area, GraphUse::Editing, is_hovered);
     let mouse = Vec2::from(ui.io().mouse_pos);
-    if let Some(Drag { what: Dragged::Link { from }, is_moving: true, .. }) = &graph_view.drag {
-        draw_link(ui, graph, &drawn, from, mouse);
-    }
     if is_hovered && graph_view.drag.is_none() {
-        hover(ui, graph, &drawn, mouse);
         zoom(ui, graph_view, area, mouse);
     }
-    if is_pressed {
-        let what = press(ui, graph, &drawn, mouse, graph_view.pan);
-        graph_view.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
+    let (mut dragged, pan) = (graph_view.drag.take(), graph_view.pan);
+    let place = graph_view.place_of(mouse, area);
+    let drawn = Drawn::ui(ui, graph, graph_view, area, GraphUse::Editing, is_hovered);
+    if let Some(Drag { what: Dragged::Link { from }, is_moving: true, .. }) = &dragged {
+        draw_link(ui, graph, &drawn, from, mouse);
     }
+    if is_hovered && dragged.is_none() {
+        hover(ui, graph, &drawn, mouse);
+    }
+    if is_pressed {
+        let what = press(ui, graph, &drawn, mouse, pan);
+        dragged = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
+    }
+    let is_menu = is_hovered && ui.is_mouse_clicked(MouseButton::Right);
+    let menu = is_menu.then(|| menu_at(graph, &drawn, mouse, place));
+    let target = drawn.node_at(mouse).and_then(|node| node.state);
+    graph_view.drag = dragged;
     let is_double = is_hovered && ui.is_mouse_double_clicked(MouseButton::Left);
     if let Some(drag) = &mut graph_view.drag {
         drag.is_double |= is_double;
     }
-    if is_hovered && ui.is_mouse_clicked(MouseButton::Right) {
-        graph_view.menu.open(menu_at(graph, &drawn, mouse, graph_view.place_of(mouse, area)));
+    if let Some(menu) = menu {
+        graph_view.menu.open(menu);
     }
-    if let Some(name) = drag(ui, graph, graph_view, &drawn, mouse) {
+    if let Some(name) = drag(ui, graph, graph_view, target, mouse) {
         naming.start(ui, MachineItem::State(name.clone()), &name);
     }
     if let Some((of, _popup)) = graph_view.menu.begin(ui, "##graph-menu") {
@@ -156,7 +183,7 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
 }
 
 /// The menu of what is under the mouse; `place` is the mouse in grid steps.
-fn menu_at(graph: &Graph, drawn: &Drawn, mouse: Vec2, place: Vec2) -> Menu {
+fn menu_at(graph: &Graph, drawn: &Drawn<'_>, mouse: Vec2, place: Vec2) -> Menu {
     match (drawn.node_at(mouse), drawn.arrow_at(mouse)) {
         (Some(Node { state: Some(at), .. }), _) => Menu::State(graph.def.parts().states[*at].name.clone()),
         (Some(_), _) => Menu::Any,
@@ -167,20 +194,26 @@ fn menu_at(graph: &Graph, drawn: &Drawn, mouse: Vec2, place: Vec2) -> Menu {
 
 impl GraphView {
     /// The view that fits all nodes into an area of this size.
-    fn fitted(graph: &Graph, size: [f32; 2]) -> GraphView {
+    fn fitted(ui: &Ui<'_>, graph: &Graph, size: [f32; 2]) -> GraphView {
         let mut view = GraphView::default();
-        view.fit(graph, size);
+        view.fit(ui, graph, size);
         view
     }
 
-    /// Fits all nodes into an area of this size.
-    fn fit(&mut self, graph: &Graph, size: [f32; 2]) {
+    /// Fits all nodes into an area of this size, above the sign of "any state".
+    fn fit(&mut self, ui: &Ui<'_>, graph: &Graph, size: [f32; 2]) {
         self.fitted_to = Some(size);
-        let (low, high) = extent(graph);
-        let whole = (high - low) * STEP;
-        let room = (Vec2::from(size) - Vec2::splat(28.0)).max(Vec2::splat(8.0));
-        self.zoom = (room / whole.max(Vec2::splat(1.0))).min_element().clamp(0.45, 1.15);
-        self.pan = (Vec2::from(size) - whole * self.zoom) * 0.5 - low * STEP * self.zoom;
+        let node = node_sizes(ui, graph).into_iter().fold(Vec2::splat(NODE_HEIGHT), Vec2::max);
+        let places = || graph.places.iter().copied();
+        let (low, high) = (places().reduce(Vec2::min), places().reduce(Vec2::max));
+        let (low, high) = (low.unwrap_or_default() * STEP, high.unwrap_or_default() * STEP);
+        let whole = (high - low).max(Vec2::splat(1.0));
+        // Arrows go around nodes, and loops are above them.
+        let room = (Vec2::from(size) - Vec2::new(56.0, 60.0)).max(Vec2::splat(8.0));
+        let zoom = ((room - node) / whole).min_element();
+        let zoom = if zoom >= WHOLE_ZOOM { zoom } else { (room / (whole + node / WHOLE_ZOOM)).min_element() };
+        self.zoom = zoom.clamp(0.35, 1.5);
+        self.pan = (Vec2::from(size) - Vec2::new(0.0, 18.0) - (low + high) * self.zoom) * 0.5;
     }
 
     fn screen(&self, place: Vec2, area: Rect) -> Vec2 {
@@ -191,31 +224,36 @@ impl GraphView {
         (at - Vec2::from(area.min) - self.pan) / (STEP * self.zoom)
     }
 
-    /// The nodes: first "any state", then the states.
-    fn nodes(&self, graph: &Graph, area: Rect) -> Vec<Node> {
-        let node = |state, place: Vec2| {
-            let size = NODE * STEP * self.zoom;
-            Node { state, rect: Rect::at((self.screen(place, area) - size * 0.5).round().to_array(), size.to_array()) }
+    /// The nodes of the states; then the sign of "any state" in the lower left corner.
+    fn nodes(&self, ui: &Ui<'_>, graph: &Graph, area: Rect) -> Vec<Node> {
+        let node = |(at, size): (usize, Vec2)| {
+            let size = (size * (self.zoom / WHOLE_ZOOM).min(1.0)).round();
+            let place = graph.places.get(at).copied().unwrap_or_default();
+            let min = (self.screen(place, area) - size * 0.5).round();
+            Node { state: Some(at), rect: Rect::at(min.to_array(), size.to_array()) }
         };
-        let any = std::iter::once(node(None, any_place(graph)));
-        any.chain(graph.places.iter().enumerate().map(|(at, place)| node(Some(at), *place))).collect()
+        let any = Rect::at([area.min[0] + 8.0, area.max[1] - 32.0], [ui.calc_text_size(ANY)[0] + 30.0, 24.0]);
+        let states = node_sizes(ui, graph).into_iter().enumerate().map(node);
+        states.chain([Node { state: None, rect: any }]).collect()
     }
 }
 
-/// The position of the node "any state": left of all others.
-fn any_place(graph: &Graph) -> Vec2 {
-    let low = graph.places.iter().copied().reduce(Vec2::min).unwrap_or_default();
-    let high = graph.places.iter().copied().reduce(Vec2::max).unwrap_or_default();
-    Vec2::new(low.x - ANY_LEFT, (low.y + high.y) * 0.5)
-}
+/// The name of the sign from which transitions from any state are dragged.
+const ANY: &str = "any state";
 
-/// The corners of the area of all nodes, in steps.
-fn extent(graph: &Graph) -> (Vec2, Vec2) {
-    let any = any_place(graph);
-    // Leaves room above for the arrow from a state to itself.
-    let low = graph.places.iter().copied().fold(any, Vec2::min) - NODE * 0.5 - Vec2::new(0.0, 1.6);
-    let high = graph.places.iter().copied().fold(any, Vec2::max) + NODE * 0.5;
-    (low, high)
+/// The size of each state's node: its picture, its name and what is below it.
+fn node_sizes(ui: &Ui<'_>, graph: &Graph) -> Vec<Vec2> {
+    let parts = graph.def.parts();
+    let width_in = |font, text: &str| {
+        let _font = ui.with_font(font);
+        ui.calc_text_size(text)[0]
+    };
+    let size = |state: &StateDef| {
+        let name = width_in(ui.fonts.bold, &drawn::title(state, parts.start == state.name));
+        let below = width_in(ui.fonts.small, &drawn::below(graph, state)) + 8.0;
+        Vec2::new((name.max(below) + PICTURE + 34.0).ceil(), NODE_HEIGHT)
+    };
+    parts.states.iter().map(size).collect()
 }
 
 fn zoom(ui: &Ui<'_>, graph_view: &mut GraphView, area: Rect, mouse: Vec2) {
@@ -228,10 +266,16 @@ fn zoom(ui: &Ui<'_>, graph_view: &mut GraphView, area: Rect, mouse: Vec2) {
 }
 
 /// Picks what is under the mouse. Returns what a drag from there moves.
-fn press(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn, mouse: Vec2, pan: Vec2) -> Dragged {
+fn press(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn<'_>, mouse: Vec2, pan: Vec2) -> Dragged {
     let states = &graph.def.parts().states;
     let pick = |picked| ui.send(MachineAction::Pick(picked));
-    if let Some(node) = drawn.dot_at(mouse) {
+    if let Some(badge) = drawn.badge_at(mouse) {
+        // Each click picks the next transition from any state.
+        let now = badge.transitions.iter().position(|at| ui.session.focus.machine.picked == Picked::Transition(*at));
+        let next = now.map_or(0, |now| (now + 1) % badge.transitions.len());
+        pick(badge.transitions.get(next).map_or(Picked::Any, |at| Picked::Transition(*at)));
+        Dragged::View { pan }
+    } else if let Some(node) = drawn.dot_at(mouse) {
         let from = node.state.map_or(TransitionSource::Any, |at| TransitionSource::State(states[at].name.clone()));
         Dragged::Link { from }
     } else if let Some(node) = drawn.node_at(mouse) {
@@ -251,8 +295,8 @@ fn press(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn, mouse: Vec2, pan: Vec2) -> D
     }
 }
 
-/// Continues a drag. Returns the state to rename when a double click ends without one.
-fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, drawn: &Drawn, mouse: Vec2) -> Option<String> {
+/// Continues a drag; `target` is the state under the mouse. Returns the state to rename when a double click ends without one.
+fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, target: Option<usize>, mouse: Vec2) -> Option<String> {
     let mut drag = graph_view.drag.take()?;
     let by = mouse - drag.from;
     let begins = !drag.is_moving && by.length() > STILL;
@@ -269,9 +313,9 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, drawn: &Drawn, m
         }
         Dragged::Link { from } if !is_held => {
             if drag.is_moving
-                && let Some(Node { state: Some(at), .. }) = drawn.node_at(mouse)
+                && let Some(at) = target
             {
-                let to = graph.def.parts().states[*at].name.clone();
+                let to = graph.def.parts().states[at].name.clone();
                 super::edit(ui, MachineEdit::AddTransition { from: from.clone(), to });
             }
         }
@@ -290,7 +334,7 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, drawn: &Drawn, m
 fn fit_button(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, area: Rect) {
     let place = area.inset(6.0, 6.0).right(26.0).top(24.0);
     if widgets::icon_button_at(ui, place, "fit-graph", Icon::Maximize2, Tone::Bare) {
-        graph_view.fit(graph, area.size());
+        graph_view.fit(ui, graph, area.size());
     }
     ui.tip("Fit the whole state machine", "");
 }

@@ -3,24 +3,19 @@
 use glam::Vec2;
 
 use crate::editor::panels::machine::arrows;
-use crate::editor::panels::machine::graph_view::{Drawn, GraphUse, GraphView, NODE, STEP, described};
+use crate::editor::panels::machine::graph_view::{Drawn, GraphUse, GraphView, WHOLE_ZOOM, described};
 use crate::editor::panels::ui::prelude::*;
 use keypose::assets::machine::Graph;
 
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 8;
-/// Width of a node that its name can't have, in points.
-const BESIDE_NAME: f32 = 23.0;
 
 /// The graph with its states in as many columns as suit an area of this size; `None` if the names have no room in it.
 pub fn laid_out(ui: &Ui<'_>, graph: &Graph, size: [f32; 2]) -> Option<Graph> {
     let in_columns = |columns| Graph { places: places(graph.places.len(), columns), ..graph.clone() };
-    let all = (1..=MAX_COLUMNS).map(in_columns).map(|graph| (GraphView::fitted(&graph, size).zoom, graph));
+    let all = (1..=MAX_COLUMNS).map(in_columns).map(|graph| (GraphView::fitted(ui, &graph, size).zoom, graph));
     let (zoom, best) = all.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let _font = ui.with_font(ui.fonts.bold);
-    let names = graph.def.parts().states.iter().map(|state| format!("{} {}", icon(Icon::Play), state.name));
-    let widest = names.map(|name| ui.calc_text_size(name)[0]).fold(0.0, f32::max);
-    (NODE.x * STEP * zoom >= widest + BESIDE_NAME).then_some(best)
+    (zoom >= WHOLE_ZOOM).then_some(best)
 }
 
 /// Positions in rows of columns, every other column half a row lower, so that arrows pass between the states.
@@ -39,7 +34,8 @@ pub fn still_ui(ui: &Ui<'_>, graph: &Graph) {
     sys::ground_button(ui.imgui, "##still-graph", area.size());
     ui.item("still-graph");
     let is_hovered = ui.is_item_hovered();
-    let drawn = Drawn::ui(ui, graph, &GraphView::fitted(graph, area.size()), area, GraphUse::Proposal, is_hovered);
+    let mut view = GraphView::fitted(ui, graph, area.size());
+    let drawn = Drawn::ui(ui, graph, &mut view, area, GraphUse::Proposal, is_hovered);
     let (parts, mouse) = (graph.def.parts(), Vec2::from(ui.io().mouse_pos));
     if !is_hovered {
         return;

@@ -9,6 +9,9 @@ const STEP: f32 = 3.0;
 /// Distance of a handle from its key, in points.
 const HANDLE: f32 = 44.0;
 
+/// Width of the axis with the values, left of the curves.
+pub const AXIS: f32 = 54.0;
+
 /// Draws everything.
 pub fn draw(ui: &Ui<'_>, graph: &Graph<'_>) {
     if !ui.session.is_on(Switch::Normalised) {
@@ -34,7 +37,7 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph<'_>) {
     }
 }
 
-/// Draws the grid of values.
+/// Draws the grid of values, with their numbers left of it.
 fn values(ui: &Ui<'_>, graph: &Graph<'_>) {
     let Some(line) = graph.lines.first() else { return };
     let (min, max) = line.range;
@@ -43,15 +46,17 @@ fn values(ui: &Ui<'_>, graph: &Graph<'_>) {
         return;
     }
     let digits = (-step.log10().floor()).clamp(0.0, 5.0) as usize;
+    let is_angle = graph.lines.iter().all(|line| line.of.channel == Channel::Rotation);
+    let unit = if is_angle { "°" } else { "" };
     let _font = ui.with_font(ui.fonts.small);
     let first = (min / step).ceil();
     for value in (0..64).map(|at| (first + at as f32) * step).take_while(|value| *value <= max) {
         let y = line.y(value, graph.area).round();
         ui.line([graph.area.min[0], y], [graph.area.max[0], y], faded(ui.theme.line, 0.8), 1.0);
-        if y > graph.area.min[1] + 14.0 {
-            let place = Rect::at([graph.area.min[0] + 4.0, y - 14.0], [60.0, 13.0]);
+        if y > graph.area.min[1] + 6.0 && y < graph.area.max[1] - 6.0 {
+            let place = Rect::at([graph.area.min[0] - AXIS, y - 7.0], [AXIS - 7.0, 14.0]);
             let value = if value == 0.0 { 0.0 } else { value };
-            ui.text_in(place, Align::Left, ui.theme.dim, &format!("{value:.digits$}"));
+            ui.text_in(place, Align::Right, ui.theme.quiet, &format!("{value:.digits$}{unit}"));
         }
     }
 }
@@ -88,7 +93,8 @@ fn tangents(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) {
     for (side, handle) in handles(graph, line, keyframe).into_iter().enumerate() {
         let Some(handle) = handle else { continue };
         ui.line(at, handle, faded(ui.theme.text, 0.55), 1.0);
-        ui.dot(handle, 3.5, ui.theme.text);
+        ui.dot(handle, 5.0, ui.theme.panel);
+        ui.draw().add_circle(handle, 5.0, ui.theme.text).thickness(1.5).build();
         ui.mark(|| format!("handle-{}-{keyframe}-{side}", line.axis), Rect::around(handle, [8.0, 8.0]));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::editor::gesture::Gesture;
 use crate::editor::ops::bone_tree::bone_tree;
-use crate::editor::ops::curves::{ChannelCurves, CurveId, Reading, channel_id};
+use crate::editor::ops::curves::{ChannelCurves, CurveId, CurveKey, Reading, channel_id};
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, KeyMouse};
 use crate::editor::panels::timeline::scale::Scale;
@@ -31,6 +31,10 @@ pub struct CurveEditor {
     hidden: BTreeSet<CurveId>,
     /// The values at the lower and upper edge, if set by zooming.
     range: Option<(f32, f32)>,
+    /// The bones whose curves were shown last: others are fitted again.
+    bones: Vec<BoneIndex>,
+    /// Whether the selected keys are to be fitted.
+    is_to_fit: bool,
     /// The values in the last frame, which stay the same during a drag.
     last_range: Option<(f32, f32)>,
     cached: Option<CachedCurves>,
@@ -57,9 +61,9 @@ impl CurveEditor {
         self.mouse.cancel()
     }
 
-    /// Fits all values into the view.
+    /// Fits the values of the selected keys into the view, or all values.
     pub fn fit(&mut self) {
-        self.range = None;
+        (self.range, self.is_to_fit) = (None, true);
     }
 
     fn channels(&mut self, clip: &Arc<Clip>, readings: Vec<(BoneIndex, Reading)>) -> Arc<Vec<ChannelCurves>> {
@@ -82,7 +86,11 @@ impl CurveEditor {
         let Some(model) = ui.model() else { return };
         ui.fill(layout.area, faded(ui.theme.ground, 0.55), 4.0);
         let reading = |bone| (bone, readings::reading(model, ui.session, Some(layout.id), bone));
-        let shown = shown_bones(ui, &model.skeleton).into_iter().map(reading).collect();
+        let bones = shown_bones(ui, &model.skeleton);
+        if bones != self.bones {
+            (self.range, self.bones) = (None, bones.clone());
+        }
+        let shown = bones.into_iter().map(reading).collect();
         let channels = self.channels(layout.clip, shown);
         if channels.is_empty() {
             let text = if ui.session.focus.selection.bones.is_empty() {
@@ -104,7 +112,7 @@ impl CurveEditor {
 
     /// Draws the list of curves: a click on a curve shows or hides it, on a bone's name selects only that bone.
     fn list(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, layout: &ClipLayout<'_>, channels: &[ChannelCurves]) {
-        let place = layout.area.with_x(layout.left, layout.area.min[0] - 6.0);
+        let place = layout.area.with_x(layout.left, layout.area.min[0] - draw::AXIS);
         let width = place.width();
         ui.set_cursor_screen_pos(place.min);
         let child = ui.child_window("##curve-list").size(place.size());
@@ -135,8 +143,10 @@ impl CurveEditor {
         if ui.button_in(&item, rect) && !self.hidden.remove(&id) {
             self.hidden.insert(id);
         }
-        ui.row_ground(rect, ui.session.focus.timing.curves.contains(&id), ui.is_item_hovered());
-        draw_curve_row(ui, &curve_name(skeleton, channel, axis), axis, rect, !self.hidden.contains(&id));
+        let is_picked = ui.session.focus.timing.curves.contains(&id);
+        ui.row_ground(rect, is_picked, ui.is_item_hovered());
+        let name = curve_name(skeleton, channel, axis);
+        draw_curve_row(ui, &name, axis, rect, CurveLook { is_shown: !self.hidden.contains(&id), is_picked });
         ui.tip("Show or hide this curve", "");
     }
 
@@ -224,6 +234,9 @@ fn graph<'a>(
     } else {
         let empty = (f32::MAX, f32::MIN);
         let whole = lines.iter().fold(empty, |all, line| (all.0.min(line.range.0), all.1.max(line.range.1)));
+        if std::mem::take(&mut editor.is_to_fit) {
+            editor.range = values_of_selected(ui, &lines).map(with_room);
+        }
         let fitted = editor.range.unwrap_or_else(|| with_room(whole));
         let range = if is_dragging { editor.last_range.unwrap_or(fitted) } else { fitted };
         editor.last_range = Some(range);
@@ -234,12 +247,24 @@ fn graph<'a>(
     Graph { clip: layout.clip, id: layout.id, scale: layout.scale, area: layout.area, lines }
 }
 
-/// A range with a margin; a flat curve is in the middle.
+/// The lowest and the highest value of the selected keys, in the picked curves if some are; `None` if they are the same.
+fn values_of_selected(ui: &Ui<'_>, lines: &[Line<'_>]) -> Option<(f32, f32)> {
+    let picked = &ui.session.focus.timing.curves;
+    let is_meant = |line: &&Line<'_>| picked.is_empty() || picked.contains(&line.id());
+    let values = lines.iter().filter(is_meant).flat_map(|line| {
+        let selected = |key: &&CurveKey| ui.session.focus.selection.keys.contains(&line.key_ref(key.keyframe));
+        line.of.keys.iter().filter(selected).map(|key| key.shown[line.axis])
+    });
+    let range = values.fold((f32::MAX, f32::MIN), |(low, high), value| (low.min(value), high.max(value)));
+    (range.0 < range.1).then_some(range)
+}
+
+/// A range with a tenth of it as margin; a flat curve is in the middle.
 fn with_room((min, max): (f32, f32)) -> (f32, f32) {
     if min > max {
         return (-1.0, 1.0);
     }
-    let room = ((max - min) * 0.12).max(min.abs().max(max.abs()) * 0.002).max(0.01);
+    let room = ((max - min) * 0.1).max(min.abs().max(max.abs()) * 0.002).max(0.01);
     (min - room, max + room)
 }
 
@@ -255,16 +280,25 @@ fn curve_name(skeleton: &Skeleton, channel: &ChannelCurves, axis: usize) -> Stri
     format!("{} {}{order}", channel.channel.name(), ["x", "y", "z"][axis])
 }
 
-fn draw_curve_row(ui: &Ui<'_>, name: &str, axis: usize, rect: Rect, is_shown: bool) {
-    let square = Rect::around([rect.min[0] + 14.0, rect.center()[1]], [8.0, 8.0]);
-    if is_shown {
-        ui.fill(square, ui.theme.axes[axis], 2.0)
+/// How a row of the list looks.
+#[derive(Clone, Copy)]
+struct CurveLook {
+    is_shown: bool,
+    is_picked: bool,
+}
+
+/// Draws a row of the list: its dot and its name have the colour of the axis.
+fn draw_curve_row(ui: &Ui<'_>, name: &str, axis: usize, rect: Rect, look: CurveLook) {
+    let center = [rect.min[0] + 14.0, rect.center()[1]];
+    let ink = ui.theme.axes[axis];
+    if look.is_shown {
+        ui.dot(center, 4.0, ink)
     } else {
-        ui.outline(square, ui.theme.dim, 2.0, 1.0)
+        ui.draw().add_circle(center, 4.0, ui.theme.dim).build();
     }
-    let color = if is_shown { ui.theme.quiet } else { ui.theme.dim };
-    let text = rect.trim_left(26.0);
-    ui.text_in(text, Align::Left, color, name);
+    let _font = look.is_picked.then(|| ui.with_font(ui.fonts.bold));
+    let color = if look.is_shown { mixed(ui.theme.text, ink, 0.45) } else { ui.theme.dim };
+    ui.text_in(rect.trim_left(26.0), Align::Left, color, name);
 }
 
 /// Lets keys that are moved by a shortcut change their values in the picked curves, too.

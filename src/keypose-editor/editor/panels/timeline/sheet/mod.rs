@@ -5,7 +5,7 @@ use crate::editor::ops::curves::channel_id;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::editor::panels::timeline::panel::ClipLayout;
+use crate::editor::panels::timeline::panel::{ClipLayout, playhead_line};
 use crate::editor::panels::timeline::press::{Background, KeyMouse, pick_with};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
@@ -57,9 +57,10 @@ impl DopeSheet {
         let mut background = Background::ui(ui, "sheet-summary", grid.summary);
         draw::row(ui, &grid, 0);
         ui.set_cursor_screen_pos([layout.left, grid.body.min[1]]);
-        widgets::scrolled(ui, "##sheet", 0.0, || {
+        let below = ui.rest().max[1] - grid.body.max[1];
+        widgets::scrolled(ui, "##sheet", below, || {
             let names = grid.body.with_x(layout.left, grid.body.min[0] - 4.0);
-            background = background.or(self.rows_ui(ui, &model.skeleton, &mut grid, names));
+            background = background.or(self.rows_ui(ui, layout, &mut grid, names));
         });
         self.mouse.ui(ui, &SheetArea::ui(ui, &grid), background);
     }
@@ -76,16 +77,18 @@ impl DopeSheet {
     }
 
     /// Draws the scrolled rows.
-    fn rows_ui(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, grid: &mut Grid<'_>, names: Rect) -> Background {
+    fn rows_ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, grid: &mut Grid<'_>, names: Rect) -> Background {
+        let Some(model) = ui.model() else { return Background::default() };
         let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
         grid.top = top[1];
         grid.body.max[0] = grid.body.max[0].min(top[0] + width);
         self.show_active(ui, grid);
-        self.names_ui(ui, skeleton, grid, names);
+        self.names_ui(ui, &model.skeleton, grid, names);
         let background = Background::ui(ui, "sheet-keys", grid.body);
         for at in grid.rows_between(grid.body.min[1], grid.body.max[1]) {
             draw::row(ui, grid, at);
         }
+        playhead_line(ui, layout, grid.body.min[1], grid.body.max[1]);
         ui.set_cursor_screen_pos(top);
         ui.dummy([1.0, (grid.rows.len() - 1) as f32 * ROW + 2.0]);
         if grid.rows.len() == 1 {

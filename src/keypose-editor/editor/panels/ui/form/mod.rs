@@ -8,6 +8,7 @@ use std::cell::Cell;
 
 use lucide_icons::Icon;
 
+use crate::editor::ops::sentence::has_words;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::color_field::color_field;
 use crate::editor::panels::ui::menu;
@@ -321,13 +322,19 @@ pub fn pick_in<'n>(
 ) -> Option<usize> {
     ui.set_cursor_screen_pos(place.min);
     let _list = widgets::dropdown(ui, id, now, ink, place.width())?;
+    let names: Vec<&str> = names.into_iter().collect();
+    let sought = search::in_open_list(ui, &format!("{id}-search"), names.len());
     let mut chosen = None;
-    for (at, name) in names.into_iter().enumerate() {
-        let is_clicked = menu::choice(ui, &format!("{name}##{id}{at}"), name == now);
-        ui.item(&format!("{id}-{name}"));
+    let found = |(_, name): &(usize, &&str)| has_words(name, &sought);
+    for (at, &name) in names.iter().enumerate().filter(found) {
+        let is_clicked = entry_with_picture(ui, id, at, name, name == now);
         if is_clicked && name != now {
             chosen = Some(at);
         }
+    }
+    if !sought.is_empty() && ui.is_key_pressed(imgui::Key::Enter) {
+        chosen = names.iter().enumerate().find(found).map(|(at, _)| at);
+        ui.close_current_popup();
     }
     chosen
 }
@@ -363,6 +370,19 @@ pub fn find_in(
         ui.close_current_popup();
     }
     chosen.filter(|at| names[*at] != now)
+}
+
+/// Draws an entry of a list. Names of clips have their pictures. Returns whether it was clicked.
+fn entry_with_picture(ui: &Ui<'_>, id: &str, at: usize, name: &str, is_chosen: bool) -> bool {
+    let picture = ui.clip_picture(name);
+    let indent = if picture.is_some() { "       " } else { "" };
+    let is_clicked = menu::choice(ui, &format!("{indent}{name}##{id}{at}"), is_chosen);
+    let rect = ui.item(&format!("{id}-{name}"));
+    if picture.is_some() {
+        let side = rect.height().min(22.0);
+        widgets::clip_picture(ui, name, Rect::around([rect.min[0] + 4.0 + side / 2.0, rect.center()[1]], [side; 2]));
+    }
+    is_clicked
 }
 
 /// Draws a choice in a rectangle as a list that opens.
