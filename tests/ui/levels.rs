@@ -187,7 +187,7 @@ fn keys_for_bones_do_nothing_to_a_level() {
 #[test]
 fn p_plays_from_the_mouse() {
     let mut driver = driver();
-    let here = at(&driver, 5.0, 1.0, 0.0);
+    let here = at(&driver, 3.0, 1.0, 0.0);
     driver.point(here);
     driver.strike("P");
     driver.frames(1);
@@ -195,5 +195,5 @@ fn p_plays_from_the_mouse() {
         Effect::PlayTest { document, .. } => Some(document.levels[0].spawn),
         _ => None,
     });
-    assert!(played.expect("a game").distance(Vec2::new(5.0, 1.0)) < 0.1);
+    assert!(played.expect("a game").distance(Vec2::new(3.0, 1.0)) < 0.1);
 }
