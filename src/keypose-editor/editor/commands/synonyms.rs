@@ -217,7 +217,7 @@ mod tests {
     use super::*;
     use crate::editor::commands::search;
 
-    /// What an animator types who knows Blender, and the command that is meant.
+    /// Words of an animator who knows Blender, each with the command that is meant.
     const TYPED: [(&str, Command); 26] = [
         ("insert keyframe", Command::KeyPose),
         ("delete keyframe", Command::DeleteKeyframe),

@@ -25,7 +25,7 @@ const OPACITY: f32 = 0.86;
 /// The figure, as it is drawn.
 pub struct Opponent {
     pub draw: ModelDraw,
-    /// Its hurt volumes in world space, with their names.
+    /// Hurt volumes in world space, with their names.
     pub volumes: Vec<(String, Capsule)>,
 }
 

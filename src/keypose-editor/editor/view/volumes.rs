@@ -40,17 +40,17 @@ struct Look {
 }
 
 impl Look {
-    /// What hits, and what is selected.
+    /// The look of hits and of the selected volume.
     const fn full(color: Color) -> Look {
         Look { color, width: 2.0, fill: 0.12 }
     }
 
-    /// What can be hit: quiet, because it covers the figure.
+    /// A quiet look for hurt volumes, because they cover the figure.
     fn thin(color: Color, opacity: f32) -> Look {
         Look { color: color.with_alpha(color.a * opacity), width: 1.1, fill: 0.0 }
     }
 
-    /// What is struck.
+    /// The look of the struck volume.
     const STRUCK: Look = Look { color: HIT, width: 2.0, fill: 0.28 };
 }
 
@@ -60,7 +60,7 @@ pub struct Label {
     /// The end of the volume in world space.
     pub at: Vec3,
     pub name: String,
-    /// What it does: "10 damage", "+5".
+    /// Quiet words behind the name: "10 damage", "+5".
     pub detail: String,
 }
 

@@ -42,7 +42,7 @@ struct Ports {
     out: f32,
     /// From the middle of the left edge, likewise.
     into: f32,
-    /// Its place beside other ways.
+    /// Place beside other ways.
     lane: usize,
 }
 

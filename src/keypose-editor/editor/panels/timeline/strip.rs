@@ -19,10 +19,11 @@ const MENU: &[&[Command]] = &[
     &[Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe, Command::DeleteRipple],
 ];
 
-/// Height of the blocks, and what they keep in a low panel.
+/// Height of the blocks.
 const BLOCK: f32 = 76.0;
+/// Height of the blocks in a low panel.
 const MIN_BLOCK: f32 = 44.0;
-/// What a low panel leaves to the lanes below.
+/// Height that a low panel leaves to the lanes below.
 const LANES: f32 = 26.0;
 
 #[derive(Debug, Default)]

@@ -64,7 +64,7 @@ pub struct Kept {
     about: Cell<Option<Section>>,
     /// Whether a text field is open or about to open.
     expects_text: Cell<bool>,
-    /// What is searched in lists of more than ten entries, by their ids.
+    /// The text that is searched in lists of more than ten entries, by their ids.
     pub searches: RefCell<BTreeMap<String, String>>,
 }
 

@@ -177,7 +177,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Draws a name of a list at the left of a rectangle. If it is too wide, it is cut where the start ends that it shares with another
-    /// name of the list, because only the rest tells them apart: "1H_…Stab". `shared` gives the length of that start in letters. Returns
+    /// name of the list, because only the rest differs: "1H_…Stab". `shared` gives the length of that start in letters. Returns
     /// whether it was cut.
     pub fn name_in_list(&self, rect: Rect, color: Color, name: &str, shared: impl FnOnce() -> usize) -> bool {
         if self.calc_text_size(name)[0] <= rect.width() + 0.5 {
