@@ -164,6 +164,7 @@ fn a_dropped_file_without_a_mesh_gives_its_clips_to_the_open_character() {
     let loaded = |project| loaded(vec![project], vec![], Adding::ClipsOrOpen);
     editor.update(loaded(library("walk")));
     assert_eq!((clips(&editor), editor.document.models.len()), (vec!["walk"], 1));
+    assert_eq!(editor.clip().map(|slot| &*slot.clip.name), Some("walk"), "it can be played at once");
     assert_eq!(editor.document.models[0].clips[0].clip.loop_mode, LoopMode::Loop);
     let log = &editor.session.workspace.log;
     let added = "Added 1 clip to hero, some bones did not match, which the log lists";

@@ -1,12 +1,13 @@
 //! FBX files made in parts: names, influences, steps, textures, and what damaged files may cost.
 
 use keypose::anim::key::Ease;
+use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
 use keypose_tools::import::{Imported, import};
 
 use crate::allocator;
-use crate::fbx_kit::{Node, Small, Value, ascii, binary, node};
+use crate::fbx_kit::{Node, Small, Value, ascii, binary, node, text};
 
 fn read(name: &str, bytes: &[u8]) -> Result<Imported, String> {
     let no_files = &mut |path: &str| Err(format!("{path} doesn't exist"));
@@ -42,6 +43,32 @@ fn binary_and_text_are_the_same_model() {
     assert_eq!((meshes.len(), skins.len(), clips.len()), (1, 1, 1));
     assert_eq!(meshes[0].mesh.positions[1].to_array(), [1.0, 0.0, 0.0]);
     assert_eq!((materials[0].name.as_str(), materials[0].base_color), ("Red", [0.5, 0.0, 0.0, 1.0]));
+}
+
+/// The children of an object of a small file.
+fn object(nodes: &mut [Node], id: i64) -> &mut Vec<Node> {
+    let objects = nodes.iter_mut().find(|node| node.name == "Objects").unwrap();
+    let is_it = |node: &&mut Node| matches!(node.values[0], Value::Long(own) if own == id);
+    &mut objects.children.iter_mut().find(is_it).unwrap().children
+}
+
+#[test]
+fn groups_of_shapes_kinds_of_skins_and_cages_are_those_of_the_file() {
+    let plain = small(&Small { has_shape: true, ..Small::default() });
+    let mut nodes = Small { has_shape: true, ..Small::default() }.nodes();
+    // Weights of a vertex group in percent, one for each vertex of the shape, as Blender writes them.
+    nodes[0].children.push(node("Creator", &[text("Blender (stable FBX IO) - 3.4.1 - 4.37.5")], &[]));
+    let channel = object(&mut nodes, 402);
+    channel.iter_mut().find(|node| node.name == "FullWeights").unwrap().values = vec![Value::Reals(vec![25.0])];
+    object(&mut nodes, 3).push(node("SkinningType", &[text("DualQuaternion")], &[]));
+    object(&mut nodes, 1).push(node("Smoothness", &[Value::Int(2)], &[]));
+    let Imported { model, report } = read("hero.fbx", &binary(&nodes)).unwrap();
+    let moved = |model: &Model| model.meshes[0].mesh.morphs[0].positions[0].length();
+    assert_eq!((moved(&model), moved(&plain.model)), (0.125, 0.5));
+    assert_eq!((model.skinning, plain.model.skinning), (Method::Dual, Method::Linear));
+    let expected = ["skinned by dual quaternions", "a cage that is smoothed by subdivision"];
+    assert!(expected.iter().all(|line| report.iter().any(|found| found.contains(line))), "{report:?}");
+    assert_eq!((report.len(), plain.report.len()), (2, 0), "{report:?}");
 }
 
 /// The root moves along x in a line and steps up at half time: three keys, the first of which holds.

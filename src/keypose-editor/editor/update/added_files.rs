@@ -35,7 +35,7 @@ struct Added<'p> {
     fitted: Fitted,
 }
 
-/// Adds the files to the document as one undo step. The first added model becomes active.
+/// Adds the files to the document as one undo step. The first added model becomes active, or the first clip if it is the model's.
 pub fn add(editor: &mut Editor, ReadFiles { projects, refused, fitted }: ReadFiles, adding: Adding) {
     if let (Adding::ClipsOrOpen, [(path, project)]) = (adding, projects.as_slice())
         && !is_library_for(editor, project, &fitted)
@@ -68,6 +68,13 @@ pub fn add(editor: &mut Editor, ReadFiles { projects, refused, fitted }: ReadFil
     }
     if !models.is_empty() {
         active::select_model(editor, first);
+    }
+    if let Some((index, _)) = &added.target
+        && *index == editor.session.focus.model
+        && let Some(model) = editor.model()
+        && let Some(slot) = model.clips.iter().rev().take(added.clips).next_back()
+    {
+        active::select_clip(editor, Some(slot.id));
     }
     // An offer would hide the report about several files.
     if models.len() == 1 && *clips == 0 && projects.len() == 1 && refused.is_empty() {
