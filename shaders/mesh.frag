@@ -46,7 +46,7 @@ in vec3 v_skin;
 out vec4 o_color;
 
 const int LIT = 0, UNLIT = 1, FLAT = 2, WEIGHTS = 3, BONES = 4, NORMALS = 5, GHOST = 6, WIRES = 7, UV_CHECKER = 8, OVERDRAW = 9,
-    SKIN_SPACE = 10, TOON = 11;
+    SKIN_SPACE = 10, TOON = 11, GEOMETRY = 12;
 const int OPAQUE = 0, MASK = 1;
 
 // 1 if nothing is nearer to the light, with soft edges of a few texels.
@@ -187,6 +187,11 @@ vec3 skin_space(vec3 place) {
     return color * (1.0 - 0.55 * line);
 }
 
+// What the target encodes as these values.
+vec3 linear_of(vec3 encoded) {
+    return mix(encoded / 12.92, pow((encoded + 0.055) / 1.055, vec3(2.4)), step(0.04045, encoded));
+}
+
 void main() {
     vec4 base = u_base_color * v_color * texture(u_texture, v_uv);
     if (u_alpha_mode == MASK && base.a < u_cutoff) {
@@ -227,6 +232,10 @@ void main() {
         color = shoulder(light(v_bone.rgb, normal, to_eye, 0.0, 1.0, 1.0));
     } else if (u_surface == NORMALS) {
         color = pow(normal * 0.5 + 0.5, vec3(2.2));
+    } else if (u_surface == GEOMETRY) {
+        // Depths of the scene are in 0.1..0.9.
+        color = linear_of(normal * 0.5 + 0.5);
+        alpha = (gl_FragCoord.z - 0.1) / 0.8;
     } else if (u_surface == UV_CHECKER) {
         color = uv_checker(v_uv) * (0.55 + 0.45 * clamp(dot(normal, to_eye), 0.0, 1.0));
     } else if (u_surface == OVERDRAW) {

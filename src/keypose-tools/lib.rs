@@ -16,6 +16,7 @@ pub mod posed_mesh;
 pub mod reimport;
 pub mod retarget;
 pub mod sharing;
+pub mod sprites;
 pub mod unplayed_clip;
 
 use keypose::anim;

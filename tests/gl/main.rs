@@ -26,6 +26,7 @@ mod root;
 mod scene;
 mod skinning;
 mod slices;
+mod sprites;
 
 use keypose_app::app::film::headless::{Checks, Driver, Headless};
 

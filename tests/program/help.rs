@@ -32,6 +32,7 @@ fn the_page_shows_the_help_of_each_command() {
         "check",
         "frames",
         "render",
+        "sprites",
         "doctor",
         "bench",
         "export",

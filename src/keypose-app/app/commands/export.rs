@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::mpsc::channel;
 
 use clap::builder::PossibleValue;
 
@@ -15,7 +14,6 @@ use crate::app::console;
 use crate::app::files::Opened;
 use crate::app::files::exports::{self, ExportFormat, ExportReport, Exported};
 use crate::app::files::own_files::canonical;
-use crate::app::files::watch::{self, WatchedFiles};
 
 /// Write a model for other programs: GLB with all clips, or baked clips as JSON
 #[derive(clap::Args)]
@@ -53,7 +51,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let opened = if arguments.watch { arguments.source.source.open() } else { arguments.source.open_unbaked() }?;
     export(arguments, format, &opened)?;
     if arguments.watch {
-        follow(arguments, format, opened)?;
+        arguments.source.follow(opened, |opened| {
+            // Another program may have written something else there.
+            check_target(arguments)?;
+            export(arguments, format, opened)
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -97,32 +99,5 @@ fn export(arguments: &Arguments, format: ExportFormat, opened: &Opened) -> Resul
     exports::write(output, &bytes)?;
     findings.iter().for_each(|finding| console::warn(format_args!("keypose: {}: {finding}", output.display())));
     console::print(format_args!("{summary} -> {}, {} bytes", output.display(), bytes.len()));
-    Ok(())
-}
-
-/// Exports again after each change. Errors are printed, because the next save may fix them.
-fn follow(arguments: &Arguments, format: ExportFormat, opened: Opened) -> Result<(), String> {
-    let (sender, changes) = channel();
-    let known = WatchedFiles {
-        files: vec![arguments.source.file().to_owned()],
-        digest: opened.digest,
-        model_files: arguments.source.source.any_files.model_files(),
-        characters: opened.characters,
-    };
-    let watched = watch::watch(known, move |change| {
-        // The receiver ends with the program.
-        let _ = sender.send(change);
-    });
-    for change in changes {
-        // Another program may have written something else there.
-        let done = change.opened.and_then(|opened| {
-            check_target(arguments)?;
-            export(arguments, format, &opened)
-        });
-        if let Err(reason) = done {
-            console::warn(format_args!("keypose: {reason}"));
-        }
-    }
-    drop(watched);
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
@@ -20,6 +21,7 @@ use keypose_tools::import::guarded::is_guarded;
 
 use crate::app::files::import_process;
 use crate::app::files::save::save_atomically;
+use crate::app::files::watch::{self, WatchedFiles};
 use crate::app::files::{FileKind, Opened, Opening};
 use crate::app::work::{Held, Refusal, Store, hold};
 use crate::app::{console, files};
@@ -42,6 +44,7 @@ mod recover;
 mod reimport;
 mod render;
 mod shell_files;
+mod sprites;
 mod thumbnail;
 mod wad;
 
@@ -65,6 +68,7 @@ enum Command {
     Frames(frames::Arguments),
     Doctor(doctor::Arguments),
     Render(render::Arguments),
+    Sprites(Box<sprites::Arguments>),
     Export(export::Arguments),
     Reimport(reimport::Arguments),
     Clip(clip::Arguments),
@@ -175,6 +179,29 @@ impl ModelSource {
 
     fn find<'o>(&self, opened: &'o Opened) -> Result<&'o Arc<Model>, String> {
         self.index(opened).map(|at| &opened.project.models[at])
+    }
+
+    /// Calls `write` after each change of the file, until the program is stopped. Errors are printed, because the next save may fix
+    /// them.
+    fn follow(&self, opened: Opened, write: impl Fn(&Opened) -> Result<(), String>) -> Result<(), String> {
+        let (sender, changes) = channel();
+        let known = WatchedFiles {
+            files: vec![self.file().to_owned()],
+            digest: opened.digest,
+            model_files: self.source.any_files.model_files(),
+            characters: opened.characters,
+        };
+        let watched = watch::watch(known, move |change| {
+            // The receiver ends with the program.
+            let _ = sender.send(change);
+        });
+        for change in changes {
+            if let Err(reason) = change.opened.and_then(|opened| write(&opened)) {
+                console::warn(format_args!("keypose: {reason}"));
+            }
+        }
+        drop(watched);
+        Ok(())
     }
 }
 
@@ -311,6 +338,7 @@ pub fn run() -> ExitCode {
         Command::Frames(arguments) => frames::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Render(arguments) => render::run(&arguments),
+        Command::Sprites(arguments) => sprites::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Reimport(arguments) => reimport::run(&arguments),
         Command::Clip(arguments) => clip::run(&arguments),

@@ -53,7 +53,8 @@ pub fn write_in_folder(path: &Path, bytes: &[u8], what: &str, is_own: impl Fn(&[
     }
 }
 
-fn check_old(path: &Path, what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<(), String> {
+/// Fails if an existing file would not be replaced by [`write`].
+pub fn check_old(path: &Path, what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<(), String> {
     if path.is_file() && own_files::is_read_only(path) {
         return Err(format!("{}: the file is read-only", path.display()));
     }

@@ -35,6 +35,7 @@ use crate::app::film::headless::{Checks, Driver, Headless, Interface};
 
 pub mod headless;
 pub mod legend_card;
+pub mod sprites;
 
 /// Maximum size of the images of a film in memory.
 const MAX_BYTES: u64 = 2 << 30;

@@ -18,6 +18,7 @@ pub mod overlay;
 pub mod path;
 pub mod scenery;
 pub mod side_view;
+pub mod sprite_view;
 
 use std::sync::Arc;
 
@@ -272,6 +273,9 @@ pub enum Surface {
     Overdraw,
     /// Coloured by the place in the space in which the mesh was bound.
     SkinSpace,
+    /// Normals in world space as bytes, 255 · (n / 2 + 1/2), with the depth in alpha: 0 at the near end of an orthographic camera's
+    /// depth, 1 at its far end. For sprites, which are lit later.
+    Geometry,
 }
 
 /// Whether a model casts a shadow.

@@ -36,6 +36,7 @@ enum Coloring {
     Overdraw = 9,
     SkinSpace = 10,
     Toon = 11,
+    Geometry = 12,
 }
 
 impl Coloring {
@@ -268,7 +269,13 @@ const BEHIND: State = State { depth_range: DepthRange::Behind, ..SOLID };
 fn is_whole(surface: Surface) -> bool {
     matches!(
         surface,
-        Surface::Ghost | Surface::Backdrop | Surface::Sheet | Surface::XRay | Surface::Silhouette | Surface::Overdraw
+        Surface::Ghost
+            | Surface::Backdrop
+            | Surface::Sheet
+            | Surface::XRay
+            | Surface::Silhouette
+            | Surface::Overdraw
+            | Surface::Geometry
     )
 }
 
@@ -283,6 +290,7 @@ fn draws(surface: Surface, stage: Stage) -> (Coloring, &'static [State]) {
         (Surface::Sheet, Stage::Blended) => (Coloring::Unlit, &[State { depth_range: DepthRange::OnTop, ..OVER }]),
         (Surface::XRay, Stage::Blended) => (Coloring::Lit, &[State { blend: Blend::DepthOnly, ..SOLID }, OVER]),
         (Surface::Silhouette, Stage::Opaque) => (Coloring::Flat, &[SOLID]),
+        (Surface::Geometry, Stage::Opaque) => (Coloring::Geometry, &[SOLID]),
         (Surface::Overdraw, Stage::Blended) => (
             Coloring::Overdraw,
             &[State { depth_test: DepthTest::Off, blend: Blend::Add, depth_write: false, ..SOLID }],

@@ -31,6 +31,7 @@ pub const PAGES: &[Page] = pages! {
     "levels.md"
     "game.md"
     "sounds.md"
+    "sprites.md"
     "files.md"
     "formats.md"
     "command-line.md"

@@ -1,0 +1,244 @@
+//! Files of the pixel editor Aseprite, by its published specification of `.aseprite` (version 1.3): layers, tags, durations, a palette and
+//! slices. Frames with the same picture at the same place share a cel.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use keypose::anim::clip::LoopMode;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::export::bitmap::Bitmap;
+use crate::sprites::palette::Palette;
+use crate::sprites::sheet::Sheet;
+use crate::sprites::slices::slices;
+
+/// The maximum number of frames of a file.
+pub const MAX_FRAMES: usize = 65_535;
+/// Before the checksum in the note of the first layer, by which a file that was changed elsewhere is noticed.
+const SEAL: &[u8] = b"Made by Keypose, ";
+const DIGITS: usize = 16;
+
+const LAYER: u16 = 0x2004;
+const CEL: u16 = 0x2005;
+const COLOR_PROFILE: u16 = 0x2007;
+const TAGS: u16 = 0x2018;
+const PALETTE: u16 = 0x2019;
+const USER_DATA: u16 = 0x2020;
+const SLICE: u16 = 0x2022;
+
+/// Writes a file. The error is a sentence.
+pub fn write(sheet: &Sheet, palette: &Palette) -> Result<Vec<u8>, String> {
+    if sheet.frames.len() > MAX_FRAMES {
+        return Err(format!("{} frames; an .aseprite file has at most {MAX_FRAMES}", sheet.frames.len()));
+    }
+    let mut bytes = header(sheet, palette);
+    for at in 0..sheet.frames.len() {
+        let mut chunks = Chunks::default();
+        if at == 0 {
+            describe(sheet, palette, &mut chunks);
+        }
+        cels(sheet, at, &mut chunks)?;
+        let size = 16 + chunks.bytes.len() as u32;
+        bytes.extend(size.to_le_bytes());
+        bytes.extend(0xF1FA_u16.to_le_bytes());
+        bytes.extend(chunks.count.min(0xFFFF).to_le_bytes().iter().take(2));
+        bytes.extend((sheet.frames[at].millis.min(65_535) as u16).to_le_bytes());
+        bytes.extend([0; 2]);
+        bytes.extend(chunks.count.to_le_bytes());
+        bytes.extend(chunks.bytes);
+    }
+    let size = bytes.len() as u32;
+    bytes[..4].copy_from_slice(&size.to_le_bytes());
+    let hash = xxh3_64(&bytes);
+    if let Some(at) = seal_of(&bytes) {
+        bytes[at..at + DIGITS].copy_from_slice(format!("{hash:016x}").as_bytes());
+    }
+    Ok(bytes)
+}
+
+/// Whether a file is as Keypose wrote it. False for one that was saved by another program.
+pub fn is_untouched(bytes: &[u8]) -> bool {
+    let Some(at) = seal_of(bytes) else { return false };
+    let mut blank = bytes.to_vec();
+    let digits = blank.splice(at..at + DIGITS, [b'0'; DIGITS]).collect::<Vec<u8>>();
+    digits == format!("{:016x}", xxh3_64(&blank)).as_bytes()
+}
+
+/// The place of the digits of the checksum.
+fn seal_of(bytes: &[u8]) -> Option<usize> {
+    let at = bytes.windows(SEAL.len()).position(|window| window == SEAL)? + SEAL.len();
+    (at + DIGITS <= bytes.len()).then_some(at)
+}
+
+#[derive(Default)]
+struct Chunks {
+    bytes: Vec<u8>,
+    count: u32,
+}
+
+impl Chunks {
+    fn add(&mut self, kind: u16, data: &[u8]) {
+        self.bytes.extend((6 + data.len() as u32).to_le_bytes());
+        self.bytes.extend(kind.to_le_bytes());
+        self.bytes.extend(data);
+        self.count += 1;
+    }
+}
+
+/// The numbers of a chunk, little-endian.
+#[derive(Default)]
+struct Data(Vec<u8>);
+
+impl Data {
+    fn byte(mut self, value: u8) -> Data {
+        self.0.push(value);
+        self
+    }
+
+    fn word(mut self, value: u16) -> Data {
+        self.0.extend(value.to_le_bytes());
+        self
+    }
+
+    fn dword(mut self, value: u32) -> Data {
+        self.0.extend(value.to_le_bytes());
+        self
+    }
+
+    fn long(mut self, value: i32) -> Data {
+        self.0.extend(value.to_le_bytes());
+        self
+    }
+
+    fn zeros(mut self, count: usize) -> Data {
+        self.0.resize(self.0.len() + count, 0);
+        self
+    }
+
+    fn bytes(mut self, bytes: &[u8]) -> Data {
+        self.0.extend(bytes);
+        self
+    }
+
+    fn text(self, text: &str) -> Data {
+        let mut end = text.len().min(65_535);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.word(end as u16).bytes(&text.as_bytes()[..end])
+    }
+}
+
+fn header(sheet: &Sheet, palette: &Palette) -> Vec<u8> {
+    let [width, height] = sheet.canvas.map(|side| side as u16);
+    let data = Data::default().dword(0).word(0xA5E0).word(sheet.frames.len() as u16).word(width).word(height);
+    // 32 bits per pixel; the opacity of layers counts.
+    let data = data.word(32).dword(1).word(100).dword(0).dword(0).byte(0).zeros(3);
+    let data = data.word(palette.colors().len() as u16 + 1).byte(1).byte(1).word(0).word(0).word(16).word(16);
+    data.zeros(84).0
+}
+
+/// The chunks of the first frame: colours, layers, tags and slices.
+fn describe(sheet: &Sheet, palette: &Palette, chunks: &mut Chunks) {
+    chunks.add(COLOR_PROFILE, &Data::default().word(1).word(0).dword(0).zeros(8).0);
+    let last = palette.colors().len() as u32;
+    let entry = |data: Data, [r, g, b]: [u8; 3], alpha: u8| data.word(0).bytes(&[r, g, b, alpha]);
+    let first = entry(Data::default().dword(last + 1).dword(0).dword(last).zeros(8), [0; 3], 0);
+    chunks.add(PALETTE, &palette.colors().iter().fold(first, |data, color| entry(data, *color, 255)).0);
+    for (at, name) in sheet.layers.iter().enumerate() {
+        // Only the colours are visible.
+        let flags = if at == 0 { 3 } else { 2 };
+        let data = Data::default().word(flags).word(0).word(0).word(0).word(0).word(0).byte(255).zeros(3);
+        chunks.add(LAYER, &data.text(name).0);
+        if at == 0 {
+            let seal = [SEAL, &[b'0'; DIGITS]].concat();
+            chunks.add(USER_DATA, &Data::default().dword(1).text(&String::from_utf8_lossy(&seal)).0);
+        }
+    }
+    let mut tags = Data::default().word(sheet.tags.len() as u16).zeros(8);
+    for tag in &sheet.tags {
+        let direction = if tag.loop_mode == LoopMode::PingPong { 2 } else { 0 };
+        let repeat = u16::from(tag.loop_mode == LoopMode::Once);
+        tags = tags.word(tag.from as u16).word(tag.to as u16).byte(direction).word(repeat).zeros(6);
+        tags = tags.bytes(&[0x4a, 0x90, 0xe2, 0]).text(&tag.name);
+    }
+    chunks.add(TAGS, &tags.0);
+    for slice in slices(sheet) {
+        let has_pivot = slice.keys.iter().any(|key| key.pivot.is_some());
+        let mut data = Data::default().dword(slice.keys.len() as u32).dword(if has_pivot { 2 } else { 0 }).dword(0);
+        data = data.text(&slice.name);
+        for key in &slice.keys {
+            let [x, y, width, height] = key.bounds;
+            data = data.dword(key.frame as u32).long(x).long(y).dword(width as u32).dword(height as u32);
+            if has_pivot {
+                let [x, y] = key.pivot.unwrap_or_default();
+                data = data.long(x).long(y);
+            }
+        }
+        chunks.add(SLICE, &data.0);
+    }
+}
+
+/// The cels of a frame, one for each layer.
+fn cels(sheet: &Sheet, at: usize, chunks: &mut Chunks) -> Result<(), String> {
+    let frame = &sheet.frames[at];
+    let is_same = |other: &crate::sprites::sheet::SheetFrame| (other.picture, other.at) == (frame.picture, frame.at);
+    let linked = sheet.frames[..at].iter().position(is_same);
+    let images = sheet.pictures.get(frame.picture).map(|picture| &picture.images[..]).unwrap_or_default();
+    for (layer, image) in images.iter().enumerate() {
+        let [x, y] = frame.at.map(|side| side as u16);
+        let data = Data::default().word(layer as u16).word(x).word(y).byte(255);
+        let data = match linked {
+            Some(linked) => data.word(1).zeros(7).word(linked as u16),
+            None => data.word(2).zeros(7).word(image.width() as u16).word(image.height() as u16).bytes(&packed(image)?),
+        };
+        chunks.add(CEL, &data.0);
+    }
+    Ok(())
+}
+
+fn packed(image: &Bitmap) -> Result<Vec<u8>, String> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    let written = encoder.write_all(image.pixels()).and_then(|()| encoder.finish());
+    written.map_err(|error| format!("a cel could not be packed: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sprites::sheet::tests::sample;
+
+    #[test]
+    fn another_reader_finds_everything() {
+        let sheet = sample();
+        let palette = Palette::new([[200, 40, 1], [200, 40, 2], [90, 40, 1]]);
+        let bytes = write(&sheet, &palette).unwrap();
+        let file = asefile::AsepriteFile::read(&bytes[..]).unwrap();
+        assert_eq!((file.width(), file.height(), file.num_frames(), file.num_layers()), (8, 6, 4, 2));
+        assert!(file.layer(0).is_visible() && !file.layer(1).is_visible());
+        assert_eq!(file.layer_by_name("normals").unwrap().id(), 1);
+        for (at, frame) in sheet.frames.iter().enumerate() {
+            assert_eq!(file.frame(at as u32).duration(), frame.millis);
+            for layer in 0..2 {
+                let read = file.layer(layer).frame(at as u32).image();
+                assert_eq!(read.into_raw(), sheet.whole(frame, layer as usize).unwrap().pixels(), "{at} {layer}");
+            }
+        }
+        let tag = file.tag_by_name("walk").unwrap();
+        assert_eq!((tag.from_frame(), tag.to_frame()), (0, 2));
+        assert_eq!(file.palette().unwrap().color(2).unwrap().raw_rgba8(), [200, 40, 2, 255]);
+        let slices: Vec<_> = file.slices().iter().map(|slice| (&slice.name[..], slice.keys.len())).collect();
+        assert_eq!(slices, [("pivot", 1), ("hit blade", 3)]);
+        assert_eq!(file.slices()[0].keys[0].pivot, Some((4, 5)));
+    }
+
+    #[test]
+    fn a_change_by_another_program_is_noticed() {
+        let mut bytes = write(&sample(), &Palette::default()).unwrap();
+        assert!(is_untouched(&bytes) && !is_untouched(b"") && !is_untouched(SEAL));
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        assert!(!is_untouched(&bytes));
+    }
+}

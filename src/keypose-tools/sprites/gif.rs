@@ -1,0 +1,66 @@
+//! A tag as a GIF at the size of its pixels, with transparency.
+
+use std::borrow::Cow;
+
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use keypose::anim::clip::LoopMode;
+
+use crate::sprites::palette::Palette;
+use crate::sprites::sheet::{Sheet, Tag};
+
+/// The index of transparent pixels.
+const CLEAR: u8 = 0;
+
+/// Encodes the frames of a tag. `palette` has all their colours. The error is a sentence.
+pub fn write(sheet: &Sheet, tag: &Tag, palette: &Palette) -> Result<Vec<u8>, String> {
+    let failed = |error: gif::EncodingError| format!("{}: the GIF could not be encoded: {error}", tag.name);
+    let [width, height] = sheet.canvas.map(|side| side as u16);
+    let colors: Vec<u8> = [[0; 3]].iter().chain(palette.colors()).flatten().copied().collect();
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, width, height, &colors).map_err(failed)?;
+    let repeat = if tag.loop_mode == LoopMode::Once { Repeat::Finite(0) } else { Repeat::Infinite };
+    encoder.set_repeat(repeat).map_err(failed)?;
+    let (mut millis, mut shown) = (0, 0);
+    for frame in sheet.frames.get(tag.from..=tag.to).unwrap_or_default() {
+        let image = sheet.whole(frame, 0).ok_or("a frame is empty")?;
+        let index = |pixel: &[u8]| match pixel {
+            [r, g, b, 255] => palette.index_of([*r, *g, *b]).map_or(CLEAR, |at| at as u8 + 1),
+            _ => CLEAR,
+        };
+        millis += frame.millis;
+        // Hundredths of a second; rounding the ends keeps errors from adding up. Browsers play shorter ones as 10.
+        let delay = ((millis + 5) / 10).saturating_sub(shown).clamp(2, 65_535);
+        shown += delay;
+        let buffer = Cow::Owned(image.pixels().chunks_exact(4).map(index).collect());
+        let (dispose, transparent) = (DisposalMethod::Background, Some(CLEAR));
+        let delay = delay as u16;
+        let frame = Frame { width, height, buffer, delay, dispose, transparent, ..Frame::default() };
+        encoder.write_frame(&frame).map_err(failed)?;
+    }
+    drop(encoder);
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sprites::sheet::tests::sample;
+
+    #[test]
+    fn frames_colors_and_delays_are_read_back() {
+        let sheet = sample();
+        let colors = (1..5).flat_map(|row| [[200, 40, row], [90, 40, row]]);
+        let bytes = write(&sheet, &sheet.tags[0], &Palette::new(colors)).unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(&bytes[..]).unwrap();
+        for frame in &sheet.frames[..3] {
+            let read = decoder.read_next_frame().unwrap().unwrap();
+            let expected = sheet.whole(frame, 0).unwrap();
+            let visible = |pixels: &[u8]| {
+                pixels.chunks(4).map(|pixel| if pixel[3] > 0 { Some(pixel.to_vec()) } else { None }).collect::<Vec<_>>()
+            };
+            assert_eq!((read.delay, visible(&read.buffer)), (8, visible(expected.pixels())));
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A sheet: trimmed frames, of which equal ones are stored once, with their tags and marks; and the images of its atlas.
+
+use std::collections::BTreeMap;
+
+use crate::export::bitmap::Bitmap;
+use crate::sprites::atlas::{AtlasOptions, Packed, Rect, pack};
+use crate::sprites::marks::Marks;
+use keypose::anim::clip::LoopMode;
+
+/// A frame as it was drawn: images of one size, colours first.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// Unique in the sheet.
+    pub name: String,
+    /// One image for each of the sheet's layers, of the size of the canvas.
+    pub images: Vec<Bitmap>,
+    /// How long it is shown.
+    pub millis: u32,
+    /// Events, volumes and sockets.
+    pub marks: Marks,
+}
+
+/// A frame of the sheet.
+#[derive(Clone, Debug)]
+pub struct SheetFrame {
+    /// Unique in the sheet.
+    pub name: String,
+    /// The index of its picture.
+    pub picture: usize,
+    /// The corner of its picture on the canvas.
+    pub at: [u32; 2],
+    /// How long it is shown.
+    pub millis: u32,
+    /// Events, volumes and sockets.
+    pub marks: Marks,
+}
+
+/// Trimmed images, one for each layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Of one size.
+    pub images: Vec<Bitmap>,
+}
+
+/// A clip in a direction: a range of frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tag {
+    /// Unique in the sheet.
+    pub name: String,
+    /// The first frame.
+    pub from: usize,
+    /// The last frame.
+    pub to: usize,
+    /// The behaviour at the end.
+    pub loop_mode: LoopMode,
+}
+
+/// All frames.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// The names of the layers; the first is of colours.
+    pub layers: Vec<String>,
+    /// Width and height of a frame that isn't trimmed.
+    pub canvas: [u32; 2],
+    /// The origin of the model on the ground, on the canvas.
+    pub pivot: [u32; 2],
+    /// In the order of the tags.
+    pub frames: Vec<SheetFrame>,
+    /// Different pictures.
+    pub pictures: Vec<Picture>,
+    /// In order; every frame is in one.
+    pub tags: Vec<Tag>,
+    /// Pixels per unit of the model.
+    pub scale: f32,
+    known: BTreeMap<Vec<u8>, usize>,
+}
+
+impl Sheet {
+    /// An empty sheet.
+    pub fn new(layers: Vec<String>, canvas: [u32; 2], pivot: [u32; 2], scale: f32) -> Sheet {
+        Sheet { layers, canvas, pivot, scale, ..Sheet::default() }
+    }
+
+    /// Trims a frame and adds it. Its picture is stored unless an equal one is.
+    pub fn add(&mut self, drawn: Drawn) {
+        let ([x, y, width, height], mut key) = (content(&drawn.images), Vec::new());
+        let images: Vec<Bitmap> = drawn.images.iter().filter_map(|image| cut(image, [x, y], [width, height])).collect();
+        key.extend(width.to_le_bytes());
+        images.iter().for_each(|image| key.extend(image.pixels()));
+        let next = self.pictures.len();
+        let picture = *self.known.entry(key).or_insert(next);
+        if picture == next {
+            self.pictures.push(Picture { images });
+        }
+        let Drawn { name, millis, marks, .. } = drawn;
+        self.frames.push(SheetFrame { name, picture, at: [x, y], millis, marks });
+    }
+
+    /// Makes a tag of the frames that were added since the last one.
+    pub fn tag(&mut self, name: String, loop_mode: LoopMode) {
+        let from = self.tags.last().map_or(0, |tag| tag.to + 1);
+        if self.frames.len() > from {
+            self.tags.push(Tag { name, from, to: self.frames.len() - 1, loop_mode });
+        }
+    }
+
+    /// Width and height of a picture.
+    pub fn size_of(&self, picture: usize) -> [u32; 2] {
+        let image = self.pictures.get(picture).and_then(|picture| picture.images.first());
+        image.map_or([1; 2], |image| [image.width(), image.height()])
+    }
+
+    /// Places the pictures.
+    pub fn pack(&self, options: &AtlasOptions) -> Result<Packed, String> {
+        let sizes: Vec<[u32; 2]> = (0..self.pictures.len()).map(|picture| self.size_of(picture)).collect();
+        pack(&sizes, options)
+    }
+
+    /// The rectangle of a frame's picture in the atlas.
+    pub fn rect(&self, frame: &SheetFrame, packed: &Packed) -> Rect {
+        let [width, height] = self.size_of(frame.picture);
+        let [x, y] = packed.corners.get(frame.picture).copied().unwrap_or_default();
+        Rect { x, y, width, height }
+    }
+
+    /// The atlas of a layer.
+    pub fn atlas(&self, layer: usize, packed: &Packed, extrusion: u32) -> Option<Bitmap> {
+        let [width, height] = packed.size;
+        let mut pixels = vec![0; 4 * width as usize * height as usize];
+        for (picture, corner) in self.pictures.iter().zip(&packed.corners) {
+            let Some(image) = picture.images.get(layer) else { continue };
+            let reach = extrusion as i32;
+            for y in -reach..image.height() as i32 + reach {
+                for x in -reach..image.width() as i32 + reach {
+                    let inside = |at: i32, side: u32| at.clamp(0, side as i32 - 1) as u32;
+                    let pixel = image.pixel(inside(x, image.width()), inside(y, image.height())).unwrap_or_default();
+                    let [left, top] = [corner[0] as i32 + x, corner[1] as i32 + y];
+                    let at = 4 * (top as usize * width as usize + left as usize);
+                    pixels[at..at + 4].copy_from_slice(&pixel);
+                }
+            }
+        }
+        Bitmap::new(width, height, pixels)
+    }
+
+    /// A layer of a frame on the whole canvas.
+    pub fn whole(&self, frame: &SheetFrame, layer: usize) -> Option<Bitmap> {
+        let [width, height] = self.canvas;
+        let image = self.pictures.get(frame.picture)?.images.get(layer)?;
+        let mut pixels = vec![0; 4 * width as usize * height as usize];
+        for (y, row) in image.pixels().chunks_exact(4 * image.width() as usize).enumerate() {
+            let at = 4 * ((frame.at[1] as usize + y) * width as usize + frame.at[0] as usize);
+            pixels[at..at + row.len()].copy_from_slice(row);
+        }
+        Bitmap::new(width, height, pixels)
+    }
+}
+
+/// The smallest rectangle with everything visible: left, top, width, height. One pixel if nothing is visible.
+fn content(images: &[Bitmap]) -> [u32; 4] {
+    let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
+    for image in images {
+        let visible = image.pixels().chunks_exact(4).enumerate().filter(|(_, pixel)| pixel[3] > 0);
+        for (at, _) in visible {
+            let place = [at as u32 % image.width(), at as u32 / image.width()];
+            low = [0, 1].map(|axis| low[axis].min(place[axis]));
+            high = [0, 1].map(|axis| high[axis].max(place[axis]));
+        }
+    }
+    if low[0] == u32::MAX { [0, 0, 1, 1] } else { [low[0], low[1], high[0] - low[0] + 1, high[1] - low[1] + 1] }
+}
+
+fn cut(image: &Bitmap, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> Option<Bitmap> {
+    let row = |row: u32| {
+        let at = 4 * ((y + row) as usize * image.width() as usize + x as usize);
+        image.pixels().get(at..at + 4 * width as usize).unwrap_or_default()
+    };
+    Bitmap::new(width, height, (0..height).flat_map(row).copied().collect())
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A sheet of two tags: a square that moves, and the same square again.
+    pub fn sample() -> Sheet {
+        let mut sheet = Sheet::new(vec!["color".into(), "normals".into()], [8, 6], [4, 5], 20.0);
+        let image = |left: usize, byte: u8| {
+            let pixel = |at: usize| {
+                let is_inside = (left..left + 3).contains(&(at % 8)) && (1..5).contains(&(at / 8));
+                if is_inside { [byte, 40, at as u8 / 8, 255] } else { [0; 4] }
+            };
+            Bitmap::new(8, 6, (0..48).flat_map(pixel).collect()).unwrap()
+        };
+        for (name, left, byte) in [("walk-0", 0, 200), ("walk-1", 2, 200), ("walk-2", 2, 90), ("jump-0", 5, 200)] {
+            let mut marks = Marks { events: vec!["step \"left\"".into()], ..Marks::default() };
+            if name == "walk-1" {
+                let hit = super::super::marks::HitMark { group: 1, damage: 9, angle: 30.0, knockback: 4.0, stun: 12 };
+                let ends = [[1.5, 2.0], [4.0, 2.0]];
+                marks.hits.push(super::super::marks::VolumeMark {
+                    name: "blade".into(),
+                    ends,
+                    radius: 1.0,
+                    hit: Some(hit),
+                });
+            }
+            sheet.add(Drawn {
+                name: name.into(),
+                images: vec![image(left, byte), image(left, 128)],
+                millis: 80,
+                marks,
+            });
+            if name == "walk-2" {
+                sheet.tag("walk".into(), LoopMode::Loop);
+            }
+        }
+        sheet.tag("jump".into(), LoopMode::Once);
+        sheet
+    }
+
+    #[test]
+    fn equal_frames_are_stored_once_wherever_they_are() {
+        let sheet = sample();
+        let pictures: Vec<usize> = sheet.frames.iter().map(|frame| frame.picture).collect();
+        assert_eq!((pictures, sheet.pictures.len()), (vec![0, 0, 1, 0], 2));
+        assert_eq!(sheet.frames[3].at, [5, 1]);
+        assert_eq!(sheet.size_of(0), [3, 4]);
+        let ranges: Vec<_> = sheet.tags.iter().map(|tag| (tag.from, tag.to)).collect();
+        assert_eq!(ranges, [(0, 2), (3, 3)]);
+    }
+
+    #[test]
+    fn the_atlas_gives_every_frame_back() {
+        let sheet = sample();
+        let options = AtlasOptions { extrusion: 2, ..AtlasOptions::default() };
+        let packed = sheet.pack(&options).unwrap();
+        for layer in 0..2 {
+            let atlas = sheet.atlas(layer, &packed, options.extrusion).unwrap();
+            for frame in &sheet.frames {
+                let (rect, whole) = (sheet.rect(frame, &packed), sheet.whole(frame, layer).unwrap());
+                for (x, y) in (0..rect.width).flat_map(|x| (0..rect.height).map(move |y| (x, y))) {
+                    let shown = whole.pixel(frame.at[0] + x, frame.at[1] + y);
+                    assert_eq!(atlas.pixel(rect.x + x, rect.y + y), shown);
+                }
+                assert_eq!(atlas.pixel(rect.x - 2, rect.y), atlas.pixel(rect.x, rect.y), "extruded");
+            }
+        }
+    }
+}

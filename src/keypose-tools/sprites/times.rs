@@ -1,0 +1,115 @@
+//! The frames of a clip: when, and for how long.
+
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::time::Time;
+
+/// Which poses of a clip become frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Take {
+    /// Each keyframe, for its duration.
+    #[default]
+    Poses,
+    /// Each keyframe, and this many poses between two.
+    Between(u32),
+    /// Frames per second, whatever the keyframes.
+    Rate(f64),
+}
+
+/// A frame of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameTime {
+    /// The time of the pose.
+    pub at: Time,
+    /// How long it is shown.
+    pub duration: Time,
+}
+
+/// The frames of a clip, in order. A loop doesn't show its first pose again at the end; other clips show their last one.
+pub fn frames(clip: &Clip, take: Take) -> Vec<FrameTime> {
+    let frames = match take {
+        Take::Poses => of_keyframes(clip, 0),
+        Take::Between(count) => of_keyframes(clip, count),
+        Take::Rate(fps) => at_rate(clip, fps),
+    };
+    if frames.is_empty() { vec![FrameTime { at: Time::ZERO, duration: clip.frame_rate.frame() }] } else { frames }
+}
+
+fn of_keyframes(clip: &Clip, between: u32) -> Vec<FrameTime> {
+    let (last, parts) = (clip.keyframes.len().saturating_sub(1), i64::from(between) + 1);
+    let mut frames = Vec::new();
+    for (at, (start, keyframe)) in clip.starts().zip(clip.keyframes.iter()).enumerate() {
+        let is_hold = at == last && clip.loop_mode != LoopMode::Loop;
+        match keyframe.duration {
+            Time::ZERO if !is_hold => {}
+            Time::ZERO => frames.push(FrameTime { at: start, duration: clip.frame_rate.frame() }),
+            duration if is_hold => frames.push(FrameTime { at: start, duration }),
+            duration => {
+                let time = |part: i64| Time((i128::from(duration.0) * i128::from(part) / i128::from(parts)) as i64);
+                let part = |part: i64| FrameTime { at: start + time(part), duration: time(part + 1) - time(part) };
+                frames.extend((0..parts).map(part));
+            }
+        }
+    }
+    frames
+}
+
+fn at_rate(clip: &Clip, fps: f64) -> Vec<FrameTime> {
+    let length = clip.length();
+    let count = (length.secs() * fps).round().max(1.0);
+    let (whole, duration) = (count as i64, Time::from_secs(length.secs() / count));
+    let at = |frame: i64| FrameTime { at: Time::from_secs(length.secs() * frame as f64 / count), duration };
+    let mut frames: Vec<FrameTime> = (0..whole).map(at).collect();
+    if clip.loop_mode != LoopMode::Loop {
+        frames.push(FrameTime { at: length, duration: Time::from_secs(1.0 / fps) });
+    }
+    frames
+}
+
+/// The durations in milliseconds, each at least 1. Rounding the ends keeps errors from adding up.
+pub fn millis(frames: &[FrameTime]) -> Vec<u32> {
+    let (mut end, mut shown) = (Time::ZERO, 0_i64);
+    let of = |frame: &FrameTime| {
+        end += frame.duration;
+        let millis = (end.millis().round() as i64 - shown).max(1);
+        shown += millis;
+        u32::try_from(millis).unwrap_or(u32::MAX)
+    };
+    frames.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use keypose::anim::clip::Keyframe;
+
+    fn clip(ticks: &[i64], loop_mode: LoopMode) -> Clip {
+        let keyframe = |ticks: &i64| Keyframe { duration: Time::TICK * *ticks, keys: vec![].into() };
+        Clip { keyframes: ticks.iter().map(keyframe).collect(), loop_mode, ..Clip::new("test") }
+    }
+
+    fn ticks(clip: &Clip, take: Take) -> Vec<[i64; 2]> {
+        frames(clip, take).iter().map(|frame| [frame.at.0, frame.duration.0].map(|time| time / Time::TICK.0)).collect()
+    }
+
+    #[test]
+    fn a_loop_ends_before_its_first_pose_and_others_with_their_last() {
+        let (looped, once) = (clip(&[4, 6, 0], LoopMode::Loop), clip(&[4, 6, 0], LoopMode::Once));
+        assert_eq!(ticks(&looped, Take::Poses), [[0, 4], [4, 6]]);
+        assert_eq!(ticks(&once, Take::Poses), [[0, 4], [4, 6], [10, 2]]);
+        assert_eq!(ticks(&looped, Take::Between(1)), [[0, 2], [2, 2], [4, 3], [7, 3]]);
+        assert_eq!(ticks(&looped, Take::Rate(12.0)), [[0, 5], [5, 5]]);
+        assert_eq!(ticks(&once, Take::Rate(12.0)), [[0, 5], [5, 5], [10, 5]]);
+        assert_eq!(
+            ticks(&clip(&[4, 6], LoopMode::Once), Take::Between(3)).last(),
+            Some(&[4, 6]),
+            "a hold is one frame"
+        );
+        assert_eq!(frames(&Clip::new("empty"), Take::Poses).len(), 1);
+    }
+
+    #[test]
+    fn milliseconds_add_up() {
+        let frames = frames(&clip(&[1; 60], LoopMode::Loop), Take::Poses);
+        assert_eq!(millis(&frames).iter().sum::<u32>(), 1000);
+    }
+}
