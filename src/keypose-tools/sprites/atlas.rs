@@ -75,7 +75,7 @@ pub fn pack(sizes: &[[u32; 2]], options: &AtlasOptions) -> Result<Packed, String
     })
 }
 
-/// What of a size decides its place in an order.
+/// Returns a number of a size; the largest is placed first.
 type SortKey = fn(&[u32; 2]) -> [u32; 2];
 
 /// The orders in which rectangles are placed: the highest first, the longest first, the largest first.

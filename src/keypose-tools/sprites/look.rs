@@ -28,7 +28,7 @@ pub struct Look {
     pub shades: u32,
     /// The place of the outline.
     pub outline: Outline,
-    /// Its colour; `None` for a darker tone of the body beside it.
+    /// Colour of the outline; `None` for a darker tone of the body beside it.
     pub outline_color: Option<Rgb>,
     /// Whether lines are drawn where one part is in front of another.
     pub has_inner_lines: bool,

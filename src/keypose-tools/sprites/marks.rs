@@ -1,4 +1,4 @@
-//! What a game needs of a frame beside its pixels, in pixels of the canvas: volumes, sockets and events.
+//! Marks of a frame for a game, in pixels of the canvas: volumes, sockets and events.
 
 /// A volume as it is seen: a capsule whose ends are circles, with the box around it.
 #[derive(Clone, Debug, PartialEq)]
@@ -7,13 +7,13 @@ pub struct VolumeMark {
     pub name: String,
     /// The ends of its axis.
     pub ends: [[f32; 2]; 2],
-    /// Its radius.
+    /// Radius in pixels.
     pub radius: f32,
     /// The group and the damage of a hit.
     pub hit: Option<HitMark>,
 }
 
-/// What a hit volume does. The JSON has the rest.
+/// Effects of a hit volume.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct HitMark {
@@ -29,7 +29,7 @@ pub struct HitMark {
 pub struct SocketMark {
     /// The name of the socket.
     pub name: String,
-    /// Its origin.
+    /// Place of the origin.
     pub at: [f32; 2],
     /// The direction of its x axis in degrees, clockwise from the right.
     pub degrees: f32,
@@ -44,7 +44,7 @@ pub struct Marks {
     pub hits: Vec<VolumeMark>,
     /// Volumes that can be hit.
     pub hurts: Vec<VolumeMark>,
-    /// All sockets.
+    /// Sockets of the model, in its order.
     pub sockets: Vec<SocketMark>,
 }
 

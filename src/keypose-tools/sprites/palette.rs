@@ -103,7 +103,7 @@ impl Palette {
         Palette::new(colors)
     }
 
-    /// Its colours.
+    /// The colours in order.
     pub fn colors(&self) -> &[Rgb] {
         &self.colors
     }
@@ -127,7 +127,7 @@ impl Palette {
     }
 }
 
-/// Colours to start from: the most frequent, then always the one with the largest weighted distance to those chosen.
+/// Colours to start from: that of the largest number of pixels, then always the one with the largest weighted distance to those chosen.
 fn far_apart(points: &[(Vec3, f32)], count: usize) -> Vec<Vec3> {
     let frequent = points.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
     let Some(&(first, _)) = frequent else { return Vec::new() };

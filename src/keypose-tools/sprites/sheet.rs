@@ -20,7 +20,7 @@ pub struct Drawn {
     pub marks: Marks,
 }
 
-/// A frame of the sheet.
+/// A trimmed frame: its place on the canvas, and the index of its picture.
 #[derive(Clone, Debug)]
 pub struct SheetFrame {
     /// Unique in the sheet.

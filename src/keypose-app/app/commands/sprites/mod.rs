@@ -49,7 +49,7 @@ pub struct Arguments {
     files: FileArguments,
 }
 
-/// Which frames.
+/// Poses, directions and sizes of frames.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Frames")]
 struct Frames {
@@ -82,7 +82,7 @@ struct Frames {
     every_frame: bool,
 }
 
-/// How they look.
+/// Light, lines and colours.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Look")]
 struct LookArguments {
@@ -109,7 +109,7 @@ struct LookArguments {
     swap: Vec<PathBuf>,
 }
 
-/// What else is drawn.
+/// Layers beside the colours.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Layers")]
 struct Layers {
@@ -136,7 +136,7 @@ struct Layers {
     shadow: bool,
 }
 
-/// What is written.
+/// Files and the form of the atlas.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Files")]
 struct FileArguments {
@@ -166,7 +166,7 @@ struct FileArguments {
     watch: bool,
 }
 
-/// What was read before the model.
+/// Palettes of files and of options.
 struct Inks {
     colors: Colors,
     swaps: Vec<Swap>,

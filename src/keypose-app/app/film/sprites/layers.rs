@@ -3,7 +3,7 @@
 use keypose::anim::choice::choice;
 
 choice! {
-    /// A layer.
+    /// A kind of image of the same places as the colours.
     #[derive(PartialOrd, Ord)]
     pub enum Layer {
         /// Normals in the space of the screen.

@@ -50,7 +50,7 @@ pub enum Colors {
     Of(Palette),
 }
 
-/// What to draw.
+/// A job: poses of a model, and the look of their frames.
 #[derive(Clone, Debug)]
 pub struct SpriteJob {
     pub model: Arc<Model>,
