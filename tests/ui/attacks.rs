@@ -12,6 +12,7 @@ use keypose_editor::editor::session::selection::{Pick, VolumePick};
 use keypose_editor::editor::session::timing::TimeAction;
 use keypose_editor::editor::session::tool::TransformKind;
 use keypose_editor::editor::state::action::{Action, GestureAction, PlaybackAction, SelectAction, VolumeAction};
+use keypose_editor::editor::view::frame_data;
 use keypose_editor::editor::view::scene;
 use keypose_editor::editor::view::volumes::{HIT, HURT};
 
@@ -277,4 +278,32 @@ fn a_new_hit_is_around_the_sword_and_a_new_cancel_after_it() {
     driver.frames(2);
     let cancel = lanes(&driver).cancels.remove(0);
     assert_eq!(cancel.range, Range { start: made.range.end, end: driver.clip().length() }, "all of the recovery");
+}
+
+#[test]
+fn the_opponent_is_a_figure_of_which_only_the_struck_volume_is_red() {
+    let mut driver = Driver::new(knight(), SIZE);
+    let attack = driver.model().clip_named("attack").unwrap().id;
+    let figures = |driver: &Driver| {
+        let frame = scene::frame(driver.editor.source(), &driver.editor.view());
+        frame.models.iter().filter(|draw| draw.model.name == "knight").count()
+    };
+    let labels = |driver: &Driver| -> Vec<String> {
+        driver.ids().into_iter().filter_map(|id| Some(id.strip_prefix("volume label: ")?.to_owned())).collect()
+    };
+    driver.update(SelectAction::Clip(Some(attack)));
+    driver.frames(3);
+    assert_eq!((figures(&driver), labels(&driver).len()), (2, 0), "nothing hits yet");
+    let data = frame_data::frame_data(driver.editor.source().caches, &driver.editor.view().model.unwrap(), attack);
+    driver.update(PlaybackAction::Seek(Time::TICK * (data.unwrap().startup.unwrap() + 2)));
+    driver.frames(3);
+    let shown = labels(&driver);
+    assert!(shown.iter().any(|label| label.starts_with("weapon ") && label.ends_with(" damage")), "{shown:?}");
+    assert!(shown.iter().any(|label| label.starts_with("hit: ")), "{shown:?}");
+    for part in ["startup ", "active ", "recovery "] {
+        assert!(driver.ids().iter().any(|id| id.starts_with(&format!("frame data: {part}"))), "{part}");
+    }
+    driver.update(Action::Run(Command::ToggleVolumes));
+    driver.frames(3);
+    assert_eq!((figures(&driver), labels(&driver).len()), (1, 0));
 }

@@ -1,6 +1,6 @@
 //! The panel of the state machine with real Dear ImGui: made, picked, dragged, previewed, undone.
 
-use keypose::anim::machine::parts::Condition;
+use keypose::anim::machine::parts::{Condition, TransitionSource};
 use keypose::assets::machine::Graph;
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::machine::{MachineAction, Picked};
@@ -181,4 +181,29 @@ fn a_state_becomes_a_blend_whose_points_are_dragged_in_one_step() {
     let after: Vec<f32> = at(&driver);
     assert!(after[1] < 0.95 && after[1] > 0.3, "{after:?}");
     assert_eq!(driver.editor.history.undo_count(), steps + 1);
+}
+
+#[test]
+fn any_state_is_a_badge_and_no_name_of_a_state_is_cut() {
+    let mut driver = made();
+    let ids = driver.ids();
+    assert!(ids.iter().filter(|id| id.starts_with("badge-")).count() > 3, "{ids:?}");
+    for state in &graph(&driver).def.parts().states {
+        assert!(!driver.has(&format!("cut: {}", state.name)), "{}", state.name);
+    }
+    driver.click("badge-attack");
+    let Picked::Transition(at) = driver.editor.session.focus.machine.picked.clone() else { panic!("no transition") };
+    let picked = &graph(&driver).def.parts().transitions[at];
+    assert_eq!((&picked.from, picked.to.as_str()), (&TransitionSource::Any, "attack"));
+    // The sign in the corner adds more of them.
+    let (steps, before) = (driver.editor.history.undo_count(), graph(&driver).def.parts().transitions.len());
+    let (from, to) = (driver.place("state-any"), driver.place("state-idle"));
+    driver.point([from.max[0], from.center()[1]]);
+    driver.button(imgui::MouseButton::Left, true);
+    driver.point([to.center()[0] - 20.0, to.center()[1] + 30.0]);
+    driver.point([to.center()[0], to.min[1] + 6.0]);
+    driver.button(imgui::MouseButton::Left, false);
+    driver.frames(2);
+    assert_eq!(driver.editor.history.undo_count(), steps + 1);
+    assert_eq!(graph(&driver).def.parts().transitions.len(), before + 1);
 }

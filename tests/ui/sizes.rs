@@ -312,3 +312,21 @@ fn no_popup_cuts_its_words() {
     }
     assert!(found.is_empty(), "{}", found.into_iter().collect::<Vec<_>>().join("\n"));
 }
+
+#[test]
+fn what_is_typed_in_a_long_list_finds_an_entry() {
+    let mut driver = Driver::new(with_twelve_clips(), [1600.0, 900.0]);
+    driver.show(Panel::Game);
+    driver.frames(3);
+    driver.click("state-idle");
+    driver.frames(3);
+    assert!(driver.has("state-idle-clip_3"));
+    driver.text("P_7");
+    driver.frames(3);
+    assert!(driver.has("state-idle-clip_7") && !driver.has("state-idle-clip_3"));
+    driver.key(imgui::Key::Enter);
+    driver.frames(3);
+    let row = driver.model().machine.states.iter().find(|row| row.state == "idle").map(|row| row.clip.clone());
+    assert_eq!(row.as_deref(), Some("clip_7"));
+    assert!(!driver.has("state-idle-clip_7"), "the list is closed");
+}

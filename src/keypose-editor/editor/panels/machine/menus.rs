@@ -5,6 +5,7 @@ use glam::Vec2;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::edit;
 use crate::editor::panels::machine::naming::MachineItem;
+use crate::editor::panels::ui::form::list_in_menu;
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::machine::parts::{Motion, StateDef, TransitionSource};
 use keypose::assets::machine::Graph;
@@ -52,10 +53,9 @@ fn of_state(ui: &Ui<'_>, graph: &Graph, name: &str, naming: &mut Naming<MachineI
 
 fn transitions_to(ui: &Ui<'_>, graph: &Graph, from: &TransitionSource) {
     if let Some(_list) = ui.begin_menu("Add transition to") {
-        for state in &graph.def.parts().states {
-            if menu::item(ui, &format!("{}##to", state.name), "") {
-                edit(ui, MachineEdit::AddTransition { from: from.clone(), to: state.name.clone() });
-            }
+        let names: Vec<&str> = graph.def.parts().states.iter().map(|state| state.name.as_str()).collect();
+        if let Some(at) = list_in_menu(ui, "to-state", &names) {
+            edit(ui, MachineEdit::AddTransition { from: from.clone(), to: names[at].to_owned() });
         }
     }
 }
@@ -63,6 +63,7 @@ fn transitions_to(ui: &Ui<'_>, graph: &Graph, from: &TransitionSource) {
 fn of_ground(ui: &Ui<'_>, place: Vec2) {
     let Some(_list) = ui.begin_menu("Add state") else { return };
     let clips = ui.model().map(|model| model.clips.as_slice()).unwrap_or_default();
+    let names: Vec<&str> = clips.iter().map(|slot| slot.clip.name.as_str()).collect();
     let add = |name: &str, clip: &str| {
         let state = Box::new(StateDef::new(name, Motion::Clip(clip.to_owned())));
         edit(ui, MachineEdit::AddState { state, place: (place * 2.0).round() / 2.0 });
@@ -70,9 +71,7 @@ fn of_ground(ui: &Ui<'_>, place: Vec2) {
     if menu::item(ui, "Without a clip", "") {
         add("state", "");
     }
-    for slot in clips {
-        if menu::item(ui, &format!("{}##clip{}", slot.clip.name, slot.id.0), "") {
-            add(&slot.clip.name, &slot.clip.name);
-        }
+    if let Some(at) = list_in_menu(ui, "state-of-clip", &names) {
+        add(names[at], names[at]);
     }
 }

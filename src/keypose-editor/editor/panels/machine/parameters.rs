@@ -48,7 +48,9 @@ fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut
         ui.open_popup("##parameter-menu");
     }
     let known = GAME_PARAMETERS.iter().find(|(known, ..)| *known == name).map(|(.., meaning)| *meaning);
-    ui.tip(known.unwrap_or("Not set by the game"), "");
+    let meaning = known.unwrap_or("Not set by the game");
+    let is_cut = ui.calc_text_size(name)[0] > place.width();
+    ui.tip(&if is_cut { format!("{name}: {meaning}") } else { meaning.to_owned() }, "");
     let ink = if known.is_some() { ui.theme.text } else { ui.theme.quiet };
     ui.text_in(place, Align::Left, ink, name);
     context_menu(ui, parameter, naming);

@@ -5,7 +5,7 @@ use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, LaneDrag};
 use crate::editor::panels::ui::prelude::*;
-use keypose::assets::combat::{LaneKind, Lanes, Range};
+use keypose::assets::combat::{CancelWhen, LaneKind, Lanes, Range};
 
 /// Height of a lane with one row.
 pub const HEIGHT: f32 = 18.0;
@@ -176,7 +176,10 @@ fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
         }),
         LaneKind::Cancels => lanes.cancels.get(at).map_or_else(String::new, |cancel| {
             let into = if cancel.into.is_empty() { "anything".to_owned() } else { cancel.into.join(", ") };
-            format!("{into} {}", cancel.when.name())
+            match cancel.when {
+                CancelWhen::Always => into,
+                when => format!("{into} {}", when.name()),
+            }
         }),
         LaneKind::Invulnerable => String::new(),
     }

@@ -372,6 +372,35 @@ pub fn find_in(
     chosen.filter(|at| names[*at] != now)
 }
 
+/// Draws names as the entries of an open menu, with a search field if there are many. Returns the index of the chosen one.
+pub fn list_in_menu(ui: &Ui<'_>, id: &str, names: &[&str]) -> Option<usize> {
+    let sought = search::in_open_list(ui, &format!("{id}-search"), names.len());
+    let found: Vec<usize> = (0..names.len()).filter(|at| has_words(names[*at], &sought)).collect();
+    let is_entered = !sought.is_empty() && ui.is_key_pressed(imgui::Key::Enter);
+    let mut chosen = found.first().copied().filter(|_| is_entered);
+    let draw = || {
+        let mut clicked = None;
+        for &at in &found {
+            if entry_with_picture(ui, id, at, names[at], false) {
+                clicked = Some(at);
+            }
+        }
+        clicked
+    };
+    let clicked = if names.len() < search::MANY {
+        draw()
+    } else {
+        // Not higher than the window.
+        let height = (found.len() as f32 * (ui.text_line_height() + 8.0)).clamp(24.0, 320.0);
+        ui.child_window(format!("##{id}-list")).size([240.0, height]).build(draw).flatten()
+    };
+    chosen = chosen.or(clicked);
+    if chosen.is_some() {
+        ui.close_current_popup();
+    }
+    chosen
+}
+
 /// Draws an entry of a list. Names of clips have their pictures. Returns whether it was clicked.
 fn entry_with_picture(ui: &Ui<'_>, id: &str, at: usize, name: &str, is_chosen: bool) -> bool {
     let picture = ui.clip_picture(name);
