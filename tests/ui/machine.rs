@@ -191,10 +191,10 @@ fn any_state_is_a_badge_and_no_name_of_a_state_is_cut() {
     for state in &graph(&driver).def.parts().states {
         assert!(!driver.has(&format!("cut: {}", state.name)), "{}", state.name);
     }
-    driver.click("badge-attack");
+    driver.click("badge-climb");
     let Picked::Transition(at) = driver.editor.session.focus.machine.picked.clone() else { panic!("no transition") };
     let picked = &graph(&driver).def.parts().transitions[at];
-    assert_eq!((&picked.from, picked.to.as_str()), (&TransitionSource::Any, "attack"));
+    assert_eq!((&picked.from, picked.to.as_str()), (&TransitionSource::Any, "climb"));
     // The sign in the corner adds more of them.
     let (steps, before) = (driver.editor.history.undo_count(), graph(&driver).def.parts().transitions.len());
     let (from, to) = (driver.place("state-any"), driver.place("state-idle"));

@@ -90,12 +90,12 @@ fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
         let widths = [&label.name, &label.detail].map(|text| ui.calc_text_size(text)[0]);
         let size = [widths[0] + widths[1] + 26.0, 24.0];
         let at = [area.min[0] + pixel.x / scale + 14.0, area.min[1] + pixel.y / scale - 34.0];
-        let mut place = Rect::at(at, size);
+        // Also of an end beyond the edge.
+        let within =
+            |axis: usize, margin: f32| at[axis].min(area.max[axis] - size[axis] - margin).max(area.min[axis] + margin);
+        let mut place = Rect::at([within(0, 8.0), within(1, 44.0)], size);
         while let Some(other) = taken.iter().find(|other| other.overlaps(&place)) {
             place = Rect::at([place.min[0], other.max[1] + 2.0], size);
-        }
-        if place.intersection(&area) != place {
-            continue;
         }
         taken.push(place);
         ui.fill(place, faded(ui.theme.ground, 0.88), 5.0);

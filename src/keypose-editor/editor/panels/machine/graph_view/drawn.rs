@@ -10,17 +10,17 @@ use keypose::anim::machine::parts::{Motion, StateDef, TransitionDef, TransitionS
 use keypose::assets::machine::Graph;
 
 pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
-    let step = STEP * 2.0 * graph_view.zoom;
+    let step = graph_view.zooms() * STEP * 2.0;
     let color = faded(ui.theme.line, 0.75);
-    let first = |axis: usize| area.min[axis] + graph_view.pan[axis].rem_euclid(step);
+    let first = |axis: usize| area.min[axis] + graph_view.pan[axis].rem_euclid(step[axis]);
     let (mut y, list) = (first(1), ui.draw());
     while y < area.max[1] {
         let mut x = first(0);
         while x < area.max[0] {
             list.add_rect([x, y], [x + 1.0, y + 1.0], color).filled(true).build();
-            x += step;
+            x += step.x;
         }
-        y += step;
+        y += step.y;
     }
 }
 

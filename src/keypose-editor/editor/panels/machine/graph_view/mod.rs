@@ -28,6 +28,8 @@ const NODE_HEIGHT: f32 = 42.0;
 const PICTURE: f32 = 28.0;
 /// Nodes keep their size down to this zoom, so that their names are whole.
 const WHOLE_ZOOM: f32 = 0.7;
+/// The maximum of [`GraphView::stretch`].
+const MAX_STRETCH: f32 = 2.0;
 /// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
 /// Radius around a node's dot in which a drag makes a transition, in points.
@@ -39,6 +41,8 @@ pub struct GraphView {
     /// Origin of the grid relative to the panel's top left, in points.
     pan: Vec2,
     zoom: f32,
+    /// How much wider than high a step is: a low panel has more room for names than for rows.
+    stretch: f32,
     /// The size of the area when the view was last fitted.
     fitted_to: Option<[f32; 2]>,
     drag: Option<Drag>,
@@ -49,7 +53,7 @@ pub struct GraphView {
 impl Default for GraphView {
     fn default() -> GraphView {
         let (menu, arrows) = (ContextMenu::default(), Arrows::default());
-        GraphView { pan: Vec2::ZERO, zoom: 1.0, fitted_to: None, drag: None, menu, arrows }
+        GraphView { pan: Vec2::ZERO, zoom: 1.0, stretch: 1.0, fitted_to: None, drag: None, menu, arrows }
     }
 }
 
@@ -210,24 +214,30 @@ impl GraphView {
         let whole = (high - low).max(Vec2::splat(1.0));
         // Arrows go around nodes, and loops are above them.
         let room = (Vec2::from(size) - Vec2::new(56.0, 60.0)).max(Vec2::splat(8.0));
-        let zoom = ((room - node) / whole).min_element();
-        let zoom = if zoom >= WHOLE_ZOOM { zoom } else { (room / (whole + node / WHOLE_ZOOM)).min_element() };
-        self.zoom = zoom.clamp(0.35, 1.5);
-        self.pan = (Vec2::from(size) - Vec2::new(0.0, 18.0) - (low + high) * self.zoom) * 0.5;
+        let (whole_nodes, small_nodes) = ((room - node) / whole, room / (whole + node / WHOLE_ZOOM));
+        let zoom = Vec2::select(whole_nodes.cmpge(Vec2::splat(WHOLE_ZOOM)), whole_nodes, small_nodes);
+        self.zoom = zoom.min_element().clamp(0.35, 1.5);
+        self.stretch = (zoom.x / self.zoom).clamp(1.0, MAX_STRETCH);
+        self.pan = (Vec2::from(size) - Vec2::new(0.0, 18.0) - (low + high) * self.zooms()) * 0.5;
+    }
+
+    /// The zoom along x and y.
+    fn zooms(&self) -> Vec2 {
+        Vec2::new(self.zoom * self.stretch, self.zoom)
     }
 
     fn screen(&self, place: Vec2, area: Rect) -> Vec2 {
-        Vec2::from(area.min) + self.pan + place * STEP * self.zoom
+        Vec2::from(area.min) + self.pan + place * STEP * self.zooms()
     }
 
     fn place_of(&self, at: Vec2, area: Rect) -> Vec2 {
-        (at - Vec2::from(area.min) - self.pan) / (STEP * self.zoom)
+        (at - Vec2::from(area.min) - self.pan) / (STEP * self.zooms())
     }
 
     /// The nodes of the states; then the sign of "any state" in the lower left corner.
     fn nodes(&self, ui: &Ui<'_>, graph: &Graph, area: Rect) -> Vec<Node> {
         let node = |(at, size): (usize, Vec2)| {
-            let size = (size * (self.zoom / WHOLE_ZOOM).min(1.0)).round();
+            let size = (size * (self.zooms() / WHOLE_ZOOM).min(Vec2::ONE)).round();
             let place = graph.places.get(at).copied().unwrap_or_default();
             let min = (self.screen(place, area) - size * 0.5).round();
             Node { state: Some(at), rect: Rect::at(min.to_array(), size.to_array()) }
@@ -261,7 +271,7 @@ fn zoom(ui: &Ui<'_>, graph_view: &mut GraphView, area: Rect, mouse: Vec2) {
     if notches != 0.0 {
         let under = graph_view.place_of(mouse, area);
         graph_view.zoom = (graph_view.zoom * 1.12_f32.powf(notches)).clamp(0.35, 2.0);
-        graph_view.pan = mouse - Vec2::from(area.min) - under * STEP * graph_view.zoom;
+        graph_view.pan = mouse - Vec2::from(area.min) - under * STEP * graph_view.zooms();
     }
 }
 
@@ -306,7 +316,7 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, target: Option<u
         Dragged::View { pan } if drag.is_moving => graph_view.pan = *pan + by,
         Dragged::Node { name, place } if drag.is_moving => {
             // Snapping to half steps keeps rows and columns straight.
-            let place = ((*place + by / (STEP * graph_view.zoom)) * 2.0).round() / 2.0;
+            let place = ((*place + by / (STEP * graph_view.zooms())) * 2.0).round() / 2.0;
             let edit = MachineEdit::Place { name: name.clone(), place };
             let touch = Touch { is_begun: begins, is_changed: true, is_ended: !is_held, ..Default::default() };
             super::gesture(ui, graph, touch, &edit);

@@ -13,7 +13,9 @@ const MAX_COLUMNS: usize = 8;
 /// The graph with its states in as many columns as suit an area of this size; `None` if the names have no room in it.
 pub fn laid_out(ui: &Ui<'_>, graph: &Graph, size: [f32; 2]) -> Option<Graph> {
     let in_columns = |columns| Graph { places: places(graph.places.len(), columns), ..graph.clone() };
-    let all = (1..=MAX_COLUMNS).map(in_columns).map(|graph| (GraphView::fitted(ui, &graph, size).zoom, graph));
+    let all = (1..=MAX_COLUMNS)
+        .map(in_columns)
+        .map(|graph| (GraphView::fitted(ui, &graph, size).zooms().min_element(), graph));
     let (zoom, best) = all.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (zoom >= WHOLE_ZOOM).then_some(best)
 }
