@@ -302,7 +302,7 @@ class Archive:
             require(before is None or key(before) < key(lump), f"lump {lump.title}: duplicate or out of order")
             self.lumps.append(lump)
         expanded = sum(lump.size for lump in self.lumps if lump.codec != 0)
-        require(expanded <= 16 * size + (64 << 20), f"directory: the lumps decompress to {expanded} bytes")
+        require(expanded <= 16 * size + (256 << 20), f"directory: the lumps decompress to {expanded} bytes")
         for lump in sorted(self.lumps, key=lambda lump: (lump.offset, lump.end)):
             lump.take(end, data)
             end = lump.end

@@ -44,11 +44,11 @@ fn no_more_is_drawn_than_buffers_have() {
     array.feed::<Corner>(&buffer, Step::Vertex, &POSITION);
     array.index(&Indices::new(context, Usage::Static, &[0, 1, 2, 0, 1, 1_000_000]).unwrap());
     array.draw(Primitive::Triangles, 3_000_000);
-    array.draw_indexed(Primitive::Triangles);
+    array.draw_indexed(Primitive::Triangles, 0..6);
     array.draw_instanced(Primitive::Triangles, 3_000_000, 2);
     buffer.set::<Corner>(&[]);
     array.draw(Primitive::Triangles, 3);
-    array.draw_indexed(Primitive::Triangles);
+    array.draw_indexed(Primitive::Triangles, 0..6);
     let beyond = Attribute { offset: 4, ..POSITION[0] };
     let feed = std::panic::AssertUnwindSafe(|| array.feed::<Corner>(&buffer, Step::Vertex, &[beyond]));
     assert!(std::panic::catch_unwind(feed).is_err(), "an attribute is within an element");

@@ -4,6 +4,7 @@ mod bad_disk;
 mod buffer;
 mod clips;
 mod context_loss;
+mod costs;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
 mod export;

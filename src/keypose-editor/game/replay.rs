@@ -15,10 +15,14 @@ pub struct Replay {
     pub buttons: Vec<Buttons>,
     /// [`World::digest`] after every tick; as long as `buttons`.
     pub digests: Vec<u64>,
+    /// The ticks before which the level was started again, ascending.
+    pub restarts: Vec<usize>,
 }
 
 /// The first line of a recorded game.
 const TITLE: &str = "keypose replay 1";
+/// The line of a new start of the level.
+const RESTART: &str = "again";
 
 /// Where a replay differs from its recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +42,35 @@ impl Replay {
             step(&mut world, held);
             world.digest()
         });
-        Replay { archive_hash, seed, digests: digests.collect(), buttons: buttons.to_vec() }
+        Replay { archive_hash, seed, digests: digests.collect(), buttons: buttons.to_vec(), restarts: Vec::new() }
     }
 
-    /// Records the tick that was just played.
-    pub fn push(&mut self, held: Buttons, after: &World) {
-        self.buttons.push(held);
-        self.digests.push(after.digest());
+    /// The first lines of a recording.
+    pub fn header(archive_hash: u64, seed: u64) -> String {
+        format!("{TITLE}\narchive {archive_hash:016x}\nseed {seed}\n")
     }
 
-    /// Formats it as text: a header, then one line per tick with buttons and digest in hexadecimal.
+    /// The line of a tick: its buttons and the digest after it, in hexadecimal.
+    pub fn line(held: Buttons, digest: u64) -> String {
+        format!("{:02x} {digest:016x}\n", held.0)
+    }
+
+    /// The line of a new start of the level.
+    pub fn restart_line() -> String {
+        format!("{RESTART}\n")
+    }
+
+    /// Formats it as text: a header, then one line per tick and new start.
     pub fn to_text(&self) -> String {
-        let mut text = format!("{TITLE}\narchive {:016x}\nseed {}\n", self.archive_hash, self.seed);
-        for (buttons, digest) in self.buttons.iter().zip(&self.digests) {
-            text.push_str(&format!("{:02x} {digest:016x}\n", buttons.0));
+        let mut text = Replay::header(self.archive_hash, self.seed);
+        let mut restarts = self.restarts.iter().peekable();
+        for (tick, (buttons, digest)) in self.buttons.iter().zip(&self.digests).enumerate() {
+            while restarts.next_if(|restart| **restart == tick).is_some() {
+                text.push_str(&Replay::restart_line());
+            }
+            text.push_str(&Replay::line(*buttons, *digest));
         }
+        restarts.for_each(|_| text.push_str(&Replay::restart_line()));
         text
     }
 
@@ -70,6 +88,10 @@ impl Replay {
         };
         let known = Buttons::ALL | Buttons::RETURN;
         for (number, line) in lines {
+            if line == RESTART {
+                replay.restarts.push(replay.buttons.len());
+                continue;
+            }
             let tick = line.split_once(' ').and_then(|(buttons, digest)| {
                 let buttons = u16::from_str_radix(buttons, 16).ok().filter(|bits| bits & !known.0 == 0)?;
                 Some((Buttons(buttons), u64::from_str_radix(digest, 16).ok()?))
@@ -81,9 +103,18 @@ impl Replay {
         Ok(replay)
     }
 
-    /// Replays it in a new world. Returns the first difference, or `None` if all ticks are equal.
-    pub fn divergence(&self, mut world: World) -> Option<Divergence> {
+    /// Whether the level was started again before a tick.
+    pub fn restarts_at(&self, tick: usize) -> bool {
+        self.restarts.binary_search(&tick).is_ok()
+    }
+
+    /// Replays it from a new world. Returns the first difference, or `None` if all ticks are equal.
+    pub fn divergence(&self, start: World) -> Option<Divergence> {
+        let mut world = start.clone();
         self.buttons.iter().zip(&self.digests).enumerate().find_map(|(tick, (&held, &recorded))| {
+            if self.restarts_at(tick) {
+                world = start.clone();
+            }
             step(&mut world, held);
             let played = world.digest();
             (played != recorded).then_some(Divergence { tick, recorded, played })
@@ -102,6 +133,7 @@ mod tests {
             seed: 12,
             buttons: vec![Buttons::NONE, Buttons::RIGHT | Buttons::JUMP, Buttons::ALL],
             digests: vec![0, 1, u64::MAX],
+            restarts: vec![0, 2, 2, 3],
         };
         let text = replay.to_text();
         assert_eq!(Replay::parse(&text), Ok(replay));

@@ -15,6 +15,7 @@ use crate::render::pass::draws::{ModelParts, collect};
 use crate::render::pass::ground::GroundPass;
 use crate::render::pass::mesh::{Drawn, MeshPass, Stage};
 use crate::render::pass::overlay::OverlayPass;
+use crate::render::pass::pace::Clock;
 use crate::render::pass::palette::tier::Tier;
 use crate::render::pass::palette::{Palettes, Uploads};
 use crate::render::pass::shadow::{LightView, ShadowPass, light_view};
@@ -24,6 +25,7 @@ use crate::render::pass::vertex::GpuMesh;
 use crate::render::shaders::Shaders;
 use crate::render::vertex_format::Detail;
 use keypose::anim::skin::method::Method;
+use keypose::assets::model::Visibility;
 
 /// Draws frames. Each context has its own.
 pub struct Renderer {
@@ -101,6 +103,12 @@ impl Renderer {
         Ok(())
     }
 
+    /// Limits the seconds of each pass over the models from now on. The rest of what takes longer isn't drawn, and of the same scene
+    /// an eighth of it in the next frames. `clock` returns the time in seconds since any moment.
+    pub fn limit_time(&mut self, clock: Clock, secs: f64) {
+        self.cache.pace.limit(clock, secs);
+    }
+
     /// Notices about things that were drawn differently, such as images that are too large for the driver: one sentence each, once.
     pub fn take_notices(&mut self) -> Vec<String> {
         self.cache.take_notices()
@@ -167,11 +175,13 @@ impl Renderer {
         for draw in &frame.models {
             self.cache.prepare(&draw.model)?;
         }
+        self.cache.pace.begin(triangles(frame));
         self.solids.update(&self.context, &frame.solids)?;
         self.passes.crowd.prepare(frame, viewport.size[1], &mut self.cache)?;
         let [models, right] = self.collect(frame)?;
         let light = light_view(frame, &models, self.passes.crowd.bounds(frame), &mut self.cache);
         let casting = (&models[..], self.solids.casting.as_ref());
+        self.cache.pace.begin_pass();
         self.passes.shadow.draw(&light, casting, &self.palettes, &mut self.cache);
         self.passes.crowd.draw_depth(frame, &light, &mut self.cache);
         self.passes.shadow.bind();
@@ -216,6 +226,7 @@ impl Renderer {
     /// surfaces.
     fn draw_scene(&mut self, frame: &Frame, mut models: Vec<ModelParts<'_>>, clip: Mat4, light: &LightView) {
         let (mesh, palettes) = (&self.passes.mesh, &self.palettes);
+        self.cache.pace.begin_pass();
         mesh.begin(frame, clip, light);
         if let Some(solids) = &self.solids.shown {
             mesh.draw_solids(solids, palettes, &mut self.cache);
@@ -231,6 +242,12 @@ impl Renderer {
         }
         self.passes.crowd.draw(frame, Stage::Blended, clip, light, &mut self.cache);
     }
+}
+
+/// The triangles of all models of a frame.
+fn triangles(frame: &Frame) -> usize {
+    let meshes = frame.models.iter().flat_map(|draw| &draw.model.meshes);
+    meshes.filter(|slot| slot.visibility == Visibility::Shown).map(|slot| slot.mesh.indices.len() / 3).sum()
 }
 
 impl Solids {

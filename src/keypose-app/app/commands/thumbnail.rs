@@ -1,8 +1,14 @@
 //! `keypose thumbnail`: a small picture of a model, for file managers.
 
+use std::io::Cursor;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use image::ImageFormat;
+use image::imageops::FilterType;
 
 use keypose::anim::time::Time;
 use keypose::assets::mesh_reach::bake_clip;
@@ -12,13 +18,14 @@ use keypose_editor::render::frame::framed_model::CameraAngle;
 
 use super::document_help;
 use super::own_output::{self, PICTURES};
+use crate::app::console;
 use crate::app::files::progress::Progress;
 use crate::app::files::{self, Opening};
 use crate::app::film::headless::Interface;
 use crate::app::film::{self, Format, Pose, RenderJob};
 
 /// Write a picture of a model or of the first model of an archive, as a PNG, for a file manager
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Arguments {
     #[arg(help = document_help())]
     file: PathBuf,
@@ -29,8 +36,50 @@ pub struct Arguments {
     size: u32,
 }
 
+/// Time after which the picture is the program's icon: file managers ask for pictures of files that nobody opened.
+const MAX_TIME: Duration = Duration::from_secs(10);
+
+/// Held by the thread that writes the image, until the process ends.
+static WRITING: Mutex<()> = Mutex::new(());
+
+fn writing() -> MutexGuard<'static, ()> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let own = arguments.clone();
+    thread::spawn(move || {
+        thread::sleep(MAX_TIME);
+        let _writing = writing();
+        let (shown, secs) = (own.file.display(), MAX_TIME.as_secs());
+        console::warn(format_args!("keypose: {shown}: drawing it takes longer than {secs} s; the picture is an icon"));
+        let written = icon(own.size).and_then(|bytes| write(&own, &bytes));
+        written.as_ref().err().into_iter().for_each(|reason| console::warn(format_args!("keypose: {reason}")));
+        // A driver that draws can't be stopped otherwise.
+        std::process::exit(i32::from(written.is_err()));
+    });
+    let bytes = picture(arguments)?;
+    let _writing = writing();
+    write(arguments, &bytes)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(arguments: &Arguments, bytes: &[u8]) -> Result<(), String> {
+    own_output::write(&arguments.image, bytes, "a PNG", |old| old.starts_with(PICTURES[0]))
+}
+
+/// The program's icon as a PNG with sides of this many pixels.
+fn icon(size: u32) -> Result<Vec<u8>, String> {
+    let icon = image::load_from_memory(include_bytes!("../../../../data/icon/keypose.png"));
+    let mut bytes = Cursor::new(Vec::new());
+    let resized = icon.map(|icon| icon.resize_exact(size, size, FilterType::Triangle));
+    let written = resized.and_then(|icon| icon.write_to(&mut bytes, ImageFormat::Png));
+    written.map(|()| bytes.into_inner()).map_err(|error| error.to_string())
+}
+
+/// Draws the first model of the file.
+fn picture(arguments: &Arguments) -> Result<Vec<u8>, String> {
     let opening = Opening { leaves_clips_unbaked: true, ..Opening::default() };
     let project = files::open_with(&arguments.file, &opening)?.project;
     let model = project.models.first().ok_or_else(|| format!("{}: no models", arguments.file.display()))?;
@@ -48,9 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         interface: Interface::Gl33,
         palette: None,
     };
-    let bytes = film::make(&job, &Progress::default())?;
-    own_output::write(&arguments.image, &bytes, "a PNG", |old| old.starts_with(PICTURES[0]))?;
-    Ok(ExitCode::SUCCESS)
+    film::make(&job, &Progress::default())
 }
 
 /// The first pose of a clip in which the character stands, by its name, or else the rest pose.

@@ -2,6 +2,7 @@
 //! editor's export use it.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use glam::Mat4;
 
@@ -39,6 +40,8 @@ pub mod sprites;
 
 /// Maximum size of the images of a film in memory.
 const MAX_BYTES: u64 = 2 << 30;
+/// The seconds that a pass over the models may take: what takes longer isn't drawn whole.
+const MAX_PASS_SECS: f64 = 5.0;
 /// The fraction of the work that is drawing. The rest is encoding.
 const DRAWING: f32 = 0.7;
 
@@ -173,6 +176,8 @@ fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
     let to_text = |error: GlError| error.to_string();
     let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(to_text)?;
     renderer.ask_for_tier(job.palette);
+    let start = Instant::now();
+    renderer.limit_time(Box::new(move || start.elapsed().as_secs_f64()), MAX_PASS_SECS);
     let target = Target::new(&headless.context, [*width, *height], 4).map_err(to_text)?;
     let framed = FramedModel::of(model.clone(), models, poses.iter().map(|shown| &*shown.pose), job.view);
     let count = job.image_count();

@@ -339,6 +339,10 @@ impl PlayMode {
     fn tick(&mut self, speaker: &mut Speaker) {
         let held = self.input.next_tick();
         let held = if matches!(self.front, Front::Menu(_)) { Buttons::NONE } else { held };
+        if self.recording.restarts() {
+            let level = self.play.world().stage.level.clone();
+            self.open(&level);
+        }
         let held = self.recording.buttons(held);
         self.play.tick(held);
         self.sounds.play_tick(self.play.world(), speaker);

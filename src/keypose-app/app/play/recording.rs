@@ -1,5 +1,7 @@
 //! Records the buttons of a game to a file, or plays them from one.
 
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use keypose_editor::game::input::Buttons;
@@ -16,11 +18,27 @@ pub enum InputRecording {
     /// Neither: the keyboard controls the game.
     #[default]
     None,
-    /// Every tick is recorded. The file is written when this is dropped.
-    Recording(PathBuf, Replay),
+    /// Every tick is recorded.
+    Recording(Recorder),
     /// The buttons come from a recording, and the game is compared with it.
     Playing(Replay, usize),
 }
+
+/// A recording that is being written: at most a second of it is lost if the program is killed.
+#[derive(Debug)]
+pub struct Recorder {
+    path: PathBuf,
+    file: File,
+    /// Ticks that were recorded.
+    ticks: usize,
+    /// Lines that aren't in the file yet.
+    pending: String,
+    /// Why the file could not be written; nothing is recorded any more.
+    fault: Option<String>,
+}
+
+/// Ticks after which lines are written.
+const TICKS_PER_WRITE: usize = 60;
 
 /// The result of a replay.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,9 +50,20 @@ pub enum ReplayEnd {
 }
 
 impl InputRecording {
-    /// Starts to record a game.
+    /// Starts to record a game. A file that can't be written is reported, and the game isn't recorded.
     pub fn record(path: PathBuf, archive_hash: u64, seed: u64) -> InputRecording {
-        InputRecording::Recording(path, Replay { archive_hash, seed, ..Replay::default() })
+        match Recorder::create(path, archive_hash, seed) {
+            Ok(recorder) => InputRecording::Recording(recorder),
+            Err(reason) => {
+                console::warn(format_args!("keypose: {reason}; the game is not recorded"));
+                InputRecording::None
+            }
+        }
+    }
+
+    /// Whether a replay starts the level again before its next tick.
+    pub fn restarts(&self) -> bool {
+        matches!(self, InputRecording::Playing(replay, at) if replay.restarts_at(*at))
     }
 
     /// The buttons of the next tick, if `held` are held on the keyboard.
@@ -49,8 +78,8 @@ impl InputRecording {
     pub fn played(&mut self, held: Buttons, after: &World) -> Option<ReplayEnd> {
         match self {
             InputRecording::None => None,
-            InputRecording::Recording(_, replay) => {
-                replay.push(held, after);
+            InputRecording::Recording(recorder) => {
+                recorder.push(held, after.digest());
                 None
             }
             InputRecording::Playing(replay, at) => {
@@ -67,24 +96,21 @@ impl InputRecording {
         }
     }
 
-    /// Restarts with the game.
+    /// Starts the level again: a recording goes on, a replay begins again.
     pub fn restart(&mut self) {
         match self {
-            InputRecording::Recording(_, replay) => {
-                replay.buttons.clear();
-                replay.digests.clear();
-            }
+            InputRecording::Recording(recorder) => recorder.pending.push_str(&Replay::restart_line()),
             InputRecording::Playing(_, at) => *at = 0,
             InputRecording::None => {}
         }
     }
 
-    /// Ends the recording or replay because the game's data changed, and writes the file. Returns a sentence about it.
+    /// Ends the recording or replay because the game's data changed. Returns a sentence about it.
     pub fn end(&mut self) -> Option<String> {
         let ended = std::mem::take(self);
         match &ended {
-            InputRecording::Recording(path, _) => {
-                Some(format!("the recording was stopped and written to {}", path.display()))
+            InputRecording::Recording(recorder) => {
+                Some(format!("the recording was stopped and written to {}", recorder.path.display()))
             }
             InputRecording::Playing(..) => Some("the replay was stopped".to_owned()),
             InputRecording::None => None,
@@ -92,16 +118,45 @@ impl InputRecording {
     }
 }
 
-impl Drop for InputRecording {
+impl Recorder {
+    /// Saves a file with the header alone, which keeps older versions, and opens it to append ticks.
+    fn create(path: PathBuf, archive_hash: u64, seed: u64) -> Result<Recorder, String> {
+        may_replace(&path)?;
+        let header = Replay::header(archive_hash, seed);
+        save_atomically(&path, header.as_bytes()).map_err(|error| error.to_string())?;
+        let file = OpenOptions::new().append(true).open(&path).map_err(|error| fault(&path, &error))?;
+        Ok(Recorder { path, file, ticks: 0, pending: String::new(), fault: None })
+    }
+
+    fn push(&mut self, held: Buttons, digest: u64) {
+        self.pending.push_str(&Replay::line(held, digest));
+        self.ticks += 1;
+        if self.ticks.is_multiple_of(TICKS_PER_WRITE) {
+            self.write();
+        }
+    }
+
+    fn write(&mut self) {
+        let lines = std::mem::take(&mut self.pending);
+        if self.fault.is_none() {
+            self.fault = self.file.write_all(lines.as_bytes()).err().map(|error| fault(&self.path, &error));
+        }
+    }
+}
+
+fn fault(path: &Path, error: &io::Error) -> String {
+    format!("{}: the recording is incomplete: {error}", path.display())
+}
+
+impl Drop for Recorder {
     fn drop(&mut self) {
-        if let InputRecording::Recording(path, replay) = self {
-            let ticks = replay.buttons.len();
-            let saved = may_replace(path)
-                .and_then(|()| save_atomically(path, replay.to_text().as_bytes()).map_err(|error| error.to_string()));
-            match saved {
-                Ok(()) => console::warn(format_args!("keypose: {}: {ticks} ticks recorded", path.display())),
-                Err(error) => console::warn(format_args!("keypose: {error}")),
-            }
+        self.write();
+        if self.fault.is_none() {
+            self.fault = self.file.sync_all().err().map(|error| fault(&self.path, &error));
+        }
+        match &self.fault {
+            None => console::warn(format_args!("keypose: {}: {} ticks recorded", self.path.display(), self.ticks)),
+            Some(reason) => console::warn(format_args!("keypose: {reason}")),
         }
     }
 }
@@ -146,20 +201,28 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_is_written_at_the_end_and_replayed_whatever_keys_are_held() {
+    fn a_recording_grows_each_second_and_is_replayed_whatever_keys_are_held() {
         let path = std::env::temp_dir().join(format!("keypose-recording-{}.replay", std::process::id()));
         let mut recording = InputRecording::record(path.clone(), 7, 1);
-        let (recorded, ends) =
-            play(&mut recording, 200, |tick| if tick % 50 < 30 { Buttons::RIGHT } else { Buttons::JUMP });
+        let buttons = |tick| if tick % 50 < 30 { Buttons::RIGHT } else { Buttons::JUMP };
+        play(&mut recording, 130, buttons);
+        let killed = open(&path).unwrap();
+        assert_eq!((killed.archive_hash, killed.seed, killed.buttons.len()), (7, 1, 120));
+        recording.restart();
+        let (recorded, ends) = play(&mut recording, 200, buttons);
         assert_eq!(ends, []);
         assert!(recording.end().is_some_and(|text| text.contains("replay")));
         let replay = open(&path).unwrap();
-        assert_eq!((replay.archive_hash, replay.seed, replay.buttons.len()), (7, 1, 200));
-        let (again, ends) = play(&mut InputRecording::Playing(replay.clone(), 0), 200, |_| Buttons::LEFT);
-        assert_eq!((again.world().digest(), ends), (recorded.world().digest(), vec![ReplayEnd::Same(200)]));
+        assert_eq!((replay.buttons.len(), &replay.restarts[..]), (330, &[130][..]));
+        assert_eq!(replay.divergence(Play::new(&[], None, 1).world().clone()), None);
+        let mut playing = InputRecording::Playing(replay.clone(), 0);
+        let (_, ends) = play(&mut playing, 130, |_| Buttons::LEFT);
+        assert!(ends.is_empty() && playing.restarts());
+        let (again, ends) = play(&mut playing, 200, |_| Buttons::LEFT);
+        assert_eq!((again.world().digest(), ends), (recorded.world().digest(), vec![ReplayEnd::Same(330)]));
         let mut other = replay;
         other.buttons[99] = Buttons(other.buttons[99].0 ^ Buttons::LEFT.0);
-        let (_, ends) = play(&mut InputRecording::Playing(other, 0), 200, |_| Buttons::NONE);
+        let (_, ends) = play(&mut InputRecording::Playing(other, 0), 130, |_| Buttons::NONE);
         assert_eq!(ends, [ReplayEnd::Diverged(99)]);
         std::fs::remove_file(path).unwrap();
     }

@@ -1,5 +1,7 @@
 //! Draws frames and images into textures that Dear ImGui shows.
 
+use std::time::Instant;
+
 use imgui::TextureId;
 
 use keypose::assets::material::{Filter, Wrap};
@@ -20,6 +22,9 @@ use crate::app::window::ui_host::UiHost;
 const SAMPLES: u32 = 4;
 /// Bytes of meshes that a frame copies to the GPU: a frame of a large new model takes some 10 ms longer.
 const SLICE: usize = 8 << 20;
+
+/// The seconds that a pass over the models may take: what takes longer isn't drawn whole.
+const MAX_PASS_SECS: f64 = 2.0;
 
 /// The renderer on the window's context.
 pub struct Painter {
@@ -42,6 +47,8 @@ impl Painter {
         let context = window.context.clone();
         let mut renderer = Renderer::new(&context, &Shaders::default()).map_err(|error| error.to_string())?;
         renderer.copy_in_slices(SLICE);
+        let start = Instant::now();
+        renderer.limit_time(Box::new(move || start.elapsed().as_secs_f64()), MAX_PASS_SECS);
         Ok(Painter { renderer: Some(renderer), context, files: ShaderFiles::of_environment() })
     }
 

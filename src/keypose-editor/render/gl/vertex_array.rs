@@ -1,6 +1,8 @@
 //! A vertex array: assigns buffers to attributes, and draws.
 #![allow(unsafe_code)]
 
+use std::ops::Range;
+
 use glow::HasContext;
 
 use crate::render::gl::buffer::{Buffer, Indices, Length};
@@ -100,6 +102,9 @@ impl Primitive {
     }
 }
 
+/// Indices that can be drawn: the driver's offsets are signed.
+const MAX_INDICES: usize = i32::MAX as usize / size_of::<u32>();
+
 /// A vertex array object. It knows how many elements its buffers have, and never draws more. The driver keeps buffers that are
 /// deleted before it.
 pub struct VertexArray {
@@ -190,16 +195,24 @@ impl VertexArray {
         feeds.map(|feed| feed.length.get() / feed.stride.max(1)).min().unwrap_or(usize::MAX)
     }
 
-    /// Draws all indices; nothing if a buffer of vertices is shorter than they need.
-    pub fn draw_indexed(&self, primitive: Primitive) {
+    /// The number of indices.
+    pub fn index_count(&self) -> usize {
+        self.lengths()[0]
+    }
+
+    /// Draws a range of the indices; nothing if a buffer of vertices is shorter than they all need.
+    pub fn draw_indexed(&self, primitive: Primitive, range: Range<usize>) {
         let [count, vertices] = self.lengths();
+        let last = range.end.min(count).min(MAX_INDICES);
+        let (first, count) = (range.start, last.saturating_sub(range.start));
         if count == 0 || vertices > self.elements(Step::Vertex) || self.elements(Step::Instance) == 0 {
             return;
         }
         // SAFETY: the indices are bound by `index`, and every buffer has the elements that they need.
         unsafe {
             self.gl.bind_vertex_array(Some(self.handle));
-            self.gl.draw_elements(primitive.name(), count as i32, glow::UNSIGNED_INT, 0);
+            let offset = (first * size_of::<u32>()) as i32;
+            self.gl.draw_elements(primitive.name(), count as i32, glow::UNSIGNED_INT, offset);
             self.gl.bind_vertex_array(None);
         }
     }

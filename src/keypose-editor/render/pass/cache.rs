@@ -9,6 +9,7 @@ use crate::render::gl::texture::Texture;
 use crate::render::gl::vertex_array::{Primitive, VertexArray};
 use crate::render::hull::hull;
 use crate::render::pass::draws::{Maps, ModelParts, Part, has_outline};
+use crate::render::pass::pace::Pace;
 use crate::render::pass::palette::layout::PaletteLayout;
 use crate::render::pass::palette::tier::Tier;
 use crate::render::pass::posed::PosedBuffer;
@@ -44,6 +45,8 @@ pub struct Cache {
     white: Texture,
     notices: Notices,
     uploads: Uploads,
+    /// The pace of the passes that draw meshes.
+    pub pace: Pace,
 }
 
 /// How much of meshes is copied in a frame.
@@ -89,6 +92,7 @@ impl Cache {
             white,
             notices: Notices::default(),
             uploads: Uploads { slice: usize::MAX, left: usize::MAX, open: Unfinished::default() },
+            pace: Pace::default(),
         })
     }
 
@@ -220,7 +224,9 @@ impl Cache {
     /// Draws the triangles of a part whose copy is `mesh`.
     pub fn draw(&self, part: &Part<'_>, mesh: &GpuMesh) {
         mesh.prepare();
-        self.array(part, mesh).draw_indexed(Primitive::Triangles);
+        let array = self.array(part, mesh);
+        let draw = |first, count| array.draw_indexed(Primitive::Triangles, 3 * first..3 * (first + count));
+        self.pace.draw(array.index_count() / 3, draw, || self.context.finish());
     }
 
     /// The copy of a prepared texture.
@@ -233,9 +239,11 @@ impl Cache {
         self.numbers.peek_mut(&image.into())
     }
 
-    /// Notices about images since the last call, one sentence each. Each image is mentioned once.
+    /// Notices about images and triangles since the last call, one sentence each. Each image is mentioned once.
     pub fn take_notices(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.notices.new)
+        let mut notices = std::mem::take(&mut self.notices.new);
+        notices.extend(self.pace.take_notice());
+        notices
     }
 
     /// A texture of one white texel.

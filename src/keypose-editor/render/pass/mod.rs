@@ -10,6 +10,7 @@ pub mod material;
 pub mod mesh;
 pub mod morphs;
 pub mod overlay;
+pub mod pace;
 pub mod palette;
 pub mod posed;
 pub mod scene_uniforms;

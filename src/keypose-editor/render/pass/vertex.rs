@@ -215,7 +215,7 @@ impl GpuMesh {
     /// Draws all triangles.
     pub fn draw(&self) {
         self.prepare();
-        self.array.draw_indexed(Primitive::Triangles);
+        self.array.draw_indexed(Primitive::Triangles, 0..self.indices);
     }
 
     /// Draws all triangles for each of `instances` instances, without morph targets.

@@ -10,13 +10,14 @@ use crate::export::gltf::weights;
 
 /// Adds the attributes of a mesh. A material with a texture needs coordinates, so a mesh without any gets zeros.
 pub fn attributes(mesh: &Mesh, has_texture: bool, binary: &mut Binary) -> Map<String, Value> {
-    let mut attributes = Map::new();
+    let (min, max) = bounds(&mesh.positions);
+    let positions = floats(mesh.positions.iter().map(|position| position.to_array()));
+    let position = binary.add_bounded(Some(VERTICES), positions, (&min.to_array(), &max.to_array()));
+    let mut attributes = Map::from_iter([("POSITION".to_owned(), position.into())]);
     let mut add = |name: &str, (elements, bytes): (Elements, Vec<u8>)| {
         let accessor = binary.add(Some(VERTICES), elements, &bytes);
         attributes.insert(name.to_owned(), accessor.into());
-        accessor
     };
-    let position = add("POSITION", floats(mesh.positions.iter().map(|position| position.to_array())));
     // Without normals triangles are flat in glTF, too.
     if !mesh.normals.is_empty() {
         add("NORMAL", floats(mesh.normals.iter().map(|normal| unit(*normal).to_array())));
@@ -33,8 +34,6 @@ pub fn attributes(mesh: &Mesh, has_texture: bool, binary: &mut Binary) -> Map<St
         add(&format!("JOINTS_{set}"), joint_elements(joints));
         add(&format!("WEIGHTS_{set}"), floats(weights.iter().copied()));
     }
-    let (min, max) = bounds(&mesh.positions);
-    binary.bound(position, &min.to_array(), &max.to_array());
     attributes
 }
 

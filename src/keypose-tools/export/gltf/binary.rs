@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::export::gltf::list::List;
 use crate::export::gltf::numbers;
 
 /// The target of a view of vertex attributes.
@@ -39,32 +40,64 @@ pub struct Elements {
 #[derive(Default)]
 pub struct Binary {
     pub bytes: Vec<u8>,
-    pub views: Vec<Value>,
-    pub accessors: Vec<Value>,
+    pub views: List,
+    pub accessors: List,
 }
 
 impl Binary {
     /// Adds bytes as a view of their own. Returns its index.
     pub fn view(&mut self, target: Option<u32>, bytes: &[u8]) -> usize {
+        let start = self.start();
+        self.bytes.extend_from_slice(bytes);
+        self.view_from(start, target)
+    }
+
+    /// Where the next view starts.
+    pub fn start(&mut self) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len() });
+        self.bytes.len()
+    }
+
+    /// Adds all bytes from a place on as a view. Returns its index.
+    pub fn view_from(&mut self, start: usize, target: Option<u32>) -> usize {
+        let mut view = json!({ "buffer": 0, "byteOffset": start, "byteLength": self.bytes.len() - start });
         if let Some(target) = target {
             view["target"] = target.into();
         }
-        self.bytes.extend_from_slice(bytes);
-        self.views.push(view);
-        self.views.len() - 1
+        self.views.push(&view)
     }
 
     /// Adds elements as a view of their own. Returns the index of their accessor.
     pub fn add(&mut self, target: Option<u32>, elements: Elements, bytes: &[u8]) -> usize {
         let view = self.view(target, bytes);
-        self.accessor(view, 0, elements)
+        self.accessors.push(&elements.accessor(view, 0))
     }
 
-    /// Adds an accessor of a part of a view. Returns its index.
-    pub fn accessor(&mut self, view: usize, offset: usize, elements: Elements) -> usize {
-        let Elements { component, kind, count, normalized } = elements;
+    /// As [`Binary::add`], with the minimum and the maximum value of each component.
+    pub fn add_bounded(
+        &mut self,
+        target: Option<u32>,
+        (elements, bytes): (Elements, Vec<u8>),
+        ends: Ends<'_>,
+    ) -> usize {
+        let view = self.view(target, &bytes);
+        self.accessors.push(&bounded(elements.accessor(view, 0), ends))
+    }
+}
+
+/// The minimum and the maximum value of each component.
+pub type Ends<'a> = (&'a [f32], &'a [f32]);
+
+/// An accessor with the minimum and the maximum value of each component.
+pub fn bounded(mut accessor: Value, (min, max): Ends<'_>) -> Value {
+    (accessor["min"], accessor["max"]) = (numbers(min), numbers(max));
+    accessor
+}
+
+impl Elements {
+    /// The accessor of a part of a view.
+    pub fn accessor(self, view: usize, offset: usize) -> Value {
+        let Elements { component, kind, count, normalized } = self;
         let mut accessor =
             json!({ "bufferView": view, "componentType": component as u32, "type": kind, "count": count });
         if offset > 0 {
@@ -73,14 +106,7 @@ impl Binary {
         if normalized {
             accessor["normalized"] = true.into();
         }
-        self.accessors.push(accessor);
-        self.accessors.len() - 1
-    }
-
-    /// Sets the minimum and the maximum value of each component of an accessor.
-    pub fn bound(&mut self, accessor: usize, min: &[f32], max: &[f32]) {
-        let accessor = &mut self.accessors[accessor];
-        (accessor["min"], accessor["max"]) = (numbers(min), numbers(max));
+        accessor
     }
 }
 

@@ -12,8 +12,9 @@ use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::model::Model;
 use crate::export::ExportError;
-use crate::export::gltf::binary::{Binary, Elements, floats};
+use crate::export::gltf::binary::{Binary, Elements, bounded, floats};
 use crate::export::gltf::curves::{Curve, Row};
+use crate::export::gltf::list::List;
 use crate::export::gltf::{File, LoopNames, combat, extras, morphs};
 
 /// Suffix by which Godot recognizes loops.
@@ -21,10 +22,11 @@ const GODOT_LOOP: &str = "-loop";
 
 /// Writes all clips, in order.
 /// A clip that keys few weights of many at each of its times, so that the file would be very large, is an error.
-pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<Vec<Value>, ExportError> {
+pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<List, ExportError> {
     morphs::check(model, &file.weights)?;
     // One view has the numbers of all clips. It comes last, when all are known.
-    let mut numbers = Numbers { view: file.binary.views.len(), ..Numbers::default() };
+    let start = file.binary.start();
+    let mut numbers = Numbers { view: file.binary.views.len(), start, ..Numbers::default() };
     let animations = model.clips.iter().map(|slot| {
         let (of_scalars, of_bones): (Vec<Track>, Vec<Track>) =
             Track::all_of(&slot.clip).into_iter().partition(|track| track.channel.scalar().is_some());
@@ -42,8 +44,8 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<Ve
         json
     });
     let animations = animations.collect();
-    if !numbers.bytes.is_empty() {
-        file.binary.view(None, &numbers.bytes);
+    if file.binary.bytes.len() > start {
+        file.binary.view_from(start, None);
     }
     Ok(animations)
 }
@@ -90,16 +92,22 @@ fn still(skeleton: &Skeleton) -> Curve {
 #[derive(Default)]
 struct Numbers {
     view: usize,
-    bytes: Vec<u8>,
+    /// Where the view starts in the buffer.
+    start: usize,
     /// The accessor of each list of times, by its bytes: many channels have the same.
     times: BTreeMap<Vec<u8>, usize>,
 }
 
 impl Numbers {
-    fn add(&mut self, (elements, bytes): (Elements, Vec<u8>), binary: &mut Binary) -> usize {
-        let offset = self.bytes.len();
-        self.bytes.extend(bytes);
-        binary.accessor(self.view, offset, elements)
+    fn add(&self, packed: (Elements, Vec<u8>), binary: &mut Binary) -> usize {
+        let accessor = self.append(packed, binary);
+        binary.accessors.push(&accessor)
+    }
+
+    fn append(&self, (elements, bytes): (Elements, Vec<u8>), binary: &mut Binary) -> Value {
+        let offset = binary.bytes.len() - self.start;
+        binary.bytes.extend(bytes);
+        elements.accessor(self.view, offset)
     }
 
     /// Key times. Their first and last have to be stated.
@@ -108,15 +116,16 @@ impl Numbers {
         if let Some(known) = self.times.get(&bytes) {
             return *known;
         }
-        let accessor = self.add((elements, bytes.clone()), binary);
+        let mut accessor = self.append((elements, bytes.clone()), binary);
         if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
-            binary.bound(accessor, &[first.time], &[last.time]);
+            accessor = bounded(accessor, (&[first.time], &[last.time]));
         }
+        let accessor = binary.accessors.push(&accessor);
         self.times.insert(bytes, accessor);
         accessor
     }
 
-    fn values(&mut self, curve: &Curve, binary: &mut Binary) -> usize {
+    fn values(&self, curve: &Curve, binary: &mut Binary) -> usize {
         let rows = curve.rows.iter();
         let values: Vec<glam::Vec4> = match curve.interpolation {
             Ease::Cubic => rows.flat_map(|row| [row.in_tangent, row.value, row.out_tangent]).collect(),

@@ -10,6 +10,7 @@ mod clips;
 mod combat;
 mod container;
 mod curves;
+mod list;
 mod materials;
 mod meshes;
 mod morphs;
@@ -18,7 +19,7 @@ mod seam;
 mod tangents;
 mod weights;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -28,6 +29,7 @@ use crate::assets::model::Model;
 use crate::export::ExportError;
 use crate::export::gltf::binary::Binary;
 pub use crate::export::gltf::container::generator_of;
+use crate::export::gltf::list::List;
 
 /// Form of the names of looping clips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,39 +80,34 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
     if !model.skeleton.scalars().is_empty() {
         notes["scalars"] = morphs::scalars(&model.skeleton);
     }
-    let mut json = json!({
-        "asset": {
-            "version": "2.0",
-            "generator": concat!("Keypose ", env!("CARGO_PKG_VERSION")),
-            "extras": extras(notes),
-        },
+    let asset = json!({
+        "version": "2.0",
+        "generator": concat!("Keypose ", env!("CARGO_PKG_VERSION")),
+        "extras": extras(notes),
     });
-    if !tree.nodes.is_empty() {
-        json["scene"] = 0.into();
-        json["scenes"] = json!([{ "nodes": tree.scene }]);
-        json["nodes"] = tree.nodes.into();
-    }
     let File { binary, findings, extensions, skins, meshes, .. } = file;
+    let scene = (!tree.nodes.is_empty()).then_some(tree.scene);
+    let buffer = (!binary.bytes.is_empty()).then(|| json!({ "byteLength": binary.bytes.len() }));
     let lists = [
-        ("skins", skins),
-        ("meshes", meshes),
+        ("skins", skins.into_iter().collect::<List>()),
+        ("meshes", meshes.into_iter().collect()),
         ("animations", animations),
-        ("materials", materials.materials),
-        ("textures", materials.textures),
-        ("samplers", materials.samplers),
-        ("images", materials.images),
+        ("materials", materials.materials.into_iter().collect()),
+        ("textures", materials.textures.into_iter().collect()),
+        ("samplers", materials.samplers.into_iter().collect()),
+        ("images", materials.images.into_iter().collect()),
         ("extensionsUsed", extensions.into_iter().map(Value::from).collect()),
         ("accessors", binary.accessors),
         ("bufferViews", binary.views),
+        ("nodes", tree.nodes.into_iter().collect()),
+        ("buffers", buffer.into_iter().collect()),
+        ("scenes", scene.iter().map(|scene| json!({ "nodes": scene })).collect()),
     ];
-    // Empty lists are not allowed (glTF 2.0, section 5).
-    for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
-        json[name] = Value::Array(list);
-    }
-    if !binary.bytes.is_empty() {
-        json["buffers"] = json!([{ "byteLength": binary.bytes.len() }]);
-    }
-    Ok(Glb { bytes: container::join(&json, binary.bytes)?, findings })
+    let mut members: BTreeMap<&str, String> =
+        lists.into_iter().filter_map(|(name, list)| Some((name, list.into_text()?))).collect();
+    members.insert("asset", asset.to_string());
+    members.extend(scene.map(|_| ("scene", "0".to_owned())));
+    Ok(Glb { bytes: container::join(&members, &binary.bytes)?, findings })
 }
 
 /// A file while it is written.

@@ -15,7 +15,7 @@ use crate::anim::track::Track;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 use crate::export::ExportError;
-use crate::export::gltf::binary::{Binary, Component, floats};
+use crate::export::gltf::binary::{Binary, Component, bounded, floats};
 use crate::export::gltf::clips::{ease_letter, tangent_letter};
 use crate::export::gltf::curves::{Curve, Row};
 
@@ -44,21 +44,19 @@ fn differences(target: &MorphTarget, values: &[Vec3], vertices: usize, binary: &
     let all = || values.iter().copied().chain(rest);
     let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let (min, max) = all().fold(start, |(min, max), value| (min.min(value), max.max(value)));
-    let accessor = if moved * 2 < vertices {
-        sparse(target, values, vertices, binary)
-    } else {
-        let mut dense = vec![Vec3::ZERO; vertices];
-        for (&vertex, value) in target.vertices.iter().zip(values) {
-            dense[vertex as usize] = *value;
-        }
-        let (elements, bytes) = floats(dense.iter().map(|value| value.to_array()));
-        binary.add(None, elements, &bytes)
-    };
-    binary.bound(accessor, &min.to_array(), &max.to_array());
-    accessor
+    let ends = (&min.to_array()[..], &max.to_array()[..]);
+    if moved * 2 < vertices {
+        let accessor = sparse(target, values, vertices, binary);
+        return binary.accessors.push(&bounded(accessor, ends));
+    }
+    let mut dense = vec![Vec3::ZERO; vertices];
+    for (&vertex, value) in target.vertices.iter().zip(values) {
+        dense[vertex as usize] = *value;
+    }
+    binary.add_bounded(None, floats(dense.iter().map(|value| value.to_array())), ends)
 }
 
-fn sparse(target: &MorphTarget, values: &[Vec3], vertices: usize, binary: &mut Binary) -> usize {
+fn sparse(target: &MorphTarget, values: &[Vec3], vertices: usize, binary: &mut Binary) -> Value {
     let mut json = json!({ "componentType": Component::F32 as u32, "type": "VEC3", "count": vertices });
     // An accessor without numbers is zero; a sparse one needs at least one (glTF 2.0, section 5.2).
     if !target.vertices.is_empty() {
@@ -71,8 +69,7 @@ fn sparse(target: &MorphTarget, values: &[Vec3], vertices: usize, binary: &mut B
             "values": { "bufferView": numbers },
         });
     }
-    binary.accessors.push(json);
-    binary.accessors.len() - 1
+    json
 }
 
 /// Numbers that the weights of a file may need, whatever their keys are, and for each key.

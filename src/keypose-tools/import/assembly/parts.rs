@@ -11,6 +11,7 @@ use crate::assets::material::Material;
 use crate::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Source};
 use crate::assets::texture::Texture;
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::triangles::drop_unseen;
 use crate::import::report::Report;
 use crate::import::stem;
 
@@ -34,6 +35,10 @@ impl Parts {
             report.add("nodes", "nothing to import: no mesh, no joint, no animation");
         }
         let mut meshes = self.meshes;
+        let unseen = drop_unseen(&mut meshes);
+        if unseen > 0 {
+            report.add("meshes", format_args!("{unseen} triangles are empty or there twice; left out"));
+        }
         let coarser = lod::hide_coarser(&mut meshes);
         if coarser > 0 {
             let text = "coarser levels of detail, by their names: hidden, and drawn in crowds only";

@@ -1,0 +1,169 @@
+//! The pace of drawing: large frames are drawn in slices of triangles, so that one that takes too long can be ended. Two million
+//! triangles of the size of the screen are small as a file, and keep a driver busy for minutes.
+
+use std::cell::Cell;
+
+/// Triangles of the first slice of a scene that wasn't drawn before.
+const FIRST_SLICE: usize = 1 << 9;
+/// Maximum and minimum triangles of a slice.
+const MAX_SLICE: usize = 1 << 18;
+const MIN_SLICE: usize = 1 << 6;
+/// A slice that took less, in seconds, is followed by one of twice its size; one that took more by one of half its size.
+const SHORT_SECS: f64 = 0.05;
+const LONG_SECS: f64 = 0.2;
+/// The fraction of the triangles that were drawn in time that the next frames draw: they are drawn again and again.
+const NEXT_FRAMES: usize = 8;
+
+/// Counts and times the triangles of a frame.
+pub struct Pace {
+    /// The time in seconds since any moment, and the seconds that a pass may take; without, a pass takes as long as it takes.
+    limit: Option<(Clock, f64)>,
+    /// The triangles of the frame's models, by which a scene is known again.
+    scene: Cell<usize>,
+    slice: Cell<usize>,
+    /// The triangles that a pass may draw of this scene.
+    most: Cell<usize>,
+    /// Of this pass.
+    drawn: Cell<usize>,
+    /// Triangles since the last wait.
+    waiting: Cell<usize>,
+    /// When the pass began, and when it last waited.
+    began: Cell<f64>,
+    waited: Cell<f64>,
+    /// A notice that wasn't taken.
+    notice: Cell<Option<String>>,
+}
+
+/// A clock in seconds.
+pub type Clock = Box<dyn Fn() -> f64>;
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace {
+            limit: None,
+            scene: Cell::default(),
+            slice: Cell::new(FIRST_SLICE),
+            most: Cell::new(usize::MAX),
+            drawn: Cell::default(),
+            waiting: Cell::default(),
+            began: Cell::default(),
+            waited: Cell::default(),
+            notice: Cell::default(),
+        }
+    }
+}
+
+impl Pace {
+    /// Limits the seconds of a pass from now on.
+    pub fn limit(&mut self, clock: Clock, secs: f64) {
+        self.limit = Some((clock, secs));
+    }
+
+    /// Begins a frame whose models have this many triangles.
+    pub fn begin(&self, triangles: usize) {
+        if self.scene.replace(triangles) != triangles {
+            self.slice.set(FIRST_SLICE);
+            self.most.set(usize::MAX);
+        }
+    }
+
+    /// Begins a pass over the models.
+    pub fn begin_pass(&self) {
+        if let Some((clock, _)) = &self.limit {
+            let now = clock();
+            self.began.set(now);
+            self.waited.set(now);
+        }
+        self.drawn.set(0);
+        self.waiting.set(0);
+    }
+
+    /// Draws triangles in slices: `draw` gets the first triangle of each and their count. `wait` waits until all of it is drawn.
+    pub fn draw(&self, triangles: usize, draw: impl Fn(usize, usize), wait: impl Fn()) {
+        let Some((clock, secs)) = &self.limit else { return draw(0, triangles) };
+        let mut first = 0;
+        while first < triangles {
+            let room = self.most.get().saturating_sub(self.drawn.get());
+            let count = (triangles - first).min(room).min(self.slice.get() - self.waiting.get());
+            if count == 0 {
+                return;
+            }
+            draw(first, count);
+            first += count;
+            self.drawn.set(self.drawn.get() + count);
+            self.waiting.set(self.waiting.get() + count);
+            if self.waiting.get() == self.slice.get() {
+                wait();
+                self.waited(clock(), *secs);
+            }
+        }
+    }
+
+    /// Adapts the slice to the time that the last one took, and ends the pass if its time is over.
+    fn waited(&self, now: f64, limit: f64) {
+        let slice = self.slice.get();
+        let secs = now - self.waited.replace(now);
+        if secs < SHORT_SECS {
+            self.slice.set((slice * 2).min(MAX_SLICE));
+        } else if secs > LONG_SECS {
+            self.slice.set((slice / 2).max(MIN_SLICE));
+        }
+        self.waiting.set(0);
+        if now - self.began.get() > limit {
+            let (shown, scene) = (self.drawn.get() / NEXT_FRAMES, self.scene.get());
+            self.most.set(shown);
+            self.notice
+                .set(Some(format!("The models take too long to draw: {shown} of their {scene} triangles are shown.")));
+        }
+    }
+
+    /// A notice about triangles that are not drawn, since the last call.
+    pub fn take_notice(&self) -> Option<String> {
+        self.notice.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+
+    /// A pace with a limit of two seconds, on a clock that each triangle moves by `secs`. Returns what a pass draws.
+    fn pass(pace: &Pace, clock: &Rc<Cell<f64>>, (triangles, secs): (usize, f64)) -> usize {
+        let drawn = Cell::new(0);
+        pace.begin(triangles);
+        pace.begin_pass();
+        let draw = |first: usize, count: usize| {
+            assert_eq!(first, drawn.get(), "slices follow each other");
+            drawn.set(first + count);
+            clock.set(clock.get() + secs * count as f64);
+        };
+        pace.draw(triangles, draw, || {});
+        drawn.get()
+    }
+
+    #[test]
+    fn what_takes_too_long_ends_and_is_drawn_in_part_afterwards() {
+        let clock = Rc::new(Cell::new(0.0));
+        let own = clock.clone();
+        let mut pace = Pace::default();
+        pace.limit(Box::new(move || own.get()), 2.0);
+        assert_eq!(pass(&pace, &clock, (3_000_000, 1e-7)), 3_000_000);
+        assert_eq!(pace.take_notice(), None);
+        let start = clock.get();
+        let drawn = pass(&pace, &clock, (2_000_000, 1e-3));
+        assert!(clock.get() - start < 7.0, "{} s", clock.get() - start);
+        let text = format!("The models take too long to draw: {} of their 2000000 triangles are shown.", drawn / 8);
+        assert_eq!(pace.take_notice(), Some(text));
+        assert_eq!(pass(&pace, &clock, (2_000_000, 1e-3)), drawn / 8);
+        assert_eq!((pace.take_notice(), pass(&pace, &clock, (50_000, 1e-7))), (None, 50_000), "another scene");
+    }
+
+    #[test]
+    fn without_a_limit_a_mesh_is_one_slice() {
+        let count = Cell::new(0);
+        Pace::default().draw(1 << 20, |_, _| count.set(count.get() + 1), || unreachable!());
+        assert_eq!(count.get(), 1);
+    }
+}
