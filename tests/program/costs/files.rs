@@ -16,7 +16,7 @@ use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
 use keypose::assets::project::Project;
-use keypose::wad::encode_authored;
+use keypose::wad::encode;
 use serde_json::json;
 
 use crate::glb::{F32, Glb, floats};
@@ -72,7 +72,7 @@ fn clips(bones: usize, count: usize) -> Vec<u8> {
         let keys: Vec<Key> = (0..bones as u16).map(|bone| Key::rotation(bone, Quat::IDENTITY)).collect();
         let duration = FrameRate::default().time_of(1);
         let keyframes = vec![Keyframe { duration, keys: keys.into() }; 2];
-        Clip { keyframes: keyframes.into(), ..Clip::new(&format!("clip {at}")) }
+        Clip { keyframes: keyframes.into(), ..Clip::new(format!("clip {at}")) }
     };
     archive(model(bones, Vec::new(), (0..count).map(clip).collect()))
 }
@@ -97,7 +97,7 @@ fn model(bones: usize, meshes: Vec<Mesh>, clips: Vec<Clip>) -> Model {
 fn archive(model: Model) -> Vec<u8> {
     let mut project = Project::default();
     project.add_model(model);
-    encode_authored(&project).unwrap()
+    encode(&project, &[]).unwrap()
 }
 
 /// An image of one colour, with a colour profile.

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Weak};
 
 use fontdb::{Database, FaceInfo, ID, Style, Weight};
+use read_fonts::types::GlyphId;
+use read_fonts::{FontRef, TableProvider};
 use winit::event_loop::EventLoopProxy;
 
 use keypose::assets::project::Project;
@@ -122,9 +124,10 @@ fn coverage(fonts: &Database, id: ID, chars: &BTreeSet<char>) -> Option<BTreeSet
         if bytes.len() > MAX_BYTES {
             return None;
         }
-        let face = ttf_parser::Face::parse(bytes, index).ok()?;
-        let is_drawable = face.tables().glyf.is_some() || face.tables().cff.is_some();
-        let has = |letter: &char| is_drawable && face.glyph_index(*letter).is_some();
+        let font = FontRef::from_index(bytes, index).ok()?;
+        let is_drawable = font.glyf().is_ok() || font.cff().is_ok();
+        let glyphs = font.cmap().ok().filter(|_| is_drawable)?;
+        let has = |letter: &char| glyphs.map_codepoint(*letter).is_some_and(|glyph| glyph != GlyphId::NOTDEF);
         Some(chars.iter().copied().filter(has).collect::<BTreeSet<char>>())
     };
     fonts.with_face_data(id, read)?.filter(|has| !has.is_empty())
